@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** The suite that needs a browser: `npm run test:browser`. */
@@ -7,7 +8,7 @@ export default defineConfig({
     setupFiles: ["test/guard/setup.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    fileParallelism: false,
+    maxWorkers: availableParallelism(),
     // On a busy machine, a keystroke can come before the page that it is for. A retried test is listed as such.
     retry: 1,
   },

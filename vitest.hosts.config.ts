@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** The suite that needs the servers of Debian: `npm run test:hosts`. */
@@ -7,7 +8,6 @@ export default defineConfig({
     setupFiles: ["test/guard/setup.ts"],
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // Every host is measured alone.
-    fileParallelism: false,
+    maxWorkers: availableParallelism(),
   },
 });

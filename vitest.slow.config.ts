@@ -1,13 +1,33 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** The suites that take minutes: `npm run test:slow`. */
 export default defineConfig({
   test: {
-    include: ["test/**/*.slow.ts"],
     setupFiles: ["test/guard/setup.ts"],
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // They measure, kill and fill disks: side by side they would get in each other's way.
-    fileParallelism: false,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "side by side",
+          include: ["test/**/*.slow.ts"],
+          // One more than there are processors, because some tests wait.
+          maxWorkers: availableParallelism() + 1,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      // They measure time or memory, kill at random moments, or fill disks: each has the machine for itself.
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          include: ["test/**/*.alone.ts"],
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

@@ -29,7 +29,7 @@ export const LAYERS = {
     pipeline: "a build: discover, find changes, plan, read, publish, save the manifest",
   },
   commands: {
-    import: "sources made from a live API, or from the Tate's data",
+    import: "sources made from a live API, or from Tate's data",
     diff: "the command diff",
     dev: "the command dev, and previews",
     release: "releases in a bucket: uploading them; the bucket server",

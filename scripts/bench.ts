@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { PROJECT } from "../build/base/project.ts";
-import { bench, type Run } from "./bench/bench.ts";
+import { bench, type BenchRun } from "./bench/bench.ts";
 import { countPages } from "./bench/input/resize.ts";
 import { chart } from "./bench/report/chart.ts";
 import { markdown } from "./bench/report/table.ts";
@@ -16,7 +16,7 @@ const MILLION = 1_000_000;
 const defaultPlace = (): string => (existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir());
 
 /** A failure of a competitor is a result; a failure of this project's build is an error. */
-const isBroken = ({ results }: Run): boolean =>
+const isBroken = ({ results }: BenchRun): boolean =>
   results.some(({ row, failure }) => row.kind !== "competitor" && failure !== undefined);
 
 await command(
@@ -35,7 +35,12 @@ await command(
       description:
         "measure with these sources, in part or repeated, for each size (default: generated pages)",
     },
-    sizes: { type: "string", value: "N,N,…", default: "70,1000,8000", description: "numbers of pages" },
+    sizes: {
+      type: "string",
+      value: "N,N,…",
+      default: "70,1000,8000",
+      description: "measure with these numbers of pages",
+    },
     museum: {
       type: "boolean",
       default: false,
@@ -52,7 +57,7 @@ await command(
       type: "string",
       value: "N",
       default: "5",
-      description: "rounds of each size; at most 3 of the slow ones",
+      description: "measure each size N times; at most 3 times if it is slow",
     },
     "no-competitors": {
       type: "boolean",
@@ -75,7 +80,7 @@ await command(
     report: {
       type: "string",
       value: "DIR",
-      description: "the folder for bench.md and bench.svg (.cache/bench)",
+      description: "write bench.md and bench.svg to this folder (default: .cache/bench)",
     },
   },
   async ({ report = join(PROJECT, ".cache/bench"), ...values }): Promise<ExitStatus> => {

@@ -7,14 +7,14 @@ import { CommandError, wholeNumber } from "./command.ts";
 export const bucketOptions = {
   bucket: {
     type: "string",
-    value: "ADDRESS",
-    description: "s3://BUCKET or s3://BUCKET/PREFIX",
+    value: "URL",
+    description: "use this bucket: s3://BUCKET or s3://BUCKET/PREFIX",
     isRequired: true,
   },
   endpoint: {
     type: "string",
     value: "URL",
-    description: "the URL of the store, instead of AWS_ENDPOINT_URL",
+    description: "send requests to the store at this URL (default: AWS_ENDPOINT_URL)",
   },
   concurrency: {
     type: "string",

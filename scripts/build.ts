@@ -22,11 +22,11 @@ await command(
   },
   {
     ...contentOption,
-    out: { type: "string", value: "DIR", default: "public", description: "the output folder" },
+    out: { type: "string", value: "DIR", default: "public", description: "write the output to DIR" },
     "base-url": {
       type: "string",
       value: "URL",
-      description: "the API's URL, instead of base_url in _site.json",
+      description: "publish for this URL of the API (default: base_url in _site.json)",
     },
     ...reporterOption,
     ...strictOption,

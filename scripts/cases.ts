@@ -8,7 +8,7 @@ import { print } from "./output.ts";
 await command(
   {
     name: "cases",
-    args: { "[NAME…]": "the cases to build (all)" },
+    args: { "[NAME…]": "the cases to build (default: all)" },
     summary:
       "Builds the cases in test/cases/, or only the named ones, and lists every file whose expectations no longer match:\n" +
       "findings that disappeared or are new, and pages that changed.",
@@ -20,7 +20,7 @@ await command(
       default: false,
       description: "update those files; review the changes with git diff test/cases",
     },
-    cases: { type: "string", value: "DIR", description: "the folder of the cases (test/cases)" },
+    cases: { type: "string", value: "DIR", description: "read the cases from DIR (default: test/cases)" },
   },
   async ({ update: isUpdate, cases = CASES }, given): Promise<ExitStatus> => {
     const all = casesIn(cases);

@@ -26,7 +26,7 @@ export const COMMANDS = {
     rollback: "make an earlier release in a bucket current again",
     "serve:bucket": "serve the current release in a bucket",
     import: "turn a running API, such as Wagtail's, into page sources",
-    "import:tate": "turn the Tate's open collection data into page sources",
+    "import:tate": "turn Tate's open collection data into page sources",
   },
   "Client developers": {
     mirror: "keep a local copy of a host's pages",

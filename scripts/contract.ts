@@ -31,9 +31,9 @@ await command(
     base: {
       type: "string",
       value: "REV",
-      description: "compare with this revision of git (the merge base with the main branch)",
+      description: "compare with this revision of git (default: the merge base with the main branch)",
     },
-    content: { ...contentOption.content, description: "the page sources for the cross-check" },
+    content: { ...contentOption.content, description: "read the page sources for the cross-check from DIR" },
     pages: {
       type: "string",
       value: "DIR",
@@ -43,7 +43,7 @@ await command(
       type: "string",
       value: "NAME",
       default: "human",
-      description: `the format of the report: ${Object.keys(reporters).join(", ")}`,
+      description: `print the report in this format: ${Object.keys(reporters).join(", ")}`,
     },
   },
   async ({ base: revision, content, pages, ...options }) => {

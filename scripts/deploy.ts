@@ -57,16 +57,20 @@ await command(
     status: "0 published, 1 the content has errors, 2 it could not be published.",
   },
   {
-    content: { type: "string", value: "DIR", description: "the page sources (content)" },
-    out: { type: "string", value: "DIR", description: "the output folder (public)" },
+    content: {
+      type: "string",
+      value: "DIR",
+      description: "read the page sources from DIR (default: content)",
+    },
+    out: { type: "string", value: "DIR", description: "write the output to DIR (default: public)" },
     "base-url": {
       type: "string",
       value: "URL",
-      description: "the API's URL, instead of base_url in _site.json",
+      description: "publish for this URL of the API (default: base_url in _site.json)",
     },
     reporter: {
       ...reporterOption.reporter,
-      description: "the format of the findings; json, with --bucket: one object about the release",
+      description: `${reporterOption.reporter.description}; json, with --bucket: one object about the release`,
     },
     ...strictOption,
     full: {
@@ -76,7 +80,7 @@ await command(
         "read and compare everything, without the cache of earlier builds; with --bucket, upload every object",
     },
     ...browseOption,
-    at: { ...atOption.at, description: `${atOption.at.description}; none in the future` },
+    at: { ...atOption.at, description: `${atOption.at.description}; not in the future` },
     "dry-run": {
       type: "boolean",
       default: false,
@@ -88,7 +92,7 @@ await command(
       type: "string",
       value: "PLAN",
       description:
-        "the plan of your account, which sets the number of files: free (20,000) or paid (100,000); by default config.cloudflare_plan in package.json, or free",
+        "allow the number of files of your account's plan: free (20,000) or paid (100,000) (default: config.cloudflare_plan in package.json, or free)",
     },
     "no-worker": {
       type: "boolean",
@@ -110,7 +114,7 @@ await command(
     notify: {
       type: "string",
       value: "URL",
-      description: "post the release and the ids of changed pages to this address; signed with NOTIFY_SECRET",
+      description: "post the release and the ids of changed pages to this URL; sign them with NOTIFY_SECRET",
     },
   },
   async (values): Promise<ExitStatus> => {
@@ -226,7 +230,7 @@ type OpenedBucket = ReturnType<typeof openBucket>;
 
 /** The URL of `--notify`, checked. */
 function notifyOption(url: string | undefined): string | undefined {
-  if (url === undefined || forms["absolute-url"].holds(url)) return url;
+  if (url === undefined || forms["absolute-url"].matches(url)) return url;
   throw new CommandError(`--notify: expected a complete address, found “${printable(url)}”.`);
 }
 

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { develop } from "../build/dev/develop.ts";
 import { takePreviewFolder } from "../build/dev/folder.ts";
 import { homeOf, addressesOf } from "../build/dev/addresses.ts";
-import type { HeldPort } from "../build/hosting/port.ts";
+import type { ReservedPort } from "../build/hosting/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { isError } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
@@ -15,7 +15,7 @@ import type { Built } from "../build/pipeline/outcome.ts";
 import { PROJECT } from "../build/base/project.ts";
 import { command, CommandError, explain, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
-import { holdPortFor, portOption, takenNote } from "./ports.ts";
+import { reservePortFor, portOption, takenNote } from "./ports.ts";
 import { atOption, contentOption, instantOption, report } from "./reporting.ts";
 
 await command(
@@ -38,9 +38,9 @@ await command(
     const headers = readHeaders();
     if (headers.findings.length > 0) return report("human", ".", { pages: 0, findings: headers.findings });
     for (;;) {
-      const held = await holdPortFor(port);
+      const reserved = await reservePortFor(port);
       try {
-        return await preview({ content, at }, headers.rules, held);
+        return await preview({ content, at }, headers.rules, reserved);
       } catch (cause) {
         // Another program took the port between its release and the start of the preview.
         if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
@@ -52,13 +52,13 @@ await command(
 async function preview(
   { content, at }: { content: string; at: number | undefined },
   rules: readonly HeaderRule[],
-  held: HeldPort,
+  reserved: ReservedPort,
 ): Promise<ExitStatus> {
-  const folder = takePreviewFolder(PROJECT, held.port);
-  const note = await takenNote(held);
-  await held.release();
+  const folder = takePreviewFolder(PROJECT, reserved.port);
+  const note = await takenNote(reserved);
+  await reserved.release();
   const root = realPath(content);
-  const baseUrl = `http://localhost:${held.port}`;
+  const baseUrl = `http://localhost:${reserved.port}`;
   const progress = progressOn(process.stderr, "Building");
   let reported: ReadonlySet<string> = new Set();
   let isFirst = true;
@@ -95,7 +95,7 @@ async function preview(
     const developing = await develop({
       content: root,
       out: folder.path,
-      port: held.port,
+      port: reserved.port,
       at,
       rules,
       progress: progress.show,

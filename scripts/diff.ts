@@ -32,24 +32,24 @@ await command(
     base: {
       type: "string",
       value: "REV",
-      description: "compare with this revision of git (the merge base with the main branch)",
+      description: "compare with this revision of git (default: the merge base with the main branch)",
     },
     ...contentOption,
     at: {
       ...atOption.at,
       description:
-        "compare the sites as they are at this instant, without pages that are not live; by default, each page is shown as when it is live",
+        "compare the sites as they are at this instant, without pages that are not live (default: show each page as when it is live)",
     },
     reporter: {
       type: "string",
       value: "NAME",
       default: "human",
-      description: `the format of the comparison: ${Object.keys(reporters).join(", ")}`,
+      description: `print the comparison in this format: ${Object.keys(reporters).join(", ")}`,
     },
     preview: {
       type: "string",
       value: "URL",
-      description: "for markdown: the URL of a deployment of the change, so that pages are links to it",
+      description: "with markdown, link pages to the deployment of the change at this URL",
     },
   },
   async (values) => {

@@ -14,14 +14,19 @@ await command(
     status: "0 no problem, 1 a problem was found, 2 the run could not be done.",
   },
   {
-    runs: { type: "string", value: "N", default: "100000", description: "the number of sources to make" },
+    runs: { type: "string", value: "N", default: "100000", description: "make N sources" },
     seed: {
       type: "string",
       value: "S",
       default: "1",
-      description: "the same seed makes the same sources",
+      description: "draw from this seed: the same seed makes the same sources",
     },
-    content: { type: "string", value: "DIR", default: "content", description: "the valid sources" },
+    content: {
+      type: "string",
+      value: "DIR",
+      default: "content",
+      description: "read the valid sources from DIR",
+    },
     keep: {
       type: "string",
       value: "DIR",

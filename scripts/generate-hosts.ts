@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { hosts } from "../build/hosting/config/index.ts";
-import { proveHost } from "../build/verify/hosts/prove.ts";
+import { testHost } from "../build/verify/hosts/host-test.ts";
 import { isInstalled } from "../build/verify/hosts/run.ts";
 import { between, MARKS, table, type HostColumn } from "../build/verify/hosts/table.ts";
 import { holds } from "../build/verify/verify.ts";
@@ -20,7 +20,12 @@ await command(
       "0 every host keeps the contract, except for its known limits, 1 one does not, 2 the hosts could not be run.",
   },
   {
-    file: { type: "string", value: "FILE", default: "docs/hosting.md", description: "the document" },
+    file: {
+      type: "string",
+      value: "FILE",
+      default: "docs/hosting.md",
+      description: "write the table into this document",
+    },
     check: {
       type: "boolean",
       default: false,
@@ -49,7 +54,7 @@ await command(
 
     const columns: HostColumn[] = [];
     for (const host of [...hosts, ...bucketHosts]) {
-      const report = await proveHost(host);
+      const report = await testHost(host);
       columns.push({ host, report });
       complain(`${host.title}: ${report.requests} requests\n`);
       for (const { name, got } of report.checks.filter(({ status }) => status === "failed"))

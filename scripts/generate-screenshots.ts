@@ -3,12 +3,13 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { forEachConcurrent } from "../build/base/concurrent.ts";
 import { PROJECT } from "../build/base/project.ts";
-import { develop, type Developing } from "../build/dev/develop.ts";
-import { holdFreePort } from "../build/hosting/port.ts";
-import { readHeaders } from "../build/hosting/read.ts";
-import { launch, missingBrowser, serveSite, visit } from "../test/browse/browser.ts";
-import { scratch } from "../test/scratch.ts";
+import type { Developing } from "../build/dev/develop.ts";
+import { rowOf, type PageType } from "../build/page/types.ts";
+import { launch, missingBrowser, openPage, serveSite } from "../test/browse/browser.ts";
+import { startPreview } from "../test/dev/preview.ts";
+import { workplace } from "../test/pipeline/site.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
+import { fillEveryField } from "./every-field.ts";
 import { print } from "./output.ts";
 
 /** The site that a first start shows: the pictures of the documents show the same. */
@@ -19,6 +20,8 @@ interface Shot {
   path: string;
   colorScheme: "light" | "dark";
   viewport: { width: number; height: number };
+  /** Whether the picture shows the whole page and not only the window. */
+  fullPage?: boolean;
   /** Actions before the screenshot. */
   act?: ((page: Page) => Promise<void>) | undefined;
 }
@@ -82,32 +85,51 @@ const VIEWS: Record<string, Pick<Shot, "path" | "act">> = {
 // internal: people look at the pictures
 const SIZES = { phone: { width: 320, height: 640 }, desktop: { width: 1280, height: 900 } };
 
-const shotsIn = (folder: string): Shot[] =>
-  Object.entries(VIEWS).flatMap(([name, { path, act }]) =>
-    Object.entries(SIZES).flatMap(([size, viewport]) =>
+// internal: people look at the pictures
+const FORM_SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
+
+const shotsIn = (
+  folder: string,
+  views: Record<string, Pick<Shot, "path" | "act" | "fullPage">>,
+  sizes: Record<string, Shot["viewport"]>,
+): Shot[] =>
+  Object.entries(views).flatMap(([name, view]) =>
+    Object.entries(sizes).flatMap(([size, viewport]) =>
       (["light", "dark"] as const).map((colorScheme) => {
         const file = join(folder, `${name}-${size}-${colorScheme}.png`);
-        return { file, path, act, colorScheme, viewport };
+        return Object.assign({ file, colorScheme, viewport }, view);
       }),
     ),
   );
 
-/** The preview of the fixture site, in a folder of its own. */
-async function servePreview(): Promise<Developing> {
-  const folder = scratch("preview");
-  const content = join(folder, "content");
-  cpSync(SAMPLE_SITE, content, { recursive: true });
-  const { port, release } = await holdFreePort(19_700);
-  await release();
-  return develop({
-    content,
-    out: join(folder, "public"),
-    cache: join(folder, "cache"),
-    port,
-    rules: readHeaders().rules,
-    onBuilt: () => undefined,
-    onTrouble: () => undefined,
-  });
+/** The forms of the pages with these ids. */
+const formViews = (ids: Map<PageType, number>) =>
+  Object.fromEntries(
+    Array.from(ids, ([type, id]) => [
+      `form-${rowOf(type).shortName.replaceAll(" ", "-")}`,
+      {
+        path: `/?edit=${id}`,
+        fullPage: true,
+        act: async (page: Page): Promise<void> => {
+          await page.getByRole("form", { name: "Edit page" }).waitFor();
+          const more = page.getByRole("button", { name: "Show empty fields" });
+          if (await more.isVisible()) await more.click();
+          await page.locator(".derived-fields summary").click();
+          // Otherwise the bar would cover a field in the middle of the picture.
+          await page.evaluate(
+            "document.querySelector('.save-bar').style.position = 'static'; scrollTo(0, 0)",
+          );
+        },
+      },
+    ]),
+  );
+
+/** The preview of the sample site, in a folder of its own. @param edit changes the sources first */
+async function servePreview<T>(edit: (content: string) => T): Promise<Developing & { edited: T }> {
+  const place = workplace("preview");
+  cpSync(SAMPLE_SITE, place.content, { recursive: true });
+  const edited = edit(place.content);
+  return { ...(await startPreview(place)), edited };
 }
 
 const at = (base: string, shots: Shot[]) => shots.map((shot) => Object.assign(shot, { base }));
@@ -130,27 +152,34 @@ await command(
     if (missingBrowser !== undefined) throw new CommandError(missingBrowser);
     if (out !== undefined) mkdirSync(out, { recursive: true });
     const site = await serveSite(SAMPLE_SITE, "screenshots");
-    const preview = await servePreview();
+    const preview = await servePreview((content) =>
+      out === undefined ? new Map<PageType, number>() : fillEveryField(content),
+    );
     const shots =
       out === undefined
         ? [...at(site.base, SHOTS_OF_DOCUMENTS), ...at(preview.baseUrl, SHOTS_OF_PREVIEW)].map((shot) =>
             Object.assign(shot, { file: join(PROJECT, shot.file) }),
           )
-        : at(site.base, shotsIn(out));
+        : [
+            ...at(site.base, shotsIn(out, VIEWS, SIZES)),
+            ...at(preview.baseUrl, shotsIn(out, formViews(preview.edited), FORM_SIZES)),
+          ];
     const browser = await launch();
     try {
       // Concurrently, because each screenshot mostly waits until the page is still.
-      await forEachConcurrent(shots, 4, async ({ base, file, path, colorScheme, viewport, act }) => {
-        const { page } = await visit(browser, base, { colorScheme, viewport });
-        await page.goto(base + path);
-        await page.getByRole("heading", { level: 1 }).waitFor();
-        await act?.(page);
-        await page.waitForLoadState("networkidle");
-        await page.waitForTimeout(400);
-        await page.screenshot({ path: file });
-        await page.context().close();
-        print(`${file}\n`);
-      });
+      await forEachConcurrent(
+        shots,
+        4,
+        async ({ base, file, path, colorScheme, viewport, fullPage, act }) => {
+          const { page } = await openPage(browser, base + path, { colorScheme, viewport });
+          await act?.(page);
+          await page.waitForLoadState("networkidle");
+          await page.waitForTimeout(400);
+          await page.screenshot({ path: file, fullPage: fullPage === true });
+          await page.context().close();
+          print(`${file}\n`);
+        },
+      );
     } finally {
       await browser.close();
       await site.close();

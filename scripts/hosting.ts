@@ -16,7 +16,7 @@ await command(
     name: "hosting",
     args: { HOST: `one of ${NAMES.join(", ")}` },
     summary:
-      "Prints the complete configuration of a host that serves the build's output. Its first lines say how to start the host.",
+      "Prints the complete configuration of a host that serves the build's output. Its first lines show how to start the host.",
     status: "0 printed, 1 _headers has errors, 2 it could not be printed.",
   },
   {
@@ -25,12 +25,12 @@ await command(
       default: false,
       description: "print only the server, to be included in an existing configuration (nginx)",
     },
-    root: { type: "string", value: "DIR", default: "public", description: "the folder to serve" },
+    root: { type: "string", value: "DIR", default: "public", description: "serve this folder" },
     listen: {
       type: "string",
       value: "ADDRESS:PORT",
       default: "127.0.0.1:8080",
-      description: "the address to listen on; [::1]:8080 is IPv6, 0.0.0.0:80 is open to everyone",
+      description: "listen on this IP address and port; [::1]:8080 is IPv6, 0.0.0.0:80 is open to everyone",
     },
   },
   (values, positionals) => {

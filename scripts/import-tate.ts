@@ -13,7 +13,7 @@ await command(
     name: "import:tate",
     args: { DIR: "the checkout: the folder that contains artworks/ and artists/" },
     summary:
-      "Turns a checkout of the Tate's open collection data (github.com/tategallery/collection) into page sources.",
+      "Turns a checkout of Tate's open collection data (github.com/tategallery/collection) into page sources.",
     status: "0 imported, 2 it could not be done.",
   },
   {
@@ -27,19 +27,19 @@ await command(
       type: "string",
       value: "URL",
       default: DEFAULT_SITE.base_url,
-      description: "the URL at which the API will be served",
+      description: "write this URL of the future API to _site.json",
     },
     "site-url": {
       type: "string",
       value: "URL",
       default: DEFAULT_SITE.site_url,
-      description: "the address of the website with the works",
+      description: "write this URL of the website to _site.json",
     },
     "media-url": {
       type: "string",
       value: "URL",
       default: DEFAULT_SITE.media_url,
-      description: "the address of the images",
+      description: "write this URL of the images to _site.json",
     },
   },
   (values, positionals) => {

@@ -8,7 +8,7 @@ export const importOptions = {
   content: {
     type: "string",
     value: "OUT",
-    description: "the folder for the sources, which is new or empty",
+    description: "write the sources to this folder, which is new or empty",
     isRequired: true,
   },
 } as const;

@@ -92,21 +92,21 @@ await command(
       ...contentOption.content,
       description: "write the site to this folder, which is empty or new",
     },
-    title: { type: "string", value: "TEXT", description: "title of the home page (default: Home)" },
+    title: { type: "string", value: "TEXT", description: "give the home page this title (default: Home)" },
     "site-url": {
       type: "string",
       value: "URL",
-      description: `address of the website (default: ${EXAMPLE.site_url})`,
+      description: `use this URL of the website (default: ${EXAMPLE.site_url})`,
     },
     "base-url": {
       type: "string",
       value: "URL",
-      description: "address at which the API will be served (default: api. and the website's domain)",
+      description: "use this URL of the future API (default: api. and the website's domain)",
     },
     "media-url": {
       type: "string",
       value: "URL",
-      description: "address of the images (default: media. and the website's domain)",
+      description: "use this URL of the images (default: media. and the website's domain)",
     },
   },
   async (values): Promise<ExitStatus> => {

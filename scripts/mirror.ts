@@ -28,7 +28,7 @@ await command(
     bulk: {
       type: "boolean",
       default: false,
-      description: "use the bulk download (the default without --ids)",
+      description: "use the bulk download (default: unless --ids is given)",
     },
     ids: {
       type: "string",
@@ -41,7 +41,7 @@ await command(
       type: "string",
       value: "N",
       default: "4",
-      description: "maximum requests at the same time",
+      description: "run at most N requests at a time",
     },
   },
   async (values, positionals) => {

@@ -3,9 +3,9 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { PROJECT } from "../build/base/project.ts";
 import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
-import { constantsOf, mutantsOf, type Constant } from "./mutants/constants.ts";
-import { Copy } from "./mutants/copy.ts";
-import { testMutants, type Outcome } from "./mutants/run.ts";
+import { constantsOf, mutantsOf, type NumericConstant } from "./mutants/constants.ts";
+import { ProjectCopy } from "./mutants/copy.ts";
+import { testMutants, type MutationResult } from "./mutants/run.ts";
 import { Tests } from "./mutants/tests.ts";
 import { complain, print, progressOn } from "./output.ts";
 
@@ -58,7 +58,8 @@ await command(
     if (reporter !== "human" && reporter !== "json")
       throw new CommandError(`--reporter: expected human or json, found “${reporter}”.`);
     const wanted = new Set(given.map((file) => relative(PROJECT, resolve(file))));
-    const all = constantsOf(PROJECT, isOfProgram, CONFIGS);
+    // Parsing the whole program for a file outside of it would take seconds.
+    const all = [...wanted].every(isOfProgram) ? constantsOf(PROJECT, isOfProgram, CONFIGS) : [];
     const unknown = [...wanted].find((file) => !all.some((constant) => constant.file === file));
     if (unknown !== undefined) throw new CommandError(`${unknown} has no numeric constant.`);
     const chosen = all.filter(({ file }) => wanted.size === 0 || wanted.has(file));
@@ -74,9 +75,13 @@ await command(
   },
 );
 
-async function tested(constants: readonly Constant[], atATime: number, most?: number): Promise<Outcome> {
+async function tested(
+  constants: readonly NumericConstant[],
+  atATime: number,
+  most?: number,
+): Promise<MutationResult> {
   const work = mkdtempSync(join(tmpdir(), "mutants-"));
-  const copies = Array.from({ length: atATime }, (_, k) => new Copy(PROJECT, join(work, String(k))));
+  const copies = Array.from({ length: atATime }, (_, k) => new ProjectCopy(PROJECT, join(work, String(k))));
   const removeAll = (): void => {
     for (const copy of copies) copy.stop();
     rmSync(work, { recursive: true, force: true, maxRetries: 3 });
@@ -98,15 +103,15 @@ async function tested(constants: readonly Constant[], atATime: number, most?: nu
   }
 }
 
-function inWords({ file, line, name, text }: Constant, what: string): string {
+function inWords({ file, line, name, text }: NumericConstant, what: string): string {
   return `${file}:${line}  ${name}  ${text} ${what}`;
 }
 
-function listed(constant: Constant): string {
+function listed(constant: NumericConstant): string {
   return constant.unseen === undefined ? `→ ${mutantsOf(constant).join(", ")}` : `(${constant.unseen})`;
 }
 
-function asText({ mutants, over, survivors }: Outcome, unseen: readonly Constant[]): string {
+function asText({ mutants, over, survivors }: MutationResult, unseen: readonly NumericConstant[]): string {
   const rows = survivors.map(({ constant, mutant, tests }) =>
     inWords(constant, `→ ${mutant}: ${tests === 0 ? "no test reaches it" : `${tests} test files pass`}`),
   );
@@ -116,7 +121,7 @@ function asText({ mutants, over, survivors }: Outcome, unseen: readonly Constant
   return [...rows, counts].map((line) => `${line}\n`).join("");
 }
 
-function asJson({ mutants, over, survivors }: Outcome, unseen: readonly Constant[]) {
+function asJson({ mutants, over, survivors }: MutationResult, unseen: readonly NumericConstant[]) {
   return {
     mutants,
     over,

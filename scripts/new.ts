@@ -35,7 +35,8 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     title: {
       type: "string",
       value: "TEXT",
-      description: "the page's title (npm run check reports an error until there is one)",
+      description:
+        "give the page this title (default: none; npm run check reports an error until there is one)",
     },
     draft: {
       type: "boolean",
@@ -56,7 +57,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
       type: "string",
       value: "N",
       isAlone: true,
-      description: "the page's id (a random free one of eight digits)",
+      description: "give the page this id (default: a random free one of eight digits)",
     },
     "all-fields": {
       type: "boolean",
@@ -67,14 +68,14 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     acno: {
       type: "string",
       value: "TEXT",
-      description: "accession number (the one at the end of PATH, as in folly-bridge-d00001)",
+      description: "its accession number (default: the one at the end of PATH, as in folly-bridge-d00001)",
       heading:
         "Facts about an artwork (npm run check reports each one you leave out as an error until you fill it in):",
     },
     "start-year": number("the year in which it was begun"),
-    "end-year": number("the year in which it was finished (the start year)"),
+    "end-year": number("the year in which it was finished (default: the start year)"),
     "acquisition-year": number("the year in which it was acquired"),
-    "mlt-year": number("the year under which similar works are found (the start year)"),
+    "mlt-year": number("the year under which similar works are found (default: the start year)"),
     classification: {
       type: "string",
       value: "ID",

@@ -1,5 +1,5 @@
 import { occupantOf } from "../build/hosting/occupant.ts";
-import { holdFreePort, holdPort, type HeldPort } from "../build/hosting/port.ts";
+import { reserveFreePort, reservePort, type ReservedPort } from "../build/hosting/port.ts";
 import { wholeNumber } from "./arguments.ts";
 
 /** The first port that a preview tries. */
@@ -9,16 +9,16 @@ export const portOption = {
   port: {
     type: "string",
     value: "N",
-    description: `the port of the local address (${FIRST_PORT}, or the next that is free)`,
+    description: `listen on this port (default: ${FIRST_PORT}, or another one if it is taken)`,
   },
 } as const;
 
 /** Reserves the given port, or a free one. */
-export const holdPortFor = (port: string | undefined): Promise<HeldPort> =>
+export const reservePortFor = (port: string | undefined): Promise<ReservedPort> =>
   port === undefined
-    ? holdFreePort(FIRST_PORT)
-    : holdPort(wholeNumber("--port", port, { from: 1, to: 65_535 }));
+    ? reserveFreePort(FIRST_PORT)
+    : reservePort(wholeNumber("--port", port, { from: 1, to: 65_535 }));
 
 /** A line for the greeting of a preview that uses another port than the usual one; otherwise empty. */
-export const takenNote = async ({ port, taken }: HeldPort): Promise<string> =>
+export const takenNote = async ({ port, taken }: ReservedPort): Promise<string> =>
   taken === undefined ? "" : `  Port ${taken} is taken by ${await occupantOf(taken)}; using ${port}.\n\n`;

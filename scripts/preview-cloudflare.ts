@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { homeOf } from "../build/dev/addresses.ts";
-import { holdFreePort } from "../build/hosting/port.ts";
+import { reserveFreePort } from "../build/hosting/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { plural } from "../build/base/numbers.ts";
 import { devArguments, startWrangler, WITHOUT_WORKER } from "../build/hosting/cloudflare/wrangler.ts";
@@ -40,7 +40,7 @@ await command(
     const { content } = values;
     if (values.bucket && values["no-worker"])
       throw new CommandError("--bucket needs the Worker that --no-worker leaves out.");
-    const { port, release } = await holdFreePort(8787);
+    const { port, release } = await reserveFreePort(8787);
     try {
       // The pages contain the address, so each port has its own folder, which is never published.
       const out = join(PROJECT, ".wrangler", `preview-${port}`);

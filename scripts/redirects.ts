@@ -22,7 +22,8 @@ await command(
     format: {
       type: "string",
       value: FORMATS.join("|"),
-      description: "the format: lines for _redirects, locations for nginx, directives for Apache, or a table",
+      description:
+        "print this format: lines for _redirects, locations for nginx, directives for Apache, or a table",
       isRequired: true,
     },
     ...contentOption,

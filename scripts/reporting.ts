@@ -10,7 +10,12 @@ import { CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 
 export const contentOption = {
-  content: { type: "string", value: "DIR", default: "content", description: "the page sources" },
+  content: {
+    type: "string",
+    value: "DIR",
+    default: "content",
+    description: "read the page sources from DIR",
+  },
 } as const;
 
 export const reporterOption = {
@@ -18,7 +23,7 @@ export const reporterOption = {
     type: "string",
     value: "NAME",
     default: "human",
-    description: `the format of the findings: ${Object.keys(reporters).join(", ")}`,
+    description: `print the findings in this format: ${Object.keys(reporters).join(", ")}`,
   },
 } as const;
 
@@ -35,7 +40,7 @@ export const atOption = {
     type: "string",
     value: "INSTANT",
     description:
-      "the instant at which pages are live or not, such as 2027-03-01T10:00:00+01:00 (default: now)",
+      "decide at this instant which pages are live, such as 2027-03-01T10:00:00+01:00 (default: now)",
   },
 } as const;
 
@@ -45,16 +50,16 @@ export const atOption = {
  */
 export function instantOption(option: string, written: string | undefined): number | undefined {
   if (written === undefined) return undefined;
-  const { wanted, wantedOf, rightOf, example, holds }: Form = forms["date-time"];
-  if (holds(written)) return instantOf(written);
-  const right = rightOf?.(written);
+  const { expected, expectedFor, correctionOf, example, matches }: Form = forms["date-time"];
+  if (matches(written)) return instantOf(written);
+  const right = correctionOf?.(written);
   throw new CommandError(
-    `--${option}: expected ${wantedOf?.(written) ?? wanted}, such as ${right !== undefined && holds(right) ? right : example}; found “${printable(written)}”.`,
+    `--${option}: expected ${expectedFor?.(written) ?? expected}, such as ${right !== undefined && matches(right) ? right : example}; found “${printable(written)}”.`,
   );
 }
 
 export const strictOption = {
-  strict: { type: "boolean", default: false, description: "warnings are errors" },
+  strict: { type: "boolean", default: false, description: "treat warnings as errors" },
 } as const;
 
 /** @throws CommandError if there is no such reporter. */
@@ -66,7 +71,7 @@ export function chooseReporter(name: string) {
 }
 
 /** The output of a command besides its findings, if there is no error. */
-export interface Said {
+export interface OwnOutput {
   result?: string;
   /** More data for programs. */
   more?: Record<string, unknown>;
@@ -77,7 +82,7 @@ export function report(
   name: string,
   content: string,
   { pages, findings }: CheckedSite,
-  said: Said | string = {},
+  own: OwnOutput | string = {},
 ): ExitStatus {
   const reporter = chooseReporter(name);
   const fails = findings.some(isError);
@@ -85,7 +90,7 @@ export function report(
     pages,
     findings: findings.map((f) => fromHere(content, f)),
     textOf: textReader(),
-    ...(fails ? {} : typeof said === "string" ? { result: said } : said),
+    ...(fails ? {} : typeof own === "string" ? { result: own } : own),
   });
   complain(output.stderr, { commands: output.commands === true });
   print(output.stdout);

@@ -21,7 +21,7 @@ await command(
     to: {
       type: "string",
       value: "ADDRESS",
-      description: "the address that replaces it, such as /visit/food/ (default: none)",
+      description: "redirect visitors to this address, such as /visit/food/ (default: none)",
     },
     ...contentOption,
   },

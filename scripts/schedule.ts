@@ -30,7 +30,7 @@ await command(
       type: "string",
       value: "NAME",
       default: "human",
-      description: `the format of the list: ${REPORTERS.join(", ")}`,
+      description: `print the list in this format: ${REPORTERS.join(", ")}`,
     },
   },
   ({ from, until, content, reporter }) => {

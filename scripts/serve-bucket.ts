@@ -35,7 +35,7 @@ await command(
       type: "string",
       value: "ADDRESS:PORT",
       default: "127.0.0.1:3000",
-      description: "the address to listen on",
+      description: "listen on this IP address and port",
     },
   },
   async (values): Promise<ExitStatus> => {

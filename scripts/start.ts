@@ -1,6 +1,6 @@
 import { takePreviewFolder } from "../build/dev/folder.ts";
 import { homeOf } from "../build/dev/addresses.ts";
-import { isFree, type HeldPort } from "../build/hosting/port.ts";
+import { isFree, type ReservedPort } from "../build/hosting/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { plural } from "../build/base/numbers.ts";
 import type { Failure } from "../build/base/failure.ts";
@@ -12,7 +12,7 @@ import { build } from "../build/pipeline/build.ts";
 import { PROJECT } from "../build/base/project.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { print, progressOn } from "./output.ts";
-import { holdPortFor, portOption, takenNote } from "./ports.ts";
+import { reservePortFor, portOption, takenNote } from "./ports.ts";
 import { atOption, contentOption, instantOption, report } from "./reporting.ts";
 
 /**
@@ -22,9 +22,9 @@ import { atOption, contentOption, instantOption, report } from "./reporting.ts";
 async function preview(
   content: string,
   at: number | undefined,
-  held: HeldPort,
+  reserved: ReservedPort,
 ): Promise<ExitStatus | undefined> {
-  const { port, release } = held;
+  const { port, release } = reserved;
   const baseUrl = `http://localhost:${port}`;
   const folder = takePreviewFolder(PROJECT, port);
   try {
@@ -41,7 +41,7 @@ async function preview(
     if (status !== 0) return status;
 
     const home = homeOf(realPath(content), baseUrl)[0]?.[1] ?? baseUrl;
-    const note = await takenNote(held);
+    const note = await takenNote(reserved);
     const options = {
       root: folder.path,
       listen: { address: "127.0.0.1", port },
@@ -85,7 +85,7 @@ await command(
   async ({ content, port, at: instant }) => {
     const at = instantOption("at", instant);
     let status: ExitStatus | undefined;
-    while (status === undefined) status = await preview(content, at, await holdPortFor(port));
+    while (status === undefined) status = await preview(content, at, await reservePortFor(port));
     return status;
   },
 );

@@ -12,7 +12,7 @@ await command(
       "tests a page's type, and fetchPage, which requests a page.",
     status: "0 written, 2 it could not be written.",
   },
-  { out: { type: "string", value: "FILE", description: "the file to write", isRequired: true } },
+  { out: { type: "string", value: "FILE", description: "write the module to FILE", isRequired: true } },
   ({ out }) => {
     if (out === undefined) throw new CommandError("Give --out FILE, the file to write.");
     writeFileSync(out, typesModule());

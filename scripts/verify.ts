@@ -32,18 +32,18 @@ await command(
       type: "string",
       value: "NEW",
       description:
-        "compare URL, an old, live API, with this one instead: statuses, headers and values. A folder of responses, such as a mirror, can replace either. Only GET, HEAD and OPTIONS are sent then; --accept names fields and headers that may differ",
+        "compare URL, an old, live API, with the one at this URL instead: statuses, headers and values. A folder of responses, such as a mirror, can replace either. Only GET, HEAD and OPTIONS are sent then; --accept names fields and headers that may differ",
     },
     out: {
       type: "string",
       value: "DIR",
-      description: "the output of a build: bodies are compared with its files, byte by byte",
+      description: "compare bodies with the files of this output of a build, byte by byte",
     },
     content: {
       type: "string",
       value: "DIR",
       description:
-        "the sources (default: content); without --out they determine which pages exist, with it which are drafts",
+        "read from these sources which pages exist or, with --out, which are drafts (default: content)",
     },
     id: { type: "string", value: "N", multiple: true, description: "request this page; may be repeated" },
     all: { type: "boolean", description: "request every page, not only several of each type" },
@@ -51,13 +51,13 @@ await command(
       type: "string",
       value: "CHECK",
       multiple: true,
-      description: "a known limit of the host: this check may fail; may be repeated",
+      description: "accept that this check fails, as a known limit of the host; may be repeated",
     },
     timeout: {
       type: "string",
       value: "SECONDS",
       default: "10",
-      description: "maximum time for a complete response, in seconds",
+      description: "wait at most this many seconds for a complete response",
     },
     concurrency: {
       type: "string",
@@ -68,7 +68,7 @@ await command(
       type: "string",
       value: "NAME",
       default: "human",
-      description: `the format of the table: ${REPORTERS.join(", ")}`,
+      description: `print the table in this format: ${REPORTERS.join(", ")}`,
     },
     list: {
       type: "boolean",
@@ -88,7 +88,7 @@ await command(
       throw new CommandError(`--reporter: expected ${REPORTERS.join(", ")}, found ${values.reporter}.`);
     const progress = progressOn(process.stderr, "Verifying");
     const report = await verifyHost(url, {
-      ...pagesToAsk(values),
+      ...chosenPages(values),
       ...(progress.show === undefined ? {} : { progress: progress.show }),
       accept: (values.accept ?? []).map(checkName),
       concurrency: concurrencyOf(values.concurrency ?? "6"),
@@ -122,7 +122,7 @@ async function compare(old: URL | string, now: URL | string, values: Chosen): Pr
   const folder = [old, now].find((one) => typeof one === "string");
   const out = values.out ?? (values.content === undefined ? folder : undefined);
   const report = await compareHosts(old, {
-    ...pagesToAsk({ ...values, out }),
+    ...chosenPages({ ...values, out }),
     ...(progress.show === undefined ? {} : { progress: progress.show }),
     against: now,
     accept: values.accept ?? [],
@@ -132,7 +132,7 @@ async function compare(old: URL | string, now: URL | string, values: Chosen): Pr
   return agree(report) ? 0 : 1;
 }
 
-function pagesToAsk({ out, content, id = [], all = false, timeout }: Chosen) {
+function chosenPages({ out, content, id = [], all = false, timeout }: Chosen) {
   const sources = content ?? (out === undefined && existsSync("content") ? "content" : undefined);
   return {
     ...(out === undefined ? {} : { out }),

@@ -103,13 +103,15 @@ describe("the layers of the program", () => {
 
   it("use each name of a type for one meaning", () => {
     const declared = new Map<string, string[]>();
-    for (const file of filesIn(["build"], /\.(ts|mjs)$/)) {
+    for (const file of filesIn(["build", "scripts"], /\.(ts|mjs|js)$/)) {
       // A template literal may contain the text of another program.
       const text = readFileSync(file, "utf8").replaceAll(/`(?:\\.|[^`\\])*`/g, "``");
-      for (const [, name = ""] of text.matchAll(
-        /^(?:export )?(?:declare )?(?:abstract )?(?:type|interface|class|enum) (\w+)/gm,
+      for (const [, alias, name = alias ?? ""] of text.matchAll(
+        /^\s*(?:export )?(?:declare )?(?:abstract )?(?:type (\w+)(?:<.*)? =|(?:interface|class|enum) (\w+))/gm,
       ))
         declared.set(name, [...(declared.get(name) ?? []), file]);
+      for (const [, type = "", name = ""] of text.matchAll(/@typedef \{(.*)\} (\w+)/g))
+        if (!type.endsWith(`.${name}`)) declared.set(name, [...(declared.get(name) ?? []), file]);
     }
     expect(declared.size).toBeGreaterThan(300);
     const shared = [...declared].filter(([, files]) => files.length > 1);

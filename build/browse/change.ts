@@ -59,12 +59,12 @@ export interface PageChange {
 type Members = Map<string, string>;
 
 /** The keys of a page's words and their short beginnings, each with its class and the text that determines its file. */
-function wordKeys(page: BrowsedPage | undefined): Map<string, { kind: number; tells: string }> {
-  const keys = new Map<string, { kind: number; tells: string }>();
+function wordKeys(page: BrowsedPage | undefined): Map<string, { kind: number; distinctive: string }> {
+  const keys = new Map<string, { kind: number; distinctive: string }>();
   for (const [word, kind] of page?.words ?? []) {
-    keys.set(word, { kind, tells: word });
+    keys.set(word, { kind, distinctive: word });
     for (const beginning of shortBeginnings(word))
-      keys.set(beginningKey(beginning), { kind: 0, tells: beginning });
+      keys.set(beginningKey(beginning), { kind: 0, distinctive: beginning });
   }
   return keys;
 }
@@ -99,9 +99,9 @@ export function changeDataFiles(
   for (const { before, after } of changes) {
     const id = (after ?? before)?.id ?? 0;
     const [old, now] = [wordKeys(before), wordKeys(after)];
-    for (const [key, { tells }] of [...old, ...now])
+    for (const [key, { distinctive }] of [...old, ...now])
       if (old.get(key)?.kind !== now.get(key)?.kind)
-        changeLists(open("words", wordFile(tells, counts.words)), key, id, now.get(key)?.kind);
+        changeLists(open("words", wordFile(distinctive, counts.words)), key, id, now.get(key)?.kind);
     if (before?.row !== after?.row)
       replace(open("records", idFile(id, counts.records)), String(id), after?.row);
     if (before?.parent === after?.parent) continue;

@@ -33,8 +33,8 @@ const CLIENT = [
 ];
 /** A preview loads this script instead of `app.js`; it is not published. */
 export const LIVE = "live.js";
-/** The files of the editor (`editor/bundle.ts`). */
-const EDITOR: ReadonlySet<string> = new Set(["edit.js", "edit.css"]);
+/** The files of the editor (`editor/bundle.ts`, `editor/published.ts`). */
+const EDITOR: ReadonlySet<string> = new Set(["edit.js", "edit.css", "images.json"]);
 const CLIENT_FOLDER = join(PROJECT, "build", "browse", "client");
 const SANITISER = join(PROJECT, "node_modules", "dompurify", "dist", "purify.es.mjs");
 

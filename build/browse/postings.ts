@@ -1,4 +1,4 @@
-import { beginningKey, beginningThatTells, isSubject, shortBeginnings, wordFile } from "./client/words.js";
+import { beginningKey, distinctiveBeginning, isSubject, shortBeginnings, wordFile } from "./client/words.js";
 import { compareTexts, reader, TextColumn, type PackedTexts } from "./columns.ts";
 import { CLASS_SPAN, decoded, renumber, type PageIndex } from "./indexer.ts";
 import { ListWriter } from "./lists.ts";
@@ -123,9 +123,9 @@ function merge(indexes: readonly PageIndex[]): PackedTexts {
   }));
   for (let number = 0; ; number++) {
     const left = parts.filter(({ next, numbers }) => next < numbers.length);
-    let [least, ...others] = left;
+    let [least, ...rest] = left;
     if (least === undefined) break;
-    for (const one of others)
+    for (const one of rest)
       if (compareTexts(one.dictionary, one.next, least.dictionary, least.next) < 0) least = one;
     const { dictionary, next } = least;
     merged.copy(dictionary, next);
@@ -155,8 +155,8 @@ function divide(
       subjects[0] = Math.min(subjects[0], number);
       subjects[1] = number + 1;
     }
-    if (beginningThatTells(word) !== beginning) {
-      beginning = beginningThatTells(word);
+    if (distinctiveBeginning(word) !== beginning) {
+      beginning = distinctiveBeginning(word);
       words = divided[wordFile(beginning, files)]?.words ?? [];
       short = shortBeginnings(beginning).map((text) => {
         let one = known.get(text);

@@ -84,7 +84,7 @@ export function hashClaim(
 }
 
 /** Collects the claims of files, one file after another. */
-export class ClaimLog {
+export class ClaimCollector {
   private readonly numbers = new Map<number, number>();
   private readonly keys: number[] = [];
   private readonly hashes: number[] = [];

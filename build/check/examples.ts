@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Example } from "../findings/catalogue/fields.ts";
+import type { Example } from "../findings/catalogue/wrong-type.ts";
 import { argument } from "../findings/printable.ts";
 import type { Node } from "../json/node.ts";
 import { definitionOf, identities, listName, within } from "../page/field.ts";

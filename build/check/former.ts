@@ -26,7 +26,7 @@ export type Destination =
   | { kind: "loop"; through: string[]; entries: ReadonlySet<RetiredEntry> };
 
 /** One redirect on the way from an old address to its destination. */
-interface Step {
+interface RedirectStep {
   path: string;
   address: string;
   entry: RetiredEntry | undefined;
@@ -66,7 +66,7 @@ export function destinations(
     return { kind: path !== undefined && owned(path) ? "missing" : "address", to: address };
   };
 
-  const follow = (from: string, steps: Step[]): Destination => {
+  const follow = (from: string, steps: RedirectStep[]): Destination => {
     const seen = new Map<string, number>();
     for (let address = from; ;) {
       const path = sitePath(address, site);
@@ -89,7 +89,7 @@ export function destinations(
     }
   };
   return (address) => {
-    const steps: Step[] = [];
+    const steps: RedirectStep[] = [];
     const destination = follow(address, steps);
     for (const { path } of steps) known.set(path, destination);
     return destination;

@@ -68,14 +68,14 @@ export function* fromIssue(
     }
     return;
   }
-  const wanted = schemaAt(schema, path);
+  const schemaHere = schemaAt(schema, path);
   if (!at.found) {
     const missing = String(path.at(-1));
     if (misspelt(at.node, missing, Object.keys(shapeAt(schema, path.slice(0, -1)))) !== undefined) return;
-    yield finding("missing-field", { field, wanted: exampleOf(wanted) }, opening(source, at.node));
+    yield finding("missing-field", { field, expected: exampleOf(schemaHere) }, opening(source, at.node));
     return;
   }
-  const mark = wanted && derivedFields.get(wanted);
+  const mark = schemaHere && derivedFields.get(schemaHere);
   if (mark) {
     const place = at.member
       ? placeOf(source, at.member.keyStart, at.member.keyEnd)
@@ -87,25 +87,25 @@ export function* fromIssue(
   const { node } = at;
   // A number that cannot be stored exactly already has a finding.
   if (node.type === "number" && !isExact(source.text.slice(node.start, node.end), node.value)) return;
-  if (node.type === "number" && wanted && ids.has(wanted)) {
+  if (node.type === "number" && schemaHere && ids.has(schemaHere)) {
     yield finding("bad-id", { field, found: String(node.value) }, place);
   } else if (node.type === "string" && issue.code === "custom") {
-    const form = wanted && formOf.get(wanted)?.form;
-    const orNull = wanted !== undefined && nullables.has(wanted);
+    const form = schemaHere && formOf.get(schemaHere)?.form;
+    const orNull = schemaHere !== undefined && nullables.has(schemaHere);
     if (node.value === "" || form === undefined) {
-      const text = form ? forms[form].wanted : "a text";
-      yield finding("empty-field", { field, wanted: orNull ? `${text}, or null` : text }, place);
+      const text = form ? forms[form].expected : "a text";
+      yield finding("empty-field", { field, expected: orNull ? `${text}, or null` : text }, place);
     } else {
-      const { wanted: general, wantedOf, example, rightOf, otherOf }: Form = forms[form];
-      const says = wantedOf?.(node.value) ?? general;
-      const suggested = rightOf?.(node.value);
+      const { expected: general, expectedFor, example, correctionOf, otherOf }: Form = forms[form];
+      const expected = expectedFor?.(node.value) ?? general;
+      const suggested = correctionOf?.(node.value);
       const isHelp =
-        suggested !== undefined && suggested.length <= MAX_SUGGESTED && forms[form].holds(suggested);
+        suggested !== undefined && suggested.length <= MAX_SUGGESTED && forms[form].matches(suggested);
       const right = isHelp ? suggested : undefined;
       const args = {
         field,
         found: node.value,
-        wanted: says,
+        expected,
         example: right ?? example,
         isSame: right !== undefined,
         other: otherOf?.(node.value),
@@ -113,14 +113,19 @@ export function* fromIssue(
       yield finding("bad-form", args, place);
     }
   } else {
-    const args = { field, found: found(node), wanted: kindOf(wanted), example: exampleFor(wanted, node) };
+    const args = {
+      field,
+      found: found(node),
+      expected: kindOf(schemaHere),
+      example: exampleFor(schemaHere, node),
+    };
     yield finding("wrong-type", args, place);
   }
 }
 
 /**
- * The reason why a page does not have a field, if its type has no fields of its own: no such page has a text, or only
- * these types have the field.
+ * The reason why a page cannot have a field, if its type has only the common fields: such a page has no text, or only the
+ * listed types have the field.
  */
 function whyUnknown(schema: z.ZodType, key: string): "text" | { type: string; label: string }[] | undefined {
   if (Object.keys(shapeAt(schema, [])).length > Object.keys(commonSchema.shape).length) return undefined;

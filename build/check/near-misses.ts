@@ -80,14 +80,14 @@ function addSame(meant: Map<number, Meant>, stated: Stated[]): void {
   }
   for (const [values, some] of byValues) {
     const [usual, ...rest] = some.sort(byPages);
-    const others = rest.filter(({ text }) => keyOf(text) !== keyOf(usual?.text ?? ""));
+    const differing = rest.filter(({ text }) => keyOf(text) !== keyOf(usual?.text ?? ""));
     if (usual === undefined || (usual.pages < MIN_USUAL_PAGES && !/\n./s.test(values))) continue;
-    for (const { number, pages } of others) {
+    for (const { number, pages } of differing) {
       if (pages >= MIN_USUAL_PAGES) continue;
       meant.set(number, { why: "same", usual: keyOf(usual.text), times: usual.pages });
       // If both have the same number of pages, either may be the mistake.
       if (pages === usual.pages)
-        meant.set(usual.number, { why: "same", usual: keyOf(others[0]?.text ?? ""), times: pages });
+        meant.set(usual.number, { why: "same", usual: keyOf(differing[0]?.text ?? ""), times: pages });
     }
   }
 }

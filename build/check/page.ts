@@ -143,15 +143,15 @@ function pageType(source: SourceText, root: Node, findings: Finding[]): PageType
     return undefined;
   }
   if (!meta.found) {
-    const wanted = `{"type": "${likely}"}, or another page type`;
-    findings.push(finding("missing-field", { field: "meta", wanted }, opening(source, root)));
+    const expected = `{"type": "${likely}"}, or another page type`;
+    findings.push(finding("missing-field", { field: "meta", expected }, opening(source, root)));
     return undefined;
   }
   if (meta.node.type !== "object") {
     findings.push(
       finding(
         "wrong-type",
-        { field: "meta", found: found(meta.node), wanted: "an object in curly brackets" },
+        { field: "meta", found: found(meta.node), expected: "an object in curly brackets" },
         wholeOf(source, meta.node),
       ),
     );
@@ -161,8 +161,8 @@ function pageType(source: SourceText, root: Node, findings: Finding[]): PageType
   if (!given) {
     const fields = Object.keys(shapeAt(commonSchema, ["meta"]));
     if (misspelt(meta.node, "type", fields) !== undefined) return undefined;
-    const wanted = `"${likely}", or another page type`;
-    findings.push(finding("missing-field", { field: "meta.type", wanted }, opening(source, meta.node)));
+    const expected = `"${likely}", or another page type`;
+    findings.push(finding("missing-field", { field: "meta.type", expected }, opening(source, meta.node)));
     return undefined;
   }
   if (node.type === "string" && isPageType(node.value)) {
@@ -180,7 +180,7 @@ function pageType(source: SourceText, root: Node, findings: Finding[]): PageType
     };
     findings.push(finding("unknown-page-type", args, wholeOf(source, node)));
   } else {
-    const args = { field: "meta.type", found: found(node), wanted: "one of the page types, as a text" };
+    const args = { field: "meta.type", found: found(node), expected: "one of the page types, as a text" };
     findings.push(finding("wrong-type", args, wholeOf(source, node)));
   }
   return undefined;

@@ -203,10 +203,14 @@ function findUnlikelyReferences({ listing, read }: AllPages, claims: Claims): Fi
   const findings: Finding[] = [];
   for (let file = 0; file < listing.count; file++) {
     const start = claims.starts[file] ?? 0;
-    for (const number of new Set(claims.entries.subarray(start, start + (claims.counts[file] ?? 0)))) {
+    const end = start + (claims.counts[file] ?? 0);
+    for (let k = start; k < end; k++) {
+      const number = claims.entries[k] ?? 0;
       const meant = misses.get(number);
-      const claim = meant && sources.find(file, claims.hashes[number] ?? 0);
-      if (meant === undefined || claim === undefined) continue;
+      // A page may make the same claim twice.
+      if (meant === undefined || claims.entries.indexOf(number, start) < k) continue;
+      const claim = sources.find(file, claims.hashes[number] ?? 0);
+      if (claim === undefined) continue;
       const { identity, node, parsed } = claim;
       const at = nodeAt(node, [identity.key]).node;
       const { kind, key: field } = identity;

@@ -158,7 +158,7 @@ function* checkValue(
     node.type === "string" &&
     formOf.get(schema)?.form === "media-url" &&
     media.media_url !== "" &&
-    forms["media-url"].holds(node.value)
+    forms["media-url"].matches(node.value)
   ) {
     const { value: found } = node;
     const place = placeOf(source, node.start, node.end);
@@ -191,7 +191,7 @@ function* checkValue(
     yield finding("unspecified-value", { field: fieldName(path) }, placeOf(source, node.start, node.end));
 }
 
-/** Maximum number of images among which the nearest is looked for. */
+/** Maximum number of images among which the nearest is searched. */
 // tuning: with more, a site of which all addresses are wrong would take minutes to check
 const MAX_COMPARED = 2000;
 
@@ -213,7 +213,7 @@ function* checkText(
   const field = fieldName(path);
   const form: Form | undefined = forms[formOf.get(schema)?.form as FormName];
   if (form !== undefined) {
-    const problem = form.holds(node.value) ? form.unlikely?.(node.value) : undefined;
+    const problem = form.matches(node.value) ? form.unlikely?.(node.value) : undefined;
     if (problem !== undefined)
       yield finding(problem.code, { field, ...problem.args } as never, placeOf(source, node.start, node.end));
   } else if (isPlainText(schema)) {

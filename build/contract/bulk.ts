@@ -1,7 +1,7 @@
 import { BULK_INDEX, BULK_SHARDS } from "../base/api.ts";
 import type { JsonSchema } from "./translate.ts";
 
-/** The bulk download in the OpenAPI description (DESIGN, section 15). */
+/** The bulk download in the OpenAPI description (“Bulk download” in docs/design.md). */
 
 const NAME: JsonSchema = { type: "string", pattern: "^[0-9a-f]{64}$" };
 const COUNT: JsonSchema = { type: "integer", minimum: 0 };

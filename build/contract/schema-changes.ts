@@ -166,7 +166,7 @@ function shown(value: unknown, max = MAX_SHOWN): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
-/** Maximum length of a schema in a message. */
+/** Maximum length of a schema in a message, in UTF-16 units. */
 const MAX_SHOWN = 120;
 
 function compareValues(before: JsonSchema, after: JsonSchema, what: string, note: Note): void {

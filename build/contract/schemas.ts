@@ -81,11 +81,11 @@ function sourceOf(type: PageType): JsonSchema {
   if (typeof field !== "object") throw new Error(`the schema of ${type} has no meta.type`);
   delete field.const;
   field.enum = [...PAGE_TYPES];
-  field.enumDescriptions = PAGE_TYPES.map(whereItLies);
+  field.enumDescriptions = PAGE_TYPES.map(parentAdvice);
   return schema;
 }
 
-const whereItLies = (type: PageType): string => {
+const parentAdvice = (type: PageType): string => {
   const parents = parentTypes(type);
   return parents.length === 0
     ? "The first page of the site: content/index.json."

@@ -136,9 +136,9 @@ function completeText(schema: z.ZodType, json: JsonSchema, io: Direction): void 
     if (!mayBeEmpty) json.minLength = 1;
     return;
   }
-  const { pattern, wanted, example } = forms[form];
+  const { pattern, expected, example } = forms[form];
   json.pattern = mayBeEmpty ? `^$|${pattern}` : pattern;
-  if (io === "input") json.patternErrorMessage = `Expected ${wanted}, for example ${example}`;
+  if (io === "input") json.patternErrorMessage = `Expected ${expected}, for example ${example}`;
 }
 
 /** The text that an editor, or a client's developer, reads when pointing at a field. */
@@ -147,7 +147,7 @@ function hover(schema: z.ZodType, at: z.ZodType, io: Direction): string {
   const parts = schema.description === undefined ? [] : [schema.description];
   const form = formOf.get(at)?.form;
   if (form !== undefined)
-    parts.push(`${isWritten ? "Write" : "It is"} ${forms[form].wanted}, such as ${forms[form].example}`);
+    parts.push(`${isWritten ? "Write" : "It is"} ${forms[form].expected}, such as ${forms[form].example}`);
   if (htmlFields.has(at)) parts.push("HTML: paragraphs, emphasis, lists and links.");
   if (unspecified.has(at))
     parts.push(`${isWritten ? "Leave it out: the" : "The"} API contract does not specify its value.`);

@@ -25,7 +25,7 @@ export function addressesOf(
 export const homeOf = (content: string, baseUrl: string): [file: string, address: string][] =>
   addressesOf(content, new Set([join(content, "index.json")]), baseUrl);
 
-/** The id in a file; undefined if the file has none, is a draft, or is gone. */
+/** The id in a file; undefined if the file has none, is a draft, or does not exist. */
 function idIn(path: string): number | undefined {
   if (/[\\/]_[^\\/]*$/.test(path)) return undefined;
   try {

@@ -25,7 +25,7 @@ export class AsOf {
     const at = new URL(url, "http://localhost").searchParams.get("at") ?? "";
     // Another website must not change the preview.
     if (headersDistinct["origin"]?.length !== 1 || !isOwnOrigin(request)) return { status: 403, headers: {} };
-    if (at !== "" && !forms["date-time"].holds(at)) return { status: 422, headers: {} };
+    if (at !== "" && !forms["date-time"].matches(at)) return { status: 422, headers: {} };
     this.instant = at === "" ? undefined : instantOf(at);
     this.changed();
     return { status: 204, headers: {} };

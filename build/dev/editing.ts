@@ -52,7 +52,7 @@ export class Editing {
     try {
       this.assertOwn(request);
       const asked = await readJson(request);
-      return responseOf(200, await this.alone(() => this.carryOut(path.slice(EDIT_PATH.length), asked)));
+      return responseOf(200, await this.whenFree(() => this.carryOut(path.slice(EDIT_PATH.length), asked)));
     } catch (cause) {
       const { status, message, more } = refusalOf(cause);
       return responseOf(status, { message, ...more });
@@ -87,7 +87,7 @@ export class Editing {
   }
 
   /** Tries again while another command, such as a move, has the lock. */
-  private async alone(carryOut: () => Promise<object>): Promise<object> {
+  private async whenFree(carryOut: () => Promise<object>): Promise<object> {
     for (let attempt = 1; ; attempt++)
       try {
         return await carryOut();

@@ -7,7 +7,7 @@ import { isCoarse, isUnchanged, sameStat, seen, statIfThere, type SeenStat } fro
 export type Watch = (
   path: string,
   options: { recursive: boolean; persistent: false },
-  tell: (event: string, name: string | null) => void,
+  listener: (event: string, name: string | null) => void,
 ) => Pick<FSWatcher, "close" | "on">;
 
 export interface TreeOptions {
@@ -147,7 +147,7 @@ export class FolderTree {
     const path = join(folder.path, name);
     const now = statOf(path);
     const below = folder.folders.get(name);
-    // A renamed folder with the same inode may be another folder, because the system uses inodes again.
+    // A renamed folder with the same inode may be another folder, because the system reuses inodes.
     if (below && now?.type === "folder" && now.inode === below.inode && event !== "rename") return;
     const before = folder.files.get(name);
     if (below) this.forget(below);
@@ -213,7 +213,7 @@ export class FolderTree {
       folder.stat = now && seen(now);
       return names;
     } catch {
-      // The folder is gone or not readable. A later round tries again.
+      // The folder was removed, or is not readable. A later round tries again.
       folder.stat = undefined;
       return [];
     }
@@ -235,8 +235,8 @@ export class FolderTree {
       this.isRefusalReported = true;
     };
     try {
-      const tell = (event: string, name: string | null): void => this.handleEvent(folder, event, name);
-      const watch = this.watch(folder.path, { recursive: this.isRecursive, persistent: false }, tell);
+      const listener = (event: string, name: string | null): void => this.handleEvent(folder, event, name);
+      const watch = this.watch(folder.path, { recursive: this.isRecursive, persistent: false }, listener);
       folder.watch = watch;
       watch.on("error", refused);
       this.unwatched.delete(folder);
@@ -253,7 +253,7 @@ export class FolderTree {
   }
 }
 
-/** Undefined if nothing is there, or if it is not readable. */
+/** Undefined if nothing exists at the path, or if it is not readable. */
 function statOf(path: string): Stat | undefined {
   try {
     return statIfThere(path);

@@ -1,111 +1,64 @@
-import { noteOf, textOfThing, thingsIn, type Thing } from "../editor/form/things.ts";
-import { findSources } from "../sources/find.ts";
+import {
+  needsNote,
+  noteOf,
+  searchedThing,
+  searchThings,
+  type SearchedThing,
+  type Thing,
+} from "../editor/form/things.ts";
+import { describedThings, valuesReader } from "../editor/published.ts";
+import type { LiveBuild } from "../pipeline/live.ts";
 import { SourceReader } from "../sources/read.ts";
 
-/** Maximum number of things in one response. */
-const MAX_FOUND = 12;
+/** By kind. */
+type Kinds = ReadonlyMap<string, readonly SearchedThing[]>;
 
-/** Maximum milliseconds of reading sources before other work gets a turn. */
-// tuning: shorter parts only read the sources more slowly.
-const PART_MS = 15;
-
-/** Maximum milliseconds to wait for the things of changed sources; then the earlier ones are returned. */
-// tuning: a longer time only gives newer suggestions.
-const PATIENCE_MS = 400;
-
-interface KnownThing extends Thing {
-  text: string;
-  pages: number;
-}
-
-/** By kind, and by the key that identifies a thing of the kind. */
-type Kinds = ReadonlyMap<string, ReadonlyMap<unknown, KnownThing>>;
-
-const fold = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-
-/** The things in the sources, such as subjects, for the pickers of the editor. They are collected at the first request. */
+/** The things of a site, such as subjects, for the pickers of the editor: those of its pages and drafts. */
 export class SiteThings {
   private readonly content: string;
-  private known: Kinds | undefined;
-  private reading: Promise<Kinds> | undefined;
+  private readonly live: Pick<LiveBuild, "claims">;
+  private known: Promise<Kinds> | undefined;
 
-  constructor(content: string) {
+  constructor(content: string, live: Pick<LiveBuild, "claims">) {
     this.content = content;
+    this.live = live;
   }
 
   /** Called when the sources have changed. */
   forget(): void {
-    this.reading = undefined;
+    this.known = undefined;
   }
 
-  /** The things of a kind that contain all the words, most frequent first. */
+  /** The things of a kind that contain all the words, the most frequent first. */
   async find(kind: string, words: string): Promise<Thing[]> {
-    const parts = fold(words)
-      .split(/\s+/)
-      .filter((part) => part !== "");
-    const things = [...((await this.read()).get(kind)?.values() ?? [])];
-    return things
-      .filter(({ text }) => parts.every((part) => text.includes(part)))
-      .sort((a, b) => b.pages - a.pages)
-      .slice(0, MAX_FOUND)
-      .map(({ written, pages, note = "" }) => ({ written, pages, note }));
+    this.known ??= this.collect();
+    return searchThings((await this.known).get(kind) ?? [], words);
   }
 
-  private async read(): Promise<Kinds> {
-    this.reading ??= collect(this.content).then((kinds) => (this.known = kinds));
-    const { known, reading } = this;
-    if (known === undefined) return reading;
-    const late = new Promise<Kinds>((resolve) => {
-      setTimeout(() => resolve(known), PATIENCE_MS).unref();
-    });
-    return Promise.race([reading, late]);
+  private async collect(): Promise<Kinds> {
+    const found = await this.live.claims();
+    if (found === undefined) return new Map();
+    const { claims, idOf, pathOf } = found;
+    const reader = new SourceReader();
+    const noteOn = (file: number): string => {
+      try {
+        const { bytes } = reader.readBytes(`${this.content}/${pathOf(file)}`, pathOf(file));
+        return noteOf(JSON.parse(bytes?.toString("utf8") ?? ""));
+      } catch {
+        // The source is not valid JSON any more, or has just been removed.
+        return "";
+      }
+    };
+    return new Map(
+      describedThings(claims, idOf).map(([kind, things]) => {
+        const { identity } = kind;
+        const valuesOf = valuesReader(kind);
+        const searched = things.map((thing, rank) => {
+          const note = needsNote(identity, rank) ? noteOn(thing.example) : "";
+          return searchedThing(identity, valuesOf(thing), thing.pages, note);
+        });
+        return [identity.kind, searched];
+      }),
+    );
   }
-}
-
-async function collect(content: string): Promise<Kinds> {
-  const { listing } = findSources(content);
-  const reader = new SourceReader();
-  const kinds = new Map<string, Map<unknown, KnownThing>>();
-  let start = performance.now();
-  for (let i = 0; i < listing.count; i++) {
-    const file = listing.path(i);
-    for (const { identity, key, written, note } of mentionsIn(reader, content, file)) {
-      let things = kinds.get(identity);
-      if (things === undefined) kinds.set(identity, (things = new Map()));
-      const known = things.get(key);
-      if (known === undefined)
-        things.set(key, { written, note, pages: 1, text: fold(textOfThing({ written, note })) });
-      else known.pages++;
-    }
-    if (performance.now() - start < PART_MS) continue;
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-    start = performance.now();
-  }
-  return kinds;
-}
-
-function mentionsIn(reader: SourceReader, content: string, file: string) {
-  let page: unknown;
-  try {
-    const { bytes } = reader.readBytes(`${content}/${file}`, file);
-    page = JSON.parse(bytes?.toString("utf8") ?? "");
-  } catch {
-    // The source is not valid JSON, or has just been removed.
-    return [];
-  }
-  const found = new Map<
-    string,
-    { identity: string; key: unknown; written: Thing["written"]; note: string }
-  >();
-  for (const {
-    identity: { kind, values },
-    key,
-    written,
-  } of thingsIn(page)) {
-    const note = values.length === 0 ? noteOf(page) : "";
-    found.set(JSON.stringify([kind, key]), { identity: kind, key, written, note });
-  }
-  return found.values();
 }

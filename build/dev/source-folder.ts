@@ -11,27 +11,26 @@ import type { Thing } from "../editor/form/things.ts";
 import type { FileChange, SourceFile } from "../editor/store.ts";
 import type { LiveBuild } from "../pipeline/live.ts";
 import { SITE } from "../page/files.ts";
-import { endingOf, IMAGE_ENDINGS, isImageName, MEDIA_FOLDER } from "../page/images.ts";
-import { ownImagesOf, writtenAs } from "../page/media.ts";
+import { imagePath, MEDIA_FOLDER } from "../page/images.ts";
 import type { Site } from "../page/site.ts";
 import { findSources } from "../sources/find.ts";
 import { SourceReader } from "../sources/read.ts";
 import { SiteThings } from "./site-things.ts";
 
-/** The ids that the preview's build knows. */
-export type KnownIds = Pick<LiveBuild, "fileOf">;
+/** The data of the preview's build. */
+export type PreviewBuild = Pick<LiveBuild, "fileOf" | "claims">;
 
 /** The page sources that the editor of a preview reads and writes. */
 export class SourceFolder {
   private readonly content: string;
-  private readonly known: KnownIds;
+  private readonly known: PreviewBuild;
   private readonly siteThings: SiteThings;
 
   /** @param content its real path. */
-  constructor(content: string, known: KnownIds) {
+  constructor(content: string, known: PreviewBuild) {
     this.content = content;
     this.known = known;
-    this.siteThings = new SiteThings(content);
+    this.siteThings = new SiteThings(content, known);
   }
 
   /** The source of a page or draft; undefined if no source has the id. */
@@ -83,17 +82,14 @@ export class SourceFolder {
     this.siteThings.forget();
   }
 
-  /** The addresses of the images in `_media/`; none if images come from another media host. */
+  /** The paths of the images in `_media/`, relative to it. */
   images(): string[] {
     const folder = join(this.content, MEDIA_FOLDER);
-    const site = this.site();
-    const own = site && ownImagesOf(site, []);
-    if (!own || !existsSync(folder)) return [];
+    if (!existsSync(folder)) return [];
     return readdirSync(folder, { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile() && IMAGE_ENDINGS.includes(endingOf(entry.name)))
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep))
-      .filter((names) => names.every(isImageName))
-      .map((names) => writtenAs(names.join("/"), "/", { ...site, images: own }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(this.content, join(entry.parentPath, entry.name)).split(sep).join("/"))
+      .flatMap((file) => imagePath(file) ?? [])
       .sort();
   }
 

@@ -41,7 +41,7 @@ export interface DateChange extends PageName {
   field: (typeof LIVE_FIELDS)[number];
   old?: string;
   new?: string;
-  /** The pages below that go live, or expire, with the page. */
+  /** The subpages that go live, or expire, with the page. */
   subpages: PageName[];
 }
 
@@ -58,7 +58,7 @@ export interface AddedPage extends PageName, Partial<NotLive> {
   /** It was in the sources before the change, but not live at the instant of the comparison. */
   wasNotLive?: true;
   /** The fields of its source, only for the first pages. */
-  says?: FieldChange[];
+  fields?: FieldChange[];
 }
 
 /** A page that is no longer published; with `isNotLive`, it is in the sources, but not live. */

@@ -78,7 +78,9 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
   const changed = [...edited, ...turnedWithSection(edited, before, after)];
 
   const pairing = new Pairing(site.former, before, after);
-  const twins = twinsAmong(changed, before, after, former, disk);
+  const gone = changed.filter((file) => before.files.has(file) && !after.files.has(file));
+  const come = changed.filter((file) => after.files.has(file) && !before.files.has(file));
+  const twins = twinsAmong(gone, come, former, disk);
   for (const [old, now] of twins) {
     const contents = disk(now);
     // The next read overwrites the contents.
@@ -88,8 +90,7 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
       { file: now, after: after.load(now, kept) },
     );
   }
-  const unlike = without(changed, twins);
-  const moved = movedAmong(unlike, before, after, former, disk);
+  const moved = movedAmong(without(gone, twins), without(come, twins), former, disk);
   for (const [old, contents] of former.readAll([...moved.keys()])) {
     const now = moved.get(old) ?? "";
     pairing.addMoved(
@@ -97,11 +98,12 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
       { file: now, after: after.load(now) },
     );
   }
-  for (const pair of pairs(former, disk, before, after, without(unlike, moved))) pairing.add(pair);
+  const others = without(without(changed, twins), moved);
+  for (const pair of pairs(former, disk, before, after, others)) pairing.add(pair);
   const formerOf = new Map([...moved].map(([old, now]) => [now, old]));
   const dates = changedDates(before, after, former, without(edited, twins), formerOf);
   const paired = pairing.result(new Set(dates.map(({ file }) => file)));
-  for (const page of paired.added.slice(0, MAX_PAGES_WITH_FIELDS)) page.says = said(disk(page.file));
+  for (const page of paired.added.slice(0, MAX_PAGES_WITH_FIELDS)) page.fields = fieldsOf(disk(page.file));
   const children = changedChildren(before, after, new Set(changed));
   const findings = [
     ...deadLinks(content, found.after.listing, site.after, paired.addresses),
@@ -130,42 +132,35 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
  * their folder.
  */
 function twinsAmong(
-  changed: readonly string[],
-  before: Snapshot,
-  after: Snapshot,
+  gone: readonly string[],
+  come: readonly string[],
   former: FormerSources,
   disk: ReadContents,
 ): Map<string, string> {
-  const gone = onlyOnes(changed, (file) =>
-    before.files.has(file) && !after.files.has(file) ? former.object(file) : undefined,
-  );
-  if (gone.size === 0) return new Map();
-  const [some = ""] = gone.keys();
-  const come = onlyOnes(changed, (file) => {
-    const { bytes } = after.files.has(file) && !before.files.has(file) ? disk(file) : {};
+  const objects = onlyOnes(gone, (file) => former.object(file));
+  if (objects.size === 0) return new Map();
+  const [some = ""] = objects.keys();
+  const objectOnDisk = (file: string): string | undefined => {
+    const { bytes } = disk(file);
     return bytes && objectId(bytes, some.length);
-  });
-  return together(gone, come);
+  };
+  return together(objects, onlyOnes(come, objectOnDisk));
 }
 
 /** Pairs each removed file with the added file that seems to have the same id: pages that were moved and edited. */
 function movedAmong(
-  changed: readonly string[],
-  before: Snapshot,
-  after: Snapshot,
+  gone: readonly string[],
+  come: readonly string[],
   former: FormerSources,
   disk: ReadContents,
 ): Map<string, string> {
-  const come = onlyOnes(changed, (file) =>
-    after.files.has(file) && !before.files.has(file) ? likelyId(disk(file)) : undefined,
-  );
-  if (come.size === 0) return new Map();
+  const now = onlyOnes(come, (file) => likelyId(disk(file)));
+  if (now.size === 0) return new Map();
   const ids = new Map<string, string | undefined>();
-  const gone = changed.filter((file) => before.files.has(file) && !after.files.has(file));
-  for (const [file, contents] of former.readAll(gone)) ids.set(file, likelyId(contents));
+  for (const [file, contents] of former.readAll([...gone])) ids.set(file, likelyId(contents));
   return together(
     onlyOnes(gone, (file) => ids.get(file)),
-    come,
+    now,
   );
 }
 
@@ -288,7 +283,7 @@ function* pairs(
 const MAX_PAGES_WITH_FIELDS = 50;
 
 /** The fields of a source that are not empty, except those that a report lists for every page. */
-function said({ bytes }: Contents): FieldChange[] {
+function fieldsOf({ bytes }: Contents): FieldChange[] {
   const value = bytes === undefined ? undefined : plainValue(bytes);
   if (!isObject(value)) return [];
   const { $schema: _, id: _id, title: _title, meta, ...rest } = value;

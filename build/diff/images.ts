@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodedPath } from "../page/media.ts";
-import { MAX_IMAGE_BYTES, MEDIA } from "../page/images.ts";
+import { imagePath, MAX_IMAGE_BYTES, MEDIA } from "../page/images.ts";
 import type { Site } from "../page/site.ts";
 import { objectId, type NameKind, type TreeEntry } from "../sources/git.ts";
-import { imagePath } from "../sources/images.ts";
 import { withSource } from "../sources/read.ts";
 import type { ChangedImage, ChangedImages } from "./comparison.ts";
 

@@ -12,13 +12,13 @@ export function foldersOf(files: ReadonlyMap<string, { kind: NameKind }>): (fold
   const holderOf = (path: string): [folder: NamedEntry[], name: string] => {
     const slash = path.lastIndexOf("/");
     const folder = slash === -1 ? "" : path.slice(0, slash);
-    let held = folders.get(folder);
-    if (held === undefined) {
-      folders.set(folder, (held = []));
+    let entries = folders.get(folder);
+    if (entries === undefined) {
+      folders.set(folder, (entries = []));
       const [above, name] = holderOf(folder);
       above.push({ name, kind: "folder" });
     }
-    return [held, path.slice(slash + 1)];
+    return [entries, path.slice(slash + 1)];
   };
   for (const [path, { kind }] of files) {
     const [folder, name] = holderOf(path);

@@ -10,7 +10,7 @@ import { PAGE_TYPES, type PageType } from "../page/types.ts";
 import { asParent, checkBelow } from "../check/parent.ts";
 import { render } from "../response/render.ts";
 import { openFastPath, type FastPath } from "../response/fast-path.ts";
-import { ClaimLog } from "../check/claims.ts";
+import { ClaimCollector } from "../check/claims.ts";
 import { SLUG, type FoundSources } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
 import {
@@ -37,9 +37,9 @@ export interface PageName {
 /** The reason why a page is not live at the instant of the comparison. A page that is never live has no dates. */
 export interface NotLive {
   isNotLive: true;
-  /** The instant at which the page, or a page above it, expired: in UTC with Z. */
+  /** The instant at which the page, or an ancestor, expired: in UTC with Z. */
   expire_at?: string;
-  /** The instant from which the page and all pages above it are live: in UTC with Z. */
+  /** The instant from which the page and all its ancestors are live: in UTC with Z. */
   go_live_at?: string;
 }
 
@@ -131,7 +131,7 @@ export class Snapshot {
     this.at = at;
     this.onlyLive = onlyLive;
     const times = onlyLive ? { at, floor: at } : undefined;
-    this.fastPath = isAlike ? other.fastPath : openFastPath(site, new ClaimLog(), times);
+    this.fastPath = isAlike ? other.fastPath : openFastPath(site, new ClaimCollector(), times);
     this.files = new Files(found.listing);
   }
 
@@ -216,19 +216,19 @@ export class Snapshot {
       : { isNotLive: true, expire_at: printInstant(period.until) };
   }
 
-  /** The time in which a page and all its ancestors are live, by its dates alone; undefined if that is always. */
+  /** The time in which a page and all its ancestors are live, by its dates; undefined if that is always. */
   periodOf(i: number): Period | undefined {
     const parent = this.parentOf(i);
     const own = ownPeriod(liveDatesIn(this.bytesOf(this.listing.path(i))));
     return livePeriod(own, parent === "root" ? undefined : parent?.live);
   }
 
-  /** Whether a page is live at the snapshot's instant, by its dates alone. */
+  /** Whether a page is live at the snapshot's instant, by its dates. */
   isLive(i: number): boolean {
     return includes(periodOrAlways(this.periodOf(i)), this.at);
   }
 
-  /** Whether a page is shown, by its dates alone. */
+  /** Whether a page is shown, by its dates. */
   isShown(i: number): boolean {
     return !this.onlyLive || this.isLive(i);
   }

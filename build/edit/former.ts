@@ -12,9 +12,9 @@ export interface Readdressed {
 
 /** `_history.json` at the two moments of a move, and the old addresses that it does not keep. */
 export interface Histories {
-  /** Before the files move: it still has the entries that visitors need now. */
+  /** The history before the files move, with the entries that visitors still need. */
   first: History;
-  /** After the files have moved. */
+  /** The history after the files have moved. */
   last: History;
   dropped: string[];
 }

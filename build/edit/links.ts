@@ -72,7 +72,7 @@ function linksOf(root: Node): { node: Node; href: string; start: number }[] {
 }
 
 /** A link and the edit that gives it a new address. */
-export interface LeadOn {
+export interface LinkEdit {
   place: Place;
   href: string;
   to: string;
@@ -80,12 +80,12 @@ export interface LeadOn {
 }
 
 /** The edits that give links new addresses. The keys are their current paths; query and fragment stay. */
-export function* leadLinksOn(
+export function* linkEditsIn(
   content: string,
   listing: Listing,
   site: Site,
   addresses: ReadonlyMap<string, string>,
-): Generator<{ file: string; text: string; links: LeadOn[] }> {
+): Generator<{ file: string; text: string; links: LinkEdit[] }> {
   for (const { file, text, links } of linksTo(content, listing, site, new Set(addresses.keys())))
     yield {
       file,

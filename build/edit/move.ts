@@ -12,7 +12,7 @@ import { childAddress, folderAddress, isOwned, isPathBelow, sitePath } from "../
 import { updateReference } from "./fixes.ts";
 import { rememberMove, withoutReturned, type Histories, type Readdressed } from "./former.ts";
 import { historyText, readHistory } from "./history.ts";
-import { leadLinksOn } from "./links.ts";
+import { linkEditsIn } from "./links.ts";
 import { ownedPathEdits } from "./owned.ts";
 import {
   addressNamed,
@@ -133,7 +133,7 @@ function stageMove(
   const links: Moved["links"] = [];
   const linkEdits = new Map<string, Edit[]>();
   if (afterOf.size > 0)
-    for (const { file, text, links: found } of leadLinksOn(content, listing, site, afterOf)) {
+    for (const { file, text, links: found } of linkEditsIn(content, listing, site, afterOf)) {
       const edits = found.map(({ edit }) => edit);
       for (const { place, href, to } of found)
         links.push({ place: { ...place, file: sources.get(file) ?? file }, href, to });

@@ -22,12 +22,12 @@ export function unpublishedOf(content: string, pages: readonly Former[]): Set<Fo
       if (kind === "file" && path !== undefined) objects.set(path, object);
     }
     const unpublished = new Set(pages.filter(({ path }) => !objects.has(path)));
-    const others = pages.filter((page) => !unpublished.has(page));
+    const known = pages.filter((page) => !unpublished.has(page));
     const sources = readObjects(
       repository,
-      others.map(({ path }) => objects.get(path) ?? ""),
+      known.map(({ path }) => objects.get(path) ?? ""),
     );
-    for (const page of others) {
+    for (const page of known) {
       const id = idIn(sources.next().value?.bytes);
       if (id !== undefined && id !== page.id) unpublished.add(page);
     }

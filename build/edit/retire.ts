@@ -96,8 +96,8 @@ function retirementDone(
 
 /** @throws Failure if the redirects would not lead to the address of a page that stays. */
 function assertStandIn(before: SitePages, history: History, pages: Retired["pages"], to: string): void {
-  const { holds, wanted, example } = forms.address;
-  if (!holds(to)) throw new Failure(`--to: expected ${wanted}, such as ${example}, found ${to}.`);
+  const { matches, expected, example } = forms.address;
+  if (!matches(to)) throw new Failure(`--to: expected ${expected}, such as ${example}, found ${to}.`);
   const pathOf = (address: string): string | undefined => sitePath(address, before.site);
   const gone = pages.find(({ address }) => pathOf(address) === pathOf(to));
   if (gone !== undefined)

@@ -21,7 +21,7 @@ export class SaveRefused extends Failure {
   }
 }
 
-/** A source has changed since its editor opened it. `current`: its text now; null if it is gone. */
+/** A source has changed since its editor opened it. `current`: its text now; null if the file was removed. */
 export class SourceChanged extends Failure {
   readonly current: string | null;
 

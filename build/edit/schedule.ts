@@ -62,7 +62,7 @@ class DatedPages {
     if (root === undefined) return undefined;
     const dates = LIVE_FIELDS.map((field) => {
       const { node, found } = nodeAt(root, ["meta", field]);
-      const isSound = found && node.type === "string" && forms["date-time"].holds(node.value);
+      const isSound = found && node.type === "string" && forms["date-time"].matches(node.value);
       return [field, isSound ? node.value : null];
     });
     const [id, title] = [nodeAt(root, ["id"]).node, nodeAt(root, ["title"]).node];

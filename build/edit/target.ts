@@ -115,7 +115,10 @@ function assertParent(content: string, listing: Listing, parent: string, type: P
   if (allowed.includes(parentType)) return;
   const where =
     allowed.length === 0 ? "must be the first page of the site" : `must be below ${allowed.join(" or ")}`;
-  throw new Failure(`A page of type ${type} ${where}, but the parent page, ${file}, is a ${parentType}.`);
+  const advice = allowed.length === 0 ? "" : " Choose a path below such a page.";
+  throw new Failure(
+    `A page of type ${type} ${where}, but the parent page, ${file}, is a ${parentType}.${advice}`,
+  );
 }
 
 function missingParent(listing: Listing, parent: string): string {

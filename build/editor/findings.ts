@@ -1,6 +1,6 @@
 import { checkPage } from "../check/page.ts";
-import { byPlace, hintOf, isError, messageOf, type Finding } from "../findings/finding.ts";
-import type { Severity } from "../findings/entry.ts";
+import { byPlace, correctionOf, hintOf, isError, messageOf, type Finding } from "../findings/finding.ts";
+import type { Correction, Severity } from "../findings/entry.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import type { Node } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
@@ -17,6 +17,8 @@ export interface FieldFinding {
   severity: Severity;
   message: string;
   hint: string;
+  /** The correction that the hint describes, if the form can carry it out. */
+  correction?: Correction | undefined;
   line: number;
   column: number;
 }
@@ -48,6 +50,7 @@ export function findingsOf(
         severity: isError(found) && !isDraft ? "error" : "warning",
         message: messageOf(found),
         hint: hintOf(found),
+        correction: correctionOf(found),
         line,
         column,
       };

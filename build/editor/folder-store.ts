@@ -3,7 +3,15 @@ import type { Site } from "../page/site.ts";
 import type { Thing } from "./form/things.ts";
 import { EDIT_PATH, TOKEN_HEADER } from "./folder-protocol.ts";
 import { fileWithFolder } from "./form/place.ts";
-import { Conflict, schemaFrom, StoreFailure, type FileChange, type SourceFile, type Store } from "./store.ts";
+import {
+  Conflict,
+  schemaFrom,
+  StoreFailure,
+  type BrokenLink,
+  type FileChange,
+  type SourceFile,
+  type Store,
+} from "./store.ts";
 
 export interface FolderSettings {
   /** The token in the served page. */
@@ -11,12 +19,6 @@ export interface FolderSettings {
   fetch?: typeof fetch | undefined;
   /** The URL of the server, without a trailing slash; by default the server of the page. */
   base?: string | undefined;
-}
-
-/** A link whose target was retired or made a draft. */
-export interface DeadLink {
-  href: string;
-  place: { file: string; line: number; column: number };
 }
 
 /** Keeps page sources in the content folder of `npm run dev`. */
@@ -44,7 +46,7 @@ export class FolderStore implements Store {
     return (await this.#ask("things", { kind, words }))["things"] as Thing[];
   }
 
-  /** The images that are stored with the pages, as addresses on the media server. */
+  /** The paths of the images in `_media/`, relative to it. */
   async images(): Promise<string[]> {
     return (await this.#ask("images", {}))["images"] as string[];
   }
@@ -73,8 +75,8 @@ export class FolderStore implements Store {
   }
 
   /** Retires a page and its subpages. @param to the address that replaces it, if any. */
-  async retire(file: string, to: string | undefined): Promise<DeadLink[]> {
-    return (await this.#ask("retire", { file, to: to ?? null }))["links"] as DeadLink[];
+  async retire(file: string, to: string | undefined): Promise<BrokenLink[]> {
+    return (await this.#ask("retire", { file, to: to ?? null }))["links"] as BrokenLink[];
   }
 
   /** Publishes a draft. @returns its new file. */
@@ -83,9 +85,9 @@ export class FolderStore implements Store {
   }
 
   /** Makes a page a draft; a page with subpages becomes a draft section. */
-  async withdraw(file: string): Promise<{ file: string; links: DeadLink[] }> {
+  async withdraw(file: string): Promise<{ file: string; links: BrokenLink[] }> {
     const { to, links } = await this.#ask("withdraw", { file });
-    return { file: String(to), links: links as DeadLink[] };
+    return { file: String(to), links: links as BrokenLink[] };
   }
 
   async #ask(operation: string, asked: object): Promise<JsonObject> {

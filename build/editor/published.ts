@@ -2,10 +2,12 @@ import { idFile } from "../browse/client/words.js";
 import { dataPath, printDataFile, type DataFile } from "../browse/data-files.ts";
 import { claimTexts, type Claims } from "../check/claims.ts";
 import { definitionOf, schemaAt } from "../page/field.ts";
+import type { OwnImages } from "../page/media.ts";
 import { thingKinds, type ThingKind } from "../page/things.ts";
 
 /*
- * The data files of the published editor: the source files of live pages, and the things that the pages describe.
+ * The data files of the published editor: the source files of live pages, the things that the pages describe, and the
+ * images in `_media/`.
  */
 
 /** The live pages, by the index of their source file. */
@@ -40,45 +42,66 @@ export function* makeSourceFiles(
   }
 }
 
-/** The statistics of one claim. */
-interface Counted {
+/** A thing, with the pages that describe it. */
+export interface DescribedThing {
+  /** The printed values, then the key, one a line, without quotation marks. */
   text: string;
-  /** Number of live pages that state it. */
+  /** Number of pages that describe it. */
   pages: number;
-  /** The smallest id among them. */
+  /** The file of the page with the smallest id among them. */
   example: number;
 }
 
 /**
- * The things of each kind, the most frequent first: `[pages, key, value, …]`, with the values in the order of the
- * kind's `Identity`, and null for an omitted value. A thing without values has the id of a page that describes it.
+ * The things of each kind, the most frequent first. A thing without values has the id of a page that describes it:
+ * `[pages, key, value, …]`, with the values in the order of the kind's `Identity`, and null for an omitted value.
  */
 export function* makeThingFiles(pages: LivePages, claims: Claims): Generator<DataFile> {
-  const kinds = thingKinds();
-  const byKind = new Map(kinds.map(({ identity }) => [identity.kind, [] as Counted[]]));
-  for (const counted of countClaims(pages, claims)) {
-    const end = counted.text.indexOf("\n");
-    byKind.get(counted.text.slice(0, end))?.push({ ...counted, text: counted.text.slice(end + 1) });
-  }
-  for (const [number, kind] of kinds.entries()) {
-    const things = byKind.get(kind.identity.kind) ?? [];
-    things.sort((a, b) => b.pages - a.pages || (a.text < b.text ? -1 : 1));
-    const members = things
-      .slice(0, MAX_THINGS)
-      .map((thing, k) => `"${k + 1}":${JSON.stringify(rowOf(kind, thing))}`);
+  const kinds = describedThings(claims, pages.id);
+  for (const [number, [kind, things]] of kinds.entries()) {
+    const valuesOf = valuesReader(kind);
+    const members = things.slice(0, MAX_THINGS).map((thing, k) => {
+      const example = kind.identity.values.length === 0 ? [pages.id(thing.example)] : [];
+      return `"${k + 1}":${JSON.stringify([thing.pages, ...valuesOf(thing), ...example])}`;
+    });
     yield [dataPath("things", number), Buffer.from(printDataFile(kinds.length, members))];
   }
 }
 
-/** The claims that live pages state. */
-function* countClaims(pages: LivePages, claims: Claims): Generator<Counted> {
+/** The list of the images, below `_media/`; empty if the images are on another host. */
+export const imageFile = (images: OwnImages | undefined): DataFile => [
+  "browse/images.json",
+  Buffer.from(`${JSON.stringify([...(images?.paths ?? [])])}\n`),
+];
+
+/**
+ * The things that pages describe, by their kind, the most frequent first.
+ *
+ * @param idOf the id of a file's page; the claims of a file with the id 0 do not count.
+ */
+export function describedThings(
+  claims: Claims,
+  idOf: (file: number) => number,
+): [ThingKind, DescribedThing[]][] {
+  const kinds = thingKinds().map((kind): [ThingKind, DescribedThing[]] => [kind, []]);
+  const byKind = new Map(kinds.map(([{ identity }, things]) => [identity.kind, things]));
+  for (const counted of countClaims(claims, idOf)) {
+    const end = counted.text.indexOf("\n");
+    byKind.get(counted.text.slice(0, end))?.push({ ...counted, text: counted.text.slice(end + 1) });
+  }
+  for (const [, things] of kinds) things.sort((a, b) => b.pages - a.pages || (a.text < b.text ? -1 : 1));
+  return kinds;
+}
+
+/** The claims that pages state. */
+function* countClaims(claims: Claims, idOf: (file: number) => number): Generator<DescribedThing> {
   const { entries, starts, counts, keys } = claims;
   const stated = new Uint32Array(keys.length);
-  const example = new Float64Array(keys.length);
+  const example = new Uint32Array(keys.length);
   /** By claim: the last file that stated it, counted from 1. */
   const last = new Uint32Array(keys.length);
-  for (let i = 0; i < pages.count; i++) {
-    const id = pages.id(i);
+  for (let i = 0; i < starts.length; i++) {
+    const id = idOf(i);
     if (id === 0) continue;
     const start = starts[i] ?? 0;
     const end = start + (counts[i] ?? 0);
@@ -87,24 +110,25 @@ function* countClaims(pages: LivePages, claims: Claims): Generator<Counted> {
       if (last[claim] === i + 1) continue;
       last[claim] = i + 1;
       stated[claim] = (stated[claim] as number) + 1;
-      if (example[claim] === 0 || id < (example[claim] as number)) example[claim] = id;
+      if (stated[claim] === 1 || id < idOf(example[claim] as number)) example[claim] = i;
     }
   }
   const texts = claimTexts(claims);
-  for (const [claim, number] of stated.entries())
-    if (number > 0) yield { text: texts[claim] ?? "", pages: number, example: example[claim] as number };
+  for (const [claim, pages] of stated.entries())
+    if (pages > 0) yield { text: texts[claim] ?? "", pages, example: example[claim] as number };
 }
 
-/** The text of a claim contains the printed values, then the key, one a line, without quotation marks. */
-function rowOf({ identity, schema }: ThingKind, { text, pages, example }: Counted): unknown[] {
-  const printed = text.split("\n");
-  const key = printed.pop() ?? "";
-  const valueOf = (field: string, written = ""): unknown => {
-    if (written === "") return null;
+/** Returns a function that reads the values of a thing: of its key, then of its identity's fields; null if omitted. */
+export function valuesReader({ identity, schema }: ThingKind): (thing: DescribedThing) => unknown[] {
+  const areNumbers = [...identity.values, identity.key].map((field) => {
     const of = schemaAt(schema, [field]);
-    const isNumber = of !== undefined && definitionOf(of).type === "number";
-    return isNumber ? Number(written) : JSON.parse(`"${written}"`);
+    return of !== undefined && definitionOf(of).type === "number";
+  });
+  return ({ text }) => {
+    const values = text.split("\n").map((printed, k): unknown => {
+      if (printed === "") return null;
+      return areNumbers[k] === true ? Number(printed) : JSON.parse(`"${printed}"`);
+    });
+    return [values.pop(), ...values];
   };
-  const values = identity.values.map((field, k) => valueOf(field, printed[k]));
-  return [pages, valueOf(identity.key, key), ...(values.length === 0 ? [example] : values)];
 }

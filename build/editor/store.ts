@@ -34,7 +34,13 @@ export interface Store {
   schemaReference(file: string): Promise<string>;
 }
 
-/** The file has changed since the form was opened. `current`: its text now; null if the file is gone. */
+/** A link whose target was retired or made a draft. */
+export interface BrokenLink {
+  href: string;
+  place: { file: string; line: number; column: number };
+}
+
+/** The file has changed since the form was opened. `current`: its text now; null if the file was removed. */
 export class Conflict extends Error {
   readonly file: string;
   readonly current: string | null;

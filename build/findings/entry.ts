@@ -1,5 +1,12 @@
 export type Severity = "error" | "warning";
 
+/** A correction that a program can carry out: it writes a value, or deletes the field. */
+export type Correction = { write: string | number | boolean } | { delete: true };
+
+/** The correction that writes a text, if it is known. */
+export const writing = (text: string | undefined): Correction | undefined =>
+  text === undefined ? undefined : { write: text };
+
 /** The catalogue's entry of one code. `Args` are the facts that its texts need; all prose is in the catalogue. */
 export interface CatalogueEntry<Args> {
   severity: Severity;
@@ -7,6 +14,8 @@ export interface CatalogueEntry<Args> {
   message: (args: Args) => string;
   /** The correction, in one sentence. */
   hint: (args: Args) => string;
+  /** The same correction for a program, if the hint leaves no choice. */
+  correction?: (args: Args) => Correction | undefined;
   /** A minimal example of the mistake and its correction, for the page of codes. */
   example: { wrong: string; right: string };
 }

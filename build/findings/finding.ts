@@ -1,5 +1,5 @@
 import { catalogue, type Args, type Code } from "./catalogue/index.ts";
-import type { Severity } from "./entry.ts";
+import type { CatalogueEntry, Correction, Severity } from "./entry.ts";
 
 /**
  * A location in a file. Lines and columns count from 1; columns are in UTF-16 units, like those of text editors. `file`
@@ -36,6 +36,10 @@ export const messageOf = (f: Finding): string =>
   (catalogue[f.code].message as (args: unknown) => string)(f.args);
 
 export const hintOf = (f: Finding): string => (catalogue[f.code].hint as (args: unknown) => string)(f.args);
+
+/** The correction that the hint describes, if a program can carry it out. */
+export const correctionOf = (f: Finding): Correction | undefined =>
+  (catalogue[f.code] as CatalogueEntry<unknown>).correction?.(f.args);
 
 /** The first character of a file, at which problems of its name or folder are reported. */
 export const startOf = (file: string): Place => ({ file, line: 1, column: 1 });

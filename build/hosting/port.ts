@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:net";
 import { Failure } from "../base/failure.ts";
 import { occupantOf } from "./occupant.ts";
 
-export interface HeldPort {
+export interface ReservedPort {
   port: number;
   /** The first choice, if another program has that port. */
   taken?: number;
@@ -17,36 +17,36 @@ const MAX_TRIED_PORTS = 20;
  * Finds a free port and reserves it, because pages contain its address before the server starts. The port must be free
  * at both loopback addresses, because a browser may use either for `localhost`.
  */
-export async function holdFreePort(first: number): Promise<HeldPort> {
+export async function reserveFreePort(first: number): Promise<ReservedPort> {
   for (let port = first; port < first + MAX_TRIED_PORTS && port < 65_536; port++) {
-    const held = await hold(port);
-    if (typeof held === "object") return port === first ? held : { ...held, taken: first };
+    const reserved = await reserve(port);
+    if (typeof reserved === "object") return port === first ? reserved : { ...reserved, taken: first };
   }
-  const held = await hold(0);
-  if (typeof held !== "object") throw new Failure("No free port was found on this machine.");
-  return { ...held, taken: first };
+  const reserved = await reserve(0);
+  if (typeof reserved !== "object") throw new Failure("No free port was found on this machine.");
+  return { ...reserved, taken: first };
 }
 
 /** Reserves exactly this port. @throws Failure that describes the program that has the port, if possible. */
-export async function holdPort(port: number): Promise<HeldPort> {
-  const held = await hold(port);
-  if (typeof held === "object") return held;
+export async function reservePort(port: number): Promise<ReservedPort> {
+  const reserved = await reserve(port);
+  if (typeof reserved === "object") return reserved;
   const reason =
-    held === "taken"
+    reserved === "taken"
       ? `Port ${port} is taken by ${await occupantOf(port)}, so http://localhost:${port}/ is not this preview's address.`
-      : `The system does not let you use port ${port} (${held}).`;
+      : `The system does not let you use port ${port} (${reserved}).`;
   throw new Failure(`${reason} Choose another port, or leave out --port.`);
 }
 
 /** Whether no program listens on a port. */
 export async function isFree(port: number): Promise<boolean> {
-  const held = await hold(port);
-  if (typeof held === "object") await held.release();
-  return typeof held === "object";
+  const reserved = await reserve(port);
+  if (typeof reserved === "object") await reserved.release();
+  return typeof reserved === "object";
 }
 
 /** Reserves a port. @returns “taken”, or the system's error code, if that fails. */
-async function hold(wanted: number): Promise<HeldPort | string> {
+async function reserve(wanted: number): Promise<ReservedPort | string> {
   const four = await listen(wanted, "127.0.0.1");
   if (typeof four === "string") return four;
   const address = four.address();

@@ -79,7 +79,7 @@ export function openClient(url: URL, options: ClientOptions): Client {
       return reply.kind === "answer" ? { ...reply, request, ...own } : { ...reply, request };
     };
 
-  const sender = (send: Send): Send => counted(secondTry ? patiently(send) : send);
+  const sender = (send: Send): Send => counted(secondTry ? repeatedOnce(send) : send);
   return {
     ...own,
     base: url.origin + prefix,
@@ -94,7 +94,7 @@ export function openClient(url: URL, options: ClientOptions): Client {
 type Send = (request: HttpRequest) => Promise<Reply>;
 
 /** Repeats a request once after a 503: “Service unavailable” may be temporary, and shows nothing about the contract. */
-const patiently =
+const repeatedOnce =
   (send: Send): Send =>
   (request) =>
     retry(

@@ -31,7 +31,7 @@ function print(value: unknown, indent: string, before: number, after: number): s
 }
 
 function spread(value: Container, indent: string): string {
-  const [open, close, keys] = parts(value);
+  const [open, close, keys] = layoutOf(value);
   if (keys.length === 0) return open + close;
   const inner = `\n${indent}${STEP}`;
   let text = open;
@@ -53,7 +53,7 @@ function flat(value: unknown, room: number): string | undefined {
     return text.length <= room ? text : undefined;
   }
   if (Array.isArray(value) && value.length * 3 > room) return undefined;
-  const [open, close, keys] = parts(value);
+  const [open, close, keys] = layoutOf(value);
   const gap = Array.isArray(value) || keys.length === 0 ? "" : " ";
   let line = open + gap;
   for (const [i, key] of keys.entries()) {
@@ -68,7 +68,7 @@ function flat(value: unknown, room: number): string | undefined {
 }
 
 /** The keys of a list are its indices. As in `JSON.stringify`, members that are undefined are left out. */
-const parts = (value: Container): [open: string, close: string, keys: (string | number)[]] =>
+const layoutOf = (value: Container): [open: string, close: string, keys: (string | number)[]] =>
   Array.isArray(value)
     ? ["[", "]", [...value.keys()]]
     : ["{", "}", membersOf(value).filter((key) => itemOf(value, key) !== undefined)];

@@ -287,9 +287,9 @@ class Parser {
     const value = Number(written);
     this.at = start + written.length;
     if (!isExact(written, value)) {
-      const held = Object.is(value, -0) ? "0" : Number.isFinite(value) ? String(value) : "no number at all";
+      const stored = Object.is(value, -0) ? "0" : Number.isFinite(value) ? String(value) : "no number at all";
       this.findings.push(
-        finding("inexact-number", { written: cut(written), held }, placeOf(this.source, start, this.at)),
+        finding("inexact-number", { written: cut(written), stored }, placeOf(this.source, start, this.at)),
       );
     }
     return { type: "number", start, end: this.at, value };

@@ -14,11 +14,11 @@ import type { MirrorWork } from "./work.ts";
 const MAX_INDEX_BYTES = 16 * 2 ** 20;
 /** Maximum bytes of a shard's uncompressed pages: a ZIP file of 25 MiB could inflate to a thousand times its size. */
 const MAX_SHARD_BYTES = 512 * 2 ** 20;
-/** Maximum reads of the index. It is read again if its shards are gone, because a new release may have replaced it. */
+/** Maximum reads of the index. It is read again if its shards no longer exist, because a new release may have replaced it. */
 const MAX_READINGS = 5;
 /** Maximum downloads of one shard if it arrives damaged. */
 const MAX_DOWNLOADS = 2;
-/** Milliseconds to wait if the index is still the same after its shards are gone. */
+/** Milliseconds to wait if the index is still the same although its shards no longer exist. */
 // tuning: a cache may be older than the host
 const PAUSE_MS = 1000;
 

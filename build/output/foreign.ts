@@ -21,7 +21,7 @@ export const stagedName = (path: string): string => path.replaceAll("/", "!");
 /** The entries of the staging folder, except the lock and staged static files. */
 export const STAGED_PAGES = "pages";
 export const CHANGED_PAGES = "changed";
-export const STAGED_PARTS = "browse";
+export const STAGED_DATA_FILES = "browse";
 export const STAGED_SHARDS = "shards";
 export const STAGED_IMAGES = "images";
 /** A foreign entry that is being removed from the pages. */
@@ -63,8 +63,8 @@ function foreignInStaging({ staging, lock }: Layout, staticPaths: readonly strin
     const path = join(staging, entry.name);
     if (entry.name === STAGED_PAGES)
       return entry.isDirectory() && foreignAmong(path, isStagedPage(path)) === undefined;
-    if (entry.name === STAGED_PARTS)
-      return entry.isDirectory() && foreignAmong(path, isStagedPart) === undefined;
+    if (entry.name === STAGED_DATA_FILES)
+      return entry.isDirectory() && foreignAmong(path, isStagedDataFile) === undefined;
     if (entry.name === STAGED_SHARDS)
       return entry.isDirectory() && foreignAmong(path, isStagedShard) === undefined;
     if (entry.name === STAGED_IMAGES)
@@ -73,7 +73,7 @@ function foreignInStaging({ staging, lock }: Layout, staticPaths: readonly strin
     if (entry.name === CHANGED_PAGES)
       return entry.isDirectory() && foreignAmong(path, isChangedPage) === undefined;
     return (
-      (files.has(entry.name) || isOfLock(lock, entry.name) || isStagedPart(entry)) && holdsNoOthers(entry)
+      (files.has(entry.name) || isOfLock(lock, entry.name) || isStagedDataFile(entry)) && isReplaceable(entry)
     );
   });
 }
@@ -81,23 +81,24 @@ function foreignInStaging({ staging, lock }: Layout, staticPaths: readonly strin
 const isStagedPage = (folder: string) => (entry: Dirent) =>
   isId(entry.name) &&
   entry.isDirectory() &&
-  foreignAmong(join(folder, entry.name), (file) => file.name === OF_A_PAGE && holdsNoOthers(file)) ===
+  foreignAmong(join(folder, entry.name), (file) => file.name === OF_A_PAGE && isReplaceable(file)) ===
     undefined;
 
-const isStagedPart = (entry: Dirent): boolean =>
+const isStagedDataFile = (entry: Dirent): boolean =>
   entry.name.startsWith(stagedName(`${FOLDER}/`)) &&
   isOwnName(entry.name.replaceAll("!", "/").slice(FOLDER.length + 1)) &&
-  holdsNoOthers(entry);
+  isReplaceable(entry);
 
-const isStagedShard = (entry: Dirent): boolean => isShardFile(entry.name) && holdsNoOthers(entry);
+const isStagedShard = (entry: Dirent): boolean => isShardFile(entry.name) && isReplaceable(entry);
 
 /** A staged image is named by a number, because its path may be longer than a name is allowed to be. */
-const isStagedImage = (entry: Dirent): boolean => /^\d+$/.test(entry.name) && holdsNoOthers(entry);
+const isStagedImage = (entry: Dirent): boolean => /^\d+$/.test(entry.name) && isReplaceable(entry);
 
 const isChangedPage = (entry: Dirent): boolean =>
-  entry.name.endsWith(".json") && isId(entry.name.slice(0, -".json".length)) && holdsNoOthers(entry);
+  entry.name.endsWith(".json") && isId(entry.name.slice(0, -".json".length)) && isReplaceable(entry);
 
-const holdsNoOthers = (entry: Dirent): boolean => !entry.isDirectory() && !entry.isSymbolicLink();
+/** Whether an entry has no third-party files behind it, as a folder or a link may have. */
+const isReplaceable = (entry: Dirent): boolean => !entry.isDirectory() && !entry.isSymbolicLink();
 
 function foreignAmong(folder: string, isOwn: (entry: Dirent) => boolean): string | undefined {
   if (!isFolder(folder)) return undefined;

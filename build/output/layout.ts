@@ -3,7 +3,7 @@ import { PAGES } from "../base/api.ts";
 import { Obstructed } from "../base/failure.ts";
 import { statIfThere } from "../base/stat.ts";
 
-/** The paths in an output folder (DESIGN, section 3). */
+/** The paths in an output folder (“Output” in docs/design.md). */
 export interface Layout {
   /** The output folder's real path. */
   root: string;

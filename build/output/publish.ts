@@ -24,7 +24,7 @@ import {
   REMOVED,
   STAGED_IMAGES,
   STAGED_PAGES,
-  STAGED_PARTS,
+  STAGED_DATA_FILES,
   STAGED_SHARDS,
   STAMP,
   type StaticFiles,
@@ -75,7 +75,7 @@ export class Publication {
       this.clear();
       mkdirSync(join(layout.staging, STAGED_PAGES), { recursive: true });
       mkdirSync(join(layout.staging, CHANGED_PAGES));
-      mkdirSync(join(layout.staging, STAGED_PARTS));
+      mkdirSync(join(layout.staging, STAGED_DATA_FILES));
     } catch (cause) {
       this.abandon();
       throw cause;
@@ -177,7 +177,8 @@ export class Publication {
       this.place(join(staging, stagedName(path)), join(root, path));
     }
     for (const folder of new Set(parts.map((path) => dirname(path)))) makeFolder(join(root, folder));
-    for (const path of parts) this.place(join(staging, STAGED_PARTS, stagedName(path)), join(root, path));
+    for (const path of parts)
+      this.place(join(staging, STAGED_DATA_FILES, stagedName(path)), join(root, path));
     for (const name of removed) this.remove(join(pages, name));
     for (const { path, twin } of this.removedImages) this.takeImage(path, twin);
     return staged;
@@ -205,7 +206,7 @@ export class Publication {
     removeEmpty(dirname(file), join(this.layout.root, MEDIA));
   }
 
-  /** Whether `commit` puts a static file into the folder of pages. */
+  /** Whether `commit` writes a static file into the folder of pages. */
   changesAmongPages(): boolean {
     return this.changedStaticFiles.some(
       (path) => dirname(join(this.layout.root, path)) === this.layout.pages,
@@ -291,7 +292,7 @@ export class Publication {
     for (const name of [
       STAGED_PAGES,
       CHANGED_PAGES,
-      STAGED_PARTS,
+      STAGED_DATA_FILES,
       STAGED_SHARDS,
       STAGED_IMAGES,
       REMOVED,

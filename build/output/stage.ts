@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { isFolder, statBehind, type FileStat } from "../base/stat.ts";
 import { readInto, withFile } from "../base/file.ts";
-import { STAGED_PARTS, stagedName } from "./foreign.ts";
+import { STAGED_DATA_FILES, stagedName } from "./foreign.ts";
 import type { Layout } from "./layout.ts";
 
 /** A page is published with the same bytes, or it is staged as a new folder or as a changed file. */
@@ -53,13 +53,13 @@ export class Stager {
 }
 
 /** Stages data files of the browse UI; a second thread may stage others at the same time. @returns their paths. */
-export function stageParts(
+export function stageBrowseFiles(
   { staging }: Layout,
-  parts: Iterable<[path: string, bytes: Uint8Array]>,
+  files: Iterable<[path: string, bytes: Uint8Array]>,
 ): string[] {
   const paths: string[] = [];
-  for (const [path, bytes] of parts) {
-    writeNew(join(staging, STAGED_PARTS, stagedName(path)), bytes);
+  for (const [path, bytes] of files) {
+    writeNew(join(staging, STAGED_DATA_FILES, stagedName(path)), bytes);
     paths.push(path);
   }
   return paths;

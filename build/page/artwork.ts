@@ -10,6 +10,7 @@ import {
   identified,
   integer,
   labelled,
+  lines,
   list,
   named,
   neverEmpty,
@@ -24,7 +25,7 @@ import {
   usually,
 } from "./field.ts";
 
-/** Fields that only artworks have (interface, section 2.2), in the order of its table. */
+/** Fields that only artworks have, in the order of the API contract. */
 
 const contributor = identified(
   named("Contributor", {
@@ -177,13 +178,13 @@ export const artworkFields = {
   acquisition_text: html().describe("The way in which the work was acquired."),
   allArtists: text().describe("The artists' names, plain text."),
   all_artists_links: html().describe("The artists' names, with links to their pages."),
-  dimensions: text().describe("The work's dimensions, as text."),
+  dimensions: lines().describe("The work's dimensions, as text."),
   dateText: text().describe("The date, free text."),
-  medium: text().describe("The work's medium, as text."),
+  medium: lines().describe("The work's medium, as text."),
   description: html().describe("The description of the work."),
-  physicalDescription: text().describe("A physical description, as text."),
-  creditLine: text().describe("Plain text."),
-  custodialHistory: text().describe("The custodial history, as text."),
+  physicalDescription: lines().describe("A physical description, as text."),
+  creditLine: lines().describe("Plain text."),
+  custodialHistory: lines().describe("The custodial history, as text."),
   foreignTitle: text().describe("The title in another language."),
   format: text().describe("The format, as text."),
   finberg: labelled("Finberg number", text()).describe("The number in Finberg's catalogue, as text."),

@@ -1,6 +1,6 @@
 /** Advice about dates that people write in other formats: the mistake, and the same date in the expected format. */
 
-export type DateForm = "date" | "local-date-time" | "date-time" | "timestamp";
+export type DateForm = "date" | "local-date-time" | "date-time" | "end-date-time" | "timestamp";
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
@@ -73,13 +73,13 @@ function taken(text: string): Written | undefined {
 const two = (digits: string): string => digits.padStart(2, "0");
 
 /**
- * Advice about a text that does not match the format. `wanted` completes “expected …”; `right` is the same date in the
+ * Advice about a text that does not match the format. `expected` completes “expected …”; `right` is the same date in the
  * format, and `other` the other reading of an ambiguous date.
  */
 export function dateAdvice(
   text: string,
   form: DateForm,
-): { wanted: string; right?: string; other?: string } | undefined {
+): { expected: string; right?: string; other?: string } | undefined {
   const written = taken(text.trim());
   if (written === undefined) return undefined;
   const { year, order } = written;
@@ -90,28 +90,29 @@ export function dateAdvice(
     problem = order === "the day comes last" ? order : "the month comes before the day";
   }
   const days = daysIn(Number(year), Number(month));
-  if (days === 0) return { wanted: "a month from 01 to 12" };
+  if (days === 0) return { expected: "a month from 01 to 12" };
   if (Number(day) < 1 || Number(day) > days) {
     const name = `${MONTHS[Number(month) - 1]} ${year}`;
-    return { wanted: `an existing day (${name} has ${days} days)` };
+    return { expected: `an existing day (${name} has ${days} days)` };
   }
   problem ??= problemOf(written, form, text);
   if (problem === undefined) return undefined;
-  const kind = form === "date" ? "a date as year-month-day" : WANTED[form];
   const right = print(written, year, month, day, form);
   // 04/09 is the fourth of September or the ninth of April, depending on its author's country.
   const isAmbiguous = DAY_OR_MONTH.test(text.trim()) && Number(day) <= 12 && Number(day) !== Number(month);
+  const also = isWholeDay(written, form) ? "; a day ends when the next day begins" : "";
   return {
-    wanted: `${kind} (${problem})`,
+    expected: `${EXPECTED[form]} (${problem}${also})`,
     right,
     ...(isAmbiguous ? { other: print(written, year, day, month, form) } : {}),
   };
 }
 
-const WANTED: Record<DateForm, string> = {
+const EXPECTED: Record<DateForm, string> = {
   date: "a date as year-month-day",
   "local-date-time": "a date and time without an offset",
   "date-time": "a date and time with an offset or Z",
+  "end-date-time": "a date and time with an offset or Z",
   timestamp: "a date, a space, and a time with a fraction",
 };
 
@@ -142,8 +143,18 @@ function problemOf(
   return /^(?:Z|[+-]\d{2}:\d{2})$/.test(offset) ? undefined : "the offset is written as Z or +01:00";
 }
 
+/** Whether the text is a day whose end is meant. */
+const isWholeDay = ({ time }: Written, form: DateForm): boolean =>
+  form === "end-date-time" && time === undefined;
+
+function dayAfter(year: string, month: string, day: string): string {
+  const [y, m, d] = [Number(year), Number(month), Number(day)];
+  if (d < daysIn(y, m)) return `${year}-${two(month)}-${two(String(d + 1))}`;
+  return m < 12 ? `${year}-${two(String(m + 1))}-01` : `${String(y + 1).padStart(4, "0")}-01-01`;
+}
+
 function print(written: Written, year: string, month: string, day: string, form: DateForm): string {
-  const date = `${year}-${two(month)}-${two(day)}`;
+  const date = isWholeDay(written, form) ? dayAfter(year, month, day) : `${year}-${two(month)}-${two(day)}`;
   if (form === "date") return date;
   const [hours = "00", minutes = "00", seconds = "00"] = (written.time ?? "00:00:00").split(":");
   const time = `${two(hours)}:${minutes}:${seconds}`;

@@ -31,6 +31,8 @@ export const formOf = new Marks<{ form: FormName }>();
 export const nullables = new Marks<{ orNull: true }>();
 /** Text fields that are titles. */
 export const titles = new Marks<{ title: true }>();
+/** Text fields that may have several lines. */
+export const multilineTexts = new Marks<{ multiline: true }>();
 /** Text fields that contain an HTML fragment. */
 export const htmlFields = new Marks<{ html: true }>();
 /** Fields that only responses have: the response's schema, and the derivation of the value. */
@@ -44,7 +46,7 @@ export const sourceOnlyFields = new Marks<{ sourceOnly: true }>();
 export const occurring = new Marks<{ values: readonly (string | number)[] }>();
 /** Numbers that are ids: 1 to 2^53-1. */
 export const ids = new Marks<{ id: true }>();
-/** Fields whose content the interface does not specify; `occurs` accepts the values that occur in it. */
+/** Fields whose content the API contract does not specify; `occurs` accepts the values that occur in it. */
 export const unspecified = new Marks<{ occurs: (value: unknown) => boolean }>();
 
 /** Labels of fields, if the field's name does not make a good label. */
@@ -90,6 +92,13 @@ export const identified = <T extends z.ZodType>(
 
 export const text = () => z.string().default("");
 
+/** A text that may have several lines. */
+export const lines = () => {
+  const schema = z.string();
+  multilineTexts.set(schema, { multiline: true });
+  return schema.default("");
+};
+
 export const html = () => {
   const schema = z.string();
   htmlFields.set(schema, { html: true });
@@ -98,7 +107,7 @@ export const html = () => {
 
 /** A text in a format, or an empty text. */
 export const formed = (form: FormName) => {
-  const schema = z.string().refine((value) => value === "" || forms[form].holds(value));
+  const schema = z.string().refine((value) => value === "" || forms[form].matches(value));
   formOf.set(schema, { form });
   return schema.default("");
 };
@@ -107,7 +116,7 @@ export const formed = (form: FormName) => {
 export const requiredText = (form?: FormName) => {
   const schema = z
     .string()
-    .refine((value) => value !== "" && (form === undefined || forms[form].holds(value)));
+    .refine((value) => value !== "" && (form === undefined || forms[form].matches(value)));
   if (form !== undefined) formOf.set(schema, { form });
   return schema;
 };

@@ -15,22 +15,22 @@ export type UnlikelyText = {
   [C in "acno-case" | "unlikely-host"]: { code: C; args: Omit<Args<C>, "field"> };
 }["acno-case" | "unlikely-host"];
 
-/** A format that a text field can require (interface, section 2; DESIGN "Forms"). */
+/** A format that a text field can require (“Formats” in docs/design.md). */
 export interface Form {
   /** Completes “expected …”. */
-  wanted: string;
+  expected: string;
   /** A more exact completion for one text that does not match. */
-  wantedOf?: (text: string) => string | undefined;
+  expectedFor?: (text: string) => string | undefined;
   example: string;
   /** The corrected text, if the intended value is clear. */
-  rightOf?: (text: string) => string | undefined;
+  correctionOf?: (text: string) => string | undefined;
   /** A second possible correction. */
   otherOf?: (text: string) => string | undefined;
   /** A probable mistake in a text that matches. */
   unlikely?: (text: string) => UnlikelyText | undefined;
-  /** The part of the rule that JSON Schema can express; `holds` is the whole rule. */
+  /** The part of the rule that JSON Schema can express; `matches` is the whole rule. */
   pattern: string;
-  holds: (text: string) => boolean;
+  matches: (text: string) => boolean;
 }
 
 const LEAP_YEAR = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)`;
@@ -41,13 +41,14 @@ const DAY_OF_MONTH =
 const DATE =
   String.raw`(?=\d{4}-(?:${DAY_OF_MONTH})|${LEAP_YEAR}-02-29)` + String.raw`(\d{4})-(\d{2})-(\d{2})`;
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
+const DATE_TIME_PATTERN = String.raw`^${DATE}T${TIME}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`;
 
-const byPattern = (form: Omit<Form, "holds">, also?: (match: RegExpExecArray) => boolean): Form => {
+const byPattern = (form: Omit<Form, "matches">, also?: (match: RegExpExecArray) => boolean): Form => {
   const pattern = new RegExp(form.pattern, "u");
-  if (also === undefined) return { ...form, holds: (text) => pattern.test(text) };
+  if (also === undefined) return { ...form, matches: (text) => pattern.test(text) };
   return {
     ...form,
-    holds: (text) => {
+    matches: (text) => {
       const match = pattern.exec(text);
       return match !== null && also(match);
     },
@@ -72,9 +73,9 @@ function isAtMost(min: string, max: string): boolean {
   return a.length === b.length ? a <= b : a.length < b.length;
 }
 
-const adviceOf = (form: DateForm): Pick<Form, "wantedOf" | "rightOf" | "otherOf"> => ({
-  wantedOf: (text) => dateAdvice(text, form)?.wanted,
-  rightOf: (text) => dateAdvice(text, form)?.right,
+const adviceOf = (form: DateForm): Pick<Form, "expectedFor" | "correctionOf" | "otherOf"> => ({
+  expectedFor: (text) => dateAdvice(text, form)?.expected,
+  correctionOf: (text) => dateAdvice(text, form)?.right,
   otherOf: (text) => dateAdvice(text, form)?.other,
 });
 
@@ -86,10 +87,10 @@ const SITE_RELATIVE = new RegExp(SITE_RELATIVE_PATTERN, "u");
 const isAbsoluteUrl = (text: string): boolean => addressProblem(text) === undefined;
 const isSiteRelative = (text: string): boolean => SITE_RELATIVE.test(text) && !hasUnseenCharacters(text);
 
-const wantedOfPath = (text: string): string | undefined =>
+const expectedPath = (text: string): string | undefined =>
   hasUnseenCharacters(text) ? "an address without invisible characters" : undefined;
 
-function wantedOfUrl(text: string): string | undefined {
+function expectedUrl(text: string): string | undefined {
   const found = addressProblem(text);
   switch (found?.problem) {
     case "user":
@@ -97,7 +98,7 @@ function wantedOfUrl(text: string): string | undefined {
     case "spelling":
       return `an address with its host spelled as browsers read it (${found.host})`;
     default:
-      return wantedOfPath(text);
+      return expectedPath(text);
   }
 }
 
@@ -155,32 +156,32 @@ const SERVICE_URL = new RegExp(SERVICE_URL_PATTERN, "u");
 /** Formats of values that the build derives. No source contains such values. */
 const derivedForms = {
   "response-address": byPattern({
-    wanted: "the URL of a response, which ends in the page's id and a slash",
+    expected: "the URL of a response, which ends in the page's id and a slash",
     example: "https://api.example.org/api/v2/pages/12/",
     pattern: PLACEMENT["response-address"],
   }),
   "home-address": byPattern({
-    wanted: "the URL of the home page, which ends in a slash",
+    expected: "the URL of the home page, which ends in a slash",
     example: "https://www.example.org/",
     pattern: PLACEMENT["home-address"],
   }),
   "subpage-address": byPattern({
-    wanted: "the URL of a page below the home page, which ends in the page's slug",
+    expected: "the URL of a page below the home page, which ends in the page's slug",
     example: "https://www.example.org/visit/access/",
     pattern: PLACEMENT["subpage-address"],
   }),
   "page-address": byPattern({
-    wanted: "the URL of a page",
+    expected: "the URL of a page",
     example: "https://www.example.org/visit/",
     pattern: PLACEMENT["page-address"],
   }),
   slug: byPattern({
-    wanted: "letters, digits, hyphens and underscores, beginning with a letter or digit",
+    expected: "letters, digits, hyphens and underscores, beginning with a letter or digit",
     example: "access",
     pattern: `^${SLUG_PATTERN}$`,
   }),
   "lowercase-code": byPattern({
-    wanted: "a code in lowercase letters, with hyphens",
+    expected: "a code in lowercase letters, with hyphens",
     example: "display-caption",
     pattern: "^(?!.*--)(?!.*-$)[a-z][a-z0-9-]*$",
   }),
@@ -189,107 +190,115 @@ const derivedForms = {
 /** Formats of values that only `_site.json` has. */
 const siteForms = {
   "service-url": {
-    wanted: "a complete address that begins with https:// (http:// only on this machine)",
+    expected: "a complete address that begins with https:// (http:// only on this machine)",
     example: "https://git.example.org",
     pattern: SERVICE_URL_PATTERN,
-    wantedOf: wantedOfUrl,
-    rightOf: (text) => withScheme(text)?.replace(/^http:/i, "https:"),
-    holds: (text: string) => SERVICE_URL.test(text) && isAbsoluteUrl(text),
+    expectedFor: expectedUrl,
+    correctionOf: (text) => withScheme(text)?.replace(/^http:/i, "https:"),
+    matches: (text: string) => SERVICE_URL.test(text) && isAbsoluteUrl(text),
   },
   "repository-name": byPattern({
-    wanted: "the owner and the name of a repository, with a slash between them",
+    expected: "the owner and the name of a repository, with a slash between them",
     example: "aldermouth/pages",
     pattern: String.raw`^[A-Za-z0-9][A-Za-z0-9_-]*/(?!\.{1,2}$)(?!.*\.[Gg][Ii][Tt]$)[A-Za-z0-9._-]+$`,
-    rightOf: asRepositoryName,
+    correctionOf: asRepositoryName,
   }),
   "branch-name": byPattern({
-    wanted: "the name of a branch as git accepts it",
+    expected: "the name of a branch as git accepts it",
     example: "main",
     pattern: String.raw`^(?![-/.])(?!@$)(?!.*(?:\.\.|@\{|//|/\.|\.lock(?:/|$)|[/.]$))[^\s\u0000-\u0020\u007f~^:?*[\\]+$`,
-    rightOf: (text) => text.trim().replaceAll(/\s+/g, "-"),
+    correctionOf: (text) => text.trim().replaceAll(/\s+/g, "-"),
   }),
   "folder-path": byPattern({
-    wanted: "the path of a folder below the top of the repository, without a slash at its beginning and end",
+    expected:
+      "the path of a folder below the top of the repository, without a slash at its beginning and end",
     example: "content",
     pattern: String.raw`^(?:\.|(?!/)(?!.*(?://|/$|(?:^|/)\.{1,2}(?:/|$)))[^\\\u0000-\u001f\u007f]+)$`,
-    rightOf: asFolderPath,
+    correctionOf: asFolderPath,
   }),
 } satisfies Record<string, Form>;
 
 const writtenForms = {
   "absolute-url": {
-    wanted: "a complete address (https:// or http:// and a host)",
+    expected: "a complete address (https:// or http:// and a host)",
     example: "https://www.example.org/visit/",
     pattern: ABSOLUTE_URL_PATTERN,
-    wantedOf: wantedOfUrl,
-    rightOf: withScheme,
+    expectedFor: expectedUrl,
+    correctionOf: withScheme,
     unlikely: (found: string) => {
       const host = localHost(found);
       return host === undefined ? undefined : { code: "unlikely-host", args: { found, host } };
     },
-    holds: isAbsoluteUrl,
+    matches: isAbsoluteUrl,
   },
   "site-relative": {
-    wanted: "an address on this website, beginning with one slash",
+    expected: "an address on this website, beginning with one slash",
     example: "/art/artworks/",
     pattern: SITE_RELATIVE_PATTERN,
-    wantedOf: wantedOfPath,
-    rightOf: (text) => withSlash(text) ?? (/^[\w-]+$/.test(text) ? `/${text}` : undefined),
-    holds: isSiteRelative,
+    expectedFor: expectedPath,
+    correctionOf: (text) => withSlash(text) ?? (/^[\w-]+$/.test(text) ? `/${text}` : undefined),
+    matches: isSiteRelative,
   },
   "site-relative-query": {
-    wanted: "an address on this website, beginning with one slash, with a question mark and a query",
+    expected: "an address on this website, beginning with one slash, with a question mark and a query",
     example: "/api/shop/?q=turner",
     pattern:
       String.raw`^/(?![/\\])` + ADDRESS_REST.replace("[^", "[^?") + String.raw`\?` + ADDRESS_REST + "$",
-    wantedOf: wantedOfPath,
-    rightOf: withSlash,
-    holds: (text: string) => isSiteRelative(text) && text.includes("?"),
+    expectedFor: expectedPath,
+    correctionOf: withSlash,
+    matches: (text: string) => isSiteRelative(text) && text.includes("?"),
   },
   address: {
-    wanted: "an address: complete, or beginning with one slash",
+    expected: "an address: complete, or beginning with one slash",
     example: "/art/artworks/",
     pattern: `(${ABSOLUTE_URL_PATTERN})|(${SITE_RELATIVE_PATTERN})`,
-    wantedOf: wantedOfUrl,
-    rightOf: (text) => withSlash(text) ?? withScheme(text),
-    holds: (text: string) => isSiteRelative(text) || isAbsoluteUrl(text),
+    expectedFor: expectedUrl,
+    correctionOf: (text) => withSlash(text) ?? withScheme(text),
+    matches: (text: string) => isSiteRelative(text) || isAbsoluteUrl(text),
   },
   "media-url": {
-    wanted: "an image's address: complete, or beginning with one slash",
+    expected: "an image's address: complete, or beginning with one slash",
     example: "/art/images/a00001_10.jpg",
     pattern: `(${ABSOLUTE_URL_PATTERN})|(${SITE_RELATIVE_PATTERN})`,
-    wantedOf: wantedOfUrl,
-    rightOf: (text) => withSlash(text) ?? withScheme(text),
-    holds: (text: string) => isSiteRelative(text) || isAbsoluteUrl(text),
+    expectedFor: expectedUrl,
+    correctionOf: (text) => withSlash(text) ?? withScheme(text),
+    matches: (text: string) => isSiteRelative(text) || isAbsoluteUrl(text),
   },
   date: byPattern({
-    wanted: "an existing date, as year-month-day",
+    expected: "an existing date, as year-month-day",
     example: "2026-12-31",
     ...adviceOf("date"),
     pattern: `^${DATE}$`,
   }),
   "local-date-time": byPattern({
-    wanted: "a date and time without an offset",
+    expected: "a date and time without an offset",
     example: "2026-12-31T09:30:00",
     ...adviceOf("local-date-time"),
     pattern: `^${DATE}T${TIME}$`,
   }),
   "date-time": byPattern({
-    wanted: "a date and time with an offset or Z",
+    expected: "a date and time with an offset or Z",
     example: "2026-12-31T09:30:00Z or 2026-12-31T09:30:00+01:00",
     ...adviceOf("date-time"),
-    pattern: String.raw`^${DATE}T${TIME}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`,
+    pattern: DATE_TIME_PATTERN,
+  }),
+  /** A time at which something ends: a day without a time is meant with its end. */
+  "end-date-time": byPattern({
+    expected: "a date and time with an offset or Z",
+    example: "2026-12-31T09:30:00Z or 2026-12-31T09:30:00+01:00",
+    ...adviceOf("end-date-time"),
+    pattern: DATE_TIME_PATTERN,
   }),
   timestamp: byPattern({
-    wanted: "a date, a space, and a time with a fraction",
+    expected: "a date, a space, and a time with a fraction",
     example: "2026-12-31 09:30:00.0",
     ...adviceOf("timestamp"),
     pattern: String.raw`^${DATE} ${TIME}\.\d+$`,
   }),
   acno: byPattern({
-    wanted: "an accession number: one letter and five digits",
+    expected: "an accession number: one letter and five digits",
     example: "N00530",
-    rightOf: (text) => {
+    correctionOf: (text) => {
       const [, letter, digits] = /^\s*([A-Za-z])[\s.-]*0*(\d{1,5})\s*$/.exec(text) ?? [];
       return letter === undefined ? undefined : `${letter.toUpperCase()}${digits?.padStart(5, "0")}`;
     },
@@ -300,17 +309,17 @@ const writtenForms = {
     pattern: String.raw`^[A-Za-z]\d{5}$`,
   }),
   "id-list": {
-    wanted: "ids (digits) with one space between them",
+    expected: "ids (digits) with one space between them",
     example: "558 2803",
     // Without a repeated group: on a very long text it would exhaust the stack of the regular expression engine.
     pattern: String.raw`^(?!.* {2})(?!.* $)\d[\d ]*$`,
-    rightOf: (text) => text.trim().replace(/[\s,;]+/g, " "),
-    holds: isIdList,
+    correctionOf: (text) => text.trim().replace(/[\s,;]+/g, " "),
+    matches: isIdList,
   },
   code: byPattern({
-    wanted: "a code in capital letters",
+    expected: "a code in capital letters",
     example: "DISPLAY_CAPTION",
-    rightOf: (text) =>
+    correctionOf: (text) =>
       text
         .trim()
         .toUpperCase()
@@ -319,7 +328,7 @@ const writtenForms = {
   }),
   range: byPattern(
     {
-      wanted: "a range of two whole numbers, the smaller first",
+      expected: "a range of two whole numbers, the smaller first",
       example: "0-599",
       pattern: String.raw`^(\d+)-(\d+)$`,
     },

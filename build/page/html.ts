@@ -1,7 +1,7 @@
 import { FragmentCheck } from "./html/fragment.ts";
 import { visibleMarkup } from "./html/markup.ts";
 import type { CheckedFragment, HtmlLink } from "./html/problem.ts";
-import { readTokens } from "./html/tokens.ts";
+import { readOpenTags, readTokens } from "./html/tokens.ts";
 
 const SOUND: CheckedFragment = { problems: [], links: [], unlisted: 0, isCut: false };
 
@@ -12,22 +12,12 @@ export function checkFragment(html: string): CheckedFragment {
   return check.result();
 }
 
-const nothing = (): void => undefined;
-
 export function linksIn(html: string): HtmlLink[] {
   const links: HtmlLink[] = [];
   if (!/<a\s/i.test(html)) return links;
-  readTokens(html, {
-    openTag: ({ name, attributes }) => {
-      const href = name === "a" ? attributes.find((attribute) => attribute.name === "href") : undefined;
-      if (href !== undefined) links.push({ href: href.value, ...href.valueSpan });
-    },
-    text: nothing,
-    closeTag: nothing,
-    other: nothing,
-    unfinished: nothing,
-    quotes: nothing,
-    isDone: () => false,
+  readOpenTags(html, ({ name, attributes }) => {
+    const href = name === "a" ? attributes.find((attribute) => attribute.name === "href") : undefined;
+    if (href !== undefined) links.push({ href: href.value, ...href.valueSpan });
   });
   return links;
 }

@@ -1,4 +1,4 @@
-/** The images that a site keeps with its pages, in `content/_media/` (DESIGN, section 2). */
+/** The images that a site keeps with its pages, in `content/_media/` (“Images” in docs/design.md). */
 
 /** Their folder at the top of the content folder. */
 export const MEDIA_FOLDER = "_media";
@@ -46,7 +46,7 @@ export function meantEnding(name: string): string | undefined {
   return Object.hasOwn(IMAGE_KINDS, meant) ? meant : undefined;
 }
 
-/** What a file is, by its beginning: an ending of an image, or for people. */
+/** The kind of a file, by its first bytes: its name for people and, for an image, its ending. */
 export function kindOf(head: Uint8Array): { ending?: string; name: string } {
   const text = String.fromCharCode(...head);
   for (const [ending, { begins, name }] of Object.entries(IMAGE_KINDS))
@@ -72,3 +72,12 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
  * name that begins with a dot or an underscore is served by no host.
  */
 export const isImageName = (name: string): boolean => /^[\p{L}\p{N}][^\\/:*?"<>|%#\ufffd\p{C}]*$/u.test(name);
+
+export const isImageEnding = (ending: string): boolean => Object.hasOwn(IMAGE_KINDS, ending);
+
+/** The path of an image relative to `_media/`; undefined if no image can be published from the file. */
+export function imagePath(file: string): string | undefined {
+  const [folder, ...names] = file.split("/");
+  const isImage = folder === MEDIA_FOLDER && names.every(isImageName) && isImageEnding(endingOf(file));
+  return isImage ? names.join("/") : undefined;
+}

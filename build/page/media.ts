@@ -1,10 +1,10 @@
 import { MEDIA } from "./images.ts";
 
-/** What the addresses of images are made of. */
+/** The settings from which the addresses of images are made. */
 export interface MediaSite {
   /** Empty if it is not known. */
   media_url: string;
-  /** `media_url` as `_site.json` has it, if another address stands in for a part of it. */
+  /** `media_url` as `_site.json` has it, if another address replaces a part of it. */
   written_media_url?: string | undefined;
   /** The images that are kept with the pages, if the media host is the API's own: addresses must lead to one of them. */
   images?: OwnImages | undefined;

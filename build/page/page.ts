@@ -19,8 +19,8 @@ import { ownFieldsOf, type OWN_FIELDS } from "./own-fields.ts";
 import { isRootType, nameOf, PAGE_TYPES, parentTypes, USUAL_TYPE, type PageType } from "./types.ts";
 
 /**
- * The schema of a page: the fields of every page (interface, section 2.1) and those of its type, in the interface's
- * order, each with its type, format, default or derivation. Sources, responses, JSON Schemas and the fast path are all
+ * The schema of a page: the fields of every page and those of its type, in the order of the API contract, each with its
+ * type, format, default or derivation. Sources, responses, JSON Schemas and the fast path are all
  * derived from it.
  */
 
@@ -82,7 +82,7 @@ const liveDates = () => ({
   go_live_at: sourceOnly("date-time").describe(
     "The time at which the page goes live, with an offset or Z. Before this time, the page is not published.",
   ),
-  expire_at: sourceOnly("date-time").describe(
+  expire_at: sourceOnly("end-date-time").describe(
     "The time at which the page expires, with an offset or Z. From this time on, the page is not published.",
   ),
 });
@@ -104,7 +104,7 @@ type ShapeOf<T extends PageType> = T extends keyof typeof OWN_FIELDS
   ? Common & (typeof OWN_FIELDS)[T]["fields"]
   : Common;
 
-/** Schemas of sources, by page type. Keys are in the order of the interface's tables. */
+/** Schemas of sources, by page type. Keys are in the order of the API contract. */
 export const sourceSchemas = Object.fromEntries(
   PAGE_TYPES.map((type) => [type, sourceSchemaOf(type)]),
 ) as unknown as {
@@ -143,7 +143,7 @@ export type PageResponse = Complete<WithoutLiveDates<SourcePage>>;
 const responses = new Map<PageType, z.ZodType>();
 
 /**
- * The schema of a page type's response: every field of the interface, and no other. Created on first use, because most
+ * The schema of a page type's response: every field of the API contract, and no other. Created on first use, because most
  * builds need only the source's schema.
  */
 export function responseSchemaOf(type: PageType): z.ZodType {

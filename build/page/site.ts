@@ -2,7 +2,10 @@ import * as z from "zod";
 import { flag, list, requiredText } from "./field.ts";
 import type { MediaSite } from "./media.ts";
 
-/** The location of the sources on GitHub, for the editor of the published site (DESIGN, section 13). */
+/**
+ * The location of the sources on GitHub, for the editor of the published site (“Editing in the browser” in
+ * docs/design.md).
+ */
 const repositorySchema = z.strictObject({
   name: requiredText("repository-name").describe("The owner and the name of the repository on GitHub."),
   branch: requiredText("branch-name")
@@ -48,7 +51,7 @@ export const siteSchema = z.strictObject({
     ),
 });
 
-/** The settings, and what is known besides of the media host. */
+/** The settings, and further facts about the media host. */
 export type Site = z.output<typeof siteSchema> & Pick<MediaSite, "written_media_url" | "images">;
 
 export type GitHubRepository = z.output<typeof repositorySchema>;

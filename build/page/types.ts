@@ -36,7 +36,7 @@ function inferArtwork(given: Readonly<JsonObject>, slug: string): JsonObject {
   };
 }
 
-/** Types and their parents: those that were observed (interface, section 2.1), and those that a site needs. */
+/** Types and their parents: those that were observed in the API, and those that a site needs. */
 export const TYPES = {
   "artworks.ArtworkPage": {
     label: "Artwork",

@@ -18,7 +18,7 @@ import type { LivePages } from "../editor/published.ts";
 import type { BrowseState, Manifest } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { Layout } from "../output/layout.ts";
-import { stageParts, Stager } from "../output/stage.ts";
+import { stageBrowseFiles, Stager } from "../output/stage.ts";
 import type { Listing } from "../sources/listing.ts";
 import { OUTPUT } from "./changes.ts";
 import type { Discovery } from "./discover.ts";
@@ -64,13 +64,16 @@ export async function browseFilesOf(
     counts,
     home: discovery.parents[0]?.summary?.id ?? 0,
     siteUrl: discovery.site?.site_url ?? "",
-    // The editor of a published site does not know the images.
+    // The images are listed in a file of their own, which only the editor loads.
     editing: isEdited && discovery.site ? { ...discovery.site, images: undefined } : undefined,
   });
   if (!isEdited) return files;
   // Loaded here, because sites without the editor do not need it.
-  const { editorFiles } = await import("../editor/bundle.ts");
-  return new Map([...files, ...(await editorFiles())]);
+  const [{ editorFiles }, { imageFile }] = await Promise.all([
+    import("../editor/bundle.ts"),
+    import("../editor/published.ts"),
+  ]);
+  return new Map([...files, ...(await editorFiles()), imageFile(discovery.site?.images)]);
 }
 
 /** Whether the data files are unchanged since a build wrote them, so that the next build can change them. */
@@ -123,7 +126,7 @@ export const wordFilesOf = ({ layout, counts }: DataFilesOf, indexes: readonly P
 
 /** @returns the paths of the files. */
 export const stageWordFiles = ({ layout, indexes, counts }: WordFiles): string[] =>
-  stageParts(layout, makeWordFiles(indexes, counts));
+  stageBrowseFiles(layout, makeWordFiles(indexes, counts));
 
 /**
  * Stages all data files or, with a manifest, the data files that change.
@@ -144,7 +147,7 @@ export async function stageDataFiles(
   const all = wordFilesOf(of, indexes);
   const ofEditor = counts.things > 0 ? await stageEditorData(of, plan, claims, manifest) : [];
   if (manifest === undefined) {
-    const paths = stageParts(layout, makePageFiles(indexes, counts));
+    const paths = stageBrowseFiles(layout, makePageFiles(indexes, counts));
     return ofEditor.concat(paths, (await wordFiles) ?? stageWordFiles(all));
   }
   const fresh = new Map(indexes.flatMap((index) => Array.from(pagesIn(index), (page) => [page.id, page])));
@@ -160,7 +163,7 @@ export async function stageDataFiles(
   for (const name of removed)
     if (/^\d+$/.test(name)) changes.push({ before: published(Number(name)), after: undefined });
   const files = changeDataFiles(changes, counts, (path) => readFileSync(join(root, path), "utf8"));
-  return ofEditor.concat(stageParts(layout, files));
+  return ofEditor.concat(stageBrowseFiles(layout, files));
 }
 
 /** Stages the data files of the editor that change. They are derived from the data of all pages. */
@@ -173,10 +176,10 @@ async function stageEditorData(
   const { makeSourceFiles, makeThingFiles } = await import("../editor/published.ts");
   const pages = livePages(listing, table);
   if (manifest === undefined)
-    return stageParts(
+    return stageBrowseFiles(
       layout,
       makeSourceFiles(pages, counts.sources, () => true),
-    ).concat(stageParts(layout, makeThingFiles(pages, claims)));
+    ).concat(stageBrowseFiles(layout, makeThingFiles(pages, claims)));
   const before = livePages(manifest.listing, manifest.table);
   /** The old and new ids of pages whose id or file has changed. */
   const moved = new Set<number>();
@@ -188,7 +191,7 @@ async function stageEditorData(
   }
   moved.delete(0);
   const wanted = new Set(Array.from(moved, (id) => idFile(id, counts.sources)));
-  const paths = stageParts(
+  const paths = stageBrowseFiles(
     layout,
     makeSourceFiles(pages, counts.sources, (file) => wanted.has(file)),
   );
@@ -197,7 +200,7 @@ async function stageEditorData(
   const things = [...makeThingFiles(pages, claims)].filter(
     ([path, bytes]) => stager.compare(join(layout.root, path), bytes) === undefined,
   );
-  return paths.concat(stageParts(layout, things));
+  return paths.concat(stageBrowseFiles(layout, things));
 }
 
 const livePages = (listing: Listing, table: PageTable): LivePages => ({

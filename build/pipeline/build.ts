@@ -2,7 +2,7 @@ import { OpenBuild } from "./open.ts";
 import type { BuildOptions, Built } from "./outcome.ts";
 
 /**
- * Checks the sources and publishes them; if there is an error, it publishes nothing (DESIGN, section 3).
+ * Checks the sources and publishes them; if there is an error, it publishes nothing (“Output” in docs/design.md).
  *
  * @param use called with the result and the open build, while no other build can change the output.
  * @throws Locked if another build of the output is running.

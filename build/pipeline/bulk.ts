@@ -16,7 +16,9 @@ import type { BuildOptions } from "./outcome.ts";
 import type { Plan } from "./plan.ts";
 import { responsePath } from "./replace.ts";
 
-/** The bulk download (DESIGN, section 15): all pages as ZIP files. An edit of a page changes only one of them. */
+/**
+ * All pages as ZIP files (“Bulk download” in docs/design.md). An edit of a page changes only one of them.
+ */
 
 /** Maximum number of shards that are packed at a time. */
 // tuning: it only keeps the packing threads busy
@@ -104,7 +106,7 @@ function tooLarge(
   return finding("bulk-shard-size", args, startOf(listing.path(largest)));
 }
 
-/** The remainders of all ids whose pages may have changed, including pages that are gone. */
+/** The remainders of all ids whose pages may have changed, including removed pages. */
 function remaindersRead(
   { table, matches, toRead, gone }: Plan,
   manifest: Manifest,

@@ -213,7 +213,7 @@ function readHistory(content: string): Pick<Discovery, "history" | "historyKey">
 
 /** @throws Failure if the URL cannot replace `base_url`. */
 export function checkBaseUrl(url: string): string {
-  if (!forms["absolute-url"].holds(url) || /[?#]/.test(url))
+  if (!forms["absolute-url"].matches(url) || /[?#]/.test(url))
     throw new Failure(`--base-url must be a complete address such as https://api.example.org, but is ${url}`);
   return url.replace(/\/+$/, "");
 }

@@ -17,7 +17,7 @@ export interface Draft {
 }
 
 /** Maximum number of drafts in a preview. */
-const MAX_DRAFTS = 1000;
+export const MAX_DRAFTS = 1000;
 
 /** The name of a folder's page, or of its draft. */
 const INDEX = /^_?index\.json$/;
@@ -80,7 +80,7 @@ export function draftsOf(
       const page = pageIn(i);
       drafts.push(page === undefined ? { file } : { file, page });
     } catch (cause) {
-      // The file is gone, and the next step of the build will notice.
+      // The file was removed, and the next step of the build will notice.
       if (!(cause instanceof SourceVanished)) throw cause;
     }
   }

@@ -5,7 +5,7 @@ import { browsedPage } from "../browse/change.ts";
 import { HOME } from "../browse/files.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { Layout } from "../output/layout.ts";
-import { stageParts } from "../output/stage.ts";
+import { stageBrowseFiles } from "../output/stage.ts";
 import { PAGE_TYPES } from "../page/types.ts";
 import { responsePath } from "./replace.ts";
 
@@ -44,7 +44,7 @@ export function stageHomeData(
   const data = { types, newest: newest.map(shown), pictures: pictures.map(shown) };
   const bytes = Buffer.from(`${JSON.stringify(data)}\n`);
   const isSame = !isFull && readBytes(join(layout.root, HOME))?.equals(bytes) === true;
-  return isSame ? [] : stageParts(layout, [[HOME, bytes]]);
+  return isSame ? [] : stageBrowseFiles(layout, [[HOME, bytes]]);
 }
 
 /** The pages that were published last, of some; with the same date, those with the smaller ids. */

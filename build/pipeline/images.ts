@@ -1,6 +1,6 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { readInto } from "../base/file.ts";
-import { isUnchanged, sameStat, statAt, statIfThere } from "../base/stat.ts";
+import { isFolder, isUnchanged, sameStat, statAt, statIfThere } from "../base/stat.ts";
 import { loadOwnedImages, saveOwnedImages, type OwnedImages } from "../manifest/images.ts";
 import type { KnownImage, Manifest } from "../manifest/manifest.ts";
 import { publishedImage } from "../output/images.ts";
@@ -12,11 +12,11 @@ import { SourceVanished, withSource } from "../sources/read.ts";
 import type { Discovery } from "./discover.ts";
 import type { Folders } from "./files.ts";
 
-/** The images in `_media/` (DESIGN, section 2), which are published unchanged. Only changed images are written. */
+/** The images in `_media/`, which are published unchanged (“Images” in docs/design.md). Only changed ones are written. */
 
 /** Whether the published images are the images of the sources. */
 export const areImagesUnchanged = (
-  layout: Layout,
+  { layout, cache }: Pick<Folders, "layout" | "cache">,
   { images }: Discovery,
   known: Manifest["images"],
 ): boolean =>
@@ -25,7 +25,14 @@ export const areImagesUnchanged = (
     images.every((image, k) => {
       const before = known[k];
       return before !== undefined && isPublished(layout, image, before);
-    }));
+    }) &&
+    // A killed build may have published others, which the manifest does not contain.
+    areAllAmong(images, loadOwnedImages(cache)));
+
+function areAllAmong(images: readonly SourceImage[], owned: OwnedImages): boolean {
+  const paths = new Set(images.map(({ path }) => path));
+  return [...owned.keys()].every((path) => paths.has(path));
+}
 
 /** Whether an image and its published file are both unchanged since the manifest. */
 const isPublished = (layout: Layout, image: SourceImage, before: KnownImage): boolean =>
@@ -62,10 +69,14 @@ export function stageImages(
   for (const [path, { size, mtime }] of owned) {
     const twin = now.get(path.toLowerCase());
     if (twin === path) continue;
-    const stat = statIfThere(publishedImage(layout, path));
-    // Any other file or folder at the path is third-party.
-    if (stat?.type === "file" && stat.size === size && stat.mtime === mtime)
-      publication.removeImage(path, twin);
+    const file = publishedImage(layout, path);
+    const stat = statIfThere(file);
+    // A killed build may have made only the image's folder. Any other file or folder at the path is third-party.
+    const isOwn =
+      stat === undefined
+        ? isFolder(dirname(file))
+        : stat.type === "file" && stat.size === size && stat.mtime === mtime;
+    if (isOwn) publication.removeImage(path, twin);
   }
   // Saved before they are renamed into place, so that the images of a killed build count as its own.
   saveOwnedImages(cache, all);

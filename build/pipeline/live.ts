@@ -1,5 +1,6 @@
 import type { Period } from "../base/instant.ts";
 import { statIfThere } from "../base/stat.ts";
+import type { SourceClaims } from "./claims.ts";
 import type { Draft } from "./drafts.ts";
 import { OpenBuild } from "./open.ts";
 import { instantFor, type BuildOptions, type Built } from "./outcome.ts";
@@ -46,7 +47,7 @@ export class LiveBuild {
       if (built.published !== undefined) this.changed = build.isCoarse() ? "anything" : new Set();
       return built;
     } catch (cause) {
-      // The output may be changed in part, and a vanished source may be one that the watcher did not report.
+      // The output may be changed in part, and a source that no longer exists may be one that the watcher did not report.
       this.changed = "anything";
       throw cause;
     } finally {
@@ -62,6 +63,11 @@ export class LiveBuild {
   /** Reads the current drafts. */
   drafts(): Promise<Draft[]> {
     return this.open?.build.drafts() ?? Promise.resolve([]);
+  }
+
+  /** The claims of all sources, drafts included, in the last step; undefined before the first one. */
+  claims(): Promise<SourceClaims | undefined> {
+    return this.open?.build.claims() ?? Promise.resolve(undefined);
   }
 
   /** The id of a file's page when it was last published. */

@@ -12,13 +12,14 @@ import type { Counts } from "../browse/data-files.ts";
 import { canChangeDataFiles, countsOf, hasDataFiles } from "./browse.ts";
 import { searchAmong, searchOf, suspectsOf, type Suspects } from "./changes.ts";
 import { discover, type Discovery } from "./discover.ts";
+import type { SourceClaims } from "./claims.ts";
 import type { Draft } from "./drafts.ts";
 import { HEADERS_FILE } from "../base/project.ts";
 import { foldersOf, lockOutput, staticFilesOf, type Folders } from "./files.ts";
 import { instantFor, type BuildOptions, type Built } from "./outcome.ts";
 import { periodsOf } from "./periods.ts";
 import { planAll, planChanged, type Plan } from "./plan.ts";
-import { isUpToDate, publish, upToDate, type StepContext } from "./publish.ts";
+import { isUpToDate, publish, upToDate, type ReadSources, type StepContext } from "./publish.ts";
 import { hasSamePages } from "./replace.ts";
 import { SecondThread } from "./threads.ts";
 
@@ -31,6 +32,8 @@ export class OpenBuild {
   private manifest: Manifest | undefined;
   /** The table of the previous manifest. The next step writes into it, because tables are large. */
   private spare: PageTable | undefined;
+  /** The data of the last step, if it was refused. */
+  private refused: ReadSources | undefined;
   private isSaved = true;
   /** The discovery of the last step. */
   private discovery: Discovery | undefined;
@@ -81,9 +84,15 @@ export class OpenBuild {
           ? { plan: planned, manifest, times: { at, floor: Math.min(at, manifest.times.floor) } }
           : { plan: planAll(discovery), manifest: undefined, times: { at, floor: at } }),
       };
-      if (work.manifest && isUpToDate(work, work.manifest)) return upToDate(work, work.manifest);
+      if (work.manifest && isUpToDate(work, work.manifest)) {
+        this.refused = undefined;
+        return upToDate(work, work.manifest);
+      }
       if (this.lock.unwritable !== undefined) throw this.lock.unwritable;
-      const { built, published } = await publish(work);
+      const { built, read, published } = await publish(work);
+      this.refused = published === undefined ? read : undefined;
+      // The next step must not write into the table of the refused one.
+      if (this.refused !== undefined) this.spare = undefined;
       if (published !== undefined) {
         const staged = published.staged ?? (isNamed ? work.manifest?.staged : undefined);
         this.spare = this.manifest?.table === published.table ? this.spare : this.manifest?.table;
@@ -154,6 +163,13 @@ export class OpenBuild {
     // After a step with errors, the manifest may have other files.
     const table = manifest?.listing === discovery.listing ? manifest.table : undefined;
     return draftsOf(this.folders.content, discovery, table);
+  }
+
+  /** The claims of all sources, drafts included, in the last step; undefined before the first one. */
+  async claims(): Promise<SourceClaims | undefined> {
+    const { claimsOfSources } = await import("./claims.ts");
+    const read = this.refused ?? this.manifest;
+    return read && claimsOfSources(this.folders.content, read);
   }
 
   /** The id of a file's page when it was last published. */

@@ -36,7 +36,7 @@ export interface StepContext {
 }
 
 export const isUpToDate = (
-  { options, folders: { layout }, discovery, staticFiles, plan }: StepContext,
+  { options, folders: { layout, cache }, discovery, staticFiles, plan }: StepContext,
   manifest: Manifest,
 ): boolean =>
   discovery.isKnown &&
@@ -49,7 +49,7 @@ export const isUpToDate = (
   isContractUnchanged(layout, manifest.contract) &&
   (options.browse === true || !hasOwnPage(layout)) &&
   isBulkUnchanged(layout, wantsBulk(options, discovery), manifest.bulk) &&
-  areImagesUnchanged(layout, discovery, manifest.images);
+  areImagesUnchanged({ layout, cache }, discovery, manifest.images);
 
 export function upToDate(
   { options, folders, discovery, staticFiles, plan }: StepContext,
@@ -63,8 +63,13 @@ export function upToDate(
   return { ...checked, published, output: outputOf(folders, discovery, staticFiles, plan.table, options) };
 }
 
-/** Reads, checks and publishes pages. @returns the result and, if it is published, its manifest. */
-export async function publish(work: StepContext): Promise<{ built: Built; published?: Manifest }> {
+/** The data of all sources in a step. */
+export type ReadSources = Pick<Manifest, "listing" | "table" | "claims">;
+
+/** Reads, checks and publishes pages. @returns the result, the data of the sources and, if they are published, the manifest. */
+export async function publish(
+  work: StepContext,
+): Promise<{ built: Built; read: ReadSources; published?: Manifest }> {
   const { options, folders, thread, discovery, counts, staticFiles, plan, manifest, times } = work;
   const { layout } = folders;
   const dataFilesOf = { layout, discovery, counts };
@@ -89,9 +94,10 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
     const siteFindings = await checkPagesTogether(work, pages);
     const found = [...discovery.findings, ...pages.findings, ...siteFindings];
     const checked = outcome(options, discovery.listing, plan.table, found);
+    const read = { listing: discovery.listing, table: plan.table, claims: pages.claims };
     if (checked.findings.some(isError)) {
       await abandon();
-      return { built: checked };
+      return { built: checked, read };
     }
     assertParentsUnchanged(discovery, plan.table);
     const contract = await contractOf(layout, discovery, plan, pages.outcomes, manifest?.contract, isBulk);
@@ -111,7 +117,8 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
     const bulk = isBulk ? await stageBulk(publication, discovery, plan, pages.outcomes, manifest) : undefined;
     if (bulk !== undefined && bulk.findings.length > 0) {
       await abandon();
-      return { built: outcome(options, discovery.listing, plan.table, [...found, ...bulk.findings]) };
+      const all = [...found, ...bulk.findings];
+      return { built: outcome(options, discovery.listing, plan.table, all), read };
     }
     const staged = publication.commit(replacement, parts);
     const pagesStat = settlePages(publication, plan.table, replacement, manifest);
@@ -126,6 +133,7 @@ export async function publish(work: StepContext): Promise<{ built: Built; publis
     const written = replacement.added.length + replacement.changed.length;
     const removed = replacement.removed.filter((name) => !name.includes("/")).length;
     return {
+      read,
       built: {
         ...checked,
         published: { written, removed, unchanged: checked.pages - written },

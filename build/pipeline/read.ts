@@ -89,7 +89,7 @@ export async function readPages(
 }
 
 /** Findings that each build looks for among all pages again. Of `id-clash`, these are clashes with drafts. */
-const FOUND_ANEW: ReadonlySet<Code> = new Set<Code>([
+const FOUND_BY_EACH_BUILD: ReadonlySet<Code> = new Set<Code>([
   "dead-link",
   "dead-redirect",
   "empty-owned-path",
@@ -130,7 +130,7 @@ export async function checkPagesTogether(
   const reader = new SourceReader();
   // If all pages were consistent before, only pages that were read can clash.
   const wasConsistent =
-    manifest?.siteFindings.every(({ code }) => FOUND_ANEW.has(code) || OF_CLAIMS.has(code)) ?? false;
+    manifest?.siteFindings.every(({ code }) => FOUND_BY_EACH_BUILD.has(code) || OF_CLAIMS.has(code)) ?? false;
   const kept = keptClaimFindings(reading, claims);
   const found = checkSite({
     listing,

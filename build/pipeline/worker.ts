@@ -1,6 +1,6 @@
 import { PageIndexer, type IndexedFields, type PageIndex } from "../browse/indexer.ts";
 import { acnoNumber, claimsIn } from "../check/site.ts";
-import { ClaimLog, type ClaimPart } from "../check/claims.ts";
+import { ClaimCollector, type ClaimPart } from "../check/claims.ts";
 import type { PageFindings } from "../check/page.ts";
 import { checkBelow } from "../check/parent.ts";
 import { leadsBelowOwned, linksOf } from "../check/values.ts";
@@ -95,7 +95,7 @@ class PageWorker {
   private readonly stager: Stager | undefined;
   private readonly reader = new SourceReader();
   private readonly fastPath: FastPath | undefined;
-  readonly claims = new ClaimLog();
+  readonly claims = new ClaimCollector();
   readonly indexer: PageIndexer;
   /** By target of a link: the only stored copy, if the target will be looked up. */
   private readonly links = new Map<string, string | undefined>();
@@ -167,7 +167,7 @@ class PageWorker {
     table.reservedId[i] = isLive ? 0 : id;
   }
 
-  /** What decides whether the browse UI's home view shows the page. */
+  /** Records the fields that decide whether the browse UI's home view shows the page. */
   private setShown(i: number, page: ShownFields): void {
     if (!this.job.browse) return;
     const { table } = this.job;

@@ -5,7 +5,7 @@ import { Damaged, sha256, shardKey, type Named } from "../shards/format.ts";
 import { countSchema, namedSchema, shardsSchema } from "../shards/schema.ts";
 import { NewerFormat } from "./store.ts";
 
-/** A release in a bucket (DESIGN, section 12). Its objects are named by their content, so they never change. */
+/** A release in a bucket (“Releases” in docs/design.md). Its objects are named by their content, so they never change. */
 export interface Release {
   format: 1;
   pages: number;

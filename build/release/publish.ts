@@ -21,7 +21,7 @@ import {
   type PublicationNote,
   type Release,
 } from "./format.ts";
-import { loadReleases, saveReleases, type ReleaseManifest } from "./manifest.ts";
+import { loadUploadCache, saveUploadCache, type UploadCache } from "./upload-cache.ts";
 import type { ObjectStore } from "./store.ts";
 
 export interface PublishOptions {
@@ -101,7 +101,7 @@ export async function publish(
 ): Promise<PublishResult> {
   const start = performance.now();
   const store = isDry ? withoutPuts(bucket) : bucket;
-  const remembered = loadReleases(output.cache);
+  const remembered = loadUploadCache(output.cache);
   const before = await readReplaceable(store, at, full);
   const current = before.pointer?.release;
   const last = current === undefined ? undefined : await readUsable(store, current);
@@ -164,12 +164,12 @@ export async function publish(
   };
 }
 
-type KnownObjects = Pick<ReleaseManifest, "shards" | "files">;
+type KnownObjects = Pick<UploadCache, "shards" | "files">;
 
 /** The state that all releases of one publication share. */
 interface Packing {
   upload: Uploader;
-  remembered: ReleaseManifest;
+  remembered: UploadCache;
   /** The objects of this publication, whether uploaded or kept. */
   known: KnownObjects;
   concurrency: number;
@@ -280,7 +280,7 @@ class Uploader {
 
   /**
    * @param there the keys that the bucket certainly has.
-   * @param isDoubted whether another publisher may have uploaded more objects, so that each one is looked for.
+   * @param isDoubted whether another publisher may have uploaded more objects, so that the bucket is asked for each of them.
    * @param begin called before each upload.
    */
   constructor(store: ObjectStore, there: Set<string>, isDoubted: boolean, begin: () => void) {
@@ -320,9 +320,9 @@ class Uploader {
   }
 }
 
-function save({ cache }: Output, manifest: ReleaseManifest): void {
+function save({ cache }: Output, manifest: UploadCache): void {
   try {
-    saveReleases(cache, manifest);
+    saveUploadCache(cache, manifest);
   } catch {
     // The next publication only has more to do.
   }

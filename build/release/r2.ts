@@ -50,10 +50,10 @@ export const openR2 = (bucket: R2Bucket, prefix: string): ObjectStore => ({
     return found === null ? undefined : { key, size: found.size, age: ageOf(found) };
   },
   async put(key, bytes) {
-    await bucket.put(prefix + key, alone(bytes));
+    await bucket.put(prefix + key, copyOf(bytes));
   },
   async putIf(key, bytes, condition) {
-    return (await bucket.put(prefix + key, alone(bytes), { onlyIf: conditionOf(condition) })) !== null;
+    return (await bucket.put(prefix + key, copyOf(bytes), { onlyIf: conditionOf(condition) })) !== null;
   },
   keepsConditions: () => Promise.resolve(true),
   async *list(below) {
@@ -98,7 +98,7 @@ async function get(
 const NOT_SATISFIABLE = "(10039)";
 
 /** A copy, because the local bucket would store the whole memory block of which a Buffer is a part. */
-const alone = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
+const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
 
 const conditionOf = (condition: Condition): R2Condition =>
   condition === "absent" ? { etagDoesNotMatch: "*" } : { etagMatches: condition.etag };

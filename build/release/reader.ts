@@ -152,11 +152,11 @@ export class BucketReader {
     return { tag, read: () => this.readWhole(shard.key, (bytes) => void openShard(bytes, shard)) };
   }
 
-  /** @param prove compares the object's hash. */
-  private async readWhole(key: string, prove: (bytes: Uint8Array) => void): Promise<Uint8Array> {
+  /** @param verify compares the object's hash. */
+  private async readWhole(key: string, verify: (bytes: Uint8Array) => void): Promise<Uint8Array> {
     const found = await this.store.get(key);
     if (found === undefined) throw new Missing(key);
-    prove(found.bytes);
+    verify(found.bytes);
     this.releases.troubles.end(key);
     return found.bytes;
   }
@@ -182,7 +182,7 @@ const failed = (
 
 const damaged = (path: string, rules: readonly HeaderRule[]): HostResponse => ({
   status: 502,
-  ...failed(path, rules, "What is stored for this address is damaged."),
+  ...failed(path, rules, "The object for this address is damaged."),
 });
 
 const RETRY_AFTER = "5";

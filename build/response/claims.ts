@@ -1,4 +1,4 @@
-import { hashClaim, type ClaimLog } from "../check/claims.ts";
+import { hashClaim, type ClaimCollector } from "../check/claims.ts";
 import type { Identity } from "../page/field.ts";
 import type { JsonObject } from "../json/object.ts";
 
@@ -11,7 +11,7 @@ export const MAX_KNOWN_OBJECTS = 1 << 14;
  */
 export function claimsOf(
   identity: Identity,
-  claims: ClaimLog,
+  claims: ClaimCollector,
   decode: (text: string) => string,
 ): (object: JsonObject) => number {
   const { kind, key, values } = identity;

@@ -1,14 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import { NO_FUTURE, type Times } from "../base/instant.ts";
 import { isObject } from "../json/object.ts";
-import type { ClaimLog } from "../check/claims.ts";
+import type { ClaimCollector } from "../check/claims.ts";
 import { MAX_VALUES } from "../json/parse.ts";
 import { sourceSchemas } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import { isPageType, parentTypes, type PageType } from "../page/types.ts";
 import { childAddress, detailUrl, homeAddress, type Parent } from "../sources/tree.ts";
 import { PlanCompiler } from "./plan.ts";
-import { bail, BAIL_OUT, jsonOf, printed, type Print } from "./print.ts";
+import { bail, BAIL_OUT, jsonOf, type Print } from "./print.ts";
 import { scan, type Scan } from "./scan.ts";
 
 /*
@@ -17,7 +17,7 @@ import { scan, type Scan } from "./scan.ts";
  * same bytes.
  */
 
-/** A source of fewer bytes cannot exceed `MAX_VALUES`, so the fast path need not count values. */
+/** Maximum bytes of a source: with fewer, it cannot exceed `MAX_VALUES`, so the fast path need not count values. */
 const MAX_BYTES = 2 * MAX_VALUES;
 
 /** A response, and the other facts about its page that the build needs. */
@@ -44,12 +44,12 @@ export interface FastPath {
 }
 
 /** @param claims receives the claims of the pages that the fast path takes. */
-export const openFastPath = (site: Site, claims: ClaimLog, times = NO_FUTURE): FastPath =>
+export const openFastPath = (site: Site, claims: ClaimCollector, times = NO_FUTURE): FastPath =>
   new CompiledPath(site, claims, times);
 
 class CompiledPath implements FastPath {
   private readonly site: Site;
-  private readonly claims: ClaimLog;
+  private readonly claims: ClaimCollector;
   private readonly compiler: PlanCompiler;
   /** Compiled when a type first occurs: one edited page needs only one plan. */
   private readonly plans = new Map<PageType, Print>();
@@ -58,7 +58,7 @@ class CompiledPath implements FastPath {
   private lastParentJson = "";
   private out = Buffer.allocUnsafeSlow(1 << 17);
 
-  constructor(site: Site, claims: ClaimLog, times: Times) {
+  constructor(site: Site, claims: ClaimCollector, times: Times) {
     this.site = site;
     this.claims = claims;
     this.compiler = new PlanCompiler(site, claims, times);
@@ -99,7 +99,7 @@ class CompiledPath implements FastPath {
       },
       signs,
     );
-    const json = printed(this.planOf(type), page);
+    const json = this.planOf(type)(page);
     const { $schema } = page;
     if ($schema !== undefined && typeof $schema !== "string") bail();
     // An unknown or a duplicate key was counted only in the source.

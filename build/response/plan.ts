@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Times } from "../base/instant.ts";
 import { isObject, type JsonObject } from "../json/object.ts";
-import type { ClaimLog } from "../check/claims.ts";
+import type { ClaimCollector } from "../check/claims.ts";
 import type { Derivation, Placement } from "../page/derive.ts";
 import {
   definitionOf,
@@ -32,7 +32,6 @@ import {
   compileTuple,
   hasSpaceAround,
   jsonOf,
-  printed,
   type Print,
 } from "./print.ts";
 import { ESCAPE, MARKUP, NON_ASCII } from "./scan.ts";
@@ -59,8 +58,8 @@ function schemaAlong(shape: Record<string, z.ZodType>, [name = "", ...rest]: rea
   return rest.length > 0 && definition.type === "object" ? schemaAlong(definition.shape, rest) : schema;
 }
 
-/** Adds the JSON of a derived field of an object. */
-type Derive = (owner: JsonObject, out: string[]) => void;
+/** Returns the JSON of a derived field of an object. */
+type Derive = (owner: JsonObject) => string;
 
 /** How one field of an object is printed. */
 interface FieldStep {
@@ -89,7 +88,7 @@ interface Known {
 /** Compiles plans, and keeps the state of the current page for them. */
 export class PlanCompiler {
   private readonly site: Site;
-  private readonly claims: ClaimLog;
+  private readonly claims: ClaimCollector;
   private readonly times: Times;
   /** The instants after `Times.floor` from which a rule that depends on time holds on this page. Few pages have any. */
   moments: number[] = [];
@@ -101,7 +100,7 @@ export class PlanCompiler {
   /** The flags of `scan`. */
   private signs = 0;
 
-  constructor(site: Site, claims: ClaimLog, times: Times) {
+  constructor(site: Site, claims: ClaimCollector, times: Times) {
     this.site = site;
     this.claims = claims;
     this.times = times;
@@ -120,7 +119,7 @@ export class PlanCompiler {
     const definition = definitionOf(at);
     if (unspecified.has(at)) {
       const empty = JSON.stringify(emptyOf(schema));
-      return (value, out) => out.push(JSON.stringify(value) === empty ? empty : bail());
+      return (value) => (JSON.stringify(value) === empty ? empty : bail());
     }
     switch (definition.type) {
       case "object":
@@ -134,11 +133,11 @@ export class PlanCompiler {
       case "number":
         return compileNumber(at);
       case "boolean":
-        return (value, out) => out.push(value === true ? "true" : value === false ? "false" : bail());
+        return (value) => (value === true ? "true" : value === false ? "false" : bail());
       case "literal": {
         const [literal] = definition.values;
         const json = JSON.stringify(literal);
-        return (value, out) => out.push(value === literal ? json : bail());
+        return (value) => (value === literal ? json : bail());
       }
       default:
         return bail;
@@ -165,10 +164,13 @@ export class PlanCompiler {
     const isPlain = isPlainText(at);
     const title = isTitle(at);
     const isCopied = form === undefined && values === undefined;
+    // If the source has no backslash, no character of the text needs an escape.
+    const quoted = (written: string): string =>
+      (this.signs & ESCAPE) === 0 ? `"${written}"` : JSON.stringify(written);
 
     const check = (written: string): string => {
       const text = this.decode(written);
-      if (form?.holds(text) === false || form?.unlikely?.(text) !== undefined) return bail();
+      if (form?.matches(text) === false || form?.unlikely?.(text) !== undefined) return bail();
       if (values?.includes(text) === false) return bail();
       if (isPlain && textProblem(text, title) !== undefined) return bail();
       if (isMedia) return mediaProblem(text, media) === undefined ? jsonOf(mediaUrl(text, media)) : bail();
@@ -177,11 +179,11 @@ export class PlanCompiler {
         if (problems.length > 0) return bail();
         if (owned.length > 0) for (const { href } of links) this.links.push(href);
       }
-      return JSON.stringify(written);
+      return quoted(written);
     };
-    return (written, out) => {
-      if (typeof written !== "string") return out.push(written === null && isNullable ? "null" : bail());
-      if (written === "") return out.push(mayBeEmpty ? '""' : bail());
+    return (written) => {
+      if (typeof written !== "string") return written === null && isNullable ? "null" : bail();
+      if (written === "") return mayBeEmpty ? '""' : bail();
       const { signs } = this;
       const mayBeWrong =
         !isCopied ||
@@ -189,9 +191,7 @@ export class PlanCompiler {
         title ||
         hasSpaceAround(written) ||
         ((signs & MARKUP) !== 0 && /[<&*\]]/.test(written));
-      if (mayBeWrong) return out.push(check(written));
-      // If the source has no backslash, no character of the text needs an escape.
-      return (signs & ESCAPE) === 0 ? out.push('"', written, '"') : out.push(JSON.stringify(written));
+      return mayBeWrong ? check(written) : quoted(written);
     };
   }
 
@@ -216,26 +216,26 @@ export class PlanCompiler {
     const count = steps.length;
     const between = omittedBetween(steps);
 
-    const print = (object: JsonObject, out: string[]): void => {
+    const print = (object: JsonObject): string => {
       for (let k = 0; k < required.length; k++) if (object[required[k] as string] === undefined) bail();
+      let json = "";
       let next = 0;
       for (let k = 0; k < count; k++) {
         const step = steps[k] as FieldStep;
         const value = step.print === undefined ? undefined : object[step.name];
         if (value === undefined && step.omitted !== undefined) continue;
-        out.push(between(next, k));
+        json += between(next, k);
         next = k + 1;
         if (value !== undefined) {
           this.keys++;
-          (step.print as Print)(value, out);
-        } else if (step.derive === undefined) (step.print as Print)({}, out);
-        else step.derive(object, out);
+          json += (step.print as Print)(value);
+        } else json += step.derive === undefined ? (step.print as Print)({}) : step.derive(object);
       }
       for (let k = 0; k < unprinted.length; k++) {
         const { name, check } = unprinted[k] as (typeof unprinted)[number];
         if (object[name] === undefined) continue;
         this.keys++;
-        check(object[name], []);
+        check(object[name]);
       }
       for (let k = 0; k < rules.length; k++) {
         const { holds, holdsFrom, fields } = rules[k] as (typeof rules)[number];
@@ -248,9 +248,9 @@ export class PlanCompiler {
         const moment = holdsFrom?.(values) ?? floor;
         if (moment > floor) this.moments.push(moment);
       }
-      out.push(between(next, count));
+      return json + between(next, count);
     };
-    if (identity === undefined) return (value, out) => print(isObject(value) ? value : bail(), out);
+    if (identity === undefined) return (value) => print(isObject(value) ? value : bail());
     const state = claimsOf(identity, this.claims, (text) => this.decode(text));
     const isFlat = Object.values(shape).every(
       (schema) =>
@@ -258,9 +258,10 @@ export class PlanCompiler {
         derivedFields.get(schema)?.row.kind !== "place",
     );
     if (isFlat) return this.knownObjects(steps, identity.key, print, state);
-    return (value, out) => {
-      print(isObject(value) ? value : bail(), out);
+    return (value) => {
+      const json = print(isObject(value) ? value : bail());
       state(value as JsonObject);
+      return json;
     };
   }
 
@@ -283,14 +284,14 @@ export class PlanCompiler {
       print,
       derive,
       isNested,
-      omitted: isFixed ? prefix + printed(print, isNested ? {} : empty) : undefined,
+      omitted: isFixed ? prefix + print(isNested ? {} : empty) : undefined,
     };
   }
 
   private knownObjects(
     steps: FieldStep[],
     key: string,
-    print: (object: JsonObject, out: string[]) => void,
+    print: (object: JsonObject) => string,
     state: (object: JsonObject) => number,
   ): Print {
     const names = steps.map(({ name }) => name);
@@ -299,18 +300,16 @@ export class PlanCompiler {
       for (let k = 0; k < names.length; k++) if (object[names[k] as string] !== values[k]) return false;
       return true;
     };
-    return (value, out) => {
+    return (value) => {
       if (!isObject(value)) bail();
       const before = known.get(value[key]);
       if (before !== undefined && isSame(value, before.values)) {
         this.keys += before.keys;
         if (before.claim !== -1) this.claims.again(before.claim);
-        out.push(before.json);
-        return;
+        return before.json;
       }
       const keys = this.keys;
-      const json = printed(print as Print, value);
-      out.push(json);
+      const json = print(value);
       const claim = state(value);
       if (known.size < MAX_KNOWN_OBJECTS)
         known.set(value[key], {
@@ -319,6 +318,7 @@ export class PlanCompiler {
           keys: this.keys - keys,
           claim,
         });
+      return json;
     };
   }
 
@@ -326,19 +326,19 @@ export class PlanCompiler {
     switch (row.kind) {
       case "constant": {
         const json = jsonOf(row.value);
-        return (_, out) => out.push(json);
+        return () => json;
       }
       case "place":
-        return (_, out) => out.push(this.place[row.part]);
+        return () => this.place[row.part];
       case "copy": {
         const schema = schemaAlong(shape, row.path);
         const print = this.uncounted(this.compile(schema));
         const empty = emptyOf(schema);
-        return (owner, out) => {
+        return (owner) => {
           let value: unknown = owner;
           for (const name of row.path)
             value = value === undefined ? undefined : isObject(value) ? value[name] : bail();
-          print(value ?? empty ?? null, out);
+          return print(value ?? empty ?? null);
         };
       }
       case "each": {
@@ -347,13 +347,10 @@ export class PlanCompiler {
         const schema = element.type === "object" ? element.shape[row.field] : undefined;
         const print = this.uncounted(compileArray(schema === undefined ? bail : this.compile(schema)));
         const empty = emptyOf(schema);
-        return (owner, out) => {
+        return (owner) => {
           const elements = owner[row.list] ?? [];
           if (!Array.isArray(elements)) bail();
-          print(
-            elements.map((one) => (isObject(one) ? (one[row.field] ?? empty) : bail())),
-            out,
-          );
+          return print(elements.map((one) => (isObject(one) ? (one[row.field] ?? empty) : bail())));
         };
       }
       default: {
@@ -362,12 +359,12 @@ export class PlanCompiler {
           empty: emptyOf(shape[name]),
           print: this.uncounted(this.compile(shape[name] as z.ZodType)),
         }));
-        return (owner, out) => {
+        return (owner) => {
           const values = fields.map(({ name, empty, print }) => {
-            const published: unknown = JSON.parse(printed(print, owner[name] ?? empty));
+            const published: unknown = JSON.parse(print(owner[name] ?? empty));
             return this.decode(published);
           });
-          out.push(jsonOf(row.text(values)));
+          return jsonOf(row.text(values));
         };
       }
     }
@@ -375,12 +372,13 @@ export class PlanCompiler {
 
   /** Prints a value that is also printed elsewhere, without counting its keys and links a second time. */
   private uncounted(print: Print): Print {
-    return (value, out) => {
+    return (value) => {
       const { keys, links } = this;
       this.links = [];
-      print(value, out);
+      const json = print(value);
       this.keys = keys;
       this.links = links;
+      return json;
     };
   }
 }

@@ -8,8 +8,8 @@ import type { Site } from "../page/site.ts";
 import { detailUrl, type Position } from "../sources/tree.ts";
 
 /**
- * The response to a client: the page with all derived fields (interface, sections 2.1 and 2.2), as compact JSON with
- * keys in the interface's order. `nodes` contains the syntax nodes of the objects that are printed as written.
+ * The response to a client: the page with all derived fields, as compact JSON with keys in the order of the API
+ * contract. `nodes` contains the syntax nodes of the objects that are printed as written.
  */
 export function render(
   page: SourcePage,
@@ -130,7 +130,7 @@ function print(schema: z.ZodType, value: unknown, nodes: WeakMap<object, Node>, 
       out.push("]");
       return;
     default: {
-      // A tuple, or a value that the interface leaves unspecified.
+      // A tuple, or a value that the API contract leaves unspecified.
       const node = nodes.get(value);
       out.push(node === undefined || definition.type === "tuple" ? JSON.stringify(value) : printNode(node));
     }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../base/failure.ts";
 
-/** Shards (DESIGN, section 12): ZIP files of pages, named by the SHA-256 of their pages before they are deflated. */
+/** ZIP files of pages, named by the SHA-256 of their pages before they are deflated (“Releases” in docs/design.md). */
 
 /** The name of a file and its size in bytes; for a shard, the size of its pages before they are deflated. */
 export type Named = readonly [name: string, bytes: number];
@@ -11,7 +11,7 @@ export type Shards = readonly (Named | null)[];
 
 export const shardKey = (name: string): string => `shards/${name}.zip`;
 
-/** The shards of all pages: the index of a bulk download (DESIGN, section 15), or part of a release. */
+/** The shards of all pages: part of a release, or the index of a bulk download (“Bulk download” in docs/design.md). */
 export interface BulkIndex {
   format: 1;
   pages: number;

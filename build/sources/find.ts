@@ -61,11 +61,11 @@ export const isLitter = (name: string): boolean =>
 export const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
 
 /**
- * Finds the sources below a content folder (DESIGN, section 2). Paths in findings are relative to that folder.
+ * Finds the sources below a content folder (“Sources” in docs/design.md). Paths in findings are relative to that folder.
  * It never follows links. Wrong names and folders are findings; the rest of the tree is still listed.
  *
  * @param listed called after each folder with the number of files so far.
- * @throws SourceVanished if a folder below it is gone, the system's error if one cannot be read.
+ * @throws SourceVanished if a folder below it does not exist any more, the system's error if one cannot be read.
  */
 export const findSources = (
   content: string,
@@ -95,18 +95,18 @@ export function listSources(
   let top: FolderEntries | undefined;
 
   const visit = (path: string, parent: number, isGroup: boolean, isBelowDraft: boolean): boolean => {
-    const held = read(path);
-    top ??= held;
-    const { stat, folders, findings: own } = held;
+    const entries = read(path);
+    top ??= entries;
+    const { stat, folders, findings: own } = entries;
     walked.push({ stat, folders, findings: own });
-    const hasIndex = !isGroup && held.files.includes("index.json");
+    const hasIndex = !isGroup && entries.files.includes("index.json");
     const isDraft =
-      isBelowDraft || (!isGroup && !hasIndex && path !== "" && held.files.includes(DRAFT_INDEX));
-    const tell = (f: Finding): void => void findings.push(isDraft ? { ...f, severity: "warning" } : f);
-    for (const f of held.findings) tell(f);
+      isBelowDraft || (!isGroup && !hasIndex && path !== "" && entries.files.includes(DRAFT_INDEX));
+    const add = (f: Finding): void => void findings.push(isDraft ? { ...f, severity: "warning" } : f);
+    for (const f of entries.findings) add(f);
     const folder = columns.addFolder(path, parent, isGroup);
     let sources = 0;
-    for (const name of held.files) {
+    for (const name of entries.files) {
       const file = path === "" ? name : `${path}/${name}`;
       if (name === SITE) {
         if (path === "") hasSite = true;
@@ -115,7 +115,7 @@ export function listSources(
         if (path === "") hasHistory = true;
         else findings.push(finding("history-misplaced", {}, startOf(file)));
       } else if (name === "index.json") {
-        if (isGroup) tell(finding("index-in-group", {}, startOf(file)));
+        if (isGroup) add(finding("index-in-group", {}, startOf(file)));
         if (isDraft || !isGroup) columns.addFile(name, isDraft ? "draft" : "index");
       } else if (name.startsWith("_")) {
         columns.addFile(name, "draft");
@@ -137,7 +137,7 @@ export function listSources(
     }
     listed?.(columns.count);
     let hasPages = sources > 0;
-    for (const name of held.folders) {
+    for (const name of entries.folders) {
       // `_media/` has images, and no pages.
       if (path === "" && name === MEDIA_FOLDER) continue;
       const below = path === "" ? name : `${path}/${name}`;
@@ -145,15 +145,15 @@ export function listSources(
       const found = visit(below, folder, grouping, isDraft);
       if (found) hasPages = true;
       if (found && !grouping && !SLUG.test(name))
-        tell(finding("bad-slug", { slug: name, isFolder: true }, startOf(`${below}/index.json`)));
+        add(finding("bad-slug", { slug: name, isFolder: true }, startOf(`${below}/index.json`)));
     }
     const isPage =
       hasIndex ||
-      (isDraft && held.files.includes(DRAFT_INDEX)) ||
-      held.files.includes("index.json.json") ||
+      (isDraft && entries.files.includes(DRAFT_INDEX)) ||
+      entries.files.includes("index.json.json") ||
       own.some((f) => isMeantAs(f, INDEX));
     if (hasPages && !isPage && !isGroup && path !== "")
-      tell(
+      add(
         finding(
           "index-missing",
           { folder: path.slice(path.lastIndexOf("/") + 1), meant: meantAsIndex(own) },
@@ -209,7 +209,7 @@ export function folderEntries(
     }
     const isDraft = entry.isFile() && name.startsWith("_") && name.endsWith(".json");
     if (name.includes("\ufffd") && (isDraft || entry.isDirectory())) {
-      // The replacement character stands for bytes that are not UTF-8, so the name cannot be opened.
+      // The replacement character replaces bytes that are not UTF-8, so the name cannot be opened.
       const unreadable = finding("bad-slug", { slug: name }, startOf(file));
       findings.push(isDraft ? { ...unreadable, severity: "warning" } : unreadable);
     } else if (entry.isDirectory()) folders.push(name);

@@ -7,7 +7,7 @@ import { finding, startOf, type Finding } from "../findings/finding.ts";
 import {
   endingOf,
   IMAGE_HEAD_BYTES,
-  IMAGE_KINDS,
+  isImageEnding,
   isImageName,
   kindOf,
   MAX_IMAGE_BYTES,
@@ -32,15 +32,6 @@ export interface FoundImages {
 
 /** The path of an image below the content folder. */
 export const imageFile = (path: string): string => `${MEDIA_FOLDER}/${path}`;
-
-/** The path of an image relative to `_media/`; undefined if no image can be published from the file. */
-export function imagePath(file: string): string | undefined {
-  const [folder, ...names] = file.split("/");
-  const isImage = folder === MEDIA_FOLDER && names.every(isImageName) && isImageEnding(endingOf(file));
-  return isImage ? names.join("/") : undefined;
-}
-
-const isImageEnding = (ending: string): boolean => Object.hasOwn(IMAGE_KINDS, ending);
 
 /**
  * Finds the images in `_media/`. Every other file there is a finding; links are not followed.

@@ -20,7 +20,7 @@ const GONE: ReadonlySet<string> = new Set(["ENOENT", "ELOOP", "ENOTDIR", "ENXIO"
  * Opens a regular file of the sources, not a link, and calls `use` with it.
  *
  * @param file the file's name in errors.
- * @throws SourceVanished if the file is gone, or is not a regular file any more.
+ * @throws SourceVanished if the file does not exist, or is not a regular file any more.
  * @throws the system's error if it cannot be read.
  */
 export function withSource<T>(path: string, file: string, use: (handle: number, stat: Stat) => T): T {
@@ -77,7 +77,7 @@ export class SourceReader {
    * since it was found.
    *
    * @returns no bytes if the file is larger than a source may be.
-   * @throws SourceVanished if the file is gone, or is not a regular file any more.
+   * @throws SourceVanished if the file does not exist, or is not a regular file any more.
    * @throws the system's error if it cannot be read.
    */
   readBytes(path: string, file: string): { bytes: Buffer | undefined; stat: SeenStat } {

@@ -75,8 +75,8 @@ export function pathsOf(listing: Listing, site: Site): Map<string, number> {
  * undefined for another website. “www.” and the scheme do not matter.
  */
 export function ownOriginLength(href: string, site: Site): number | undefined {
-  if (forms["site-relative"].holds(href)) return 0;
-  const origin = forms["absolute-url"].holds(href) ? ORIGIN.exec(href)?.[0] : undefined;
+  if (forms["site-relative"].matches(href)) return 0;
+  const origin = forms["absolute-url"].matches(href) ? ORIGIN.exec(href)?.[0] : undefined;
   if (origin === undefined || hostOf(origin) !== hostOf(ORIGIN.exec(site.site_url)?.[0] ?? ""))
     return undefined;
   return origin.length;

@@ -93,7 +93,7 @@ export async function compareHosts(url: URL | string, options: AgainstOptions): 
       if (outcome === "respelt") report.respelt++;
       progress?.(++done, ids.length);
     });
-    for (const question of others(pages.sample[0] ?? 1, pages.drafts, new Set(pages.ids)))
+    for (const question of furtherRequests(pages.sample[0] ?? 1, pages.drafts, new Set(pages.ids)))
       await compareOther(hosts, question, found);
   } finally {
     for (const host of hosts) host.close();
@@ -102,7 +102,7 @@ export async function compareHosts(url: URL | string, options: AgainstOptions): 
 }
 
 /** Requests besides those for pages: for missing pages and drafts, with other methods, and without the last slash. */
-function others(id: number, drafts: readonly number[], ids: ReadonlySet<number>): HttpRequest[] {
+function furtherRequests(id: number, drafts: readonly number[], ids: ReadonlySet<number>): HttpRequest[] {
   const missing = Array.from({ length: 2 }, (_, i) => Number.MAX_SAFE_INTEGER - i).filter((n) => !ids.has(n));
   return [
     ...[...missing.slice(0, 1), ...drafts.slice(0, 3)].map((draft) => ({ path: pathOf(draft) })),
@@ -237,7 +237,7 @@ async function compareOther(
     found.add("body of a 404", question, { old: beginning(before.text), new: beginning(after.text) });
 }
 
-/** The meaning for a client of each header of the interface (section 4.1). */
+/** The meaning for a client of each header of the API contract. */
 const HEADERS: Record<string, (answer: HttpResponse) => string> = {
   Allow: (answer) =>
     tokensOf(answer.headers.get("allow") ?? [])
@@ -258,8 +258,8 @@ function* headerChanges(
   names: readonly string[] = Object.keys(HEADERS),
 ): Generator<{ name: string; old: string; new: string }> {
   for (const name of names) {
-    const says = HEADERS[name];
-    const [before, after] = [says?.(old) ?? "", says?.(now) ?? ""];
+    const valueOf = HEADERS[name];
+    const [before, after] = [valueOf?.(old) ?? "", valueOf?.(now) ?? ""];
     if (before !== after) yield { name, old: shown(before) || "missing", new: shown(after) || "missing" };
   }
 }

@@ -54,12 +54,12 @@ export const checks = {
   "page-id": { asks: "its id", expected: "the id requested", unless: "no page was JSON" },
   "detail-url": {
     asks: "its detail_url, and its parent's",
-    expected: "the address requested, and the same base for the parent",
+    expected: "the URL requested, and the same base for the parent",
     unless: "no page had a detail_url",
   },
   "parent-summary": {
     asks: "its parent, compared with the parent's own page",
-    expected: "the same id, type, title and addresses",
+    expected: "the same id, type, title and URLs",
     unless: "no page had a parent",
   },
 
@@ -87,13 +87,13 @@ export const checks = {
 
   "slash-redirect": {
     asks: "GET of a page without the last slash",
-    expected: "301 or 308 to the address with it, or the page itself",
+    expected: "301 or 308 to the URL with it, or the page itself",
     unless: noPage,
   },
   "slash-redirect-query": {
     asks: "the same with a query string",
     expected: "the query kept, or the page itself",
-    unless: "the address without the slash had no response",
+    unless: "the URL without the slash had no response",
   },
   "slash-redirect-headers": {
     asks: "that redirect",

@@ -88,7 +88,7 @@ function beginningOf(path: string): string {
 
 const typeIn = (text: string): string => /"type"\s*:\s*"([^"]*)"/.exec(text)?.[1] ?? "";
 
-interface Source {
+interface SampledSource {
   id: number;
   type: string;
   draft: boolean;
@@ -100,7 +100,7 @@ function fromContent(content: string): PageSample {
     throw new Failure(
       `${content}: there is no such folder; give a build's output with --out DIR, or ids with --id N.`,
     );
-  const sources: Source[] = [];
+  const sources: SampledSource[] = [];
   const reader = new SourceReader();
   const { listing } = findSources(content);
   for (let i = 0; i < listing.count; i++) {

@@ -22,7 +22,7 @@ import {
   startUp,
 } from "./run/own.ts";
 import { findAstro, findEleventy, findHugo, type Competitor } from "./run/competitors.ts";
-import { runRounds, type Result } from "./run/rounds.ts";
+import { runRounds, type RowResult } from "./run/rounds.ts";
 import { makeSite } from "./run/site.ts";
 
 export interface BenchOptions {
@@ -44,10 +44,10 @@ export interface BenchOptions {
 }
 
 /** The measurements of one number of pages on one file system. */
-export interface Run {
+export interface BenchRun {
   fileSystem: string;
   pages: number;
-  results: Result[];
+  results: RowResult[];
   /** The number of page files that the build after one edit rewrote; undefined if that build did not run. */
   rewritten: number | undefined;
   /** The share of processor time that the host of a virtual machine withheld; undefined if it is unknown. */
@@ -57,7 +57,7 @@ export interface Run {
 export interface Measurements {
   machine: Machine;
   input: string;
-  runs: Run[];
+  runs: BenchRun[];
 }
 
 /**
@@ -69,6 +69,7 @@ const MAX_PAGES_FOR_ALL_ROUNDS = 10_000;
  * Maximum number of pages for which competitors, saves and diffs run; above it, the build runs at most three rounds.
  */
 const MAX_PAGES_FOR_COMPETITORS = 200_000;
+/** Maximum number of rounds of slow measurements. */
 const MAX_SLOW_ROUNDS = 3;
 /** Maximum rest before a run, in milliseconds; it grows with the number of pages. */
 const MAX_REST_MS = 3000;
@@ -76,7 +77,7 @@ const MAX_REST_MS = 3000;
 export async function bench(options: BenchOptions): Promise<Measurements> {
   const meter = findMeter();
   const machine = describeMachine(meter);
-  const runs: Run[] = [];
+  const runs: BenchRun[] = [];
   for (const [index, place] of options.places.entries()) {
     const work = mkdtempSync(join(place, "bench-"));
     const clean = (): void => rmSync(work, { recursive: true, force: true });
@@ -115,8 +116,8 @@ async function runAll(
   work: string,
   pages: number,
   competitors: readonly Competitor[],
-  earlier: readonly Run[],
-): Promise<Run> {
+  earlier: readonly BenchRun[],
+): Promise<BenchRun> {
   const fileSystem = fileSystemOf(work);
   options.say(`${pages} pages on ${fileSystem}`);
   const content = join(work, `content-${pages}`);
@@ -172,10 +173,10 @@ async function runAll(
  */
 function sift(
   competitors: readonly Competitor[],
-  earlier: readonly Run[],
-): { ready: Candidate[]; absent: Result[] } {
+  earlier: readonly BenchRun[],
+): { ready: Candidate[]; absent: RowResult[] } {
   const ready: Candidate[] = [];
-  const absent: Result[] = [];
+  const absent: RowResult[] = [];
   for (const competitor of competitors) {
     const failed = earlier.find(({ results }) =>
       results.some(({ row, failure }) => failure !== undefined && competitor.rows.includes(row)),

@@ -1,5 +1,7 @@
 // Opens forms of a published site in a browser, each in a new window, and writes the median of the times from Edit to the
-// form, or from a keystroke to its finding: node scripts/run.mjs bench/forms CONTENT OUTPUT COUNT FILE form|finding
+// form, or from a keystroke to its finding: node scripts/run.mjs bench/forms CONTENT OUTPUT COUNT FILE form|finding [full]
+//
+// With “full”, every form is of one work that has every field.
 //
 // Prints the compressed sizes of all that is loaded after Edit.
 
@@ -11,16 +13,25 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { Failure } from "../../build/base/failure.ts";
 import { servePages } from "../../build/dev/server.ts";
-import { holdFreePort } from "../../build/hosting/port.ts";
+import { reserveFreePort } from "../../build/hosting/port.ts";
 import { headersIn } from "../../build/hosting/read.ts";
 import { build } from "../../build/pipeline/build.ts";
+import { ARTWORK } from "./input/artwork.ts";
 import { evenly, leavesOf } from "./input/resize.ts";
 import { median } from "./report/statistics.ts";
+import type { JsonObject } from "../../build/json/object.ts";
+import { withEveryField } from "../every-field.ts";
 import { print } from "../output.ts";
 import { CHROMIUM, headersFor } from "./run/editing.ts";
 import type { Measurement } from "./run/measure.ts";
 
-const [content = "", out = "", count = "", file = "", what = "form"] = process.argv.slice(2);
+const [content = "", out = "", count = "", file = "", what = "form", which = "any"] = process.argv.slice(2);
+
+const leaves = leavesOf(content);
+const first = leaves.find((path) => readFileSync(join(content, path), "utf8").includes(ARTWORK)) ?? "";
+/** The source of a work with every field, which takes the place of the first work while the site is built. */
+const before = readFileSync(join(content, first), "utf8");
+const full = JSON.stringify(withEveryField(JSON.parse(before) as JsonObject, ARTWORK));
 
 const api = await serveSources();
 const headers = headersFor(api.origin);
@@ -30,13 +41,15 @@ const site = join(content, "_site.json");
 const settings = readFileSync(site, "utf8");
 const repository = { name: "a/b", web_url: api.origin, api_url: api.origin };
 writeFileSync(site, JSON.stringify({ ...(JSON.parse(settings) as object), repository }));
+writeFileSync(join(content, first), full);
 try {
   const { published } = await build({ content, out, headersFile, browse: true });
   if (published === undefined) throw new Failure(`${content}: the sources have errors`);
 } finally {
   writeFileSync(site, settings);
+  writeFileSync(join(content, first), before);
 }
-const { port, release } = await holdFreePort(3000);
+const { port, release } = await reserveFreePort(3000);
 await release();
 const { rules } = headersIn(headers, headersFile);
 const server = await servePages({ root: out, rules: () => rules, isReady: () => true }, port);
@@ -73,7 +86,14 @@ const UNTIL_FINDING = `new Promise((resolve) => {
 const walls: number[] = [];
 let memory = 0;
 let loaded = new Map<string, Buffer>();
-for (const path of evenly(leavesOf(content), Number(count))) {
+const opened =
+  which === "full"
+    ? Array.from({ length: Number(count) }, () => first)
+    : evenly(
+        leaves.filter((path) => path !== first),
+        Number(count),
+      );
+for (const path of opened) {
   const { id } = JSON.parse(readFileSync(join(content, path), "utf8")) as { id: number };
   const measured = await measure(browser, id);
   walls.push((what === "form" ? measured.form : measured.finding) / 1000);
@@ -120,12 +140,12 @@ async function memoryOf(page: Page): Promise<number> {
   return (await page.evaluate("performance.memory?.usedJSHeapSize ?? 0")) as number;
 }
 
-/** Stands in for the API of GitHub, as far as a form needs it: the contents of files. */
+/** Replaces the API of GitHub, as far as a form needs it: the contents of files. */
 async function serveSources(): Promise<{ origin: string; close: () => void }> {
   const cors = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };
   const respond = (url: URL, response: ServerResponse): void => {
     const path = decodeURIComponent(url.pathname).replace("/repos/a/b/contents/content/", "");
-    const bytes = readFileSync(join(content, path));
+    const bytes = path === first ? Buffer.from(full) : readFileSync(join(content, path));
     const found = { type: "file", encoding: "base64", size: bytes.length, content: bytes.toString("base64") };
     response.writeHead(200, { ...cors, "Content-Type": "application/json" }).end(JSON.stringify(found));
   };

@@ -4,7 +4,7 @@
 import { writeFileSync } from "node:fs";
 import { API } from "../../build/base/api.ts";
 import { develop } from "../../build/dev/develop.ts";
-import { holdFreePort } from "../../build/hosting/port.ts";
+import { reserveFreePort } from "../../build/hosting/port.ts";
 import { readHeaders } from "../../build/hosting/read.ts";
 import { leavesOf } from "./input/resize.ts";
 import { median } from "./report/statistics.ts";
@@ -12,7 +12,7 @@ import type { Measurement } from "./run/measure.ts";
 import { editTitle } from "./run/site.ts";
 
 const [content = "", out = "", count = "", file = ""] = process.argv.slice(2);
-const { port, release } = await holdFreePort(3000);
+const { port, release } = await reserveFreePort(3000);
 await release();
 const developing = await develop({
   content,

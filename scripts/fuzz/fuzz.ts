@@ -6,7 +6,7 @@ import { isPageType, type PageType } from "../../build/page/types.ts";
 import type { Site } from "../../build/page/site.ts";
 import { checkSiteConfig } from "../../build/check/config.ts";
 import { SourceReader } from "../../build/sources/read.ts";
-import { validateHeaders, validateSite, PageValidator, type Verdict } from "./validate.ts";
+import { validateHeaders, validateSite, PageValidator, type FuzzVerdict } from "./validate.ts";
 import { mutate, mutateBytes, mutateTokens } from "./mutate.ts";
 
 export interface Corpus {
@@ -18,14 +18,14 @@ export interface Corpus {
 export interface Problem {
   /** The number of the mutant. The same seed gives the same mutant. */
   run: number;
-  of: Target;
+  of: FuzzTarget;
   message: string;
   bytes: Buffer;
 }
 
-export type Target = "page" | "_site.json" | "_headers";
+export type FuzzTarget = "page" | "_site.json" | "_headers";
 
-export interface Outcome {
+export interface FuzzResult {
   accepted: number;
   refused: number;
   /** The number of accepted pages that took the fast path. */
@@ -70,8 +70,8 @@ function typeOf(bytes: Buffer): PageType | undefined {
 /**
  * Makes mutants of a corpus and checks each one. A mutant that breaks a guarantee is a problem, whatever was thrown.
  */
-export function fuzz(corpus: Corpus, { runs, seed, limit = 20, progress }: FuzzOptions): Outcome {
-  const outcome: Outcome = { accepted: 0, refused: 0, fast: 0, problems: [], slowest: 0, memory: 0 };
+export function fuzz(corpus: Corpus, { runs, seed, limit = 20, progress }: FuzzOptions): FuzzResult {
+  const outcome: FuzzResult = { accepted: 0, refused: 0, fast: 0, problems: [], slowest: 0, memory: 0 };
   const validator = new PageValidator(siteOf(corpus.site));
   const pages = corpus.pages.map(({ bytes }) => bytes);
   for (let run = 0; run < runs && outcome.problems.length < limit; run++) {
@@ -88,7 +88,7 @@ export function fuzz(corpus: Corpus, { runs, seed, limit = 20, progress }: FuzzO
         : mutate(original, pages, draw);
     const start = performance.now();
     try {
-      const verdict: Verdict =
+      const verdict: FuzzVerdict =
         of === "page"
           ? validator.validate(bytes, page.type)
           : of === "_headers"
@@ -111,7 +111,7 @@ export function fuzz(corpus: Corpus, { runs, seed, limit = 20, progress }: FuzzO
   return { ...outcome, fast: validator.fast };
 }
 
-const targetOf = (run: number): Target =>
+const targetOf = (run: number): FuzzTarget =>
   run % 20 === 0 ? "_site.json" : run % 20 === 10 ? "_headers" : "page";
 
 function siteOf(bytes: Buffer): Site {

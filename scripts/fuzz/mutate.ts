@@ -1,6 +1,6 @@
 import type { Random } from "../bench/input/random.ts";
 import { parseJson } from "../../build/json/parse.ts";
-import { copyOf, placesIn, printTree, treeOf, type Style, type Tree } from "./tree.ts";
+import { copyOf, placesIn, printTree, treeOf, type JsonStyle, type Tree } from "./tree.ts";
 import { KEYS, NUMBERS, STRINGS, TOKENS } from "./material.ts";
 
 /**
@@ -234,7 +234,7 @@ function otherNesting(tree: Tree, random: Random): Tree {
   return wrapped;
 }
 
-function randomStyle(random: Random): Style {
+function randomStyle(random: Random): JsonStyle {
   const gap = random.pick(["", " ", "\n", "\r\n\t"]);
   const quote = random.pick([
     JSON.stringify,

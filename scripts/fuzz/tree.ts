@@ -24,12 +24,12 @@ export function treeOf(node: Node, text: string): Tree {
 export const copyOf = (tree: Tree): Tree => structuredClone(tree);
 
 /** The spelling of strings and the space between tokens, which do not change the meaning. */
-export interface Style {
+export interface JsonStyle {
   gap: string;
   quote: (text: string) => string;
 }
 
-export function printTree(tree: Tree, style: Style): string {
+export function printTree(tree: Tree, style: JsonStyle): string {
   const { gap, quote } = style;
   const between = `,${gap}`;
   if (tree.kind === "object") {

@@ -12,7 +12,7 @@ import { render } from "../../build/response/render.ts";
 import { openFastPath, type FastPath } from "../../build/response/fast-path.ts";
 import { checkSiteConfig } from "../../build/check/config.ts";
 import { claimsIn } from "../../build/check/site.ts";
-import { ClaimLog } from "../../build/check/claims.ts";
+import { ClaimCollector } from "../../build/check/claims.ts";
 import {
   childAddress,
   detailUrl,
@@ -20,22 +20,22 @@ import {
   type Parent,
   type Position,
 } from "../../build/sources/tree.ts";
-import { disagreements, type Value } from "./agree.ts";
+import { disagreements, type Value } from "./oracle.ts";
 
-export type Verdict = "accepted" | "refused";
+export type FuzzVerdict = "accepted" | "refused";
 
 /** A mistake of this project, which no source may cause. */
 export class Wrong extends Error {}
 
 /** The build's instant, later than the dates of most sources. */
-const AT = Date.UTC(2026, 0);
+export const AT = Date.UTC(2026, 0);
 
 const FILE = "mutant.json";
 const SLUG = "mutant";
 
 export class PageValidator {
   private readonly site: Site;
-  private readonly claims = new ClaimLog();
+  private readonly claims = new ClaimCollector();
   private readonly fastPath: FastPath;
   /** The number of accepted pages that took the fast path. */
   fast = 0;
@@ -45,7 +45,7 @@ export class PageValidator {
     this.fastPath = openFastPath(site, this.claims, { at: AT, floor: AT });
   }
 
-  validate(bytes: Buffer, type: PageType): Verdict {
+  validate(bytes: Buffer, type: PageType): FuzzVerdict {
     return this.findings(bytes, type).some(isError) ? "refused" : "accepted";
   }
 
@@ -101,7 +101,7 @@ export class PageValidator {
 }
 
 /** The claims collected from one file. */
-function claimsSince(log: ClaimLog, from: number): string[] {
+function claimsSince(log: ClaimCollector, from: number): string[] {
   log.endFile(0);
   const { keys, hashes, entries } = log.part();
   return [...entries.subarray(from)].map((number) => `${keys[number]} ${hashes[number]}`);
@@ -182,7 +182,7 @@ function difference(a: string, b: string): string {
 const PLAIN_PAGE = Buffer.from(JSON.stringify({ id: 7, meta: { type: ROOT_TYPE }, title: "Home" }));
 
 /** Checks a `_site.json`: if it is accepted, its responses must match their schema. */
-export function validateSite(bytes: Buffer): Verdict {
+export function validateSite(bytes: Buffer): FuzzVerdict {
   const parsed = parseJson("_site.json", bytes);
   const { site, findings } = checkSiteConfig(parsed);
   assertFindings(findings, parsed.source.text);
@@ -201,7 +201,7 @@ export function validateSite(bytes: Buffer): Verdict {
 const LISTEN = { address: "127.0.0.1", port: 8080 };
 
 /** Checks a `_headers`: if it is accepted, every host must have a configuration for it. */
-export function validateHeaders(bytes: Buffer): Verdict {
+export function validateHeaders(bytes: Buffer): FuzzVerdict {
   const text = bytes.toString("utf8");
   const { rules, findings } = headersIn(text, "_headers");
   assertFindings(findings, text);

@@ -17,7 +17,7 @@ import {
 import { API } from "typescript/unstable/sync";
 
 /** A named number of a module: a limit, a time, a size. */
-export interface Constant {
+export interface NumericConstant {
   /** Relative to the project. */
   file: string;
   line: number;
@@ -46,10 +46,10 @@ export function constantsOf(
   project: string,
   isWanted: (file: string) => boolean,
   configs: readonly string[] = ["tsconfig.json"],
-): Constant[] {
+): NumericConstant[] {
   const api = new API();
   try {
-    const found = new Map<string, Constant[]>();
+    const found = new Map<string, NumericConstant[]>();
     for (const config of configs) {
       const path = join(project, config);
       const snapshot = api.updateSnapshot({ openProjects: [path] });
@@ -66,9 +66,9 @@ export function constantsOf(
   }
 }
 
-function constantsIn(file: string, source: SourceFile): Constant[] {
+function constantsIn(file: string, source: SourceFile): NumericConstant[] {
   const { text } = source;
-  const found: Constant[] = [];
+  const found: NumericConstant[] = [];
   const add = (name: string, node: Node, comments: string): void => {
     const start = node.getStart(source);
     const written = text.slice(start, node.end);
@@ -139,7 +139,7 @@ const isClosed = (node: Node): boolean =>
       : !isIdentifier(node);
 
 /** The replacements for a constant, as they are written into the file. */
-export const mutantsOf = ({ text, value, isCount }: Constant): string[] => {
+export const mutantsOf = ({ text, value, isCount }: NumericConstant): string[] => {
   if (value === undefined)
     return [
       `(${text}) * 2`,

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { statIfThere } from "../../build/base/stat.ts";
-import type { Constant } from "./constants.ts";
+import type { NumericConstant } from "./constants.ts";
 
 /** The result of a test run: all tests passed, one failed, or the time was over. */
-export type Result = "passed" | "failed" | "over";
+export type TestResult = "passed" | "failed" | "over";
 
 /** The result of one test file. */
 export interface TestRun {
@@ -27,7 +27,7 @@ interface RunReport {
 }
 
 /** A copy of the project, in which tests run with one changed number at a time. */
-export class Copy {
+export class ProjectCopy {
   private readonly folder: string;
   private readonly temporary: string;
   private running: ChildProcess | undefined;
@@ -57,7 +57,7 @@ export class Copy {
   }
 
   /** Replaces a constant while `use` runs. */
-  async with<T>({ file, start, end }: Constant, mutant: string, use: () => Promise<T>): Promise<T> {
+  async with<T>({ file, start, end }: NumericConstant, mutant: string, use: () => Promise<T>): Promise<T> {
     const path = join(this.folder, file);
     const text = readFileSync(path, "utf8");
     const write = (changed: string): void => {
@@ -73,7 +73,7 @@ export class Copy {
   }
 
   /** Runs test files until the first failure or the end of the time. */
-  async run(tests: readonly string[], milliseconds: number): Promise<Result> {
+  async run(tests: readonly string[], milliseconds: number): Promise<TestResult> {
     const report = await this.vitest(tests, 1, milliseconds);
     if (report === undefined) return "over";
     return report.hasErrors || report.tests.some(({ isPassed }) => !isPassed) ? "failed" : "passed";

@@ -1,16 +1,16 @@
-import { mutantsOf, type Constant } from "./constants.ts";
-import type { Copy, Result, TestRun } from "./copy.ts";
+import { mutantsOf, type NumericConstant } from "./constants.ts";
+import type { ProjectCopy, TestResult, TestRun } from "./copy.ts";
 import type { Tests } from "./tests.ts";
 
 /** A change that no test notices. */
 export interface Survivor {
-  constant: Constant;
+  constant: NumericConstant;
   mutant: string;
   /** The number of test files that passed with it. */
   tests: number;
 }
 
-export interface Outcome {
+export interface MutationResult {
   mutants: number;
   /** The number of changes that were noticed only because the tests did not end. */
   over: number;
@@ -35,11 +35,11 @@ const START_MS = 60_000;
 
 /** Tests each change of some constants, concurrently in several copies of the project. */
 export async function testMutants(
-  constants: readonly Constant[],
+  constants: readonly NumericConstant[],
   tests: Tests,
-  copies: readonly Copy[],
+  copies: readonly ProjectCopy[],
   { progress, warn }: Reporting,
-): Promise<Outcome> {
+): Promise<MutationResult> {
   const changes = constants.flatMap((constant) =>
     mutantsOf(constant).map((mutant) => ({ constant, mutant })),
   );
@@ -68,12 +68,12 @@ export async function testMutants(
 
 /** Runs the nearest tests first, then the others; in both groups, quick tests come first. */
 async function test(
-  copy: Copy,
-  constant: Constant,
+  copy: ProjectCopy,
+  constant: NumericConstant,
   mutant: string,
   tests: readonly string[],
   unchanged: Unchanged,
-): Promise<{ result: Result; passed: number }> {
+): Promise<{ result: TestResult; passed: number }> {
   let passed = 0;
   for (const part of [tests.slice(0, NEAREST_TESTS), tests.slice(NEAREST_TESTS)]) {
     const { usable, limit } = await unchanged.of(copy, part);
@@ -95,7 +95,7 @@ class Unchanged {
   }
 
   /** The tests that pass, the quick ones first, and their time limit in milliseconds. */
-  async of(copy: Copy, tests: readonly string[]): Promise<{ usable: string[]; limit: number }> {
+  async of(copy: ProjectCopy, tests: readonly string[]): Promise<{ usable: string[]; limit: number }> {
     const unknown = tests.filter((file) => !this.runs.has(file));
     if (unknown.length > 0) {
       const running = copy.results(unknown);

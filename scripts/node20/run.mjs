@@ -20,7 +20,7 @@ import { digestOf } from "../../build/base/digest.mjs";
 
 /** Milliseconds. */
 const HOUR_MS = 3_600_000;
-/** Milliseconds for which an unused bundle is kept. */
+/** Maximum milliseconds for which an unused bundle is kept. */
 const MAX_UNUSED_MS = 7 * 24 * HOUR_MS;
 
 export async function run(project, name) {

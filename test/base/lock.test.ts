@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { Obstructed } from "../../build/base/failure.ts";
 import { Locked, takeLock, thisProcess, type Holder } from "../../build/base/lock.ts";
 import { canMakeDevices, makeSpecial, type Special } from "../output/special.ts";
+import { runsOf } from "../runs.ts";
 
 let folder: string;
 let path: string;
@@ -167,7 +168,7 @@ describe("a lock", () => {
 });
 
 describe("several processes that find an abandoned lock", () => {
-  const ROUNDS = 150;
+  const ROUNDS = runsOf(150);
   const TAKERS = 4;
 
   it("take it over one at a time: exactly one in each of many rounds", { timeout: 120_000 }, async () => {

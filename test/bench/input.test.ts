@@ -2,19 +2,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { check } from "../../build/pipeline/check.ts";
-import { accessionNumber, artwork, slugOf } from "../../scripts/bench/input/artwork.ts";
+import { accessionNumber, artwork, slugOfText } from "../../scripts/bench/input/artwork.ts";
 import { random } from "../../scripts/bench/input/random.ts";
 import { evenly, repeatedPath, resized, sourcePaths } from "../../scripts/bench/input/resize.ts";
 import { museumLike } from "../../scripts/bench/input/museum.ts";
-import { generatedSite, writeSources, type Source } from "../../scripts/bench/input/site.ts";
+import { generatedSite, writeSources, type GeneratedSource } from "../../scripts/bench/input/site.ts";
 import { scratch } from "../scratch.ts";
 
-const isPage = ({ path }: Source): boolean => path !== "_site.json";
+const isPage = ({ path }: GeneratedSource): boolean => path !== "_site.json";
 
-const read = ({ text }: Source): { id: number; acno?: string } =>
+const read = ({ text }: GeneratedSource): { id: number; acno?: string } =>
   JSON.parse(text) as { id: number; acno?: string };
 
-const slugs = (sources: readonly Source[]): string[] =>
+const slugs = (sources: readonly GeneratedSource[]): string[] =>
   sources.map(({ path }) => path.replaceAll(/(^|\/)_[^/]*(?=\/)/g, ""));
 
 const unique = (values: readonly unknown[]): number => new Set(values).size;
@@ -75,7 +75,7 @@ describe("a generated site", () => {
   });
 
   it("makes ASCII slugs", () => {
-    expect(slugOf("  Évreux, J. M. W. (2)")).toBe("evreux-j-m-w-2");
+    expect(slugOfText("  Évreux, J. M. W. (2)")).toBe("evreux-j-m-w-2");
   });
 });
 
@@ -87,7 +87,7 @@ describe("a site resized", () => {
     writeSources(join(folder, "content"), generatedSite(50));
   });
 
-  const resize = (pages: number): Source[] => [...resized(join(folder, "content"), pages)];
+  const resize = (pages: number): GeneratedSource[] => [...resized(join(folder, "content"), pages)];
 
   it("keeps the pages that have subpages when it leaves out works", () => {
     const few = resize(10);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Measurements, Run } from "../../scripts/bench/bench.ts";
+import type { Measurements, BenchRun } from "../../scripts/bench/bench.ts";
 import { chart, ticks } from "../../scripts/bench/report/chart.ts";
 import { growth, ratio, shareOfFull } from "../../scripts/bench/report/derived.ts";
 import { median, spread } from "../../scripts/bench/report/statistics.ts";
 import { markdown } from "../../scripts/bench/report/table.ts";
-import type { Row } from "../../scripts/bench/run/candidate.ts";
+import type { BenchRow } from "../../scripts/bench/run/candidate.ts";
 import type { Measurement } from "../../scripts/bench/run/measure.ts";
 import {
   BUILD,
@@ -17,16 +17,16 @@ import {
   SAVE,
   START_UP,
 } from "../../scripts/bench/run/own.ts";
-import type { Result } from "../../scripts/bench/run/rounds.ts";
+import type { RowResult } from "../../scripts/bench/run/rounds.ts";
 
 const samples = (...walls: number[]): Map<number, Measurement> =>
   new Map(walls.map((wall, index) => [index + 1, { wall, cpu: wall / 2, memory: 2 ** 20 }]));
 
-const result = (row: Row, ...walls: number[]): Result => ({ row, samples: samples(...walls) });
+const result = (row: BenchRow, ...walls: number[]): RowResult => ({ row, samples: samples(...walls) });
 
-const COMPETITOR: Row = { name: "Competitor 1.0", kind: "competitor", leavesOut: "checks nothing" };
+const COMPETITOR: BenchRow = { name: "Competitor 1.0", kind: "competitor", leavesOut: "checks nothing" };
 
-const run = (pages: number, ...results: Result[]): Run => ({
+const run = (pages: number, ...results: RowResult[]): BenchRun => ({
   fileSystem: "tmpfs",
   pages,
   results,

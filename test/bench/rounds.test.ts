@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { generatedSite } from "../../scripts/bench/input/site.ts";
-import type { Candidate, Row, Step } from "../../scripts/bench/run/candidate.ts";
+import type { Candidate, BenchRow, BenchStep } from "../../scripts/bench/run/candidate.ts";
 import { findMeter, measure } from "../../scripts/bench/run/measure.ts";
 import { diffs, saves } from "../../scripts/bench/run/own.ts";
-import { runRounds, type Result } from "../../scripts/bench/run/rounds.ts";
+import { runRounds, type RowResult } from "../../scripts/bench/run/rounds.ts";
 import {
   countRewritten,
   editFive,
@@ -30,16 +30,16 @@ beforeEach(() => {
   site = makeSite(join(folder, "content"), generatedSite(20));
 });
 
-const row = (name: string): Row => ({ name, kind: "competitor", leavesOut: "" });
+const row = (name: string): BenchRow => ({ name, kind: "competitor", leavesOut: "" });
 
 /** A candidate whose steps append their names to a file. */
-const diarist = (name: string, more: Partial<Step> = {}, script = "true"): Candidate => {
+const diarist = (name: string, more: Partial<BenchStep> = {}, script = "true"): Candidate => {
   const own = row(name);
   const args = ["-c", `echo ${name} >>diary; ${script}`];
   return { rows: [own], steps: () => [{ row: own, command: { file: "sh", args, folder }, ...more }] };
 };
 
-const compete = (candidates: Candidate[], rounds: number, warmUp = false): Promise<Result[]> => {
+const compete = (candidates: Candidate[], rounds: number, warmUp = false): Promise<RowResult[]> => {
   let count = 0;
   return runRounds(site, candidates, {
     meter: findMeter(),

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-import { holdFreePort } from "../../build/hosting/port.ts";
+import { reserveFreePort } from "../../build/hosting/port.ts";
 import { servePages } from "../../build/dev/server.ts";
 import { readHeaders } from "../../build/hosting/read.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { scratch } from "../scratch.ts";
+import { firstPort } from "../ports.ts";
 
 /** Debian's path of Chromium, which need not be installed. */
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
@@ -40,7 +41,7 @@ export async function serveSite(
   below?: string,
   headersFile?: string,
 ): Promise<Served> {
-  const { port, release } = await holdFreePort(19_300);
+  const { port, release } = await reserveFreePort(firstPort());
   const base = `http://localhost:${port}`;
   const out = scratch(name, below);
   const cache = `${out}.cache`;
@@ -123,4 +124,17 @@ export async function visit(
       );
   });
   return { page, trouble, bytes };
+}
+
+/** Opens a page of a site in a new window, and waits for its heading. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options?: BrowserContextOptions,
+  others?: readonly string[],
+): Promise<Visit> {
+  const visited = await visit(browser, new URL(url).origin, options, others);
+  await visited.page.goto(url);
+  await visited.page.getByRole("heading", { level: 1 }).waitFor();
+  return visited;
 }

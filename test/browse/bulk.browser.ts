@@ -1,73 +1,64 @@
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { build } from "../../build/pipeline/build.ts";
-import { FITTING_SITE, SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
-import { launch, missingBrowser, serveSite, visit, type Served } from "./browser.ts";
+import { BULK_SITE, SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { serveSite, visit, type Served } from "./browser.ts";
+import { describeInBrowser } from "./suite.ts";
 
-describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)(
-  `the bulk download on the home page${missingBrowser === undefined ? "" : ` (${missingBrowser})`}`,
-  () => {
-    let browser: Browser;
-    let place: Workplace;
-    let site: Served;
+describeInBrowser("the bulk download on the home page", (browser) => {
+  let place: Workplace;
+  let site: Served;
 
-    beforeAll(async () => {
-      if (missingBrowser !== undefined) throw new Error(missingBrowser);
-      place = workplace("browser-bulk");
-      writeSite(place.content, { ...FITTING_SITE, "_site.json": { ...SITE, bulk: true } });
-      site = await serveSite(place.content, "browser-bulk-out");
-      browser = await launch();
+  beforeAll(async () => {
+    place = workplace("browser-bulk");
+    writeSite(place.content, BULK_SITE);
+    site = await serveSite(place.content, "browser-bulk-out");
+  });
+  afterAll(() => site?.close());
+
+  /**
+   * The text of the home page about the download, and whether it requested the index. A preview does not serve the
+   * index.
+   */
+  async function offerOn(status = 200, headers: Record<string, string> = {}) {
+    const { page, trouble } = await visit(browser(), site.base);
+    let isRequested = false;
+    await page.route("**/bulk/index.json", async (route) => {
+      isRequested = true;
+      await route.fulfill({ status, headers, path: join(site.out, "bulk/index.json") });
     });
-    afterAll(async () => {
-      await browser?.close();
-      await site?.close();
-    });
+    await page.goto(site.base);
+    await page.getByRole("region", { name: "The tree of pages" }).waitFor();
+    const link = page.getByRole("link", { name: "index", exact: true });
+    const isOffered = (await link.count()) > 0;
+    const offer = isOffered ? await page.locator("p", { has: link }).innerText() : undefined;
+    await page.context().close();
+    return { offer, isRequested, trouble: trouble.filter((line) => !line.includes(String(status))) };
+  }
 
-    /**
-     * The text of the home page about the download, and whether it requested the index. A preview does not serve the
-     * index.
-     */
-    async function offerOn(status = 200, headers: Record<string, string> = {}) {
-      const { page, trouble } = await visit(browser, site.base);
-      let isRequested = false;
-      await page.route("**/bulk/index.json", async (route) => {
-        isRequested = true;
-        await route.fulfill({ status, headers, path: join(site.out, "bulk/index.json") });
-      });
-      await page.goto(site.base);
-      await page.getByRole("region", { name: "The tree of pages" }).waitFor();
-      const link = page.getByRole("link", { name: "index", exact: true });
-      const isOffered = (await link.count()) > 0;
-      const offer = isOffered ? await page.locator("p", { has: link }).innerText() : undefined;
-      await page.context().close();
-      return { offer, isRequested, trouble: trouble.filter((line) => !line.includes(String(status))) };
-    }
+  it("is offered with its size and, if the host sends one, its date", async () => {
+    const before = await offerOn();
+    expect(before).toMatchObject({ trouble: [] });
+    expect(before.offer).toMatch(
+      /^To copy all pages, download 1 ZIP file with 0\.\d+ MB of JSON\. The index lists them\.$/,
+    );
+    const { offer } = await offerOn(200, { "Last-Modified": "Sun, 22 Nov 2026 23:30:00 GMT" });
+    expect(offer).toContain(" of JSON, last changed on 22 November 2026.");
+  });
 
-    it("is offered with its size and, if the host sends one, its date", async () => {
-      const before = await offerOn();
-      expect(before).toMatchObject({ trouble: [] });
-      expect(before.offer).toMatch(
-        /^To copy all pages, download 1 ZIP file with 0\.\d+ MB of JSON\. The index lists them\.$/,
-      );
-      const { offer } = await offerOn(200, { "Last-Modified": "Sun, 22 Nov 2026 23:30:00 GMT" });
-      expect(offer).toContain(" of JSON, last changed on 22 November 2026.");
-    });
+  it("is not offered if its index cannot be read", async () => {
+    expect(await offerOn(503)).toEqual({ offer: undefined, isRequested: true, trouble: [] });
+  });
 
-    it("is not offered if its index cannot be read", async () => {
-      expect(await offerOn(503)).toEqual({ offer: undefined, isRequested: true, trouble: [] });
+  it("is not offered, and not requested, by a site without one", async () => {
+    write(place.content, "_site.json", SITE);
+    await build({
+      content: place.content,
+      out: site.out,
+      cache: `${site.out}.cache`,
+      baseUrl: site.base,
+      browse: true,
     });
-
-    it("is not offered, and not requested, by a site without one", async () => {
-      write(place.content, "_site.json", SITE);
-      await build({
-        content: place.content,
-        out: site.out,
-        cache: `${site.out}.cache`,
-        baseUrl: site.base,
-        browse: true,
-      });
-      expect(await offerOn()).toEqual({ offer: undefined, trouble: [], isRequested: false });
-    });
-  },
-);
+    expect(await offerOn()).toEqual({ offer: undefined, trouble: [], isRequested: false });
+  });
+});

@@ -1,55 +1,37 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BrowserContextOptions } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { run } from "../command.ts";
 import { MEMORY, scratch } from "../scratch.ts";
-import {
-  launch,
-  missingBrowser,
-  overhang,
-  serveSite,
-  violationsOn,
-  visit,
-  type Served,
-  type Visit,
-} from "./browser.ts";
+import { openPage, overhang, serveSite, violationsOn, type Served } from "./browser.ts";
+import { describeInBrowser } from "./suite.ts";
 
 /** A checkout of Tate's open collection data; without it these tests are skipped. */
 const data = process.env["TATE_COLLECTION"];
 if (data === undefined)
   process.stderr.write(
-    "TATE_COLLECTION names no checkout of the Tate's open collection data: the page is looked at with the sample alone.\n",
+    "TATE_COLLECTION names no checkout of Tate's open collection data: the page is looked at with the sample alone.\n",
   );
 
 /** Maximum size of the files loaded before the first results appear, in bytes and without compression. */
 const MAX_BYTES = 400_000;
 
-describe.skipIf(data === undefined || (missingBrowser !== undefined && process.env["CI"] === undefined))(
+describeInBrowser(
   "the browse UI, of the full collection",
-  () => {
-    let browser: Browser;
+  (browser) => {
     let site: Served;
 
     beforeAll(async () => {
-      if (missingBrowser !== undefined) throw new Error(missingBrowser);
       const content = join(scratch("browser-collection", MEMORY), "content");
       const { status, stderr } = await run("import:tate", [data ?? "", "--content", content]);
       if (status !== 0) throw new Error(stderr);
       site = await serveSite(content, "browser-collection-site", MEMORY);
-      browser = await launch();
     }, 300_000);
-    afterAll(async () => {
-      await browser?.close();
-      await site?.close();
-    });
+    afterAll(() => site?.close());
 
-    const open = async (path: string, options: Parameters<typeof visit>[2] = {}): Promise<Visit> => {
-      const visited = await visit(browser, site.base, options);
-      await visited.page.goto(site.base + path);
-      await visited.page.getByRole("heading", { level: 1 }).waitFor();
-      return visited;
-    };
+    const open = (path: string, options?: BrowserContextOptions) =>
+      openPage(browser(), site.base + path, options);
 
     it.each([
       ["snow storm steam boat", "Snow Storm - Steam-Boat off a Harbour’s Mouth"],
@@ -134,4 +116,5 @@ describe.skipIf(data === undefined || (missingBrowser !== undefined && process.e
       expect(files.filter((one) => one.isFile()).length).toBeLessThan(1000);
     });
   },
+  data === undefined,
 );

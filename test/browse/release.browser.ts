@@ -1,10 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { build } from "../../build/pipeline/build.ts";
 import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
-import { launch, missingBrowser, serveSite, visit, type Served } from "./browser.ts";
+import { serveSite, visit, type Served } from "./browser.ts";
+import { describeInBrowser } from "./suite.ts";
 
 /** Navigates within the tab, as a link of the browse UI does. */
 const goTo = (tab: Page, address: string): Promise<unknown> =>
@@ -14,62 +15,53 @@ const goTo = (tab: Page, address: string): Promise<unknown> =>
 const heading = (tab: Page, name: string): Promise<void> =>
   tab.getByRole("heading", { level: 1, name, exact: true }).waitFor();
 
-describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)(
-  `a tab that was open during a release${missingBrowser === undefined ? "" : ` (${missingBrowser})`}`,
-  () => {
-    let browser: Browser;
-    let place: Workplace;
-    let site: Served;
+describeInBrowser("a tab that was open during a release", (browser) => {
+  let place: Workplace;
+  let site: Served;
 
-    beforeAll(async () => {
-      if (missingBrowser !== undefined) throw new Error(missingBrowser);
-      place = workplace("browser-release");
-      write(place.content, "_site.json", SITE);
-      write(place.content, "index.json", page(1, "home.HomePage", "Home"));
-      write(place.content, "visit/index.json", general(2, "Visit"));
-      site = await serveSite(place.content, "browser-release-out");
-      browser = await launch();
+  beforeAll(async () => {
+    place = workplace("browser-release");
+    write(place.content, "_site.json", SITE);
+    write(place.content, "index.json", page(1, "home.HomePage", "Home"));
+    write(place.content, "visit/index.json", general(2, "Visit"));
+    site = await serveSite(place.content, "browser-release-out");
+  });
+  afterAll(() => site?.close());
+
+  const buildAgain = (): Promise<unknown> =>
+    build({
+      content: place.content,
+      out: site.out,
+      cache: `${site.out}.cache`,
+      baseUrl: site.base,
+      browse: true,
     });
-    afterAll(async () => {
-      await browser?.close();
-      await site?.close();
-    });
 
-    const buildAgain = (): Promise<unknown> =>
-      build({
-        content: place.content,
-        out: site.out,
-        cache: `${site.out}.cache`,
-        baseUrl: site.base,
-        browse: true,
-      });
+  // In the first release the number of data files stays the same; in the second it grows.
+  it.each([3, 300])("shows new pages, and reports removed ones: %i", async (count) => {
+    const { page: tab, trouble } = await visit(browser(), site.base);
+    await tab.goto(`${site.base}/?page=2`);
+    await heading(tab, "Visit");
+    await goTo(tab, `/?page=${count * 1000}`);
+    await heading(tab, `No page has the id ${count * 1000}`);
+    await goTo(tab, "/?q=room");
+    await heading(tab, "Nothing found");
 
-    // In the first release the number of data files stays the same; in the second it grows.
-    it.each([3, 300])("shows new pages, and reports removed ones: %i", async (count) => {
-      const { page: tab, trouble } = await visit(browser, site.base);
-      await tab.goto(`${site.base}/?page=2`);
-      await heading(tab, "Visit");
-      await goTo(tab, `/?page=${count * 1000}`);
-      await heading(tab, `No page has the id ${count * 1000}`);
-      await goTo(tab, "/?q=room");
-      await heading(tab, "Nothing found");
+    const rooms = Array.from({ length: count }, (_, k) => count * 1000 + 64 * k);
+    for (const id of rooms) write(place.content, `visit/room-${id}.json`, general(id, `Room ${id}`));
+    await buildAgain();
+    await goTo(tab, `/?page=${rooms.at(-1)}`);
+    await heading(tab, `Room ${rooms.at(-1)}`);
+    await goTo(tab, "/?q=room");
+    await heading(tab, `${count} pages`);
+    await tab.getByRole("searchbox").fill(`room ${rooms[0]}`);
+    await heading(tab, "1 page");
 
-      const rooms = Array.from({ length: count }, (_, k) => count * 1000 + 64 * k);
-      for (const id of rooms) write(place.content, `visit/room-${id}.json`, general(id, `Room ${id}`));
-      await buildAgain();
-      await goTo(tab, `/?page=${rooms.at(-1)}`);
-      await heading(tab, `Room ${rooms.at(-1)}`);
-      await goTo(tab, "/?q=room");
-      await heading(tab, `${count} pages`);
-      await tab.getByRole("searchbox").fill(`room ${rooms[0]}`);
-      await heading(tab, "1 page");
-
-      for (const id of rooms) rmSync(join(place.content, `visit/room-${id}.json`));
-      await buildAgain();
-      await goTo(tab, `/?page=${rooms.at(-1)}`);
-      await heading(tab, `No page has the id ${rooms.at(-1)}`);
-      expect(trouble.filter((line) => !line.includes("404"))).toEqual([]);
-      await tab.context().close();
-    });
-  },
-);
+    for (const id of rooms) rmSync(join(place.content, `visit/room-${id}.json`));
+    await buildAgain();
+    await goTo(tab, `/?page=${rooms.at(-1)}`);
+    await heading(tab, `No page has the id ${rooms.at(-1)}`);
+    expect(trouble.filter((line) => !line.includes("404"))).toEqual([]);
+    await tab.context().close();
+  });
+});

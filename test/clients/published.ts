@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { createServer, type AddressInfo } from "node:net";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { runHere } from "../command.ts";
+import { write } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 
 /** A site as clients see it: built by the project's commands, and served by a web server. */
@@ -23,13 +24,7 @@ export interface Sources {
 
 export function newSources(): Sources {
   const folder = scratch("sources");
-  return {
-    folder,
-    write: (name, source) => {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), `${JSON.stringify(source, undefined, 2)}\n`);
-    },
-  };
+  return { folder, write: (name, source) => write(folder, name, source) };
 }
 
 export async function publish(content: string): Promise<Published> {

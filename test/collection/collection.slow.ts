@@ -18,7 +18,7 @@ interface Page {
 const data = process.env["TATE_COLLECTION"];
 if (data === undefined)
   process.stderr.write(
-    "TATE_COLLECTION names no checkout of the Tate's open collection data: its tests are skipped.\n",
+    "TATE_COLLECTION names no checkout of Tate's open collection data: its tests are skipped.\n",
   );
 
 async function command(name: string, ...args: string[]): Promise<string> {

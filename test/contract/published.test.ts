@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OpenApi } from "../../build/contract/openapi.ts";
 import { CONTRACT_FILES } from "../../build/contract/paths.ts";
@@ -125,17 +125,20 @@ describe("openapi.json", () => {
     const media = openapi.paths["/api/v2/pages/{page_id}/"]?.get?.responses["200"];
     const examples = media && "content" in media ? media.content?.["application/json"]?.examples : undefined;
     const wanted = PAGE_TYPES.flatMap((type) => firstOf(type) ?? []);
-    expect(wanted.length).toBe(6);
+    expect(wanted.length).toBeGreaterThan(5);
     expect(Object.values(examples ?? {}).map(({ value }) => value)).toEqual(wanted);
-    expect(Object.values(schema.$defs ?? {}).map((definition) => definition.examples)).toEqual(
-      wanted.map((page) => [page]),
-    );
+    const ofSchemas = Object.values(schema.$defs ?? {}).flatMap(({ examples: of }) => of ?? []);
+    expect(ofSchemas).toEqual(wanted);
   });
 });
 
 describe("schema/page.json", () => {
+  let validate: ValidateFunction;
+  beforeAll(() => {
+    validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
+  });
+
   it("accepts every page, according to a third-party validator", () => {
-    const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
     expect(pages.length).toBeGreaterThan(25);
     for (const page of pages)
       expect({ id: page.id, errors: validate(page) ? [] : validate.errors }).toEqual({
@@ -145,7 +148,6 @@ describe("schema/page.json", () => {
   });
 
   it.each(breaches)("refuses %s", (_, type, change) => {
-    const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
     const page = pages.findLast(({ meta }) => meta.type === type);
     const broken = structuredClone(page) as Page;
     change(broken);
@@ -157,7 +159,6 @@ describe("schema/page.json", () => {
   it("accepts the elements that the breaches break", () => {
     const page = structuredClone(firstOf("artworks.ArtworkPage"));
     sound(page);
-    const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
     expect({ isValid: validate(page), errors: validate.errors }).toEqual({ isValid: true, errors: null });
   });
 
@@ -178,9 +179,7 @@ describe("schema/page.json", () => {
   });
 
   it("refuses every page without any one of its fields, or with an additional field", () => {
-    const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
-    for (const type of PAGE_TYPES) {
-      const page = firstOf(type) as Page;
+    for (const page of PAGE_TYPES.flatMap((type) => firstOf(type) ?? [])) {
       const missed = Object.keys(page).filter((field) => validate({ ...page, [field]: undefined }));
       expect(missed).toEqual([]);
       expect(validate({ ...page, another: 1 })).toBe(false);

@@ -5,18 +5,19 @@ import type { Schema } from "../../build/contract/canonical.ts";
 import { compareSchemas } from "../../build/contract/schema-changes.ts";
 import { anyPair, anySchema, anyValue, validatorOf, reworded, tolerant, VALUES } from "./random-schemas.ts";
 import { LOOSENED, PLACES } from "./loosened.ts";
+import { runsOf, seedOf } from "../runs.ts";
 
 /*
- * Verdicts on random pairs of schemas, checked by a validator that the program does not use for them. A verdict says
- * two things: whether a client may break, and what changes. If the later schema accepts a value that clients of the
+ * Verdicts on random pairs of schemas, checked by a validator that the program does not use for them. A verdict has
+ * two parts: whether a client may break, and what changes. If the later schema accepts a value that clients of the
  * former one cannot read, the change is breaking. If it only refuses values, clients can read all that is left, so the
  * change is listed as compatible.
  */
 
-const RUNS = Number(process.env["RUNS"] ?? 100);
+const RUNS = runsOf(100);
 /** Fewer runs are enough for pairs that differ in a single keyword. */
 const RUNS_OF_KEYWORD = RUNS / 4;
-const SEED = Number(process.env["SEED"] ?? 1);
+const SEED = seedOf(1);
 
 interface Verdict {
   isBreaking: boolean;

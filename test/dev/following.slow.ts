@@ -5,10 +5,10 @@ import { describe, expect, it } from "vitest";
 import { MEMORY } from "../scratch.ts";
 import { general, workplace, write } from "../pipeline/site.ts";
 import { prepare } from "./folder-edits.ts";
-import { follows, MUTE, startDeveloping, untilClean } from "./following.ts";
+import { follows, MUTE, untilClean } from "./following.ts";
+import { startPreview } from "./preview.ts";
 
-/** `EDIT_RUNS=60` for a run of several minutes. */
-const EACH = { places: [MEMORY, tmpdir()], runs: 12, maxRounds: 6 };
+const EACH = { places: [MEMORY, tmpdir()], runs: 4, maxRounds: 6 };
 /** More events than Linux keeps by default (16,384), as each save causes several. */
 const MORE_THAN_KEPT = 10_000;
 const HOUR = 3_600_000;
@@ -59,7 +59,7 @@ describe("edits of whole folders are followed", () => {
     const desk = { ...place, aside: join(place.folder, "aside"), nextId: 1000 };
     prepare(desk);
     write(place.content, "last.json", general(900, "Before"));
-    const running = await startDeveloping(place);
+    const running = await startPreview(place);
     try {
       // Meanwhile this thread reads no event, and no two consecutive events are equal, so the system cannot merge them.
       for (let n = 0; n < MORE_THAN_KEPT; n++)

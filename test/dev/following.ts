@@ -2,14 +2,14 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { develop, type Developing, type DevelopOptions } from "../../build/dev/develop.ts";
-import { holdFreePort } from "../../build/hosting/port.ts";
+import type { DevelopOptions } from "../../build/dev/develop.ts";
 import { isError } from "../../build/findings/finding.ts";
-import { readHeaders } from "../../build/hosting/read.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
-import { workplace, type Workplace } from "../pipeline/site.ts";
+import { workplace } from "../pipeline/site.ts";
+import { runsOf, seedOf } from "../runs.ts";
 import { eachKind, edit, prepare, roundsOf, saveAll, type Desk, type FolderEdit } from "./folder-edits.ts";
+import { startPreview } from "./preview.ts";
 
 export interface Following {
   /** How to watch the folder. */
@@ -41,28 +41,12 @@ export const follows = ({ watching, withRoot, places, runs, maxRounds }: Followi
     ),
     {
       examples: places.map((below) => [below, eachKind(withRoot)]),
-      numRuns: Number(process.env["EDIT_RUNS"] ?? runs),
-      seed: Number(process.env["EDIT_SEED"] ?? 1),
+      numRuns: runsOf(runs),
+      seed: seedOf(1),
       // Finding a smaller example would take as long as the failure for each attempt.
       endOnFailure: true,
     },
   );
-
-export async function startDeveloping(
-  place: Workplace,
-  watching?: DevelopOptions["watching"],
-): Promise<Developing> {
-  const { port, release } = await holdFreePort(4300);
-  await release();
-  return develop({
-    ...place,
-    port,
-    rules: readHeaders().rules,
-    onBuilt: () => undefined,
-    onTrouble: () => undefined,
-    watching,
-  });
-}
 
 async function followed(
   below: string,
@@ -72,7 +56,7 @@ async function followed(
   const place = workplace("following", below);
   const desk: Desk = { ...place, aside: join(place.folder, "aside"), nextId: 1000 };
   prepare(desk);
-  const running = await startDeveloping(place, watching);
+  const running = await startPreview(place, { watching });
   const ids = new Set<string>();
   try {
     for (const [n, edits] of rounds.entries()) {

@@ -1,218 +1,179 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { develop, type Developing } from "../../build/dev/develop.ts";
-import { holdFreePort } from "../../build/hosting/port.ts";
-import { readHeaders } from "../../build/hosting/read.ts";
-import { launch, missingBrowser, visit, type Visit } from "../browse/browser.ts";
-import { general, page as projects, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { describePreview } from "../browse/suite.ts";
+import { general, page as projects, write, writeSite } from "../pipeline/site.ts";
 
 const title = (page: Page, name: string): Promise<void> =>
   page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
 const panel = (page: Page) => page.getByRole("region", { name: "Preview", exact: true });
 
-describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)(
-  `the browse UI while pages are edited${missingBrowser === undefined ? "" : ` (${missingBrowser})`}`,
-  () => {
-    let browser: Browser;
-    let place: Workplace;
-    let preview: Developing;
+/** Sources with enough pages to scroll through. */
+function writeSources(content: string): void {
+  writeSite(content);
+  for (let k = 0; k < 100; k++) write(content, `many/page-${k}.json`, general(500 + k, `Many ${k}`));
+  write(content, "many/index.json", general(499, "Many"));
+}
 
-    beforeAll(async () => {
-      if (missingBrowser !== undefined) throw new Error(missingBrowser);
-      place = workplace("preview");
-      writeSite(place.content);
-      for (let k = 0; k < 100; k++)
-        write(place.content, `many/page-${k}.json`, general(500 + k, `Many ${k}`));
-      write(place.content, "many/index.json", general(499, "Many"));
-      const { port, release } = await holdFreePort(19_700);
-      await release();
-      preview = await develop({
-        content: place.content,
-        out: place.out,
-        cache: place.cache,
-        port,
-        rules: readHeaders().rules,
-        onBuilt: () => undefined,
-        onTrouble: () => undefined,
-      });
-      browser = await launch();
+describePreview("the browse UI while pages are edited", writeSources, (preview) => {
+  it("shows drafts, labelled, at their future addresses", async () => {
+    const { page, trouble } = await preview.open("/");
+    const tree = page.getByRole("list", { name: "Pages of the site" });
+    await tree.getByText("Draft", { exact: true }).waitFor();
+    await page.getByRole("searchbox").fill("draft");
+    await page.getByRole("list", { name: "Results" }).getByRole("link", { name: "A draft" }).click();
+    await title(page, "A draft");
+    expect(new URL(page.url()).search).toBe("?page=3");
+    await page.getByRole("article").getByText("Draft", { exact: true }).waitFor();
+    expect(await page.getByRole("region", { name: "Response" }).innerText()).toContain('"slug": "news"');
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  it("follows every save, and shows a page with errors in its last valid version", async () => {
+    const { page, trouble } = await preview.open("/?page=11");
+    await title(page, "Café");
+    write(preview.content, "visit/cafe.json", general(11, "Coffee"));
+    await title(page, "Coffee");
+    write(preview.content, "visit/cafe.json", { ...general(11, "Tea"), colour: "green" });
+    await panel(page).getByText("This page has errors").waitFor();
+    expect(await panel(page).innerText()).toContain("visit/cafe.json:7:3");
+    await title(page, "Coffee");
+    write(preview.content, "visit/cafe.json", general(11, "Tea"));
+    await title(page, "Tea");
+    expect(await panel(page).innerText()).not.toContain("error");
+    // A new draft appears without a reload.
+    write(preview.content, "visit/_quiet.json", general(60, "Quiet"));
+    await page.getByRole("searchbox").fill("quiet");
+    await page.getByRole("list", { name: "Results" }).getByText("Draft", { exact: true }).waitFor();
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows a page that loads slowly while saves arrive, and then no longer as loading", async () => {
+    const { page } = await preview.open("/");
+    await page.route("**/api/v2/pages/10/", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      await route.continue();
     });
-    afterAll(async () => {
-      await browser?.close();
-      await preview?.close();
+    await page.getByRole("link", { name: "Visit", exact: true }).first().click();
+    await page.locator("main[aria-busy=true]").waitFor();
+    write(preview.content, "visit/cafe.json", general(11, "Saved meanwhile"));
+    await page.getByText("Saved meanwhile").waitFor();
+    await expect.poll(() => page.locator("main").getAttribute("aria-busy")).toBeNull();
+    await page.waitForTimeout(800);
+    expect(await page.locator("main").getAttribute("aria-busy")).toBeNull();
+    await page.context().close();
+  });
+
+  it("keeps the reader's position after every save", async () => {
+    const { page, trouble } = await preview.open("/");
+    await page.getByRole("button", { name: /^Visit:/ }).click();
+    await page.getByRole("button", { name: /^Rooms:/ }).click();
+    await page.getByRole("button", { name: /^Many:/ }).click();
+    await page.getByRole("button", { name: /^Show 40 more/ }).click();
+    await page.getByRole("link", { name: "Many 99" }).focus();
+    await page.getByRole("link", { name: "Many 50" }).scrollIntoViewIfNeeded();
+    const top = await page.evaluate("scrollY");
+    expect(top).toBeGreaterThan(0);
+    await page.evaluate("shown = 0; document.addEventListener('shown', () => shown++)");
+    // A change of an invisible part does not replace any element.
+    write(preview.content, "works/_a/marsh.json", {
+      ...preview.json("works/_a/marsh.json"),
+      title: "Marshes",
     });
+    await page.waitForResponse((answer) => answer.url().endsWith("/browse/live.json"));
+    write(preview.content, "visit/rooms/two.json", general(15, "Room three"));
+    await page.getByRole("link", { name: "Room three" }).waitFor();
+    expect(await page.evaluate("scrollY")).toBe(top);
+    await page.getByRole("link", { name: "Many 99" }).waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Many 99");
+    expect(await page.evaluate("shown")).toBe(1);
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
 
-    const open = async (path: string): Promise<Visit> => {
-      const visited = await visit(browser, preview.baseUrl);
-      await visited.page.goto(preview.baseUrl + path);
-      await visited.page.getByRole("heading", { level: 1 }).waitFor();
-      return visited;
-    };
-
-    it("shows drafts, labelled, at their future addresses", async () => {
-      const { page, trouble } = await open("/");
-      const tree = page.getByRole("list", { name: "Pages of the site" });
-      await tree.getByText("Draft", { exact: true }).waitFor();
-      await page.getByRole("searchbox").fill("draft");
-      await page.getByRole("list", { name: "Results" }).getByRole("link", { name: "A draft" }).click();
-      await title(page, "A draft");
-      expect(new URL(page.url()).search).toBe("?page=3");
-      await page.getByRole("article").getByText("Draft", { exact: true }).waitFor();
-      expect(await page.getByRole("region", { name: "Response" }).innerText()).toContain('"slug": "news"');
-      expect(trouble).toEqual([]);
-      await page.context().close();
+  it("keeps open the branches that readers open while a save is loading", async () => {
+    const { page, trouble } = await preview.open("/");
+    const visited = page.getByRole("button", { name: /^Visit:/ });
+    await visited.waitFor();
+    const gate: { open?: () => void } = {};
+    const held = new Promise<void>((resolve) => {
+      gate.open = resolve;
     });
-
-    it("follows every save, and shows a page with errors in its last valid version", async () => {
-      const { page, trouble } = await open("/?page=11");
-      await title(page, "Café");
-      write(place.content, "visit/cafe.json", general(11, "Coffee"));
-      await title(page, "Coffee");
-      write(place.content, "visit/cafe.json", { ...general(11, "Tea"), colour: "green" });
-      await panel(page).getByText("This page has errors").waitFor();
-      expect(await panel(page).innerText()).toContain("visit/cafe.json:7:3");
-      await title(page, "Coffee");
-      write(place.content, "visit/cafe.json", general(11, "Tea"));
-      await title(page, "Tea");
-      expect(await panel(page).innerText()).not.toContain("error");
-      // A new draft appears without a reload.
-      write(place.content, "visit/_quiet.json", general(60, "Quiet"));
-      await page.getByRole("searchbox").fill("quiet");
-      await page.getByRole("list", { name: "Results" }).getByText("Draft", { exact: true }).waitFor();
-      expect(trouble).toEqual([]);
-      await page.context().close();
+    await page.route("**/browse/site.json", async (route) => {
+      await held;
+      await route.continue();
     });
+    const asked = page.waitForRequest("**/browse/site.json");
+    write(preview.content, "projects/index.json", projects(20, "projects.ProjectIndexPage", "Our projects"));
+    await asked;
+    await visited.click();
+    gate.open?.();
+    await page.getByRole("link", { name: "Our projects" }).waitFor();
+    await page.getByRole("button", { name: /^Rooms:/ }).waitFor();
+    expect(await visited.getAttribute("aria-expanded")).toBe("true");
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
 
-    it("shows a page that loads slowly while saves arrive, and then no longer as loading", async () => {
-      const { page } = await visit(browser, preview.baseUrl);
-      await page.goto(preview.baseUrl);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.route("**/api/v2/pages/10/", async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 700));
-        await route.continue();
-      });
-      await page.getByRole("link", { name: "Visit", exact: true }).first().click();
-      await page.locator("main[aria-busy=true]").waitFor();
-      write(place.content, "visit/cafe.json", general(11, "Saved meanwhile"));
-      await page.getByText("Saved meanwhile").waitFor();
-      await expect.poll(() => page.locator("main").getAttribute("aria-busy")).toBeNull();
-      await page.waitForTimeout(800);
-      expect(await page.locator("main").getAttribute("aria-busy")).toBeNull();
-      await page.context().close();
-    });
+  const statusOf = async (id: number): Promise<number> =>
+    (await fetch(`${preview.baseUrl}/api/v2/pages/${id}/`)).status;
 
-    it("keeps the reader's position after every save", async () => {
-      const { page, trouble } = await open("/");
-      await page.getByRole("button", { name: /^Visit:/ }).click();
-      await page.getByRole("button", { name: /^Rooms:/ }).click();
-      await page.getByRole("button", { name: /^Many:/ }).click();
-      await page.getByRole("button", { name: /^Show 40 more/ }).click();
-      await page.getByRole("link", { name: "Many 99" }).focus();
-      await page.getByRole("link", { name: "Many 50" }).scrollIntoViewIfNeeded();
-      const top = await page.evaluate("scrollY");
-      expect(top).toBeGreaterThan(0);
-      await page.evaluate("shown = 0; document.addEventListener('shown', () => shown++)");
-      // A change of an invisible part does not replace any element.
-      write(place.content, "works/_a/marsh.json", {
-        ...(JSON.parse(readFileSync(join(place.content, "works/_a/marsh.json"), "utf8")) as object),
-        title: "Marshes",
-      });
-      await page.waitForResponse((answer) => answer.url().endsWith("/browse/live.json"));
-      write(place.content, "visit/rooms/two.json", general(15, "Room three"));
-      await page.getByRole("link", { name: "Room three" }).waitFor();
-      expect(await page.evaluate("scrollY")).toBe(top);
-      await page.getByRole("link", { name: "Many 99" }).waitFor();
-      expect(await page.evaluate("document.activeElement.textContent")).toBe("Many 99");
-      expect(await page.evaluate("shown")).toBe(1);
-      expect(trouble).toEqual([]);
-      await page.context().close();
-    });
+  it("shows the whole site as of another instant, and as it is now again", async () => {
+    const meta = { type: "standardpages.GeneralPage", go_live_at: "2999-03-01T09:00:00Z" };
+    write(preview.content, "fair/index.json", { ...general(70, "Fair"), meta });
+    write(preview.content, "fair/stalls.json", general(71, "Stalls"));
+    const { page, trouble } = await preview.open("/?page=71");
+    await title(page, "Stalls");
+    const mark = page.getByRole("article").getByText("Not live", { exact: true });
+    await mark.waitFor();
+    expect(await statusOf(71)).toBe(404);
+    await page.getByText("The API will return this response once the page is published.").waitFor();
+    const drafts = await panel(page)
+      .getByText(/^\d+ drafts?$/)
+      .innerText();
+    await panel(page).getByText("2 pages not live", { exact: true }).click();
+    await panel(page).getByText("fair/stalls.json: live from 1 March 2999, 09:00 UTC").waitFor();
 
-    it("keeps open the branches that readers open while a save is loading", async () => {
-      const { page, trouble } = await open("/");
-      const visited = page.getByRole("button", { name: /^Visit:/ });
-      await visited.waitFor();
-      const gate: { open?: () => void } = {};
-      const held = new Promise<void>((resolve) => {
-        gate.open = resolve;
-      });
-      await page.route("**/browse/site.json", async (route) => {
-        await held;
-        await route.continue();
-      });
-      const asked = page.waitForRequest("**/browse/site.json");
-      write(place.content, "projects/index.json", projects(20, "projects.ProjectIndexPage", "Our projects"));
-      await asked;
-      await visited.click();
-      gate.open?.();
-      await page.getByRole("link", { name: "Our projects" }).waitFor();
-      await page.getByRole("button", { name: /^Rooms:/ }).waitFor();
-      expect(await visited.getAttribute("aria-expanded")).toBe("true");
-      expect(trouble).toEqual([]);
-      await page.context().close();
-    });
+    const asOf = panel(page).getByLabel("As of");
+    await asOf.fill("2999-06-01T12:00:00");
+    await asOf.blur();
+    await mark.waitFor({ state: "detached" });
+    expect(await statusOf(71)).toBe(200);
+    const facts = page.getByRole("article").getByRole("definition");
+    await facts.getByText("from 1 March 2999, 09:00 UTC", { exact: true }).waitFor();
+    // Another tab shows the same instant, in the zone of the browser.
+    const other = await preview.open("/?page=70");
+    expect(await panel(other.page).getByLabel("As of").inputValue()).toMatch(/^2999-06-01T12:00/);
+    await other.page.context().close();
 
-    const statusOf = async (id: number): Promise<number> =>
-      (await fetch(`${preview.baseUrl}/api/v2/pages/${id}/`)).status;
+    await asOf.fill("");
+    await asOf.blur();
+    await mark.waitFor();
+    expect(await statusOf(71)).toBe(404);
 
-    it("shows the whole site as of another instant, and as it is now again", async () => {
-      const meta = { type: "standardpages.GeneralPage", go_live_at: "2999-03-01T09:00:00Z" };
-      write(place.content, "fair/index.json", { ...general(70, "Fair"), meta });
-      write(place.content, "fair/stalls.json", general(71, "Stalls"));
-      const { page, trouble } = await open("/?page=71");
-      await title(page, "Stalls");
-      const mark = page.getByRole("article").getByText("Not live", { exact: true });
-      await mark.waitFor();
-      expect(await statusOf(71)).toBe(404);
-      await page.getByText("The API will return this response once the page is published.").waitFor();
-      const drafts = await panel(page)
+    const past = { type: "standardpages.GeneralPage", expire_at: "2020-01-01T00:00:00Z" };
+    write(preview.content, "over.json", { ...general(72, "Over"), meta: past });
+    await panel(page).getByText("3 pages not live", { exact: true }).waitFor();
+    await panel(page).getByText("over.json: expired on 1 January 2020, 00:00 UTC").waitFor();
+    expect(
+      await panel(page)
         .getByText(/^\d+ drafts?$/)
-        .innerText();
-      await panel(page).getByText("2 pages not live", { exact: true }).click();
-      await panel(page).getByText("fair/stalls.json: live from 1 March 2999, 09:00 UTC").waitFor();
+        .innerText(),
+    ).toBe(drafts);
+    await panel(page).getByRole("link", { name: "Over" }).click();
+    await title(page, "Over");
+    await page.getByRole("article").getByText("Expired", { exact: true }).waitFor();
+    await page.getByText("This page has expired; the API no longer returns it.").waitFor();
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
 
-      const asOf = panel(page).getByLabel("As of");
-      await asOf.fill("2999-06-01T12:00:00");
-      await asOf.blur();
-      await mark.waitFor({ state: "detached" });
-      expect(await statusOf(71)).toBe(200);
-      const facts = page.getByRole("article").getByRole("definition");
-      await facts.getByText("from 1 March 2999, 09:00 UTC", { exact: true }).waitFor();
-      // Another tab shows the same instant, in the zone of the browser.
-      const other = await open("/?page=70");
-      expect(await panel(other.page).getByLabel("As of").inputValue()).toMatch(/^2999-06-01T12:00/);
-      await other.page.context().close();
-
-      await asOf.fill("");
-      await asOf.blur();
-      await mark.waitFor();
-      expect(await statusOf(71)).toBe(404);
-
-      const past = { type: "standardpages.GeneralPage", expire_at: "2020-01-01T00:00:00Z" };
-      write(place.content, "over.json", { ...general(72, "Over"), meta: past });
-      await panel(page).getByText("3 pages not live", { exact: true }).waitFor();
-      await panel(page).getByText("over.json: expired on 1 January 2020, 00:00 UTC").waitFor();
-      expect(
-        await panel(page)
-          .getByText(/^\d+ drafts?$/)
-          .innerText(),
-      ).toBe(drafts);
-      await panel(page).getByRole("link", { name: "Over" }).click();
-      await title(page, "Over");
-      await page.getByRole("article").getByText("Expired", { exact: true }).waitFor();
-      await page.getByText("This page has expired; the API no longer returns it.").waitFor();
-      expect(trouble).toEqual([]);
-      await page.context().close();
-    });
-
-    it("reports that the preview has stopped", async () => {
-      const { page } = await open("/?page=2");
-      await preview.close();
-      await panel(page).getByText("The preview has stopped").waitFor();
-      expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("About");
-      await page.context().close();
-    });
-  },
-);
+  it("reports that the preview has stopped", async () => {
+    const { page } = await preview.open("/?page=2");
+    await preview.close();
+    await panel(page).getByText("The preview has stopped").waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("About");
+    await page.context().close();
+  });
+});

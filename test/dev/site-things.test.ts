@@ -1,25 +1,44 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SiteThings } from "../../build/dev/site-things.ts";
 import { SourceFolder } from "../../build/dev/source-folder.ts";
-import { SITE, work, workplace, write, type Workplace } from "../pipeline/site.ts";
+import { LiveBuild } from "../../build/pipeline/live.ts";
+import { page, SITE, work, workplace, write, type Workplace } from "../pipeline/site.ts";
 
 const subject = (id: number, name: string) => ({ id, name, level: 2, parent_id: 9 });
 
 describe("the things of a site", () => {
   let place: Workplace;
+  let live: LiveBuild;
   let things: SiteThings;
 
-  beforeEach(() => {
+  /** Builds after a save, as a preview does. @returns whether the site is published. */
+  async function build(): Promise<boolean> {
+    const { published } = await live.update("anything", Date.UTC(2024));
+    things.forget();
+    return published !== undefined;
+  }
+
+  const names = async (kind: string, words: string): Promise<unknown[]> =>
+    (await things.find(kind, words)).map(({ written, pages }) => [written["name"], pages]);
+
+  const classified = async () => (await things.find("classification", "")).map((one) => Object.values(one));
+
+  beforeEach(async () => {
     place = workplace("things");
-    write(place.content, "_site.json", SITE);
+    const { content } = place;
+    write(content, "_site.json", SITE);
+    write(content, "index.json", page(100, "home.HomePage", "Home"));
+    write(content, "works/index.json", page(101, "artworks.ArtworkIndexPage", "Works"));
     write(
-      place.content,
-      "a.json",
+      content,
+      "works/a.json",
       work(1, "A", { subjects: [subject(1, "Water"), subject(2, "Waterfall")] }),
     );
     write(
-      place.content,
-      "_b.json",
+      content,
+      "works/_b.json",
       work(2, "B", {
         subjects: [subject(2, "Waterfall"), subject(2, "Waterfall"), subject(3, "Café")],
         contributors: [{ fc: "J.M.W. Turner", url: "https://www.example.org/turner" }, { fc: "Nobody" }],
@@ -29,18 +48,20 @@ describe("the things of a site", () => {
         medium: "Etching on paper",
       }),
     );
-    write(place.content, "broken.json", '{"id": 3');
-    things = new SiteThings(place.content);
+    live = new LiveBuild({ ...place, browse: true });
+    things = new SiteThings(content, live);
+    await build();
   });
 
+  afterEach(() => live.close());
+
   it("are found by their words, the most frequent first, each once", async () => {
-    const found = await things.find("subject", "WATER");
-    expect(found.map(({ written, pages }) => [written["name"], pages])).toEqual([
+    expect(await names("subject", "WATER")).toEqual([
       ["Waterfall", 2],
       ["Water", 1],
     ]);
-    expect(found[0]?.written).toEqual(subject(2, "Waterfall"));
-    expect((await things.find("subject", "cafe")).map(({ written }) => written["id"])).toEqual([3]);
+    expect((await things.find("subject", "water fall"))[0]?.written).toEqual(subject(2, "Waterfall"));
+    expect(await names("subject", "cafe")).toEqual([["Café", 1]]);
   });
 
   it("include every kind that a page can mention and that has an identifier", async () => {
@@ -49,7 +70,7 @@ describe("the things of a site", () => {
     expect(await written("contributor", "turner")).toEqual([
       { fc: "J.M.W. Turner", url: "https://www.example.org/turner" },
     ]);
-    expect(await written("contributor", "nobody")).toEqual([]);
+    expect(await written("contributor", "unknown")).toEqual([]);
     expect(await written("venue", "print")).toEqual([{ appt_venue: "PR", appt_venue_name: "Print room" }]);
     // A classification has no name, so it is found by the media of its works.
     expect(await things.find("classification", "etching")).toEqual([
@@ -58,25 +79,79 @@ describe("the things of a site", () => {
     expect(await written("colour", "")).toEqual([]);
   });
 
-  it("are read again after a change", async () => {
-    expect(await things.find("subject", "sea")).toEqual([]);
-    write(place.content, "c.json", work(4, "C", { subjects: [subject(8, "Sea")] }));
-    things.forget();
-    expect(await things.find("subject", "sea")).toHaveLength(1);
+  it("follow every save", async () => {
+    expect(await names("subject", "sea")).toEqual([]);
+    write(place.content, "works/c.json", work(4, "C", { subjects: [subject(8, "Sea")] }));
+    await build();
+    expect(await names("subject", "sea")).toEqual([["Sea", 1]]);
+    write(place.content, "works/_b.json", work(2, "B", { subjects: [subject(8, "Sea")] }));
+    await build();
+    expect(await names("subject", "sea")).toEqual([["Sea", 2]]);
+    expect(await names("subject", "cafe")).toEqual([]);
+    rmSync(join(place.content, "works/c.json"));
+    await build();
+    expect(await names("subject", "sea")).toEqual([["Sea", 1]]);
+  });
+
+  it("include those of pages that are not live, and have a note from the page with the smallest id", async () => {
+    const { meta, ...later } = work(5, "Later", { subjects: [subject(8, "Sea")], format: "Etching" });
+    write(place.content, "works/e.json", { ...later, meta: { ...meta, go_live_at: "2030-01-01T00:00:00Z" } });
+    write(place.content, "works/c.json", work(6, "C", { format: "Painting" }));
+    await build();
+    expect(await names("subject", "sea")).toEqual([["Sea", 1]]);
+    expect(await classified()).toEqual([
+      [{ id: 5 }, 3, ""],
+      [{ id: 7 }, 1, "Etching on paper"],
+    ]);
+    rmSync(join(place.content, "works/a.json"));
+    await build();
+    expect(await classified()).toEqual([
+      [{ id: 5 }, 2, "Etching"],
+      [{ id: 7 }, 1, "Etching on paper"],
+    ]);
+  });
+
+  it.each(["after a valid build", "from the start"])(
+    "follow saves while the site has errors, %s",
+    async (since) => {
+      write(place.content, "works/broken.json", '{"id": 3');
+      if (since === "from the start") {
+        live.close();
+        live = new LiveBuild({ content: place.content, out: `${place.out}-2`, cache: `${place.cache}-2` });
+        things = new SiteThings(place.content, live);
+      }
+      for (const name of ["Sea", "Seaside", "Mere"]) {
+        const subjects = [subject(1, "Water"), subject(8, name)];
+        write(place.content, "works/c.json", work(4, "C", { titel: "", subjects }));
+        expect(await build()).toBe(false);
+        expect((await names("subject", "")).slice(0, 2)).toEqual([
+          ["Water", 2],
+          ["Waterfall", 2],
+        ]);
+        expect(await names("subject", name)).toEqual([[name, 1]]);
+      }
+      for (const file of ["broken", "c"]) rmSync(join(place.content, `works/${file}.json`));
+      expect(await build()).toBe(true);
+      expect(await names("subject", "")).toEqual([
+        ["Waterfall", 2],
+        ["Café", 1],
+        ["Water", 1],
+      ]);
+    },
+  );
+
+  it("are none before the first build", async () => {
+    const other = new LiveBuild({ content: place.content, out: `${place.out}-2`, cache: `${place.cache}-2` });
+    expect(await new SiteThings(place.content, other).find("subject", "")).toEqual([]);
   });
 
   it("come with the site's settings and the images beside the pages", () => {
-    const folder = new SourceFolder(place.content, { fileOf: () => undefined });
+    const folder = new SourceFolder(place.content, live);
     expect(folder.site()).toMatchObject({ media_url: SITE.media_url, append_slash: true });
     expect(folder.images()).toEqual([]);
     for (const name of ["pier.jpg", "works/a b.png", ".hidden", "notes.txt"])
       write(place.content, `_media/${name}`, "image");
-    // They come from another host.
-    expect(folder.images()).toEqual([]);
-    write(place.content, "_site.json", { ...SITE, media_url: `${SITE.base_url}/media` });
-    expect(folder.images()).toEqual(["/pier.jpg", "/works/a%20b.png"]);
-    write(place.content, "_site.json", { ...SITE, media_url: SITE.base_url });
-    expect(folder.images()).toEqual(["/media/pier.jpg", "/media/works/a%20b.png"]);
+    expect(folder.images()).toEqual(["pier.jpg", "works/a b.png"]);
     write(place.content, "_site.json", { ...SITE, media_url: "nowhere" });
     expect(folder.site()).toBeNull();
   });

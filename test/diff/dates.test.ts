@@ -218,7 +218,7 @@ describe("a change that makes pages live, or not live, at once", () => {
     ]);
   });
 
-  it("says plainly that clients get 404, and in the past what is past", async () => {
+  it("reports that clients get 404, with past events in the past tense", async () => {
     for (const text of [human(now), markdown(now, { preview: "https://pr-7.example.org" })]) {
       expect(text).toContain("Pages: 2 added, 2 now live, 5 no longer live, 3 changed, 1 moved.");
       expect(text).toContain("No longer live: the API returns 404");

@@ -56,7 +56,7 @@ describe("a change of a text", () => {
   });
 
   it("shows the whole sentence that changes", () => {
-    const before = "She draws the river in the morning, when nobody is about. ".repeat(5);
+    const before = "She draws the river in the morning, when no one is about. ".repeat(5);
     const { old, new: now } = shownChange({
       field: "x",
       old: before + sentence("Monday") + before,

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import type { Comparison } from "../../build/diff/comparison.ts";
 import { workplace, writeSite, type Workplace } from "../pipeline/site.ts";
 
 /** Runs git in a folder, with a test user and without the machine's configuration. */
@@ -26,3 +27,10 @@ export function repository(name: string, sources?: Record<string, unknown>): Wor
   commit(place.folder);
   return place;
 }
+
+export const ids = (pages: readonly { id: number }[]): number[] => pages.map(({ id }) => id);
+export const codes = ({ findings }: Comparison): string[] => findings.map(({ code }) => code);
+export const fieldsOf = (
+  pages: readonly { id: number; fields: { field: string }[] }[],
+  id: number,
+): string[] => pages.find((one) => one.id === id)?.fields.map(({ field }) => field) ?? [];

@@ -12,8 +12,9 @@ import { apply, INSTANTS, SOURCE_KINDS, type Edit } from "../pipeline/edits.ts";
 import { page, SMALL_SITE, workplace, type Workplace } from "../pipeline/site.ts";
 import { MEMORY } from "../scratch.ts";
 import { git, repository } from "./repository.ts";
+import { runsOf } from "../runs.ts";
 
-/** Edits of `_site.json` change every response: a comparison says that in another way. */
+/** Edits of `_site.json` change every response: a comparison reports that in another way. */
 const OTHERS = ["site", "breakSite", "restore", "published", "acquired"];
 /** Without an instant, a comparison shows each page as it is when it is live. */
 const OF_TIME = ["goLive", "expire", "dateSection"] as const;
@@ -112,8 +113,6 @@ async function compare(base: Workplace, before: Map<number, string>, some: Edit[
   }
 }
 
-const RUNS = process.env["EDIT_RUNS"];
-
 describe("a comparison, which reads only changed files", () => {
   it("agrees with two whole builds", async () => {
     const base = repository("diff-base");
@@ -133,7 +132,7 @@ describe("a comparison, which reads only changed files", () => {
           set([...old].filter((address) => !now.has(address))),
         );
       }),
-      { numRuns: Number(RUNS ?? 25) },
+      { numRuns: runsOf(25) },
     );
   });
 
@@ -148,7 +147,7 @@ describe("a comparison, which reads only changed files", () => {
         expect(compared && idsIn(compared.comparison)).toEqual(compared?.ids);
         expect(compared?.comparison.pages).toBe(compared?.pages);
       }),
-      { numRuns: Number(RUNS ?? 15) },
+      { numRuns: runsOf(15) },
     );
   });
 });

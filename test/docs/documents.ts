@@ -24,6 +24,9 @@ export const DOCUMENTS: Document[] = [
     .map((name) => `docs/${name}`),
 ].map(named);
 
+/** It names former commands, options and files, so only the tests of its language read it. */
+export const CHANGELOG = named("CHANGELOG.md");
+
 export const WRITTEN: Document[] = DOCUMENTS.filter(({ path }) => !GENERATED.includes(path));
 
 const BLOCK = /^( *)```(\w*)\n([^]*?)^\1```$/gm;
@@ -62,6 +65,17 @@ function literalsIn(code: string): string[] {
   }
   return found;
 }
+
+/** The comments of the program that name a section of a document, as `“Section” in docs/page.md`. */
+export const REFERENCES = PROGRAM.flatMap((path) =>
+  [...named(path).text.matchAll(/“([^”]+)” in[\s*]+(docs\/[\w-]+\.md)/g)].map(
+    ([, section = "", page = ""]) => ({
+      path,
+      section,
+      page,
+    }),
+  ),
+);
 
 /** Texts of the program for people: string literals with at least one space, and the text of HTML files. */
 export const TEXTS: Document[] = PROGRAM.flatMap((path) => {

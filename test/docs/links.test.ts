@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT } from "../../build/base/project.ts";
-import { anchorsOf, DOCUMENTS, proseOf, WRITTEN } from "./documents.ts";
+import { anchorsOf, DOCUMENTS, proseOf, REFERENCES, WRITTEN } from "./documents.ts";
 
 /** The links of a document to the project's files and headings: `[path, anchor]`. */
 function linksOf(path: string, text: string): [string, string | undefined][] {
@@ -23,6 +23,15 @@ describe("links", () => {
       return anchor !== undefined && !anchorsOf(readFileSync(at, "utf8")).has(anchor);
     });
     expect(broken).toEqual([]);
+  });
+
+  it("of comments lead to headings that exist", () => {
+    const headings = new Map(DOCUMENTS.map(({ path, text }) => [path, text.match(/^#+ .*$/gm) ?? []]));
+    const broken = REFERENCES.filter(
+      ({ page, section }) => !headings.get(page)?.some((heading) => heading.replace(/^#+ /, "") === section),
+    );
+    expect(broken).toEqual([]);
+    expect(REFERENCES.length).toBeGreaterThan(10);
   });
 
   it("are found, with and without anchors", () => {

@@ -70,7 +70,7 @@ test("a file that is not JSON stays unchanged", async () => {
 });
 
 /** The number of processed files, and the files that were fixed. */
-const fixed = (...names: string[]): [looked: number, mended: string[]] => {
+const fixed = (...names: string[]): [processed: number, fixed: string[]] => {
   const files = [...fix({ content, names, format: false, dryRun: false })];
   return [files.length, files.filter(({ fixes }) => fixes.length > 0).map(({ file }) => file)];
 };

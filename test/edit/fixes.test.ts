@@ -7,7 +7,7 @@ import { parseJson } from "../../build/json/parse.ts";
 const REFERENCE = "../build/contract/page.schema.json";
 const OPTIONS: FixRules = { reference: REFERENCE, isSite: false, format: false };
 
-const mended = (text: string, options: Partial<FixRules> = {}) =>
+const fixed = (text: string, options: Partial<FixRules> = {}) =>
   fixText(parseJson("x.json", Buffer.from(text)), { ...OPTIONS, ...options });
 
 const lines = (...all: string[]): string => `${all.join("\n")}\n`;
@@ -31,7 +31,7 @@ describe("fixes", () => {
       "",
       '\t"title": "Marsh" }',
     );
-    expect(mended(text)?.text).toBe(
+    expect(fixed(text)?.text).toBe(
       lines(
         "{",
         `\t"$schema":"${REFERENCE}",`,
@@ -56,54 +56,52 @@ describe("fixes", () => {
     ["all of them", '{ "slug": 1, "parent": null }', "{}"],
     ["one given twice", '{"slug": 1, "slug": 2, "type": "home.HomePage"}', '{"type": "home.HomePage"}'],
   ])("the comma is removed with %s", (_, before, after) => {
-    expect(mended(withMeta(before))?.text).toBe(withMeta(after));
+    expect(fixed(withMeta(before))?.text).toBe(withMeta(after));
   });
 
   test("derived fields inside lists, by the page's type", () => {
     const resource = '{"type": "DISPLAY_CAPTION", "slug_name": "display-caption"}';
-    expect(mended(withResources(`${resource}, ${resource}`))?.text).toBe(
+    expect(fixed(withResources(`${resource}, ${resource}`))?.text).toBe(
       withResources('{"type": "DISPLAY_CAPTION"}, {"type": "DISPLAY_CAPTION"}'),
     );
     // A general page has no resources, so a person must decide what to do with them.
     const general = withResources(resource, "standardpages.GeneralPage");
-    expect(mended(general)?.text).toBe(general);
+    expect(fixed(general)?.text).toBe(general);
   });
 
   test("a byte order mark", () => {
     const text = lines("{", `  "$schema": "${REFERENCE}"`, "}");
-    const done = mended(`\ufeff${text}`);
+    const done = fixed(`\ufeff${text}`);
     expect(done?.text).toBe(text);
     expect(done?.fixes).toHaveLength(1);
   });
 
   test("a missing $schema, in the layout of the first field", () => {
-    expect(mended('{\r\n    "id": 7\r\n}\r\n')?.text).toBe(
+    expect(fixed('{\r\n    "id": 7\r\n}\r\n')?.text).toBe(
       `{\r\n    "$schema": "${REFERENCE}",\r\n    "id": 7\r\n}\r\n`,
     );
-    expect(mended("{}\n")?.text).toBe(`{"$schema": "${REFERENCE}"}\n`);
-    expect(mended('{ "id": 7 }\n')?.text).toBe(`{\n  "$schema": "${REFERENCE}",\n  "id": 7\n}\n`);
+    expect(fixed("{}\n")?.text).toBe(`{"$schema": "${REFERENCE}"}\n`);
+    expect(fixed('{ "id": 7 }\n')?.text).toBe(`{\n  "$schema": "${REFERENCE}",\n  "id": 7\n}\n`);
   });
 
   test("only a $schema with a wrong path after a move", () => {
-    expect(mended(withSchema("../../../build/contract/page.schema.json"))?.text).toBe(withSchema(REFERENCE));
+    expect(fixed(withSchema("../../../build/contract/page.schema.json"))?.text).toBe(withSchema(REFERENCE));
     for (const kept of [
       "https://example.org/page.schema.json",
       "../own.schema.json",
       "./../build/contract/page.schema.json",
     ])
-      expect(mended(withSchema(kept))?.text).toBe(withSchema(kept));
+      expect(fixed(withSchema(kept))?.text).toBe(withSchema(kept));
   });
 
   test("spaces at the end of lines, and the end of the last line, in the file's line endings", () => {
-    expect(mended(`{  \r\n\t"$schema": "${REFERENCE}",\t\r\n"title": "x  "\r\n}`)?.text).toBe(
+    expect(fixed(`{  \r\n\t"$schema": "${REFERENCE}",\t\r\n"title": "x  "\r\n}`)?.text).toBe(
       `{\r\n\t"$schema": "${REFERENCE}",\r\n"title": "x  "\r\n}\r\n`,
     );
   });
 
   test("a page on one line is laid out", () => {
-    expect(
-      mended('{"id":7,"meta":{"type":"home.HomePage","slug":"x"},"title":"\\u0041 \\"b\\""}')?.text,
-    ).toBe(
+    expect(fixed('{"id":7,"meta":{"type":"home.HomePage","slug":"x"},"title":"\\u0041 \\"b\\""}')?.text).toBe(
       lines(
         "{",
         `  "$schema": "${REFERENCE}",`,
@@ -118,26 +116,26 @@ describe("fixes", () => {
   test("--format lays out every file, unless that could change it", () => {
     const page = (title: string) => lines("{", `"$schema": "${REFERENCE}", "title":   ${title}`, "}");
     const format = { format: true };
-    expect(mended(page('"x"'), format)?.text).toBe(
+    expect(fixed(page('"x"'), format)?.text).toBe(
       lines("{", `  "$schema": "${REFERENCE}",`, '  "title": "x"', "}"),
     );
     const twice = page('"x", "title": "y"');
-    expect(mended(twice, format)?.text).toBe(twice);
+    expect(fixed(twice, format)?.text).toBe(twice);
     // JavaScript would move the second key to the front of the object.
     const ordered = page('{"b": 1, "1": 2}');
-    expect(mended(ordered, format)?.text).toBe(ordered);
+    expect(fixed(ordered, format)?.text).toBe(ordered);
   });
 
   test("_site.json has no derived fields", () => {
     const text = lines("{", `"$schema": "${REFERENCE}",`, '"url": "x", "meta": {"slug": "x"}', "}");
-    expect(mended(text, { isSite: true })?.text).toBe(text);
+    expect(fixed(text, { isSite: true })?.text).toBe(text);
   });
 });
 
 test.each(["", "{", '{"id": 7,}', "[]", "7", '\ufeff{"id": 7 "x"}', "{\"slug\": 'x'}"])(
   "%j is not touched",
   (text) => {
-    expect(mended(text)).toBeUndefined();
+    expect(fixed(text)).toBeUndefined();
   },
 );
 
@@ -182,11 +180,11 @@ test("fixes change nothing else, and a second run changes nothing", () => {
       // A source cannot contain negative zero.
       fc.pre(!JSON.stringify(page).includes("-0") && !Object.hasOwn(page, "$schema"));
       const text = next() + print(page, next) + next();
-      const done = mended(text, { format });
+      const done = fixed(text, { format });
       const kept = { ...page, meta: Object.fromEntries(meta.filter(([name]) => !DERIVED.includes(name))) };
       const { root } = parseJson("x.json", Buffer.from(done?.text ?? ""));
       expect(root && valueOf(root)).toEqual(JSON.parse(JSON.stringify({ $schema: REFERENCE, ...kept })));
-      expect(mended(done?.text ?? "", { format })).toEqual({ text: done?.text, fixes: [] });
+      expect(fixed(done?.text ?? "", { format })).toEqual({ text: done?.text, fixes: [] });
     }),
     {
       numRuns: 1000,

@@ -21,16 +21,20 @@ import {
 } from "../../build/edit/references.ts";
 import { pageTypeNamed, SHORT_NAMES } from "../../build/edit/type.ts";
 import { Failure } from "../../build/base/failure.ts";
-import { PAGE_TYPES } from "../../build/page/types.ts";
+import type { JsonObject, JsonValue } from "../../build/json/object.ts";
+import { ownFields, sourceSchemas } from "../../build/page/page.ts";
+import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { runHere } from "../command.ts";
 import { filesBelow } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
+import { fullValue, isRequired } from "../response/sound.ts";
 import { MEMORY, scratch } from "../scratch.ts";
 
 /** Sources that the tests leave out: new pages do not depend on the number of works and artists. */
 const LEFT_OUT = /art\/(artworks\/(_[fp]00|constable)|artists\/(?!index|josiah|jmw|edward)\w)/;
 
+/** Values for the required fields of a work, which the sources have. */
 const FACTS = {
   acno: "X00001",
   acquisitionYear: 1911,
@@ -48,6 +52,14 @@ beforeEach(() => {
 
 const path = (file: string) => join(content, file);
 const written = (file: string) => JSON.parse(readFileSync(path(file), "utf8")) as Record<string, unknown>;
+const factsOf = (type: PageType): JsonObject => {
+  if (type === "artworks.ArtworkPage") return FACTS;
+  const { shape } = sourceSchemas[type];
+  const required = Object.entries(shape).filter(
+    ([name, field]) => ownFields(type).includes(name) && isRequired(field),
+  );
+  return Object.fromEntries(required.map(([name, field]) => [name, fullValue(field) as JsonValue]));
+};
 const make = (typeName: string, at: string, more: Partial<CreateOptions> = {}) =>
   create({
     content,
@@ -55,7 +67,7 @@ const make = (typeName: string, at: string, more: Partial<CreateOptions> = {}) =
     path: at,
     draft: false,
     title: "A title",
-    facts: pageTypeNamed(typeName) === "artworks.ArtworkPage" ? FACTS : {},
+    facts: factsOf(pageTypeNamed(typeName)),
     allFields: false,
     ...more,
   });

@@ -1,12 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { holdFreePort } from "../../build/hosting/port.ts";
+import { reserveFreePort } from "../../build/hosting/port.ts";
 import { REDIRECT_FORMATS, type Redirect } from "../../build/edit/redirects.ts";
 import { inShell, type Host } from "../../build/hosting/config/host.ts";
 import { whileRunning } from "../../build/verify/hosts/run.ts";
 import { scratch } from "../scratch.ts";
 import { missing } from "../verify/hosts/installed.ts";
+import { firstPort } from "../ports.ts";
 
 /* The redirects printed for a server lead to their targets on that server. */
 
@@ -74,7 +75,7 @@ it.for(hosts)("redirects of $name", async ({ name, program, start }, { skip }) =
   const reason = missing({ program });
   skip(reason !== undefined, reason);
   const folder = scratch("redirects");
-  const { port, release } = await holdFreePort(18_380);
+  const { port, release } = await reserveFreePort(firstPort());
   const lines = REDIRECT_FORMATS[name]?.(REDIRECTS).join("\n") ?? "";
   writeFileSync(join(folder, "server.conf"), CONFIGURATIONS[name]?.(lines, port, folder) ?? "");
   const host: Host = { name, title: name, launch: () => inShell(start), limits: {}, defects: [] };

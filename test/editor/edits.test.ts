@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { editedText, type FieldEdit } from "../../build/editor/edits.ts";
 import { differences, drawEdited } from "./edited.ts";
+import { runsOf } from "../runs.ts";
 
-/** Number of random sources; set RUNS in the environment for a longer run. */
-const RUNS = Number(process.env["RUNS"] ?? 150);
+/** Number of random sources. */
+const RUNS = runsOf(150);
 
 const edited = (text: string | null, ...edits: [string, FieldEdit["value"]][]): string =>
   editedText(

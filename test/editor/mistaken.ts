@@ -4,35 +4,34 @@ import { findingsOf, type FieldFinding } from "../../build/editor/findings.ts";
 import type { Code } from "../../build/findings/catalogue/index.ts";
 import { diagnosticOf } from "../../build/findings/reporters/json.ts";
 import { check } from "../../build/pipeline/check.ts";
-import { isPageType, type PageType } from "../../build/page/types.ts";
+import {
+  isPageType,
+  isRootType,
+  PAGE_TYPES,
+  parentTypes,
+  ROOT_TYPE,
+  rowOf,
+  type PageType,
+} from "../../build/page/types.ts";
 import { random } from "../../scripts/bench/input/random.ts";
 import { mutate } from "../../scripts/fuzz/mutate.ts";
 import { readCorpus } from "../../scripts/fuzz/fuzz.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
+import { NOT_OF_ONE_PAGE } from "../response/not-of-one-page.ts";
 import { scratch } from "../scratch.ts";
 
-/** The codes of findings that need other pages, or the file's position among them. */
-const OF_OTHERS: ReadonlySet<Code> = new Set<Code>([
-  "acno-clash",
-  "dead-link",
-  "former-address",
-  "id-clash",
-  "inconsistent",
-  "misplaced-type",
-  "retired-id",
-  "slug-clash",
-  "unlikely-reference",
-]);
+/** Whether a finding needs other pages, or the file's position among them. */
+const isOfOthers = (code: Code): boolean => code in NOT_OF_ONE_PAGE || code === "misplaced-type";
 
-/** A folder in which a page of each type is allowed. */
-const FOLDERS: Record<PageType, string> = {
-  "artworks.ArtworkPage": "works",
-  "artworks.ArtworkIndexPage": "",
-  "standardpages.GeneralPage": "",
-  "projects.ProjectPage": "projects",
-  "projects.ProjectIndexPage": "",
-  "home.HomePage": "",
-};
+/** The pages above a page of a type, from the home page down. */
+function parentsOf(type: PageType): PageType[] {
+  const [first = ROOT_TYPE] = parentTypes(type);
+  return isRootType(type) || parentTypes(type).includes(ROOT_TYPE) ? [] : [...parentsOf(first), first];
+}
+
+/** A folder in which a page of a type is allowed, with a slash at its end unless it is the top. */
+const folderOf = (types: readonly PageType[]): string =>
+  types.map((type) => `${rowOf(type).shortName}/`).join("");
 
 const SITE = {
   base_url: "https://api.example.org",
@@ -59,9 +58,12 @@ export async function compareMistakes(count: number, seed: number): Promise<Comp
   const page = (file: string, id: number, type: PageType): void =>
     put(file, JSON.stringify({ id, meta: { type }, title: "A page" }));
   put("_site.json", JSON.stringify({ ...SITE, owned_paths: ["/"] }));
-  page("index.json", 1, "home.HomePage");
-  page("works/index.json", 2, "artworks.ArtworkIndexPage");
-  page("projects/index.json", 3, "projects.ProjectIndexPage");
+  page("index.json", 1, ROOT_TYPE);
+  for (const [k, type] of PAGE_TYPES.entries()) {
+    const parents = parentsOf(type);
+    const parent = parents.at(-1);
+    if (parent !== undefined) page(`${folderOf(parents)}index.json`, k + 2, parent);
+  }
   const texts = new Map<string, string>();
   for (let n = 0; n < count; n++) {
     const draw = random(seed * 1_000_003 + n);
@@ -74,8 +76,8 @@ export async function compareMistakes(count: number, seed: number): Promise<Comp
     // A form gets the source as decoded text, so it never sees other bytes.
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
     const type = /"type"\s*:\s*"([\w.]+)"/.exec(text)?.[1];
-    const folder = FOLDERS[isPageType(type) ? type : source.type];
-    const file = `${folder === "" ? "" : `${folder}/`}${n % 5 === 0 ? "_" : ""}m${n}.json`;
+    const folder = folderOf(parentsOf(isPageType(type) ? type : source.type));
+    const file = `${folder}${n % 5 === 0 ? "_" : ""}m${n}.json`;
     put(file, text);
     texts.set(file, text);
   }
@@ -85,7 +87,7 @@ export async function compareMistakes(count: number, seed: number): Promise<Comp
     const found = findings.filter(({ place }) => place.file === file);
     // If a page's type is misplaced, the check omits the findings that depend on the type.
     if (found.some(({ code }) => code === "misplaced-type")) continue;
-    const ofCheck = found.filter(({ code }) => !OF_OTHERS.has(code)).map(diagnosticOf);
+    const ofCheck = found.filter(({ code }) => !isOfOthers(code)).map(diagnosticOf);
     const ofEditor = findingsOf(file, text, SITE);
     compared.findings += ofCheck.length;
     for (const { code } of ofCheck) compared.codes.add(code);

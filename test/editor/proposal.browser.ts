@@ -1,11 +1,10 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { HEADERS_FILE } from "../../build/base/project.ts";
 import {
-  launch,
-  missingBrowser,
+  openPage,
   overhang,
   serveSite,
   violationsOn,
@@ -13,22 +12,20 @@ import {
   type Served,
   type Visit,
 } from "../browse/browser.ts";
+import { describeInBrowser } from "../browse/suite.ts";
 import { runHere } from "../command.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 import { changed, checkOut, gitBytes } from "./github/git.ts";
 import { NAME, openMuseum, TOKENS, type Museum } from "./github/museum.ts";
 import type { Fault } from "./github/stand-in.ts";
+import { at, button, form } from "./form.ts";
 
 const ACCESS = "visit/access.json";
 const ACCESS_ID = 12;
 const TRAIN_ID = 15;
 const DRAFT_ID = 17;
 
-const at = (page: Page, path: string): Locator => page.locator(`[data-path="${path}"]`);
-const form = (page: Page, name = "Edit page"): Locator => page.getByRole("form", { name, exact: true });
-const button = (within: Page | Locator, name: string): Locator =>
-  within.getByRole("button", { name, exact: true });
 const proposal = (page: Page): Locator => page.getByRole("region", { name: "Proposal", exact: true });
 const files = (page: Page): Promise<string[]> =>
   page.getByRole("list", { name: "Changed files" }).locator(".file-name").allInnerTexts();
@@ -58,376 +55,394 @@ const enterForm = async (page: Page): Promise<void> => {
   await form(page).waitFor();
 };
 
-describe.skipIf(missingBrowser !== undefined && process.env["CI"] === undefined)(
-  `a proposal in the browser${missingBrowser === undefined ? "" : ` (${missingBrowser})`}`,
-  () => {
-    let browser: Browser;
-    let museum: Museum;
-    let site: Served;
-    let visits: Visit[] = [];
+describeInBrowser("a proposal in the browser", (browser) => {
+  let museum: Museum;
+  let site: Served;
+  let visits: Visit[] = [];
 
-    beforeAll(async () => {
-      if (missingBrowser !== undefined) throw new Error(missingBrowser);
-      browser = await launch();
+  beforeEach(async () => {
+    museum = await openMuseum();
+    const folder = scratch("proposal");
+    const content = join(folder, "content");
+    cpSync(FIXTURE_SITE, content, { recursive: true });
+    const { name, branch, web_url, api_url } = museum.settings;
+    const settings = JSON.parse(readFileSync(join(content, "_site.json"), "utf8")) as object;
+    const repository = { name, branch, content: "content", web_url, api_url };
+    writeFileSync(join(content, "_site.json"), JSON.stringify({ ...settings, repository }));
+    const headers = join(folder, "_headers");
+    const allowed = `connect-src 'self' ${museum.github.origin}`;
+    writeFileSync(headers, readFileSync(HEADERS_FILE, "utf8").replaceAll("connect-src 'self'", allowed));
+    site = await serveSite(content, "proposal-site", undefined, headers);
+  });
+  afterEach(async () => {
+    for (const { page } of visits) await page.context().close();
+    visits = [];
+    await site.close();
+    await museum.github.close();
+    museum.check();
+  });
+
+  const open = async (path: string, options = {}): Promise<Visit> => {
+    const visited = await openPage(browser(), site.base + path, options, [museum.github.origin]);
+    visits.push(visited);
+    return visited;
+  };
+  const source = (file: string, rev = "main"): string =>
+    gitBytes(museum.repository.git.folder, ["show", `${rev}:content/${file}`]).toString();
+  it("proposes several changes as one commit, one branch and one pull request, which the check accepts", async () => {
+    const { git } = museum.repository;
+    const base = git.resolve("refs/heads/main");
+    const { page, trouble, bytes } = await open(`/?page=${ACCESS_ID}`);
+    const loaded = (): string[] => [...bytes.keys()].filter((url) => /edit\.|sources|things/.test(url));
+    expect(loaded()).toEqual([]);
+    await enterForm(page);
+    expect(new URL(page.url()).search).toBe(`?edit=${ACCESS_ID}`);
+    expect(loaded()).not.toEqual([]);
+    await edit(page, "Zugänglichkeit ✓");
+    await page.goto(`${site.base}/?edit=${TRAIN_ID}`);
+    await edit(page, "By train and ferry");
+    await page.goto(`${site.base}/?new=standardpages.GeneralPage&below=10`);
+    await form(page, "New page").waitFor();
+    await at(page, "title").fill("Cloakroom");
+    await add(page);
+    expect(await files(page)).toEqual([ACCESS, "visit/getting-here/by-train.json", "visit/cloakroom.json"]);
+    const made = page.url();
+    await page.goto(`${site.base}/?new=standardpages.GeneralPage&below=10`);
+    await form(page, "New page").waitFor();
+    expect(await at(page, "title").inputValue()).toBe("");
+    expect(await page.getByText("were restored").count()).toBe(0);
+    await page.goto(made);
+    await form(page).waitFor();
+    await enter(page, TOKENS.writer);
+    await proposal(page).getByText("Signed in as mira.").waitFor();
+    await page.getByLabel("Title of the proposal").fill("Change the visit pages");
+    await page.getByLabel("Note for the reviewer").fill("For the winter.");
+    await button(page, "Propose changes").click();
+    await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+
+    const { pulls } = museum.github.world;
+    expect(pulls).toMatchObject([
+      { title: "Change the visit pages", body: "For the winter.", draft: false, base: "main" },
+    ]);
+    const head = pulls[0]?.head.sha ?? "";
+    expect(new Set(git.branches().values())).toEqual(new Set([base, head]));
+    expect(git.branches().size).toBe(2);
+    expect([...git.branches().keys()][0]).toMatch(/^edit\/\d{4}-\d\d-\d\d-access-[a-z]{4}$/);
+    expect(git.commit(head)).toMatchObject({
+      parents: [base],
+      message: "Change the visit pages\n\nFor the winter.",
     });
-    afterAll(async () => {
-      await browser?.close();
+    expect(changed(git, "main", head)).toEqual([
+      "M 100644→100644 content/visit/access.json",
+      "A 000000→100644 content/visit/cloakroom.json",
+      "M 100644→100644 content/visit/getting-here/by-train.json",
+    ]);
+    const access = source(ACCESS);
+    const title = (JSON.parse(access) as { title: string }).title;
+    expect(source(ACCESS, head)).toBe(access.replace(`"title": "${title}"`, '"title": "Zugänglichkeit ✓"'));
+    const { status, stdout } = await runHere("check", ["--content", checkOut(git, head)]);
+    expect({ status, stdout }).toMatchObject({ status: 0 });
+
+    expect(await files(page)).toEqual([]);
+    // The new page is now only in the pull request.
+    await page.reload();
+    await page.getByText(/pull request that is not merged yet/).waitFor();
+    await page.goto(`${site.base}/?edit=${ACCESS_ID}`);
+    await form(page).waitFor();
+    expect(await files(page)).toEqual([]);
+    expect(trouble.filter((one) => !one.includes("404"))).toEqual([]);
+  });
+
+  it("sends the token to the API only, and keeps it only in this tab if it is asked to", async () => {
+    const { page } = await open(`/?edit=${ACCESS_ID}`);
+    const elsewhere: string[] = [];
+    page.on("request", (request) => {
+      const { origin } = new URL(request.url());
+      const sent = [request.url(), ...Object.values(request.headers()), request.postData() ?? ""];
+      if (sent.some((text) => text.includes(TOKENS.writer)) && origin !== museum.github.origin)
+        elsewhere.push(request.url());
     });
-    beforeEach(async () => {
-      museum = await openMuseum();
-      const folder = scratch("proposal");
-      const content = join(folder, "content");
-      cpSync(FIXTURE_SITE, content, { recursive: true });
-      const { name, branch, web_url, api_url } = museum.settings;
-      const settings = JSON.parse(readFileSync(join(content, "_site.json"), "utf8")) as object;
-      const repository = { name, branch, content: "content", web_url, api_url };
-      writeFileSync(join(content, "_site.json"), JSON.stringify({ ...settings, repository }));
-      const headers = join(folder, "_headers");
-      const allowed = `connect-src 'self' ${museum.github.origin}`;
-      writeFileSync(headers, readFileSync(HEADERS_FILE, "utf8").replaceAll("connect-src 'self'", allowed));
-      site = await serveSite(content, "proposal-site", undefined, headers);
-    });
-    afterEach(async () => {
-      for (const { page } of visits) await page.context().close();
-      visits = [];
-      await site.close();
-      await museum.github.close();
-      museum.check();
-    });
+    await edit(page, "Access for all");
+    await enter(page, TOKENS.writer);
+    await proposal(page).getByText("Signed in as mira.").waitFor();
+    expect(JSON.stringify(await kept(page))).not.toContain(TOKENS.writer);
+    await page.reload();
+    await form(page).waitFor();
+    expect(await page.getByLabel("Access token", { exact: true }).inputValue()).toBe("");
+    await enter(page, TOKENS.writer);
+    await page.getByLabel("Keep the token in this browser tab").check();
+    await page.reload();
+    await proposal(page).getByText("Signed in as mira.").waitFor();
+    const { local, tab } = await kept(page);
+    expect(local).not.toContain(TOKENS.writer);
+    expect(tab).toContain(TOKENS.writer);
+    const other = await page.context().newPage();
+    await other.goto(`${site.base}/?edit=${ACCESS_ID}`);
+    await form(other).waitFor();
+    expect(await files(other)).toEqual([ACCESS]);
+    expect(await other.getByLabel("Access token", { exact: true }).inputValue()).toBe("");
+    await other.close();
+    await page.getByLabel("Keep the token in this browser tab").uncheck();
+    expect(JSON.stringify(await kept(page))).not.toContain(TOKENS.writer);
 
-    const open = async (path: string, options = {}): Promise<Visit> => {
-      const visited = await visit(browser, site.base, options, [museum.github.origin]);
-      visits.push(visited);
-      await visited.page.goto(site.base + path);
-      await visited.page.getByRole("heading", { level: 1 }).waitFor();
-      return visited;
-    };
-    const source = (file: string, rev = "main"): string =>
-      gitBytes(museum.repository.git.folder, ["show", `${rev}:content/${file}`]).toString();
-    it("proposes several changes as one commit, one branch and one pull request, which the check accepts", async () => {
-      const { git } = museum.repository;
-      const base = git.resolve("refs/heads/main");
-      const { page, trouble, bytes } = await open(`/?page=${ACCESS_ID}`);
-      const loaded = (): string[] => [...bytes.keys()].filter((url) => /edit\.|sources|things/.test(url));
-      expect(loaded()).toEqual([]);
-      await enterForm(page);
-      expect(new URL(page.url()).search).toBe(`?edit=${ACCESS_ID}`);
-      expect(loaded()).not.toEqual([]);
-      await edit(page, "Zugänglichkeit ✓");
-      await page.goto(`${site.base}/?edit=${TRAIN_ID}`);
-      await edit(page, "By train and ferry");
-      await page.goto(`${site.base}/?new=standardpages.GeneralPage&below=10`);
-      await form(page, "New page").waitFor();
-      await at(page, "title").fill("Cloakroom");
-      await add(page);
-      expect(await files(page)).toEqual([ACCESS, "visit/getting-here/by-train.json", "visit/cloakroom.json"]);
-      const made = page.url();
-      await page.goto(`${site.base}/?new=standardpages.GeneralPage&below=10`);
-      await form(page, "New page").waitFor();
-      expect(await at(page, "title").inputValue()).toBe("");
-      expect(await page.getByText("were restored").count()).toBe(0);
-      await page.goto(made);
-      await form(page).waitFor();
-      await enter(page, TOKENS.writer);
-      await proposal(page).getByText("Signed in as mira.").waitFor();
-      await page.getByLabel("Title of the proposal").fill("Change the visit pages");
-      await page.getByLabel("Note for the reviewer").fill("For the winter.");
-      await button(page, "Propose changes").click();
-      await page.getByRole("link", { name: "Pull request 1" }).waitFor();
-
-      const { pulls } = museum.github.world;
-      expect(pulls).toMatchObject([
-        { title: "Change the visit pages", body: "For the winter.", draft: false, base: "main" },
-      ]);
-      const head = pulls[0]?.head.sha ?? "";
-      expect(new Set(git.branches().values())).toEqual(new Set([base, head]));
-      expect(git.branches().size).toBe(2);
-      expect([...git.branches().keys()][0]).toMatch(/^edit\/\d{4}-\d\d-\d\d-access-[a-z]{4}$/);
-      expect(git.commit(head)).toMatchObject({
-        parents: [base],
-        message: "Change the visit pages\n\nFor the winter.",
-      });
-      expect(changed(git, "main", head)).toEqual([
-        "M 100644→100644 content/visit/access.json",
-        "A 000000→100644 content/visit/cloakroom.json",
-        "M 100644→100644 content/visit/getting-here/by-train.json",
-      ]);
-      const access = source(ACCESS);
-      const title = (JSON.parse(access) as { title: string }).title;
-      expect(source(ACCESS, head)).toBe(access.replace(`"title": "${title}"`, '"title": "Zugänglichkeit ✓"'));
-      const { status, stdout } = await runHere("check", ["--content", checkOut(git, head)]);
-      expect({ status, stdout }).toMatchObject({ status: 0 });
-
-      expect(await files(page)).toEqual([]);
-      // The new page is now only in the pull request.
-      await page.reload();
-      await page.getByText(/pull request that is not merged yet/).waitFor();
-      await page.goto(`${site.base}/?edit=${ACCESS_ID}`);
-      await form(page).waitFor();
-      expect(await files(page)).toEqual([]);
-      expect(trouble.filter((one) => !one.includes("404"))).toEqual([]);
-    });
-
-    it("sends the token to the API only, and keeps it only in this tab if it is asked to", async () => {
-      const { page } = await open(`/?edit=${ACCESS_ID}`);
-      const elsewhere: string[] = [];
-      page.on("request", (request) => {
-        const { origin } = new URL(request.url());
-        const sent = [request.url(), ...Object.values(request.headers()), request.postData() ?? ""];
-        if (sent.some((text) => text.includes(TOKENS.writer)) && origin !== museum.github.origin)
-          elsewhere.push(request.url());
-      });
-      await edit(page, "Access for all");
-      await enter(page, TOKENS.writer);
-      await proposal(page).getByText("Signed in as mira.").waitFor();
-      expect(JSON.stringify(await kept(page))).not.toContain(TOKENS.writer);
-      await page.reload();
-      await form(page).waitFor();
-      expect(await page.getByLabel("Access token", { exact: true }).inputValue()).toBe("");
-      await enter(page, TOKENS.writer);
-      await page.getByLabel("Keep the token in this browser tab").check();
-      await page.reload();
-      await proposal(page).getByText("Signed in as mira.").waitFor();
-      const { local, tab } = await kept(page);
-      expect(local).not.toContain(TOKENS.writer);
-      expect(tab).toContain(TOKENS.writer);
-      const other = await page.context().newPage();
-      await other.goto(`${site.base}/?edit=${ACCESS_ID}`);
-      await form(other).waitFor();
-      expect(await files(other)).toEqual([ACCESS]);
-      expect(await other.getByLabel("Access token", { exact: true }).inputValue()).toBe("");
-      await other.close();
-      await page.getByLabel("Keep the token in this browser tab").uncheck();
-      expect(JSON.stringify(await kept(page))).not.toContain(TOKENS.writer);
-
-      await button(page, "Propose changes").click();
-      await page.getByRole("link", { name: "Pull request 1" }).waitFor();
-      expect(elsewhere).toEqual([]);
-      const { received } = museum.github;
-      expect(received.filter(({ url, body }) => `${url}${body}`.includes(TOKENS.writer))).toEqual([]);
-      const sent = received.map(({ headers: { authorization } }) => authorization);
-      expect(new Set(sent)).toEqual(new Set([undefined, `Bearer ${TOKENS.writer}`]));
-      // The published site does not contain the token either.
-      const output = readdirSync(site.out, { recursive: true, withFileTypes: true }).filter((entry) =>
-        entry.isFile(),
-      );
-      for (const { parentPath, name } of output)
-        expect(readFileSync(join(parentPath, name), "utf8").includes(TOKENS.writer)).toBe(false);
-    });
-
-    it("shows both versions if the file has changed since its form was opened", async () => {
-      const { page } = await open(`/?edit=${ACCESS_ID}`);
-      await form(page).waitFor();
-      const before = source(ACCESS);
-      const now = { ...(JSON.parse(before) as object), title: "Their title" };
-      museum.repository.git.change("main", {
-        [`content/${ACCESS}`]: `${JSON.stringify(now, undefined, 2)}\n`,
-      });
-      await at(page, "title").fill("My title");
-      await button(page, "Add to proposal").click();
-      const conflict = page.getByRole("region", { name: "Changed in the meantime" });
-      await conflict.waitFor();
-      expect(await conflict.innerText()).toContain("Their title");
-      expect(await conflict.innerText()).toContain("My title");
-      expect(await files(page)).toEqual([]);
-      await button(conflict, "Use the chosen versions").click();
-      expect(await at(page, "title").inputValue()).toBe("My title");
-      await add(page);
-
-      // The same conflict after the change was added.
-      museum.repository.git.change("main", { [`content/${ACCESS}`]: before });
-      await enter(page, TOKENS.writer);
-      await button(page, "Propose changes").click();
-      await proposal(page)
-        .getByText(/has changed since you opened it/)
-        .waitFor();
-      expect(await files(page)).toEqual([ACCESS]);
-      expect(museum.github.world.pulls).toEqual([]);
-      await at(page, "title").fill("My title again");
-      await button(page, "Add to proposal").click();
-      await conflict.waitFor();
-      await button(conflict, "Use the chosen versions").click();
-      await add(page);
-      await enter(page, TOKENS.writer);
-      await button(page, "Propose changes").click();
-      await page.getByRole("link", { name: "Pull request 1" }).waitFor();
-      const head = museum.github.world.pulls[0]?.head.sha ?? "";
-      expect(source(ACCESS, head)).toContain('"title": "My title again"');
-    });
-
-    it("proposes pages with errors as a draft", async () => {
-      const { page } = await open(`/?edit=${ACCESS_ID}`);
-      await form(page).waitFor();
-      await at(page, "title").fill("");
-      await button(page, "Add to proposal").click();
-      await form(page).getByText("Added to the proposal. The page has 1 error.").waitFor();
-      expect(await proposal(page).innerText()).toContain("changed, 1 error");
-      await enter(page, TOKENS.writer);
-      await button(page, "Propose changes").click();
-      await proposal(page).getByText("Proposed as a draft, because the pages have 1 error.").waitFor();
-      expect(museum.github.world.pulls).toMatchObject([{ draft: true }]);
-    });
-
-    it("opens GitHub's own editor without a token: a new page in the address, an existing one on the clipboard", async () => {
-      const { page } = await open(`/?edit=${ACCESS_ID}`, {
-        permissions: ["clipboard-read", "clipboard-write"],
-      });
-      await page
-        .context()
-        .route("https://github.com/**", (route) =>
-          route.fulfill({ contentType: "text/html", body: "<title>GitHub</title>" }),
-        );
-      await edit(page, "Access ✓");
-      const openOnGitHub = async (file: string): Promise<URL> => {
-        const item = page.getByRole("listitem").filter({ hasText: file });
-        const popup = page.context().waitForEvent("page");
-        await item.getByRole("link", { name: "Open on GitHub" }).click();
-        const opened = await popup;
-        await opened.waitForURL("https://github.com/**");
-        const url = new URL(opened.url());
-        expect(await opened.evaluate("opener === null && document.referrer === ''")).toBe(true);
-        await opened.close();
-        return url;
-      };
-      const existing = await openOnGitHub(ACCESS);
-      expect(existing.pathname).toBe(`/${NAME}/edit/main/content/${ACCESS}`);
-      const before = source(ACCESS);
-      const title = (JSON.parse(before) as { title: string }).title;
-      await page.bringToFront();
-      await page.getByText("The new text is on the clipboard: paste it over the old one.").waitFor();
-      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
-        before.replace(`"title": "${title}"`, '"title": "Access ✓"'),
-      );
-      await page.goto(`${site.base}/?new=standardpages.GeneralPage&below=10`);
-      await form(page, "New page").waitFor();
-      await at(page, "title").fill("Cloakroom & more");
-      await add(page);
-      const made = await openOnGitHub("visit/cloakroom-more.json");
-      expect(made.pathname).toBe(`/${NAME}/new/main/content/visit`);
-      expect(made.searchParams.get("filename")).toBe("cloakroom-more.json");
-      expect(JSON.parse(made.searchParams.get("value") ?? "")).toMatchObject({ title: "Cloakroom & more" });
-      await button(page, "Propose changes").click();
-      await proposal(page).getByText("Enter an access token, or open each file on GitHub.").waitFor();
-      expect(museum.github.operations.some((operation) => operation.startsWith("git/create"))).toBe(false);
-    });
-
-    it("finds a draft, which the published site does not name", async () => {
-      const { page, bytes } = await open(`/?edit=${DRAFT_ID}`);
-      await form(page).waitFor();
-      expect(await page.locator(".edit-head").innerText()).toContain("visit/_winter-closure.json");
-      for (const url of bytes.keys())
-        expect(url.startsWith(museum.github.origin) || !url.includes("winter")).toBe(true);
-      const unknown = await open("/?edit=999");
-      await unknown.page.getByRole("heading", { name: "No page has the id 999" }).waitFor();
-    });
-
-    const FAULTS: [name: string, fault: Fault, says: RegExp, message?: string][] = [
-      ["401", { operation: "users/get-authenticated", status: 401 }, /does not accept the access token/],
-      [
-        "403",
-        { operation: "git/create-blob", status: 403 },
-        /may not do this/,
-        "Resource not accessible by personal access token",
-      ],
-      ["404", { operation: "repos/get", status: 404 }, /Check the token and “repository”/],
-      ["409", { operation: "git/create-tree", status: 409 }, /Try again/],
-      ["422", { operation: "git/create-ref", status: 422 }, /“edit\/”/, "Repository rule violations found"],
-      [
-        "429",
-        { operation: "git/create-commit", status: 429, headers: { "retry-after": "60" } },
-        /no more requests/,
-      ],
-      ["500", { operation: "pulls/create", status: 500, times: 2 }, /has a fault/],
-      // More than once, as a browser repeats a request whose connection was closed.
-      ["no connection", { operation: "git/create-tree", isLost: true, times: 9 }, /does not respond/],
-    ];
-    it.each(FAULTS)(
-      "keeps the edits after a failure of GitHub (%s), and proposes them then",
-      async (_, fault, says, message = "No.") => {
-        const { page } = await open(`/?edit=${ACCESS_ID}`);
-        await edit(page, "Access for all");
-        await enter(page, TOKENS.writer);
-        await proposal(page).getByText("Signed in as mira.").waitFor();
-        museum.github.plant({ ...fault, body: { message, documentation_url: "https://docs.github.com" } });
-        await button(page, "Propose changes").click();
-        await proposal(page).locator(".form-status").getByText(says).waitFor();
-        expect(await files(page)).toEqual([ACCESS]);
-        expect([...museum.repository.git.branches().keys()]).toEqual(["main"]);
-        await page.reload();
-        await form(page).waitFor();
-        expect(await files(page)).toEqual([ACCESS]);
-        expect(await at(page, "title").inputValue()).toBe("Access for all");
-        museum.github.reset();
-        await enter(page, TOKENS.writer);
-        await button(page, "Propose changes").click();
-        await page.getByRole("link", { name: "Pull request 1" }).waitFor();
-      },
+    await button(page, "Propose changes").click();
+    await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+    expect(elsewhere).toEqual([]);
+    const { received } = museum.github;
+    expect(received.filter(({ url, body }) => `${url}${body}`.includes(TOKENS.writer))).toEqual([]);
+    const sent = received.map(({ headers: { authorization } }) => authorization);
+    expect(new Set(sent)).toEqual(new Set([undefined, `Bearer ${TOKENS.writer}`]));
+    // The published site does not contain the token either.
+    const output = readdirSync(site.out, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
     );
+    for (const { parentPath, name } of output)
+      expect(readFileSync(join(parentPath, name), "utf8").includes(TOKENS.writer)).toBe(false);
+  });
 
-    it("keeps unsaved edits over a reload, and takes a change out of the proposal", async () => {
+  it("shows both versions if the file has changed since its form was opened", async () => {
+    const { page } = await open(`/?edit=${ACCESS_ID}`);
+    await form(page).waitFor();
+    const before = source(ACCESS);
+    const now = { ...(JSON.parse(before) as object), title: "Their title" };
+    museum.repository.git.change("main", {
+      [`content/${ACCESS}`]: `${JSON.stringify(now, undefined, 2)}\n`,
+    });
+    await at(page, "title").fill("My title");
+    await button(page, "Add to proposal").click();
+    const conflict = page.getByRole("region", { name: "Changed in the meantime" });
+    await conflict.waitFor();
+    expect(await conflict.innerText()).toContain("Their title");
+    expect(await conflict.innerText()).toContain("My title");
+    expect(await files(page)).toEqual([]);
+    await button(conflict, "Use the chosen versions").click();
+    expect(await at(page, "title").inputValue()).toBe("My title");
+    await add(page);
+
+    // The same conflict after the change was added.
+    museum.repository.git.change("main", { [`content/${ACCESS}`]: before });
+    await enter(page, TOKENS.writer);
+    await button(page, "Propose changes").click();
+    await proposal(page)
+      .getByText(/has changed since you opened it/)
+      .waitFor();
+    expect(await files(page)).toEqual([ACCESS]);
+    expect(museum.github.world.pulls).toEqual([]);
+    await at(page, "title").fill("My title again");
+    await button(page, "Add to proposal").click();
+    await conflict.waitFor();
+    await button(conflict, "Use the chosen versions").click();
+    await add(page);
+    await enter(page, TOKENS.writer);
+    await button(page, "Propose changes").click();
+    await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+    const head = museum.github.world.pulls[0]?.head.sha ?? "";
+    expect(source(ACCESS, head)).toContain('"title": "My title again"');
+  });
+
+  it("proposes pages with errors as a draft", async () => {
+    const { page } = await open(`/?edit=${ACCESS_ID}`);
+    await form(page).waitFor();
+    await at(page, "title").fill("");
+    await button(page, "Add to proposal").click();
+    await form(page).getByText("Added to the proposal. The page has 1 error.").waitFor();
+    expect(await proposal(page).innerText()).toContain("changed, 1 error");
+    await enter(page, TOKENS.writer);
+    await button(page, "Propose changes").click();
+    await proposal(page).getByText("Proposed as a draft, because the pages have 1 error.").waitFor();
+    expect(museum.github.world.pulls).toMatchObject([{ draft: true }]);
+  });
+
+  it("opens GitHub's own editor without a token: a new page in the address, an existing one on the clipboard", async () => {
+    const { page } = await open(`/?edit=${ACCESS_ID}`, {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    await page
+      .context()
+      .route("https://github.com/**", (route) =>
+        route.fulfill({ contentType: "text/html", body: "<title>GitHub</title>" }),
+      );
+    await edit(page, "Access ✓");
+    const openOnGitHub = async (file: string): Promise<URL> => {
+      const item = page.getByRole("listitem").filter({ hasText: file });
+      const popup = page.context().waitForEvent("page");
+      await item.getByRole("link", { name: "Open on GitHub" }).click();
+      const opened = await popup;
+      await opened.waitForURL("https://github.com/**");
+      const url = new URL(opened.url());
+      expect(await opened.evaluate("opener === null && document.referrer === ''")).toBe(true);
+      await opened.close();
+      return url;
+    };
+    const existing = await openOnGitHub(ACCESS);
+    expect(existing.pathname).toBe(`/${NAME}/edit/main/content/${ACCESS}`);
+    const before = source(ACCESS);
+    const title = (JSON.parse(before) as { title: string }).title;
+    await page.bringToFront();
+    await page.getByText("The new text is on the clipboard: paste it over the old one.").waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
+      before.replace(`"title": "${title}"`, '"title": "Access ✓"'),
+    );
+    await page.goto(`${site.base}/?new=standardpages.GeneralPage&below=10`);
+    await form(page, "New page").waitFor();
+    await at(page, "title").fill("Cloakroom & more");
+    await add(page);
+    const made = await openOnGitHub("visit/cloakroom-more.json");
+    expect(made.pathname).toBe(`/${NAME}/new/main/content/visit`);
+    expect(made.searchParams.get("filename")).toBe("cloakroom-more.json");
+    expect(JSON.parse(made.searchParams.get("value") ?? "")).toMatchObject({ title: "Cloakroom & more" });
+    await button(page, "Propose changes").click();
+    await proposal(page).getByText("Enter an access token, or open each file on GitHub.").waitFor();
+    expect(museum.github.operations.some((operation) => operation.startsWith("git/create"))).toBe(false);
+  });
+
+  it("finds a draft, which the published site does not name", async () => {
+    const { page, bytes } = await open(`/?edit=${DRAFT_ID}`);
+    await form(page).waitFor();
+    expect(await page.locator(".edit-head").innerText()).toContain("visit/_winter-closure.json");
+    for (const url of bytes.keys())
+      expect(url.startsWith(museum.github.origin) || !url.includes("winter")).toBe(true);
+    const unknown = await open("/?edit=999");
+    await unknown.page.getByRole("heading", { name: "No page has the id 999" }).waitFor();
+  });
+
+  const FAULTS: [name: string, fault: Fault, says: RegExp, message?: string][] = [
+    ["401", { operation: "users/get-authenticated", status: 401 }, /does not accept the access token/],
+    [
+      "403",
+      { operation: "git/create-blob", status: 403 },
+      /may not do this/,
+      "Resource not accessible by personal access token",
+    ],
+    ["404", { operation: "repos/get", status: 404 }, /Check the token and “repository”/],
+    ["409", { operation: "git/create-tree", status: 409 }, /Try again/],
+    ["422", { operation: "git/create-ref", status: 422 }, /“edit\/”/, "Repository rule violations found"],
+    [
+      "429",
+      { operation: "git/create-commit", status: 429, headers: { "retry-after": "60" } },
+      /no more requests/,
+    ],
+    ["500", { operation: "pulls/create", status: 500, times: 2 }, /has a fault/],
+    // More than once, as a browser repeats a request whose connection was closed.
+    ["no connection", { operation: "git/create-tree", isLost: true, times: 9 }, /does not respond/],
+  ];
+  it.each(FAULTS)(
+    "keeps the edits after a failure of GitHub (%s), and proposes them then",
+    async (_, fault, says, message = "No.") => {
       const { page } = await open(`/?edit=${ACCESS_ID}`);
       await edit(page, "Access for all");
-      await at(page, "title").fill("Access for everybody");
-      page.removeAllListeners("dialog");
-      page.on("dialog", (dialog) => void dialog.accept());
-      await page.reload();
-      await page.getByText(/were restored/).waitFor();
-      expect(await at(page, "title").inputValue()).toBe("Access for everybody");
-      await button(page, `Remove ${ACCESS} from the proposal`).click();
-      expect(await files(page)).toEqual([]);
-      expect(await at(page, "title").inputValue()).toBe("Access for everybody");
-    });
-
-    it("asks for a token where the repository cannot be read without one", async () => {
-      museum.repository.isPrivate = true;
-      const { page } = await open(`/?edit=${ACCESS_ID}`);
-      await page.getByRole("heading", { name: "The page cannot be edited now" }).waitFor();
       await enter(page, TOKENS.writer);
+      await proposal(page).getByText("Signed in as mira.").waitFor();
+      museum.github.plant({ ...fault, body: { message, documentation_url: "https://docs.github.com" } });
+      await button(page, "Propose changes").click();
+      await proposal(page).locator(".form-status").getByText(says).waitFor();
+      expect(await files(page)).toEqual([ACCESS]);
+      expect([...museum.repository.git.branches().keys()]).toEqual(["main"]);
+      await page.reload();
       await form(page).waitFor();
-      expect(await at(page, "title").inputValue()).not.toBe("");
-    });
+      expect(await files(page)).toEqual([ACCESS]);
+      expect(await at(page, "title").inputValue()).toBe("Access for all");
+      museum.github.reset();
+      await enter(page, TOKENS.writer);
+      await button(page, "Propose changes").click();
+      await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+    },
+  );
 
-    it("suggests what the published pages speak of, by its name", async () => {
-      const { page, trouble } = await open("/?edit=10055");
-      await form(page).waitFor();
-      const subjects = page.locator('fieldset[data-path="subjects"]');
-      const count = await subjects.locator("> ol > li").count();
-      await button(subjects, "Add").click();
-      await at(page, `subjects.${count}.name`).fill("sea");
-      const option = page.locator('[role="option"]').first();
-      await option.waitFor();
-      expect(await option.innerText()).toMatch(/sea.* pages/s);
-      await page.keyboard.press("ArrowDown");
-      await page.keyboard.press("Enter");
-      expect(Number(await at(page, `subjects.${count}.id`).inputValue())).toBeGreaterThan(0);
-      await at(page, "classification.id").fill("");
-      await at(page, "classification.id").pressSequentially("photo");
-      await page.locator('[role="option"]').first().waitFor();
-      expect(trouble).toEqual([]);
-    });
+  it("keeps unsaved edits over a reload, and takes a change out of the proposal", async () => {
+    const { page } = await open(`/?edit=${ACCESS_ID}`);
+    await edit(page, "Access for all");
+    await at(page, "title").fill("Access for everybody");
+    page.removeAllListeners("dialog");
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.reload();
+    await page.getByText(/were restored/).waitFor();
+    expect(await at(page, "title").inputValue()).toBe("Access for everybody");
+    await button(page, `Remove ${ACCESS} from the proposal`).click();
+    expect(await files(page)).toEqual([]);
+    expect(await at(page, "title").inputValue()).toBe("Access for everybody");
+  });
 
-    it("fits a phone, and has no serious finding of axe", async () => {
-      for (const viewport of [
-        { width: 390, height: 844 },
-        { width: 1280, height: 900 },
-      ]) {
-        const { page } = await open(`/?edit=${ACCESS_ID}`, { viewport });
-        await edit(page, "Access for all");
-        expect(await overhang(page)).toBe(0);
-        expect(await violationsOn(page)).toEqual([]);
-      }
-    });
+  it("asks for a token if the repository cannot be read without one", async () => {
+    museum.repository.isPrivate = true;
+    const { page } = await open(`/?edit=${ACCESS_ID}`);
+    await page.getByRole("heading", { name: "The page cannot be edited now" }).waitFor();
+    await enter(page, TOKENS.writer);
+    await form(page).waitFor();
+    expect(await at(page, "title").inputValue()).not.toBe("");
+  });
 
-    it("has no editor without a repository", async () => {
-      const plain = await serveSite(FIXTURE_SITE, "plain-site");
-      const { page } = await visit(browser, plain.base);
-      await page.goto(`${plain.base}/?page=${ACCESS_ID}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      expect(await page.getByRole("link", { name: "Edit", exact: true }).count()).toBe(0);
-      const names = readdirSync(join(plain.out, "browse"));
-      expect(names.filter((name) => /^edit\.|sources|things/.test(name))).toEqual([]);
-      await page.context().close();
-      await plain.close();
-    });
-  },
-);
+  it("suggests the things that published pages mention, by name", async () => {
+    const { page, trouble } = await open("/?edit=10055");
+    await form(page).waitFor();
+    const subjects = page.locator('fieldset[data-path="subjects"]');
+    const count = await subjects.locator("> ol > li").count();
+    await button(subjects, "Add").click();
+    await at(page, `subjects.${count}.name`).fill("sea");
+    const option = page.locator('[role="option"]').first();
+    await option.waitFor();
+    expect(await option.innerText()).toMatch(/sea.* pages/s);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    expect(Number(await at(page, `subjects.${count}.id`).inputValue())).toBeGreaterThan(0);
+    await at(page, "classification.id").fill("");
+    await at(page, "classification.id").pressSequentially("photo");
+    await page.locator('[role="option"]').first().waitFor();
+    expect(trouble).toEqual([]);
+  });
+
+  it("offers the images of the site, and reports an address that leads to none of them", async () => {
+    const { page, trouble } = await open("/?edit=10055");
+    await form(page).waitFor();
+    const address = at(page, "master_images.0.default_url");
+    const before = await address.inputValue();
+    await address.focus();
+    const options = page.locator(`datalist[id="${await address.getAttribute("list")}"] option`);
+    await expect.poll(() => options.count()).toBeGreaterThan(10);
+    expect(await options.evaluateAll((all) => all.map((one) => one.getAttribute("value")))).toContain(
+      "/formats/marsh.png",
+    );
+    const missing = page.getByText("There is no image _media/formats/march.png");
+    await address.fill("/formats/march.png");
+    await missing.first().waitFor();
+    await at(page, "title").fill("The Drawbridge, again");
+    await add(page);
+    expect(await proposal(page).innerText()).toMatch(/changed, [1-9] error/);
+    // An image that is in the repository, but not published yet.
+    museum.repository.git.change("main", { "content/_media/formats/march.png": "x" });
+    await page.reload();
+    await form(page).waitFor();
+    await expect
+      .poll(() => options.evaluateAll((all) => all.map((one) => one.getAttribute("value"))))
+      .toContain("/formats/march.png");
+    expect(await missing.count()).toBe(0);
+    await address.fill(before);
+    await add(page);
+    expect(await proposal(page).innerText()).not.toContain("error");
+    expect(trouble.filter((one) => !one.includes("404"))).toEqual([]);
+  });
+
+  it("fits a phone, and has no serious finding of axe", async () => {
+    for (const viewport of [
+      { width: 390, height: 844 },
+      { width: 1280, height: 900 },
+    ]) {
+      const { page } = await open(`/?edit=${ACCESS_ID}`, { viewport });
+      await edit(page, "Access for all");
+      expect(await overhang(page)).toBe(0);
+      expect(await violationsOn(page)).toEqual([]);
+    }
+  });
+
+  it("has no editor without a repository", async () => {
+    const plain = await serveSite(FIXTURE_SITE, "plain-site");
+    const { page } = await visit(browser(), plain.base);
+    await page.goto(`${plain.base}/?page=${ACCESS_ID}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await page.getByRole("link", { name: "Edit", exact: true }).count()).toBe(0);
+    const names = readdirSync(join(plain.out, "browse"));
+    expect(names.filter((name) => /^edit\.|sources|things/.test(name))).toEqual([]);
+    await page.context().close();
+    await plain.close();
+  });
+});

@@ -1,7 +1,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { HEADERS_FILE } from "../../build/base/project.ts";
+import { forget } from "../../build/browse/client/data.js";
+import { SiteThings } from "../../build/dev/site-things.ts";
+import { publishedThings } from "../../build/editor/client/published.ts";
+import { thingKinds } from "../../build/page/things.ts";
+import { LiveBuild } from "../../build/pipeline/live.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { partsIn } from "../../build/output/page.ts";
 import { layoutOf } from "../../build/output/layout.ts";
@@ -12,6 +17,7 @@ import {
   work,
   workplace,
   write,
+  writeImage,
   writeSite,
   type Workplace,
 } from "../pipeline/site.ts";
@@ -28,6 +34,8 @@ function editedSite(name: string): Workplace & { headersFile: string } {
 
 type EditedSite = ReturnType<typeof editedSite>;
 
+const AT = Date.UTC(2026, 10, 1);
+
 const run = async ({ content, out, cache, headersFile }: EditedSite, own: object = {}) => {
   const built = await build({
     content,
@@ -35,7 +43,7 @@ const run = async ({ content, out, cache, headersFile }: EditedSite, own: object
     cache,
     headersFile,
     browse: true,
-    at: Date.UTC(2026, 10, 1),
+    at: AT,
     ...own,
   });
   expect(built.published).toBeDefined();
@@ -58,7 +66,9 @@ const clean = async (place: EditedSite, own: object = {}): Promise<Record<string
 };
 
 const ofEditor = (out: string): string[] =>
-  Object.keys(filesIn(out)).filter((path) => /browse\/(?:edit\.|sources\/|things\/)/.test(path));
+  Object.keys(filesIn(out)).filter((path) =>
+    /browse\/(?:edit\.|images\.json$|sources\/|things\/)/.test(path),
+  );
 
 it("the editor's files are the same after any edit as those of a clean build", async () => {
   const place = editedSite("editor-edits");
@@ -104,6 +114,80 @@ it("the editor's files are the same after any edit as those of a clean build", a
   expect(ofEditor(place.out).filter((path) => !released.has(path))).toEqual([]);
 });
 
+it("a preview suggests the same as the published site, after every save", async () => {
+  const place = editedSite("editor-suggestions");
+  const { content, out, folder, headersFile } = place;
+  const live = new LiveBuild({
+    content,
+    out: join(folder, "preview"),
+    cache: join(folder, "preview-cache"),
+    headersFile,
+    browse: true,
+    editor: false,
+  });
+  const things = new SiteThings(content, live);
+  vi.stubGlobal("fetch", (path: string) =>
+    Promise.resolve(new Response(readFileSync(join(out, path.replace(/\/$/, "/index.json"))))),
+  );
+  const save = (subjects: number[], more: object = {}): void =>
+    write(
+      content,
+      "works/_b/bog.json",
+      work(33, "Bog", {
+        medium: "Oil on canvas",
+        subjects: subjects.map((id) => ({ id, name: `Ässubject\t${id}`, level: 2, parent_id: 9 })),
+        ...more,
+      }),
+    );
+  const saves: (() => void)[] = [
+    () => undefined,
+    () => save([1]),
+    () => save([2, 2, 3], { groups: [{ id: 4, shortTitle: "Ponds" }, { id: 5 }], appt_venue: "B" }),
+    () => save([3, 4], { contributors: [{ fc: "A “quoted” artist", url: "https://a.example/" }] }),
+    () =>
+      save(
+        Array.from({ length: 14 }, (_, k) => k + 1),
+        { classification: { id: 6 } },
+      ),
+    () =>
+      write(content, "works/_c/new.json", work(30_000, "New", { classification: { id: 5 }, medium: "Ink" })),
+    () => write(content, "works/_a/marsh.json", work(310, "Marsh", { format: "Etching" })),
+    () => rmSync(join(content, "works/_b/bog.json")),
+    () => rmSync(join(content, "works/_c"), { recursive: true }),
+  ];
+  try {
+    let found = 0;
+    for (const edit of saves) {
+      edit();
+      await run(place);
+      await live.update("anything", AT);
+      things.forget();
+      forget();
+      for (const { identity } of thingKinds())
+        for (const words of [
+          "",
+          "1",
+          "as subject",
+          "oil",
+          "ink",
+          "pond",
+          "quoted a",
+          "etching",
+          "reed",
+          "no",
+        ]) {
+          const suggested = await things.find(identity.kind, words);
+          expect(suggested).toEqual(await publishedThings(identity.kind, words));
+          found += suggested.length;
+        }
+    }
+    expect(found).toBeGreaterThan(100);
+  } finally {
+    vi.unstubAllGlobals();
+    live.close();
+  }
+});
+
 it("changes only the data file of a page that gets another file, and no file if the page only changes its text", async () => {
   const place = editedSite("editor-few");
   for (let k = 0; k < 3000; k++)
@@ -145,6 +229,45 @@ it("no file of the editor is left without a repository, without the browse UI, o
   await run(place);
   await run(place, { browse: false });
   expect(existsSync(join(place.out, "browse"))).toBe(false);
+});
+
+it("the list of images is the same after each change of an image as that of a clean build", async () => {
+  const place = editedSite("editor-images");
+  const media_url = `${SITE.base_url}/media`;
+  const settings = { ...SITE, repository: { name: "a/b" } };
+  write(place.content, "_site.json", { ...settings, media_url });
+  const list = (): unknown => JSON.parse(readFileSync(join(place.out, "browse/images.json"), "utf8"));
+  const remove = (path: string): void => rmSync(join(place.content, "_media", path));
+  await run(place);
+  expect(list()).toEqual([]);
+  const changes: [change: () => void, images: string[]][] = [
+    [() => writeImage(place.content, "old/reed.png"), ["old/reed.png"]],
+    [() => writeImage(place.content, "bog ü.png"), ["bog ü.png", "old/reed.png"]],
+    [() => writeImage(place.content, "bog ü.png", "changed"), ["bog ü.png", "old/reed.png"]],
+    [() => write(place.content, "visit/cafe.json", general(11, "A café")), ["bog ü.png", "old/reed.png"]],
+    [() => remove("old/reed.png"), ["bog ü.png"]],
+    [() => rmSync(join(place.out, "browse/images.json")), ["bog ü.png"]],
+    [() => remove("bog ü.png"), []],
+  ];
+  for (const [change, images] of changes) {
+    change();
+    await run(place);
+    expect(list()).toEqual(images);
+    expect(filesIn(place.out)).toEqual(await clean(place));
+  }
+  expect(filesIn(place.out)["/browse/site.json"]).not.toContain("images");
+  writeImage(place.content, "fen.png");
+  // Images on another host.
+  write(place.content, "_site.json", settings);
+  await run(place);
+  expect(list()).toEqual([]);
+  expect(filesIn(place.out)).toEqual(await clean(place));
+  write(place.content, "_site.json", { ...settings, media_url });
+  await run(place);
+  expect(list()).toEqual(["fen.png"]);
+  write(place.content, "_site.json", { ...SITE, media_url });
+  await run(place);
+  expect(ofEditor(place.out)).toEqual([]);
 });
 
 /** All files except those of the browse UI and the headers file. */

@@ -8,8 +8,8 @@ import { parseListen, printListen } from "../../build/hosting/listen.ts";
 import { HEADERS_FILE } from "../../build/base/project.ts";
 import { redirects } from "../../build/hosting/redirects.ts";
 
-/** Not `serve`: its address is an option on its command line, and it serves only the pages. */
-const servers = configuredHosts.filter(({ name }) => name !== "serve");
+/** Not `serve`, whose instructions contain its address, and which serves only the pages. */
+const servers = configuredHosts.filter(({ configuration }) => configuration.instructions === undefined);
 const { rules } = parseHeaders(readFileSync(HEADERS_FILE, "utf8"), "_headers");
 const [api] = rules;
 const options = (given: HeaderRule[]) => ({

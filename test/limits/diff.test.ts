@@ -43,5 +43,5 @@ it("10 files without effect and 50 new pages are listed", async () => {
     Array.from({ length: 10 }, (_, k) => `idle/${name(k)}.json`),
   );
   expect(added).toHaveLength(51);
-  expect(added.filter((page) => page.says !== undefined)).toHaveLength(50);
+  expect(added.filter((page) => page.fields !== undefined)).toHaveLength(50);
 });

@@ -84,7 +84,7 @@ describe.each(Object.entries(TABLE))("%s", (_, rows) => {
     const findings = await found();
     expect(findings.map((f) => f.code).sort()).toEqual([code, ...beside].sort());
     const own = findings.find((f) => f.code === code && f.place.file === file);
-    if (own === undefined) throw new Error(`${code} is told elsewhere: ${places(findings).join("\n")}`);
+    if (own === undefined) throw new Error(`${code} is reported elsewhere: ${places(findings).join("\n")}`);
     const isMarked = markedIn(String(before[file] ?? SOUND[file]), own.place);
     expect(isMarked).toBe(marked ?? isMarked);
     const words = `${messageOf(own)} ${hintOf(own)}`;

@@ -16,10 +16,10 @@ export async function makeSpecial(kind: Special, path: string, elsewhere: string
   if (kind === "fifo") execFileSync("mkfifo", [path]);
   else if (kind === "device") execFileSync("mknod", [path, "c", "1", "5"]);
   else if (kind === "link") symlinkSync(elsewhere, path);
-  else if (kind === "file") writeFileSync(path, "somebody's\n");
+  else if (kind === "file") writeFileSync(path, "not ours\n");
   else if (kind === "folder") {
     mkdirSync(path);
-    writeFileSync(join(path, "note.txt"), "somebody's\n");
+    writeFileSync(join(path, "note.txt"), "not ours\n");
   } else {
     // When a server ends, it removes its socket at the path where it created the socket.
     const server = createServer().listen(`${path}.made`);

@@ -16,14 +16,21 @@ import { messageOf } from "../../build/findings/finding.ts";
 import { openShard } from "../../build/shards/unzip.ts";
 import { shardAt, type BulkIndex } from "../../build/shards/format.ts";
 import { treeOf } from "../files.ts";
-import { FITTING_SITE, general, SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
-
-const BULK_SITE = { ...SITE, bulk: true };
+import {
+  BULK_SITE,
+  FITTING_SITE,
+  general,
+  SITE,
+  workplace,
+  write,
+  writeSite,
+  type Workplace,
+} from "./site.ts";
 
 /** A site of 300 pages, which has four shards. */
 function largeSite(name: string): Workplace {
   const place = workplace(name);
-  writeSite(place.content, { ...FITTING_SITE, "_site.json": BULK_SITE });
+  writeSite(place.content, BULK_SITE);
   for (let id = 1000; id < 1290; id++)
     write(place.content, `visit/page-${id}.json`, general(id, `Page ${id}`));
   return place;
@@ -116,7 +123,7 @@ describe("a bulk download", () => {
     expect(sorted(pagesOf(place))).toEqual(sorted(published(place)));
     const even = workplace("bulk-even");
     writeSite(even.content, {
-      "_site.json": BULK_SITE,
+      "_site.json": BULK_SITE["_site.json"],
       "index.json": { ...general(2, "Home"), meta: { type: "home.HomePage" } },
     });
     for (let id = 4; id < 300; id += 2) write(even.content, `page-${id}.json`, general(id, `Page ${id}`));
@@ -137,7 +144,7 @@ describe("a bulk download", () => {
       Object.keys(treeOf(place.out)).filter((path) => path.startsWith("bulk/") && !path.endsWith("/")),
     ).toEqual(["bulk/notes.txt", "bulk/shards/readme.txt"]);
     for (const name of ["bulk/notes.txt", "bulk/shards/readme.txt"]) rmSync(join(place.out, name));
-    write(place.content, "_site.json", BULK_SITE);
+    write(place.content, "_site.json", BULK_SITE["_site.json"]);
     await build(place);
     expect(filesIn(place)).toHaveLength(4);
     await build({ ...place, bulk: false });
@@ -146,7 +153,7 @@ describe("a bulk download", () => {
 
   it("is refused if third-party files are in its place, and those stay", async () => {
     const place = workplace("bulk-foreign");
-    writeSite(place.content, { ...FITTING_SITE, "_site.json": BULK_SITE });
+    writeSite(place.content, BULK_SITE);
     const elsewhere = join(place.folder, "elsewhere");
     mkdirSync(elsewhere);
     mkdirSync(place.out);
@@ -184,7 +191,7 @@ describe("a bulk download", () => {
 
   it("has an error at the largest page of a shard above 25 MiB, and nothing is published", async () => {
     const place = workplace("bulk-large");
-    writeSite(place.content, { ...FITTING_SITE, "_site.json": BULK_SITE });
+    writeSite(place.content, BULK_SITE);
     await build(place);
     const before = treeOf(place.out);
     for (let id = 100; id < 109; id++)

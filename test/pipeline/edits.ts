@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { isFolder, statIfThere } from "../../build/base/stat.ts";
 import { filesBelow } from "../files.ts";
-import { general, SITE, work, write, type Workplace } from "./site.ts";
+import { general, SITE, work, write, writeImage, masterImage, type Workplace } from "./site.ts";
 
 /** An edit of the sources or of the output; `a` and `b` choose the edited file, if there is one. */
 export interface Edit {
@@ -114,6 +114,34 @@ const onShard =
     if (name !== undefined) how(join(folder, name), b);
   };
 
+const IMAGES = ["one.png", "two.png", "reeds/one.png", "reeds/late/one.png"];
+
+const onImage =
+  (folder: (place: Workplace) => string, how: (file: string, b: number) => void): Do =>
+  (place, a, b) => {
+    const below = folder(place);
+    const name = pick(
+      filesBelow(below).filter((path) => path.endsWith(".png")),
+      a,
+    );
+    if (name !== undefined) how(join(below, name), b);
+  };
+const sourceImages = ({ content }: Workplace): string => join(content, "_media");
+const publishedImages = ({ out }: Workplace): string => join(out, "media");
+
+/** Changes some bytes of a file, but neither its size nor its times. */
+function damage(file: string): void {
+  const { atime, mtime } = lstatSync(file);
+  writeFileSync(file, readFileSync(file, "latin1").replace(/.$/, "!"), "latin1");
+  utimesSync(file, atime, mtime);
+}
+
+/** The files of a manifest. Without the list of images, a build would not know which ones are its own. */
+const manifestsOf = ({ cache }: Workplace): string[] =>
+  filesBelow(cache)
+    .filter((path) => basename(path) !== "images")
+    .map((path) => join(cache, path));
+
 const SOURCE_EDITS = {
   title: changeSource((page, b) => Object.assign(page, { title: `Title ${b}` })),
   menus: changeSource((page, b) => Object.assign(page["meta"] ?? {}, { show_in_menus: b % 2 === 0 })),
@@ -148,6 +176,20 @@ const SOURCE_EDITS = {
   acquired: changeSource((page, b) => {
     if ("acno" in page) page["acquisitionYear"] = 2024 + (b % 4);
   }),
+  picture: changeSource((page, b) => {
+    if (!("acno" in page)) return;
+    const url = `/${IMAGES[b % 5] ?? ""}`;
+    page["master_images"] = b % 5 === 4 ? [] : [masterImage(url)];
+  }),
+  addImage: ({ content }, a, b) => writeImage(content, pick(IMAGES, a) ?? "", `${b % 3}`),
+  changeImage: onImage(sourceImages, (file) => damage(file)),
+  moveImage: onImage(sourceImages, (file, b) => move(file, join(dirname(file), pick(IMAGES, b) ?? ""))),
+  removeImage: onImage(sourceImages, (file) => rmSync(file)),
+  removeImages: ({ content }, a) =>
+    rmSync(join(content, ["_media", "_media/reeds", "_media/reeds/late"][a % 3] ?? ""), {
+      recursive: true,
+      force: true,
+    }),
   newId: changeSource((page, b) => Object.assign(page, { id: 100 + (b % 50) })),
   takenId: changeSource((page, b) => Object.assign(page, { id: [1, 10, 11, 31, 32][b % 5] })),
   otherType: changeSource((page, b) =>
@@ -156,9 +198,9 @@ const SOURCE_EDITS = {
     }),
   ),
   unknownField: changeSource((page) => Object.assign(page, { titel: 1 })),
-  mend: changeSource((page) => delete page["titel"]),
+  fix: changeSource((page) => delete page["titel"]),
   breakSource: onSource((file) => appendFileSync(file, "}")),
-  mendSource: onSource((file) =>
+  fixSource: onSource((file) =>
     writeFileSync(
       file,
       readFileSync(file, "utf8").replace(/\}+\s*$/, (end) => end.slice(0, 1)),
@@ -232,6 +274,7 @@ const SOURCE_EDITS = {
     write(content, "_site.json", {
       ...SITE,
       ...(a % 2 === 0 ? { bulk: true } : {}),
+      ...(a % 3 === 0 ? { media_url: `${SITE.base_url}/media` } : {}),
       append_slash: b % 2 === 0,
       owned_paths: b % 3 === 0 ? [] : ["/visit"],
     }),
@@ -347,26 +390,41 @@ const EDITS = {
   }),
   addInBulk: ({ out }, _, b) => {
     if (isFolder(join(out, "bulk")))
-      write(out, ["bulk/x", "bulk/shards/x.zip", "bulk/x/y"][b % 3] ?? "", "kept");
+      write(out, ["bulk/x", "bulk/shards/x.zip", "bulk/y/x"][b % 3] ?? "", "kept");
   },
   removeBulkIndex: ({ out }) => rmSync(join(out, "bulk/index.json"), { force: true }),
   removeBulk: ({ out }) => rmSync(join(out, "bulk"), { recursive: true, force: true }),
+  removePublishedImage: onImage(publishedImages, (file) => rmSync(file)),
+  damagePublishedImage: onImage(publishedImages, (file) => damage(file)),
+  addInMedia: ({ out }, _, b) => {
+    if (isFolder(join(out, "media")))
+      write(out, ["media/x", "media/reeds/x", "media/y/x"][b % 3] ?? "", "kept");
+  },
+  removeMedia: ({ out }) => rmSync(join(out, "media"), { recursive: true, force: true }),
+  editHome: ({ out }, _, b) => {
+    const file = join(out, "browse/home.json");
+    if (isFile(file))
+      writeFileSync(file, ["", "{}", readFileSync(file, "utf8").replace("0", "1")][b % 3] ?? "");
+  },
+  removeHome: ({ out }) => rmSync(join(out, "browse/home.json"), { force: true }),
   removePages: (place) => rmSync(pagesOf(place), { recursive: true, force: true }),
   removeOutput: ({ out }) => rmSync(out, { recursive: true, force: true }),
 
   // Manifest
-  damageMemory: ({ cache }, a, b) => {
-    for (const path of filesBelow(cache)) {
-      const bytes = readFileSync(join(cache, path));
+  damageMemory: (place, a, b) => {
+    for (const file of manifestsOf(place)) {
+      const bytes = readFileSync(file);
       if (bytes.length > 0) bytes[a % bytes.length] = b % 256;
-      writeFileSync(join(cache, path), bytes.subarray(0, b % 5 === 0 ? a % bytes.length : bytes.length));
+      writeFileSync(file, bytes.subarray(0, b % 5 === 0 ? a % bytes.length : bytes.length));
     }
   },
-  removeHalfOfMemory: ({ cache }, a) => {
-    const path = pick(filesBelow(cache), a);
-    if (path !== undefined) rmSync(join(cache, path));
+  removeHalfOfMemory: (place, a) => {
+    const file = pick(manifestsOf(place), a);
+    if (file !== undefined) rmSync(file);
   },
-  removeMemory: ({ cache }) => rmSync(cache, { recursive: true, force: true }),
+  removeMemory: (place) => {
+    for (const file of manifestsOf(place)) rmSync(file);
+  },
 } satisfies Record<string, Do>;
 
 export type Kind = keyof typeof EDITS;

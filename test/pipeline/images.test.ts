@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -7,7 +8,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,34 +16,23 @@ import { messageOf } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { OpenBuild } from "../../build/pipeline/open.ts";
 import { filesBelow, treeOf } from "../files.ts";
-import { general, page, SITE, work, workplace, write, writeSite, type Workplace } from "./site.ts";
-
-const PNG = "\x89PNG\r\n\x1a\n";
-
-/** A file with the signature of an image, which is all that a build checks. */
-export function writeImage(content: string, path: string, text = path): void {
-  const file = join(content, "_media", path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, Buffer.from(PNG + text, "latin1"));
-  // Old enough for a later build to recognise a change.
-  const before = new Date(Date.now() - 60_000);
-  utimesSync(file, before, before);
-}
+import {
+  general,
+  masterImage,
+  page,
+  PNG,
+  SITE,
+  work,
+  workplace,
+  write,
+  writeImage,
+  writeSite,
+  type Workplace,
+} from "./site.ts";
 
 const OWN_SITE = { ...SITE, media_url: `${SITE.base_url}/media`, owned_paths: [] };
 
-const shown = (url: string): object => ({
-  master_images: [
-    {
-      sizes: [[1, "0-1", url]],
-      default_url: url,
-      current_size: "0-1",
-      height_ratio: 1,
-      max_width: 1,
-      alt_text: "A",
-    },
-  ],
-});
+const shown = (url: string): object => ({ master_images: [masterImage(url)] });
 
 function siteWithImages(name: string): Workplace {
   const place = workplace(name);
@@ -115,6 +104,27 @@ describe("images stored with the pages", () => {
       expect(images(place)).toEqual(["marsh.png", "note.txt", "sketches/1848/fen.png"]);
     },
   );
+
+  it("of a killed build are removed by the next one, if their sources are gone", async () => {
+    const place = siteWithImages("images-killed");
+    await build(place);
+    const saved = join(place.folder, "saved");
+    const manifests = filesBelow(place.cache).filter((path) => /(?:^|\/)(?:manifest|claims)$/.test(path));
+    expect(manifests).toHaveLength(2);
+    for (const path of manifests) cpSync(join(place.cache, path), join(saved, path));
+    writeImage(place.content, "new.png");
+    writeImage(place.content, "added/new.png");
+    await build(place);
+    // A build that is killed after it has published everything saves no manifest.
+    for (const path of manifests) cpSync(join(saved, path), join(place.cache, path));
+    rmSync(join(place.content, "_media/new.png"));
+    rmSync(join(place.content, "_media/added"), { recursive: true });
+    // A build that is killed earlier leaves an empty folder.
+    rmSync(join(place.out, "media/added/new.png"));
+    await build(place);
+    expect(images(place)).toEqual(["marsh.png", "sketches/1848/fen.png"]);
+    expect(existsSync(join(place.out, "media/added"))).toBe(false);
+  });
 
   it("are restored if they were changed or removed", async () => {
     const place = siteWithImages("images-repair");

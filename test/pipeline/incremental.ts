@@ -13,6 +13,7 @@ import { MEMORY } from "../scratch.ts";
 import { apply, INSTANTS, KINDS, SOURCE_KINDS, type Edit } from "./edits.ts";
 import { FITTING_SITE, SITE, SMALL_SITE, workplace, writeSite, type Workplace } from "./site.ts";
 import { Watcher, type Telling } from "./watcher.ts";
+import { runsOf, seedOf } from "../runs.ts";
 
 const edit: fc.Arbitrary<Edit> = fc.record({
   kind: fc.constantFrom(...KINDS),
@@ -27,6 +28,8 @@ const instant = fc.constantFrom(...INSTANTS);
 const beginning = fc.record({
   fits: fc.boolean(),
   bulk: fc.boolean(),
+  browse: fc.boolean(),
+  images: fc.boolean(),
   dates: fc.array(
     fc.record({ kind: fc.constant("dateSection" as const), a: fc.nat(1000), b: fc.nat(1000) }),
     {
@@ -35,11 +38,14 @@ const beginning = fc.record({
   ),
 });
 
-function begin(
-  place: Workplace,
-  { fits, bulk, dates }: { fits: boolean; bulk: boolean; dates: Edit[] },
-): void {
+/** A site with or without the browse UI. */
+type Site = Workplace & { browse: boolean };
+
+type Beginning = typeof beginning extends fc.Arbitrary<infer T> ? T : never;
+
+function begin(place: Workplace, { fits, bulk, images, dates }: Beginning): void {
   writeSite(place.content, { ...(fits ? FITTING_SITE : SMALL_SITE), "_site.json": { ...SITE, bulk } });
+  for (const a of images ? [0, 1, 2] : []) apply(place, { kind: "addImage", a, b: 0 });
   for (const one of dates) apply(place, one);
 }
 
@@ -52,9 +58,9 @@ const edits = fc.array(fc.tuple(fc.array(edit, { maxLength: 3 }), instant), { mi
 const fileSystem = fc.constantFrom(tmpdir(), MEMORY);
 
 /** The findings and the output of a clean build, elsewhere and in memory. */
-async function cleanBuild({ content }: Workplace, at: number) {
+async function cleanBuild({ content, browse }: Site, at: number) {
   const elsewhere = workplace("clean", MEMORY);
-  const { findings, pages } = await build({ ...elsewhere, content, at });
+  const { findings, pages } = await build({ ...elsewhere, content, browse, at });
   const tree = treeOf(elsewhere.out);
   elsewhere.remove();
   return { findings, pages, tree };
@@ -68,6 +74,9 @@ const withKept = (clean: Record<string, string>, before: Record<string, string>)
 
 const isOwned = (path: string): boolean =>
   path.startsWith("api/v2/pages/") ||
+  path.startsWith("browse/") ||
+  // Edits write no other images into the output.
+  /^media\/.*\.png$/.test(path) ||
   path === "_headers" ||
   path === "_redirects" ||
   path === "bulk/index.json" ||
@@ -83,7 +92,7 @@ const sorted = (tree: Record<string, string>): [string, string][] =>
 
 /** The result of a step, and the result that an independent build expects. */
 async function compareWithClean(
-  place: Workplace,
+  place: Site,
   at: number,
   step: () => Promise<Built> = () => build({ ...place, at }),
 ) {
@@ -125,7 +134,7 @@ const toldEdits = fc.array(fc.tuple(fc.array(edit, { maxLength: 3 }), telling, i
 export const buildsAreFull = (runs: number): Promise<void> =>
   fc.assert(
     fc.asyncProperty(fileSystem, beginning, edits, async (below, site, rounds) => {
-      const place = workplace("incremental", below);
+      const place = { ...workplace("incremental", below), browse: site.browse };
       try {
         begin(place, site);
         await build({ ...place, at: INSTANTS[8] });
@@ -138,14 +147,14 @@ export const buildsAreFull = (runs: number): Promise<void> =>
         place.remove();
       }
     }),
-    bounds(runs),
+    { numRuns: runsOf(runs), seed: seedOf(1) },
   );
 
 /** The same with a running build, whose watcher reports the edits in every way in which a system does. */
 export const stepsAreFull = (runs: number): Promise<void> =>
   fc.assert(
     fc.asyncProperty(beginning, toldEdits, async (site, rounds) => {
-      const place = workplace("live");
+      const place = { ...workplace("live"), browse: site.browse };
       const live = new LiveBuild(place);
       try {
         begin(place, site);
@@ -172,17 +181,8 @@ export const stepsAreFull = (runs: number): Promise<void> =>
         place.remove();
       }
     }),
-    bounds(runs),
+    { numRuns: runsOf(runs), seed: seedOf(1) },
   );
-
-/**
- * Environment variables for other seeds and more runs: EDIT_SEED=7 EDIT_RUNS=500 npx vitest run
- * test/pipeline/incremental
- */
-const bounds = (runs: number) => ({
-  numRuns: Number(process.env["EDIT_RUNS"] ?? runs),
-  seed: Number(process.env["EDIT_SEED"] ?? 1),
-});
 
 /**
  * A step that knows only some of the edits, so its result is not defined; sometimes another build runs at the same
@@ -192,10 +192,10 @@ async function updateEarly(
   live: LiveBuild,
   watcher: Watcher,
   how: Telling,
-  { content, folder }: Workplace,
+  { content, folder, browse }: Site,
   at: number,
 ): Promise<{ actual?: unknown; expected?: unknown }> {
-  const beside = { content, out: join(folder, "beside"), cache: join(folder, "beside-cache") };
+  const beside = { content, out: join(folder, "beside"), cache: join(folder, "beside-cache"), browse };
   const changed = watcher.take(how);
   try {
     await Promise.all([live.update(changed, at), ...(how.isBeside ? [build({ ...beside, at })] : [])]);

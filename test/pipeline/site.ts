@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { scratch } from "../scratch.ts";
 
@@ -29,6 +29,19 @@ export function write(folder: string, path: string, value: unknown): void {
   writeFileSync(file, typeof value === "string" ? value : `${JSON.stringify(value, undefined, 2)}\n`);
 }
 
+/** The signature of a PNG image. */
+export const PNG = "\x89PNG\r\n\x1a\n";
+
+/** Writes a file with the signature of an image, which is all that a build checks. */
+export function writeImage(content: string, path: string, text = path): void {
+  const file = join(content, "_media", path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, Buffer.from(PNG + text, "latin1"));
+  // Old enough for a later build to recognise a change.
+  const before = new Date(Date.now() - 60_000);
+  utimesSync(file, before, before);
+}
+
 export const SITE = {
   base_url: "https://api.example.org",
   site_url: "https://www.example.org",
@@ -47,6 +60,15 @@ export const work = (id: number, title: string, more: object = {}) => ({
   mltYear: 1850,
   classification: { id: 5 },
   ...more,
+});
+
+export const masterImage = (url: string) => ({
+  sizes: [[1, "0-1", url]],
+  default_url: url,
+  current_size: "0-1",
+  height_ratio: 1,
+  max_width: 1,
+  alt_text: "A",
 });
 
 const subject = (name: string) => ({ subjects: [{ id: 1, name, level: 1, parent_id: 9 }] });
@@ -81,6 +103,9 @@ export const FITTING_SITE = {
   ...SMALL_SITE,
   "works/_b/bog.json": work(33, "Bog", subject("reed")),
 };
+
+/** The same with a bulk download. */
+export const BULK_SITE = { ...FITTING_SITE, "_site.json": { ...SITE, bulk: true } };
 
 export function writeSite(content: string, sources: Record<string, unknown> = SMALL_SITE): void {
   for (const [path, value] of Object.entries(sources)) write(content, path, value);

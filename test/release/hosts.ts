@@ -7,7 +7,7 @@ import { PROJECT } from "../../build/base/project.ts";
 import { bucketArguments, publishLocally } from "../../build/release/local.ts";
 import { publish } from "../../build/release/publish.ts";
 import { openS3, PUBLISHING } from "../../build/release/s3.ts";
-import type { PublishedHost } from "../../build/verify/hosts/prove.ts";
+import type { PublishedHost } from "../../build/verify/hosts/host-test.ts";
 import { commandLine } from "../command.ts";
 import { openBucket } from "./s3.ts";
 
@@ -26,7 +26,7 @@ const defects: readonly Defect[] = [
 
 const ENVIRONMENT_FILE = "bucket.env";
 
-const node: PublishedHost = {
+export const bucketServer: PublishedHost = {
   name: "bucket",
   title: "bucket, Node",
   publish: async (output, folder) => {
@@ -50,7 +50,7 @@ const node: PublishedHost = {
   defects,
 };
 
-const worker: PublishedHost = {
+export const bucketWorker: PublishedHost = {
   name: "bucket-worker",
   title: "bucket, Worker",
   publish: async (output, folder) => {
@@ -67,4 +67,4 @@ const worker: PublishedHost = {
   defects,
 };
 
-export const bucketHosts: readonly PublishedHost[] = [node, worker];
+export const bucketHosts: readonly PublishedHost[] = [bucketServer, bucketWorker];

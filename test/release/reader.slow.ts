@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { serveReader } from "../../build/release/serve.ts";
-import { holdFreePort } from "../../build/hosting/port.ts";
+import { reserveFreePort } from "../../build/hosting/port.ts";
 import { BucketReader } from "../../build/release/reader.ts";
 import type { HostResponse } from "../../build/hosting/responder.ts";
 import type { S3 } from "../../build/release/s3.ts";
@@ -16,6 +16,7 @@ import { openBucket, refused, type TestBucket } from "./s3.ts";
 import type { BulkIndex, Shard } from "../../build/shards/format.ts";
 import { published as inMemory } from "./memory.ts";
 import { asked, deploy, open, reader, site, writePage } from "./site.ts";
+import { firstPort } from "../ports.ts";
 
 let bucket: TestBucket;
 let place: Workplace;
@@ -353,7 +354,7 @@ describe("the bucket server", () => {
   );
 
   it("keeps the whole contract, served by Node", { timeout: 120_000 }, async () => {
-    const { port, release } = await holdFreePort(18_300);
+    const { port, release } = await reserveFreePort(firstPort());
     const sample = workplace("served");
     const base = `http://127.0.0.1:${port}`;
     const publisher = open(bucket);

@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PROJECT } from "../../build/base/project.ts";
-import { holdFreePort } from "../../build/hosting/port.ts";
+import { reserveFreePort } from "../../build/hosting/port.ts";
 import { commandLine } from "../command.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import { openBucket, type TestBucket } from "./s3.ts";
 import { deploy, site } from "./site.ts";
+import { firstPort } from "../ports.ts";
 
 let bucket: TestBucket;
 let place: Workplace;
@@ -32,7 +33,7 @@ async function statusOf(port: number, line: string): Promise<number> {
 }
 
 it("serve:bucket accepts a request with an absolute URL, and reports when the store becomes unavailable and available", async () => {
-  const { port, release } = await holdFreePort(18_400);
+  const { port, release } = await reserveFreePort(firstPort());
   await release();
   const args = ["--bucket", bucket.address, "--listen", `127.0.0.1:${port}`];
   const child = spawn(process.execPath, commandLine("serve:bucket", ...args), {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
-import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
+import { catalogue } from "../../build/findings/catalogue/index.ts";
 import { html as htmlCodes } from "../../build/findings/catalogue/html.ts";
 import { MAX_VALUES } from "../../build/json/parse.ts";
 import { PageValidator } from "../../scripts/fuzz/validate.ts";
@@ -21,6 +21,7 @@ import { LIVE_FIELDS } from "../../build/page/live.ts";
 import { sourceSchemas } from "../../build/page/page.ts";
 import { rulesFor } from "../../build/page/rules.ts";
 import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
+import { NOT_OF_ONE_PAGE } from "./not-of-one-page.ts";
 import { site } from "./place.ts";
 import { Members, placeName, planted, print, Raw, spotsIn } from "./plant.ts";
 import { anyValue, fullValue, isRequired } from "./sound.ts";
@@ -30,53 +31,6 @@ import { anyValue, fullValue, isRequired } from "./sound.ts";
  * that a page can have, at every field that can have it), and on valid pages with every combination of values. The
  * validator throws if the fast path takes a page with findings, or makes another response of it.
  */
-
-/** Codes that the content of a single page cannot have, each with the reason. */
-const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
-  "file-too-large": "neither path is given the bytes",
-  "id-clash": "another page has the id",
-  "acno-clash": "another page has the number",
-  inconsistent: "other pages say something else",
-  "unlikely-reference": "many other pages speak of something else",
-  "retired-id": "_history.json has the id",
-  "former-address": "of _history.json",
-  "unknown-moved-id": "of _history.json",
-  "unrecorded-address": "what a change takes away",
-  "redirect-loop": "of _history.json",
-  "dead-redirect": "of _history.json",
-  "empty-owned-path": "of _site.json",
-  "link-not-live": "the other page's dates",
-  "dead-link": "the other pages have no such address",
-  "media-missing": "of images beside the pages; below",
-  ...because("of a file's name or place", [
-    "site-missing",
-    "site-misplaced",
-    "history-misplaced",
-    "home-missing",
-    "index-missing",
-    "index-in-group",
-    "wrong-case",
-    "bad-slug",
-    "slug-clash",
-    "other-file",
-    "link-in-content",
-    "media-file",
-    "media-name",
-    "media-clash",
-    "media-size",
-    "media-content",
-  ]),
-  ...because("of pages together", ["bulk-shard-size"]),
-  ...because("of _site.json", ["site-slash"]),
-  ...because(
-    "of _headers",
-    (Object.keys(catalogue) as Code[]).filter((code) => code.startsWith("headers-")),
-  ),
-};
-
-function because(reason: string, codes: Code[]): Partial<Record<Code, string>> {
-  return Object.fromEntries(codes.map((code) => [code, reason]));
-}
 
 /** Values that are wrong for some fields. Each is planted at every field. */
 const VALUES = String.raw`

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openFastPath, type FastPath } from "../../build/response/fast-path.ts";
-import { ClaimLog } from "../../build/check/claims.ts";
+import { ClaimCollector } from "../../build/check/claims.ts";
 import { parent, site } from "./place.ts";
 
 /** Objects that differ near their end, in a missing value, or only in spelling; a few are invalid. */
@@ -85,7 +85,7 @@ function sourceOf(id: number, { subjects, contributors, order, layout: { before,
 }
 
 /** The response of a source, and its claims. */
-function outcome(fastPath: FastPath, claims: ClaimLog, source: Buffer) {
+function outcome(fastPath: FastPath, claims: ClaimCollector, source: Buffer) {
   const before = claims.part().entries.length;
   const response = fastPath.take(source, parent, "a-work")?.bytes.toString();
   claims.endFile(0);
@@ -98,11 +98,11 @@ describe("objects that many pages repeat word for word", () => {
     let taken = 0;
     fc.assert(
       fc.property(fc.array(page, { minLength: 20, maxLength: 60 }), (pages) => {
-        const known = new ClaimLog();
+        const known = new ClaimCollector();
         const fastPath = openFastPath(site, known);
         for (const [k, one] of pages.entries()) {
           const source = sourceOf(k + 1, one);
-          const fresh = new ClaimLog();
+          const fresh = new ClaimCollector();
           const expected = outcome(openFastPath(site, fresh), fresh, source);
           expect(outcome(fastPath, known, source)).toEqual(expected);
           if (expected.response !== undefined) taken++;

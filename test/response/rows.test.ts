@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { ZodRawShape } from "zod";
-import { ClaimLog } from "../../build/check/claims.ts";
+import { ClaimCollector } from "../../build/check/claims.ts";
 import { checkBelow } from "../../build/check/parent.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import type { Derivation, TextOf } from "../../build/page/derive.ts";
@@ -76,7 +76,7 @@ const positionOf = (slug: string) => ({
 
 describe("a derived field of any kind", () => {
   it("has the same value on both paths", () => {
-    const fastPath = openFastPath(site, new ClaimLog());
+    const fastPath = openFastPath(site, new ClaimCollector());
     let taken = 0;
     let withTitle = 0;
     fc.assert(

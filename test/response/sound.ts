@@ -11,7 +11,9 @@ import {
   within,
 } from "../../build/page/field.ts";
 import type { WrittenForm } from "../../build/page/forms.ts";
-import { RULES } from "../../build/page/rules.ts";
+import { rulesFor } from "../../build/page/rules.ts";
+import { AT } from "../../scripts/fuzz/validate.ts";
+import { site } from "./place.ts";
 
 /*
  * Valid sources that the fast path takes, generated from the schemas only. For a new format, the compiler requires
@@ -21,7 +23,7 @@ import { RULES } from "../../build/page/rules.ts";
 type Fields = Record<string, unknown>;
 
 /** Strings of each format, the simplest first. */
-const FORMED: Record<WrittenForm, [string, ...string[]]> = {
+export const FORMED: Record<WrittenForm, [string, ...string[]]> = {
   "absolute-url": ["https://www.example.org/a/", "http://b.example"],
   "site-relative": ["/a/", "/b?c#d"],
   "site-relative-query": ["/a/?b", "/?c=d"],
@@ -30,6 +32,7 @@ const FORMED: Record<WrittenForm, [string, ...string[]]> = {
   date: ["2001-02-03", "1999-12-31", "2024-02-29"],
   "local-date-time": ["2001-02-03T04:05:06", "1999-12-31T23:59:59"],
   "date-time": ["2001-02-03T04:05:06Z", "1999-12-31T23:59:59.5+01:00", "2002-02-03T04:05:06-02:30"],
+  "end-date-time": ["2001-02-03T04:05:06Z", "9999-12-31T23:59:59+01:00"],
   timestamp: ["2001-02-03 04:05:06.0", "1999-12-31 23:59:59.123"],
   acno: ["N00001", "D99999"],
   "id-list": ["1", "1 22 333"],
@@ -75,7 +78,8 @@ export function fullValue(schema: z.ZodType): unknown {
   if (unspecified.has(at)) return soundValues(schema)[0];
   switch (definition.type) {
     case "object":
-      return inOrder(
+      return inAgreement(
+        definition.shape,
         Object.fromEntries(writtenFields(definition.shape).map(([name, field]) => [name, fullValue(field)])),
       );
     case "array":
@@ -99,7 +103,7 @@ export function anyValue(schema: z.ZodType): fc.Arbitrary<unknown> {
       const fields = writtenFields(definition.shape);
       const requiredKeys = fields.filter(([, field]) => isRequired(field)).map(([name]) => name);
       const members = Object.fromEntries(fields.map(([name, field]) => [name, anyValue(field)]));
-      return fc.record(members, { requiredKeys }).map(inAgreement);
+      return fc.record(members, { requiredKeys }).map((given) => inAgreement(definition.shape, given));
     }
     if (definition.type === "array") return fc.array(anyValue(definition.element), { maxLength: 3 });
     if (definition.type === "tuple") return fc.tuple(...definition.items.map((item) => anyValue(item)));
@@ -107,43 +111,27 @@ export function anyValue(schema: z.ZodType): fc.Arbitrary<unknown> {
   return fc.constantFrom(...soundValues(schema));
 }
 
-/** Puts the later of two dates second. */
-function inOrder(fields: Fields): Fields {
-  for (const {
-    code,
-    fields: [start = "", end = ""],
-  } of RULES) {
-    const [from, to] = [fields[start], fields[end]];
-    if (code !== "expires-too-early" || typeof from !== "string" || typeof to !== "string") continue;
-    const [first, , last = to] = FORMED["date-time"];
-    if (Date.parse(from) >= Date.parse(to)) [fields[start], fields[end]] = [first, last];
+type Shape = Record<string, z.ZodType>;
+
+/** Changes values that break a rule between fields, the later fields first, so that most pages are valid as a whole. */
+function inAgreement(shape: Shape, fields: Fields): Fields {
+  for (const { fields: names, holds } of rulesFor(shape)) {
+    const choices = names.map((name) => {
+      const field = shape[name] as z.ZodType;
+      const given = Object.hasOwn(fields, name) ? fields[name] : field.safeParse(undefined).data;
+      return [given, fullValue(field), ...soundValues(field)];
+    });
+    for (const values of combinations(choices)) {
+      if (!holds(values, site, AT)) continue;
+      for (const [k, name] of names.entries()) if (values[k] !== choices[k]?.[0]) fields[name] = values[k];
+      break;
+    }
   }
   return fields;
 }
 
-/** Makes fields follow the rules between them, so that most pages are valid as a whole. */
-function inAgreement(fields: Fields): Fields {
-  inOrder(fields);
-  for (const {
-    code,
-    fields: [start = "", end = ""],
-  } of RULES)
-    if (code === "dates-reversed" && (fields[start] as number) > (fields[end] as number))
-      [fields[start], fields[end]] = [fields[end], fields[start]];
-  const { sizes } = fields as { sizes?: unknown[][] };
-  const one = sizes?.[0] ?? [1, "0-599", "/a.jpg"];
-  const { alt_text: alt = "", height_ratio: ratio } = fields;
-  const image = {
-    alt_text: alt || "A marsh",
-    height_ratio: Number(ratio) > 0 && Number(ratio) < 20 ? ratio : 0.75,
-  };
-  return sizes === undefined
-    ? fields
-    : {
-        ...fields,
-        ...image,
-        sizes: sizes.length > 0 ? sizes : [one],
-        current_size: one[1],
-        default_url: one[2],
-      };
+/** Every choice of one value from each list; the last list changes first. */
+function* combinations([first, ...rest]: unknown[][]): Generator<unknown[]> {
+  if (first === undefined) yield [];
+  else for (const value of first) for (const others of combinations(rest)) yield [value, ...others];
 }

@@ -9,7 +9,7 @@ import { PROJECT } from "../../build/base/project.ts";
 import { render } from "../../build/response/render.ts";
 import { openFastPath } from "../../build/response/fast-path.ts";
 import { claimsIn } from "../../build/check/site.ts";
-import { ClaimLog } from "../../build/check/claims.ts";
+import { ClaimCollector } from "../../build/check/claims.ts";
 import { discover } from "../../build/pipeline/discover.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { parentOf, positionOf } from "../../build/sources/tree.ts";
@@ -39,7 +39,7 @@ async function bothPaths(content: string) {
     if (listing.kind(i) === "draft") continue;
     const bytes = readFileSync(join(content, listing.path(i)));
     const parent = parentOf(listing, parents, i);
-    const claims = new ClaimLog();
+    const claims = new ClaimCollector();
     const fast = openFastPath(plain, claims).take(bytes, parent, listing.slug(i))?.bytes.toString();
     claims.endFile(0);
     const parsed = parseJson("page.json", bytes);

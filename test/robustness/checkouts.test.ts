@@ -7,6 +7,7 @@ import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
 import { workplace, write, type Workplace } from "../pipeline/site.ts";
 import { checkouts, type Checkout } from "./checkouts.ts";
+import { runsOf, seedOf } from "../runs.ts";
 
 let place: Workplace;
 let both: Checkout[];
@@ -60,7 +61,7 @@ describe("two checkouts that build one output", () => {
           expect(treeOf(place.out)).toEqual(clean);
         }
       }),
-      { numRuns: Number(process.env["TURN_RUNS"] ?? 12), seed: 1 },
+      { numRuns: runsOf(12), seed: seedOf(1) },
     );
   });
 

@@ -115,7 +115,7 @@ describe("third-party files where the build must write", () => {
   it.each(places)("%s: the build is refused, and every file stays", async (path) => {
     await build(place);
     rmSync(join(place.out, path.split("/")[0] ?? ""), { recursive: true, force: true });
-    write(place.out, path, "somebody's");
+    write(place.out, path, "not ours");
     const before = treeOf(place.out);
     for (const full of [false, true]) {
       await expect(build({ ...place, full })).rejects.toBeInstanceOf(Obstructed);
@@ -124,11 +124,11 @@ describe("third-party files where the build must write", () => {
   });
 
   it("before a first build, with status 2 and the path", () => {
-    write(place.out, "_headers/note.txt", "somebody's");
+    write(place.out, "_headers/note.txt", "not ours");
     const { status, stderr } = runSync("build", ["--content", place.content, "--out", place.out]);
     expect(status).toBe(2);
     expect(stderr).toContain(join(place.out, "_headers"));
-    expect(treeOf(place.out)).toEqual({ "_headers/note.txt": "somebody's" });
+    expect(treeOf(place.out)).toEqual({ "_headers/note.txt": "not ours" });
   });
 });
 
@@ -253,11 +253,11 @@ describe("links in the sources", () => {
 describe.skipIf(process.getuid?.() !== 0)("without permission (needs root, to act as another user)", () => {
   const NOBODY = { uid: 65534, gid: 65534 };
 
-  let nobody: Builder;
+  let unprivileged: Builder;
   beforeAll(async () => {
-    nobody = await startBuilder(NOBODY);
+    unprivileged = await startBuilder(NOBODY);
   });
-  afterAll(() => nobody.close());
+  afterAll(() => unprivileged.close());
 
   /** Gives everything to another user, except the paths that a test takes away. */
   async function hand(): Promise<void> {
@@ -287,7 +287,7 @@ describe.skipIf(process.getuid?.() !== 0)("without permission (needs root, to ac
     rmSync(join(place.content, "visit/_more/shop.json"));
     for (const path of paths) chmodSync(join(place.out, path), 0o555);
     const before = treeOf(place.out);
-    const { status, stderr } = await nobody.build(place);
+    const { status, stderr } = await unprivileged.build(place);
     for (const path of paths) chmodSync(join(place.out, path), 0o755);
     expect({ status, after: treeOf(place.out) }).toEqual({ status: 1, after: before });
     expect(stderr).toMatch(/EACCES|permission/);
@@ -302,7 +302,7 @@ describe.skipIf(process.getuid?.() !== 0)("without permission (needs root, to ac
     write(place.content, "about.json", general(2, "Hello"));
     chmodSync(join(place.content, "about.json"), 0);
     const before = treeOf(place.out);
-    const { status, stderr } = await nobody.build(place);
+    const { status, stderr } = await unprivileged.build(place);
     expect({ status, after: treeOf(place.out) }).toEqual({ status: 1, after: before });
     expect(stderr).toMatch(/EACCES|permission/);
   });

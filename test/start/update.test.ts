@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PROJECT } from "../../build/base/project.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { commit, git } from "../diff/repository.ts";
-import { runSync } from "../command.ts";
+import { runHere } from "../command.ts";
 import { scratch } from "../scratch.ts";
 
 /** The commands of docs/start.md that update the program. */
@@ -16,8 +16,10 @@ const [, LOOK = "", UPDATE = ""] =
 
 const OWN = ["_headers", "wrangler.jsonc", "LICENSE"];
 
-let program: string;
-let museum: string;
+const folder = scratch("update");
+const [program, museum] = [join(folder, "program"), join(folder, "museum")];
+/** Copies of both as they were prepared, for each test. */
+const prepared = scratch("prepared");
 const inProgram = (path: string): string => join(program, path);
 const inMuseum = (path: string): string => join(museum, path);
 const read = (path: string): string => readFileSync(path, "utf8");
@@ -45,9 +47,7 @@ const owned = (): Record<string, string> => {
 };
 
 /** A program with the sample site, and a museum with other pages: some removed, others under the same names. */
-beforeEach(() => {
-  const folder = scratch("update");
-  [program, museum] = [join(folder, "program"), join(folder, "museum")];
+beforeAll(async () => {
   mkdirSync(inProgram("build"), { recursive: true });
   for (const name of OWN) cpSync(join(PROJECT, name), inProgram(name));
   cpSync(join(PROJECT, "test", "fixtures", "site"), inProgram("content"), { recursive: true });
@@ -63,7 +63,7 @@ beforeEach(() => {
   ] as const)
     git(museum, "config", key, value);
   git(museum, "rm", "-r", "--quiet", "content");
-  runSync("init", ["--content", inMuseum("content"), "--title", "Harbour"]);
+  await runHere("init", ["--content", inMuseum("content"), "--title", "Harbour"]);
   mkdirSync(inMuseum("content/visit"));
   writeFileSync(
     inMuseum("content/visit/index.json"),
@@ -88,6 +88,12 @@ beforeEach(() => {
   rmSync(inProgram("build/removed.ts"));
   writeFileSync(inProgram("build/added.bin"), Buffer.from([0, 1, 255]));
   commit(program);
+  cpSync(folder, prepared, { recursive: true });
+});
+
+beforeEach(() => {
+  rmSync(folder, { recursive: true });
+  cpSync(prepared, folder, { recursive: true });
 });
 
 describe("an update as in docs/start.md", () => {

@@ -1,5 +1,4 @@
-import { dirname, join } from "node:path";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { write } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 import { siteFor } from "./site.ts";
 
@@ -11,13 +10,7 @@ export interface Folder {
 
 export function newFolder(): Folder {
   const path = scratch("verify");
-  return {
-    path,
-    write: (name, content) => {
-      mkdirSync(dirname(join(path, name)), { recursive: true });
-      writeFileSync(join(path, name), content);
-    },
-  };
+  return { path, write: (name, content) => write(path, name, content) };
 }
 
 /** Writes the small site as a build would have done. */

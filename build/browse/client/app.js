@@ -65,7 +65,7 @@ const viewFrom = (asked) => {
   return words === "" ? homeView() : resultsView(words);
 };
 
-/** Loads a view; if it is missing, twice, because a newer release may contain it. @param {URLSearchParams} asked */
+/** Loads a view. If its data is missing, loads it again, because a newer release may contain it. @param {URLSearchParams} asked */
 async function viewOf(asked) {
   forgetOld();
   const isSure = isNew();
@@ -77,7 +77,7 @@ async function viewOf(asked) {
 
 /**
  * Shows the view of the current address.
- * @param {{ focus?: boolean, place?: import("./place.js").Place }} [options] focus: whether to focus the heading; place:
+ * @param {{ focus?: boolean, place?: import("./place.js").ReadingPosition }} [options] focus: whether to focus the heading; place:
  * the visitor's position when they left the view
  */
 async function show({ focus = false, place } = {}) {
@@ -108,7 +108,11 @@ async function show({ focus = false, place } = {}) {
     clearTimeout(slow);
   }
   if (mine !== turn) return;
-  await place?.open(view.nodes);
+  try {
+    await place?.open(view.nodes);
+  } catch {
+    // A list that cannot be loaded again as far as before stays shorter: its button loads more.
+  }
   if (mine !== turn) return;
   await put(view);
   const part = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -170,7 +174,7 @@ const names = () =>
 
 /**
  * The visitor's position in each view of the history, by the number of the visit.
- * @type {Map<number, import("./place.js").Place>}
+ * @type {Map<number, import("./place.js").ReadingPosition>}
  */
 const places = new Map();
 let visits = 0;

@@ -2,7 +2,7 @@ import { drafts, draftsBelow } from "./drafts.js";
 import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
 
 /**
- * @typedef {object} Site
+ * @typedef {object} BrowseSite
  * @property {number} pages
  * @property {number} words
  * @property {number} addresses
@@ -32,13 +32,13 @@ import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
  * @property {string} image
  */
 
-/** @typedef {[type: number, parent: number, title: string, artists?: string, acno?: string, date?: string, image?: string]} Row */
+/** @typedef {[type: number, parent: number, title: string, artists?: string, acno?: string, date?: string, image?: string]} PageRow */
 
 /** @type {Map<string, Promise<any>>} */
 const asked = new Map();
 
 /** The site has no file at this path. */
-class Missing extends Error {}
+class MissingFile extends Error {}
 
 /**
  * A JSON file. It is requested only once, unless the request fails.
@@ -49,7 +49,7 @@ function json(path) {
   let answer = asked.get(path);
   if (answer === undefined) {
     answer = fetch(path).then((got) => {
-      if (got.status === 404) throw new Missing(path);
+      if (got.status === 404) throw new MissingFile(path);
       if (!got.ok) throw new Error(`${path}: ${got.status}`);
       return got.json();
     });
@@ -59,7 +59,7 @@ function json(path) {
   return answer;
 }
 
-/** @type {Site | undefined} */
+/** @type {BrowseSite | undefined} */
 let known;
 
 /** When `site.json` was requested. */
@@ -82,11 +82,11 @@ export function forgetOld() {
 /** Whether `site.json` has not been loaded since the start or the last `forget`. */
 export const isNew = () => known === undefined;
 
-/** @returns {Promise<Site>} */
+/** @returns {Promise<BrowseSite>} */
 export async function site() {
   if (known !== undefined) return known;
   since = Date.now();
-  return (known = /** @type {Site} */ (await json("/browse/site.json")));
+  return (known = /** @type {BrowseSite} */ (await json("/browse/site.json")));
 }
 
 /** The readable name of a page type. @param {string} type */
@@ -109,9 +109,9 @@ export async function dataFile(kind, fileOf) {
     try {
       const found = await json(path);
       if (found[""] === files) return found;
-      throw new Missing(path);
+      throw new MissingFile(path);
     } catch (cause) {
-      if (isSecond || !(cause instanceof Missing)) throw cause;
+      if (isSecond || !(cause instanceof MissingFile)) throw cause;
       forget();
     }
   }
@@ -150,15 +150,21 @@ export async function record(id) {
   return Object.hasOwn(rows, String(id)) ? recordIn(id, rows[id]) : undefined;
 }
 
-/** @param {number} id @param {Row} row @returns {Promise<PageRecord>} */
+/** @param {number} id @param {PageRow} row @returns {Promise<PageRecord>} */
 async function recordIn(id, [type, parent, title, artists = "", acno = "", date = "", image = ""]) {
   const { types } = await site();
   return { id, type: types[type] ?? "", parent, title, artists, acno, date, image };
 }
 
+/**
+ * The paths of the images in `_media/`, relative to it, if pages are edited here.
+ * @returns {Promise<string[]>}
+ */
+export const imagePaths = () => json("/browse/images.json");
+
 /** @typedef {[page: PageRecord, published: string | null]} DatedRecord */
 
-/** @param {[number, string | null, Row][]} rows @returns {Promise<DatedRecord[]>} */
+/** @param {[number, string | null, PageRow][]} rows @returns {Promise<DatedRecord[]>} */
 const datedRecords = (rows) =>
   Promise.all(rows.map(async ([id, date, row]) => [await recordIn(id, row), date]));
 

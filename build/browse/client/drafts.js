@@ -1,10 +1,10 @@
 import { isSubject } from "./words.js";
 
-/** @typedef {import("./data.js").PageRecord & { file: string, address: string, words: string[], live?: string, isExpired?: true }} Draft */
+/** @typedef {import("./data.js").PageRecord & { file: string, address: string, words: string[], live?: string, isExpired?: true }} DraftRecord */
 
 /**
  * Unpublished pages by id: drafts, and pages that are not live, which have `live`. Empty except in a preview.
- * @type {Map<number, Draft>}
+ * @type {Map<number, DraftRecord>}
  */
 export const drafts = new Map();
 

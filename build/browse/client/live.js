@@ -6,20 +6,20 @@ import { h, pageHref, plural } from "./dom.js";
 import { subjectWord, wordsThatFind } from "./words.js";
 import { isSame, placeIn } from "./place.js";
 
-/** @typedef {{ file: string, line: number, column: number, severity: string, code: string, message: string, hint: string, page?: number, unbuilt?: number }} Finding page: the id of the page; unbuilt: the id in a source that was never valid */
+/** @typedef {{ file: string, line: number, column: number, severity: string, code: string, message: string, hint: string, page?: number, unbuilt?: number }} LiveFinding page: the id of the page; unbuilt: the id in a source that was never valid */
 
 /**
- * @typedef {object} State
+ * @typedef {object} LiveState
  * @property {boolean} isReady whether anything has been built yet
  * @property {boolean} isGood whether the preview shows the last save
  * @property {string | null} at the instant as of which the site is shown; null for now
  * @property {(import("./data.js").PageRecord & { file: string, slug: string, subjects: string[], live?: string, isExpired?: true })[]} drafts
  * @property {{ file: string, id?: number }[]} hidden drafts that cannot be shown
- * @property {Finding[]} findings
+ * @property {LiveFinding[]} findings
  * @property {number} more findings that are not among them
  */
 
-/** @type {State | undefined} */
+/** @type {LiveState | undefined} */
 let state;
 /** @type {typeof import("./app.js") | undefined} */
 let app;
@@ -58,17 +58,17 @@ function localTime(at) {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-/** The id in a finding's file, if it has one. @param {Finding} finding */
+/** The id in a finding's file, if it has one. @param {LiveFinding} finding */
 const idOf = ({ page, unbuilt: id }) => page ?? id;
 
-/** The form of a finding's file, or its page if it cannot be edited here. @param {Finding} finding */
+/** The form of a finding's file, or its page if it cannot be edited here. @param {LiveFinding} finding */
 function hrefOf(finding) {
   const id = idOf(finding);
   if (id !== undefined && isPreview()) return editHref(id);
   return finding.page === undefined ? undefined : pageHref(finding.page);
 }
 
-/** @param {Finding} finding */
+/** @param {LiveFinding} finding */
 function item(finding) {
   const { file, line, column, severity, code, message, hint } = finding;
   const place = `${file}:${line}:${column}`;
@@ -103,7 +103,7 @@ function fileLink(file) {
   return id === undefined || !isPreview() ? name : h("a", { href: editHref(id) }, name);
 }
 
-/** The heading of a page's own findings. @param {number} id @param {Finding[]} findings */
+/** The heading of a page's own findings. @param {number} id @param {LiveFinding[]} findings */
 function titleOf(id, findings) {
   if (unbuilt.files.has(id)) return "This page has errors, so it is not shown yet";
   if (findings.some(({ severity }) => severity === "error"))
@@ -115,7 +115,7 @@ function titleOf(id, findings) {
 }
 
 /** Updates the preview's section, which is beside the view. */
-function tell() {
+function showState() {
   const { findings = [], more = 0, hidden = [] } = state ?? {};
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const text = sentence(errors);
@@ -168,7 +168,7 @@ function tell() {
   );
 }
 
-/** @param {import("./drafts.js").Draft} page */
+/** @param {import("./drafts.js").DraftRecord} page */
 const unpublished = ({ id, title, file, live }) =>
   h(
     "li",
@@ -184,11 +184,11 @@ async function update() {
   try {
     const answer = await fetch("/browse/live.json");
     if (!answer.ok) throw new Error(String(answer.status));
-    state = /** @type {State} */ (await answer.json());
+    state = /** @type {LiveState} */ (await answer.json());
     isConnected = true;
   } catch {
     isConnected = state === undefined;
-    tell();
+    showState();
     return;
   }
   if (document.activeElement !== instant) instant.value = state.at === null ? "" : localTime(state.at);
@@ -205,7 +205,7 @@ async function update() {
   for (const { file, unbuilt: id } of state.findings)
     if (id !== undefined && invalid.has(file)) unbuilt.files.set(id, file);
   forget();
-  tell();
+  showState();
   if (!state.isReady) return;
   if (app === undefined) app = await import("./app.js");
   // If the view cannot be loaded again, it stays as it is.
@@ -239,10 +239,10 @@ function follow() {
   changes.addEventListener("message", () => void update());
   changes.addEventListener("error", () => {
     isConnected = false;
-    tell();
+    showState();
   });
 }
 document.addEventListener("visibilitychange", follow);
-document.addEventListener("shown", tell);
+document.addEventListener("shown", showState);
 await update();
 follow();

@@ -9,7 +9,7 @@ const FOCUSABLE = "a, button, summary, pre, h1";
 const nameOf = (element) => `${element.tagName} ${element.getAttribute("href")} ${element.textContent}`;
 
 /**
- * @typedef {object} Place
+ * @typedef {object} ReadingPosition
  * @property {string} opened the open parts, as a text to compare
  * @property {(nodes: HTMLElement[]) => Promise<void>} open opens the same parts in nodes that are not shown yet
  * @property {() => void} settle restores scroll positions and focus once the nodes are shown
@@ -18,7 +18,7 @@ const nameOf = (element) => `${element.tagName} ${element.getAttribute("href")} 
 /**
  * The open parts, scroll positions and focus of a view.
  * @param {HTMLElement} main
- * @returns {Place}
+ * @returns {ReadingPosition}
  */
 export function placeIn(main) {
   const details = new Map([...main.querySelectorAll("details")].map((one) => [one.className, one.open]));

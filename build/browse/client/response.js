@@ -88,7 +88,7 @@ const requests = (page) => {
  * @param {Page} page
  * @param {string} text
  * @param {number} bytes
- * @param {import("./drafts.js").Draft} [draft]
+ * @param {import("./drafts.js").DraftRecord} [draft]
  */
 export function responseRegion(page, text, bytes, draft) {
   const said = h("span", { class: "said", role: "status" });

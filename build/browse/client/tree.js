@@ -65,8 +65,8 @@ export async function inParts(list, ids, show, first = BATCH_SIZE) {
   let shown = 0;
   const add = async (/** @type {number} */ count) => {
     const pages = await recordsOf(ids.slice(shown, shown + count));
-    shown = Math.min(shown + count, ids.length);
     const items = await Promise.all(pages.map(show));
+    shown = Math.min(shown + count, ids.length);
     list.append(...items);
     const left = ids.length - shown;
     if (left === 0) more.remove();
@@ -78,9 +78,14 @@ export async function inParts(list, ids, show, first = BATCH_SIZE) {
   };
   const onMore = async () => {
     more.disabled = true;
-    const next = await add(BATCH_SIZE);
-    more.disabled = false;
-    next?.querySelector("a")?.focus();
+    try {
+      const next = await add(BATCH_SIZE);
+      next?.querySelector("a")?.focus();
+    } catch {
+      // The next press requests the pages again.
+    } finally {
+      more.disabled = false;
+    }
   };
   growing.set(more, () => add(BATCH_SIZE));
   more.addEventListener("click", () => void onMore());

@@ -7,7 +7,7 @@ import { branch, draftMark, entry, pagesBelow } from "./tree.js";
 import { subjectWord } from "./words.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
-/** @typedef {Record<string, any>} Page */
+/** @typedef {import("./response.js").Page} Page */
 /** @typedef {{ title: string, nodes: HTMLElement[], isMissing?: boolean }} View isMissing: whether the page or the results do not exist */
 
 /** Loaded when it is needed: it is as large as all other scripts together, and only the view of a work shows HTML. */

@@ -130,7 +130,7 @@ export function addressKey(path) {
  * the beginning finds all of them. Too many numbers, such as accession numbers, have the same first three digits.
  * @param {string} word
  */
-const lettersThatTell = (word) => (isNumber(word) ? 4 : 3);
+const distinctiveLength = (word) => (isNumber(word) ? 4 : 3);
 
 /**
  * Whether the first or the second letter of a word is a digit.
@@ -147,7 +147,7 @@ function isNumber(word) {
  * @param {string} word
  * @returns {boolean}
  */
-export const isLongEnough = (word) => word.length >= lettersThatTell(word);
+export const isLongEnough = (word) => word.length >= distinctiveLength(word);
 
 /**
  * The beginnings of a word that are not long enough. Each has its own list of the pages with a word that begins with it.
@@ -158,7 +158,7 @@ export function shortBeginnings(word) {
   /** @type {string[]} */
   const found = [];
   if (isSubject(word)) return found;
-  const most = Math.min(word.length, lettersThatTell(word) - 1);
+  const most = Math.min(word.length, distinctiveLength(word) - 1);
   for (let end = 1; end <= most; end++) {
     const last = word.charCodeAt(end - 1);
     // The first half of a surrogate pair is not a character.
@@ -177,7 +177,8 @@ export const beginningKey = (beginning) => `${beginning}*`;
  * The beginning of a word that determines its data file; for a subject, the whole word.
  * @param {string} word
  */
-export const beginningThatTells = (word) => (isSubject(word) ? word : word.slice(0, lettersThatTell(word)));
+export const distinctiveBeginning = (word) =>
+  isSubject(word) ? word : word.slice(0, distinctiveLength(word));
 
 /**
  * The data file of a word or a short beginning. All short ones with the same first letter are in one file, so that a
@@ -187,7 +188,7 @@ export const beginningThatTells = (word) => (isSubject(word) ? word : word.slice
  * @returns {number}
  */
 export const wordFile = (word, files) =>
-  hash(isLongEnough(word) ? beginningThatTells(word) : word.slice(0, 1)) % files;
+  hash(isLongEnough(word) ? distinctiveBeginning(word) : word.slice(0, 1)) % files;
 
 /**
  * The data file of an id. Neighbouring ids are in one file, because pages that are shown together often have them.

@@ -34,7 +34,7 @@ export function human(comparison: Comparison): string {
     section(
       "Added",
       added.length,
-      pick(added).map((page) => name("+", page) + reason(page) + says(page.says ?? [])),
+      pick(added).map((page) => name("+", page) + reason(page) + sourceFields(page.fields ?? [])),
     ),
     section(
       NOW_LIVE,
@@ -124,7 +124,7 @@ function fields(changes: readonly FieldChange[]): string {
   return shown.join("") + (rest > 0 ? `      … and ${rest} more fields\n` : "");
 }
 
-function says(all: readonly FieldChange[]): string {
+function sourceFields(all: readonly FieldChange[]): string {
   const shown = all
     .slice(0, MAX_FIELDS)
     .map((one) => `        ${printable(one.field)}: ${shownChange(one).new ?? ""}\n`);

@@ -55,7 +55,7 @@ export function markdown(comparison: Comparison, { preview }: MarkdownOptions): 
   );
   output.section("Added", added, (page) => {
     const link = page.isNotLive ? was(page) : name(page);
-    return `- ${link}  \n  ${code(page.address)}${reason(page)}\n${says(page.says ?? [])}`;
+    return `- ${link}  \n  ${code(page.address)}${reason(page)}\n${sourceFields(page.fields ?? [])}`;
   });
   output.section(NOW_LIVE, nowLive, (page) => `- ${name(page)}  \n  ${code(page.address)}\n`);
   output.section(
@@ -182,7 +182,7 @@ function fields(changes: readonly FieldChange[]): string {
   return shown.join("") + (rest > 0 ? `and ${plural(rest, "more field")}\n` : "");
 }
 
-function says(all: readonly FieldChange[]): string {
+function sourceFields(all: readonly FieldChange[]): string {
   if (all.length === 0) return "";
   // A value contains no line break, so none can end the block.
   const lines = all

@@ -67,7 +67,7 @@ export function dateInWords({ field, old, new: now, subpages }: DateChange, at: 
 }
 
 /** A date with errors is shown as written. */
-const spoken = (date: string): string => (forms["date-time"].holds(date) ? spokenDate(date) : date);
+const spoken = (date: string): string => (forms["date-time"].matches(date) ? spokenDate(date) : date);
 
 /** One line for each group of changes that is not shown page by page. */
 export function notes(

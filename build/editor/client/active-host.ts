@@ -23,6 +23,7 @@ async function folderHost(token: string): Promise<EditorHost> {
     site: await store.site(),
     things: (kind, words) => store.things(kind, words),
     images: () => store.images(),
+    latestImages: () => store.images(),
     newId: () => store.newId(),
     actions: {
       move: (file, to) => store.move(file, to),

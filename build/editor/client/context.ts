@@ -1,4 +1,5 @@
 import { h } from "../../browse/client/dom.js";
+import type { Correction } from "../../findings/entry.ts";
 import type { Placement } from "../../page/derive.ts";
 import type { FieldFinding } from "../findings.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
@@ -7,7 +8,7 @@ import { pathText } from "../form/values.ts";
 import type { EditorHost } from "./host.ts";
 
 /** The parts of a finding that the form shows. */
-export type ShownFinding = Pick<FieldFinding, "path" | "severity" | "message" | "hint">;
+export type ShownFinding = Pick<FieldFinding, "path" | "severity" | "message" | "hint" | "correction">;
 
 /** A control or a group of the form that shows findings. */
 export interface PlacedControl {
@@ -19,6 +20,8 @@ export interface PlacedControl {
   describedBy: string;
   /** Moves the focus to the control. */
   focus: () => void;
+  /** Carries out a correction of the value, as if the editor had typed it. */
+  correct?: (correction: Correction) => void;
 }
 
 /** The state that the parts of one form share. */
@@ -29,6 +32,8 @@ export class FormContext {
   readonly placed = new Map<string, PlacedControl>();
   /** Texts in controls that are not valid values yet, such as broken JSON, with the reason; by path. */
   readonly unfinished = new Map<string, { text: string; message: string }>();
+  /** The images that the form suggests. */
+  readonly imageOptions = h("datalist", { id: "edit-images" });
   /** The values that are derived from the page's position. */
   placement: Placement = { response: "", address: "", slug: "", parent: null };
   /** The groups in the form, by path. */
@@ -44,6 +49,12 @@ export class FormContext {
   constructor(model: FormModel, host: EditorHost) {
     this.model = model;
     this.host = host;
+  }
+
+  /** Whether a value cannot be changed: the id of an existing page. */
+  isFixed(path: FieldPath): boolean {
+    const { id } = this.model.before;
+    return pathText(path) === "id" && Number.isSafeInteger(id) && Number(id) > 0;
   }
 
   set(path: FieldPath, value: unknown): void {
@@ -120,9 +131,14 @@ export class FormContext {
   }
 }
 
-/** The element of a finding, with its hint. */
-export const findingItem = ({ severity, message, hint }: ShownFinding): HTMLElement =>
-  h(
+/** The element of a finding, with its hint and, if the control can carry out its correction, a button for it. */
+export function findingItem(
+  { path, severity, message, hint, correction }: ShownFinding,
+  placed?: PlacedControl,
+): HTMLElement {
+  const { control, correct } = placed ?? {};
+  const canCorrect = correct !== undefined && correction !== undefined && control?.dataset["path"] === path;
+  return h(
     "div",
     { class: `field-finding is-${severity}` },
     h(
@@ -133,17 +149,27 @@ export const findingItem = ({ severity, message, hint }: ShownFinding): HTMLElem
       h("span", { dir: "auto" }, message),
     ),
     h("p", { class: "field-hint", dir: "auto" }, hint),
+    canCorrect &&
+      h(
+        "button",
+        {
+          type: "button",
+          class: "correct",
+          click: () => correct(correction),
+          "aria-describedby": placed?.box.id,
+        },
+        "write" in correction ? "Use this" : "Delete the field",
+      ),
   );
+}
 
 /** Shows the findings of one control. */
-export function showAt(
-  { control, box, describedBy }: PlacedControl,
-  findings: readonly ShownFinding[],
-): void {
+export function showAt(placed: PlacedControl, findings: readonly ShownFinding[]): void {
+  const { control, box, describedBy } = placed;
   const key = findings.map(({ severity, message, hint }) => `${severity} ${message} ${hint}`).join("\n");
   if (box.dataset["findings"] === key) return;
   box.dataset["findings"] = key;
-  box.replaceChildren(...findings.map(findingItem));
+  box.replaceChildren(...findings.map((finding) => findingItem(finding, placed)));
   if (findings.length === 0) control.removeAttribute("aria-invalid");
   else control.setAttribute("aria-invalid", "true");
   const ids = [describedBy, findings.length === 0 ? "" : box.id].filter((id) => id !== "").join(" ");

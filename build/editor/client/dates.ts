@@ -1,6 +1,6 @@
 import { h } from "../../browse/client/dom.js";
 import { instantOf } from "../../base/instant.ts";
-import { forms } from "../../page/forms.ts";
+import { forms, type Form } from "../../page/forms.ts";
 import { spokenDate } from "../../page/live.ts";
 import type { Field } from "../form/fields.ts";
 
@@ -13,9 +13,13 @@ function offsetAt(time: Date): string {
   return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
-/** A written date and time in this computer's time zone; midnight for a date without a time. */
-function localTime(written: string): string {
-  if (!forms["date-time"].holds(written)) return written.replace(/^(\d{4}-\d\d-\d\d).*$/, "$1T00:00:00");
+/** A written date and time in this computer's time zone; for a date without a time, the midnight that is meant. */
+function localTime(written: string, field: Field): string {
+  const { correctionOf }: Form = forms[field.form ?? "date-time"];
+  if (!forms["date-time"].matches(written)) {
+    const [day = ""] = /^\d{4}-\d\d-\d\d/.exec(written) ?? [];
+    return correctionOf?.(written)?.slice(0, 19) ?? (day && `${day}T00:00:00`);
+  }
   const time = new Date(instantOf(written));
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
@@ -32,7 +36,7 @@ const PICKERS = {
     type: "datetime-local",
     written: (picked: string) =>
       `${picked.length === 16 ? `${picked}:00` : picked.slice(0, 19)}${offsetAt(new Date(picked))}`,
-    picked: (written: string) => localTime(written),
+    picked: localTime,
   },
 } as const;
 
@@ -43,7 +47,7 @@ export function datePicker(field: Field, control: HTMLInputElement): HTMLElement
   const { type, written, picked } = PICKERS[kind];
   const native = h("input", { type, tabindex: "-1", "aria-hidden": "true" });
   const open = (): void => {
-    native.value = picked(control.value);
+    native.value = picked(control.value, field);
     // Without a step of one second, the calendar would set the seconds to 00.
     if (kind !== "date") native.step = /:[0-5]\d:(?!00)\d\d/.test(native.value) ? "1" : "60";
     native.showPicker();
@@ -64,7 +68,7 @@ export function datePicker(field: Field, control: HTMLInputElement): HTMLElement
 
 /** A date and time in words, in this computer's time zone and in UTC; empty if the text is not a date and time. */
 function inOwnZone(text: string): string {
-  if (!forms["date-time"].holds(text)) return "";
+  if (!forms["date-time"].matches(text)) return "";
   const time = new Date(instantOf(text));
   const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
   return `In your time zone: ${spokenDate(local.toISOString().replace("Z", offsetAt(time)))}`;

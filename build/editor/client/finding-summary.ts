@@ -50,7 +50,7 @@ export class FindingSummary {
         { role: "status" },
         counts.length > 0 ? counts.join(", ") : isUntouched ? "Nothing entered yet." : "No findings.",
       ),
-      ...rest.map(findingItem),
+      ...rest.map((finding) => findingItem(finding)),
       items.length === 0 ? "" : h("ol", {}, ...items),
     );
   }

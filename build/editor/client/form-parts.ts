@@ -7,6 +7,13 @@ import type { Store } from "../store.ts";
 /** A message about the whole form. */
 export const notice = (text: string): HTMLElement => h("p", { class: "form-notice", role: "status" }, text);
 
+/** The message about unsaved changes that a form begins with. */
+export function keptNotice(time: number, isChanged: boolean): HTMLElement {
+  const when = new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  const also = isChanged ? " The file has changed since: you can compare both versions when you save." : "";
+  return notice(`Your unsaved changes of ${when} were restored.${also}`);
+}
+
 /** The head of a form: the page's type, title and file. */
 export const formHead = (file: string, isNew: boolean, type: PageType, heading: HTMLElement): HTMLElement =>
   h(

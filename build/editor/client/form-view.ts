@@ -1,20 +1,21 @@
 import { h, plural } from "../../browse/client/dom.js";
 import type { PageType } from "../../page/types.ts";
 import { editedText, type FieldEdit } from "../edits.ts";
-import { findingsOf } from "../findings.ts";
+import { findingsOf, type FieldFinding } from "../findings.ts";
 import { FormModel } from "../form/model.ts";
-import { hasFolder, isDraftFile, newFile } from "../form/place.ts";
 import { isEqual, shownText } from "../form/values.ts";
 import { Conflict, StoreFailure } from "../store.ts";
 import { conflictView } from "./conflict.ts";
 import { FormContext, type PlacedControl, type ShownFinding } from "./context.ts";
-import { backLink, formHead, notice, saveBar } from "./form-parts.ts";
+import { backLink, formHead, keptNotice, notice, saveBar } from "./form-parts.ts";
 import { FieldsView } from "./fields-view.ts";
 import { FindingSummary } from "./finding-summary.ts";
 import type { EditorHost } from "./host.ts";
+import { newSource } from "./new-source.ts";
 import { idOf, nameOf, type OpenedPage } from "./opened-page.ts";
 import { PlaceView, SLUG_PATH } from "./place.ts";
 import { newPlacement, publishedPlacement } from "./placement.ts";
+import { hasLoadedImages, suggestImages } from "./images.ts";
 import { UnsavedEdits, type Unsaved } from "./unsaved.ts";
 
 /** Milliseconds between a keystroke and the findings. */
@@ -53,6 +54,7 @@ export class FormView {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private type: string;
   private isBusy = false;
+  private hasLatestImages = false;
   /** Whether a new page was saved, so that its edits are not offered for the next new page. */
   private isSaved = false;
   /** For a new page: whether to show its findings although nothing was entered yet. */
@@ -117,6 +119,7 @@ export class FormView {
       this.notices,
       this.place?.element,
       this.fields.element,
+      this.context.imageOptions,
       saveBar({
         store: host.store.kind,
         back: this.back.link,
@@ -141,6 +144,7 @@ export class FormView {
     if (opened.notice !== undefined) this.notices.append(opened.notice);
     if (begin !== undefined && this.model.isEdited) this.sayKept(begin.time, begin.opened !== opened.text);
     void this.loadPlacement();
+    void this.loadImages(host.images);
     this.showFindings();
     this.unsaved.start();
     document.addEventListener("rebuilt", this.onRebuilt);
@@ -157,6 +161,7 @@ export class FormView {
   /** After the preview has rebuilt the site, a saved new page is known. */
   private readonly onRebuilt = (): void => {
     void this.loadPlacement();
+    void this.loadImages(this.host.images);
     void this.back.update();
   };
 
@@ -213,13 +218,30 @@ export class FormView {
     const isDraft = this.place?.state.isDraft;
     const isUntouched = this.place !== undefined && !this.isChecked && !this.isEdited;
     // An untouched form shows no mistakes yet.
-    if (!isUntouched) findings.push(...findingsOf(this.file, this.model.text, this.host.site, isDraft));
+    if (!isUntouched) findings.push(...this.pageFindings(isDraft));
     const rest = this.context.showFindings(findings);
     // The position's view shows its own finding.
     const all = [...(this.place?.findings ?? []), ...findings];
     this.summary.show(all, rest, (path) => this.placeFor(path), isUntouched);
     this.context.updateDerived();
     return all;
+  }
+
+  /** The findings of the rules of one page. If an image seems to be missing, it may be newer than the list. */
+  private pageFindings(isDraft: boolean | undefined): readonly FieldFinding[] {
+    const { host } = this;
+    const found = findingsOf(this.file, this.model.text, host.site, isDraft);
+    if (!this.hasLatestImages && found.some(({ code }) => code === "media-missing")) {
+      this.hasLatestImages = true;
+      void this.loadImages(host.latestImages);
+    }
+    return found;
+  }
+
+  private async loadImages(list: EditorHost["images"]): Promise<void> {
+    if (!(await hasLoadedImages(this.host, list))) return;
+    suggestImages(this.context);
+    this.showFindings();
   }
 
   private placeFor(path: string): PlacedControl | undefined {
@@ -264,10 +286,7 @@ export class FormView {
   }
 
   private sayKept(time: number, isChanged: boolean): void {
-    const when = new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
-    const text = `Your unsaved changes of ${when} were restored.`;
-    const also = isChanged ? " The file has changed since: you can compare both versions when you save." : "";
-    this.notices.append(notice(text + also));
+    this.notices.append(keptNotice(time, isChanged));
     this.say("Unsaved changes");
   }
 
@@ -324,8 +343,7 @@ export class FormView {
     this.isBusy = true;
     this.say("Saving…");
     try {
-      const file = await this.fileToWrite();
-      const text = await this.textToWrite(file);
+      const { file, text } = await this.sourceToWrite();
       await this.host.store.save({ file, before: this.model.opened, after: text });
       this.unsaved.remove();
       const errors = findings.filter(({ severity }) => severity === "error").length;
@@ -357,24 +375,11 @@ export class FormView {
     }
   }
 
-  private async fileToWrite(): Promise<string> {
-    if (this.place === undefined) return this.opened.file;
-    const { parent: id, slug, isDraft } = this.place.state;
-    const parentFile = await this.events.fileOf(id);
-    if (parentFile === undefined)
-      throw new StoreFailure("The parent page has no source file. Choose another parent.");
-    if (isDraftFile(parentFile) && !hasFolder(parentFile))
-      throw new StoreFailure("The parent page is a draft, which has no subpages. Publish it first.");
-    const parent = hasFolder(parentFile) ? parentFile : await this.host.store.giveFolder(parentFile);
-    return newFile({ parentFile: parent, slug, isDraft, type: this.model.type });
-  }
-
-  /** A new source begins with its schema, as `npm run new` writes it. */
-  private async textToWrite(file: string): Promise<string> {
-    const { text } = this.model;
-    if (this.place === undefined) return text;
-    const schema = JSON.stringify(await this.host.store.schemaReference(file));
-    return text.replace(/^\{(\s*)/, (_, space: string) => `{${space}"$schema": ${schema},${space}`);
+  private async sourceToWrite(): Promise<{ file: string; text: string }> {
+    const { text, type } = this.model;
+    if (this.place === undefined) return { file: this.opened.file, text };
+    const parentFile = await this.events.fileOf(this.place.state.parent);
+    return newSource(this.host.store, { ...this.place.state, parentFile, type }, text);
   }
 
   private showConflict(cause: Conflict): void {

@@ -41,7 +41,7 @@ const isIn = (state: EditorState, name: string): boolean => {
   return false;
 };
 
-/** Puts the selected blocks into a list, or takes them out of their list. */
+/** Moves the selected blocks into a list, or takes them out of their list. */
 const list =
   (name: string): Command =>
   (state, dispatch) =>

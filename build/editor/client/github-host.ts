@@ -1,4 +1,4 @@
-import { record } from "../../browse/client/data.js";
+import { imagePaths, record } from "../../browse/client/data.js";
 import type { GitHubRepository, Site } from "../../page/site.ts";
 import { drawnId } from "../form/model.ts";
 import { GitHubStore } from "../github/store.ts";
@@ -20,11 +20,24 @@ export function githubHost(site: Site, repository: GitHubRepository): EditorHost
     changes: keptChanges(place),
     onChange: (changes) => (isKept = keepChanges(place, changes)),
   });
+  let unpublished: readonly string[] = [];
+  const images = async (): Promise<string[]> => [...new Set([...(await imagePaths()), ...unpublished])];
   onOtherTab(place, (changes) => {
     store.adopt(changes);
     document.dispatchEvent(new Event(PROPOSAL_CHANGED));
   });
-  return { store, site, things: publishedThings, newId: freeId, keepsChanges: () => isKept };
+  return {
+    store,
+    site,
+    things: publishedThings,
+    images,
+    latestImages: async () => {
+      unpublished = await store.images();
+      return images();
+    },
+    newId: freeId,
+    keepsChanges: () => isKept,
+  };
 }
 
 /** Maximum number of attempts to draw a free id: with 100,000 pages, about one attempt in 1,000 draws a used id. */

@@ -58,13 +58,18 @@ function group(
   return set;
 }
 
+/** Maximum length of an element's name in its heading, in UTF-16 units. */
+// tuning: a longer name only needs more lines
+const MAX_NAME = 48;
+
 /** The name by which people recognize an element of a list; empty if it has none. */
 function nameOfElement(element: Field, value: unknown): string {
   if (typeof value === "string") return value;
   const named = element.identity?.values[0];
   const names = [named, "name", "title", "shortTitle", "display_name", "type", "alt_text", "0"];
   const name = names.find((one) => one !== undefined && shownText(valueAt(value, [one])) !== "");
-  return name === undefined ? "" : shownText(valueAt(value, [name]));
+  const text = name === undefined ? "" : shownText(valueAt(value, [name]));
+  return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME - 1)}…` : text;
 }
 
 function list(context: FormContext, field: Field, path: FieldPath): HTMLElement {

@@ -1,6 +1,6 @@
 import type { Site } from "../../page/site.ts";
 import type { Thing } from "../form/things.ts";
-import type { Store } from "../store.ts";
+import type { BrokenLink, Store } from "../store.ts";
 
 /** Operations on whole pages that a store may offer. `move` and `retire` do the same as the commands of these names. */
 export interface PageActions {
@@ -14,21 +14,17 @@ export interface PageActions {
   withdraw: (file: string) => Promise<{ file: string; links: readonly BrokenLink[] }>;
 }
 
-/** A link whose target was retired or made a draft. */
-export interface BrokenLink {
-  href: string;
-  place: { file: string; line: number; column: number };
-}
-
 /** A store, and everything else that the form needs from its environment. */
 export interface EditorHost {
   store: Store;
-  /** `_site.json`; undefined if it cannot be read or has errors. */
+  /** `_site.json`, with the images once they are loaded; undefined if it cannot be read or has errors. */
   site: Site | undefined;
   /** The things of a kind that match the words. */
   things: (kind: string, words: string) => Promise<readonly Thing[]>;
-  /** The addresses of the images in the store; undefined if the store cannot list images. */
-  images?: () => Promise<readonly string[]>;
+  /** The paths of the images in `_media/`, relative to it. */
+  images: () => Promise<readonly string[]>;
+  /** The same, with images that are newer than the quickest list. */
+  latestImages: () => Promise<readonly string[]>;
   actions?: PageActions;
   /** Whether the browser keeps the collected changes; if not, they are lost when the page is closed. */
   keepsChanges?: () => boolean;

@@ -1,11 +1,15 @@
 import { h } from "../../browse/client/dom.js";
 import { MEDIA } from "../../page/images.ts";
-import { encodedPath, mediaUrl, ownImage, ownImagesOf } from "../../page/media.ts";
-import type { FieldPath } from "../form/fields.ts";
-import { elementId, type FormContext } from "./context.ts";
+import { encodedPath, hasImages, mediaUrl, ownImage, ownImagesOf, writtenAs } from "../../page/media.ts";
+import type { FormContext } from "./context.ts";
+import type { EditorHost } from "./host.ts";
 
-/** Elements beside an image's address: the image and, if the store can list images, suggestions. */
-export function imageBeside(context: FormContext, path: FieldPath, control: HTMLInputElement): Node[] {
+/** Maximum number of images that are suggested at a time. */
+// tuning: more only make the list slower, and typing finds the others
+const MAX_SUGGESTED = 200;
+
+/** The image beside its address. The address has the images in `_media/` as suggestions. */
+export function imageBeside(context: FormContext, control: HTMLInputElement): HTMLElement {
   const image = h("img", { alt: "", class: "image-beside", loading: "lazy" });
   const show = (): void => {
     const address = publishedUrl(context, control.value);
@@ -18,23 +22,34 @@ export function imageBeside(context: FormContext, path: FieldPath, control: HTML
   });
   control.addEventListener("input", show);
   show();
-  const { images } = context.host;
-  if (images !== undefined) {
-    const id = elementId(path, "images");
-    const options = h("datalist", { id });
-    control.setAttribute("list", id);
-    control.addEventListener(
-      "focus",
-      () =>
-        void images().then(
-          (found) => options.replaceChildren(...found.map((value) => h("option", { value }))),
-          () => undefined,
-        ),
-      { once: true },
-    );
-    return [options, image];
+  control.setAttribute("list", context.imageOptions.id);
+  // All images are suggested at first, so that another one can be chosen.
+  control.addEventListener("focus", () => suggestImages(context));
+  control.addEventListener("input", () => suggestImages(context, control.value));
+  return image;
+}
+
+/** Loads the list of the images into the host's site. From then on, findings report addresses of other images. */
+export async function hasLoadedImages(host: EditorHost, list: EditorHost["images"]): Promise<boolean> {
+  const { site } = host;
+  if (site === undefined || ownImagesOf(site, []) === undefined) return false;
+  try {
+    host.site = { ...site, images: ownImagesOf(site, await list()) };
+    return true;
+  } catch {
+    return false;
   }
-  return [image];
+}
+
+/** Suggests the images whose address contains a text. */
+export function suggestImages({ imageOptions, host: { site } }: FormContext, typed = ""): void {
+  if (site === undefined || !hasImages(site)) return;
+  const options: HTMLElement[] = [];
+  for (const path of site.images.paths) {
+    const value = writtenAs(path, "/", site);
+    if (value.includes(typed) && options.push(h("option", { value })) === MAX_SUGGESTED) break;
+  }
+  imageOptions.replaceChildren(...options);
 }
 
 /** The URL of an image for the browser; an image that is stored with the pages is loaded from this page's host. */

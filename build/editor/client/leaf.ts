@@ -2,6 +2,7 @@ import { h } from "../../browse/client/dom.js";
 import { forms } from "../../page/forms.ts";
 import { derive } from "../../page/derive.ts";
 import { parseJson } from "../../json/parse.ts";
+import type { Correction } from "../../findings/entry.ts";
 import { hintOf, messageOf } from "../../findings/finding.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import { fits, pathText, shownText, typedValue, valueAt } from "../form/values.ts";
@@ -18,7 +19,9 @@ export function leaf(context: FormContext, field: Field, path: FieldPath): HTMLE
   const value = context.model.value(path);
   if (field.control === "html" && fits(field, value)) return htmlControl(context, field, path);
   const control = controlFor(context, field, path, value);
-  const parts = fieldParts(field, path);
+  const isFixed = context.isFixed(path);
+  const help = isFixed ? "The id of a page never changes." : field.help;
+  const parts = fieldParts({ ...field, help }, path);
   const id = elementId(path, "control");
   control.id = id;
   control.dataset["path"] = pathText(path);
@@ -30,10 +33,12 @@ export function leaf(context: FormContext, field: Field, path: FieldPath): HTMLE
     box: parts.box,
     describedBy: parts.describedBy,
     focus: () => control.focus(),
+    correct: (correction) => correct(context, field, path, control, correction),
   });
   const label = h("label", { for: id }, field.label);
-  const mark = field.isRequired && h("span", { class: "mark-required", "aria-hidden": "true" }, "Required");
-  const beside = besideControl(context, field, path, control);
+  const mark =
+    field.isRequired && !isFixed && h("span", { class: "mark-required", "aria-hidden": "true" }, "Required");
+  const beside = besideControl(context, field, control);
   const isCheckbox = control instanceof HTMLInputElement && control.type === "checkbox";
   const line = h("div", { class: "control-line" }, control, ...beside);
   const name = h("div", { class: "field-name" }, label, mark);
@@ -46,15 +51,36 @@ export function leaf(context: FormContext, field: Field, path: FieldPath): HTMLE
   );
 }
 
-function besideControl(context: FormContext, field: Field, path: FieldPath, control: HTMLElement): Node[] {
+function correct(
+  context: FormContext,
+  field: Field,
+  path: FieldPath,
+  control: HTMLElement,
+  correction: Correction,
+): void {
+  const written = "write" in correction ? correction.write : undefined;
+  const isText = control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement;
+  if (isText && written !== undefined && fits(field, context.model.value(path))) {
+    control.value = shownText(written);
+    control.dispatchEvent(new Event("input"));
+  } else {
+    context.set(path, written);
+    // The corrected value may need another kind of control.
+    context.renderAgain([]);
+  }
+  context.placed.get(pathText(path))?.focus();
+}
+
+function besideControl(context: FormContext, field: Field, control: HTMLElement): Node[] {
   if (control instanceof HTMLTextAreaElement) return [];
   if (!(control instanceof HTMLInputElement)) return [];
-  if (field.form === "media-url") return imageBeside(context, path, control);
+  if (field.form === "media-url") return [imageBeside(context, control)];
   return [datePicker(field, control), ownZone(field, control)].filter((node) => node !== undefined);
 }
 
 function controlFor(context: FormContext, field: Field, path: FieldPath, value: unknown): HTMLElement {
   if (field.control === "derived") return derivedControl(context, field, path);
+  if (context.isFixed(path)) return h("input", { type: "text", readonly: true, value: shownText(value) });
   if (field.control === "json" || !fits(field, value)) return jsonControl(context, field, path, value);
   if (field.control === "checkbox") return checkbox(context, field, path, value === true);
   if (field.control === "choice" && !field.isOpen) return select(context, field, path, value);
@@ -92,11 +118,27 @@ function textControl(context: FormContext, field: Field, path: FieldPath, value:
   const control = emptyTextControl(context, field, path);
   control.value = shownText(value);
   if (control instanceof HTMLTextAreaElement) fitRows(control);
+  // A line break that is already in the text stays.
+  const isOneLine = field.isOneLine && !LINE_BREAK.test(control.value);
   control.addEventListener("input", () => {
+    if (isOneLine) joinLines(control);
     if (control instanceof HTMLTextAreaElement) fitRows(control);
     context.set(path, typedValue(field, control.value, isWritten));
   });
   return control;
+}
+
+const LINE_BREAK = /[\r\n]/;
+
+const joined = (text: string): string => text.replace(/^[\r\n]+/, "").replace(/[ \t]*[\r\n]+[ \t]*/g, " ");
+
+/** Replaces line breaks, such as pasted ones, by spaces. */
+function joinLines(control: TextControl): void {
+  const { value, selectionStart } = control;
+  if (!LINE_BREAK.test(value)) return;
+  control.value = joined(value.replace(/[\r\n]+$/, ""));
+  const caret = Math.min(joined(value.slice(0, selectionStart ?? 0)).length, control.value.length);
+  control.setSelectionRange(caret, caret);
 }
 
 function emptyTextControl(context: FormContext, field: Field, path: FieldPath): TextControl {

@@ -3,7 +3,8 @@ import { h } from "../../browse/client/dom.js";
 import type { PageType } from "../../page/types.ts";
 import { hasFolder, isDraftFile, newFile, slugOfFile } from "../form/place.ts";
 import { StoreFailure } from "../store.ts";
-import type { BrokenLink, EditorHost, PageActions } from "./host.ts";
+import type { BrokenLink } from "../store.ts";
+import type { EditorHost, PageActions } from "./host.ts";
 import { PlaceView } from "./place.ts";
 
 interface ActionOptions {

@@ -176,8 +176,8 @@ export class PlaceView {
         ? ""
         : childAddress(this.parentAddress, slug, site);
     this.output.textContent = this.address;
-    const { example, wanted } = forms.slug;
-    this.say(isWrong ? `The slug has ${wanted}.` : "", `Write a slug such as “${example}”.`);
+    const { example, expected } = forms.slug;
+    this.say(isWrong ? `The slug has ${expected}.` : "", `Write a slug such as “${example}”.`);
     if (this.address !== "") void this.lookUp(this.address);
   }
 

@@ -7,6 +7,7 @@ import type { GitHubStore } from "../github/store.ts";
 import { Conflict, StoreFailure, type FileChange } from "../store.ts";
 import { PROPOSAL_CHANGED } from "./github-host.ts";
 import type { EditorHost } from "./host.ts";
+import { hasLoadedImages } from "./images.ts";
 import { keepToken, keptToken } from "./kept.ts";
 
 const outward = (url: string, text: string): HTMLElement =>
@@ -217,7 +218,10 @@ export class ProposalPanel {
         this.element.querySelector<HTMLElement>("#proposal-token")?.focus();
         return;
       }
-      const errors = changes.reduce((sum, change) => sum + this.errorsOf(change), 0);
+      const count = (): number => changes.reduce((sum, change) => sum + this.errorsOf(change), 0);
+      let errors = count();
+      // An image that seems to be missing may be newer than the list.
+      if (errors > 0 && (await hasLoadedImages(this.host, this.host.latestImages))) errors = count();
       this.say("Proposing…");
       const title = this.title.value.trim() || titleOf(changes);
       const made = await this.store.propose({ title, body: this.body.value, draft: errors > 0 });

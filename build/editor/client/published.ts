@@ -1,9 +1,17 @@
 import { dataFile, response, site } from "../../browse/client/data.js";
-import { fold, idFile } from "../../browse/client/words.js";
+import { idFile } from "../../browse/client/words.js";
 import { isObject } from "../../json/object.ts";
+import type { Identity } from "../../page/field.ts";
 import { thingKinds } from "../../page/things.ts";
 import type { Published } from "../github/files.ts";
-import { noteOf, textOfThing, type Thing } from "../form/things.ts";
+import {
+  needsNote,
+  noteOf,
+  searchedThing,
+  searchThings,
+  type SearchedThing,
+  type Thing,
+} from "../form/things.ts";
 
 /*
  * Reads the published editor data, which `editor/published.ts` makes.
@@ -31,17 +39,8 @@ export const published: Published = {
   },
 };
 
-interface SearchedThing extends Thing {
-  text: string;
-}
-
 /** The things of each loaded data file. After a release, the file is loaded again as another object. */
 const known = new WeakMap<object, Promise<SearchedThing[]>>();
-
-/** Maximum number of things without a name whose example pages are read. */
-const MAX_EXAMPLES = 40;
-/** Maximum number of things in a search result. */
-const MAX_FOUND = 12;
 
 /** The things of a kind that match the words, the most frequent first. */
 export async function publishedThings(kind: string, words: string): Promise<readonly Thing[]> {
@@ -51,26 +50,18 @@ export async function publishedThings(kind: string, words: string): Promise<read
   if (identity === undefined) return [];
   const file = await dataFile("things", () => number);
   let things = known.get(file);
-  if (things === undefined) known.set(file, (things = thingsIn(file, [identity.key, ...identity.values])));
+  if (things === undefined) known.set(file, (things = thingsIn(file, identity)));
   things.catch(() => known.delete(file));
-  const parts = fold(words)
-    .split(/\s+/)
-    .filter((part) => part !== "");
-  const all = await things;
-  return all.filter(({ text }) => parts.every((part) => text.includes(part))).slice(0, MAX_FOUND);
+  return searchThings(await things, words);
 }
 
-type Row = [pages: number, ...values: unknown[]];
+type ThingRow = [pages: number, ...values: unknown[]];
 
-function thingsIn(file: object, names: string[]): Promise<SearchedThing[]> {
+function thingsIn(file: object, identity: Identity): Promise<SearchedThing[]> {
   return Promise.all(
-    (membersOf(file) as Row[]).map(async ([pages, ...values], k): Promise<SearchedThing> => {
-      const members = names
-        .map((name, m) => [name, values[m]] as const)
-        .filter(([, value]) => value !== null);
-      const written = Object.fromEntries(members);
-      const note = names.length > 1 || k >= MAX_EXAMPLES ? "" : await noteOn(Number(values[1]));
-      return { written, pages, note, text: fold(textOfThing({ written, note })) };
+    (membersOf(file) as ThingRow[]).map(async ([pages, ...values], rank) => {
+      const note = needsNote(identity, rank) ? await noteOn(Number(values[1])) : "";
+      return searchedThing(identity, values, pages, note);
     }),
   );
 }

@@ -27,7 +27,7 @@ export function sourceForm(
   const status = h("p", { class: "form-status", role: "status" });
   const check = (): void => {
     const findings = findingsOf(opened.file, control.value, host.site);
-    box.replaceChildren(...findings.map(findingItem));
+    box.replaceChildren(...findings.map((finding) => findingItem(finding)));
     if (findings.length === 0) control.removeAttribute("aria-invalid");
     else control.setAttribute("aria-invalid", "true");
   };

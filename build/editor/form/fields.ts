@@ -8,8 +8,10 @@ import {
   htmlFields,
   identities,
   ids,
+  isPlainText,
   isTitle,
   labels,
+  multilineTexts,
   names,
   occurring,
   unspecified,
@@ -60,6 +62,8 @@ export interface Field {
   empty: unknown;
   form?: FormName;
   isId: boolean;
+  /** Whether the value is a text without line breaks. */
+  isOneLine: boolean;
   choices: readonly Choice[];
   /** Whether the field also allows other values than the choices. */
   isOpen: boolean;
@@ -91,6 +95,7 @@ const YEARS = new Set(
 const DATE_FORMS: Partial<Record<FormName, Control>> = {
   date: "date",
   "date-time": "date-time",
+  "end-date-time": "date-time",
   "local-date-time": "local-date-time",
 };
 
@@ -157,6 +162,7 @@ function fieldOf(outer: z.ZodType, name: string): Field {
     isNullable: outer.safeParse(null).success && mark === undefined && !unspecified.has(schema),
     empty: isPrefault ? {} : data,
     isId: ids.has(schema),
+    isOneLine: isPlainText(schema) && !multilineTexts.has(schema),
     choices: choicesOf(schema),
     isOpen: occurring.has(schema),
     fields:

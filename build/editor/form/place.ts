@@ -61,7 +61,7 @@ export const isDraftFile = (file: string): boolean => /(?:^|\/)_[^/]*\.json$/.te
 
 /** The slug of a page, from its source file. */
 export function slugOfFile(file: string): string {
-  const parts = file.replace(/\.json$/, "").split("/");
-  const name = parts.pop() ?? "";
-  return name === "index" ? (parts.at(-1) ?? "home") : name.replace(/^_/, "");
+  const names = file.replace(/\.json$/, "").split("/");
+  const name = (names.pop() ?? "").replace(/^_/, "");
+  return name === "index" ? (names.pop() ?? "home") : name;
 }

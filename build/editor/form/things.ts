@@ -1,6 +1,5 @@
+import { fold } from "../../browse/client/words.js";
 import type { Identity } from "../../page/field.ts";
-import { isPageType } from "../../page/types.ts";
-import { fieldsOf, pageIdentity, type Field } from "./fields.ts";
 import { shownText, valueAt } from "./values.ts";
 
 /** A thing that pages of the site describe, such as a subject. */
@@ -13,45 +12,49 @@ export interface Thing {
   note?: string;
 }
 
-interface Mention {
-  identity: Identity;
-  key: unknown;
-  written: Readonly<Record<string, unknown>>;
+/** Maximum number of things in a search result. */
+const MAX_FOUND = 12;
+/** Maximum number of things without a name whose example pages are read. */
+const MAX_EXAMPLES = 40;
+
+export interface SearchedThing {
+  thing: Thing;
+  /** The text that searches match. */
+  text: string;
 }
 
-/** The things that a page describes. */
-export function* thingsIn(page: unknown): Generator<Mention> {
-  const type = valueAt(page, ["meta", "type"]);
-  if (!isPageType(type)) return;
-  const own = pageIdentity(type);
-  if (own !== undefined) yield* mention(own, page);
-  for (const { path, field } of fieldsOf(type)) yield* thingsAt(field, valueAt(page, path));
+/**
+ * A thing for searches.
+ *
+ * @param values of its key, then of the identity's fields; null if a value is omitted.
+ */
+export function searchedThing(
+  { key, values: fields }: Identity,
+  values: readonly unknown[],
+  pages: number,
+  note: string,
+): SearchedThing {
+  const members = [key, ...fields].map((name, k) => [name, values[k] ?? null] as const);
+  const written = Object.fromEntries(members.filter(([, value]) => value !== null));
+  const text = fold([...Object.values(written).map(shownText), note].join(" "));
+  return { thing: { written, pages, note }, text };
 }
 
-function* thingsAt(field: Field, value: unknown): Generator<Mention> {
-  if (value === undefined) return;
-  if (field.identity !== undefined) yield* mention(field.identity, value);
-  for (const member of field.fields) yield* thingsAt(member, valueAt(value, [member.name]));
-  if (field.element !== undefined && Array.isArray(value))
-    for (const element of value) yield* thingsAt(field.element, element);
+/** The things that contain all the words, in their order. */
+export function searchThings(things: readonly SearchedThing[], words: string): Thing[] {
+  const parts = fold(words)
+    .split(/\s+/)
+    .filter((part) => part !== "");
+  return things
+    .filter(({ text }) => parts.every((part) => text.includes(part)))
+    .slice(0, MAX_FOUND)
+    .map(({ thing }) => thing);
 }
 
-function* mention(identity: Identity, value: unknown): Generator<Mention> {
-  const key = valueAt(value, [identity.key]);
-  if (key === undefined || key === "" || key === null) return;
-  const names = [identity.key, ...identity.values];
-  const members = names.map((name) => [name, valueAt(value, [name])] as const);
-  yield {
-    identity,
-    key,
-    written: Object.fromEntries(members.filter(([, member]) => member !== undefined)),
-  };
-}
+/** Whether a thing is shown with a note from an example page, because it has no name. `rank` counts from 0. */
+export const needsNote = ({ values }: Identity, rank: number): boolean =>
+  values.length === 0 && rank < MAX_EXAMPLES;
 
 /** The format or medium of a page, which a thing without a name is shown with. */
 export const noteOf = (page: unknown): string =>
   ["format", "medium"].map((name) => shownText(valueAt(page, [name]))).find((text) => text !== "") ?? "";
-
-/** The text of a thing that searches match. */
-export const textOfThing = ({ written, note = "" }: Thing): string =>
-  [...Object.values(written).map(shownText), note].join(" ");

@@ -9,7 +9,7 @@ export const MAX_REQUEST_MS = 60_000;
 /** Requests of GitHub's API, typed by its published description. */
 export type Ask = typeof request;
 
-interface Options {
+interface GitHubClientOptions {
   fetch: typeof fetch;
   now: () => number;
 }
@@ -17,11 +17,11 @@ interface Options {
 /** Sends requests to the API of one repository, with the access token if there is one. */
 export class GitHubClient {
   readonly repository: GitHubRepository;
-  readonly #options: Options;
+  readonly #options: GitHubClientOptions;
   #token: string | undefined;
   #ask: Ask;
 
-  constructor(repository: GitHubRepository, token: string | undefined, options: Options) {
+  constructor(repository: GitHubRepository, token: string | undefined, options: GitHubClientOptions) {
     this.repository = repository;
     this.#options = options;
     this.#token = trimmed(token);

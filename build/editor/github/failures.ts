@@ -99,13 +99,13 @@ function messageIn(data: unknown): string {
   );
   const sentences = [message, ...details]
     .filter((text) => typeof text === "string" && text !== "")
-    .map((text) => String(text).replaceAll(/\s+/g, " ").trim().slice(0, MAX_SAID))
+    .map((text) => String(text).replaceAll(/\s+/g, " ").trim().slice(0, MAX_MESSAGE_LENGTH))
     .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`));
   return sentences.length === 0 ? "No reason is given." : [...new Set(sentences)].join(" ");
 }
 
 // internal: maximum characters of each message of GitHub; the rest is cut.
-const MAX_SAID = 500;
+const MAX_MESSAGE_LENGTH = 500;
 
 /** The time of day when GitHub accepts requests again; undefined if the response requires no pause. */
 function pauseIn(

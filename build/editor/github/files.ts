@@ -1,6 +1,7 @@
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { MAX_BYTES } from "../../json/parse.ts";
 import { HISTORY, SITE } from "../../page/files.ts";
+import { imagePath, MEDIA_FOLDER } from "../../page/images.ts";
 import { StoreFailure, type SourceFile } from "../store.ts";
 import type { GitHubClient } from "./client.ts";
 import { foldersOf, ownerOf, pathOf } from "./repository.ts";
@@ -89,6 +90,16 @@ export class RepositoryFiles {
     const text = file === undefined ? null : await this.read(file);
     if (file !== undefined && text !== null && idsIn(text).includes(id)) return { file, text };
     return this.#search(id);
+  }
+
+  /** The paths of the images in the repository, below `_media/`. */
+  async images(): Promise<string[]> {
+    const { repository } = this.#client;
+    const { tree } = await this.head();
+    const folder = await this.trees.find(tree, [...foldersOf(repository.content), MEDIA_FOLDER]);
+    if (folder === undefined) return [];
+    const { entries } = await this.trees.files(folder.sha);
+    return entries.flatMap(({ path }) => imagePath(`${MEDIA_FOLDER}/${path}`) ?? []);
   }
 
   /** Searches the repository for a page that is not live, or that has moved since it was published. */

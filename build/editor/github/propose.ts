@@ -1,10 +1,11 @@
+import { slugOfFile } from "../form/place.ts";
 import { Conflict, StoreFailure, type FileChange } from "../store.ts";
 import { readAccess } from "./access.ts";
 import type { GitHubClient } from "./client.ts";
 import { GitHubFailure } from "./failures.ts";
 import type { BranchHead, RepositoryFiles } from "./files.ts";
 import { branchFork, openFork } from "./fork.ts";
-import { ownerOf, pathOf, slugOf } from "./repository.ts";
+import { ownerOf, pathOf } from "./repository.ts";
 import { isFile } from "./tree.ts";
 
 /** The text of a pull request. */
@@ -44,7 +45,7 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 /** `edit/<date>-<slug>-<four letters>` */
 export function branchName(file: string, { now, random }: ProposalEnvironment): string {
   const date = new Date(now()).toISOString().slice(0, "2026-01-01".length);
-  const slug = slugOf(file)
+  const slug = slugOfFile(file)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .slice(0, MAX_SLUG)

@@ -17,10 +17,3 @@ export function pathOf(repository: GitHubRepository, file: string): string {
 /** The names in a path, without empty ones and `.`. */
 export const foldersOf = (path: string): string[] =>
   path.split("/").filter((name) => name !== "" && name !== ".");
-
-/** The slug of a page, from its source file. */
-export function slugOf(file: string): string {
-  const names = file.replace(/\.json$/, "").split("/");
-  const name = (names.pop() ?? "").replace(/^_/, "");
-  return name === "index" ? (names.pop() ?? "home") : name;
-}

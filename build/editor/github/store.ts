@@ -82,6 +82,11 @@ export class GitHubStore implements Store {
     return found !== undefined && this.#changes.get(found.file)?.after === null ? undefined : found;
   }
 
+  /** The paths of the images in `_media/` of the repository, relative to it. */
+  images(): Promise<string[]> {
+    return this.#files.images();
+  }
+
   /** Adds a change to the proposal. If it restores the text in the repository, it only removes the earlier change. */
   async save({ file, before, after }: FileChange): Promise<void> {
     checkFile(file, after);

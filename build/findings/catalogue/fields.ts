@@ -1,5 +1,6 @@
-import { entry } from "../entry.ts";
+import { entry, writing } from "../entry.ts";
 import { argument } from "../printable.ts";
+import { exampleHint, typeCorrection, typeHint, type Example, type WrongType } from "./wrong-type.ts";
 
 const quoted = (text: string): string => `“${text.length > 80 ? `${text.slice(0, 77)}…` : text}”`;
 
@@ -7,54 +8,6 @@ const quoted = (text: string): string => `“${text.length > 80 ? `${text.slice(
 const lastName = (field: string): string => field.slice(field.lastIndexOf(".") + 1);
 
 const AFTER_THE_TYPE = "The rules of the type are not checked yet.";
-
-const VALUE_IN_TEXT = /^the text “(-?\d+(?:\.\d+)?|true|false)”$/;
-
-/** Values that people write for true and for false. */
-const TRUE = /^the (?:text “(?:true|yes|on|y)”|number 1)$/i;
-const FALSE = /^the (?:text “(?:false|no|off|n)”|number 0)$/i;
-
-/**
- * An example of an object, or of a list of objects, for a value that was written differently. “…” replaces unknown
- * values.
- */
-export interface Example {
-  written: string;
-  /** The kind and a search word, as arguments of `npm run new -- --list`. */
-  list?: string;
-}
-
-const exampleHint = (begin: string, { written, list }: Example): string =>
-  list === undefined
-    ? `${begin}${written}`
-    : `${begin}${written}. To see those that the site has, run: npm run new -- --list ${list}`;
-
-const TYPE_IN_TEXT = /^the text “(\w+\.\w+)”$/;
-
-interface WrongType {
-  field: string;
-  found: string;
-  wanted: string;
-  example?: Example | undefined;
-}
-
-function typeHint({ field, found, wanted, example }: WrongType): string {
-  const type = field === "meta" ? TYPE_IN_TEXT.exec(found)?.[1] : undefined;
-  if (type !== undefined) return `Write {"type": "${type}"} instead.`;
-  const value = VALUE_IN_TEXT.exec(found)?.[1];
-  if (value !== undefined && wanted.endsWith(/\d/.test(value) ? "number" : "true or false"))
-    return `Write ${value}, without quotation marks.`;
-  if (wanted === "true or false" && TRUE.test(found)) return "Write true, without quotation marks.";
-  if (wanted === "true or false" && FALSE.test(found)) return "Write false, without quotation marks.";
-  if (field !== "meta" && example !== undefined && found !== "null") return exampleHint("Write ", example);
-  if (wanted.startsWith("a text") && /^(the number|true|false)/.test(found))
-    return "Put it in quotation marks.";
-  if (wanted.startsWith("a list") && found === "an object") return "Put it in square brackets: [{…}].";
-  if (wanted === "true or false") return "Write true or false, in lowercase and without quotation marks.";
-  if (found === "null" && field !== "meta.type")
-    return `Write ${wanted}, or leave the field out if it is not required.`;
-  return `Write ${wanted}.`;
-}
 
 /** A page type that has the field. */
 interface OtherType {
@@ -118,47 +71,51 @@ export const fields = {
       field === "meta.slug"
         ? "Delete this field (npm run move changes the slug, and with it the address), or run: npm run fix"
         : "Delete this field, or run: npm run fix",
+    correction: () => ({ delete: true }),
     example: { wrong: '"meta": {"slug": "marsh"}', right: "the file's name: marsh.json" },
   }),
-  "missing-field": entry<{ field: string; wanted: string }>({
+  "missing-field": entry<{ field: string; expected: string }>({
     severity: "error",
     message: ({ field }) => `The required field “${field}” is missing.`,
-    hint: ({ field, wanted }) =>
+    hint: ({ field, expected }) =>
       field === "id"
         ? 'Add "id" inside these brackets, with a number that no other page has: npm run new -- --id prints one.'
-        : /^["{[\d]/.test(wanted)
-          ? `Add it inside these brackets, for example: "${lastName(field)}": ${wanted}`
-          : `Add "${lastName(field)}" inside these brackets, with ${wanted}.`,
+        : /^["{[\d]/.test(expected)
+          ? `Add it inside these brackets, for example: "${lastName(field)}": ${expected}`
+          : `Add "${lastName(field)}" inside these brackets, with ${expected}.`,
     example: { wrong: '{"id": 7}', right: '{"id": 7, "title": "Marsh"}' },
   }),
   "wrong-type": entry<WrongType>({
     severity: "error",
-    message: ({ field, found, wanted }) => `“${field}”: expected ${wanted}, found ${found}.`,
+    message: ({ field, found, expected }) => `“${field}”: expected ${expected}, found ${found}.`,
     hint: typeHint,
+    correction: typeCorrection,
     example: { wrong: '"acquisitionYear": "1856"', right: '"acquisitionYear": 1856' },
   }),
   "bad-form": entry<{
     field: string;
     found: string;
-    wanted: string;
+    expected: string;
     example: string;
     isSame?: boolean;
     other?: string | undefined;
   }>({
     severity: "error",
-    message: ({ field, found, wanted }) => `“${field}”: expected ${wanted}, found ${quoted(found)}.`,
+    message: ({ field, found, expected }) => `“${field}”: expected ${expected}, found ${quoted(found)}.`,
     hint: ({ example, isSame, other }) =>
       isSame !== true
         ? `Write it like this: ${example}`
         : other === undefined
           ? `Write ${example}`
           : `Write ${example} if the day is written first, or ${other} if the month is.`,
+    correction: ({ example, isSame, other }) =>
+      isSame === true && other === undefined ? { write: example } : undefined,
     example: { wrong: '"startDate": "31.12.2026"', right: '"startDate": "2026-12-31"' },
   }),
-  "empty-field": entry<{ field: string; wanted: string }>({
+  "empty-field": entry<{ field: string; expected: string }>({
     severity: "error",
     message: ({ field }) => `“${field}” must not be empty.`,
-    hint: ({ wanted }) => `Write ${wanted}.`,
+    hint: ({ expected }) => `Write ${expected}.`,
     example: { wrong: '"title": ""', right: '"title": "Marsh"' },
   }),
   "bad-id": entry<{ field: string; found: string }>({
@@ -178,6 +135,7 @@ export const fields = {
       nearest === undefined
         ? `Write one of these: ${known}. ${AFTER_THE_TYPE}`
         : `Did you mean “${nearest}”? The page types are: ${known}. ${AFTER_THE_TYPE}`,
+    correction: ({ nearest }) => writing(nearest),
     example: { wrong: '"type": "artworks.Artwork"', right: '"type": "artworks.ArtworkPage"' },
   }),
   "unlikely-type": entry<{ found: string; likely: string; names: string[] }>({
@@ -237,6 +195,7 @@ export const fields = {
         : path === undefined
           ? "Write the address of an image in content/_media/, or set media_url in _site.json to their address."
           : `Add the image as content/_media/${path}, or write the address of an image that is there.`,
+    correction: ({ nearest: like }) => writing(like),
     example: { wrong: '"/marsh.jpg" without content/_media/marsh.jpg', right: '"/marsh.jpg" with it' },
   }),
   "not-among-sizes": entry<{ field: string; found: string; known: string }>({
@@ -340,6 +299,7 @@ export const fields = {
     severity: "warning",
     message: ({ found }) => `The image address ${quoted(found)} has “.” or “..” between its slashes.`,
     hint: ({ right }) => (right === undefined ? "Write the address without them." : `Write ${right}`),
+    correction: ({ right }) => writing(right),
     example: { wrong: '"/art/../marsh.jpg"', right: '"/marsh.jpg"' },
   }),
   "unlikely-host": entry<{ found: string; host: string; field?: string; path?: string }>({
@@ -357,12 +317,14 @@ export const fields = {
     message: ({ field, found }) =>
       `“${field}”: the letter of the accession number ${quoted(found)} is lowercase.`,
     hint: ({ right }) => `Write ${right}`,
+    correction: ({ right }) => writing(right),
     example: { wrong: '"acno": "n00530"', right: '"acno": "N00530"' },
   }),
   "space-around": entry<{ field: string; right: string }>({
     severity: "warning",
     message: ({ field }) => `“${field}” has white space at its beginning or end.`,
     hint: ({ right }) => `Delete the white space: ${quoted(right)}.`,
+    correction: ({ right }) => writing(right),
     example: { wrong: '"title": "Marsh "', right: '"title": "Marsh"' },
   }),
   "markup-in-text": entry<{ field: string; found: string; kind: string }>({

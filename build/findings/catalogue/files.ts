@@ -1,7 +1,7 @@
 import { entry } from "../entry.ts";
 import { argument } from "../printable.ts";
 
-/** What is said of the files in `_media/` alike. */
+/** The names of images, as messages list them. */
 const IMAGES = ".jpg, .png, .webp, .avif or .gif";
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1).replace(/\.0$/, "")} MiB`;
@@ -92,7 +92,7 @@ export const files = {
   "wrong-case": entry<{ name: string; meant: string }>({
     severity: "error",
     message: ({ name, meant }) =>
-      `“${name}” is not read as a page: upper and lower case count, and its name has to be “${meant}”.`,
+      `“${name}” is not read as a page: upper and lower case count, and its name must be “${meant}”.`,
     hint: ({ name, meant }) =>
       `Rename it to ${meant}, for example by running this command in its folder: git mv -f ${argument(name)} ${argument(meant)}`,
     example: { wrong: "content/visit/Index.json", right: "content/visit/index.json" },

@@ -48,10 +48,10 @@ export const json = {
     hint: () => "Keep the correct one and delete the other.",
     example: { wrong: '{"title": "Marsh", "title": "Heath"}', right: '{"title": "Marsh"}' },
   }),
-  "inexact-number": entry<{ written: string; held: string }>({
+  "inexact-number": entry<{ written: string; stored: string }>({
     severity: "error",
-    message: ({ written, held }) =>
-      `The number ${written} cannot be stored exactly: it would be published as ${held}.`,
+    message: ({ written, stored }) =>
+      `The number ${written} cannot be stored exactly: it would be published as ${stored}.`,
     hint: () => "Write a number with fewer digits, or put it in quotation marks if the field is a text.",
     example: { wrong: '{"popularity": 12345678901234567890}', right: '{"popularity": 1234567}' },
   }),

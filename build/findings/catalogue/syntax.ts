@@ -121,7 +121,7 @@ export const SYNTAX = {
     ({ write }) => `Write ${write} here.`,
   ],
   "line-break-in-text": [
-    () => "A line break inside a text: a text has to be on one line.",
+    () => "A line break inside a text: a text must be on one line.",
     ({ write }) =>
       `Write the text on one line, with a space where the line breaks, or \\n for a line break that is to stay${write === undefined ? "." : `: ${write}`}`,
   ],

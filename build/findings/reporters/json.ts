@@ -2,7 +2,7 @@ import { hintOf, messageOf, severityOf, type Finding } from "../finding.ts";
 import { printableJson } from "../printable.ts";
 import type { Reporter } from "./report.ts";
 
-/** A finding for programs (DESIGN, section 4). */
+/** A finding for programs (“Findings” in docs/reference.md). */
 export function diagnosticOf(f: Finding) {
   const { file, line, column } = f.place;
   return {

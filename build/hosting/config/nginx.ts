@@ -96,7 +96,7 @@ ${headerBlock(apiHeaders(options))}
     rewrite ^ ${API}$page/index.json break;
   }
 
-  # What nginx refuses before it looks for a location, or while it sends the page, keeps its status.
+  # A request that nginx refuses before it searches for a location, or while it sends the page, keeps its status.
   error_page 404 @not-found;
   location @not-found {
 ${headerBlock(apiHeaders(options))}

@@ -92,7 +92,7 @@ export const serve: Host = {
   }),
   limits: {
     "method-not-allowed": "it responds to every method like GET",
-    "not-found-accept-json": "its 404 for Accept: application/json is a JSON of its own making",
+    "not-found-accept-json": "its 404 for Accept: application/json is its own JSON",
   },
   defects: [
     headerRemoved(/\{\s*"key": "Cache-Control",\s*"value": "[^"]*"\s*\},/g),

@@ -6,7 +6,7 @@ import type { Site } from "../../page/site.ts";
 import { ROOT_TYPE, type PageType } from "../../page/types.ts";
 import { openFastPath, type FastPath } from "../../response/fast-path.ts";
 import { render } from "../../response/render.ts";
-import { ClaimLog } from "../../check/claims.ts";
+import { ClaimCollector } from "../../check/claims.ts";
 import { formatJson } from "../../json/format.ts";
 import { childAddress, detailUrl, homeAddress, type Parent, type Position } from "../../sources/tree.ts";
 import type { Progress } from "../progress.ts";
@@ -60,7 +60,7 @@ class PageImporter {
   private readonly writer: SourceWriter;
   private readonly report: ImportReport;
   private readonly reducer: Reducer;
-  private readonly claims = new ClaimLog();
+  private readonly claims = new ClaimCollector();
   private readonly fastPath: FastPath;
   /** The written pages, in the form that their subpages need. */
   private readonly parents = new Map<PageOutline, Parent>();
@@ -225,6 +225,6 @@ function rootOf(built: Buffer): Node {
 /** Maximum number of findings to print for one page: fixing these reveals the others. */
 const MAX_MESSAGES = 3;
 
-/** The fixed slug of the home page (interface, section 2.1). */
+/** The fixed slug of the home page. */
 const HOME = "home";
 const HOME_HINT = `. Give the home page the slug “${HOME}” in Wagtail: it is not part of any address`;

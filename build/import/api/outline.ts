@@ -179,7 +179,7 @@ class OutlineReader {
       type,
       parent: this.parentOf(meta["parent"], type, htmlUrl),
       slug: typeof slug === "string" ? slug : "",
-      acno: typeof acno === "string" && forms.acno.holds(acno) ? acnoNumber(acno) : 0,
+      acno: typeof acno === "string" && forms.acno.matches(acno) ? acnoNumber(acno) : 0,
       address: htmlUrl === undefined || !MAY_HAVE_SUBPAGES.has(type) ? undefined : htmlUrl,
     };
   }

@@ -93,7 +93,7 @@ export class SiteVotes {
 
 /** The address, if `_site.json` may contain it. */
 const hostOf = (address: string): string | undefined =>
-  forms["absolute-url"].holds(address) && !/[?#]|\/$/.test(address) ? address : undefined;
+  forms["absolute-url"].matches(address) && !/[?#]|\/$/.test(address) ? address : undefined;
 
 /** The scheme and host of an address, spelled as in the response. */
 function originOf(address: unknown): string | undefined {

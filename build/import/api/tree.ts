@@ -55,7 +55,7 @@ export class ResponseTree {
     this.home = this.chooseHome();
   }
 
-  /** Of several home pages, the one with the most pages below it, then the one with the lowest id. */
+  /** Of several home pages, the one with the most subpages at any depth, then the one with the lowest id. */
   private chooseHome(): PageOutline | undefined {
     const homes = this.outline.pages.filter(isRoot).map((page) => ({ page, below: this.countBelow(page) }));
     homes.sort((a, b) => b.below - a.below || a.page.id - b.page.id);

@@ -9,7 +9,7 @@ import { type Work, workOf } from "./work.ts";
 
 /**
  * Turns a checkout of Tate's open collection data (`artworks/` and `artists/`) into sources: one page per work, and
- * the pages above them. The same data gives the same bytes.
+ * their ancestors. The same data gives the same bytes.
  */
 export function importTate(from: string, to: string, site: TateSite, progress: Progress): TateReport {
   const writer = new SourceWriter(to);

@@ -40,7 +40,7 @@ export function workOf(data: Data, addresses: AddressBook): Work {
     data["acno"],
   );
   const title = need(isText(data["title"]) ? data["title"] : undefined, "no-title", data["title"]);
-  const slug = need(slugOf(data["url"]), "no-address", data["url"]);
+  const slug = need(slugInAddress(data["url"]), "no-address", data["url"]);
   const years = yearsOf(data["dateRange"], reasons);
   const acquired = need(integerOf(data["acquisitionYear"]), "no-acquisition-year", data["acquisitionYear"]);
   const classification = classify(data["classification"], reasons);
@@ -93,7 +93,7 @@ function pageId(value: unknown): number | undefined {
   return id !== undefined && id >= 1 ? id : undefined;
 }
 
-const slugOf = (address: unknown): string | undefined =>
+const slugInAddress = (address: unknown): string | undefined =>
   typeof address === "string" ? ADDRESS.exec(address)?.[1] : undefined;
 
 function yearsOf(range: unknown, reasons: Reason[]): { start: number; end: number } | undefined {

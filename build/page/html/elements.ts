@@ -38,7 +38,7 @@ interface ElementRow {
   parents?: string;
   children?: string;
   closes?: string;
-  alone?: true;
+  closesAlone?: true;
   within?: ReadonlySet<string>;
 }
 
@@ -60,7 +60,7 @@ const ruby: ElementRow = { parents: "ruby", closes: "rt rp", within: set("ruby")
 const TABLE_OF_ELEMENTS: Record<string, ElementRow> = {
   // `name` marks the target of a link in older texts. On a link, unlike on an image or a form, it does not make
   // browsers create a variable. `download` saves the linked file, which browsers do only for files of the same host.
-  a: { attributes: "download href hreflang name rel target", closes: "a", alone: true },
+  a: { attributes: "download href hreflang name rel target", closes: "a", closesAlone: true },
   abbr: phrase,
   address: block,
   // Articles, asides and sections only group their content.
@@ -162,7 +162,7 @@ export const ELEMENTS: ReadonlyMap<string, ElementRules> = new Map(
       parents: row.parents === undefined ? undefined : set(row.parents),
       children: row.children === undefined ? undefined : set(row.children),
       closes: set(row.closes),
-      closesAlone: row.alone ?? false,
+      closesAlone: row.closesAlone ?? false,
       closesWithin: row.within ?? CELLS,
     },
   ]),

@@ -60,7 +60,7 @@ const isSlip = ({ tag, rules }: Element): boolean =>
   tag.attributes.length === 0 && rules !== undefined && (rules.closes.size === 0 || tag.name === "a");
 
 /**
- * The known name that was probably intended; undefined if the written name is too short to tell, or is a known element
+ * The known name that was probably intended; undefined if the written name is too short for a guess, or is a known element
  * that is not allowed.
  */
 const meantBy = (name: string, known: Iterable<string>): string | undefined =>

@@ -54,7 +54,7 @@ export function badLink(attribute: string, link: string): BadLink | undefined {
   return form("relative");
 }
 
-export const isSiteRelative = (link: string): boolean => forms["site-relative"].holds(link);
+export const isSiteRelative = (link: string): boolean => forms["site-relative"].matches(link);
 
 /**
  * The scheme as browsers find it: they skip control characters and spaces before an address, and tabs and line breaks

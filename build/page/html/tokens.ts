@@ -50,6 +50,20 @@ export function readTokens(html: string, visitor: Visitor): void {
   tokenizer.end();
 }
 
+const nothing = (): void => undefined;
+
+/** Reads the opening tags of a fragment. */
+export const readOpenTags = (html: string, openTag: Visitor["openTag"]): void =>
+  readTokens(html, {
+    openTag,
+    text: nothing,
+    closeTag: nothing,
+    other: nothing,
+    unfinished: nothing,
+    quotes: nothing,
+    isDone: () => false,
+  });
+
 /** Maximum number of attributes of a tag. People write fewer; more come from a missing quotation mark. */
 const MAX_ATTRIBUTES = 1000;
 
@@ -139,7 +153,7 @@ class TokenReader implements Callbacks {
     if (finish === null || this.html.slice(start, end).includes("<"))
       return this.broken(() => this.visitor.unfinished({ start: start - 2, end }));
     const span = { start: start - 2, end: end + finish[0].length };
-    this.tell(span, () =>
+    this.visit(span, () =>
       this.visitor.closeTag({ name: this.html.slice(start, end).toLowerCase(), ...span }),
     );
   }
@@ -149,7 +163,7 @@ class TokenReader implements Callbacks {
     const span = { start: this.html.lastIndexOf("<", start - 1), end: Math.min(last + 1, this.html.length) };
     this.textUntil(span.start);
     if (this.html.startsWith("</", span.start)) this.broken(() => this.visitor.unfinished(span));
-    else this.tell(span, () => this.visitor.other(span));
+    else this.visit(span, () => this.visitor.other(span));
   }
 
   oncdata(start: number, last: number): void {
@@ -184,7 +198,7 @@ class TokenReader implements Callbacks {
     const { tag } = this;
     if (this.isStopped || tag === undefined) return;
     this.tag = undefined;
-    this.tell({ start: tag.start, end: last + 1 }, () =>
+    this.visit({ start: tag.start, end: last + 1 }, () =>
       this.visitor.openTag({ ...tag, end: last + 1, selfClosed }),
     );
   }
@@ -201,14 +215,14 @@ class TokenReader implements Callbacks {
     this.last = end;
   }
 
-  private tell(span: Span, tell: () => void): void {
-    tell();
+  private visit(span: Span, call: () => void): void {
+    call();
     this.last = span.end;
     if (this.visitor.isDone()) this.finish();
   }
 
-  private broken(tell: () => void): void {
-    tell();
+  private broken(call: () => void): void {
+    call();
     this.finish();
   }
 

@@ -8,7 +8,7 @@ import { check, probe, type ProbeContext } from "../context.ts";
 /** The browse UI, which a build may have left out. */
 
 /**
- * The policy that blocks third-party scripts and styles, whatever a page contains (DESIGN, section 11).
+ * The policy that blocks third-party scripts and styles, whatever a page contains (“Browse UI” in docs/design.md).
  *
  * @param editing a space and the origin of the API that the editor uses; empty if there is no editor.
  */
@@ -70,7 +70,7 @@ function wrongType(answer: HttpResponse, type: RegExp): string | undefined {
   return sniffing === "nosniff" ? undefined : `X-Content-Type-Options: ${shown(sniffing ?? "")}`;
 }
 
-/** The origin of the API that the editor uses: as the build has it or else as the host says; undefined if there is no editor. */
+/** The origin of the API that the editor uses: from the build's files, or else from the host's; undefined if there is no editor. */
 async function editorOrigin({ client }: ProbeContext, out: string | undefined): Promise<string | undefined> {
   const built = out === undefined ? undefined : readBytes(join(out, SITE_PATH));
   const reply = built === undefined ? await client.sendAlone({ path: SITE_PATH }) : undefined;

@@ -11,6 +11,7 @@ import { ACCEPTS, ENCODINGS, noBody, QUERIES } from "./variants.ts";
  * themselves.
  */
 
+/** Maximum id of a page. */
 const MAX_ID = Number.MAX_SAFE_INTEGER;
 
 function unpublished({ ids, complete }: ProbeContext["pages"]): number[] {

@@ -1,9 +1,20 @@
 import { random, type Random } from "./random.ts";
-import { ALBUMS, ARTISTS, CREDITS, MEDIA, PLACES, SUBJECTS, VIEWS, type Artist } from "./vocabulary.ts";
+import {
+  ALBUMS,
+  ARTISTS,
+  CREDITS,
+  MEDIA,
+  PLACES,
+  SUBJECTS,
+  VIEWS,
+  type InventedArtist,
+} from "./vocabulary.ts";
+
+export const ARTWORK = "artworks.ArtworkPage";
 
 export interface Artwork {
   slug: string;
-  /** The accession number in the interface's format: one letter and five digits. */
+  /** The accession number in the API's format: one letter and five digits. */
   acno: string;
   source: Record<string, unknown>;
 }
@@ -32,11 +43,11 @@ export function artwork(index: number): Artwork {
   const acquired = 1900 + r.below(120);
   const subjects = subjectsOf(r);
   return {
-    slug: `${slugOf(artist.name.split(" ").at(-1) ?? "")}-${slugOf(title)}-${acno.toLowerCase()}`,
+    slug: `${slugOfText(artist.name.split(" ").at(-1) ?? "")}-${slugOfText(title)}-${acno.toLowerCase()}`,
     acno,
     source: {
       id: 1_000 + index,
-      meta: { type: "artworks.ArtworkPage" },
+      meta: { type: ARTWORK },
       title,
       acno,
       allArtists: artist.name,
@@ -59,11 +70,11 @@ export function artwork(index: number): Artwork {
   };
 }
 
-const contributor = (artist: Artist): Record<string, unknown> => ({
+const contributor = (artist: InventedArtist): Record<string, unknown> => ({
   role_display: "artist",
   fc: artist.name,
   date: artist.dates,
-  url: `https://www.example.org/art/artists/${slugOf(artist.name)}-${artist.id}`,
+  url: `https://www.example.org/art/artists/${slugOfText(artist.name)}-${artist.id}`,
 });
 
 interface SubjectEntry {
@@ -91,7 +102,7 @@ function subjectsOf(r: Random): SubjectEntry[] {
 }
 
 /** Letters lose their accents; any other character outside of a–z and 0–9 becomes a hyphen. */
-export const slugOf = (text: string): string =>
+export const slugOfText = (text: string): string =>
   text
     .normalize("NFD")
     .replaceAll(/[\u0300-\u036f]/g, "")

@@ -1,7 +1,8 @@
 import { formatJson } from "../../../build/json/format.ts";
-import type { Source } from "./site.ts";
+import { ARTWORK } from "./artwork.ts";
+import type { GeneratedSource } from "./site.ts";
 
-interface Work {
+interface ArtworkSource {
   meta: { type: string };
   title: string;
   allArtists?: string;
@@ -10,7 +11,7 @@ interface Work {
   [field: string]: unknown;
 }
 
-interface Site {
+interface SiteSettings {
   media_url: string;
   append_slash?: boolean;
   owned_paths?: string[];
@@ -20,18 +21,18 @@ interface Site {
  * Pages like those of a museum: each work has an HTML description that links to the work before it, and an image. The
  * site owns the paths of its works, so every link is checked.
  */
-export function* museumLike(sources: Iterable<Source>): Generator<Source> {
+export function* museumLike(sources: Iterable<GeneratedSource>): Generator<GeneratedSource> {
   let slash = "/";
   let before: string | undefined;
   for (const { path, text } of sources) {
     if (path === "_site.json") {
-      const site = JSON.parse(text) as Site;
+      const site = JSON.parse(text) as SiteSettings;
       slash = site.append_slash === false ? "" : "/";
       yield { path, text: formatJson({ ...site, owned_paths: ["/art/"] }) };
       continue;
     }
-    const work = path.endsWith("index.json") ? undefined : (JSON.parse(text) as Work);
-    if (work?.meta.type !== "artworks.ArtworkPage") {
+    const work = path.endsWith("index.json") ? undefined : (JSON.parse(text) as ArtworkSource);
+    if (work?.meta.type !== ARTWORK) {
       yield { path, text };
       continue;
     }
@@ -51,14 +52,14 @@ const addressOf = (path: string, slash: string): string =>
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-const described = ({ title, allArtists = "", medium = "" }: Work, address: string): object => ({
+const described = ({ title, allArtists = "", medium = "" }: ArtworkSource, address: string): object => ({
   description:
     `<p><em>${escaped(title)}</em> by ${escaped(allArtists)} is shown with works of the same years. ` +
     `It is made in <span class="medium">${escaped(medium)}</span>.</p>\n` +
     `<p>See also <a href="${address}">the work beside it</a>, and the notes in the catalogue.</p>`,
 });
 
-const pictured = ({ title, acno = "" }: Work): object => {
+const pictured = ({ title, acno = "" }: ArtworkSource): object => {
   const url = (width: number): string => `/art/images/${acno.slice(0, 3)}/${acno}_${width}.jpg`;
   return {
     master_images: [

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatJson } from "../../../build/json/format.ts";
 import { accessionNumber } from "./artwork.ts";
-import type { Source } from "./site.ts";
+import type { GeneratedSource } from "./site.ts";
 
 /** Distance between the ids of a page and of its repetition. No known collection has so many pages. */
 const IDS_PER_REPETITION = 10_000_000;
@@ -34,14 +34,14 @@ export const countPages = (folder: string): number => sourcePaths(folder).filter
  * The sources of `content`, resized to a number of pages: works are left out evenly, or repeated with other ids and
  * slugs.
  */
-export function* resized(content: string, pages: number): Generator<Source> {
+export function* resized(content: string, pages: number): Generator<GeneratedSource> {
   const paths = sourcePaths(content);
   const leaves = paths.filter(isLeaf);
-  const others = paths.filter((path) => !isLeaf(path));
-  const wanted = pages - others.filter(isPage).length;
+  const inner = paths.filter((path) => !isLeaf(path));
+  const wanted = pages - inner.filter(isPage).length;
 
   const read = (path: string): string => readFileSync(join(content, path), "utf8");
-  for (const path of others) yield { path, text: read(path) };
+  for (const path of inner) yield { path, text: read(path) };
   for (const path of evenly(leaves, wanted)) yield { path, text: read(path) };
   if (wanted > leaves.length) yield* repeated(leaves, wanted - leaves.length, read);
 }
@@ -64,7 +64,7 @@ function* repeated(
   leaves: readonly string[],
   count: number,
   read: (path: string) => string,
-): Generator<Source> {
+): Generator<GeneratedSource> {
   const numbers = unusedNumbers(leaves.map((path) => (JSON.parse(read(path)) as Repeatable).acno));
   for (let made = 0; made < count; made++) {
     const repetition = 1 + Math.floor(made / leaves.length);

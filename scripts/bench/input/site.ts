@@ -4,7 +4,7 @@ import { formatJson } from "../../../build/json/format.ts";
 import { artwork } from "./artwork.ts";
 
 /** A source: its path in the content folder, and its text. */
-export interface Source {
+export interface GeneratedSource {
   path: string;
   text: string;
 }
@@ -26,7 +26,7 @@ const FRAME: readonly (readonly [path: string, source: unknown])[] = [
 export const groupOf = (acno: string): string => `_${acno.slice(0, 3).toLowerCase()}`;
 
 /** A generated site of `pages` pages: home, a general page, the artwork index, and works below it. */
-export function* generatedSite(pages: number): Generator<Source> {
+export function* generatedSite(pages: number): Generator<GeneratedSource> {
   yield { path: "_site.json", text: formatJson(SITE) };
   for (const [path, source] of FRAME) yield { path, text: formatJson(source) };
   for (let index = 0; index < pages - FRAME.length; index++) {
@@ -36,7 +36,7 @@ export function* generatedSite(pages: number): Generator<Source> {
 }
 
 /** Writes sources below `folder`, in which none of them exists yet. */
-export function writeSources(folder: string, sources: Iterable<Source>): void {
+export function writeSources(folder: string, sources: Iterable<GeneratedSource>): void {
   const made = new Set<string>();
   for (const { path, text } of sources) {
     const file = join(folder, path);

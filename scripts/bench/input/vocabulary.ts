@@ -1,6 +1,6 @@
 /** The vocabulary of generated works. Every name belongs to one id, so a generated site has no conflicts of its own. */
 
-export interface Artist {
+export interface InventedArtist {
   name: string;
   dates: string;
   born: number;
@@ -8,7 +8,7 @@ export interface Artist {
   id: number;
 }
 
-const artist = (id: number, name: string, born: number, died: number): Artist => ({
+const artist = (id: number, name: string, born: number, died: number): InventedArtist => ({
   name,
   dates: `${born}–${died}`,
   born,
@@ -16,7 +16,7 @@ const artist = (id: number, name: string, born: number, died: number): Artist =>
   id,
 });
 
-export const ARTISTS: readonly Artist[] = [
+export const ARTISTS: readonly InventedArtist[] = [
   artist(101, "Eleanor Marchbank", 1801, 1874),
   artist(102, "Tobias Wren Ashdown", 1778, 1849),
   artist(103, "Margarethe Lindqvist", 1866, 1931),
@@ -90,10 +90,10 @@ export const ALBUMS = [
   "Large Folded Sheets",
 ];
 
-export interface Subject {
+export interface SubjectNode {
   id: number;
   name: string;
-  children: readonly Subject[];
+  children: readonly SubjectNode[];
 }
 
 const BRANCHES: readonly (readonly [string, readonly (readonly [string, readonly string[]])[]])[] = [
@@ -154,7 +154,7 @@ const BRANCHES: readonly (readonly [string, readonly (readonly [string, readonly
  * The subjects as a tree. Ids of level 1 are multiples of ten thousand, those of level 2 differ by hundreds, those of
  * level 3 by ones.
  */
-export const SUBJECTS: readonly Subject[] = BRANCHES.map(([name, groups], first) => ({
+export const SUBJECTS: readonly SubjectNode[] = BRANCHES.map(([name, groups], first) => ({
   id: (first + 1) * 10_000,
   name,
   children: groups.map(([group, names], second) => ({

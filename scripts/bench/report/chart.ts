@@ -1,4 +1,4 @@
-import type { Measurements, Run } from "../bench.ts";
+import type { Measurements, BenchRun } from "../bench.ts";
 import { BUILD, COPY, NOTHING } from "../run/own.ts";
 import { spread } from "./statistics.ts";
 import { describe, type Occasion } from "./table.ts";
@@ -105,7 +105,7 @@ export function chart({ machine, runs }: Measurements, { date, command }: Occasi
   ].join("\n");
 }
 
-function seriesOf(runs: readonly Run[]): Series[] {
+function seriesOf(runs: readonly BenchRun[]): Series[] {
   const rows = [...new Set(runs.flatMap(({ results }) => results.map(({ row }) => row)))];
   const competitors = rows.filter(({ kind }) => kind === "competitor");
   const drawn = [
@@ -127,7 +127,7 @@ function seriesOf(runs: readonly Run[]): Series[] {
     .filter(({ points }) => points.length > 0);
 }
 
-const failuresOf = (runs: readonly Run[]): string[] =>
+const failuresOf = (runs: readonly BenchRun[]): string[] =>
   runs.flatMap(({ pages, results }) =>
     results.flatMap(({ row, failure }) =>
       failure === undefined ? [] : [`${row.name}, ${count(pages)} pages: ${failure}`],

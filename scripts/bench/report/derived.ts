@@ -1,15 +1,15 @@
-import type { Run } from "../bench.ts";
-import type { Row } from "../run/candidate.ts";
+import type { BenchRun } from "../bench.ts";
+import type { BenchRow } from "../run/candidate.ts";
 import type { Measurement } from "../run/measure.ts";
 import { BUILD, COPY, NPM_BUILD, START_UP } from "../run/own.ts";
 import { median } from "./statistics.ts";
 
 type Samples = ReadonlyMap<number, Measurement>;
 
-export const samplesOf = ({ results }: Run, row: Row): Samples =>
+export const samplesOf = ({ results }: BenchRun, row: BenchRow): Samples =>
   results.find((result) => result.row === row)?.samples ?? new Map<number, Measurement>();
 
-export const medianWall = (run: Run, row: Row): number | undefined => {
+export const medianWall = (run: BenchRun, row: BenchRow): number | undefined => {
   const walls = [...samplesOf(run, row).values()].map(({ wall }) => wall);
   return walls.length === 0 ? undefined : median(walls);
 };
@@ -24,11 +24,11 @@ export function ratio(samples: Samples, baseline: Samples): number | undefined {
   return ratios.length === 0 ? undefined : median(ratios);
 }
 
-export const ratioOf = (run: Run, row: Row, baseline: Row): number | undefined =>
+export const ratioOf = (run: BenchRun, row: BenchRow, baseline: BenchRow): number | undefined =>
   ratio(samplesOf(run, row), samplesOf(run, baseline));
 
 /** The time of a build as a share of a full build, both without the start-up of npm and tsx. */
-export function shareOfFull(run: Run, row: Row): number | undefined {
+export function shareOfFull(run: BenchRun, row: BenchRow): number | undefined {
   const full = medianWall(run, NPM_BUILD);
   const part = medianWall(run, row);
   const startUp = medianWall(run, START_UP);
@@ -37,7 +37,7 @@ export function shareOfFull(run: Run, row: Row): number | undefined {
 }
 
 /** The growth of the time per page from the smaller to the larger run, divided by the same growth of `cp -r`. */
-export function growth(small: Run, large: Run): number | undefined {
+export function growth(small: BenchRun, large: BenchRun): number | undefined {
   const own = [medianWall(small, BUILD), medianWall(large, BUILD)] as const;
   const copy = [medianWall(small, COPY), medianWall(large, COPY)] as const;
   if (own[0] === undefined || own[1] === undefined || copy[0] === undefined || copy[1] === undefined) {

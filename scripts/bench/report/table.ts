@@ -1,7 +1,7 @@
-import type { Measurements, Run } from "../bench.ts";
+import type { Measurements, BenchRun } from "../bench.ts";
 import type { Machine } from "../run/machine.ts";
 import { BUILD, COPY, DIFF_ALL, DIFF_FIVE, EDITED, NOTHING, SAVE, WITHOUT_OWNED_PATHS } from "../run/own.ts";
-import type { Result } from "../run/rounds.ts";
+import type { RowResult } from "../run/rounds.ts";
 import { growth, medianWall, ratio, ratioOf, samplesOf, shareOfFull } from "./derived.ts";
 import { spread } from "./statistics.ts";
 import { count, figure, memory, plural, seconds } from "./words.ts";
@@ -35,7 +35,7 @@ export const describe = (machine: Machine): string =>
 /** Minimum share of stolen processor time that the report mentions. */
 const MIN_STOLEN_SHARE = 0.02;
 
-function section(run: Run): string[] {
+function section(run: BenchRun): string[] {
   const { pages, fileSystem, stolen } = run;
   const sections = [`## ${count(pages)} pages on ${fileSystem}`, tableOf(run)];
   if (stolen !== undefined && stolen >= MIN_STOLEN_SHARE)
@@ -51,11 +51,11 @@ const HEAD = [
   "|---|---:|---:|---:|---:|---:|---:|---|",
 ];
 
-function tableOf(run: Run): string {
+function tableOf(run: BenchRun): string {
   return [...HEAD, ...run.results.map((result) => line(result, run))].join("\n");
 }
 
-function line({ row, samples, failure }: Result, run: Run): string {
+function line({ row, samples, failure }: RowResult, run: BenchRun): string {
   const name = row.name.replace(/^(cp -r content|npm run (?:build|diff))/, "`$1`");
   if (samples.size === 0 || failure !== undefined) {
     return `| ${name} | ${escape(failure ?? "not measured")} | – | – | – | – | ${samples.size} | ${row.leavesOut} |`;
@@ -85,7 +85,7 @@ const times = (n: number | undefined): string => (n === undefined ? "–" : figu
 const escape = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
 /** A summary of the tables, with ratios only. */
-function comparison(runs: readonly Run[]): string[] {
+function comparison(runs: readonly BenchRun[]): string[] {
   const lines = runs.flatMap((run) => {
     const where = `${count(run.pages)} pages, ${run.fileSystem}`;
     const full = ratioOf(run, BUILD, COPY);
@@ -124,7 +124,7 @@ function comparison(runs: readonly Run[]): string[] {
 }
 
 /** The time of a save at each size, divided by that at the smallest size on the same file system. */
-function savesBySize(runs: readonly Run[]): string[] {
+function savesBySize(runs: readonly BenchRun[]): string[] {
   return runs.flatMap((large) => {
     const small = runs.find(({ fileSystem }) => fileSystem === large.fileSystem);
     const walls = [small, large].map((run) => run && medianWall(run, SAVE));
@@ -139,7 +139,7 @@ function savesBySize(runs: readonly Run[]): string[] {
 const MIN_PAGES = 1000;
 
 /** The growth at each size, compared with the next smaller size on the same file system. */
-function growths(runs: readonly Run[]): string[] {
+function growths(runs: readonly BenchRun[]): string[] {
   return runs.flatMap((large, index) => {
     const small = runs
       .slice(0, index)

@@ -2,8 +2,8 @@ import type { MeasuredSite } from "./site.ts";
 import type { Command, Measurement } from "./measure.ts";
 
 /** One measured command, with its row of the table. */
-export interface Step {
-  row: Row;
+export interface BenchStep {
+  row: BenchRow;
   command: Command;
   /** Runs before the clock starts, and returns a function that undoes its changes. */
   before?: () => () => void;
@@ -15,14 +15,14 @@ export interface Step {
 
 /** One way from the content to an output. In each round, its steps run one after another in one output folder. */
 export interface Candidate {
-  rows: readonly Row[];
+  rows: readonly BenchRow[];
   /** Runs once for each site, before the measurements. */
   prepare?: (site: MeasuredSite) => void;
-  steps: (site: MeasuredSite, output: string) => Step[];
+  steps: (site: MeasuredSite, output: string) => BenchStep[];
 }
 
 /** A row of the table. */
-export interface Row {
+export interface BenchRow {
   name: string;
   kind: "baseline" | "build" | "again" | "live" | "competitor";
   /** The work that the build does and this command does not. */

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Candidate, Row } from "./candidate.ts";
+import type { Candidate, BenchRow } from "./candidate.ts";
 import { writeHugoContent } from "./hugo-content.ts";
 import { faultOf, type MeasuredSite } from "./site.ts";
 
 /** A competitor, or the reason why it is missing. */
-export type Competitor = Candidate | { rows: readonly [Row]; missing: string };
+export type Competitor = Candidate | { rows: readonly [BenchRow]; missing: string };
 
 export interface Places {
   /** The folder of the competitors' files in the project. */
@@ -19,7 +19,7 @@ export interface Places {
 
 const SAME = "checks nothing, fills in no defaults, rebuilds everything each time";
 
-const row = (name: string, leavesOut: string): Row => ({ name, kind: "competitor", leavesOut });
+const row = (name: string, leavesOut: string): BenchRow => ({ name, kind: "competitor", leavesOut });
 
 /** Lets competitors in JavaScript use half of the machine's memory. */
 const heap = (bytes: number): Record<string, string> => ({

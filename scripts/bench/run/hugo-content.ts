@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sourcePaths } from "../input/resize.ts";
 
-interface Addresses {
+interface SiteUrls {
   base_url: string;
   site_url: string;
   append_slash?: boolean;
@@ -21,7 +21,7 @@ interface PageSource {
  * deeper.
  */
 export function writeHugoContent(content: string, target: string): void {
-  const site = JSON.parse(readFileSync(join(content, "_site.json"), "utf8")) as Addresses;
+  const site = JSON.parse(readFileSync(join(content, "_site.json"), "utf8")) as SiteUrls;
   const made = new Set<string>();
   for (const path of sourcePaths(content)) {
     const parts = path.split("/");
@@ -41,12 +41,7 @@ export function writeHugoContent(content: string, target: string): void {
   }
 }
 
-function frontMatter(
-  text: string,
-  folders: string[],
-  name: string,
-  site: Addresses,
-): Record<string, unknown> {
+function frontMatter(text: string, folders: string[], name: string, site: SiteUrls): Record<string, unknown> {
   const { id, meta, title } = JSON.parse(text) as PageSource;
   const slugs = folders.filter((folder) => !folder.startsWith("_"));
   if (name !== "index.json") slugs.push(name.replace(/\.json$/, ""));

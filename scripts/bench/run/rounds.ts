@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Candidate, Row } from "./candidate.ts";
+import type { Candidate, BenchRow } from "./candidate.ts";
 import { hasFailed, measure, type Measurement, type Meter } from "./measure.ts";
 import type { MeasuredSite } from "./site.ts";
 
 /** The measurements of one row, by round. A failed row keeps its samples, with the reason for its failure. */
-export interface Result {
-  row: Row;
+export interface RowResult {
+  row: BenchRow;
   samples: Map<number, Measurement>;
   failure?: string;
 }
@@ -37,8 +37,8 @@ export async function runRounds(
   site: MeasuredSite,
   candidates: readonly Candidate[],
   conditions: Conditions,
-): Promise<Result[]> {
-  const results = new Map<Row, Result>();
+): Promise<RowResult[]> {
+  const results = new Map<BenchRow, RowResult>();
   for (const { rows } of candidates) for (const row of rows) results.set(row, { row, samples: new Map() });
 
   const last = Math.max(...candidates.map(conditions.rounds));
@@ -57,7 +57,7 @@ async function runOnce(
   candidate: Candidate,
   site: MeasuredSite,
   round: number,
-  results: ReadonlyMap<Row, Result>,
+  results: ReadonlyMap<BenchRow, RowResult>,
   { meter, limit, rest, freshFolder, say }: Conditions,
 ): Promise<void> {
   const folder = freshFolder();

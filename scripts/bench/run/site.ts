@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileS
 import { dirname, join } from "node:path";
 import { PAGES } from "../../../build/base/api.ts";
 import { evenly, leavesOf, sourcePaths } from "../input/resize.ts";
-import { writeSources, type Source } from "../input/site.ts";
+import { writeSources, type GeneratedSource } from "../input/site.ts";
 
 /** A content folder to build from, and one work in it that is inspected and edited. */
 export interface MeasuredSite {
@@ -11,14 +11,14 @@ export interface MeasuredSite {
   sample: { file: string; id: number; parent: number };
 }
 
-interface PageSource {
+interface TitledPage {
   id: number;
   title: string;
 }
 
-const readPage = (file: string): PageSource => JSON.parse(readFileSync(file, "utf8")) as PageSource;
+const readPage = (file: string): TitledPage => JSON.parse(readFileSync(file, "utf8")) as TitledPage;
 
-export function makeSite(content: string, sources: Iterable<Source>): MeasuredSite {
+export function makeSite(content: string, sources: Iterable<GeneratedSource>): MeasuredSite {
   mkdirSync(dirname(content), { recursive: true });
   writeSources(content, sources);
   const pages = sourcePaths(content).filter((path) => !path.split("/").at(-1)?.startsWith("_"));

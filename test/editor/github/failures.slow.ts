@@ -68,7 +68,7 @@ it("leaves no branch and no pull request, whichever request fails", async () => 
   }
 });
 
-it("says so if the connection is lost on the way", async () => {
+it("reports a connection that is lost on the way", async () => {
   for (const operation of ["users/get-authenticated", "git/create-tree", "pulls/create"])
     expect(await failure(TOKENS.writer, { operation, isLost: true })).toBe(
       `${new URL(museum.settings.api_url).host} does not respond. Check your connection, then try again.`,
@@ -256,7 +256,7 @@ it("names a repository, a branch or a folder that is not there, and an empty rep
   await expect(live({ name: "aldermouth/empty" })).rejects.toThrow("has no commits");
 });
 
-it("reads without a token, says that a token allows more requests, and proposes only with one", async () => {
+it("reads without a token, shows that a token allows more requests, and proposes only with one", async () => {
   const store = museum.open(undefined, { now: () => NOW });
   expect((await store.open(12))?.file).toBe("visit/access.json");
   expect(museum.github.received.map(({ headers }) => headers.authorization)).toEqual([undefined]);

@@ -64,7 +64,29 @@ it("lists folder by folder if GitHub cuts off the whole list", async () => {
   expect(trees.length).toBeGreaterThan(5);
 });
 
-it("says so if a page may be in a part that GitHub leaves out", async () => {
+it("lists the images in the repository, and no other file beside them", async () => {
+  const store = museum.open(TOKENS.writer);
+  const first = await store.images();
+  expect(first).toContain("formats/marsh.png");
+  museum.repository.git.change("main", {
+    "content/_media/new/ü 1.png": Buffer.from([0xff]),
+    "content/_media/notes.txt": "x",
+    "content/_media/.hidden.png": "x",
+    "content/_media/formats/marsh.png": null,
+  });
+  museum.github.world.maxEntries = 30;
+  const expected = [...first, "new/ü 1.png"].filter((path) => path !== "formats/marsh.png");
+  expect((await store.images()).sort()).toEqual(expected.sort());
+  const { git } = museum.repository;
+  const gone = Object.fromEntries(
+    [...expected, "notes.txt", ".hidden.png"].map((path) => [`content/_media/${path}`, null]),
+  );
+  git.change("main", gone);
+  museum.github.world.maxEntries = 100_000;
+  expect(await store.images()).toEqual([]);
+});
+
+it("reports that a page may be in a part that GitHub leaves out", async () => {
   museum.github.world.maxEntries = 3;
   await expect(museum.open(TOKENS.writer).open(999)).rejects.toThrow(
     "Page 999 is not among the files of aldermouth/pages that could be searched. Edit its file on GitHub.",

@@ -16,7 +16,7 @@ const PROPOSAL = { title: "Add a page", body: "", draft: false };
 const CHANGE = { file: "visit/cloakroom.json", before: null, after: "{}\n" };
 const FORK = "otto/pages";
 
-it("says that the token's owner may not write, and offers a classic token", async () => {
+it("reports that the token's owner may not write, and offers a classic token", async () => {
   const store = museum.open(TOKENS.stranger);
   const message = `otto may not write to ${NAME}. Ask an administrator of the repository for the right to write, or enter a classic token with the scope “public_repo”: then the proposal is made through a fork of otto.`;
   expect(await store.access()).toEqual({ login: "otto", may: "read", message });
@@ -74,7 +74,7 @@ it("brings a fork that is behind up to date", async () => {
   expect(museum.repository.git.commit(pull.head).parents).toEqual([head]);
 });
 
-it("says how to bring a fork up to date that GitHub cannot", async () => {
+it("shows how to bring a fork up to date that GitHub cannot", async () => {
   const store = museum.open(TOKENS.forker);
   await store.save(CHANGE);
   await store.propose(PROPOSAL);
@@ -106,7 +106,7 @@ it("removes the branch from the fork if a later request fails", async () => {
   expect([...(museum.github.world.repositories.get(FORK)?.git.branches().keys() ?? [])]).toEqual(["main"]);
 });
 
-it("tells apart why a token may only read", async () => {
+it("distinguishes the reasons why a token may only read", async () => {
   const { repository } = museum;
   const why = async (token: string): Promise<string | undefined> =>
     (await museum.open(token).access()).message;

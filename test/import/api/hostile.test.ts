@@ -243,7 +243,7 @@ describe("responses that cannot become sources", () => {
   });
 
   it.each([
-    ["a field of the interface", '"show_in_menus":false', (deep: string) => `"show_in_menus":${deep}`],
+    ["a field of the API contract", '"show_in_menus":false', (deep: string) => `"show_in_menus":${deep}`],
     ["a field that it does not have", '"title"', (deep: string) => `"x":${deep},"title"`],
     ["the id", '"id":2', (deep: string) => `"id":${deep}`],
     ["the slug", '"slug":"a"', (deep: string) => `"slug":${deep}`],

@@ -12,6 +12,7 @@ import {
 import type { WrittenForm } from "../../../build/page/forms.ts";
 import { sourceSchemas } from "../../../build/page/page.ts";
 import type { PageType } from "../../../build/page/types.ts";
+import { FORMED } from "../../response/sound.ts";
 
 /** Sites with extreme values, as the paths and the values of their sources. */
 
@@ -51,25 +52,22 @@ const decimal = fc
   .map((value) => (Object.is(value, -0) ? 0 : value));
 const id = fc.oneof(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), fc.integer({ min: 1, max: 999 }));
 
-const FORMS: Record<WrittenForm, Arbitrary<string>> = {
-  "absolute-url": fc.constantFrom(
-    "https://a.example.org",
-    "HTTP://EXAMPLE.org:8080/ä?x=1#y",
-    "http://[::1]/",
-  ),
-  "site-relative": fc.constantFrom("/", "/art/", "/a?b#c", "/日本"),
-  "site-relative-query": fc.constantFrom("/shop?q=1", "/?", "/a?b=c?d"),
-  address: fc.constantFrom("/art/", "https://a.example.org/b"),
-  "media-url": fc.constantFrom("/a.jpg", "/b/ä/日本.jpg?x=1", "/c%20d.jpg", "/a/../b.jpg"),
-  date: fc.constantFrom("2004-02-29", "0001-01-01", "9999-12-31"),
-  "local-date-time": fc.constantFrom("2004-02-29T23:59:59", "1899-01-01T00:00:00"),
-  "date-time": fc.constantFrom("2004-02-29T23:59:59Z", "2026-01-01T00:00:00.123456+14:00"),
-  timestamp: fc.constantFrom("2004-02-29 23:59:59.0", "2026-01-01 00:00:00.123456"),
-  acno: fc.constant("A00001"),
-  "id-list": fc.constantFrom("1", "558 2803", "007 12345678901234567890"),
-  code: fc.constantFrom("DISPLAY_CAPTION", "A", "TECHNIQUE_2_B"),
-  range: fc.constantFrom("0-599", "600-600", "0-99999999999999999999"),
+/** Odd texts of some formats, besides those of every format. */
+const ODD: Partial<Record<WrittenForm, readonly string[]>> = {
+  "absolute-url": ["https://a.example.org", "HTTP://EXAMPLE.org:8080/ä?x=1#y", "http://[::1]/"],
+  "site-relative": ["/", "/art/", "/日本"],
+  "site-relative-query": ["/?", "/a?b=c?d"],
+  "media-url": ["/b/ä/日本.jpg?x=1", "/c%20d.jpg", "/a/../b.jpg"],
+  date: ["0001-01-01", "9999-12-31"],
+  "local-date-time": ["2004-02-29T23:59:59", "1899-01-01T00:00:00"],
+  "date-time": ["2004-02-29T23:59:59Z", "2026-01-01T00:00:00.123456+14:00"],
+  timestamp: ["2004-02-29 23:59:59.0", "2026-01-01 00:00:00.123456"],
+  "id-list": ["558 2803", "007 12345678901234567890"],
+  code: ["DISPLAY_CAPTION", "TECHNIQUE_2_B"],
+  range: ["0-99999999999999999999"],
 };
+const formed = (form: WrittenForm): Arbitrary<string> =>
+  fc.constantFrom(...FORMED[form], ...(ODD[form] ?? []));
 
 const key = fc.oneof(fc.constantFrom("__proto__", "constructor", "2", "1", "", "a b", "z"), text);
 
@@ -102,8 +100,13 @@ function valueOf(schema: z.ZodType, media: string): Arbitrary<unknown> {
   if (ids.has(schema)) return id;
   const form = formOf.get(schema)?.form;
   if (form === "media-url")
-    return fc.tuple(FORMS[form], fc.boolean()).map(([path, isWhole]) => (isWhole ? media + path : path));
-  if (form !== undefined) return FORMS[form as WrittenForm];
+    return fc
+      .tuple(
+        formed(form).filter((path) => path.startsWith("/")),
+        fc.boolean(),
+      )
+      .map(([path, isWhole]) => (isWhole ? media + path : path));
+  if (form !== undefined) return formed(form as WrittenForm);
   const definition = definitionOf(schema);
   switch (definition.type) {
     case "default":
@@ -137,7 +140,7 @@ function fields(shape: Record<string, z.ZodType>, media: string): Arbitrary<Valu
 /** An image whose default size is one of its sizes. */
 function image(shape: Record<string, z.ZodType>, media: string): Arbitrary<Values> {
   const { sizes, ...rest } = shape;
-  const size = fc.tuple(integer, FORMS.range, valueOf(within(sizes), media));
+  const size = fc.tuple(integer, formed("range"), valueOf(within(sizes), media));
   return fc
     .tuple(fields(rest, media), fc.array(size, { minLength: 1, maxLength: 3 }), fc.nat())
     .map(([values, all, choice]) => {

@@ -13,7 +13,7 @@ export type Page = {
   [field: string]: unknown;
 };
 
-/** A small server with the responses of Wagtail's API (DESIGN, section 9), in front of a build's output. */
+/** A small server with the responses of Wagtail's API, in front of a build's output. */
 export interface Wagtail {
   url: URL;
   pages: Map<number, Page>;

@@ -39,6 +39,30 @@ export const DATES: readonly Row[] = [
     after: { "visit/hours/easter.json": easter('"go_live_at": "2027-03-01T10:00:00Z"') },
     byHand: true,
   },
+  // In Europe, the clocks change on 28 March 2027.
+  ...(
+    [
+      ["2027-03-27", "2027-03-28", "the time is missing"],
+      ["2027-03-28", "2027-03-29", "the time is missing"],
+      ["31 December 2027", "2028-01-01", "in digits"],
+      ["28.02.2028", "2028-02-29", "the day comes last"],
+    ] as const
+  ).map(([day, next, problem]): Row => ({
+    did: `a page that expires on a day without a time, ${day}`,
+    before: { "visit/hours/easter.json": easter(`"expire_at": "${day}"`) },
+    code: "bad-form",
+    at: ["visit/hours/easter.json", `"${day}"`],
+    says: ["“meta.expire_at”", problem, "a day ends when the next day begins"],
+    after: { "visit/hours/easter.json": easter(`"expire_at": "${next}T00:00:00Z"`) },
+  })),
+  {
+    did: "a page that goes live on a day without a time",
+    before: { "visit/hours/easter.json": easter('"go_live_at": "2027-03-28"') },
+    code: "bad-form",
+    at: ["visit/hours/easter.json", '"2027-03-28"'],
+    says: ["“meta.go_live_at”", "the time is missing"],
+    after: { "visit/hours/easter.json": easter('"go_live_at": "2027-03-28T00:00:00Z"') },
+  },
   {
     did: "a link to a page that goes live later",
     before: {
@@ -87,7 +111,7 @@ export const DATES: readonly Row[] = [
   ...["04/09/2018", "4-9-2018"].map((date) =>
     slip(
       WORK,
-      `a day and a month in an order that nobody knows, ${date}`,
+      `a day and a month in an unknown order, ${date}`,
       ['"startDate": "2026-02-03"', `"startDate": "${date}"`, '"startDate": "2018-09-04"'],
       "bad-form",
       `"${date}"`,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { nginx } from "../../../build/hosting/config/nginx.ts";
 import { printListen } from "../../../build/hosting/listen.ts";
-import { proveHost } from "../../../build/verify/hosts/prove.ts";
+import { testHost } from "../../../build/verify/hosts/host-test.ts";
 import type { Host } from "../../../build/hosting/config/host.ts";
 import { missing } from "./installed.ts";
 
@@ -44,7 +44,7 @@ const included: Host = {
 it.skipIf(missing(nginx) !== undefined)(
   "the server block of nginx keeps the contract in an existing configuration",
   async () => {
-    const { checks } = await proveHost(included);
+    const { checks } = await testHost(included, undefined, 18_380);
     expect(checks.length).toBeGreaterThan(20);
     expect(checks.filter(({ status }) => status === "failed")).toEqual([]);
   },

@@ -2,7 +2,7 @@ import type { Mark, Node } from "prosemirror-model";
 import { readHtml } from "./read.ts";
 
 /** The spelling that a fragment uses when HTML allows several. */
-interface Style {
+interface PrintStyle {
   entities: ReadonlyMap<string, string>;
   /** Whether, of two phrases around the same text, the later one in the schema is the outer one. */
   isReversed: boolean;
@@ -16,7 +16,7 @@ const OPTIONAL: readonly [character: string, entity: string][] = [
   ["'", "&#39;"],
 ];
 
-function stylesOf(html: string): Style[] {
+function stylesOf(html: string): PrintStyle[] {
   const entities = new Map([["<", "&lt;"]]);
   for (const [character, entity] of OPTIONAL) if (html.includes(entity)) entities.set(character, entity);
   // Without `&amp;`, a fragment writes & bare wherever it begins no entity.
@@ -40,7 +40,7 @@ export function formattedText(html: string): FormattedText | undefined {
   return undefined;
 }
 
-function printHtml(doc: Node, style: Style): string {
+function printHtml(doc: Node, style: PrintStyle): string {
   const [only] = doc.children;
   if (
     doc.childCount === 1 &&
@@ -52,7 +52,7 @@ function printHtml(doc: Node, style: Style): string {
   return children(doc, style) + String(doc.attrs["after"]);
 }
 
-function children(node: Node, style: Style): string {
+function children(node: Node, style: PrintStyle): string {
   let text = "";
   for (const [index, child] of node.children.entries()) {
     const isBeside = [index - 1, index + 1].some((k) => node.maybeChild(k)?.type.name === "line");
@@ -61,7 +61,7 @@ function children(node: Node, style: Style): string {
   return text;
 }
 
-function block(node: Node, style: Style, isBesideLine: boolean): string {
+function block(node: Node, style: PrintStyle, isBesideLine: boolean): string {
   const { name, inlineContent } = node.type;
   if (name === "line") {
     const text = phrases(node, style);
@@ -86,7 +86,7 @@ const opening = (marks: readonly Mark[]): string =>
   marks.map(({ type, attrs }) => `<${type.name}${String(attrs["source"])}>`).join("");
 
 /** Text with its phrases; of phrases that begin together, the longest is the outermost. */
-function phrases(parent: Node, style: Style): string {
+function phrases(parent: Node, style: PrintStyle): string {
   const nodes = parent.children;
   let text = "";
   let open: readonly Mark[] = [];
@@ -109,7 +109,7 @@ function phrases(parent: Node, style: Style): string {
   return text + closing(open);
 }
 
-function escaped(text: string, { entities }: Style): string {
+function escaped(text: string, { entities }: PrintStyle): string {
   return text.replace(/[&<>"'\u00a0]/g, (character, at: number) => {
     if (character === "&" && !entities.has("&") && /^&(?:[a-z\d]+;|#)/i.test(text.slice(at))) return "&amp;";
     return entities.get(character) ?? character;

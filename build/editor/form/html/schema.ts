@@ -1,6 +1,6 @@
 import { Schema, type Attrs, type DOMOutputSpec, type MarkSpec, type NodeSpec } from "prosemirror-model";
 import { ELEMENTS, isAllowed, type ElementRules } from "../../../page/html/elements.ts";
-import { readTokens, type Attribute } from "../../../page/html/tokens.ts";
+import { readOpenTags, type Attribute } from "../../../page/html/tokens.ts";
 
 /*
  * The document schema of an HTML field, made from the table of elements: phrases are marks, all other elements are
@@ -29,20 +29,10 @@ const PASTED = new Set(["lang", "dir", "title"]);
 const ATTRIBUTE = { source: { default: "" } };
 const SPACES = { before: { default: "" }, after: { default: "" } };
 
-const nothing = (): void => undefined;
-
 /** The attributes of an element, read from its source. */
 export function attributesIn(name: string, source: string): readonly Attribute[] {
   let found: readonly Attribute[] = [];
-  readTokens(`<${name}${source}>`, {
-    openTag: ({ attributes }) => void (found = attributes),
-    text: nothing,
-    closeTag: nothing,
-    other: nothing,
-    unfinished: nothing,
-    quotes: nothing,
-    isDone: () => false,
-  });
+  readOpenTags(`<${name}${source}>`, ({ attributes }) => void (found = attributes));
   return found;
 }
 

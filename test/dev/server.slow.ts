@@ -2,7 +2,7 @@ import { createServer as createWebServer } from "node:http";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { occupantOf } from "../../build/hosting/occupant.ts";
-import { holdFreePort, holdPort } from "../../build/hosting/port.ts";
+import { reserveFreePort, reservePort } from "../../build/hosting/port.ts";
 import { servePages, type PagesServer } from "../../build/dev/server.ts";
 import { Failure } from "../../build/base/failure.ts";
 import { NOT_FOUND } from "../../build/hosting/errors.ts";
@@ -10,6 +10,7 @@ import { readHeaders } from "../../build/hosting/read.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { holds, verifyHost } from "../../build/verify/verify.ts";
 import { workplace, writeSite, type Workplace } from "../pipeline/site.ts";
+import { firstPort } from "../ports.ts";
 
 let place: Workplace;
 let server: PagesServer;
@@ -19,7 +20,7 @@ let own: number;
 beforeAll(async () => {
   place = workplace("dev-server");
   writeSite(place.content);
-  const { port, release } = await holdFreePort(4400);
+  const { port, release } = await reserveFreePort(firstPort());
   own = port;
   url = `http://localhost:${port}`;
   await build({ content: place.content, out: place.out, cache: place.cache, baseUrl: url });
@@ -157,35 +158,35 @@ describe("access to the server of npm run dev", () => {
 
 describe("a port", () => {
   it("is reserved until it is released, and meanwhile the next one is found", async () => {
-    const one = await holdFreePort(4500);
-    const two = await holdFreePort(one.port);
+    const one = await reserveFreePort(firstPort());
+    const two = await reserveFreePort(one.port);
     expect(two.port).toBeGreaterThan(one.port);
-    await expect(holdPort(one.port)).rejects.toThrow(Failure);
+    await expect(reservePort(one.port)).rejects.toThrow(Failure);
     await one.release();
     await two.release();
-    const again = await holdPort(one.port);
+    const again = await reservePort(one.port);
     expect(again.port).toBe(one.port);
     await again.release();
   });
 
   it("is released although a program connected too early, and that connection is closed", async () => {
-    const { port, release } = await holdFreePort(4700);
+    const { port, release } = await reserveFreePort(firstPort());
     const asking = connect(port, "127.0.0.1");
     asking.on("error", () => undefined);
     await new Promise<void>((resolve) => void asking.once("close", () => resolve()));
     await release();
-    const again = await holdPort(port);
+    const again = await reservePort(port);
     expect(again.port).toBe(port);
     await again.release();
   });
 
   it("is not free if another program listens at only one of its addresses", async () => {
-    const { port, release } = await holdFreePort(4600);
+    const { port, release } = await reserveFreePort(firstPort());
     await release();
     const other = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => void other.listen(port, "0.0.0.0", resolve));
     try {
-      await expect(holdPort(port)).rejects.toThrow(`Port ${port} is taken by another program`);
+      await expect(reservePort(port)).rejects.toThrow(`Port ${port} is taken by another program`);
     } finally {
       other.close();
     }
@@ -202,8 +203,8 @@ describe("a port", () => {
     const { port } = other.address() as AddressInfo;
     try {
       expect(await occupantOf(port)).toBe(name);
-      await expect(holdPort(port)).rejects.toThrow(`Port ${port} is taken by ${name}, so`);
-      const next = await holdFreePort(port);
+      await expect(reservePort(port)).rejects.toThrow(`Port ${port} is taken by ${name}, so`);
+      const next = await reserveFreePort(port);
       expect(next).toMatchObject({ taken: port });
       await next.release();
     } finally {

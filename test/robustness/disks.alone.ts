@@ -7,7 +7,8 @@ import { generatedSite, writeSources } from "../../scripts/bench/input/site.ts";
 import { thisProcess } from "../../build/base/lock.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
-import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { MEDIA_FOLDER } from "../../build/page/images.ts";
+import { general, workplace, write, writeImage, writeSite, type Workplace } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 
 const QUIET = { stdio: "ignore" } as const;
@@ -86,69 +87,100 @@ async function cleanTree(): Promise<Record<string, string>> {
   return treeOf(out);
 }
 
-describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
-  it("that is too small for a first build: nothing is published, and no file is left", async () => {
-    writeSources(place.content, generatedSite(300));
-    mount("size=512k");
-    const options = { ...place, out: join(disk, "public") };
-    await expect(build(options)).rejects.toMatchObject({ code: "ENOSPC" });
-    expect(readdirSync(disk)).toEqual([]);
-    remount("size=64m");
-    await build(options);
-    expect(treeOf(options.out)).toEqual(await cleanTree());
-  });
+/** Images of 20,000 bytes, in folders of five; changes, adds and removes some, if there are images of another version. */
+function writeImages(version: number): void {
+  rmSync(join(place.content, MEDIA_FOLDER), { recursive: true, force: true });
+  for (let k = 10 * version; k < 10 * version + 30; k++)
+    writeImage(
+      place.content,
+      `${Math.floor(k / 5)}/${k}.png`,
+      `${k % 2 === 0 ? version : ""}`.padEnd(20_000),
+    );
+}
 
-  it.each([0, 4096, 40_960, 200_000])(
-    "that is full except for %i bytes: the output stays unchanged",
-    async (left) => {
-      writeSources(place.content, generatedSite(300));
-      mount("size=16m");
+describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
+  it.each(["pages", "images"])(
+    "that is too small for the %s of a first build: nothing is left",
+    async (what) => {
+      if (what === "pages") writeSources(place.content, generatedSite(300));
+      else {
+        writeSite(place.content);
+        writeImages(0);
+      }
+      mount("size=512k");
       const options = { ...place, out: join(disk, "public") };
-      await build(options);
-      // Every page contains this URL.
-      write(place.content, "_site.json", {
-        base_url: "https://api.example.org/other",
-        site_url: "https://www.example.org",
-        media_url: "https://media.example.org",
-      });
-      fillBut(left);
-      const before = treeOf(disk);
       await expect(build(options)).rejects.toMatchObject({ code: "ENOSPC" });
-      expect(treeOf(disk)).toEqual(before);
-      rmSync(join(disk, "ballast"));
+      expect(readdirSync(disk)).toEqual([]);
+      remount("size=64m");
       await build(options);
       expect(treeOf(options.out)).toEqual(await cleanTree());
     },
   );
 
-  it("without inodes: the output stays unchanged", async () => {
+  it.each<[left: number, changed: string]>([
+    [0, "pages"],
+    [4096, "pages and images"],
+    [40_960, "images"],
+    [200_000, "pages and images"],
+    [200_000, "images"],
+  ])("that is full except for %i bytes, with other %s: the output stays unchanged", async (left, changed) => {
+    writeSources(place.content, generatedSite(300));
+    writeImages(0);
+    mount("size=16m");
+    const options = { ...place, out: join(disk, "public") };
+    await build(options);
+    // Every page contains this URL.
+    if (changed.includes("pages"))
+      write(place.content, "_site.json", {
+        base_url: "https://api.example.org/other",
+        site_url: "https://www.example.org",
+        media_url: "https://media.example.org",
+      });
+    if (changed.includes("images")) writeImages(1);
+    fillBut(left);
+    const before = treeOf(disk);
+    await expect(build(options)).rejects.toMatchObject({ code: "ENOSPC" });
+    expect(treeOf(disk)).toEqual(before);
+    rmSync(join(disk, "ballast"));
+    await build(options);
+    expect(treeOf(options.out)).toEqual(await cleanTree());
+  });
+
+  it.each(["pages", "images"])("without inodes for more %s: the output stays unchanged", async (what) => {
     writeSite(place.content);
     mount("size=16m", "nr_inodes=60");
     const options = { ...place, out: join(disk, "public") };
     await build(options);
-    for (let i = 0; i < 30; i++) write(place.content, `new-${i}.json`, general(100 + i, "New"));
+    if (what === "images") writeImages(0);
+    else for (let i = 0; i < 30; i++) write(place.content, `new-${i}.json`, general(100 + i, "New"));
     const before = treeOf(disk);
     await expect(build(options)).rejects.toMatchObject({ code: "ENOSPC" });
     expect(treeOf(disk)).toEqual(before);
   });
 
-  it("that is read-only: the output stays unchanged", async () => {
-    writeSite(place.content);
-    mount("size=16m");
-    const options = { ...place, out: join(disk, "public") };
-    await build(options);
-    write(place.content, "about.json", general(2, "Hello"));
-    const before = treeOf(disk);
-    remount("ro");
-    await expect(build(options)).rejects.toMatchObject({ code: "EROFS" });
-    expect(treeOf(disk)).toEqual(before);
-    remount("rw");
-    await build(options);
-    expect(treeOf(options.out)).toEqual(await cleanTree());
-  });
+  it.each(["pages", "images"])(
+    "that is read-only, with other %s: the output stays unchanged",
+    async (what) => {
+      writeSite(place.content);
+      writeImages(0);
+      mount("size=16m");
+      const options = { ...place, out: join(disk, "public") };
+      await build(options);
+      if (what === "images") writeImages(1);
+      else write(place.content, "about.json", general(2, "Hello"));
+      const before = treeOf(disk);
+      remount("ro");
+      await expect(build(options)).rejects.toMatchObject({ code: "EROFS" });
+      expect(treeOf(disk)).toEqual(before);
+      remount("rw");
+      await build(options);
+      expect(treeOf(options.out)).toEqual(await cleanTree());
+    },
+  );
 
   it("that is read-only and up to date: there is nothing to do", async () => {
     writeSite(place.content);
+    writeImages(0);
     mount("size=16m");
     const options = { ...place, out: join(disk, "public") };
     await build(options);
@@ -160,12 +192,14 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
     expect(published).toMatchObject({ written: 0, removed: 0 });
   });
 
-  it("with a full disk of the manifest: the published pages are complete, and the next build is correct", async () => {
+  it("with a full disk of the manifest: the published files are complete, and the next build is correct", async () => {
     writeSite(place.content);
+    writeImages(0);
     mount("size=1m");
     const options = { ...place, cache: join(disk, "cache") };
     await build(options);
     write(place.content, "about.json", general(2, "Hello"));
+    writeImages(1);
     fillBut(4096);
     const { published, manifestError } = await build(options);
     expect(published).toMatchObject({ written: 1 });

@@ -6,8 +6,9 @@ import { treeOf } from "../files.ts";
 import { workplace, type Workplace } from "../pipeline/site.ts";
 import { checkouts, type Checkout } from "./checkouts.ts";
 import { startBuilder, type Builder } from "./process.ts";
+import { runsOf } from "../runs.ts";
 
-const ROUNDS = Number(process.env["CHECKOUT_ROUNDS"] ?? 30);
+const ROUNDS = runsOf(6);
 const MEMORY = "/dev/shm";
 
 let place: Workplace;

@@ -4,7 +4,7 @@ import type { SeenStat } from "../base/stat.ts";
 import type { Named } from "../shards/format.ts";
 
 /** The data that a publication saves for the next one, in the folder of the build's manifest. */
-export interface ReleaseManifest {
+export interface UploadCache {
   /** Shards, by a digest of their pages' files as the build's manifest describes them. */
   shards: Map<string, Named>;
   /** By path: the stat and name of each file that is not a page. */
@@ -18,7 +18,7 @@ const NAME = "releases.json";
 const FORMAT = 3;
 
 /** @param cache the folder of the output's manifests. */
-export function loadReleases(cache: string): ReleaseManifest {
+export function loadUploadCache(cache: string): UploadCache {
   try {
     const saved = JSON.parse(readFileSync(join(cache, NAME), "utf8")) as {
       format: number;
@@ -36,7 +36,7 @@ export function loadReleases(cache: string): ReleaseManifest {
 }
 
 /** Replaces the saved data atomically. If that fails, the next publication only has more to do. */
-export function saveReleases(cache: string, { shards, files, left }: ReleaseManifest): void {
+export function saveUploadCache(cache: string, { shards, files, left }: UploadCache): void {
   const path = join(cache, NAME);
   const [byDigest, byPath] = [Object.fromEntries(shards), Object.fromEntries(files)];
   writeFileSync(`${path}.new`, JSON.stringify({ format: FORMAT, shards: byDigest, files: byPath, left }));

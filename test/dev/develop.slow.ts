@@ -1,12 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { develop, type Developing } from "../../build/dev/develop.ts";
-import { holdFreePort } from "../../build/hosting/port.ts";
+import type { Developing } from "../../build/dev/develop.ts";
 import { HEADERS_FILE } from "../../build/base/project.ts";
-import { readHeaders } from "../../build/hosting/read.ts";
 import type { Built } from "../../build/pipeline/outcome.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { startPreview } from "./preview.ts";
 
 let place: Workplace;
 let headersFile: string;
@@ -26,15 +25,8 @@ beforeEach(() => {
 afterEach(() => running?.close());
 
 async function start(): Promise<void> {
-  const { port, release } = await holdFreePort(4300);
-  await release();
-  running = await develop({
-    content: place.content,
-    out: place.out,
-    cache: place.cache,
+  running = await startPreview(place, {
     headersFile,
-    port,
-    rules: readHeaders().rules,
     onBuilt: (result) => built.push(result),
     onTrouble: (trouble) => troubles.push(trouble),
   });

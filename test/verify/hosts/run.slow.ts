@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { holdFreePort } from "../../../build/hosting/port.ts";
+import { reserveFreePort } from "../../../build/hosting/port.ts";
 import { Failure } from "../../../build/base/failure.ts";
 import type { Host } from "../../../build/hosting/config/host.ts";
 import {
@@ -13,13 +13,14 @@ import {
   writeConfiguration,
   type HostRunOptions,
 } from "../../../build/verify/hosts/run.ts";
+import { firstPort } from "../../ports.ts";
 
 let folder: string;
 let options: HostRunOptions;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "run-"));
-  const { port, release } = await holdFreePort(4800);
+  const { port, release } = await reserveFreePort(firstPort());
   await release();
   const listen = { address: "127.0.0.1", port };
   options = { root: folder, listen, rules: [], folder, ready: { url: `http://127.0.0.1:${port}/` } };

@@ -44,7 +44,7 @@ const SOURCES: Record<string, unknown> = {
   },
   "shows/index.json": general(1, "Shows"),
   "shows/_next.json": { title: "Not yet a page" },
-  "closed/_index.json": general(2, "A section that nobody sees yet"),
+  "closed/_index.json": general(2, "A section that is not published yet"),
   "closed/rooms.json": "{ not even JSON",
   "works/index.json": page(10, "artworks.ArtworkIndexPage", "Works"),
   "works/_large/engine.json": work(10112, "Engine", { subjects: SUBJECTS, acno: "X00001" }),

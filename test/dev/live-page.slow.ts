@@ -1,12 +1,11 @@
 import { readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { develop, type Developing } from "../../build/dev/develop.ts";
-import { holdFreePort } from "../../build/hosting/port.ts";
-import { readHeaders } from "../../build/hosting/read.ts";
+import type { Developing } from "../../build/dev/develop.ts";
 import type { Built } from "../../build/pipeline/outcome.ts";
 import { filesBelow } from "../files.ts";
 import { general, page, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { startPreview } from "./preview.ts";
 
 interface State {
   isReady: boolean;
@@ -38,14 +37,7 @@ beforeEach(() => {
 afterEach(() => running?.close());
 
 async function start(): Promise<void> {
-  const { port, release } = await holdFreePort(4800);
-  await release();
-  running = await develop({
-    content: place.content,
-    out: place.out,
-    cache: place.cache,
-    port,
-    rules: readHeaders().rules,
+  running = await startPreview(place, {
     onBuilt: (result) => built.push(result),
     onTrouble: (trouble) => expect.unreachable(String(trouble)),
   });

@@ -8,8 +8,9 @@ import type { Workplace } from "../pipeline/site.ts";
 import { publishUntil, type Moment } from "./publisher.ts";
 import { openBucket, type Asked } from "./s3.ts";
 import { asked, open, site, writePage } from "./site.ts";
+import { runsOf } from "../runs.ts";
 
-const KILLS = 50;
+const KILLS = runsOf(12);
 /** In several shards. */
 const CHANGED = [1000, 1001, 1002, 1003, 1100];
 const titleOf = (edition: number, id: number): string => `Edition ${edition}, page ${id}`;

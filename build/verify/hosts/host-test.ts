@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { holdFreePort } from "../../hosting/port.ts";
+import { reserveFreePort } from "../../hosting/port.ts";
 import { Failure } from "../../base/failure.ts";
 import { isError } from "../../findings/finding.ts";
 import type { Defect } from "../../hosting/config/defects.ts";
@@ -36,9 +36,15 @@ export interface PublishedHost extends Host {
 /**
  * Builds the test site, serves it on a free port of this machine, and checks the host against the contract. A defect
  * is planted before the host starts.
+ *
+ * @param first the first port to try; hosts that run at the same time need different ones.
  */
-export async function proveHost(host: Host | PublishedHost, defect?: Defect): Promise<HostReport> {
-  const { port, release } = await holdFreePort(18_080);
+export async function testHost(
+  host: Host | PublishedHost,
+  defect?: Defect,
+  first = 18_080,
+): Promise<HostReport> {
+  const { port, release } = await reserveFreePort(first);
   // A server that root starts runs as another user, who may not have access to the project's folder.
   const folder = mkdtempSync(join(tmpdir(), "host-"));
   chmodSync(folder, 0o755);

@@ -10,9 +10,11 @@ import { run } from "../command.ts";
 import { treeOf } from "../files.ts";
 import { workplace, type Workplace } from "../pipeline/site.ts";
 import { MEMORY } from "../scratch.ts";
+import { runsOf } from "../runs.ts";
 
 const PAGES = 2000;
-const KILLS = { full: 40, incremental: 60 };
+const IMAGES = 300;
+const KILLS = { full: runsOf(6), incremental: runsOf(10) };
 
 type Sources = Map<string, string>;
 type Tree = Record<string, string>;
@@ -22,15 +24,24 @@ let sources: [Sources, Sources];
 /** The output of a clean build of each. */
 let clean: [Tree, Tree];
 
+/** The images of a version: `first` to `last`, each third one different in each version, in folders of 20. */
+const imagesOf = (version: number, first: number, last: number): [path: string, text: string][] =>
+  Array.from({ length: last - first }, (_, k): [string, string] => {
+    const number = first + k;
+    const text = `GIF89a ${number} ${number % 3 === 0 ? version : ""}`.padEnd(5000 + 100 * number);
+    return [`_media/works/${Math.floor(number / 20)}/${number}.gif`, text];
+  });
+
 /**
- * The site as it is, and the site with another title of the works' parent page and with works changed, added and
- * removed.
+ * The site as it is, and the site with another title of the works' parent page and with works and images changed, added
+ * and removed.
  */
 function twoSites(): [Sources, Sources] {
-  const one = new Map([...generatedSite(PAGES)].map(({ path, text }) => [path, text]));
-  const other = new Map(one);
+  const pages = new Map([...generatedSite(PAGES)].map(({ path, text }) => [path, text]));
+  const one = new Map([...pages, ...imagesOf(1, 0, IMAGES)]);
+  const other = new Map([...pages, ...imagesOf(2, IMAGES / 3, (IMAGES * 4) / 3)]);
   for (const [i, path] of [...one.keys()].entries()) {
-    if (!path.includes("/_")) continue;
+    if (!path.endsWith(".json") || !path.includes("/_")) continue;
     const page = JSON.parse(one.get(path) ?? "") as { id: number; title: string };
     if (i % 3 === 0) other.set(path, JSON.stringify({ ...page, title: `${page.title}, changed` }));
     if (i % 10 === 1) other.delete(path);
@@ -110,10 +121,11 @@ async function momentsWithin(draw: Random): Promise<() => number> {
   return () => startUp + draw.below(Math.max(1, whole - startUp));
 }
 
-/** The files that match neither version. A killed build may leave staged files. */
+/** The files that match neither version. A killed build may leave staged files, and empty folders for images. */
 function* wrongIn(tree: Tree, allowed: Tree[], mustBe: string[]): Generator<string> {
   for (const [path, text] of Object.entries(tree))
-    if (!path.startsWith(".building/") && !allowed.some((one) => one[path] === text)) yield `wrong: ${path}`;
+    if (!/^\.building\/|^media\/.*\/$/.test(path) && !allowed.some((one) => one[path] === text))
+      yield `wrong: ${path}`;
   for (const path of mustBe) if (tree[path] === undefined) yield `missing: ${path}`;
 }
 
@@ -143,7 +155,8 @@ describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
   it("leaves old and new pages, each complete and none missing, and the next build is correct", async () => {
     const draw = random(2);
     await buildAll();
-    const shared = kept().filter((path) => path.endsWith("/index.json"));
+    const shared = kept().filter((path) => path.endsWith("/index.json") || path.startsWith("media/"));
+    expect(shared.filter((path) => path.startsWith("media/"))).toHaveLength((IMAGES * 2) / 3);
     let polls = 0;
     const poll = (): void => {
       for (let n = 0; n < 20; n++) {
@@ -168,6 +181,8 @@ describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
       exchange();
       if (await killAfter(moment(), draw.below(4) === 0 ? ["--full"] : [], poll)) killed++;
       expect([...wrongIn(treeOf(place.out), clean, kept())]).toEqual([]);
+      // The sources may change back before the next build.
+      if (draw.below(3) === 0) exchange();
       await buildAll();
       expect(treeOf(place.out)).toEqual(clean[now]);
     }

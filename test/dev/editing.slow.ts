@@ -13,15 +13,14 @@ import {
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import { develop, type Developing } from "../../build/dev/develop.ts";
+import type { Developing } from "../../build/dev/develop.ts";
 import { takeLock } from "../../build/base/lock.ts";
 import { FolderStore } from "../../build/editor/folder-store.ts";
 import { Conflict, StoreFailure } from "../../build/editor/store.ts";
-import { holdFreePort } from "../../build/hosting/port.ts";
-import { readHeaders } from "../../build/hosting/read.ts";
 import { MAX_BYTES } from "../../build/json/parse.ts";
 import { filesBelow } from "../files.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { startPreview } from "./preview.ts";
 
 let place: Workplace;
 let running: Developing;
@@ -32,18 +31,8 @@ let store: FolderStore;
 beforeAll(async () => {
   place = workplace("editing");
   writeSite(place.content);
-  const held = await holdFreePort(4900);
-  ({ port } = held);
-  await held.release();
-  running = await develop({
-    content: place.content,
-    out: place.out,
-    cache: place.cache,
-    port,
-    rules: readHeaders().rules,
-    onBuilt: () => undefined,
-    onTrouble: () => undefined,
-  });
+  running = await startPreview(place);
+  port = Number(new URL(running.baseUrl).port);
   token = tokenIn((await sent("GET / HTTP/1.1\nHost: localhost:PORT")).body) ?? "";
   const own: typeof fetch = (url, init) =>
     fetch(url, { ...init, headers: { ...(init?.headers as object), Origin: running.baseUrl } });

@@ -21,16 +21,9 @@ import type { BulkIndex } from "../../build/shards/format.ts";
 import { nameOf, zip } from "../../build/shards/zip.ts";
 import { runHere } from "../command.ts";
 import { treeOf } from "../files.ts";
-import {
-  FITTING_SITE,
-  general,
-  SITE,
-  workplace,
-  write,
-  writeSite,
-  type Workplace,
-} from "../pipeline/site.ts";
+import { BULK_SITE, general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { serveFolder, type FolderHost } from "./host.ts";
+import { runsOf, seedOf } from "../runs.ts";
 
 /** With four pages in a shard, a small site has several shards. */
 vi.mock(import("../../build/shards/format.ts"), async (original) => ({
@@ -45,7 +38,7 @@ let copy: string;
 beforeEach(async () => {
   place = workplace("mirror");
   copy = join(place.folder, "copy");
-  writeSite(place.content, { ...FITTING_SITE, "_site.json": { ...SITE, bulk: true } });
+  writeSite(place.content, BULK_SITE);
   await build(place);
   host = await serveFolder(place.out);
 });
@@ -123,7 +116,7 @@ describe("a mirror", () => {
           }
         },
       ),
-      { numRuns: 12, seed: 1 },
+      { numRuns: runsOf(12), seed: seedOf(1) },
     );
   });
 

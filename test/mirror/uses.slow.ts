@@ -5,15 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mirror } from "../../build/mirror/mirror.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { runHere } from "../command.ts";
-import {
-  FITTING_SITE,
-  general,
-  SITE,
-  workplace,
-  write,
-  writeSite,
-  type Workplace,
-} from "../pipeline/site.ts";
+import { BULK_SITE, general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { serveFolder, type FolderHost } from "./host.ts";
 
 let place: Workplace;
@@ -23,7 +15,7 @@ let copy: string;
 beforeAll(async () => {
   place = workplace("uses");
   copy = join(place.folder, "copy");
-  writeSite(place.content, { ...FITTING_SITE, "_site.json": { ...SITE, bulk: true } });
+  writeSite(place.content, BULK_SITE);
   for (let id = 1000; id < 1130; id++)
     write(place.content, `visit/page-${id}.json`, general(id, `Page ${id}`));
   await build(place);

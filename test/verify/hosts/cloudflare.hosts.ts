@@ -1,7 +1,15 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT } from "../../../build/base/project.ts";
+import { hosts } from "../../../build/hosting/config/index.ts";
 import { runSync } from "../../command.ts";
+import { bucketWorker } from "../../release/hosts.ts";
+import { testHosts } from "./proven.ts";
+
+/* Wrangler runs only once at a time, because it follows the files that another one writes in the project. */
+
+const emulated = hosts.filter(({ configuration }) => configuration === undefined);
+testHosts([...emulated, bucketWorker], 18_180);
 
 /** The fixture's own URLs are reserved for examples, so deploy would refuse them. */
 const SITE = [

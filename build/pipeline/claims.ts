@@ -1,0 +1,40 @@
+import { ClaimCollector, mergeClaims, type Claims } from "../check/claims.ts";
+import { claimsIn } from "../check/site.ts";
+import { SourceReader, SourceVanished } from "../sources/read.ts";
+import { MAX_DRAFTS } from "./drafts.ts";
+import type { ReadSources } from "./publish.ts";
+
+/** The claims of all sources, also of drafts and of pages that are not live. */
+export interface SourceClaims {
+  claims: Claims;
+  /** The id of a file; 0 if it has none. */
+  idOf: (file: number) => number;
+  pathOf: (file: number) => string;
+}
+
+/** Adds the claims of drafts, which a build does not compare with those of pages. */
+export function claimsOfSources(content: string, { listing, table, claims }: ReadSources): SourceClaims {
+  const log = new ClaimCollector();
+  const reader = new SourceReader();
+  const read = new Set<number>();
+  for (let i = 0; i < listing.count && read.size < MAX_DRAFTS; i++) {
+    if (listing.kind(i) !== "draft") continue;
+    read.add(i);
+    try {
+      const { root } = reader.read(content, listing.path(i)).parsed;
+      if (root !== undefined)
+        for (const { key, hash, text } of claimsIn(root, true))
+          if (log.lacksText(log.add(key, hash))) log.note(text);
+    } catch (cause) {
+      if (!(cause instanceof SourceVanished)) throw cause;
+    }
+    log.endFile(i);
+  }
+  const same = Int32Array.from({ length: listing.count }, (_, i) => i);
+  return {
+    claims:
+      read.size === 0 ? claims : mergeClaims(listing.count, [log.part()], claims, same, (i) => read.has(i)),
+    idOf: (file) => table.id[file] || (table.reservedId[file] ?? 0),
+    pathOf: (file) => listing.path(file),
+  };
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import type { Developing } from "../../build/dev/develop.ts";
+import { startPreview } from "../dev/preview.ts";
+import { workplace, type Workplace } from "../pipeline/site.ts";
+import { launch, missingBrowser, openPage, type Visit } from "./browser.ts";
+
+/** Tests in a browser. CI must have one, because otherwise the UI would be untested. */
+export function describeInBrowser(
+  name: string,
+  suite: (browser: () => Browser) => void,
+  isSkipped = false,
+): void {
+  const lacksBrowser = missingBrowser !== undefined && process.env["CI"] === undefined;
+  describe.skipIf(isSkipped || lacksBrowser)(
+    `${name}${missingBrowser === undefined ? "" : ` (${missingBrowser})`}`,
+    () => {
+      let browser: Browser;
+      beforeAll(async () => {
+        if (missingBrowser !== undefined) throw new Error(missingBrowser);
+        browser = await launch();
+      });
+      afterAll(() => browser?.close());
+      suite(() => browser);
+    },
+  );
+}
+
+/** The preview of a site in a browser. */
+export interface Preview extends Workplace, Developing {
+  open: (path: string, options?: BrowserContextOptions) => Promise<Visit>;
+  source: (file: string) => string;
+  json: (file: string) => Record<string, any>;
+}
+
+/** Tests of one preview in a browser. Its properties exist when the first test begins. */
+export function describePreview(
+  name: string,
+  writeSources: (content: string) => void,
+  suite: (preview: Preview) => void,
+): void {
+  describeInBrowser(name, (browser) => {
+    const preview = {} as Preview;
+    let running: Developing | undefined;
+
+    beforeAll(async () => {
+      const place = workplace("preview");
+      writeSources(place.content);
+      running = await startPreview(place);
+      const { baseUrl } = running;
+      const source = (file: string): string => readFileSync(join(place.content, file), "utf8");
+      Object.assign(preview, place, running, {
+        open: (path: string, options?: BrowserContextOptions) => openPage(browser(), baseUrl + path, options),
+        source,
+        json: (file: string) => JSON.parse(source(file)) as Record<string, any>,
+      });
+    });
+    afterAll(() => running?.close());
+
+    suite(preview);
+  });
+}
+
+/** Closes a window in which nothing went wrong. */
+export async function close({ page, trouble }: Visit): Promise<void> {
+  expect(trouble).toEqual([]);
+  await page.context().close();
+}

@@ -1,0 +1,24 @@
+import { develop, type Developing, type DevelopOptions } from "../../build/dev/develop.ts";
+import { reserveFreePort } from "../../build/hosting/port.ts";
+import { readHeaders } from "../../build/hosting/read.ts";
+import type { Workplace } from "../pipeline/site.ts";
+import { firstPort } from "../ports.ts";
+
+/** Starts a preview of the sources of a workplace. */
+export async function startPreview(
+  { content, out, cache }: Pick<Workplace, "content" | "out" | "cache">,
+  more: Partial<DevelopOptions> = {},
+): Promise<Developing> {
+  const { port, release } = await reserveFreePort(firstPort());
+  await release();
+  return develop({
+    content,
+    out,
+    cache,
+    port,
+    rules: readHeaders().rules,
+    onBuilt: () => undefined,
+    onTrouble: () => undefined,
+    ...more,
+  });
+}

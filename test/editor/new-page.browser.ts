@@ -1,0 +1,152 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { PROJECT } from "../../build/base/project.ts";
+import { close } from "../browse/suite.ts";
+import { at, button, describeForm, focused, form, save, VISIT_ID } from "./form.ts";
+
+/** The storage keys of the editor, such as those of unsaved edits. */
+const keptEdits = (page: Page): Promise<unknown> =>
+  page.evaluate('Object.keys(localStorage).filter((key) => key.startsWith("page-editor:"))');
+
+describeForm("the form of a new page", (preview) => {
+  it("makes a new page where it was chosen, with a slug from its title", async () => {
+    const visited = await preview.open(`/?page=${VISIT_ID}`);
+    const { page } = visited;
+    await page.getByRole("link", { name: "New page", exact: true }).click();
+    await form(page, "New page").waitFor();
+    await expect.poll(() => focused(page)).toBe("title");
+    await page.getByText("Nothing entered yet.").waitFor();
+    expect(await page.locator('[aria-invalid="true"]').count()).toBe(0);
+    await page.getByLabel("Title", { exact: true }).fill("x");
+    await page.getByText("No findings.").waitFor();
+    await page.getByLabel("Title", { exact: true }).fill("");
+    await page.getByText("Nothing entered yet.").waitFor();
+    await button(page, "Save").click();
+    await page.locator('[data-path="title"][aria-invalid="true"]').waitFor();
+    await page.getByLabel("Title", { exact: true }).fill("Café & Küche");
+    expect(await page.getByLabel("Slug").inputValue()).toBe("cafe-kueche");
+    await page.getByText("https://www.aldermouth.example.org/visit/cafe-kueche/").first().waitFor();
+    await page.getByLabel("Slug").fill("access");
+    await form(page, "New page").getByText("has this address already").waitFor();
+    await page.getByLabel("Slug").fill("cafe");
+    await button(page, "Show empty fields").click();
+    await at(page, "meta.seo_title").fill("Our café");
+    await button(page, "Save").click();
+    await form(page).waitFor();
+    await page.getByText("Saved.").waitFor();
+    const made = preview.json("visit/cafe.json");
+    expect(made).toMatchObject({ title: "Café & Küche", meta: { seo_title: "Our café" } });
+    expect(new URL(page.url()).search).toBe(`?edit=${made["id"]}`);
+    await close(visited);
+  });
+
+  it("begins the next new page empty after one was saved", async () => {
+    const visited = await preview.open(`/?page=${VISIT_ID}`);
+    const { page } = visited;
+    const begin = async (): Promise<string> => {
+      await page.getByRole("link", { name: "New page", exact: true }).click();
+      await form(page, "New page").waitFor();
+      return at(page, "id").inputValue();
+    };
+    const first = await begin();
+    await at(page, "title").fill("First of two");
+    await save(page);
+    expect(preview.json("visit/first-of-two.json")["id"]).toBe(Number(first));
+    expect(await keptEdits(page)).toEqual([]);
+    await page.getByRole("link", { name: "Back to the page" }).click();
+    await page.getByRole("heading", { level: 1, name: "First of two" }).waitFor();
+    await page.getByRole("navigation").getByRole("link", { name: "Visit", exact: true }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Visit" }).waitFor();
+    expect(await begin()).not.toBe(first);
+    expect(await page.getByText("were restored").count()).toBe(0);
+    expect([await at(page, "title").inputValue(), await page.getByLabel("Slug").inputValue()]).toEqual([
+      "",
+      "",
+    ]);
+    const others = visited.trouble.filter((text) => !text.includes("404"));
+    visited.trouble.splice(0, Infinity, ...others);
+    await close(visited);
+  });
+
+  it("leads back to the form of a new page that was saved with an error", async () => {
+    const visited = await preview.open(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
+    const { page } = visited;
+    await at(page, "title").fill("Cloaks");
+    const id = await at(page, "id").inputValue();
+    await button(page, "Show empty fields").click();
+    await at(page, "meta.expire_at").fill("soon");
+    await save(page);
+    const back = page.getByRole("link", { name: "Back to the page" });
+    const panel = page.getByRole("region", { name: "Preview", exact: true });
+    await panel.getByText("This page has errors, so it is not shown yet").waitFor();
+    expect(await back.isVisible()).toBe(false);
+    await page.goto(preview.baseUrl);
+    await panel.getByText("All findings").click();
+    const entry = panel.getByRole("list", { name: "All findings" }).getByRole("link", { name: "cloaks" });
+    expect(await entry.getAttribute("href")).toBe(`/?edit=${id}`);
+    await page.goto(`${preview.baseUrl}/?page=${id}`);
+    await page.getByRole("heading", { level: 1, name: `The page with the id ${id} has errors` }).waitFor();
+    // A page that is not built because of the errors of another page.
+    await page.goto(`${preview.baseUrl}/?page=900009`);
+    await page.getByText("The last save could not be built").waitFor();
+    await page.goBack();
+    await page.getByRole("main").getByRole("link", { name: "Edit", exact: true }).click();
+    await form(page).waitFor();
+    await at(page, "meta.expire_at").fill("");
+    await save(page);
+    await back.click();
+    await page.getByRole("heading", { level: 1, name: "Cloaks" }).waitFor();
+    await close(visited);
+  });
+
+  it("discards the slug of a new page with its error, and brings both back", async () => {
+    const visited = await preview.open(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
+    const { page } = visited;
+    const slug = page.getByLabel("Slug");
+    const findings = page.getByRole("complementary", { name: "Findings" });
+    await at(page, "title").fill("Lost property");
+    await findings.getByText("No findings.").waitFor();
+    await slug.fill("access");
+    await findings.getByText("1 error").waitFor();
+    await slug.fill("Lost property!");
+    await findings.getByText("The slug has").click();
+    expect(await focused(page)).toBe("meta.slug");
+    await page.getByLabel("Draft: keep it unpublished").check();
+    await button(page, "Discard changes").click();
+    expect([await at(page, "title").inputValue(), await slug.inputValue()]).toEqual(["", ""]);
+    expect(await slug.getAttribute("aria-invalid")).toBeNull();
+    expect(await page.getByLabel("Draft: keep it unpublished").isChecked()).toBe(false);
+    await button(page, "Bring them back").click();
+    expect([await at(page, "title").inputValue(), await slug.inputValue()]).toEqual([
+      "Lost property",
+      "Lost property!",
+    ]);
+    await button(page, "Discard changes").click();
+    await at(page, "title").fill("Found again");
+    expect(await slug.inputValue()).toBe("found-again");
+    await button(page, "Discard changes").click();
+    await page.reload();
+    await form(page, "New page").waitFor();
+    expect(await page.getByText("were restored").count()).toBe(0);
+    await close(visited);
+  });
+
+  it("turns the file of a parent into a folder, and begins a new page with its schema", async () => {
+    const visited = await preview.open("/?new=standardpages.GeneralPage&below=13");
+    const { page } = visited;
+    const before = preview.source("visit/study-room.json");
+    await form(page, "New page").waitFor();
+    await page.getByLabel("Title", { exact: true }).fill("Lockers");
+    await page.getByText("https://www.aldermouth.example.org/visit/study-room/lockers/").first().waitFor();
+    await save(page);
+    const [first] = Object.entries(preview.json("visit/study-room/lockers.json"));
+    expect(first?.[0]).toBe("$schema");
+    const schema = join(preview.content, "visit/study-room", String(first?.[1]));
+    expect(schema).toBe(join(PROJECT, "build/contract/page.schema.json"));
+    expect(existsSync(join(preview.content, "visit/study-room.json"))).toBe(false);
+    expect(preview.json("visit/study-room/index.json")).toMatchObject({ title: JSON.parse(before).title });
+    await close(visited);
+  });
+});

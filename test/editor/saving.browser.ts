@@ -1,0 +1,143 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { editorModule, editorStyles } from "../../build/editor/bundle.ts";
+import { close } from "../browse/suite.ts";
+import { write } from "../pipeline/site.ts";
+import { at, button, describeForm, form, save, VISIT_ID, WORK, WORK_ID } from "./form.ts";
+
+describeForm("saving a page in the form", (preview) => {
+  /** The lines of a source that another text does not have. */
+  const changed = (file: string, before: string): string[] => {
+    const lines = new Set(before.split("\n"));
+    return preview
+      .source(file)
+      .split("\n")
+      .filter((line) => !lines.has(line));
+  };
+
+  it("is loaded only after Edit, in at most 250 KB, and writes only what was edited", async () => {
+    const visited = await preview.open(`/?page=${WORK_ID}`);
+    const { page, bytes } = visited;
+    const loaded = () => [...bytes.keys()].filter((url) => /edit\.(?:js|css)/.test(url));
+    expect(loaded()).toEqual([]);
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
+    await form(page).waitFor();
+    expect(new URL(page.url()).search).toBe(`?edit=${WORK_ID}`);
+    const size = gzipSync(await editorModule()).length + gzipSync(editorStyles()).length;
+    expect(size).toBeLessThan(250_000);
+    const before = preview.source(WORK);
+    await button(page, "Save").click();
+    await form(page).getByText("There are no changes to save.").waitFor();
+    expect(preview.source(WORK)).toBe(before);
+    await page.getByLabel("Acquisition year").fill("1969");
+    await page.getByLabel("Accession number").fill("P00056");
+    await at(page, "subjects.0.name").fill("architecture, imagined");
+    await save(page);
+    expect(changed(WORK, before)).toEqual([
+      expect.stringContaining('"acno": "P00056"'),
+      expect.stringContaining('"acquisitionYear": 1969'),
+      expect.stringContaining('"architecture, imagined"'),
+    ]);
+    writeFileSync(join(preview.content, WORK), before);
+    await close(visited);
+  });
+
+  it("puts back unsaved edits after a crash, until they are discarded", async () => {
+    const { page, trouble } = await preview.open(`/?edit=${VISIT_ID}`);
+    const title = await at(page, "title").inputValue();
+    await at(page, "title").fill("Come and see us");
+    await expect.poll(() => page.evaluate("Object.keys(localStorage).length")).toBeGreaterThan(0);
+    await page.close({ runBeforeUnload: false });
+    const again = await page.context().newPage();
+    await again.goto(`${preview.baseUrl}/?edit=${VISIT_ID}`);
+    await again.getByText("were restored").waitFor();
+    expect(await at(again, "title").inputValue()).toBe("Come and see us");
+    const asked = again.waitForEvent("dialog");
+    await again.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe("beforeunload");
+    await dialog.dismiss();
+    await button(again, "Discard changes").click();
+    expect(await at(again, "title").inputValue()).toBe(title);
+    await again.reload();
+    await form(again).waitFor();
+    expect(await again.getByText("were restored").count()).toBe(0);
+    expect(trouble).toEqual([]);
+    await again.context().close();
+  });
+
+  it("shows both versions of a file that has changed in the meantime", async () => {
+    const visited = await preview.open(`/?edit=${VISIT_ID}`);
+    const { page } = visited;
+    const file = "visit/index.json";
+    const before = preview.source(file);
+    await at(page, "title").fill("Mine");
+    await at(page, "meta.search_description").fill("Also mine");
+    writeFileSync(join(preview.content, file), before.replace(/"title": "[^"]*"/, '"title": "Theirs"'));
+    await button(page, "Save").click();
+    const conflict = page.getByRole("region", { name: "Changed in the meantime" });
+    await conflict.waitFor();
+    expect(await conflict.innerText()).toContain("Theirs");
+    const choice = conflict.getByRole("group", { name: "Title" });
+    await choice.getByRole("radio", { name: "The version in the file" }).check();
+    await button(page, "Use the chosen versions").click();
+    await conflict.waitFor({ state: "detached" });
+    await save(page);
+    expect(preview.json(file)).toMatchObject({ title: "Theirs", meta: { search_description: "Also mine" } });
+    writeFileSync(join(preview.content, file), before);
+    visited.trouble.splice(0, 1);
+    await close(visited);
+  });
+
+  it("moves a page, makes a draft of it, publishes it and retires it", async () => {
+    const visited = await preview.open(`/?edit=${VISIT_ID}`);
+    const { page } = visited;
+    write(preview.content, "visit/walk.json", {
+      id: 900_002,
+      meta: { type: "standardpages.GeneralPage" },
+      title: "Walk",
+    });
+    await page.goto(`${preview.baseUrl}/?edit=900002`);
+    await form(page).waitFor();
+    await page.getByText("Move, retire, publish").click();
+    await button(page, "Make this page a draft").click();
+    await page.getByText("The page is now a draft").waitFor();
+    expect(existsSync(join(preview.content, "visit/_walk.json"))).toBe(true);
+    await page.getByText("Move, retire, publish").click();
+    await button(page, "Publish this draft").click();
+    await page.getByText("The draft is now a page").waitFor();
+    await page.getByText("Move, retire, publish").click();
+    await button(page, "Move…").click();
+    await page.getByRole("group", { name: "Place" }).getByLabel("Slug").fill("stroll");
+    await button(page, "Move the page here").click();
+    await page.getByText("The page was moved").waitFor();
+    expect(existsSync(join(preview.content, "visit/stroll.json"))).toBe(true);
+    await page.getByText("Move, retire, publish").click();
+    await button(page, "Retire…").click();
+    await page.getByLabel("Address that replaces the page").fill("/visit/");
+    await button(page, "Retire the page and all its subpages").click();
+    await page.getByRole("heading", { name: "The page was retired." }).waitFor();
+    expect(existsSync(join(preview.content, "visit/stroll.json"))).toBe(false);
+    // Requests respond with 404 until the build publishes the page at its new path.
+    const others = visited.trouble.filter((text) => !text.includes("404"));
+    visited.trouble.splice(0, Infinity, ...others);
+    await close(visited);
+  });
+
+  it("edits a source with mistakes in its JSON as text", async () => {
+    write(preview.content, "visit/broken.json", '{\n  "id": 900001,\n  "meta": {"type": "x"}');
+    const visited = await preview.open("/?edit=900001");
+    const { page } = visited;
+    const text = page.getByLabel("Source text");
+    await text.waitFor();
+    await text.fill(
+      '{\n  "id": 900001,\n  "meta": {"type": "standardpages.GeneralPage"},\n  "title": "Mended"\n}\n',
+    );
+    await button(page, "Save").click();
+    await at(page, "title").waitFor();
+    expect(preview.json("visit/broken.json")["title"]).toBe("Mended");
+    await close(visited);
+  });
+});

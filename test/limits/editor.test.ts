@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { needsNote, searchedThing, searchThings } from "../../build/editor/form/things.ts";
+import { thingKinds } from "../../build/page/things.ts";
+
+const identityOf = (kind: string) => {
+  const identity = thingKinds().find((one) => one.identity.kind === kind)?.identity;
+  if (identity === undefined) throw new Error(`no kind ${kind}`);
+  return identity;
+};
+
+it("the editor suggests 12 things at most", () => {
+  const ponds = Array.from({ length: 13 }, (_, k) =>
+    searchedThing(identityOf("group"), [k + 1, "Pond"], 1, ""),
+  );
+  expect(searchThings(ponds, "pond")).toHaveLength(12);
+  expect(searchThings(ponds.slice(1), "pond")).toHaveLength(12);
+});
+
+it("the first 40 things without a name have a note from an example page", () => {
+  const classification = identityOf("classification");
+  expect([needsNote(classification, 39), needsNote(classification, 40)]).toEqual([true, false]);
+  expect(needsNote(identityOf("group"), 0)).toBe(false);
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import type { Host } from "../../../build/hosting/config/host.ts";
+import { testHost, type PublishedHost } from "../../../build/verify/hosts/host-test.ts";
+import type { HostReport, Status } from "../../../build/verify/verify.ts";
+import { missing } from "./installed.ts";
+
+const named = ({ checks }: HostReport, ...wanted: Status[]): string[] =>
+  checks.filter(({ status }) => wanted.includes(status)).map(({ name, got }) => `${name}: ${got}`);
+
+const namesOf = (lines: string[]): string[] => lines.map((line) => line.slice(0, line.indexOf(":"))).sort();
+
+/**
+ * Tests that hosts keep the contract, and that each of their defects is found. Files of tests run side by side, so each
+ * has a first port of its own.
+ */
+export function testHosts(hosts: readonly (Host | PublishedHost)[], first: number): void {
+  for (const host of hosts) {
+    const reason = missing(host);
+
+    describe.skipIf(reason !== undefined)(
+      `${host.title}${reason === undefined ? "" : ` (${reason})`}`,
+      () => {
+        it("keeps the contract, except for known limits", async () => {
+          const report = await testHost(host, undefined, first);
+          expect(named(report, "failed")).toEqual([]);
+          expect(namesOf(named(report, "accepted"))).toEqual(Object.keys(host.limits).sort());
+        });
+
+        it.each(host.defects)("fails with the defect: $name", async (defect) => {
+          const report = await testHost(host, defect, first);
+          expect(namesOf(named(report, "failed"))).toContain(defect.fails);
+        });
+      },
+    );
+  }
+}
