@@ -15,6 +15,8 @@ class AsGiven {
 
 const vitest = await createVitest("test", {
   watch: false,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   maxWorkers: 1,
   reporters: [{}],
   sequence: { sequencer: AsGiven },
@@ -24,11 +26,11 @@ const vitest = await createVitest("test", {
 async function run({ tests, changed, bail }) {
   for (const { config } of [vitest, ...vitest.projects]) config.bail = bail;
   for (const file of changed) vitest.invalidateFile(file);
-  const specifications = tests.flatMap((file) =>
-    vitest.projects
-      .filter((project) => project.matchesTestGlob(file))
-      .map((project) => project.createSpecification(file)),
-  );
+  const specifications = tests.map((file) => {
+    // Slow tests are part of none: they get a process each.
+    const of = vitest.projects.find((project) => project.matchesTestGlob(file));
+    return (of ?? vitest.getProjectByName("alone")).createSpecification(file);
+  });
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
   return {
     hasErrors: unhandledErrors.length > 0,

@@ -19,7 +19,7 @@ export class Tests {
     const texts = new Map(files.map((file) => [file, readFileSync(join(project, file), "utf8")]));
     const imports = new Map([...texts].map(([file, text]) => [file, importsOf(file, text)]));
     for (const test of files) {
-      if (!/^test\/.*\.test\.ts$/.test(test)) continue;
+      if (!/^test\/.*\.(?:test|slow)\.ts$/.test(test)) continue;
       const reached = distances(imports, [test]);
       const helpers = [...reached.keys()].filter((file) => file.startsWith("test/"));
       if (helpers.includes(STARTER) || helpers.some((file) => texts.get(file)?.includes("run.mjs")))
@@ -34,13 +34,14 @@ export class Tests {
 
   /**
    * The tests that reach a module, the nearest first. The distance is the number of imports between them; tests of
-   * limits and of the module's folder count as nearer.
+   * limits and of the module's folder count as nearer, and slow tests as the farthest.
    */
   of(module: string): string[] {
     const folder = join("test", module.split("/").slice(1, -1)[0] ?? "commands");
     const far = (test: string): number =>
       (this.reaches.get(test)?.get(module) ?? 0) -
-      (test.startsWith(`${folder}/`) || test.startsWith(LIMITS) ? SAME_FOLDER : 0);
+      (test.startsWith(`${folder}/`) || test.startsWith(LIMITS) ? SAME_FOLDER : 0) +
+      (test.endsWith(".slow.ts") ? SLOW : 0);
     return [...this.reaches.keys()]
       .filter((test) => this.reaches.get(test)?.has(module))
       .sort((a, b) => far(a) - far(b) || (a < b ? -1 : 1))
@@ -54,6 +55,8 @@ const STARTER = "test/command.ts";
 const PROCESS = 20;
 // internal: it only orders the tests
 const SAME_FOLDER = 2;
+// internal: it only orders the tests
+const SLOW = 1000;
 
 const importsOf = (file: string, text: string): string[] =>
   [...text.matchAll(/(?:\bfrom|\bimport|new URL)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)].map(([, path = ""]) =>

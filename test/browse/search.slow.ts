@@ -75,6 +75,14 @@ async function titles(text: string): Promise<(string | undefined)[]> {
 
 afterAll(() => vi.unstubAllGlobals());
 
+const EXACT_TITLES: [number, ...string[]][] = [
+  [2, "kestrel", "shore"],
+  [3, "lantern", "mill", "fog"],
+  [5, "heron", "reeds", "pond", "dusk", "rain"],
+  [6, "barley", "stook", "gate", "lane", "hedge", "noon"],
+  [7, "copper", "kettle", "table", "window", "chair", "vase", "cloth"],
+];
+
 describe("the search of the browse UI", () => {
   const place = workplace("browse-search");
   let titled = 0;
@@ -101,6 +109,13 @@ describe("the search of the browse UI", () => {
     for (let k = 0; k < 30; k++) work(place, `A Boat ${k}`, { acno: `P000${k + 10}` });
     titled = work(place, "A Boat", { acno: "P00099" });
     work(place, "Boat, a", { acno: "P00098" });
+    // More rivals than are ordered by their records; without the rule of exact titles, their scores are higher.
+    for (const [count, first = "", ...others] of EXACT_TITLES) {
+      for (let k = 0; k < 15; k++)
+        if (count < 4) work(place, first, { acno: `X0${count}0${k + 10}`, artist: others.join(" ") });
+        else work(place, [first, ...others, "again"].join(" "), { acno: `X0${count}0${k + 10}` });
+      work(place, [first, ...others].join(" "), { acno: `X0${count}000` });
+    }
     await buildSite(place);
     serve(place.out);
   });
@@ -146,6 +161,10 @@ describe("the search of the browse UI", () => {
     expect((await find("a boat")).ids[0]).toBe(titled);
     expect((await find("“A Boat”")).ids[0]).toBe(titled);
     expect((await find("a boat")).ids.length).toBe(32);
+  });
+
+  it.each(EXACT_TITLES)("lists a page with exactly this title of %i words first", async (_, ...words) => {
+    expect((await titles(words.join(" ")))[0]).toBe(words.join(" "));
   });
 
   const PATH = "visit/what-to-see-if-you-have-only-an-hour-or-two-and-no-idea-where-to-begin-on-a-rainy-day";

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { BuildOptions } from "../../build/pipeline/outcome.ts";
 
@@ -47,4 +48,40 @@ export async function startBuilder(as?: { uid: number; gid: number }): Promise<B
     close: () => child.stdin.end(),
     kill: () => (isKilled = child.kill("SIGKILL")),
   };
+}
+
+/** Builders that are killed. Each loads its modules while the caller checks what the one before has left. */
+export class Victims {
+  #next = startBuilder();
+
+  /** The milliseconds that a build takes that is not killed. */
+  async durationOf(options: BuildOptions): Promise<number> {
+    const start = performance.now();
+    if (await this.kill(options, Infinity)) throw new Error("It was killed.");
+    return Math.ceil(performance.now() - start);
+  }
+
+  /**
+   * Starts a build, and kills it after some milliseconds. Calls `poll` while it runs. Returns false if it ended before.
+   */
+  async kill(options: BuildOptions, milliseconds: number, poll = (): void => undefined): Promise<boolean> {
+    const builder = await this.#next;
+    const end = performance.now() + milliseconds;
+    const state = { isRunning: true };
+    const ended = builder.build(options).finally(() => (state.isRunning = false));
+    while (state.isRunning && performance.now() < end) {
+      poll();
+      await sleep(Math.min(4, end - performance.now()));
+    }
+    if (state.isRunning) builder.kill();
+    else builder.close();
+    const { status, stderr } = await ended;
+    this.#next = startBuilder();
+    if (status !== null && status !== 0) throw new Error(stderr);
+    return status === null;
+  }
+
+  async close(): Promise<void> {
+    (await this.#next).close();
+  }
 }

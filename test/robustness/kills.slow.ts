@@ -1,25 +1,25 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, describe, expect, it } from "vitest";
-import { random, type Random } from "../../scripts/bench/input/random.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { random } from "../../scripts/bench/input/random.ts";
 import { generatedSite } from "../../scripts/bench/input/site.ts";
 import { build } from "../../build/pipeline/build.ts";
-import { run } from "../command.ts";
 import { treeOf } from "../files.ts";
 import { workplace, type Workplace } from "../pipeline/site.ts";
 import { MEMORY } from "../scratch.ts";
 import { runsOf } from "../runs.ts";
+import { Victims } from "./process.ts";
 
-const PAGES = 2000;
-const IMAGES = 300;
-const KILLS = { full: runsOf(6), incremental: runsOf(10) };
+const PAGES = 1000;
+const IMAGES = 150;
+const KILLS = { full: runsOf(40), incremental: runsOf(60) };
 
 type Sources = Map<string, string>;
 type Tree = Record<string, string>;
 
 let place: Workplace;
+let victims: Victims;
 let sources: [Sources, Sources];
 /** The output of a clean build of each. */
 let clean: [Tree, Tree];
@@ -82,43 +82,14 @@ beforeAll(async () => {
   edit(sources[0], sources[1]);
   await build({ content: place.content, out, cache, browse: true, full: true });
   clean = [treeOf(out), other];
+  victims = new Victims();
 });
-
-/** Builds as `npm run build` does, and kills the build after some milliseconds; polls the pages while it runs. */
-async function killAfter(milliseconds: number, more: string[], poll: () => void): Promise<boolean> {
-  const { content, out } = place;
-  const state = { isRunning: true };
-  const ended = run("build", ["--content", content, "--out", out, ...more], milliseconds).finally(
-    () => (state.isRunning = false),
-  );
-  while (state.isRunning) {
-    poll();
-    await sleep(4);
-  }
-  const { status, stderr } = await ended;
-  if (status !== null && status !== 0) throw new Error(stderr);
-  return status === null;
-}
+afterAll(() => victims.close());
 
 /** A complete build in this process, which already has its modules loaded. */
 async function buildAll(): Promise<void> {
   const { content, out } = place;
   await build({ content, out, browse: true });
-}
-
-async function millisecondsOf(args: string[]): Promise<number> {
-  const start = performance.now();
-  const { status, stderr } = await run("build", args);
-  if (status !== 0) throw new Error(stderr);
-  return Math.ceil(performance.now() - start);
-}
-
-/** Draws moments of kills within a build like this one, after the command has started. */
-async function momentsWithin(draw: Random): Promise<() => number> {
-  const { content, out } = place;
-  const whole = await millisecondsOf(["--content", content, "--out", out]);
-  const startUp = await millisecondsOf(["--help"]);
-  return () => startUp + draw.below(Math.max(1, whole - startUp));
 }
 
 /** The files that match neither version. A killed build may leave staged files, and empty folders for images. */
@@ -135,11 +106,12 @@ const kept = (): string[] => Object.keys(clean[0]).filter((path) => path in clea
 describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
   it("publishes all pages or none if there was no output", async () => {
     const draw = random(1);
-    const moment = await momentsWithin(draw);
+    const { content, out } = place;
+    const duration = await victims.durationOf({ content, out, browse: true });
     let killed = 0;
     for (let round = 0; round < KILLS.full; round++) {
       rmSync(place.out, { recursive: true });
-      if (await killAfter(moment(), [], () => undefined)) killed++;
+      if (await victims.kill({ content, out, browse: true }, draw.below(duration))) killed++;
       const tree = treeOf(place.out);
       expect([...wrongIn(tree, [clean[0]], [])]).toEqual([]);
       const pages = (of: Tree): number =>
@@ -154,6 +126,7 @@ describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
 
   it("leaves old and new pages, each complete and none missing, and the next build is correct", async () => {
     const draw = random(2);
+    const { content, out } = place;
     await buildAll();
     const shared = kept().filter((path) => path.endsWith("/index.json") || path.startsWith("media/"));
     expect(shared.filter((path) => path.startsWith("media/"))).toHaveLength((IMAGES * 2) / 3);
@@ -174,12 +147,13 @@ describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
       now = next;
     };
     exchange();
-    const moment = await momentsWithin(draw);
+    const duration = await victims.durationOf({ content, out, browse: true });
     expect(treeOf(place.out)).toEqual(clean[now]);
     let killed = 0;
     for (let round = 0; round < KILLS.incremental; round++) {
       exchange();
-      if (await killAfter(moment(), draw.below(4) === 0 ? ["--full"] : [], poll)) killed++;
+      const options = { content, out, browse: true, full: draw.below(4) === 0 };
+      if (await victims.kill(options, draw.below(duration), poll)) killed++;
       expect([...wrongIn(treeOf(place.out), clean, kept())]).toEqual([]);
       // The sources may change back before the next build.
       if (draw.below(3) === 0) exchange();
