@@ -47,16 +47,19 @@ describe("two checkouts that build one output, as processes", { timeout: 900_000
     await next.build(other.options);
     const duration = await victims.durationOf(one.options);
     let killed = 0;
+    let last = one;
     for (let round = 0; round < ROUNDS; round++) {
-      const { options: victim } = both[draw.below(2)] as Checkout;
-      if (await victims.kill(victim, draw.below(duration))) killed++;
-      const { options, clean } = both[draw.below(2)] as Checkout;
-      expect(await next.build({ ...options, full: draw.below(4) === 0 })).toMatchObject({ status: 0 });
+      // The last one would have nothing to do.
+      const victim = last === one ? other : one;
+      if (await victims.kill(victim.options, draw.below(duration))) killed++;
+      last = draw.pick([one, other]);
+      const { options, clean } = last;
+      expect(await next.build({ ...options, full: draw.below(4) === 0 })).toEqual({ status: 0, stderr: "" });
       expect(treeOf(place.out)).toEqual(clean);
     }
     next.close();
     await victims.close();
-    // If the victim's checkout was also the last to be built, it has little to do.
+    // The duration varies with the load of the machine.
     expect(killed).toBeGreaterThan(ROUNDS / 6);
   });
 });

@@ -11,9 +11,11 @@ import { MEMORY } from "../scratch.ts";
 import { runsOf } from "../runs.ts";
 import { Victims } from "./process.ts";
 
-const PAGES = 1000;
-const IMAGES = 150;
-const KILLS = { full: runsOf(40), incremental: runsOf(60) };
+/** Only the builds of the larger site have a second thread. */
+const SITES = [
+  { pages: 500, images: 90, full: runsOf(30), incremental: runsOf(45) },
+  { pages: 2000, images: 90, full: runsOf(10), incremental: runsOf(15) },
+];
 
 type Sources = Map<string, string>;
 type Tree = Record<string, string>;
@@ -36,10 +38,10 @@ const imagesOf = (version: number, first: number, last: number): [path: string, 
  * The site as it is, and the site with another title of the works' parent page and with works and images changed, added
  * and removed.
  */
-function twoSites(): [Sources, Sources] {
-  const pages = new Map([...generatedSite(PAGES)].map(({ path, text }) => [path, text]));
-  const one = new Map([...pages, ...imagesOf(1, 0, IMAGES)]);
-  const other = new Map([...pages, ...imagesOf(2, IMAGES / 3, (IMAGES * 4) / 3)]);
+function twoSites(count: number, images: number): [Sources, Sources] {
+  const pages = new Map([...generatedSite(count)].map(({ path, text }) => [path, text]));
+  const one = new Map([...pages, ...imagesOf(1, 0, images)]);
+  const other = new Map([...pages, ...imagesOf(2, images / 3, (images * 4) / 3)]);
   for (const [i, path] of [...one.keys()].entries()) {
     if (!path.endsWith(".json") || !path.includes("/_")) continue;
     const page = JSON.parse(one.get(path) ?? "") as { id: number; title: string };
@@ -70,22 +72,6 @@ function edit(to: Sources, from: Sources): void {
   }
 }
 
-beforeAll(async () => {
-  // A slow disk would only add minutes.
-  place = workplace("kills", MEMORY);
-  sources = twoSites();
-  edit(sources[1], new Map());
-  const out = join(place.folder, "clean");
-  const cache = join(place.folder, "clean-cache");
-  await build({ content: place.content, out, cache, browse: true });
-  const other = treeOf(out);
-  edit(sources[0], sources[1]);
-  await build({ content: place.content, out, cache, browse: true, full: true });
-  clean = [treeOf(out), other];
-  victims = new Victims();
-});
-afterAll(() => victims.close());
-
 /** A complete build in this process, which already has its modules loaded. */
 async function buildAll(): Promise<void> {
   const { content, out } = place;
@@ -103,13 +89,32 @@ function* wrongIn(tree: Tree, allowed: Tree[], mustBe: string[]): Generator<stri
 const kept = (): string[] => Object.keys(clean[0]).filter((path) => path in clean[1]);
 
 // Each kill is followed by a complete build, which takes long on a slow disk.
-describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
+describe.each(SITES)("a build of $pages pages that is killed at any moment", { timeout: 900_000 }, (site) => {
+  beforeAll(async () => {
+    // A slow disk would only add minutes.
+    place = workplace("kills", MEMORY);
+    sources = twoSites(site.pages, site.images);
+    edit(sources[1], new Map());
+    const out = join(place.folder, "clean");
+    const cache = join(place.folder, "clean-cache");
+    await build({ content: place.content, out, cache, browse: true });
+    const other = treeOf(out);
+    edit(sources[0], sources[1]);
+    await build({ content: place.content, out, cache, browse: true, full: true });
+    clean = [treeOf(out), other];
+    victims = new Victims();
+  });
+  afterAll(async () => {
+    await victims.close();
+    place.remove();
+  });
+
   it("publishes all pages or none if there was no output", async () => {
     const draw = random(1);
     const { content, out } = place;
     const duration = await victims.durationOf({ content, out, browse: true });
     let killed = 0;
-    for (let round = 0; round < KILLS.full; round++) {
+    for (let round = 0; round < site.full; round++) {
       rmSync(place.out, { recursive: true });
       if (await victims.kill({ content, out, browse: true }, draw.below(duration))) killed++;
       const tree = treeOf(place.out);
@@ -121,7 +126,7 @@ describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
       await buildAll();
       expect(treeOf(place.out)).toEqual(clean[0]);
     }
-    expect(killed).toBeGreaterThan(KILLS.full / 3);
+    expect(killed).toBeGreaterThan(site.full / 6);
   });
 
   it("leaves old and new pages, each complete and none missing, and the next build is correct", async () => {
@@ -129,7 +134,7 @@ describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
     const { content, out } = place;
     await buildAll();
     const shared = kept().filter((path) => path.endsWith("/index.json") || path.startsWith("media/"));
-    expect(shared.filter((path) => path.startsWith("media/"))).toHaveLength((IMAGES * 2) / 3);
+    expect(shared.filter((path) => path.startsWith("media/"))).toHaveLength((site.images * 2) / 3);
     let polls = 0;
     const poll = (): void => {
       for (let n = 0; n < 20; n++) {
@@ -150,7 +155,7 @@ describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
     const duration = await victims.durationOf({ content, out, browse: true });
     expect(treeOf(place.out)).toEqual(clean[now]);
     let killed = 0;
-    for (let round = 0; round < KILLS.incremental; round++) {
+    for (let round = 0; round < site.incremental; round++) {
       exchange();
       const options = { content, out, browse: true, full: draw.below(4) === 0 };
       if (await victims.kill(options, draw.below(duration), poll)) killed++;
@@ -160,7 +165,7 @@ describe("a build that is killed at any moment", { timeout: 900_000 }, () => {
       await buildAll();
       expect(treeOf(place.out)).toEqual(clean[now]);
     }
-    expect(killed).toBeGreaterThan(KILLS.incremental / 3);
+    expect(killed).toBeGreaterThan(site.incremental / 6);
     expect(polls).toBeGreaterThan(1000);
   });
 });

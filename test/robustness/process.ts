@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -17,8 +18,8 @@ export interface Ended {
 export interface Builder {
   build: (options: BuildOptions) => Promise<Ended>;
   close: () => void;
-  /** Ends the running build without a status, as a crash would. */
-  kill: () => void;
+  /** Ends the running build without a status, as a crash would, and waits until the process has ended. */
+  kill: () => Promise<void>;
 }
 
 /** Starts a builder, and returns it after it has loaded its modules, so that it builds immediately. */
@@ -46,7 +47,11 @@ export async function startBuilder(as?: { uid: number; gid: number }): Promise<B
       return JSON.parse(await next()) as Ended;
     },
     close: () => child.stdin.end(),
-    kill: () => (isKilled = child.kill("SIGKILL")),
+    kill: async () => {
+      const exit = once(child, "exit");
+      isKilled = child.kill("SIGKILL");
+      await exit;
+    },
   };
 }
 
@@ -73,7 +78,7 @@ export class Victims {
       poll();
       await sleep(Math.min(4, end - performance.now()));
     }
-    if (state.isRunning) builder.kill();
+    if (state.isRunning) await builder.kill();
     else builder.close();
     const { status, stderr } = await ended;
     this.#next = startBuilder();
