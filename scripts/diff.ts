@@ -64,7 +64,8 @@ await command(
     const comparison = await diff({ content, base, at: instantOption("at", values.at), begin });
     const { pages, findings } = comparison;
     if (values.reporter === "human" && findings.length > 0) report("human", content, { pages, findings }, "");
-    const here = withPaths(comparison, (file) => relative(process.cwd(), resolve(content, file)));
+    const folder = relative(process.cwd(), resolve(content));
+    const here = withPaths(comparison, (file) => (folder === "" ? file : `${folder}/${file}`));
     print(reporter(here, { preview }));
     return findings.some(isError) ? 1 : 0;
   },

@@ -80,14 +80,12 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
   const pairing = new Pairing(site.former, before, after);
   const gone = changed.filter((file) => before.files.has(file) && !after.files.has(file));
   const come = changed.filter((file) => after.files.has(file) && !before.files.has(file));
-  const twins = twinsAmong(gone, come, former, disk);
-  for (const [old, now] of twins) {
-    const contents = disk(now);
-    // The next read overwrites the contents.
-    const kept = { ...contents, bytes: contents.bytes && Buffer.from(contents.bytes) };
+  const twins = new Map<string, string>();
+  for (const [old, now, contents] of twinsAmong(gone, come, former, disk)) {
+    twins.set(old, now);
     pairing.addMoved(
-      { file: old, before: before.load(old, kept) },
-      { file: now, after: after.load(now, kept) },
+      { file: old, before: before.load(old, contents) },
+      { file: now, after: after.load(now, contents) },
     );
   }
   const moved = movedAmong(without(gone, twins), without(come, twins), former, disk);
@@ -128,23 +126,28 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
 }
 
 /**
- * Pairs each removed file with the only added file that has the same source: files that were moved, perhaps with
- * their folder.
+ * Pairs each removed file with the first added file that has the same source: files that were moved, perhaps with their
+ * folder.
  */
-function twinsAmong(
+function* twinsAmong(
   gone: readonly string[],
   come: readonly string[],
   former: FormerSources,
   disk: ReadContents,
-): Map<string, string> {
+): Generator<[old: string, now: string, contents: Contents]> {
   const objects = onlyOnes(gone, (file) => former.object(file));
-  if (objects.size === 0) return new Map();
-  const [some = ""] = objects.keys();
-  const objectOnDisk = (file: string): string | undefined => {
-    const { bytes } = disk(file);
-    return bytes && objectId(bytes, some.length);
-  };
-  return together(objects, onlyOnes(come, objectOnDisk));
+  const [some] = objects.keys();
+  if (some === undefined) return;
+  for (const file of come) {
+    const { bytes, size } = disk(file);
+    if (bytes === undefined) continue;
+    const object = objectId(bytes, some.length);
+    const old = objects.get(object);
+    if (old === undefined) continue;
+    objects.delete(object);
+    // A copy, because the next read overwrites the bytes.
+    yield [old, file, { bytes: Buffer.from(bytes), size }];
+  }
 }
 
 /** Pairs each removed file with the added file that seems to have the same id: pages that were moved and edited. */

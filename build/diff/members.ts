@@ -17,13 +17,6 @@ export function responseChanges(before: Buffer, after: Buffer): FieldChange[] {
     : fieldChanges(valueUpTo(before, before.length), valueUpTo(after, after.length));
 }
 
-/** The first members of a response, as an object. */
-export function firstMembers(response: Buffer, count: number): unknown {
-  let end = 0;
-  for (let k = 0; k < count; k++) end = memberEnd(response, end + 1);
-  return valueUpTo(response, end);
-}
-
 const valueUpTo = (response: Buffer, end: number): unknown =>
   JSON.parse(response.toString("utf8", 0, end) + (end < response.length ? "}" : ""));
 

@@ -21,7 +21,6 @@ import {
   positionOf,
   type Parent,
 } from "../sources/tree.ts";
-import { firstMembers } from "./members.ts";
 
 /** The description of a page in a comparison. */
 export interface PageName {
@@ -88,9 +87,6 @@ export class Files {
 /** Reads a file of a snapshot. The contents are valid until the next read. */
 export type ReadContents = (file: string) => Contents;
 
-/** Number of members that name the page, at the beginning of a response: `id`, `meta` and `title`. */
-const NAMING_MEMBERS = 3;
-
 export interface SnapshotOptions {
   /** The instant that decides which pages are live. */
   at: number;
@@ -143,15 +139,16 @@ export class Snapshot {
     return pages;
   }
 
-  load(file: string, contents = this.read(file)): Loaded {
+  /** @param given its contents, which stay valid when other files are read; otherwise they are read. */
+  load(file: string, given?: Contents): Loaded {
     const i = this.files.get(file);
     if (i === undefined) return { kind: "unpublished", findings: [] };
-    // Copied first, because reading the parent overwrites the contents.
-    const bytes = contents.bytes && Buffer.from(contents.bytes);
+    // First, because reading the parent overwrites what was read before.
     const parent = this.parentOf(i);
+    const contents = given ?? this.read(file);
     return (
-      (bytes && this.plain(file, i, bytes, parent)) ??
-      this.checked(i, parsed(file, { ...contents, bytes }), parent)
+      (contents.bytes && this.plain(file, i, contents.bytes, parent)) ??
+      this.checked(i, parsed(file, contents), parent)
     );
   }
 
@@ -169,12 +166,12 @@ export class Snapshot {
     if (this.listing.kind(i) === "draft" || !SLUG.test(slug)) return undefined;
     const taken = this.fastPath.take(bytes, parent, slug);
     if (taken === undefined) return undefined;
-    const { source, bytes: response } = taken;
+    const { id, type, source, address } = taken;
     const notLive = this.notLive(source["meta"] as object, parent);
-    if (notLive !== undefined && this.onlyLive)
-      return { kind: "hidden", id: source["id"] as number, notLive, findings: [] };
-    const name = this.nameIn(firstMembers(response, NAMING_MEMBERS), file, i);
-    return name && { kind: "page", name, response: Buffer.from(response), findings: [], notLive };
+    if (notLive !== undefined && this.onlyLive) return { kind: "hidden", id, notLive, findings: [] };
+    const title = Buffer.from(source["title"] as string, "latin1").toString("utf8");
+    const name = { id, type, title, address, file };
+    return { kind: "page", name, response: Buffer.from(taken.bytes), findings: [], notLive };
   }
 
   private checked(i: number, source: ParsedJson, parent: Parent | "root" | undefined): Loaded {

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { nodeAt, type Node } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import { offsetInString, placeOf } from "../json/place.ts";
@@ -34,9 +34,10 @@ export function* linksTo(
 ): Generator<{ file: string; text: string; links: LinkTo[] }> {
   const slugs = new Set([...paths].map((path) => path.slice(path.lastIndexOf("/") + 1)));
   const reader = new SourceReader();
+  const folder = resolve(content);
   for (let i = 0; i < listing.count; i++) {
     const file = listing.path(i);
-    const bytes = reader.readBytes(join(resolve(content), file), file).bytes;
+    const { bytes } = reader.readBytes(`${folder}/${file}`, file);
     if (bytes === undefined || !bytes.includes("href") || !hasOne(bytes, slugs)) continue;
     const { root, source } = parseJson(file, Buffer.from(bytes));
     const links = root === undefined ? [] : linksOf(root);

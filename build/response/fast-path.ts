@@ -39,8 +39,18 @@ export interface Taken {
 }
 
 export interface FastPath {
-  /** The response of a source below a page; undefined if the full path must decide. */
+  /**
+   * The response of a source below a page; undefined if the full path must decide.
+   *
+   * @param source if it is the same buffer as before, it is not parsed again.
+   */
   take(source: Buffer, parent: Parent | "root" | undefined, slug: string): Taken | undefined;
+}
+
+interface Parsed {
+  source: Buffer;
+  page: unknown;
+  scanned: Scan;
 }
 
 /** @param claims receives the claims of the pages that the fast path takes. */
@@ -56,6 +66,7 @@ class CompiledPath implements FastPath {
   /** Kept because the subpages of one parent mostly follow each other. */
   private lastParent: Parent | "root" | undefined;
   private lastParentJson = "";
+  private last: Parsed | undefined;
   private out = Buffer.allocUnsafeSlow(1 << 17);
 
   constructor(site: Site, claims: ClaimCollector, times: Times) {
@@ -66,16 +77,22 @@ class CompiledPath implements FastPath {
 
   take(source: Buffer, parent: Parent | "root" | undefined, slug: string): Taken | undefined {
     if (parent === undefined || (parent !== "root" && parent.summary === undefined)) return undefined;
-    if (source.length >= MAX_BYTES || !isUtf8(source)) return undefined;
-    const scanned = scan(source);
-    if (scanned === undefined) return undefined;
     try {
-      return this.print(JSON.parse(source.toString("latin1")), scanned, parent, slug);
+      const { page, scanned } = this.parse(source);
+      return this.print(page, scanned, parent, slug);
     } catch (cause) {
       this.claims.rollBack();
       if (cause === BAIL_OUT || cause instanceof SyntaxError) return undefined;
       throw cause;
     }
+  }
+
+  private parse(source: Buffer): Parsed {
+    if (this.last?.source === source) return this.last;
+    if (source.length >= MAX_BYTES || !isUtf8(source)) bail();
+    const scanned = scan(source);
+    if (scanned === undefined) bail();
+    return (this.last = { source, page: JSON.parse(source.toString("latin1")), scanned });
   }
 
   private print(page: unknown, { keys, signs }: Scan, parent: Parent | "root", slug: string): Taken {
