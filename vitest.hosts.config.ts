@@ -8,6 +8,7 @@ export default defineConfig({
     setupFiles: ["test/guard/setup.ts"],
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    maxWorkers: availableParallelism(),
+    // One more than there are processors, because some tests wait.
+    maxWorkers: availableParallelism() + 1,
   },
 });

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { longestFirst } from "./test/longest-first.ts";
 
 /** The suites that take minutes: `npm run test:slow`. */
 export default defineConfig({
@@ -7,6 +8,18 @@ export default defineConfig({
     setupFiles: ["test/guard/setup.ts"],
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    sequence: {
+      sequencer: longestFirst(
+        "robustness/kills.slow.ts",
+        "collection/collection.slow.ts",
+        "dev/following.slow.ts",
+        "release/kills.slow.ts",
+        "pipeline/incremental.slow.ts",
+        "robustness/checkouts.slow.ts",
+        "base/first-runs.slow.ts",
+        "docs/run.slow.ts",
+      ),
+    },
     projects: [
       {
         extends: true,

@@ -45,13 +45,12 @@ describe("two checkouts that build one output, as processes", { timeout: 900_000
     const victims = new Victims();
     const [one, other] = both as [Checkout, Checkout];
     await next.build(other.options);
-    const duration = await victims.durationOf(one.options);
     let killed = 0;
-    let last = one;
-    for (let round = 0; round < ROUNDS; round++) {
+    let last = other;
+    for (let round = 0; round < ROUNDS || killed < ROUNDS / 4; round++) {
       // The last one would have nothing to do.
       const victim = last === one ? other : one;
-      if (await victims.kill(victim.options, draw.below(duration))) killed++;
+      if (await victims.kill(victim.options, draw)) killed++;
       last = draw.pick([one, other]);
       const { options, clean } = last;
       expect(await next.build({ ...options, full: draw.below(4) === 0 })).toEqual({ status: 0, stderr: "" });
@@ -59,7 +58,5 @@ describe("two checkouts that build one output, as processes", { timeout: 900_000
     }
     next.close();
     await victims.close();
-    // The duration varies with the load of the machine.
-    expect(killed).toBeGreaterThan(ROUNDS / 6);
   });
 });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Random } from "../../scripts/bench/input/random.ts";
 import type { BuildOptions } from "../../build/pipeline/outcome.ts";
 
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
@@ -58,20 +59,17 @@ export async function startBuilder(as?: { uid: number; gid: number }): Promise<B
 /** Builders that are killed. Each loads its modules while the caller checks what the one before has left. */
 export class Victims {
   #next = startBuilder();
-
-  /** The milliseconds that a build takes that is not killed. */
-  async durationOf(options: BuildOptions): Promise<number> {
-    const start = performance.now();
-    if (await this.kill(options, Infinity)) throw new Error("It was killed.");
-    return Math.ceil(performance.now() - start);
-  }
+  /** How many milliseconds a build takes, as expected from the ones before. */
+  #duration: number | undefined;
 
   /**
-   * Starts a build, and kills it after some milliseconds. Calls `poll` while it runs. Returns false if it ended before.
+   * Starts a build, and kills it at a random moment of its expected duration. Calls `poll` while it runs. Returns false
+   * if the build ended before. The first build is not killed.
    */
-  async kill(options: BuildOptions, milliseconds: number, poll = (): void => undefined): Promise<boolean> {
+  async kill(options: BuildOptions, draw: Random, poll = (): void => undefined): Promise<boolean> {
     const builder = await this.#next;
-    const end = performance.now() + milliseconds;
+    const start = performance.now();
+    const end = this.#duration === undefined ? Infinity : start + draw.below(Math.ceil(this.#duration));
     const state = { isRunning: true };
     const ended = builder.build(options).finally(() => (state.isRunning = false));
     while (state.isRunning && performance.now() < end) {
@@ -81,6 +79,8 @@ export class Victims {
     if (state.isRunning) await builder.kill();
     else builder.close();
     const { status, stderr } = await ended;
+    // The load of the machine varies. After a build that was killed, the true duration is unknown.
+    this.#duration = status === null ? (this.#duration ?? 0) * 1.1 : performance.now() - start;
     this.#next = startBuilder();
     if (status !== null && status !== 0) throw new Error(stderr);
     return status === null;
