@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { longestFirst } from "./test/longest-first.ts";
 
 /** The suite that needs a browser: `npm run test:browser`. */
 export default defineConfig({
@@ -9,6 +10,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: longestFirst("browse/collection.browser.ts") },
     // On a busy machine, a keystroke can come before the page that it is for. A retried test is listed as such.
     retry: 1,
   },

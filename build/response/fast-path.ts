@@ -47,7 +47,7 @@ export interface FastPath {
   take(source: Buffer, parent: Parent | "root" | undefined, slug: string): Taken | undefined;
 }
 
-interface Parsed {
+interface ParsedText {
   source: Buffer;
   page: unknown;
   scanned: Scan;
@@ -66,7 +66,7 @@ class CompiledPath implements FastPath {
   /** Kept because the subpages of one parent mostly follow each other. */
   private lastParent: Parent | "root" | undefined;
   private lastParentJson = "";
-  private last: Parsed | undefined;
+  private last: ParsedText | undefined;
   private out = Buffer.allocUnsafeSlow(1 << 17);
 
   constructor(site: Site, claims: ClaimCollector, times: Times) {
@@ -87,7 +87,7 @@ class CompiledPath implements FastPath {
     }
   }
 
-  private parse(source: Buffer): Parsed {
+  private parse(source: Buffer): ParsedText {
     if (this.last?.source === source) return this.last;
     if (source.length >= MAX_BYTES || !isUtf8(source)) bail();
     const scanned = scan(source);
