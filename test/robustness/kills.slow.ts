@@ -113,7 +113,7 @@ describe.each(SITES)("a build of $pages pages that is killed at any moment", { t
     const draw = random(1);
     const { content, out } = place;
     let killed = 0;
-    for (let round = 0; round < site.full || killed < site.full / 4; round++) {
+    for (let round = 0; round < site.full || killed <= site.full / 3; round++) {
       rmSync(place.out, { recursive: true, force: true });
       if (await victims.kill({ content, out, browse: true }, draw)) killed++;
       const tree = treeOf(place.out);
@@ -150,7 +150,7 @@ describe.each(SITES)("a build of $pages pages that is killed at any moment", { t
       now = next;
     };
     let killed = 0;
-    for (let round = 0; round < site.incremental || killed < site.incremental / 4; round++) {
+    for (let round = 0; round < site.incremental || killed <= site.incremental / 3; round++) {
       exchange();
       const options = { content, out, browse: true, full: draw.below(4) === 0 };
       if (await victims.kill(options, draw, poll)) killed++;
