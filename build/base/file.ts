@@ -22,11 +22,11 @@ export function withFile<T>(path: string, use: (file: number, stat: FileStat) =>
   }
 }
 
-/** Reads until the buffer is full or the file ends, and returns the number of bytes read. */
-export function readInto(file: number, buffer: Uint8Array): number {
+/** Reads from a position until the buffer is full or the file ends, and returns the number of bytes read. */
+export function readInto(file: number, buffer: Uint8Array, from = 0): number {
   let at = 0;
   while (at < buffer.length) {
-    const read = readSync(file, buffer, at, buffer.length - at, at);
+    const read = readSync(file, buffer, at, buffer.length - at, from + at);
     if (read === 0) break;
     at += read;
   }

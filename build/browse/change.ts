@@ -9,7 +9,7 @@ import {
 } from "./client/words.js";
 import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "./data-files.ts";
 import { reader } from "./columns.ts";
-import { CLASS_SPAN, CLASSES, decoded, PageIndexer, type PageIndex } from "./indexer.ts";
+import { CLASSES, decoded, forEachWord, PageIndexer, type PageIndex } from "./indexer.ts";
 import { joinLists, listOf } from "./lists.ts";
 
 /** The content of the data files about one page. */
@@ -33,20 +33,20 @@ export function browsedPage(response: Buffer): BrowsedPage {
 }
 
 export function* pagesIn(index: PageIndex): Generator<BrowsedPage> {
-  const { ids, parents, addressKeys, words, wordEnds } = index;
-  const [wordOf, rowOf] = [reader(index.dictionary), reader(index.rows)];
-  for (const [k, id] of ids.entries()) {
-    const own = new Map<string, number>();
-    for (const word of words.subarray(wordEnds[k - 1] ?? 0, wordEnds[k]))
-      own.set(decoded(wordOf(Math.floor(word / CLASS_SPAN))), word % CLASS_SPAN);
+  const { ids, parents, addressKeys, rowEnds, places } = index;
+  const wordOf = reader(index.dictionary);
+  // Few pages change at a time, so their rows are in memory.
+  const rowOf = reader({ bytes: index.rows.memory, ends: rowEnds });
+  const words = Array.from(ids, () => new Map<string, number>());
+  forEachWord(index, (k, word, kind) => words[k]?.set(decoded(wordOf(places[word] as number)), kind));
+  for (const [k, id] of ids.entries())
     yield {
       id,
       parent: parents[k] ?? 0,
       row: decoded(rowOf(k)),
       addressKey: addressKeys[k] ?? 0,
-      words: own,
+      words: words[k] ?? new Map<string, number>(),
     };
-  }
 }
 
 /** A page before and after a change; undefined if the page does not exist at that time. */

@@ -9,7 +9,7 @@ export const integers = (length: number): Integers => new Uint32Array(new Shared
 /** A growing list of numbers. */
 export class NumberColumn<T extends Doubles | Integers> {
   length = 0;
-  private values: T;
+  values: T;
   private readonly make: (length: number) => T;
 
   /** @param expected the number of values to reserve space for; unused space takes no memory. */
@@ -52,6 +52,11 @@ export class TextColumn {
     this.makeSpace(text.length);
     this.length += this.bytes.write(text, this.length, "latin1");
     this.ends.push(this.length);
+  }
+
+  /** The end of a text; 0 if its number is -1. */
+  end(number: number): number {
+    return this.ends.values[number] ?? 0;
   }
 
   /** Adds one of other packed texts, given by its number. */

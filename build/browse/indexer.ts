@@ -1,15 +1,8 @@
 import { mediaUrl, NO_MEDIA, type MediaSite } from "../page/media.ts";
 import { PAGE_TYPES } from "../page/types.ts";
 import { addressKey, MAX_COUNTED, subjectWord, wordsOfTitle, wordsThatFind } from "./client/words.js";
-import {
-  doubles,
-  integers,
-  NumberColumn,
-  TextColumn,
-  type Doubles,
-  type Integers,
-  type PackedTexts,
-} from "./columns.ts";
+import { doubles, integers, NumberColumn, type Doubles, type Integers, type PackedTexts } from "./columns.ts";
+import { BytesReader, BytesWriter, type StoredBytes } from "./stored-bytes.ts";
 import { WordTable } from "./word-table.ts";
 
 /**
@@ -74,19 +67,39 @@ export interface PageIndex {
   parents: Doubles;
   addressKeys: Doubles;
   /** By page, as a JSON array: type, parent, title, artists, accession number, date and picture. */
-  rows: PackedTexts;
-  /** The words of each page, without duplicates, as `number * CLASS_SPAN + class`; `wordEnds` has the ends by page. */
-  words: Integers;
+  rows: StoredBytes;
+  rowEnds: Integers;
+  /** The words of each page, without duplicates, as `number * CLASS_SPAN + class` in four bytes. */
+  words: StoredBytes;
   wordEnds: Integers;
-  /** The words by number, ordered by their bytes. */
+  /** The words, ordered by their bytes, and the place of each word in this order by its number. */
   dictionary: PackedTexts;
+  places: Integers;
 }
 
-/** Renumbers the words of pages. @param numbers the new number by the old one. */
-export function renumber(words: Uint32Array, numbers: Uint32Array): void {
-  for (let k = 0; k < words.length; k++) {
-    const word = words[k] as number;
-    words[k] = (numbers[Math.floor(word / CLASS_SPAN)] as number) * CLASS_SPAN + (word % CLASS_SPAN);
+/** Bytes of words that are read at a time. */
+// tuning: any number reads the same words
+const READ_AHEAD = 1 << 18;
+
+/** Calls a function with each word of each page: the page's number, the word's number, and its class. */
+export function forEachWord(
+  { words, wordEnds }: PageIndex,
+  use: (page: number, word: number, kind: number) => void,
+): void {
+  const reader = new BytesReader(words, READ_AHEAD);
+  try {
+    for (let page = 0, from = 0; page < wordEnds.length; page++) {
+      const to = wordEnds[page] as number;
+      const start = reader.locate(from, to);
+      const { window } = reader;
+      for (let at = start; at < start + to - from; at += 4) {
+        const word = window.readUInt32LE(at);
+        use(page, Math.floor(word / CLASS_SPAN), word % CLASS_SPAN);
+      }
+      from = to;
+    }
+  } finally {
+    reader.close();
   }
 }
 
@@ -98,8 +111,9 @@ export class PageIndexer {
   private readonly ids: NumberColumn<Doubles>;
   private readonly parents: NumberColumn<Doubles>;
   private readonly addressKeys: NumberColumn<Doubles>;
-  private readonly rows: TextColumn;
-  private readonly words: NumberColumn<Integers>;
+  private readonly rows: BytesWriter;
+  private readonly rowEnds: NumberColumn<Integers>;
+  private readonly words: BytesWriter;
   private readonly wordEnds: NumberColumn<Integers>;
   private readonly table: WordTable;
   /** Kept because many pages have the same artists and subjects. */
@@ -108,15 +122,19 @@ export class PageIndexer {
   /** By word: the last page with this word, counted from 1. */
   private last = new Uint32Array(1 << 12);
 
-  /** @param media gives the addresses of pictures. */
-  constructor(pages: number, { media_url, written_media_url: before }: MediaSite = NO_MEDIA) {
+  /**
+   * @param media gives the addresses of pictures.
+   * @param files the start of the paths of files for data that does not fit in memory.
+   */
+  constructor(pages: number, { media_url, written_media_url: before }: MediaSite = NO_MEDIA, files?: string) {
     this.media = { media_url: encoded(media_url), written_media_url: before && encoded(before) };
     this.table = new WordTable(2 * pages);
     this.ids = new NumberColumn(doubles, pages);
     this.parents = new NumberColumn(doubles, pages);
     this.addressKeys = new NumberColumn(doubles, pages);
-    this.rows = new TextColumn(pages, 128);
-    this.words = new NumberColumn(integers, 24 * pages);
+    this.rows = new BytesWriter(128 * pages, files && `${files}-rows`);
+    this.rowEnds = new NumberColumn(integers, pages);
+    this.words = new BytesWriter(96 * pages, files && `${files}-words`);
     this.wordEnds = new NumberColumn(integers, pages);
     this.subjects = Array.from({ length: Math.min(MAX_KNOWN_SUBJECTS, 1 + pages) });
   }
@@ -144,13 +162,14 @@ export class PageIndexer {
       image,
     ];
     while (row.at(-1) === "") row.pop();
-    this.rows.push(JSON.stringify(row));
+    this.rows.pushText(JSON.stringify(row));
+    this.rowEnds.push(this.rows.endItem());
     this.addTitle(title);
     this.addAll(this.numbersIn(slug));
     if (allArtists !== "") this.addAll(this.artistsOf(allArtists));
     if (acno !== "") this.addAll(this.numbersIn(acno));
     if (subjects) for (const subject of subjects) this.addWord(this.subjectOf(subject), OTHER);
-    this.wordEnds.push(this.words.length);
+    this.wordEnds.push(this.words.endItem());
   }
 
   private addTitle(title: string): void {
@@ -200,21 +219,21 @@ export class PageIndexer {
     }
     if (this.last[number] === this.ids.length) return;
     this.last[number] = this.ids.length;
-    this.words.push(number * CLASS_SPAN + kind);
+    this.words.pushNumber(number * CLASS_SPAN + kind);
   }
 
   finish(): PageIndex {
     const { sorted, places } = this.table.finish();
-    const words = this.words.finish();
-    renumber(words, places);
     return {
       ids: this.ids.finish(),
       parents: this.parents.finish(),
       addressKeys: this.addressKeys.finish(),
       rows: this.rows.finish(),
-      words,
+      rowEnds: this.rowEnds.finish(),
+      words: this.words.finish(),
       wordEnds: this.wordEnds.finish(),
       dictionary: sorted,
+      places,
     };
   }
 }

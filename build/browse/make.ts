@@ -2,40 +2,66 @@ import { addressName, idFile } from "./client/words.js";
 import { dataPath, divide, printDataFile, type Counts, type DataFile } from "./data-files.ts";
 import type { PageIndex } from "./indexer.ts";
 import { listOf } from "./lists.ts";
-import { Postings } from "./postings.ts";
-import { SortedPages } from "./sorted-pages.ts";
+import { membersOfWordFiles } from "./postings.ts";
+import type { SortedPages } from "./sorted-pages.ts";
+import { BytesReader } from "./stored-bytes.ts";
 
 /** Makes the data files except those of words, one by one. @param indexes of all pages. */
-export function* makePageFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
-  const pages = new SortedPages(indexes);
-  yield* recordFiles(pages, counts.records);
-  yield* treeFiles(pages, counts.trees);
-  yield* addressFiles(pages, counts.addresses);
+export function* makePageFiles(
+  indexes: readonly PageIndex[],
+  sorted: SortedPages,
+  counts: Counts,
+): Generator<DataFile> {
+  yield* recordFiles(indexes, sorted, counts.records);
+  yield* treeFiles(indexes, sorted, counts.trees);
+  yield* addressFiles(indexes, sorted, counts.addresses);
 }
 
-/** Makes the data files of words. It renumbers the words in the indexes, so no other code may read them afterwards. */
-export function* makeWordFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
-  const postings = new Postings(indexes, new SortedPages(indexes), counts.words);
-  for (let file = 0; file < counts.words; file++) {
-    const text = printDataFile(counts.words, postings.members(file));
-    yield [dataPath("words", file), Buffer.from(text)];
+/** Makes the data files of words, one by one. */
+export function* makeWordFiles(
+  indexes: readonly PageIndex[],
+  sorted: SortedPages,
+  counts: Counts,
+): Generator<DataFile> {
+  let file = 0;
+  for (const members of membersOfWordFiles(indexes, sorted, counts.words))
+    yield [dataPath("words", file++), Buffer.from(printDataFile(counts.words, members))];
+}
+
+function* recordFiles(
+  indexes: readonly PageIndex[],
+  { ids, indexOf, numberOf }: SortedPages,
+  files: number,
+): Generator<DataFile> {
+  const readers = indexes.map(({ rows }) => new BytesReader(rows));
+  const rowOf = (place: number): string => {
+    const [index, number] = [indexOf[place] as number, numberOf[place] as number];
+    const reader = readers[index] as BytesReader;
+    const ends = (indexes[index] as PageIndex).rowEnds;
+    const [from, to] = [ends[number - 1] ?? 0, ends[number] as number];
+    const at = reader.locate(from, to);
+    return reader.window.toString("latin1", at, at + to - from);
+  };
+  try {
+    const divided = divide(ids.length, files, (place) => idFile(ids[place] as number, files));
+    for (const [file, places] of divided.entries()) {
+      const members = places.map((place) => `"${ids[place]}":${rowOf(place)}`);
+      yield [dataPath("records", file), Buffer.from(printDataFile(files, members), "latin1")];
+    }
+  } finally {
+    for (const reader of readers) reader.close();
   }
 }
 
-function* recordFiles(pages: SortedPages, files: number): Generator<DataFile> {
-  const { ids } = pages;
-  const divided = divide(ids.length, files, (place) => idFile(ids[place] as number, files));
-  for (const [file, places] of divided.entries()) {
-    const members = places.map((place) => `"${ids[place]}":${pages.row(place)}`);
-    yield [dataPath("records", file), Buffer.from(printDataFile(files, members), "latin1")];
-  }
-}
-
-function* treeFiles(pages: SortedPages, files: number): Generator<DataFile> {
-  const { ids } = pages;
+function* treeFiles(
+  indexes: readonly PageIndex[],
+  { ids, indexOf, numberOf }: SortedPages,
+  files: number,
+): Generator<DataFile> {
   const below = new Map<number, number[]>();
   for (let place = 0; place < ids.length; place++) {
-    const [id, parent] = [ids[place] as number, pages.parent(place)];
+    const id = ids[place] as number;
+    const parent = indexes[indexOf[place] as number]?.parents[numberOf[place] as number] ?? 0;
     const siblings = below.get(parent);
     if (siblings === undefined) below.set(parent, [id]);
     else siblings.push(id);
@@ -52,11 +78,16 @@ function* treeFiles(pages: SortedPages, files: number): Generator<DataFile> {
   }
 }
 
-function* addressFiles(pages: SortedPages, files: number): Generator<DataFile> {
-  const { ids } = pages;
-  const divided = divide(ids.length, files, (place) => pages.addressKey(place) % files);
+function* addressFiles(
+  indexes: readonly PageIndex[],
+  { ids, indexOf, numberOf }: SortedPages,
+  files: number,
+): Generator<DataFile> {
+  const keyOf = (place: number): number =>
+    indexes[indexOf[place] as number]?.addressKeys[numberOf[place] as number] ?? 0;
+  const divided = divide(ids.length, files, (place) => keyOf(place) % files);
   for (const [file, places] of divided.entries()) {
-    const members = places.map((place) => `"${addressName(pages.addressKey(place))}":${ids[place]}`);
+    const members = places.map((place) => `"${addressName(keyOf(place))}":${ids[place]}`);
     yield [dataPath("addresses", file), Buffer.from(printDataFile(files, members))];
   }
 }

@@ -1,117 +1,137 @@
-import { beginningKey, distinctiveBeginning, isSubject, shortBeginnings, wordFile } from "./client/words.js";
+import { beginningKey, distinctiveBeginning, shortBeginnings, wordFile } from "./client/words.js";
 import { compareTexts, reader, TextColumn, type PackedTexts } from "./columns.ts";
-import { CLASS_SPAN, decoded, renumber, type PageIndex } from "./indexer.ts";
+import { divide } from "./data-files.ts";
+import { CLASS_SPAN, decoded, forEachWord, OTHER, type PageIndex } from "./indexer.ts";
 import { ListWriter } from "./lists.ts";
 import type { SortedPages } from "./sorted-pages.ts";
 
-/** Number of pages in one block of the union. */
-const PAGES_PER_BLOCK = 1024;
+/** Maximum number of entries in the lists of pages that are in memory at a time: four bytes each. */
+// tuning: it only saves memory
+const MAX_ENTRIES = 1 << 23;
 
-/** A short beginning, with the range of the words that begin with it. The range may include subjects, which do not count. */
-interface Beginning {
-  text: string;
-  from: number;
-  to: number;
+/** Marks a key whose list is not in memory. */
+const NONE = 2 ** 32 - 1;
+
+/**
+ * The keys of the data files of words: each word has the key of its number, and each short beginning of words has one
+ * after them.
+ */
+interface Keys {
+  texts: (key: number) => string;
+  fileOf: (key: number) => number;
+  /** The number of keys that are words, and of all keys. */
+  words: number;
+  count: number;
+  /** By word: its number in `beginnings`. */
+  groupOf: Uint32Array;
+  /** By group of words: the keys of their short beginnings. */
+  beginnings: number[][];
 }
 
-/** The numbers of the words in a data file, and its short beginnings. */
-interface Division {
-  words: number[];
-  beginnings: Beginning[];
-}
-
-/** The pages of each word. */
-export class Postings {
-  private readonly ids: Float64Array;
-  /** By the number of a word: the start of its pages in `pages`. */
-  private readonly starts: Uint32Array;
-  /** The pages of each word, as `place * CLASS_SPAN + class`. */
-  private readonly pages: Uint32Array;
-  private readonly wordOf: (number: number) => string;
-  /** By data file. */
-  private readonly divided: readonly Division[];
-  /** The range of the words that are subjects. */
-  private readonly subjects: readonly [from: number, to: number];
-  private readonly writer = new ListWriter();
-  /** One bit for each page; `blocks` has 1 for each block in which any bit is set. */
-  private readonly union: Uint32Array;
-  private readonly blocks: Uint8Array;
-
-  constructor(indexes: readonly PageIndex[], pages: SortedPages, files: number) {
-    this.ids = pages.ids;
-    const words = merge(indexes);
-    const wordOf = reader(words);
-    this.wordOf = (number) => decoded(wordOf(number));
-    const wordCount = words.ends.length;
-    // Two extra entries: until `putDown` has filled `pages`, the start of each word is one entry further on.
-    this.starts = new Uint32Array(wordCount + 2);
-    for (const index of indexes) count(index.words, this.starts);
-    for (let word = 2; word < this.starts.length; word++)
-      (this.starts[word] as number) += this.starts[word - 1] as number;
-    this.pages = new Uint32Array(this.starts.at(-1) ?? 0);
-    for (let place = 0; place < this.ids.length; place++)
-      putDown(place, pages.words(place), this.starts, this.pages);
-    const blocks = Math.ceil(this.ids.length / PAGES_PER_BLOCK);
-    this.union = new Uint32Array((blocks * PAGES_PER_BLOCK) / 32);
-    this.blocks = new Uint8Array(blocks);
-    [this.divided, this.subjects] = divide(wordCount, this.wordOf, files);
-  }
-
-  /** The members of a data file. */
-  members(file: number): string[] {
-    const { words, beginnings } = this.divided[file] as Division;
-    const members = words.map((word): [key: string, value: string] => [
-      this.wordOf(word),
-      this.listsOf(word),
-    ]);
-    for (const { text, from, to } of beginnings) members.push([beginningKey(text), this.listOfAll(from, to)]);
-    members.sort(([a], [b]) => (a < b ? -1 : 1));
-    return members.map(([key, text]) => `"${key}":"${text}"`);
-  }
-
-  private listsOf(word: number): string {
-    const { ids, pages, starts, writer } = this;
-    const [from, to] = [starts[word] as number, starts[word + 1] as number];
-    let kinds = 0;
-    for (let k = from; k < to; k++) kinds |= 1 << ((pages[k] as number) % CLASS_SPAN);
-    let lists = "";
-    for (let kind = 0; kinds >>> kind !== 0; kind++) {
-      for (let k = from; k < to; k++) {
-        const page = pages[k] as number;
-        if (page % CLASS_SPAN === kind) writer.add(ids[Math.floor(page / CLASS_SPAN)] as number);
+/**
+ * Makes the members of each data file of words, file by file: for each key, the pages that have it. The lists of several
+ * files are made together, as many as `MAX_ENTRIES` allows, because each time all words of all pages are read.
+ */
+export function* membersOfWordFiles(
+  indexes: readonly PageIndex[],
+  pages: SortedPages,
+  files: number,
+): Generator<string[]> {
+  const { dictionary, numbers } = merge(indexes);
+  const keys = keysOf(dictionary, files);
+  const parts = indexes.map((index, k) => ({
+    index,
+    numbers: numbers[k] as Uint32Array,
+    places: placesIn(pages, k, index.ids.length),
+  }));
+  const divided = divide(keys.count, files, keys.fileOf);
+  const counts = new Uint32Array(keys.count);
+  forEachEntry(parts, keys, (key) => {
+    (counts[key] as number)++;
+  });
+  const sizes = divided.map((own) => own.reduce((sum, key) => sum + (counts[key] as number), 0));
+  const writer = new ListWriter();
+  const ends = new Uint32Array(keys.count);
+  for (let from = 0, to = 0; from < files; from = to) {
+    let size = 0;
+    ends.fill(NONE);
+    for (; to === from || (to < files && size + (sizes[to] as number) <= MAX_ENTRIES); to++)
+      for (const key of divided[to] as number[]) {
+        ends[key] = size;
+        size += counts[key] as number;
       }
-      lists += (kind === 0 ? "" : ",") + writer.finish();
+    const entries = new Uint32Array(size);
+    forEachEntry(parts, keys, (key, entry) => {
+      const end = ends[key] as number;
+      if (end === NONE) return;
+      entries[end] = entry;
+      ends[key] = end + 1;
+    });
+    for (const own of divided.slice(from, to)) {
+      const members = own.map((key): [text: string, lists: string] => {
+        const end = ends[key] as number;
+        const sorted = entries.subarray(end - (counts[key] as number), end).sort();
+        return [keys.texts(key), listsOf(sorted, pages.ids, writer)];
+      });
+      members.sort(([a], [b]) => (a < b ? -1 : 1));
+      yield members.map(([text, lists]) => `"${text}":"${lists}"`);
     }
-    return lists;
-  }
-
-  /** The pages that have any word of a range, except subjects. */
-  private listOfAll(from: number, to: number): string {
-    const { ids, writer, union, blocks } = this;
-    const [subjectsFrom, subjectsTo] = this.subjects;
-    this.unite(from, Math.min(to, subjectsFrom));
-    this.unite(Math.max(from, subjectsTo), to);
-    for (let block = 0; block < blocks.length; block++) {
-      if (blocks[block] === 0) continue;
-      blocks[block] = 0;
-      for (let k = (block * PAGES_PER_BLOCK) / 32; k < ((block + 1) * PAGES_PER_BLOCK) / 32; k++) {
-        for (let some = union[k] as number; some !== 0; some &= some - 1)
-          writer.add(ids[32 * k + 31 - Math.clz32(some & -some)] as number);
-        union[k] = 0;
-      }
-    }
-    return writer.finish();
-  }
-
-  /** Adds the pages that have any word of a range to the union. */
-  private unite(from: number, to: number): void {
-    const { pages, starts, union, blocks } = this;
-    if (from < to) setBits(union, blocks, pages, starts[from] as number, starts[to] as number);
   }
 }
 
-/** Merges the words of all indexes in the order of their bytes, and renumbers the words of each index accordingly. */
-function merge(indexes: readonly PageIndex[]): PackedTexts {
+/** The pages of one index, with the numbers of its words in the merged dictionary, and the places of its pages. */
+interface Part {
+  index: PageIndex;
+  numbers: Uint32Array;
+  places: Uint32Array;
+}
+
+function placesIn({ indexOf, numberOf }: SortedPages, index: number, count: number): Uint32Array {
+  const places = new Uint32Array(count);
+  for (let place = 0; place < indexOf.length; place++)
+    if (indexOf[place] === index) places[numberOf[place] as number] = place;
+  return places;
+}
+
+/** Calls a function with each key of each page: an entry is the page's place × `CLASS_SPAN` + the class of the word. */
+function forEachEntry(
+  parts: readonly Part[],
+  { words, count, groupOf, beginnings }: Keys,
+  use: (key: number, entry: number) => void,
+): void {
+  /** By short beginning: the last page with it, counted from 1. Words of a page may have the same beginnings. */
+  const last = new Uint32Array(count - words);
+  for (const { index, numbers, places } of parts)
+    forEachWord(index, (page, number, kind) => {
+      const [word, place] = [numbers[number] as number, places[page] as number];
+      use(word, place * CLASS_SPAN + kind);
+      const short = beginnings[groupOf[word] as number] as number[];
+      for (let k = 0; k < short.length; k++) {
+        const key = short[k] as number;
+        if (last[key - words] === place + 1) continue;
+        last[key - words] = place + 1;
+        use(key, place * CLASS_SPAN + OTHER);
+      }
+    });
+}
+
+/** The lists of a key, one for each class. Empty lists at the end are left out. */
+function listsOf(entries: Uint32Array, ids: Float64Array, writer: ListWriter): string {
+  let kinds = 0;
+  for (let k = 0; k < entries.length; k++) kinds |= 1 << ((entries[k] as number) % CLASS_SPAN);
+  let all = "";
+  for (let kind = 0; kinds >>> kind !== 0; kind++) {
+    for (let k = 0; k < entries.length; k++) {
+      const entry = entries[k] as number;
+      if (entry % CLASS_SPAN === kind) writer.add(ids[Math.floor(entry / CLASS_SPAN)] as number);
+    }
+    all += (kind === 0 ? "" : ",") + writer.finish();
+  }
+  return all;
+}
+
+/** Merges the words of all indexes in the order of their bytes. @returns also the new numbers of the words of each index. */
+function merge(indexes: readonly PageIndex[]): { dictionary: PackedTexts; numbers: Uint32Array[] } {
   const merged = new TextColumn(
     indexes.reduce((sum, { dictionary }) => sum + dictionary.ends.length, 0),
     16,
@@ -132,65 +152,46 @@ function merge(indexes: readonly PageIndex[]): PackedTexts {
     for (const one of left)
       if (compareTexts(one.dictionary, one.next, dictionary, next) === 0) one.numbers[one.next++] = number;
   }
-  for (const [k, { words }] of indexes.entries()) renumber(words, parts[k]?.numbers as Uint32Array);
-  return merged.finish();
+  const numbers = indexes.map(({ places }, k) =>
+    new Uint32Array(places.length).map((_, word) => parts[k]?.numbers[places[word] as number] as number),
+  );
+  return { dictionary: merged.finish(), numbers };
 }
 
-/** Divides words and their short beginnings among data files, and finds the range of subjects. */
-function divide(
-  wordCount: number,
-  wordOf: (number: number) => string,
-  files: number,
-): [Division[], subjects: [from: number, to: number]] {
-  const divided = Array.from({ length: files }, (): Division => ({ words: [], beginnings: [] }));
-  const subjects: [from: number, to: number] = [wordCount, wordCount];
-  const known = new Map<string, Beginning>();
+function keysOf(dictionary: PackedTexts, files: number): Keys {
+  const words = dictionary.ends.length;
+  const wordOf = reader(dictionary);
+  const fileOf = new Uint16Array(words);
+  const groupOf = new Uint32Array(words);
+  const beginnings: number[][] = [];
+  /** The short beginnings by key, and their keys. */
+  const short: string[] = [];
+  const known = new Map<string, number>();
+  const keyOf = (text: string): number => {
+    let key = known.get(text);
+    if (key === undefined) known.set(text, (key = words + short.push(text) - 1));
+    return key;
+  };
   // Words with the same beginning follow one another, and have the same file and the same short beginnings.
   let beginning: string | undefined;
-  let words: number[] = [];
-  let short: Beginning[] = [];
-  for (let number = 0; number < wordCount; number++) {
-    const word = wordOf(number);
-    if (isSubject(word)) {
-      subjects[0] = Math.min(subjects[0], number);
-      subjects[1] = number + 1;
+  let file = 0;
+  for (let number = 0; number < words; number++) {
+    const own = distinctiveBeginning(decoded(wordOf(number)));
+    if (own !== beginning) {
+      beginning = own;
+      file = wordFile(own, files);
+      beginnings.push(shortBeginnings(own).map(keyOf));
     }
-    if (distinctiveBeginning(word) !== beginning) {
-      beginning = distinctiveBeginning(word);
-      words = divided[wordFile(beginning, files)]?.words ?? [];
-      short = shortBeginnings(beginning).map((text) => {
-        let one = known.get(text);
-        if (one === undefined) {
-          one = { text, from: number, to: number };
-          known.set(text, one);
-          divided[wordFile(text, files)]?.beginnings.push(one);
-        }
-        return one;
-      });
-    }
-    words.push(number);
-    for (const one of short) one.to = number + 1;
+    fileOf[number] = file;
+    groupOf[number] = beginnings.length - 1;
   }
-  return [divided, subjects];
-}
-
-function count(words: Uint32Array, starts: Uint32Array): void {
-  for (let k = 0; k < words.length; k++)
-    (starts[Math.floor((words[k] as number) / CLASS_SPAN) + 2] as number)++;
-}
-
-function putDown(place: number, words: Uint32Array, starts: Uint32Array, pages: Uint32Array): void {
-  for (let k = 0; k < words.length; k++) {
-    const word = words[k] as number;
-    const next = Math.floor(word / CLASS_SPAN) + 1;
-    pages[(starts[next] as number)++] = place * CLASS_SPAN + (word % CLASS_SPAN);
-  }
-}
-
-function setBits(bits: Uint32Array, blocks: Uint8Array, pages: Uint32Array, from: number, to: number): void {
-  for (let k = from; k < to; k++) {
-    const place = Math.floor((pages[k] as number) / CLASS_SPAN);
-    (bits[place >>> 5] as number) |= 1 << (place & 31);
-    blocks[Math.floor(place / PAGES_PER_BLOCK)] = 1;
-  }
+  const shortOf = (key: number): string => short[key - words] as string;
+  return {
+    texts: (key) => (key < words ? decoded(wordOf(key)) : beginningKey(shortOf(key))),
+    fileOf: (key) => (key < words ? (fileOf[key] as number) : wordFile(shortOf(key), files)),
+    words,
+    count: words + short.length,
+    groupOf,
+    beginnings,
+  };
 }

@@ -1,62 +1,30 @@
-import { reader } from "./columns.ts";
+import { doubles, integers, type Doubles, type Integers } from "./columns.ts";
 import type { PageIndex } from "./indexer.ts";
 
-/** The pages of all indexes in the order of their ids. A page's `place` is its position in this order. */
-export class SortedPages {
-  readonly ids: Float64Array;
-  private readonly indexes: readonly PageIndex[];
-  private readonly rows: ((number: number) => string)[];
-  /** By place: the index that contains the page, and the page's number in the index. */
-  private readonly indexOf: Uint8Array;
-  private readonly numberOf: Uint32Array;
+/** The pages of all indexes in the order of their ids, in columns that the threads share. */
+export interface SortedPages {
+  ids: Doubles;
+  /** By place, the position in this order: the number of the index that contains the page, and the page's number there. */
+  indexOf: Integers;
+  numberOf: Integers;
+}
 
-  constructor(indexes: readonly PageIndex[]) {
-    this.indexes = indexes;
-    this.rows = indexes.map(({ rows }) => reader(rows));
-    this.ids = new Float64Array(indexes.reduce((count, { ids }) => count + ids.length, 0));
-    let filled = 0;
-    for (const { ids } of indexes) {
-      this.ids.set(ids, filled);
-      filled += ids.length;
+export function sortPages(indexes: readonly PageIndex[]): SortedPages {
+  const count = indexes.reduce((sum, { ids }) => sum + ids.length, 0);
+  const [ids, indexOf, numberOf] = [doubles(count), integers(count), integers(count)];
+  let filled = 0;
+  for (const index of indexes) {
+    ids.set(index.ids, filled);
+    filled += index.ids.length;
+  }
+  ids.sort();
+  for (const [index, { ids: own }] of indexes.entries())
+    for (let number = 0; number < own.length; number++) {
+      const place = placeOf(ids, own[number] as number);
+      indexOf[place] = index;
+      numberOf[place] = number;
     }
-    this.ids.sort();
-    this.indexOf = new Uint8Array(filled);
-    this.numberOf = new Uint32Array(filled);
-    for (const [index, { ids }] of indexes.entries())
-      for (let number = 0; number < ids.length; number++) {
-        const place = placeOf(this.ids, ids[number] as number);
-        this.indexOf[place] = index;
-        this.numberOf[place] = number;
-      }
-  }
-
-  parent(place: number): number {
-    return this.index(place).parents[this.number(place)] as number;
-  }
-
-  addressKey(place: number): number {
-    return this.index(place).addressKeys[this.number(place)] as number;
-  }
-
-  /** In latin1. */
-  row(place: number): string {
-    return (this.rows[this.indexOf[place] as number] as (number: number) => string)(this.number(place));
-  }
-
-  /** The words of a page, with their classes. */
-  words(place: number): Uint32Array {
-    const number = this.number(place);
-    const { words, wordEnds } = this.index(place);
-    return words.subarray(wordEnds[number - 1] ?? 0, wordEnds[number]);
-  }
-
-  private index(place: number): PageIndex {
-    return this.indexes[this.indexOf[place] as number] as PageIndex;
-  }
-
-  private number(place: number): number {
-    return this.numberOf[place] as number;
-  }
+  return { ids, indexOf, numberOf };
 }
 
 function placeOf(sorted: Float64Array, value: number): number {

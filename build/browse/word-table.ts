@@ -1,11 +1,11 @@
-import { compareTexts, TextColumn, type PackedTexts } from "./columns.ts";
+import { compareTexts, integers, TextColumn, type Integers, type PackedTexts } from "./columns.ts";
 
 /** A hash table that numbers words: equal words have the same number. A `Map` of texts takes several times as long. */
 export class WordTable {
   /** Pairs of a word's number plus 1 and its hash, at the first free slot from its hash on; 0 in a free slot. */
   private slots = new Int32Array(1 << 10);
   private readonly words: TextColumn;
-  private readonly ends: number[] = [0];
+  private count = 0;
 
   constructor(expected: number) {
     this.words = new TextColumn(expected, 16);
@@ -44,9 +44,8 @@ export class WordTable {
       const number = (slots[slot] as number) - 1;
       if (slots[slot + 1] === hash && this.isWord(number, text, from, to)) return number;
     }
-    const number = this.ends.length - 1;
+    const number = this.count++;
     this.words.push(text.slice(from, to));
-    this.ends.push(this.words.length);
     slots[slot] = number + 1;
     slots[slot + 1] = hash;
     if (3 * number > slots.length) this.widen();
@@ -59,8 +58,8 @@ export class WordTable {
 
   private isWord(number: number, text: string, from: number, to: number): boolean {
     const { bytes } = this.words;
-    const start = this.ends[number] as number;
-    if ((this.ends[number + 1] as number) - start !== to - from) return false;
+    const start = this.words.end(number - 1);
+    if (this.words.end(number) - start !== to - from) return false;
     for (let at = from; at < to; at++) if (bytes[start + at - from] !== text.charCodeAt(at)) return false;
     return true;
   }
@@ -78,11 +77,11 @@ export class WordTable {
   }
 
   /** The words in the order of their bytes, and the place of each word in this order by its number. */
-  finish(): { sorted: PackedTexts; places: Uint32Array } {
+  finish(): { sorted: PackedTexts; places: Integers } {
     const words = this.words.finish();
     const order = words.ends.map((_, number) => number).sort((a, b) => compareTexts(words, a, words, b));
     const sorted = new TextColumn(order.length, 16);
-    const places = new Uint32Array(order.length);
+    const places = integers(order.length);
     for (const [place, number] of order.entries()) {
       sorted.copy(words, number);
       places[number] = place;

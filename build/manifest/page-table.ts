@@ -16,13 +16,13 @@ export interface PageTable {
   picture: Uint8Array;
   /** A hash of the page's claims that are compared with those of other pages; 0 if it makes none. */
   claims: Float64Array;
-  sourceSize: Float64Array;
+  sourceSize: Uint32Array;
   sourceMtime: Float64Array;
   sourceCtime: Float64Array;
   sourceInode: Float64Array;
   /** 1 if the source was racy: so young when it was read that a later change may leave its times the same. */
   sourceRacy: Uint8Array;
-  outSize: Float64Array;
+  outSize: Uint32Array;
   outMtime: Float64Array;
   outCtime: Float64Array;
   outInode: Float64Array;
@@ -32,7 +32,7 @@ export interface PageTable {
 
 export type ColumnName = keyof PageTable;
 
-const COLUMNS: Record<ColumnName, typeof Float64Array | typeof Uint8Array> = {
+const COLUMNS: Record<ColumnName, typeof Float64Array | typeof Uint32Array | typeof Uint8Array> = {
   id: Float64Array,
   reservedId: Float64Array,
   type: Uint8Array,
@@ -40,12 +40,12 @@ const COLUMNS: Record<ColumnName, typeof Float64Array | typeof Uint8Array> = {
   published: Float64Array,
   picture: Uint8Array,
   claims: Float64Array,
-  sourceSize: Float64Array,
+  sourceSize: Uint32Array,
   sourceMtime: Float64Array,
   sourceCtime: Float64Array,
   sourceInode: Float64Array,
   sourceRacy: Uint8Array,
-  outSize: Float64Array,
+  outSize: Uint32Array,
   outMtime: Float64Array,
   outCtime: Float64Array,
   outInode: Float64Array,

@@ -11,6 +11,7 @@ import {
 import { browseFiles } from "../browse/files.ts";
 import type { PageIndex } from "../browse/indexer.ts";
 import { makePageFiles, makeWordFiles } from "../browse/make.ts";
+import { sortPages, type SortedPages } from "../browse/sorted-pages.ts";
 import { idFile } from "../browse/client/words.js";
 import { areDividedAlike, countsFor, type Counts } from "../browse/data-files.ts";
 import type { Claims } from "../check/claims.ts";
@@ -111,45 +112,55 @@ export function canChangeDataFiles(
   );
 }
 
-/** The words of a site, for data files. */
-export interface WordFiles {
+/** All pages of a site, from which all data files are made. */
+export interface AllIndexes {
   layout: Layout;
   indexes: readonly PageIndex[];
+  sorted: SortedPages;
   counts: Counts;
 }
 
-export const wordFilesOf = ({ layout, counts }: DataFilesOf, indexes: readonly PageIndex[]): WordFiles => ({
+export const allIndexes = ({ layout, counts }: DataFilesOf, indexes: readonly PageIndex[]): AllIndexes => ({
   layout,
   indexes,
+  sorted: sortPages(indexes),
   counts,
 });
 
 /** @returns the paths of the files. */
-export const stageWordFiles = ({ layout, indexes, counts }: WordFiles): string[] =>
-  stageBrowseFiles(layout, makeWordFiles(indexes, counts));
+export const stageWordFiles = ({ layout, indexes, sorted, counts }: AllIndexes): string[] =>
+  stageBrowseFiles(layout, makeWordFiles(indexes, sorted, counts));
 
 /**
- * Stages all data files or, with a manifest, the data files that change.
+ * Stages all data files.
  *
  * @param wordFiles the paths of the files that the second thread stages, if it does.
- * @returns the paths of all staged files.
+ * @returns the paths of all files.
  */
-export async function stageDataFiles(
+export async function stageAllDataFiles(
+  of: DataFilesOf,
+  all: AllIndexes,
+  plan: Plan,
+  claims: Claims,
+  wordFiles: Promise<string[] | undefined>,
+): Promise<string[]> {
+  const { layout, indexes, sorted, counts } = all;
+  const ofEditor = counts.things > 0 ? await stageEditorData(of, plan, claims, undefined) : [];
+  const paths = stageBrowseFiles(layout, makePageFiles(indexes, sorted, counts));
+  return ofEditor.concat(paths, (await wordFiles) ?? stageWordFiles(all));
+}
+
+/** Stages the data files that change. @returns their paths. */
+export async function stageChangedDataFiles(
   of: DataFilesOf,
   { indexes, claims }: { indexes: readonly PageIndex[]; claims: Claims },
   { added, changed, removed }: Replacement,
   plan: Plan,
-  manifest: Manifest | undefined,
-  wordFiles: Promise<string[] | undefined> | undefined,
+  manifest: Manifest,
 ): Promise<string[]> {
   const { layout, counts } = of;
   const { root, pages } = layout;
-  const all = wordFilesOf(of, indexes);
   const ofEditor = counts.things > 0 ? await stageEditorData(of, plan, claims, manifest) : [];
-  if (manifest === undefined) {
-    const paths = stageBrowseFiles(layout, makePageFiles(indexes, counts));
-    return ofEditor.concat(paths, (await wordFiles) ?? stageWordFiles(all));
-  }
   const fresh = new Map(indexes.flatMap((index) => Array.from(pagesIn(index), (page) => [page.id, page])));
   const published = (id: number): BrowsedPage | undefined => {
     try {

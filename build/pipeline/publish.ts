@@ -9,7 +9,7 @@ import { hasOwnPage, removeOtherFiles, removePage } from "../output/page.ts";
 import { areSame, Publication } from "../output/publish.ts";
 import { stageHomeData } from "./home.ts";
 import { areImagesUnchanged, settleImages, stageImages } from "./images.ts";
-import { browseState, stageDataFiles, wordFilesOf } from "./browse.ts";
+import { allIndexes, browseState, stageAllDataFiles, stageChangedDataFiles } from "./browse.ts";
 import { isBulkUnchanged, settleBulk, stageBulk, wantsBulk } from "./bulk.ts";
 import { contractOf, isContractUnchanged } from "./contract.ts";
 import { assertParentsUnchanged, knownFolders, type Discovery } from "./discover.ts";
@@ -90,7 +90,8 @@ export async function publish(
     const stage = isHopeless ? undefined : { root: layout.root, fresh: publication.fresh };
     const pages = await readPages(work, stage);
     const makesAll = options.browse === true && manifest === undefined && !pages.findings.some(isError);
-    const wordFiles = makesAll ? thread.stageWordFiles(wordFilesOf(dataFilesOf, pages.indexes)) : undefined;
+    const all = makesAll ? allIndexes(dataFilesOf, pages.indexes) : undefined;
+    const wordFiles = all && thread.stageWordFiles(all);
     const siteFindings = await checkPagesTogether(work, pages);
     const found = [...discovery.findings, ...pages.findings, ...siteFindings];
     const checked = outcome(options, discovery.listing, plan.table, found);
@@ -107,18 +108,19 @@ export async function publish(
     publication.assertWritable(replacement);
     const parts =
       options.browse === true
-        ? [
-            ...(await stageDataFiles(dataFilesOf, pages, replacement, plan, manifest, wordFiles)),
-            ...stageHomeData(layout, plan.table, pages.outcomes, manifest === undefined),
-          ]
+        ? stageHomeData(layout, plan.table, pages.outcomes, manifest === undefined)
         : [];
+    if (all !== undefined && wordFiles !== undefined)
+      parts.push(...(await stageAllDataFiles(dataFilesOf, all, plan, pages.claims, wordFiles)));
+    else if (options.browse === true && manifest !== undefined)
+      parts.push(...(await stageChangedDataFiles(dataFilesOf, pages, replacement, plan, manifest)));
     // Packing starts its own threads, which need the memory of this one.
     if (isBulk) await thread.dismiss();
     const bulk = isBulk ? await stageBulk(publication, discovery, plan, pages.outcomes, manifest) : undefined;
     if (bulk !== undefined && bulk.findings.length > 0) {
       await abandon();
-      const all = [...found, ...bulk.findings];
-      return { built: outcome(options, discovery.listing, plan.table, all), read };
+      const withBulk = [...found, ...bulk.findings];
+      return { built: outcome(options, discovery.listing, plan.table, withBulk), read };
     }
     const staged = publication.commit(replacement, parts);
     const pagesStat = settlePages(publication, plan.table, replacement, manifest);

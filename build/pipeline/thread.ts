@@ -19,9 +19,9 @@ async function answer(task: ThreadTask): Promise<ThreadResult> {
       const { workThrough } = await import("./worker.ts");
       return { read: workThrough(task.pages) };
     }
-    if ("wordFiles" in task) {
+    if ("wordsOf" in task) {
       const { stageWordFiles } = await import("./browse.ts");
-      return { paths: stageWordFiles(task.wordFiles) };
+      return { paths: stageWordFiles(task.wordsOf) };
     }
     const { searchThrough } = await import("./changes.ts");
     for (const _ of searchThrough(task.search));

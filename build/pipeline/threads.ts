@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { searchThrough, type Search } from "./changes.ts";
 import { Failure } from "../base/failure.ts";
-import type { WordFiles } from "./browse.ts";
+import type { AllIndexes } from "./browse.ts";
 import type { Job, ReadResult } from "./worker.ts";
 import { PROGRAM } from "../base/program.ts";
 
@@ -18,7 +18,7 @@ export interface Start {
 }
 
 /** A task for a second thread. */
-export type ThreadTask = { pages: Job } | { search: Search } | { wordFiles: WordFiles };
+export type ThreadTask = { pages: Job } | { search: Search } | { wordsOf: AllIndexes };
 
 /** Its result; empty if it runs another version of the program. */
 export interface ThreadResult {
@@ -71,9 +71,9 @@ export class SecondThread {
   }
 
   /** Stages data files in the second thread. @returns their paths; undefined if this thread has to stage them. */
-  async stageWordFiles(wordFiles: WordFiles): Promise<string[] | undefined> {
-    if (wordFiles.counts.pages < MIN_FILES_FOR_THREAD.pages) return undefined;
-    return (await this.give({ wordFiles })).paths;
+  async stageWordFiles(wordsOf: AllIndexes): Promise<string[] | undefined> {
+    if (wordsOf.counts.pages < MIN_FILES_FOR_THREAD.pages) return undefined;
+    return (await this.give({ wordsOf })).paths;
   }
 
   /**

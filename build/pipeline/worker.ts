@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { threadId } from "node:worker_threads";
 import { PageIndexer, type IndexedFields, type PageIndex } from "../browse/indexer.ts";
 import { acnoNumber, claimsIn } from "../check/site.ts";
 import { ClaimCollector, type ClaimPart } from "../check/claims.ts";
@@ -7,6 +9,7 @@ import { leadsBelowOwned, linksOf } from "../check/values.ts";
 import { isError } from "../findings/finding.ts";
 import { parseJson, tooLarge } from "../json/parse.ts";
 import { setOutput, setPage, setSource, type PageTable } from "../manifest/page-table.ts";
+import { STAGED_INDEXES } from "../output/foreign.ts";
 import { layoutOf } from "../output/layout.ts";
 import { Stager } from "../output/stage.ts";
 import { sourceSchemas } from "../page/page.ts";
@@ -61,6 +64,11 @@ interface Dated {
   found: Pick<PageFindings, "live" | "moments">;
 }
 
+/** Sets a value to 0, if necessary: a column that nothing is written to takes no memory. */
+function clear(column: Float64Array, i: number): void {
+  if (column[i] !== 0) column[i] = 0;
+}
+
 const NOTHING = { findings: [], links: [] };
 
 /** Number of files that a thread takes at a time. */
@@ -104,7 +112,11 @@ class PageWorker {
   constructor(job: Job) {
     this.job = job;
     this.listing = new Listing(job.listing);
-    this.indexer = new PageIndexer(job.browse ? job.toRead.length : 0, job.site);
+    this.indexer = new PageIndexer(
+      job.browse ? job.toRead.length : 0,
+      job.site,
+      job.stage && join(layoutOf(job.stage.root).staging, STAGED_INDEXES, `${threadId}`),
+    );
     this.fastPath = job.site && openFastPath(job.site, this.claims, job.times);
     this.isLookedUp = job.site === undefined ? () => false : leadsBelowOwned(job.site);
     this.stager = job.stage && new Stager(layoutOf(job.stage.root), job.stage.fresh);
@@ -116,8 +128,8 @@ class PageWorker {
     const { bytes, stat } = this.reader.readBytes(`${content}/${file}`, file);
     setSource(table, i, stat);
     outcomes[i] = OUTCOMES.indexOf("checked");
-    table.claims[i] = 0;
-    table.reservedId[i] = 0;
+    clear(table.claims, i);
+    clear(table.reservedId, i);
     // A draft takes the full path, which words its findings.
     const isDraft = this.listing.kind(i) === "draft";
     const parent = parentOf(this.listing, parents, i);
@@ -164,7 +176,8 @@ class PageWorker {
     const { table } = this.job;
     const isLive = dated?.isLive !== false;
     setPage(table, i, isLive ? id : 0, type);
-    table.reservedId[i] = isLive ? 0 : id;
+    if (isLive) clear(table.reservedId, i);
+    else table.reservedId[i] = id;
   }
 
   /** Records the fields that decide whether the browse UI's home view shows the page. */
@@ -173,7 +186,8 @@ class PageWorker {
     const { table } = this.job;
     const { first_published_at: written, go_live_at: live } = (page.meta ?? {}) as Record<string, unknown>;
     const date = written === undefined ? live : written;
-    table.published[i] = typeof date === "string" ? Date.parse(date) || 0 : 0;
+    clear(table.published, i);
+    if (typeof date === "string") table.published[i] = Date.parse(date) || 0;
     table.picture[i] = page.master_images?.length ? 1 : 0;
   }
 

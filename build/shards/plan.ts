@@ -14,7 +14,7 @@ export interface PlannedShard {
 /** The columns of the build's table about published pages. The id is 0 if a row has no published page. */
 export interface PageColumns {
   id: Float64Array;
-  outSize: Float64Array;
+  outSize: Uint32Array;
   outMtime: Float64Array;
   outCtime: Float64Array;
   outInode: Float64Array;

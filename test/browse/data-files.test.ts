@@ -8,6 +8,7 @@ import { countsFor, KINDS, type Counts, type DataFile } from "../../build/browse
 import { PageIndexer, type PageIndex } from "../../build/browse/indexer.ts";
 import { listOf } from "../../build/browse/lists.ts";
 import { makePageFiles, makeWordFiles } from "../../build/browse/make.ts";
+import { sortPages } from "../../build/browse/sorted-pages.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
 
@@ -108,10 +109,10 @@ const textsOf = (files: Iterable<DataFile>): Map<string, string> => {
   return texts;
 };
 
-const makeDataFiles = (indexes: readonly PageIndex[], counts: Counts): DataFile[] => [
-  ...makePageFiles(indexes, counts),
-  ...makeWordFiles(indexes, counts),
-];
+const makeDataFiles = (indexes: readonly PageIndex[], counts: Counts): DataFile[] => {
+  const sorted = sortPages(indexes);
+  return [...makePageFiles(indexes, sorted, counts), ...makeWordFiles(indexes, sorted, counts)];
+};
 
 const filesOf = (responses: readonly Buffer[], counts: Counts): Map<string, string> => {
   const indexer = new PageIndexer(responses.length);
