@@ -30,6 +30,28 @@ describeForm("the fields of the form", (preview) => {
     await close(visited);
   });
 
+  it("types a slash in a field, and does not go to the search", async () => {
+    const visited = await preview.open(`/?edit=${WORK_ID}`);
+    const { page } = visited;
+    for (const path of ["dimensions", "medium", "acno"]) {
+      await at(page, path).click();
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.type("1/2 of 3/4");
+      expect(await at(page, path).inputValue()).toBe("1/2 of 3/4");
+    }
+    const description = at(page, "description");
+    await description.click();
+    await page.keyboard.type("either/or");
+    expect(await description.innerText()).toContain("either/or");
+    expect(new URL(page.url()).search).toBe(`?edit=${WORK_ID}`);
+    await button(page, "Discard changes").click();
+    await form(page).getByText("Changes discarded.").waitFor();
+    await page.locator("h1").focus();
+    await page.keyboard.press("/");
+    expect(await page.evaluate("document.activeElement?.id")).toBe("search");
+    await close(visited);
+  });
+
   it("adds, picks, moves and removes the elements of a list", async () => {
     const visited = await preview.open(`/?edit=${WORK_ID}`);
     const { page } = visited;

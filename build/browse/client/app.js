@@ -220,9 +220,14 @@ search.addEventListener("keydown", (event) => {
   event.preventDefault();
   focusOn(main.querySelector(".entries a"));
 });
+/** Whether keys enter text in an element, such as a field of the editor. @param {EventTarget | null} element */
+const takesText = (element) =>
+  element instanceof HTMLElement &&
+  (element.isContentEditable || element.matches("input, textarea, select"));
+
 document.addEventListener("keydown", (event) => {
   const at = document.activeElement;
-  if (event.key === "/" && at !== search && !event.ctrlKey && !event.metaKey && !event.altKey) {
+  if (event.key === "/" && !takesText(at) && !event.ctrlKey && !event.metaKey && !event.altKey) {
     event.preventDefault();
     search.focus();
     search.select();
