@@ -135,11 +135,20 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
     await panel(page).getByText("2 pages not live", { exact: true }).click();
     await panel(page).getByText("fair/stalls.json: live from 1 March 2999, 09:00 UTC").waitFor();
 
+    const { page: home } = await preview.open("/");
+    const lead = home.getByText(/^All \d+ pages of this website/);
+    const pagesAtHome = async (): Promise<number> => Number(/\d+/.exec(await lead.innerText())?.[0]);
+    const byType = await home.getByRole("list", { name: "Pages by type" }).locator("strong").allInnerTexts();
+    const livePages = byType.reduce((sum, count) => sum + Number(count), 0);
+    expect(await pagesAtHome()).toBe(livePages);
+
     const asOf = panel(page).getByLabel("As of");
     await asOf.fill("2999-06-01T12:00:00");
     await asOf.blur();
     await mark.waitFor({ state: "detached" });
     expect(await statusOf(71)).toBe(200);
+    await expect.poll(pagesAtHome).toBe(livePages + 2);
+    await home.context().close();
     const facts = page.getByRole("article").getByRole("definition");
     await facts.getByText("from 1 March 2999, 09:00 UTC", { exact: true }).waitFor();
     // Another tab shows the same instant, in the zone of the browser.

@@ -308,6 +308,8 @@ async function glance() {
     return item;
   });
   return {
+    // Unlike the number of the site's data, without pages that are not live.
+    count: types.reduce((sum, count) => sum + count, 0),
     types: h("ul", { class: "types", "aria-label": "Pages by type" }, ...counts),
     works: pictures.length > 0 && glimpse("Works", "tiles", pictures.map(tile)),
     newest: items.length > 0 && glimpse("Newest pages", "entries", await Promise.all(items)),
@@ -354,6 +356,9 @@ async function download() {
   );
 }
 
+/** @param {number} count */
+const allPages = (count) => (count === 1 ? "The only page" : `All ${plural(count, "page")}`);
+
 /** @returns {Promise<View>} */
 export async function homeView() {
   const { home, pages, site_url: address } = await site();
@@ -372,7 +377,7 @@ export async function homeView() {
     h(
       "p",
       { class: "lead" },
-      `All ${pages.toLocaleString("en")} pages of this website: as JSON for programs, and here for people to browse. `,
+      `${allPages(shown.count || pages)} of this website: as JSON for programs, and here for people to browse. `,
       "Request any page by its id: ",
       example,
       ".",
