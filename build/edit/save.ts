@@ -5,6 +5,7 @@ import { makeFolder, removeEmpty } from "../base/paths.ts";
 import { utf8Text } from "../json/encoding.ts";
 import { MAX_BYTES } from "../json/parse.ts";
 import { HISTORY, SITE } from "../page/files.ts";
+import { MEDIA_FOLDER } from "../page/images.ts";
 import { SLUG } from "../sources/find.ts";
 import { SourceReader, SourceVanished } from "../sources/read.ts";
 import { editAlone, type EditSession } from "./session.ts";
@@ -118,6 +119,7 @@ export function assertSourceName(file: string): void {
     !SLUG.test(slug) ||
     name === SITE ||
     name === HISTORY ||
+    folders[0] === MEDIA_FOLDER ||
     (slug === "index" && draft === "" && isGroup) ||
     !folders.every((part) => (part.startsWith("_") ? GROUP : SLUG).test(part))
   )

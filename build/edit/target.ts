@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { nodeAt } from "../json/node.ts";
+import { MEDIA_FOLDER } from "../page/images.ts";
 import { isPageType, isRootType, parentTypes, ROOT_TYPE, rowOf, type PageType } from "../page/types.ts";
 import { SLUG } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
@@ -52,6 +53,8 @@ export function findTarget(
     );
   if (isIndex && isDraft)
     throw new Failure(`A draft is one file: leave out the slash, and give it a folder when it is published.`);
+  if (parts[0] === MEDIA_FOLDER)
+    throw new Failure(`${MEDIA_FOLDER}/ contains only images. Choose another folder for the page.`);
   const folder = parts.join("/");
   const file = (base: string): string => (folder === "" ? base : `${folder}/${base}`) + ".json";
   const target: Target = isDraft

@@ -183,6 +183,8 @@ describe("a save that is refused", () => {
     [422, "visit/a b/x.json"],
     [422, "visit/_g.x/x.json"],
     [422, "works/_a/index.json"],
+    [422, "_media/cafe.json"],
+    [422, "_media/_a/cafe.json"],
     [422, `${"x".repeat(300)}.json`],
     [422, `${"x/".repeat(3000)}x.json`],
   ])("with %i at %j", async (wanted, file) => {

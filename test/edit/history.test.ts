@@ -172,6 +172,7 @@ describe("move", () => {
     ["a work below a general page", "works/_a/marsh", "visit/marsh"],
     ["below no page", "visit/cafe", "nowhere/cafe"],
     ["into a draft", "visit/cafe", "visit/_coffee"],
+    ["to the images", "visit/cafe", "_media/cafe"],
     ["out of the content folder", "visit/cafe", "../cafe"],
   ])("refuses %s, with nothing changed", (_, from, to) => {
     const before = snapshot();

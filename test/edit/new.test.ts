@@ -296,6 +296,8 @@ describe("refused", () => {
     ["a dot", "general", "visit/cafe.html", "letters"],
     ["a group's name with a space", "artwork", "art/artworks/_d 00/x", "letters"],
     ["a group as a page", "general", "visit/_group/", "groups files"],
+    ["a page among the images", "general", "_media/x", "only images"],
+    ["a page in a group among the images", "general", "_media/_x/y", "only images"],
     ["a page below no page", "general", "visit/food/menu", "npm run new -- TYPE visit/food/"],
     [
       "a page below a page without a folder",
