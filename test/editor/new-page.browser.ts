@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
@@ -39,6 +39,25 @@ describeForm("the form of a new page", (preview) => {
     const made = preview.json("visit/cafe.json");
     expect(made).toMatchObject({ title: "Café & Küche", meta: { seo_title: "Our café" } });
     expect(new URL(page.url()).search).toBe(`?edit=${made["id"]}`);
+    await close(visited);
+  });
+
+  it("never replaces another page, which may not be live yet", async () => {
+    const text = `{"id": 900100, "meta": {"type": "standardpages.GeneralPage", "go_live_at": "2999-01-01T00:00:00Z"}, "title": "Fair"}\n`;
+    writeFileSync(join(preview.content, "visit/fair.json"), text);
+    const visited = await preview.open(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
+    const { page, trouble } = visited;
+    await at(page, "title").fill("Fair");
+    await button(page, "Save").click();
+    await form(page, "New page").getByText("Not saved: visit/fair.json is another page.").waitFor();
+    expect(await page.getByRole("region", { name: "Changed in the meantime" }).count()).toBe(0);
+    expect(await focused(page)).toBe("meta.slug");
+    await page.getByLabel("Slug").fill("fair-of-books");
+    await save(page);
+    expect(preview.source("visit/fair.json")).toBe(text);
+    expect(preview.json("visit/fair-of-books.json")["title"]).toBe("Fair");
+    // The browser reports the response 409.
+    expect(trouble.splice(0, 1)).toEqual([expect.stringContaining("409")]);
     await close(visited);
   });
 

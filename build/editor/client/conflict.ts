@@ -28,6 +28,12 @@ function pageOf(text: string | null): JsonObject | undefined {
   }
 }
 
+/** The message if a new page cannot be written because its file is another page's; undefined if the file is its own. */
+export function messageIfTaken({ file, current }: Conflict, page: JsonObject): string | undefined {
+  if (current === null || pageOf(current)?.["id"] === page["id"]) return undefined;
+  return `Not saved: ${file} is another page. Choose another slug or parent.`;
+}
+
 const section = (...children: (Node | string)[]): HTMLElement =>
   h(
     "section",

@@ -2,10 +2,16 @@ import { record } from "../../browse/client/data.js";
 import { h, pageHref } from "../../browse/client/dom.js";
 import { rowOf, type PageType } from "../../page/types.ts";
 import { isDraftFile } from "../form/place.ts";
-import type { Store } from "../store.ts";
+import { StoreFailure, type Store } from "../store.ts";
 
 /** A message about the whole form. */
 export const notice = (text: string): HTMLElement => h("p", { class: "form-notice", role: "status" }, text);
+
+/** The message about a save that failed. */
+export const failureText = (cause: unknown): string =>
+  cause instanceof StoreFailure
+    ? cause.message
+    : "Not saved: the store does not respond. Your changes are kept; try again.";
 
 /** The message about unsaved changes that a form begins with. */
 export function keptNotice(time: number, isChanged: boolean): HTMLElement {

@@ -4,10 +4,10 @@ import { editedText, type FieldEdit } from "../edits.ts";
 import { findingsOf, type FieldFinding } from "../findings.ts";
 import { FormModel } from "../form/model.ts";
 import { isEqual, shownText } from "../form/values.ts";
-import { Conflict, StoreFailure } from "../store.ts";
-import { conflictView } from "./conflict.ts";
+import { Conflict } from "../store.ts";
+import { conflictView, messageIfTaken } from "./conflict.ts";
 import { FormContext, type PlacedControl, type ShownFinding } from "./context.ts";
-import { backLink, formHead, keptNotice, notice, saveBar } from "./form-parts.ts";
+import { backLink, failureText, formHead, keptNotice, notice, saveBar } from "./form-parts.ts";
 import { FieldsView } from "./fields-view.ts";
 import { FindingSummary } from "./finding-summary.ts";
 import type { EditorHost } from "./host.ts";
@@ -363,12 +363,7 @@ export class FormView {
       return "here";
     } catch (cause) {
       if (cause instanceof Conflict) this.showConflict(cause);
-      else
-        this.say(
-          cause instanceof StoreFailure
-            ? cause.message
-            : "Not saved: the store does not respond. Your changes are kept; try again.",
-        );
+      else this.say(failureText(cause));
       return undefined;
     } finally {
       this.isBusy = false;
@@ -383,7 +378,12 @@ export class FormView {
   }
 
   private showConflict(cause: Conflict): void {
-    this.say("Not saved: the file has changed in the meantime.");
+    const taken = this.place && messageIfTaken(cause, this.model.page);
+    this.say(taken ?? "Not saved: the file has changed in the meantime.");
+    if (taken !== undefined) {
+      this.place?.focus();
+      return;
+    }
     const view = conflictView(cause, this.model, (text, page) => {
       this.unsaved.remove();
       this.events.reopen({
