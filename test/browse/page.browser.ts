@@ -35,6 +35,15 @@ describeInBrowser("the browse UI", (browser) => {
     await page.context().close();
   });
 
+  it("shows a page although the end of its address cannot be decoded", async () => {
+    const { page, trouble } = await open("/?page=10112#%");
+    await page.getByRole("heading", { level: 1, name: "Under the Wave off Kanagawa" }).waitFor();
+    await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link").first().click();
+    await page.getByRole("heading", { level: 1, name: "Aldermouth Art Gallery" }).waitFor();
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
   it.each([
     ["shin-ohashi", "Sudden Shower over Shin-Ōhashi Bridge and Atake"],
     ["hokusai wave", "Under the Wave off Kanagawa"],

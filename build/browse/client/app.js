@@ -75,6 +75,15 @@ async function viewOf(asked) {
   return viewFrom(asked);
 }
 
+/** The part of the view that an address names; null if there is none. @param {string} hash */
+function partAt(hash) {
+  try {
+    return document.getElementById(decodeURIComponent(hash.slice(1)));
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Shows the view of the current address.
  * @param {{ focus?: boolean, place?: import("./place.js").ReadingPosition }} [options] focus: whether to focus the heading; place:
@@ -115,7 +124,7 @@ async function show({ focus = false, place } = {}) {
   }
   if (mine !== turn) return;
   await put(view);
-  const part = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const part = partAt(location.hash);
   if (place !== undefined) place.settle();
   else if (part !== null) part.scrollIntoView();
   else scrollTo(0, 0);
@@ -222,8 +231,7 @@ search.addEventListener("keydown", (event) => {
 });
 /** Whether keys enter text in an element, such as a field of the editor. @param {EventTarget | null} element */
 const takesText = (element) =>
-  element instanceof HTMLElement &&
-  (element.isContentEditable || element.matches("input, textarea, select"));
+  element instanceof HTMLElement && (element.isContentEditable || element.matches("input, textarea, select"));
 
 document.addEventListener("keydown", (event) => {
   const at = document.activeElement;
