@@ -156,6 +156,11 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
     expect(await panel(other.page).getByLabel("As of").inputValue()).toMatch(/^2999-06-01T12:00/);
     await other.page.context().close();
 
+    // The control takes years of four digits only, and returns to the instant that is shown.
+    await asOf.fill("12999-06-01T12:00");
+    await asOf.blur();
+    await expect.poll(() => asOf.inputValue()).toMatch(/^2999-06-01T12:00/);
+
     await asOf.fill("");
     await asOf.blur();
     await mark.waitFor();

@@ -26,7 +26,13 @@ let app;
 let isConnected = true;
 
 const said = h("p", { class: "live-state", role: "status" });
-const instant = h("input", { type: "datetime-local", step: "1", change: () => void chooseInstant() });
+// With a maximum, a browser takes four digits as a year. A day less leaves room for every time zone.
+const instant = h("input", {
+  type: "datetime-local",
+  step: "1",
+  max: "9999-12-30T23:59:59",
+  change: () => void chooseInstant(),
+});
 const asOf = h("label", { class: "aside" }, "As of ", instant);
 const ofPage = h("div", {});
 const all = h("details", {});
@@ -48,8 +54,19 @@ main.before(
 
 /** Shows the whole site as it is at another instant, or now. */
 async function chooseInstant() {
-  const at = instant.value === "" ? "" : new Date(instant.value).toISOString();
-  await fetch(`/browse/as-of?at=${encodeURIComponent(at)}`, { method: "POST" }).catch(() => undefined);
+  const { value, validity } = instant;
+  const at = value === "" || !validity.valid ? "" : new Date(value).toISOString();
+  const isChosen =
+    validity.valid &&
+    (await fetch(`/browse/as-of?at=${encodeURIComponent(at)}`, { method: "POST" }).catch(() => undefined))
+      ?.ok;
+  // The control never names another instant than the one shown.
+  if (isChosen !== true && instant.value === value) showInstant();
+}
+
+function showInstant() {
+  const at = state?.at ?? null;
+  instant.value = at === null ? "" : localTime(at);
 }
 
 /** An instant in the format of the control, in the browser's time zone. @param {string} at */
@@ -191,7 +208,7 @@ async function update() {
     showState();
     return;
   }
-  if (document.activeElement !== instant) instant.value = state.at === null ? "" : localTime(state.at);
+  if (document.activeElement !== instant) showInstant();
   drafts.clear();
   for (const draft of state.drafts) {
     const { id, title, artists, acno, slug, subjects } = draft;
