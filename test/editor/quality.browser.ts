@@ -42,6 +42,27 @@ describeForm("the form for everyone", (preview) => {
     await page.context().close();
   });
 
+  it("does not cover the edited field with the buttons, which have a second row on a phone", async () => {
+    const { page, trouble } = await openForm({ viewport: { width: 390, height: 844 } });
+    const edges = (): Promise<[field: number, bar: number]> =>
+      page.evaluate(
+        `[document.activeElement.getBoundingClientRect().bottom, document.querySelector(".save-bar").getBoundingClientRect().top]`,
+      );
+    await at(page, "medium").evaluate((field) =>
+      (field as unknown as { focus: (of: object) => void }).focus({ preventScroll: true }),
+    );
+    const [bottom, top] = await edges();
+    await page.evaluate(`scrollBy(0, ${bottom - top + 4})`);
+    await page.keyboard.type("x");
+    await form(page).getByText("Unsaved changes").waitFor();
+    await expect
+      .poll(async () => (await edges()).reduce((field, bar) => bar - field))
+      .toBeGreaterThanOrEqual(0);
+    await button(page, "Discard changes").click();
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
   it("shows the image of an address, and offers the images of content/_media", async () => {
     const { page, trouble } = await openForm();
     const address = at(page, "master_images.0.default_url");
