@@ -68,6 +68,26 @@ describeForm("saving a page in the form", (preview) => {
     await again.context().close();
   });
 
+  it("keeps unsaved edits in the page if the browser's storage is full", async () => {
+    const visited = await preview.open(`/?edit=${VISIT_ID}`);
+    const { page } = visited;
+    await page.evaluate("Storage.prototype.setItem = () => { throw new DOMException('full') }");
+    const title = await at(page, "title").inputValue();
+    await at(page, "title").fill("Not lost");
+    await form(page).getByText("This browser does not keep them").waitFor();
+    await page.getByRole("link", { name: "Back to the page" }).click();
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
+    await form(page).getByText("were restored").waitFor();
+    expect(await at(page, "title").inputValue()).toBe("Not lost");
+    await button(page, "Discard changes").click();
+    await page.getByRole("link", { name: "Back to the page" }).click();
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
+    await form(page).waitFor();
+    expect(await at(page, "title").inputValue()).toBe(title);
+    await close(visited);
+  });
+
   it("shows both versions of a file that has changed in the meantime", async () => {
     const visited = await preview.open(`/?edit=${VISIT_ID}`);
     const { page } = visited;

@@ -16,6 +16,16 @@ export interface Unsaved {
 
 const PREFIX = "page-editor:";
 
+/**
+ * Edits that the browser's storage could not keep, by their keys: they stay until the page is reloaded or closed, so that
+ * another view does not lose them.
+ */
+const inMemory = new Map<string, Unsaved>();
+
+const askBeforeLoss = (event: BeforeUnloadEvent): void => {
+  if (inMemory.size > 0) event.preventDefault();
+};
+
 /** Milliseconds between a keystroke and its copy in the browser's storage. */
 const KEEP_MS = 250;
 
@@ -41,6 +51,8 @@ export class UnsavedEdits {
   }
 
   read(): Unsaved | undefined {
+    const inPage = inMemory.get(this.key);
+    if (inPage !== undefined) return inPage;
     try {
       const found = JSON.parse(localStorage.getItem(this.key) ?? "null") as Unsaved | null;
       return isObject(found) && isObject(found.page) ? found : undefined;
@@ -68,6 +80,7 @@ export class UnsavedEdits {
 
   remove(): void {
     clearTimeout(this.timer);
+    inMemory.delete(this.key);
     try {
       localStorage.removeItem(this.key);
     } catch {
@@ -85,7 +98,10 @@ export class UnsavedEdits {
     clearTimeout(this.timer);
     try {
       localStorage.setItem(this.key, JSON.stringify(edits));
+      inMemory.delete(this.key);
     } catch {
+      inMemory.set(this.key, structuredClone(edits));
+      addEventListener("beforeunload", askBeforeLoss);
       this.onFull();
     }
   }
