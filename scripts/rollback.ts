@@ -23,7 +23,7 @@ await command(
       print(`The current release is ${rolledBack.release}\n`);
       if (rolledBack.cleared > 0)
         print(
-          `The timeline is cleared: ${plural(rolledBack.cleared, "release")} will not go live by itself. Deploy again to publish a new timeline.\n`,
+          `The timeline is cleared: ${plural(rolledBack.cleared, "release")} will not go live. Deploy again to publish a new timeline.\n`,
         );
       return 0;
     } finally {

@@ -121,7 +121,9 @@ describe("npm run deploy", () => {
         /^[\da-f]{64} {2}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ {2}\d+ pages .*by Ada {2}\(from \S+Z\)$/,
       );
       expect(listed[1]).toMatch(/\(current\)$/);
-      expect((await run("rollback", [])).stdout).toMatch(/The timeline is cleared: 1 release/);
+      expect((await run("rollback", [])).stdout).toMatch(
+        /The timeline is cleared: 1 release will not go live\./,
+      );
     } finally {
       server.close();
     }
