@@ -2,7 +2,7 @@ import { API, pathOf } from "../../base/api.ts";
 import { type JsonObject, isObject } from "../../json/object.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { Failure } from "../../base/failure.ts";
-import { plural } from "../../base/numbers.ts";
+import { thousands } from "../../base/numbers.ts";
 import { Documents, type SavedFile } from "./documents.ts";
 import { countIds, idsIn, type IdRange } from "../../base/ids.ts";
 import { readListing, type Asking } from "./listing.ts";
@@ -103,7 +103,10 @@ class PageCrawl {
         this.excluded.set(id, { ...exclusion, reason: "the host has no such page (404)" });
       else absent++;
     });
-    if (absent > 0) report.notes.push(`${plural(absent, "id")} of the requested ids have no page.`);
+    if (absent > 0)
+      report.notes.push(
+        `${thousands(absent)} of the requested ids ${absent === 1 ? "has" : "have"} no page.`,
+      );
   }
 
   /** Requests pages that a listing contains. */

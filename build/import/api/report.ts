@@ -1,11 +1,12 @@
 import { plural } from "../../base/numbers.ts";
+import { printableLines } from "../../findings/printable.ts";
 import { tally } from "../report.ts";
-import { shown } from "./values.ts";
+import { cut, shown } from "./values.ts";
 
 /** Reasons for not writing a page, in the order of the printed counts. */
 export const REASONS = {
   unavailable: "the host did not return it",
-  vanished: "it was removed while the import ran",
+  vanished: "the host has no such page",
   damaged: "the response is not a page in JSON",
   "no-id": "no id from 1 to 2^53-1",
   "id-taken": "an id that another response has",
@@ -86,7 +87,7 @@ export function summary(report: ImportReport): string {
       ...(id === null ? [] : [`page ${id}`]),
       ...(address === null ? [] : [shown(address, 200)]),
     ];
-    return `not written: ${named.join(", ")}\n  ${shown(reason, 400)}\n`;
+    return `not written: ${named.join(", ")}\n  ${cut(printableLines(reason).replace(/[\n\t]/g, " "), 400)}\n`;
   });
   const rest = left.length - MAX_LEFT;
   if (rest > 0) pages.push(`and ${plural(rest, "page")} more: --report FILE lists all of them\n`);

@@ -13,10 +13,11 @@ export function addressAbove(address: string): string {
 }
 
 /** A text from outside, printable and short enough for one line of a report. */
-export function shown(text: string, most = 80): string {
-  const plain = printable(text);
-  return plain.length <= most ? plain : `${plain.slice(0, most - 1)}…`;
-}
+export const shown = (text: string, most = 80): string => cut(printable(text), most);
+
+/** The beginning of a text that is too long. */
+export const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 
 /** A value as it appears in a sentence. */
 export function shownValue(value: unknown): string {

@@ -7,6 +7,7 @@ import { pathOf } from "../../../build/base/api.ts";
 import { Failure } from "../../../build/base/failure.ts";
 import { ResponseCache } from "../../../build/import/api/cache.ts";
 import { ApiClient } from "../../../build/import/api/client.ts";
+import { summary } from "../../../build/import/api/report.ts";
 import { writeSite } from "../../pipeline/site.ts";
 import { built, expectWayBack, imported, place, type Place } from "./site.ts";
 import { pagesOf, runWagtail, type Page, type Wagtail, type WagtailOptions } from "./wagtail.ts";
@@ -373,7 +374,8 @@ describe("a crawl", () => {
       ],
     });
     expect(report.left.map(({ id, code }) => [id, code])).toEqual([[77, "vanished"]]);
-    expect(report.notes.some((note) => note.includes(String(40 - pages.size)))).toBe(true);
+    expect(report.notes).toContain(`${40 - pages.size} of the requested ids have no page.`);
+    expect(summary(report)).toContain("1  not written: the host has no such page\n");
   });
 
   it("limits the size of responses", async () => {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { reportData, summary, type ImportReport } from "../../../build/import/api/report.ts";
+import { shown } from "../../../build/import/api/values.ts";
 import { filesBelow } from "../../files.ts";
 import { built, imported, place, saved, type Place } from "./site.ts";
 
@@ -309,6 +310,9 @@ describe("responses that cannot become sources", () => {
     expect((JSON.parse(readFileSync(join(at.content, "a.json"), "utf8")) as { title: string }).title).toBe(
       title,
     );
+    // A reason is escaped once: `x`, an escape character and `x` are printed as `x\u{1b}x`.
+    report.leave("damaged", null, null, `it is not JSON: ${shown("x\u001bx")}\u0007`);
+    expect(summary(report)).toContain("it is not JSON: x\\u{1b}x\\u{7}\n");
     // oxlint-disable-next-line no-control-regex -- control characters are what this is about
     expect(summary(report)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
