@@ -278,6 +278,10 @@ describeForm("the fields of the form", (preview) => {
       await at(page, "meta.expire_at").waitFor();
       expect(await at(page, "title").isVisible()).toBe(false);
     }
+    // A field in the elements of a list is found too.
+    await page.getByLabel("Find a field").fill("copyright");
+    await at(page, "master_images.0.copyright").waitFor();
+    expect(await at(page, "title").isVisible()).toBe(false);
     await page.getByLabel("Find a field").fill("date");
     for (const field of ["go_live_at", "expire_at", "first_published_at"])
       expect(await at(page, `meta.${field}`).isVisible()).toBe(true);

@@ -174,4 +174,10 @@ export class FieldsView {
 }
 
 const wordsOf = (field: Field, path: string): string =>
-  `${path} ${fold(`${path} ${field.label} ${field.help} ${everydayWords(field.name, field.control)} ${field.fields.map(({ label }) => label).join(" ")}`)}`;
+  `${path} ${fold(`${path} ${field.label} ${field.help} ${everydayWords(field.name, field.control)}${labelsIn(field)}`)}`;
+
+/** The labels of everything in a group or in the elements of a list, with a space before each. */
+const labelsIn = ({ fields, element }: Field): string =>
+  [...fields, ...(element === undefined ? [] : [element])]
+    .map((one) => ` ${one.label}${labelsIn(one)}`)
+    .join("");
