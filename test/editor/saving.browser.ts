@@ -1,11 +1,21 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import { editorModule, editorStyles } from "../../build/editor/bundle.ts";
 import { close } from "../browse/suite.ts";
 import { write } from "../pipeline/site.ts";
 import { at, button, describeForm, form, save, VISIT_ID, WORK, WORK_ID } from "./form.ts";
+
+/** The space in a control before its text. */
+const padding = (field: Locator): Promise<string> =>
+  field.evaluate(
+    (one) =>
+      (
+        globalThis as unknown as { getComputedStyle: (of: unknown) => { paddingLeft: string } }
+      ).getComputedStyle(one).paddingLeft,
+  );
 
 describeForm("saving a page in the form", (preview) => {
   /** The lines of a source that another text does not have. */
@@ -129,8 +139,18 @@ describeForm("saving a page in the form", (preview) => {
     await button(page, "Publish this draft").click();
     await page.getByText("The draft is now a page").waitFor();
     await page.getByText("Move, retire, publish").click();
+    await expect.poll(async () => (await fetch(`${preview.baseUrl}/api/v2/pages/900002/`)).status).toBe(200);
     await button(page, "Move…").click();
-    await page.getByRole("group", { name: "Place" }).getByLabel("Slug").fill("stroll");
+    const place = page.getByRole("group", { name: "Place" });
+    await place.getByText("https://www.aldermouth.example.org/visit/walk/").waitFor();
+    await place.getByLabel("Slug").fill("access");
+    await place.getByText("has this address already").waitFor();
+    await place.getByLabel("Slug").fill("walk");
+    // Its own address is not taken, which the page only knows after loading data.
+    await page.waitForTimeout(500);
+    expect(await place.getByText("has this address already").count()).toBe(0);
+    expect(await padding(place.getByLabel("Slug"))).toBe(await padding(at(page, "title")));
+    await place.getByLabel("Slug").fill("stroll");
     await button(page, "Move the page here").click();
     await page.getByText("The page was moved").waitFor();
     expect(existsSync(join(preview.content, "visit/stroll.json"))).toBe(true);

@@ -58,7 +58,7 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
       host,
       () => type,
       () => undefined,
-      { hasDraft: false },
+      { hasDraft: false, moving: id },
     );
     await place.load();
     const move = button("Move the page here", async () => {

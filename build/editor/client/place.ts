@@ -19,6 +19,8 @@ export const SLUG_PATH = "meta.slug";
 
 export interface PlaceOptions {
   hasDraft: boolean;
+  /** The id of a page that moves: its own address is not taken. */
+  moving?: number;
   /** Called when the finding of the slug changes. */
   onFinding?: () => void;
 }
@@ -184,7 +186,7 @@ export class PlaceView {
   /** Reports a finding if another page has the address. */
   private async lookUp(address: string): Promise<void> {
     const other = await pageAt(new URL(address).pathname).catch(() => undefined);
-    if (other === undefined || address !== this.address) return;
+    if (other === undefined || other === this.options.moving || address !== this.address) return;
     const page = await record(other);
     if (address !== this.address) return;
     this.say(`“${page?.title ?? other}” has this address already.`, "Choose another slug.");
