@@ -23,6 +23,9 @@ export function h(tag, attributes, ...children) {
 export const plural = (count, one, more = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
 
+/** The number of all pages, as the beginning of a sentence. @param {number} count */
+export const allPages = (count) => (count === 1 ? "The only page" : `All ${plural(count, "page")}`);
+
 /** @param {number} id */
 export const pageHref = (id) => `/?page=${id}`;
 

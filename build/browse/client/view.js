@@ -1,6 +1,6 @@
 import { ancestors, bulkDownload, homeData, labelOf, pageAt, record, response, site } from "./data.js";
 import { drafts, preview, unbuilt } from "./drafts.js";
-import { frame, h, pageHref, plural, SEARCHED, searchHref } from "./dom.js";
+import { allPages, frame, h, pageHref, plural, SEARCHED, searchHref } from "./dom.js";
 import { editHref, editLinks, isPreview } from "./editing.js";
 import { responseRegion } from "./response.js";
 import { branch, draftMark, entry, pagesBelow } from "./tree.js";
@@ -308,7 +308,6 @@ async function glance() {
     return item;
   });
   return {
-    // Unlike the number of the site's data, without pages that are not live.
     count: types.reduce((sum, count) => sum + count, 0),
     types: h("ul", { class: "types", "aria-label": "Pages by type" }, ...counts),
     works: pictures.length > 0 && glimpse("Works", "tiles", pictures.map(tile)),
@@ -355,9 +354,6 @@ async function download() {
     " lists them.",
   );
 }
-
-/** @param {number} count */
-const allPages = (count) => (count === 1 ? "The only page" : `All ${plural(count, "page")}`);
 
 /** @returns {Promise<View>} */
 export async function homeView() {
