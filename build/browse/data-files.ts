@@ -63,8 +63,12 @@ export const printDataFile = (files: number, members: readonly string[]): string
   `{"":${[files, ...members].join(",")}}\n`;
 
 /** The numbers below `count`, divided among files. */
-export function divide(count: number, files: number, fileOf: (number: number) => number): number[][] {
-  const divided = Array.from({ length: files }, (): number[] => []);
-  for (let number = 0; number < count; number++) divided[fileOf(number)]?.push(number);
-  return divided;
+export function divide(count: number, files: number, fileOf: (number: number) => number): Uint32Array[] {
+  const ends = new Uint32Array(files);
+  for (let number = 0; number < count; number++) (ends[fileOf(number)] as number)++;
+  for (let file = 1; file < files; file++) (ends[file] as number) += ends[file - 1] as number;
+  const starts = ends.slice();
+  const numbers = new Uint32Array(count);
+  for (let number = count - 1; number >= 0; number--) numbers[--(starts[fileOf(number)] as number)] = number;
+  return Array.from(ends, (end, file) => numbers.subarray(starts[file], end));
 }

@@ -45,7 +45,7 @@ function* recordFiles(
   try {
     const divided = divide(ids.length, files, (place) => idFile(ids[place] as number, files));
     for (const [file, places] of divided.entries()) {
-      const members = places.map((place) => `"${ids[place]}":${rowOf(place)}`);
+      const members = Array.from(places, (place) => `"${ids[place]}":${rowOf(place)}`);
       yield [dataPath("records", file), Buffer.from(printDataFile(files, members), "latin1")];
     }
   } finally {
@@ -70,7 +70,7 @@ function* treeFiles(
   const parents = [...below.keys()].sort((a, b) => a - b);
   const divided = divide(parents.length, files, (k) => idFile(parents[k] as number, files));
   for (const [file, numbers] of divided.entries()) {
-    const members = numbers.map((k) => {
+    const members = Array.from(numbers, (k) => {
       const parent = parents[k] as number;
       return `"${parent}":"${listOf(below.get(parent) ?? [])}"`;
     });
@@ -87,7 +87,7 @@ function* addressFiles(
     indexes[indexOf[place] as number]?.addressKeys[numberOf[place] as number] ?? 0;
   const divided = divide(ids.length, files, (place) => keyOf(place) % files);
   for (const [file, places] of divided.entries()) {
-    const members = places.map((place) => `"${addressName(keyOf(place))}":${ids[place]}`);
+    const members = Array.from(places, (place) => `"${addressName(keyOf(place))}":${ids[place]}`);
     yield [dataPath("addresses", file), Buffer.from(printDataFile(files, members))];
   }
 }

@@ -7,7 +7,7 @@ import type { SortedPages } from "./sorted-pages.ts";
 
 /** Maximum number of entries in the lists of pages that are in memory at a time: four bytes each. */
 // tuning: it only saves memory
-const MAX_ENTRIES = 1 << 23;
+const MAX_ENTRIES = 1 << 22;
 
 /** Marks a key whose list is not in memory. */
 const NONE = 2 ** 32 - 1;
@@ -56,7 +56,7 @@ export function* membersOfWordFiles(
     let size = 0;
     ends.fill(NONE);
     for (; to === from || (to < files && size + (sizes[to] as number) <= MAX_ENTRIES); to++)
-      for (const key of divided[to] as number[]) {
+      for (const key of divided[to] as Uint32Array) {
         ends[key] = size;
         size += counts[key] as number;
       }
@@ -68,7 +68,7 @@ export function* membersOfWordFiles(
       ends[key] = end + 1;
     });
     for (const own of divided.slice(from, to)) {
-      const members = own.map((key): [text: string, lists: string] => {
+      const members = Array.from(own, (key): [text: string, lists: string] => {
         const end = ends[key] as number;
         const sorted = entries.subarray(end - (counts[key] as number), end).sort();
         return [keys.texts(key), listsOf(sorted, pages.ids, writer)];

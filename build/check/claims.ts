@@ -25,9 +25,9 @@ export interface ClaimPart {
   hashes: number[];
   texts: string[];
   entries: Uint32Array;
-  files: number[];
+  files: Uint32Array;
   /** By position in `files`: the index after its last entry. */
-  ends: number[];
+  ends: Uint32Array;
 }
 
 /** A running hash of 53 bits, enough for a few million claims. */
@@ -91,8 +91,9 @@ export class ClaimCollector {
   private readonly texts: string[] = [];
   private entries = new Uint32Array(16);
   private count = 0;
-  private readonly files: number[] = [];
-  private readonly ends: number[] = [];
+  private files = new Uint32Array(16);
+  private ends = new Uint32Array(16);
+  private fileCount = 0;
   private readonly hash = new Hash();
 
   /** Adds a claim to the current file, and returns its number in this collector. */
@@ -120,34 +121,45 @@ export class ClaimCollector {
 
   /** Adds an earlier claim to the current file, by its number. */
   again(number: number): void {
-    if (this.count === this.entries.length) {
-      const wider = new Uint32Array(2 * this.count);
-      wider.set(this.entries);
-      this.entries = wider;
-    }
+    if (this.count === this.entries.length) this.entries = widened(this.entries);
     this.entries[this.count++] = number;
   }
 
   /** Removes the claims added since the end of the last file. */
   rollBack(): void {
-    this.count = this.ends.at(-1) ?? 0;
+    this.count = this.endOfLast();
+  }
+
+  private endOfLast(): number {
+    return this.ends[this.fileCount - 1] ?? 0;
   }
 
   /** Ends the current file, and returns a hash of its claims; 0 if it has none. */
   endFile(file: number): number {
-    const from = this.ends.at(-1) ?? 0;
+    const from = this.endOfLast();
     if (this.count === from) return 0;
-    this.files.push(file);
-    this.ends.push(this.count);
+    if (this.fileCount === this.files.length) {
+      this.files = widened(this.files);
+      this.ends = widened(this.ends);
+    }
+    this.files[this.fileCount] = file;
+    this.ends[this.fileCount++] = this.count;
     this.hash.start(this.count - from);
     for (let k = from; k < this.count; k++) this.hash.number(this.hashes[this.entries[k] ?? 0] ?? 0);
     return this.hash.value();
   }
 
   part(): ClaimPart {
-    const { keys, hashes, texts, files, ends } = this;
+    const { keys, hashes, texts, fileCount } = this;
+    const [files, ends] = [this.files.subarray(0, fileCount), this.ends.subarray(0, fileCount)];
     return { keys, hashes, texts, files, ends, entries: this.entries.subarray(0, this.count) };
   }
+}
+
+function widened(column: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const wider = new Uint32Array(2 * column.length);
+  wider.set(column);
+  return wider;
 }
 
 /** Merges the claims that the threads have read with those of the last build for the files that were not read. */

@@ -43,11 +43,12 @@ const LOAD = {
 };
 if (isSame) void LOAD[purpose]();
 
-/** Sends the result. Its largest part is transferred, not copied. */
+/** Sends the result. Its largest parts are transferred, not copied. */
 async function respond(task: ThreadTask): Promise<void> {
   const answered = await answer(task);
-  const entries = answered.read?.claims.entries;
-  parentPort?.postMessage(answered, entries ? [entries.buffer as ArrayBuffer] : []);
+  const { entries, files, ends } = answered.read?.claims ?? {};
+  const columns = [entries, files, ends].flatMap((column) => (column ? [column.buffer as ArrayBuffer] : []));
+  parentPort?.postMessage(answered, columns);
 }
 
 parentPort?.on("message", (task: ThreadTask) => void respond(task));
