@@ -23,7 +23,7 @@ export interface FolderEntries {
 /** The saved part of a folder's entries. The listing already has the names of files, of which there may be a million. */
 export type FolderState = Omit<FolderEntries, "files">;
 
-/** In a folder without `index.json`, this file makes all pages in it drafts. */
+/** In a folder without `index.json`, this file makes all pages in it drafts, in a grouping folder too. */
 const DRAFT_INDEX = "_index.json";
 
 /** The correct spelling, if the case of the ending, or of a special name, is wrong. */
@@ -99,9 +99,9 @@ export function listSources(
     top ??= entries;
     const { stat, folders, findings: own } = entries;
     walked.push({ stat, folders, findings: own });
-    const hasIndex = !isGroup && entries.files.includes("index.json");
-    const isDraft =
-      isBelowDraft || (!isGroup && !hasIndex && path !== "" && entries.files.includes(DRAFT_INDEX));
+    const hasIndexFile = entries.files.includes("index.json");
+    const hasIndex = !isGroup && hasIndexFile;
+    const isDraft = isBelowDraft || (!hasIndexFile && path !== "" && entries.files.includes(DRAFT_INDEX));
     const add = (f: Finding): void => void findings.push(isDraft ? { ...f, severity: "warning" } : f);
     for (const f of entries.findings) add(f);
     const folder = columns.addFolder(path, parent, isGroup);
@@ -119,6 +119,9 @@ export function listSources(
         if (isDraft || !isGroup) columns.addFile(name, isDraft ? "draft" : "index");
       } else if (name.startsWith("_")) {
         columns.addFile(name, "draft");
+        // Its error if it becomes index.json.
+        if (isGroup && name === DRAFT_INDEX)
+          findings.push({ ...finding("index-in-group", {}, startOf(file)), severity: "warning" });
         const slug = name.slice(1, -".json".length);
         if (!SLUG.test(slug))
           findings.push({ ...finding("bad-slug", { slug }, startOf(file)), severity: "warning" });
