@@ -14,6 +14,15 @@ test("docs/findings.md is as generated: if not, run npm run generate:findings", 
   expect(readFileSync("docs/findings.md", "utf8")).toBe(page);
 });
 
+test("an image just above the limit has another size than the limit in its message", () => {
+  const limit = 25 * 2 ** 20;
+  const { message } = catalogue["media-size"];
+  expect(message({ bytes: limit + 1, limit })).toContain("25.1 MiB");
+  expect(message({ bytes: limit + 2 ** 20, limit })).toContain(
+    "has 26 MiB; hosts take files of at most 25 MiB",
+  );
+});
+
 test("contains every code once, as an anchor", () => {
   const described = [...page.matchAll(/^### (.*)$/gm)].map(([, code]) => code);
   expect(new Set(described)).toEqual(new Set(codes));

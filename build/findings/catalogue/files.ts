@@ -4,7 +4,8 @@ import { argument } from "../printable.ts";
 /** The names of images, as messages list them. */
 const IMAGES = ".jpg, .png, .webp, .avif or .gif";
 
-const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1).replace(/\.0$/, "")} MiB`;
+/** Rounded up, so that a file above a limit does not seem to have exactly the limit's size. */
+const mebibytes = (bytes: number): string => `${Math.ceil((bytes / 2 ** 20) * 10) / 10} MiB`;
 
 /** A suggested name, made from `slug`, that an address may contain. */
 function likely(slug: string): string {
