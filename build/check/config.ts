@@ -50,19 +50,15 @@ function checkWholeSite(parsed: ParsedJson): { site?: Site; findings: Finding[];
   if (root?.type !== "object") return { findings, unlisted };
   for (const path of URL_PATHS) {
     const { node, found: given } = nodeAt(root, path);
-    if (!given || node.type !== "string" || !forms["absolute-url"].matches(node.value)) continue;
+    if (!given || node.type !== "string" || !forms["site-url"].matches(node.value)) continue;
     const field = fieldName(path);
     if (node.value.endsWith("/")) {
       findings.push(finding("site-slash", { field, found: node.value }, wholeOf(source, node)));
     } else if (/[?#]/.test(node.value)) {
-      const { example } = forms["absolute-url"];
+      const { example } = forms["site-url"];
       const expected = "an address without a query (?) or a fragment (#)";
       findings.push(
-        finding(
-          "bad-form",
-          { field, found: node.value, expected, example: example.slice(0, -7) },
-          wholeOf(source, node),
-        ),
+        finding("bad-form", { field, found: node.value, expected, example }, wholeOf(source, node)),
       );
     }
   }

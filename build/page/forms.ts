@@ -189,6 +189,14 @@ const derivedForms = {
 
 /** Formats of values that only `_site.json` has. */
 const siteForms = {
+  "site-url": {
+    expected: "a complete address (https:// or http:// and a host)",
+    example: "https://www.example.org",
+    pattern: ABSOLUTE_URL_PATTERN,
+    expectedFor: expectedUrl,
+    correctionOf: (text) => withScheme(text)?.replace(/\/+$/, ""),
+    matches: isAbsoluteUrl,
+  },
   "service-url": {
     expected: "a complete address that begins with https:// (http:// only on this machine)",
     example: "https://git.example.org",

@@ -24,11 +24,11 @@ const repositorySchema = z.strictObject({
 
 /** The schema of `_site.json`, the site's settings. The three URLs end without a slash. */
 export const siteSchema = z.strictObject({
-  base_url: requiredText("absolute-url").describe(
+  base_url: requiredText("site-url").describe(
     "The URL in front of /api/v2/pages/, without a slash at its end.",
   ),
-  site_url: requiredText("absolute-url").describe("The address of the website, without a slash at its end."),
-  media_url: requiredText("absolute-url").describe(
+  site_url: requiredText("site-url").describe("The address of the website, without a slash at its end."),
+  media_url: requiredText("site-url").describe(
     "The address of the media host (the images), without a slash at its end. For images in _media/: base_url and /media.",
   ),
   append_slash: flag()

@@ -22,6 +22,22 @@ export const SITES: readonly Row[] = [
     '"www.example.org"',
     ["a complete address", "Write https://www.example.org"],
   ),
+  slip(
+    "_site.json",
+    "no https, and a slash at the end",
+    ['"https://www.example.org"', '"www.example.org/"'],
+    "bad-form",
+    '"www.example.org/"',
+    ["a complete address", "Write https://www.example.org"],
+  ),
+  slip(
+    "_site.json",
+    "no address of the website",
+    ['  "site_url": "https://www.example.org",\n', "", null],
+    "missing-field",
+    "{",
+    ["“site_url” is missing", '"site_url": "https://www.example.org"'],
+  ),
   slip("_site.json", "a misspelt field", ['"media_url"', '"media_ulr"'], "unknown-field", '"media_ulr"', [
     "“media_url”?",
   ]),
