@@ -49,15 +49,18 @@ export const isInside = (inner: string, outer: string): boolean =>
  * Creates a folder and its missing parents, and returns the topmost created folder. (`mkdir` with `recursive` reports
  * ENOENT on a read-only disk, which is misleading.)
  */
-export function makeFolder(path: string): string | undefined {
+export const makeFolder = (path: string): string | undefined => makeFolderIn(dirname(path), path, false);
+
+function makeFolderIn(parent: string, path: string, isSecondTry: boolean): string | undefined {
   try {
     mkdirSync(path);
     return path;
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === "ENOENT" && dirname(path) !== path) {
-      const made = makeFolder(dirname(path));
-      return makeFolder(path) === undefined ? made : (made ?? path);
+    // A parent can disappear between the tries; /proc reports ENOENT although it is there.
+    if (code === "ENOENT" && parent !== path && !(isSecondTry && isFolder(parent))) {
+      const made = makeFolder(parent);
+      return makeFolderIn(parent, path, true) === undefined ? made : (made ?? path);
     }
     if (isFolder(path)) return undefined;
     throw cause;

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { withShortWay } from "../../build/base/paths.ts";
+import { makeFolder, withShortWay } from "../../build/base/paths.ts";
 import { scratch } from "../scratch.ts";
 
 const folder = realpathSync(scratch("short-way"));
@@ -31,5 +31,17 @@ describe("a short path to a folder", () => {
     );
     expect(ways).toEqual([folder, other]);
     expect(process.cwd()).toBe(before);
+  });
+});
+
+describe("a new folder", () => {
+  it("is made with its parents; the topmost made folder is returned", () => {
+    const top = `${folder}/new`;
+    expect(makeFolder(`${top}/a/b`)).toBe(top);
+    expect(makeFolder(`${top}/a/b`)).toBeUndefined();
+  });
+
+  it.runIf(process.platform === "linux")("is an error if the system reports the parent as missing", () => {
+    expect(() => makeFolder("/proc/missing/below")).toThrow("ENOENT");
   });
 });
