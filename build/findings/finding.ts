@@ -62,7 +62,8 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
     // A part of a name (“parent” for “parent_id”) counts as at most two edits.
     const isPart = a.length >= 4 && b.length >= 4 && (a.startsWith(b) || b.startsWith(a));
     const distance = isPart ? Math.min(2, editDistance(a, b, least)) : editDistance(a, b, least);
-    if (distance < least) [best, least] = [candidate, distance];
+    // Two names are not near if every letter differs.
+    if (distance < least && distance < Math.max(a.length, b.length)) [best, least] = [candidate, distance];
   }
   return best;
 }

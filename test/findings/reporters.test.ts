@@ -130,6 +130,8 @@ describe("findings", () => {
     expect(nearest("titel", known)).toBe("title");
     expect(nearest("Medium", known)).toBe("medium");
     expect(nearest("somethingElse", known)).toBeUndefined();
+    expect(nearest("xx", ["id"])).toBeUndefined();
+    expect(nearest("is", ["id"])).toBe("id");
     expect(nearest("x".repeat(100_000), known)).toBeUndefined();
   });
 });
