@@ -152,6 +152,6 @@ export function assertEmpty(folder: string, { others }: FoundFiles = foundIn(fol
   const [found] = others;
   if (found !== undefined)
     throw new Failure(
-      `${folder}: the folder is not empty (it contains ${printable(found)}), and the import overwrites nothing. Name an empty or new folder.`,
+      `${folder}: the folder is not empty (it contains ${printable(found)}), and this command overwrites nothing. Name an empty or new folder.`,
     );
 }

@@ -59,6 +59,7 @@ describe("init", () => {
     const { status, stderr } = runSync("init", ["--content", content]);
     expect({ status, files: readdirSync(content) }).toEqual({ status: 2, files: ["visit"] });
     expect(stderr).toContain("it contains visit");
+    expect(stderr).not.toContain("import");
   });
 });
 
