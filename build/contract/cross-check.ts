@@ -1,5 +1,5 @@
 import { Failure } from "../base/failure.ts";
-import { isObject } from "../json/object.ts";
+import { isObject, objectIn } from "../json/object.ts";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { asSchema, ignoringUnknownFields } from "./canonical.ts";
 import { pageTypeOf } from "./compare.ts";
@@ -51,13 +51,9 @@ export function crossCheck(former: OpenApi, responses: Iterable<Uint8Array>): Cr
 
 /** Checked, because a mirror contains any bytes that a host sent. */
 function pageIn(bytes: Uint8Array): PublishedPage | undefined {
-  try {
-    const page: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    const isPage = isObject(page) && isObject(page["meta"]) && typeof page["meta"]["type"] === "string";
-    return isPage ? (page as unknown as PublishedPage) : undefined;
-  } catch {
-    return undefined;
-  }
+  const page = objectIn(new TextDecoder().decode(bytes));
+  const isPage = isObject(page?.["meta"]) && typeof page["meta"]["type"] === "string";
+  return isPage ? (page as unknown as PublishedPage) : undefined;
 }
 
 function mismatchesOf(

@@ -1,5 +1,6 @@
 import { join, relative } from "node:path";
 import { API } from "../base/api.ts";
+import { objectIn } from "../json/object.ts";
 import type { Changed } from "../pipeline/live.ts";
 import { SourceReader } from "../sources/read.ts";
 
@@ -28,10 +29,6 @@ export const homeOf = (content: string, baseUrl: string): [file: string, address
 /** The id in a file; undefined if the file has none, is a draft, or does not exist. */
 function idIn(path: string): number | undefined {
   if (/[\\/]_[^\\/]*$/.test(path)) return undefined;
-  try {
-    const { id } = JSON.parse(new SourceReader().textOf(path) ?? "") as { id?: unknown };
-    return typeof id === "number" ? id : undefined;
-  } catch {
-    return undefined;
-  }
+  const id = objectIn(new SourceReader().textOf(path) ?? "")?.["id"];
+  return typeof id === "number" ? id : undefined;
 }

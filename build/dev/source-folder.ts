@@ -9,6 +9,7 @@ import { retire } from "../edit/retire.ts";
 import { assertSourceName, saveSource, sourceText } from "../edit/save.ts";
 import type { Thing } from "../editor/form/things.ts";
 import type { FileChange, SourceFile } from "../editor/store.ts";
+import { objectIn } from "../json/object.ts";
 import type { LiveBuild } from "../pipeline/live.ts";
 import { SITE } from "../page/files.ts";
 import { imagePath, MEDIA_FOLDER } from "../page/images.ts";
@@ -128,10 +129,4 @@ export class SourceFolder {
   }
 }
 
-function hasId(text: string, id: number): boolean {
-  try {
-    return (JSON.parse(text.replace(/^\ufeff/, "")) as { id?: unknown } | null)?.id === id;
-  } catch {
-    return false;
-  }
-}
+const hasId = (text: string, id: number): boolean => objectIn(text.replace(/^\ufeff/, ""))?.["id"] === id;

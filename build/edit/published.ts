@@ -1,4 +1,5 @@
 import { Failure } from "../base/failure.ts";
+import { objectIn } from "../json/object.ts";
 import { listTreeSync, openRepository, readObjects, resolveBase } from "../sources/git.ts";
 
 /** A page and an address that it had. */
@@ -28,7 +29,7 @@ export function unpublishedOf(content: string, pages: readonly Former[]): Set<Fo
       known.map(({ path }) => objects.get(path) ?? ""),
     );
     for (const page of known) {
-      const id = idIn(sources.next().value?.bytes);
+      const id = objectIn(sources.next().value?.bytes?.toString("utf8") ?? "")?.["id"];
       if (id !== undefined && id !== page.id) unpublished.add(page);
     }
     return unpublished;
@@ -45,12 +46,4 @@ function pathOf(file: string): string | undefined {
   if (!name.endsWith(".json") || name.startsWith("_") || name.startsWith(".")) return undefined;
   if (name !== "index.json") parts.push(name.slice(0, -".json".length));
   return parts.filter((part) => !part.startsWith("_")).join("/");
-}
-
-function idIn(bytes: Buffer | undefined): unknown {
-  try {
-    return (JSON.parse(bytes?.toString("utf8") ?? "") as { id?: unknown } | null)?.id;
-  } catch {
-    return undefined;
-  }
 }

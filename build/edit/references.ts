@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../json/object.ts";
+import { isObject, objectIn, type JsonObject } from "../json/object.ts";
 import { Failure } from "../base/failure.ts";
 import { nearest } from "../findings/finding.ts";
 import { findSources } from "../sources/find.ts";
@@ -85,13 +85,8 @@ function* works(content: string): Generator<[file: string, work: JsonObject]> {
   for (let i = 0; i < listing.count; i++) {
     const file = listing.path(i);
     const { bytes } = reader.readBytes(`${content}/${file}`, file);
-    let value: unknown;
-    try {
-      value = JSON.parse(bytes?.toString("utf8") ?? "");
-    } catch {
-      continue;
-    }
-    if (isObject(value)) yield [file, value];
+    const work = objectIn(bytes?.toString("utf8") ?? "");
+    if (work !== undefined) yield [file, work];
   }
 }
 

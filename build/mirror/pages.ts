@@ -1,7 +1,7 @@
 import { pathOf } from "../base/api.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { countIds, idsIn, type IdRange } from "../base/ids.ts";
-import { isObject } from "../json/object.ts";
+import { objectIn } from "../json/object.ts";
 import type { MirrorWork } from "./work.ts";
 
 /** Requests pages one by one, for a host without a bulk download. Pages outside of the ranges stay unchanged. */
@@ -31,20 +31,12 @@ async function mirrorPage(
     if (!isLocal) return;
     report.removed.push(id);
     if (options.isCheck !== true) folder.remove(id);
-  } else if (idIn(fetched.bytes) !== id) report.damaged.push(`${path}: the response is not the page ${id}`);
+  } else if (objectIn(fetched.bytes.toString())?.["id"] !== id)
+    report.damaged.push(`${path}: the response is not the page ${id}`);
   else {
     report.pages++;
     if (folder.isSame(id, fetched.bytes)) return;
     report.written.push(id);
     if (options.isCheck !== true) folder.write(id, fetched.bytes);
-  }
-}
-
-function idIn(bytes: Buffer): unknown {
-  try {
-    const page: unknown = JSON.parse(bytes.toString());
-    return isObject(page) ? page["id"] : undefined;
-  } catch {
-    return undefined;
   }
 }

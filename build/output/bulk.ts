@@ -5,7 +5,7 @@ import { Failure, Obstructed } from "../base/failure.ts";
 import { readBytes } from "../base/file.ts";
 import { removeEmpty } from "../base/paths.ts";
 import { isFolder, statIfThere } from "../base/stat.ts";
-import { isObject } from "../json/object.ts";
+import { objectIn } from "../json/object.ts";
 import type { Layout } from "./layout.ts";
 
 /** The bulk download in an output: an index, and shards that are named by their content. */
@@ -40,12 +40,8 @@ export function obstacleToBulk(layout: Layout): Failure | undefined {
 function hasOwnIndex({ root }: Layout): boolean {
   if (!isFolder(join(root, FOLDER))) return false;
   const bytes = readBytes(join(root, BULK_INDEX), MAX_INDEX_BYTES);
-  try {
-    const index: unknown = JSON.parse(bytes?.toString("utf8") ?? "");
-    return isObject(index) && Number.isInteger(index["format"]) && Array.isArray(index["shards"]);
-  } catch {
-    return false;
-  }
+  const index = objectIn(bytes?.toString("utf8") ?? "");
+  return Number.isInteger(index?.["format"]) && Array.isArray(index?.["shards"]);
 }
 
 /** The published files of shards, including those that the index does not name. */

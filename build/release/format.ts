@@ -1,6 +1,7 @@
 // The small build of zod: the Worker contains this module.
 import * as z from "zod/mini";
 import { instantOf } from "../base/instant.ts";
+import { jsonIn } from "../json/object.ts";
 import { Damaged, sha256, shardKey, type Named } from "../shards/format.ts";
 import { countSchema, namedSchema, shardsSchema } from "../shards/schema.ts";
 import { NewerFormat } from "./store.ts";
@@ -123,11 +124,9 @@ export function parsePointer(bytes: Uint8Array): Pointer {
 }
 
 function valueOf(key: string, bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    throw new Damaged(key, "it is not JSON");
-  }
+  const value = jsonIn(Buffer.from(bytes).toString());
+  if (value === undefined) throw new Damaged(key, "it is not JSON");
+  return value;
 }
 
 const formatOf = (value: unknown): number | undefined => formatted.safeParse(value).data?.format;

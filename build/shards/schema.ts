@@ -1,5 +1,6 @@
 // The small variant of zod, because a Worker contains this module.
 import * as z from "zod/mini";
+import { jsonIn } from "../json/object.ts";
 import type { BulkIndex, Named } from "./format.ts";
 
 export const countSchema = z.int().check(z.nonnegative());
@@ -17,12 +18,8 @@ const newer = z.object({ format: z.int().check(z.gt(1)) });
 
 /** The index of a bulk download, or a text that explains why the bytes are not one. */
 export function parseIndex(bytes: Uint8Array): BulkIndex | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return "it is not JSON";
-  }
+  const value = jsonIn(Buffer.from(bytes).toString());
+  if (value === undefined) return "it is not JSON";
   const { success, data, error } = index.safeParse(value);
   if (success) return data;
   if (newer.safeParse(value).success) return "it has a newer format, which this version does not read";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { pathOf } from "../base/api.ts";
-import { isObject } from "../json/object.ts";
+import { isObject, objectIn } from "../json/object.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { fieldChanges, type FieldChange } from "../json/changes.ts";
 import { shownChange } from "../page/shown-change.ts";
@@ -274,12 +274,8 @@ function bodyOf(answer: HttpResponse): { text: string; value?: unknown } {
   const body = decoded(answer);
   if (typeof body === "string") return { text: body };
   const text = body.toString("utf8");
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && !isTooDeep(value) ? { text, value } : { text };
-  } catch {
-    return { text };
-  }
+  const value = objectIn(text);
+  return value === undefined || isTooDeep(value) ? { text } : { text, value };
 }
 
 /** The first object whose common fields have another order in the other response. */

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { isObject } from "../../json/object.ts";
+import { objectIn } from "../../json/object.ts";
 import type { SavedFile } from "./documents.ts";
 
 /** A response of a host, stored on the disk. */
@@ -110,14 +110,8 @@ export class ResponseCache {
 
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex").slice(0, 32);
 
-function headOf(line: string): { run: number; status: number; etag?: string; hash: string } | undefined {
-  try {
-    const head: unknown = JSON.parse(line);
-    return isObject(head) ? (head as ReturnType<typeof headOf>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const headOf = (line: string): { run: number; status: number; etag?: string; hash: string } | undefined =>
+  objectIn(line) as ReturnType<typeof headOf>;
 
 /** Maximum age of an unused cache, in milliseconds. */
 const MAX_UNUSED_MS = 30 * 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { setTimeout as delay } from "node:timers/promises";
-import { type JsonObject, isObject } from "../../json/object.ts";
+import { objectIn, type JsonObject } from "../../json/object.ts";
 import { Failure } from "../../base/failure.ts";
 import { isTooDeep } from "../../json/depth.ts";
 import { MAX_BYTES } from "../../json/parse.ts";
@@ -87,7 +87,7 @@ export class ApiClient {
     const known = cache.get(key);
     if (known?.isCurrent === true) {
       if (known.status !== 200) return { kind: "missing" };
-      const value = objectIn(known.body);
+      const value = objectOf(known.body);
       if (value !== undefined) return { kind: "found", value, saved: known.saved };
     }
     const answer = await this.askStubbornly(path, known?.etag);
@@ -95,7 +95,7 @@ export class ApiClient {
     if (answer.status === 304 && known !== undefined)
       return {
         kind: "found",
-        value: objectIn(known.body) ?? {},
+        value: objectOf(known.body) ?? {},
         saved: cache.put(key, 200, known.etag, known.body),
       };
     if (answer.status === 404 || answer.status === 410) {
@@ -108,7 +108,7 @@ export class ApiClient {
     }
     const body = decoded(answer) as Buffer;
     const saved = cache.put(key, 200, header(answer, "ETag"), body);
-    return { kind: "found", value: objectIn(body) ?? {}, saved };
+    return { kind: "found", value: objectOf(body) ?? {}, saved };
   }
 
   /** Repeats the request until a response is usable, or up to the maximum number of attempts. */
@@ -221,23 +221,18 @@ function faultOf(answer: HttpResponse, hasTag: boolean): string | undefined {
   const body = decoded(answer);
   if (typeof body === "string") return body;
   if (body.length > MAX_BYTES) return `a body of more than ${MAX_BYTES / 2 ** 20} MiB`;
-  if (objectIn(body) !== undefined) return undefined;
+  if (objectOf(body) !== undefined) return undefined;
   return `it responds with ${beginning(body.toString("utf8", 0, 400))}, which is not a JSON object, or is nested too deeply`;
 }
 
-function objectIn(body: Buffer): JsonObject | undefined {
-  if (!isUtf8(body)) return undefined;
-  try {
-    const value: unknown = JSON.parse(body.toString());
-    return isObject(value) && !isTooDeep(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function objectOf(body: Buffer): JsonObject | undefined {
+  const value = isUtf8(body) ? objectIn(body.toString()) : undefined;
+  return isTooDeep(value) ? undefined : value;
 }
 
 function messageIn(answer: HttpResponse): string {
   const body = decoded(answer);
-  const { message, detail } = (typeof body === "string" ? undefined : objectIn(body)) ?? {};
+  const { message, detail } = (typeof body === "string" ? undefined : objectOf(body)) ?? {};
   const words = message ?? detail;
   return typeof words === "string" ? shown(words, 200) : "";
 }

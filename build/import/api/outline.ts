@@ -1,4 +1,4 @@
-import { type JsonObject, isObject } from "../../json/object.ts";
+import { isObject, jsonIn, type JsonObject } from "../../json/object.ts";
 import type { Node } from "../../json/node.ts";
 import { isTooDeep } from "../../json/depth.ts";
 import { parseJson } from "../../json/parse.ts";
@@ -85,17 +85,14 @@ class OutlineReader {
       return this.report.leave("damaged", null, name, "its name is not UTF-8: rename it");
     const bytes = this.documents.readFile(file);
     if (bytes === undefined) return this.report.leave("damaged", null, name, TOO_LARGE);
-    let value: unknown;
-    try {
-      value = JSON.parse(bytes.toString());
-    } catch {
+    const value = jsonIn(bytes.toString());
+    if (value === undefined)
       return this.report.leave(
         "damaged",
         null,
         name,
         `it is not JSON, or is cut off: ${shown(bytes.toString("utf8", 0, 200), 60)}`,
       );
-    }
     const isDeep = isTooDeep(value);
     if (isListing(value)) {
       if (isDeep) this.leaveListing(file, value.items, `in its list, ${TOO_DEEP}`);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { statusOf, type HttpResponse } from "../../http/reply.ts";
-import { isObject } from "../../json/object.ts";
+import { isObject, objectIn } from "../../json/object.ts";
 import { endingOf, IMAGE_ENDINGS, IMAGE_KINDS, kindOf, MEDIA } from "../../page/images.ts";
 import { check, type PlainPage, type ProbeContext } from "../context.ts";
 import { headerChecks } from "../contract.ts";
@@ -50,7 +50,7 @@ const isOpen = (answer: HttpResponse): string | undefined =>
 
 /** The paths of a page's images that are published below its own host's address. */
 function imagesOf({ body }: PlainPage): string[] {
-  const page = parsed(body);
+  const page = objectIn(body.toString("utf8"));
   const [meta, images] = [page?.["meta"], page?.["master_images"]];
   const detail = isObject(meta) ? meta["detail_url"] : undefined;
   if (typeof detail !== "string" || !URL.canParse(detail) || !Array.isArray(images)) return [];
@@ -66,15 +66,6 @@ function imagesOf({ body }: PlainPage): string[] {
     .flatMap((url) => (url.startsWith(base) ? url.slice(base.length) : []))
     .map((path) => path.replace(/[?#].*$/s, ""))
     .filter((path) => IMAGE_ENDINGS.includes(endingOf(path)));
-}
-
-function parsed(body: Buffer): Record<string, unknown> | undefined {
-  try {
-    const page: unknown = JSON.parse(body.toString("utf8"));
-    return isObject(page) ? page : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The first image of each kind, as an address spells its path. */
