@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { isObject } from "../../json/object.ts";
 import { SourceReader, SourceVanished } from "../../sources/read.ts";
-import { type Data, isData } from "./values.ts";
+import type { Data } from "./values.ts";
 
 /** The JSON files below a folder, relative to `root`, with `/`, in an order that is the same on every machine. */
 export function jsonFiles(root: string, folder: string): string[] {
@@ -26,7 +27,7 @@ export function readData(path: string): { data: Data } | { damage: string } {
     const { bytes } = new SourceReader().readBytes(path, path);
     if (bytes === undefined) return { damage: "too large" };
     const data: unknown = JSON.parse(utf8.decode(bytes));
-    return isData(data) ? { data } : { damage: "not a JSON object" };
+    return isObject(data) ? { data } : { damage: "not a JSON object" };
   } catch (cause) {
     if (cause instanceof SourceVanished) return { damage: "not a file" };
     const { code, message } = cause as NodeJS.ErrnoException;

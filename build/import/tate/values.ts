@@ -1,10 +1,8 @@
+import { isObject, type JsonObject } from "../../json/object.ts";
 import type { LeftOut } from "./reasons.ts";
 
 /** A JSON object of the data, with unchecked members. */
-export type Data = Readonly<Record<string, unknown>>;
-
-export const isData = (value: unknown): value is Data =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export type Data = Readonly<JsonObject>;
 
 /** Whether a value is a text that a JSON source can contain: UTF-8 cannot encode half of a surrogate pair. */
 export const isText = (value: unknown): value is string =>
@@ -38,14 +36,14 @@ export class MemberReader {
     const items = this.take(key, Array.isArray) ?? [];
     return items.flatMap((item: unknown, i) => {
       const path = `${this.path}${key}[${i}]`;
-      if (isData(item)) return [new MemberReader(item, `${path}.`, this.leftOut)];
+      if (isObject(item)) return [new MemberReader(item, `${path}.`, this.leftOut)];
       this.leftOut.push({ field: path, found: item });
       return [];
     });
   }
 
   object(key: string): MemberReader | undefined {
-    const data = this.take(key, isData);
+    const data = this.take(key, isObject);
     return data && new MemberReader(data, `${this.path}${key}.`, this.leftOut);
   }
 
