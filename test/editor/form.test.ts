@@ -16,7 +16,7 @@ import {
   pageIn,
   unknownFields,
 } from "../../build/editor/form/model.ts";
-import { newFile, slugOfFile, suggestedSlug, typesBelow } from "../../build/editor/form/place.ts";
+import { newFile, slugOfFile, suggestedSlug } from "../../build/editor/form/place.ts";
 import { fits, isEmpty, pathText, typedValue, valueAt, withValue } from "../../build/editor/form/values.ts";
 import { sourceSchemas } from "../../build/page/page.ts";
 import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
@@ -128,7 +128,6 @@ describe("the fields of a form", () => {
     ]);
     expect(own[2]?.field.element?.control).toBe("text");
     expect(newPage(EVENT, 20)).toEqual({ id: 20, meta: { type: EVENT }, title: "" });
-    expect(typesBelow(GENERAL)).toContain(EVENT);
     expect(named(fieldsOf(GENERAL), "meta.type").choices.map(({ label }) => label)).toContain("Event");
   });
 

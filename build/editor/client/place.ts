@@ -3,7 +3,7 @@ import { h } from "../../browse/client/dom.js";
 import { forms } from "../../page/forms.ts";
 import { parentTypes, type PageType } from "../../page/types.ts";
 import { childAddress } from "../../sources/tree.ts";
-import { isSlug, slugOfFile, suggestedSlug } from "../form/place.ts";
+import { isSlug, suggestedSlug } from "../form/place.ts";
 import { showAt, type PlacedControl, type ShownFinding } from "./context.ts";
 import type { EditorHost } from "./host.ts";
 import { pageTree } from "./page-tree.ts";
@@ -226,9 +226,3 @@ async function addressOf({ id }: PageRecord): Promise<string> {
   const page = JSON.parse(answer.text) as { meta?: { html_url?: unknown } };
   return typeof page.meta?.html_url === "string" ? page.meta.html_url : "";
 }
-
-export const placeOfFile = (file: string, parent: number): PlaceState => ({
-  parent,
-  slug: slugOfFile(file),
-  isDraft: false,
-});

@@ -1,5 +1,5 @@
 import { SLUG_PATTERN } from "../../page/address.ts";
-import { rowOf, PAGE_TYPES, parentTypes, type PageType } from "../../page/types.ts";
+import { rowOf, type PageType } from "../../page/types.ts";
 
 /** Letters whose spelling in addresses is not the letter without its accents. */
 const LETTERS: Record<string, string> = {
@@ -29,10 +29,6 @@ export const suggestedSlug = (title: string): string =>
     .replace(/['’\p{M}]/gu, "")
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "");
-
-/** The types that a subpage of a page of a type may have. */
-export const typesBelow = (parent: string): PageType[] =>
-  PAGE_TYPES.filter((type) => (parentTypes(type) as readonly string[]).includes(parent));
 
 export interface NewPlace {
   /** The source file of the parent page. */

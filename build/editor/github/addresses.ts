@@ -34,10 +34,6 @@ export function openOnGitHub(
     : { url, clipboard: after };
 }
 
-/** The address of a file on GitHub's website. */
-export const fileAddress = (repository: GitHubRepository, file: string): string =>
-  `${repository.web_url}/${encodePath(repository.name)}/blob/${encodePath(`${repository.branch}/${pathOf(repository, file)}`)}`;
-
 /** The address of GitHub's form for an access token; it fills in as much as GitHub allows. */
 export function tokenAddress({ web_url, name }: GitHubRepository, kind: "fine-grained" | "classic"): string {
   const [path, fields] =

@@ -1,10 +1,5 @@
 import { expect, it } from "vitest";
-import {
-  fileAddress,
-  MAX_ADDRESS_BYTES,
-  openOnGitHub,
-  tokenAddress,
-} from "../../../build/editor/github/addresses.ts";
+import { MAX_ADDRESS_BYTES, openOnGitHub, tokenAddress } from "../../../build/editor/github/addresses.ts";
 import { branchName } from "../../../build/editor/github/propose.ts";
 
 const REPOSITORY = {
@@ -67,7 +62,6 @@ it.each([
   expect(openOnGitHub(repository, { file: "a.json", before: "", after: "" }).url).toBe(
     `${WEB}/edit/${path}/a.json`,
   );
-  expect(fileAddress(repository, "a.json")).toBe(`${WEB}/blob/${path}/a.json`);
   const { url } = openOnGitHub(repository, { file: "a.json", before: null, after: "" });
   expect(url).toBe(`${WEB}/new/${path}?filename=a.json&value=`);
 });
