@@ -1,6 +1,6 @@
 import { isObject, objectIn, type JsonObject } from "../json/object.ts";
 import { Failure } from "../base/failure.ts";
-import { nearest } from "../findings/finding.ts";
+import { compare, nearest } from "../findings/finding.ts";
 import { findSources } from "../sources/find.ts";
 import { SourceReader } from "../sources/read.ts";
 
@@ -89,9 +89,6 @@ function* works(content: string): Generator<[file: string, work: JsonObject]> {
     if (work !== undefined) yield [file, work];
   }
 }
-
-/** Compares texts by code units, so that the order is the same on every machine, and numbers by value. */
-const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function nameOf({ written }: Reference): string | number {
   const { name, shortTitle, fc, venueName, id } = written;

@@ -44,9 +44,10 @@ export const correctionOf = (f: Finding): Correction | undefined =>
 /** The first character of a file, at which problems of its name or folder are reported. */
 export const startOf = (file: string): Place => ({ file, line: 1, column: 1 });
 
-const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
+/** Compares texts by code units, so that the order is the same on every machine, and numbers by value. */
+export const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Orders by file (in code units, the same on every machine), then by position, then by code. */
+/** Orders by file, then by position, then by code. */
 export const byPlace = (a: Finding, b: Finding): number =>
   compare(a.place.file, b.place.file) ||
   a.place.line - b.place.line ||
