@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { appendFileSync, closeSync, openSync } from "node:fs";
 import { readInto } from "../base/file.ts";
 
 /** Maximum bytes in memory, if there is a file for the others. */
@@ -16,12 +16,12 @@ export class BytesWriter {
   private memory: Buffer;
   private used = 0;
   private readonly path: string | undefined;
-  private file: number | undefined;
   private filed = 0;
 
   /**
    * @param expected the number of bytes to reserve space for; unused space takes no memory.
-   * @param path of the file for bytes that do not fit in memory; if it is left out, all are in memory.
+   * @param path of the file for bytes that do not fit in memory, which does not exist yet; if it is left out, all are in
+   * memory.
    */
   constructor(expected: number, path: string | undefined) {
     const most = path === undefined ? Infinity : 2 * MAX_BYTES_IN_MEMORY;
@@ -41,7 +41,11 @@ export class BytesWriter {
 
   /** Ends an item. @returns the number of bytes so far. @throws the system's error if the file cannot be written. */
   endItem(): number {
-    if (this.path !== undefined && this.used > MAX_BYTES_IN_MEMORY) this.writeOut(this.path);
+    if (this.path !== undefined && this.used > MAX_BYTES_IN_MEMORY) {
+      appendFileSync(this.path, this.memory.subarray(0, this.used));
+      this.filed += this.used;
+      this.used = 0;
+    }
     return this.filed + this.used;
   }
 
@@ -52,20 +56,12 @@ export class BytesWriter {
     this.memory = wider;
   }
 
-  private writeOut(path: string): void {
-    this.file ??= openSync(path, "w");
-    for (let at = 0; at < this.used;) at += writeSync(this.file, this.memory, at, this.used - at);
-    this.filed += this.used;
-    this.used = 0;
-  }
-
   finish(): StoredBytes {
-    const { path, file, filed: length } = this;
-    if (file !== undefined) closeSync(file);
+    const { path, filed: length } = this;
     const { buffer, byteOffset } = this.memory;
     return {
       memory: new Uint8Array(buffer as SharedArrayBuffer, byteOffset, this.used),
-      file: path === undefined || file === undefined ? undefined : { path, length },
+      file: path === undefined || length === 0 ? undefined : { path, length },
     };
   }
 }

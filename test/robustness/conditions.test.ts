@@ -90,6 +90,8 @@ describe("files of a killed build", () => {
       ["lock", JSON.stringify(gone)],
       ["pages/99/index.json", "{"],
       ["changed/2.json", "{"],
+      ["indexes/0-rows", "[0,1"],
+      ["indexes/1-words", "half"],
       ["_headers", "half"],
       ["api!v2!pages!404.html", "half"],
       ["stamp", ""],
@@ -110,7 +112,13 @@ describe("files of a killed build", () => {
 });
 
 describe("third-party files where the build must write", () => {
-  const places = ["_headers/note.txt", "_redirects/note.txt", ".building/note.txt", ".building/pages/x/y"];
+  const places = [
+    "_headers/note.txt",
+    "_redirects/note.txt",
+    ".building/note.txt",
+    ".building/pages/x/y",
+    ".building/indexes/note.txt",
+  ];
 
   it.each(places)("%s: the build is refused, and every file stays", async (path) => {
     await build(place);
