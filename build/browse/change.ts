@@ -9,7 +9,7 @@ import {
 } from "./client/words.js";
 import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "./data-files.ts";
 import { reader } from "./columns.ts";
-import { CLASSES, decoded, forEachWord, PageIndexer, type PageIndex } from "./indexer.ts";
+import { CLASSES, classIn, decoded, forEachPage, numberIn, PageIndexer, type PageIndex } from "./indexer.ts";
 import { joinLists, listOf } from "./lists.ts";
 
 /** The content of the data files about one page. */
@@ -38,7 +38,10 @@ export function* pagesIn(index: PageIndex): Generator<BrowsedPage> {
   // Few pages change at a time, so their rows are in memory.
   const rowOf = reader({ bytes: index.rows.memory, ends: rowEnds });
   const words = Array.from(ids, () => new Map<string, number>());
-  forEachWord(index, (k, word, kind) => words[k]?.set(decoded(wordOf(places[word] as number)), kind));
+  forEachPage(index, (k, entries, from, to) => {
+    for (const entry of entries.subarray(from, to))
+      words[k]?.set(decoded(wordOf(places[numberIn(entry)] as number)), classIn(entry));
+  });
   for (const [k, id] of ids.entries())
     yield {
       id,

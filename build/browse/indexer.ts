@@ -13,8 +13,12 @@ export const OTHER = 0;
 const TITLE = 1;
 const FIRST = 2;
 export const CLASSES = FIRST + MAX_COUNTED;
-/** A word of a page is one number: the number of the word × `CLASS_SPAN` + its class. */
-export const CLASS_SPAN = 16;
+/** An entry is a number of 28 bits, of a word or a page, with a class in its lowest bits. */
+const CLASS_BITS = 4;
+const CLASS_MASK = (1 << CLASS_BITS) - 1;
+export const entryOf = (number: number, kind: number): number => ((number << CLASS_BITS) | kind) >>> 0;
+export const numberIn = (entry: number): number => entry >>> CLASS_BITS;
+export const classIn = (entry: number): number => entry & CLASS_MASK;
 
 /**
  * The fields of a source or a response that the browse UI searches or lists. Their texts have one character for each
@@ -69,9 +73,11 @@ export interface PageIndex {
   /** By page, as a JSON array: type, parent, title, artists, accession number, date and picture. */
   rows: StoredBytes;
   rowEnds: Integers;
-  /** The words of each page, without duplicates, as `number * CLASS_SPAN + class` in four bytes. */
+  /** The words of each page, without duplicates, as entries of four bytes. */
   words: StoredBytes;
   wordEnds: Integers;
+  /** By word: the number of pages with it. */
+  frequencies: Integers;
   /** The words, ordered by their bytes, and the place of each word in this order by its number. */
   dictionary: PackedTexts;
   places: Integers;
@@ -81,27 +87,29 @@ export interface PageIndex {
 // tuning: any number reads the same words
 const READ_AHEAD = 1 << 18;
 
-/** Calls a function with each word of each page: the page's number, the word's number, and its class. */
-export function forEachWord(
+/** Calls a function with the words of each page: they are in `words` from the index `from` up to `to`. */
+export function forEachPage(
   { words, wordEnds }: PageIndex,
-  use: (page: number, word: number, kind: number) => void,
+  use: (page: number, words: Uint32Array, from: number, to: number) => void,
 ): void {
   const reader = new BytesReader(words, READ_AHEAD);
   try {
-    for (let page = 0, from = 0; page < wordEnds.length; page++) {
-      const to = wordEnds[page] as number;
-      const start = reader.locate(from, to);
-      const { window } = reader;
-      for (let at = start; at < start + to - from; at += 4) {
-        const word = window.readUInt32LE(at);
-        use(page, Math.floor(word / CLASS_SPAN), word % CLASS_SPAN);
-      }
-      from = to;
+    let { window } = reader;
+    let numbers = integersIn(window);
+    for (let page = 0, start = 0; page < wordEnds.length; page++) {
+      const end = wordEnds[page] as number;
+      const from = reader.locate(start, end) / 4;
+      if (window !== reader.window) numbers = integersIn((window = reader.window));
+      use(page, numbers, from, from + (end - start) / 4);
+      start = end;
     }
   } finally {
     reader.close();
   }
 }
+
+const integersIn = ({ buffer, byteOffset, length }: Buffer): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, length / 4);
 
 /** Maximum number of subjects whose words are kept, by the subjects' ids. */
 const MAX_KNOWN_SUBJECTS = 1 << 14;
@@ -119,8 +127,9 @@ export class PageIndexer {
   /** Kept because many pages have the same artists and subjects. */
   private readonly artists = new Map<string, number[]>();
   private readonly subjects: ({ name: string; number: number } | undefined)[];
-  /** By word: the last page with this word, counted from 1. */
+  /** By word: the last page with this word, counted from 1, and the number of pages with it. */
   private last = new Uint32Array(1 << 12);
+  private frequencies = integers(1 << 12);
 
   /**
    * @param media gives the addresses of pictures.
@@ -212,14 +221,19 @@ export class PageIndexer {
 
   /** Adds a word of the current page. If the page has the word more than once, the first class counts. */
   private addWord(number: number, kind: number): void {
-    if (number >= this.last.length) {
-      const before = this.last;
-      this.last = new Uint32Array(2 * number);
-      this.last.set(before);
-    }
+    if (number >= this.last.length) this.widen(2 * number);
     if (this.last[number] === this.ids.length) return;
     this.last[number] = this.ids.length;
-    this.words.pushNumber(number * CLASS_SPAN + kind);
+    (this.frequencies[number] as number)++;
+    this.words.pushNumber(entryOf(number, kind));
+  }
+
+  private widen(length: number): void {
+    const { last, frequencies } = this;
+    this.last = new Uint32Array(length);
+    this.last.set(last);
+    this.frequencies = integers(length);
+    this.frequencies.set(frequencies);
   }
 
   finish(): PageIndex {
@@ -232,6 +246,7 @@ export class PageIndexer {
       rowEnds: this.rowEnds.finish(),
       words: this.words.finish(),
       wordEnds: this.wordEnds.finish(),
+      frequencies: this.frequencies,
       dictionary: sorted,
       places,
     };

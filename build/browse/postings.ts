@@ -1,7 +1,7 @@
 import { beginningKey, distinctiveBeginning, shortBeginnings, wordFile } from "./client/words.js";
 import { compareTexts, reader, TextColumn, type PackedTexts } from "./columns.ts";
 import { divide } from "./data-files.ts";
-import { CLASS_SPAN, decoded, forEachWord, OTHER, type PageIndex } from "./indexer.ts";
+import { classIn, decoded, entryOf, forEachPage, numberIn, OTHER, type PageIndex } from "./indexer.ts";
 import { ListWriter } from "./lists.ts";
 import type { SortedPages } from "./sorted-pages.ts";
 
@@ -45,33 +45,29 @@ export function* membersOfWordFiles(
     places: placesIn(pages, k, index.ids.length),
   }));
   const divided = divide(keys.count, files, keys.fileOf);
-  const counts = new Uint32Array(keys.count);
-  forEachEntry(parts, keys, (key) => {
-    (counts[key] as number)++;
-  });
-  const sizes = divided.map((own) => own.reduce((sum, key) => sum + (counts[key] as number), 0));
+  const sizes = sizesOf(parts, keys);
   const writer = new ListWriter();
   const ends = new Uint32Array(keys.count);
   for (let from = 0, to = 0; from < files; from = to) {
     let size = 0;
     ends.fill(NONE);
-    for (; to === from || (to < files && size + (sizes[to] as number) <= MAX_ENTRIES); to++)
-      for (const key of divided[to] as Uint32Array) {
+    for (; to < files; to++) {
+      const own = divided[to] as Uint32Array;
+      const more = own.reduce((sum, key) => sum + (sizes[key] as number), 0);
+      if (to > from && size + more > MAX_ENTRIES) break;
+      for (const key of own) {
         ends[key] = size;
-        size += counts[key] as number;
+        size += sizes[key] as number;
       }
-    const entries = new Uint32Array(size);
-    forEachEntry(parts, keys, (key, entry) => {
-      const end = ends[key] as number;
-      if (end === NONE) return;
-      entries[end] = entry;
-      ends[key] = end + 1;
-    });
+    }
+    const entries = entriesOf(parts, keys, ends, new Uint32Array(size));
+    let start = 0;
     for (const own of divided.slice(from, to)) {
       const members = Array.from(own, (key): [text: string, lists: string] => {
-        const end = ends[key] as number;
-        const sorted = entries.subarray(end - (counts[key] as number), end).sort();
-        return [keys.texts(key), listsOf(sorted, pages.ids, writer)];
+        const list = entries.subarray(start, ends[key]);
+        if (list.length > 1) list.sort();
+        start += sizes[key] as number;
+        return [keys.texts(key), listsOf(list, pages.ids, writer)];
       });
       members.sort(([a], [b]) => (a < b ? -1 : 1));
       yield members.map(([text, lists]) => `"${text}":"${lists}"`);
@@ -93,37 +89,64 @@ function placesIn({ indexOf, numberOf }: SortedPages, index: number, count: numb
   return places;
 }
 
-/** Calls a function with each key of each page: an entry is the page's place × `CLASS_SPAN` + the class of the word. */
-function forEachEntry(
+/** By key: the maximum number of its entries. A page with several words that have one beginning is counted several times. */
+function sizesOf(parts: readonly Part[], { words, count, groupOf, beginnings }: Keys): Uint32Array {
+  const sizes = new Uint32Array(count);
+  for (const { index, numbers } of parts)
+    for (const [number, word] of numbers.entries())
+      (sizes[word] as number) += index.frequencies[number] as number;
+  for (let word = 0; word < words; word++)
+    for (const key of beginnings[groupOf[word] as number] as number[])
+      (sizes[key] as number) += sizes[word] as number;
+  return sizes;
+}
+
+/**
+ * Adds an entry for each key of each page to the list of the key: the page's place, and the class of the word.
+ *
+ * @param ends by key: the end of its list so far, or `NONE`.
+ */
+function entriesOf(
   parts: readonly Part[],
   { words, count, groupOf, beginnings }: Keys,
-  use: (key: number, entry: number) => void,
-): void {
+  ends: Uint32Array,
+  entries: Uint32Array,
+): Uint32Array {
   /** By short beginning: the last page with it, counted from 1. Words of a page may have the same beginnings. */
   const last = new Uint32Array(count - words);
+  const add = (key: number, entry: number): void => {
+    const end = ends[key] as number;
+    if (end === NONE) return;
+    entries[end] = entry;
+    ends[key] = end + 1;
+  };
   for (const { index, numbers, places } of parts)
-    forEachWord(index, (page, number, kind) => {
-      const [word, place] = [numbers[number] as number, places[page] as number];
-      use(word, place * CLASS_SPAN + kind);
-      const short = beginnings[groupOf[word] as number] as number[];
-      for (let k = 0; k < short.length; k++) {
-        const key = short[k] as number;
-        if (last[key - words] === place + 1) continue;
-        last[key - words] = place + 1;
-        use(key, place * CLASS_SPAN + OTHER);
+    forEachPage(index, (page, ofPage, from, to) => {
+      const place = places[page] as number;
+      for (let at = from; at < to; at++) {
+        const word = numbers[numberIn(ofPage[at] as number)] as number;
+        add(word, entryOf(place, classIn(ofPage[at] as number)));
+        const short = beginnings[groupOf[word] as number] as number[];
+        for (let k = 0; k < short.length; k++) {
+          const key = short[k] as number;
+          if (last[key - words] === place + 1) continue;
+          last[key - words] = place + 1;
+          add(key, entryOf(place, OTHER));
+        }
       }
     });
+  return entries;
 }
 
 /** The lists of a key, one for each class. Empty lists at the end are left out. */
 function listsOf(entries: Uint32Array, ids: Float64Array, writer: ListWriter): string {
   let kinds = 0;
-  for (let k = 0; k < entries.length; k++) kinds |= 1 << ((entries[k] as number) % CLASS_SPAN);
+  for (let k = 0; k < entries.length; k++) kinds |= 1 << classIn(entries[k] as number);
   let all = "";
   for (let kind = 0; kinds >>> kind !== 0; kind++) {
     for (let k = 0; k < entries.length; k++) {
       const entry = entries[k] as number;
-      if (entry % CLASS_SPAN === kind) writer.add(ids[Math.floor(entry / CLASS_SPAN)] as number);
+      if (classIn(entry) === kind) writer.add(ids[numberIn(entry)] as number);
     }
     all += (kind === 0 ? "" : ",") + writer.finish();
   }

@@ -67,6 +67,8 @@ export class SecondThread {
       await ended;
       // This frees its memory.
       void this.dismiss();
+      // Another one stages the words; it starts while this thread puts the results together.
+      if (job.browse && job.toRead.length === job.outcomes.length) this.started = start("words");
     }
   }
 
