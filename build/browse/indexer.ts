@@ -13,8 +13,8 @@ export const OTHER = 0;
 const TITLE = 1;
 const FIRST = 2;
 export const CLASSES = FIRST + MAX_COUNTED;
-/** An entry is a number of 28 bits, of a word or a page, with a class in its lowest bits. */
-const CLASS_BITS = 4;
+/** An entry is the number of a word or a page, with a class in its lowest bits. It has 32 bits. */
+const CLASS_BITS = 32 - Math.clz32(CLASSES - 1);
 const CLASS_MASK = (1 << CLASS_BITS) - 1;
 export const entryOf = (number: number, kind: number): number => ((number << CLASS_BITS) | kind) >>> 0;
 export const numberIn = (entry: number): number => entry >>> CLASS_BITS;
@@ -112,6 +112,7 @@ const integersIn = ({ buffer, byteOffset, length }: Buffer): Uint32Array =>
   new Uint32Array(buffer, byteOffset, length / 4);
 
 /** Maximum number of subjects whose words are kept, by the subjects' ids. */
+// tuning: the words of other subjects are found in the table
 const MAX_KNOWN_SUBJECTS = 1 << 14;
 
 export class PageIndexer {

@@ -10,6 +10,7 @@ import type { SortedPages } from "./sorted-pages.ts";
 const MAX_ENTRIES = 1 << 22;
 
 /** Marks a key whose list is not in memory. */
+// internal: more entries than MAX_ENTRIES have no list that ends here
 const NONE = 2 ** 32 - 1;
 
 /**
