@@ -54,13 +54,14 @@ export function openRepository(content: string): Repository {
  */
 export function resolveBase({ root }: Repository, revision: string | undefined): Base {
   if (revision !== undefined) {
-    const commit = commitOf(root, revision);
+    const [commit] = commitsOf(root, [revision]);
     if (commit === undefined) throw new Failure(`--base ${revision}: git finds no such revision here.`);
     return { commit, from: revision };
   }
-  if (commitOf(root, "HEAD") === undefined)
+  const [head, ...commits] = commitsOf(root, ["HEAD", ...MAIN_BRANCHES]);
+  if (head === undefined)
     throw new Failure("This checkout has no commit yet, so there is nothing to compare with.");
-  const main = MAIN_BRANCHES.find((branch) => commitOf(root, branch) !== undefined);
+  const main = MAIN_BRANCHES.find((_, i) => commits[i] !== undefined);
   if (main === undefined)
     throw new Failure(
       `There is no main branch (${MAIN_BRANCHES.join(", ")}) to compare with; name a revision: --base REV`,
@@ -76,13 +77,16 @@ export function resolveBase({ root }: Repository, revision: string | undefined):
   return { commit, from: `merge base with ${main}` };
 }
 
-function commitOf(root: string, revision: string): string | undefined {
-  try {
-    return line(git(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]));
-  } catch (cause) {
-    if (cause instanceof GitFailed) return undefined;
-    throw cause;
-  }
+/** The commits that revisions name, in the same order; undefined if git finds none. */
+function commitsOf(root: string, revisions: readonly string[]): (string | undefined)[] {
+  const records = objectRecords(
+    root,
+    revisions.map((revision) => `${revision}^{commit}`),
+  );
+  // A revision with a line break would give more records.
+  return revisions.map((_, i) =>
+    records.length === revisions.length ? /^([0-9a-f]+) commit \d+$/.exec(records[i] ?? "")?.[1] : undefined,
+  );
 }
 
 /** The entries below the content folder in a commit. */
@@ -186,11 +190,12 @@ function endOfPart(sizes: readonly number[], from: number): number {
   return sizes.length;
 }
 
-/** Each line of the output is: <object> <type> <size> */
 const sizesOf = (root: string, objects: readonly string[]): number[] =>
-  line(git(root, ["cat-file", "--batch-check"], `${objects.join("\n")}\n`))
-    .split("\n")
-    .map((record, i) => sizeIn(record, objects[i] ?? ""));
+  objectRecords(root, objects).map((record, i) => sizeIn(record, objects[i] ?? ""));
+
+/** What git knows of objects, one line each: `<object> <type> <size>`, or `<name> missing`. */
+const objectRecords = (root: string, names: readonly string[]): string[] =>
+  line(git(root, ["cat-file", "--batch-check"], `${names.join("\n")}\n`)).split("\n");
 
 function* contentsOf(root: string, objects: readonly string[]): Generator<Buffer, undefined> {
   const output = git(root, ["cat-file", "--batch"], `${objects.join("\n")}\n`);

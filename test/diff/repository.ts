@@ -1,11 +1,19 @@
 import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Comparison } from "../../build/diff/comparison.ts";
 import { workplace, writeSite, type Workplace } from "../pipeline/site.ts";
 
+const SETTINGS = [
+  "user.name=Test",
+  "user.email=test@example.org",
+  "commit.gpgsign=false",
+  "maintenance.auto=false",
+].flatMap((setting) => ["-c", setting]);
+
 /** Runs git in a folder, with a test user and without the machine's configuration. */
 export function git(folder: string, ...args: string[]): string {
-  const person = ["-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false"];
-  return execFileSync("git", [...person, ...args], {
+  return execFileSync("git", [...SETTINGS, ...args], {
     cwd: folder,
     encoding: "utf8",
     env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
@@ -13,17 +21,23 @@ export function git(folder: string, ...args: string[]): string {
   });
 }
 
-export function commit(folder: string): string {
+/** An empty repository with the branch `main`, without a run of git: many tests need one. */
+export function init(folder: string): void {
+  mkdirSync(join(folder, ".git/objects"), { recursive: true });
+  mkdirSync(join(folder, ".git/refs/heads"), { recursive: true });
+  writeFileSync(join(folder, ".git/HEAD"), "ref: refs/heads/main\n");
+}
+
+export function commit(folder: string): void {
   git(folder, "add", "--all");
   git(folder, "commit", "--quiet", "--allow-empty", "--message", "sources");
-  return git(folder, "rev-parse", "HEAD").trim();
 }
 
 /** A checkout with a committed site on its main branch. */
 export function repository(name: string, sources?: Record<string, unknown>): Workplace {
   const place = workplace(name);
   writeSite(place.content, sources);
-  git(place.folder, "init", "--quiet", "--initial-branch", "main");
+  init(place.folder);
   commit(place.folder);
   return place;
 }

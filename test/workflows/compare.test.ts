@@ -20,7 +20,8 @@ write("content/index.json", "{}");
 write("build/build.ts", "1");
 write("package.json", "{}");
 write("content and more", "");
-const tested = commit(project);
+commit(project);
+const tested = git(project, "rev-parse", "HEAD").trim();
 
 /** GitHub's response with the entries of a commit. */
 const treeOf = (revision: string): unknown => ({
