@@ -58,21 +58,23 @@ function* treeFiles(
   { ids, indexOf, numberOf }: SortedPages,
   files: number,
 ): Generator<DataFile> {
-  const below = new Map<number, number[]>();
+  const parentOf = (place: number): number =>
+    indexes[indexOf[place] as number]?.parents[numberOf[place] as number] ?? 0;
+  const groupOf = new Map<number, number>();
   for (let place = 0; place < ids.length; place++) {
-    const id = ids[place] as number;
-    const parent = indexes[indexOf[place] as number]?.parents[numberOf[place] as number] ?? 0;
-    const siblings = below.get(parent);
-    if (siblings === undefined) below.set(parent, [id]);
-    else siblings.push(id);
+    const parent = parentOf(place);
+    if (!groupOf.has(parent)) groupOf.set(parent, groupOf.size);
   }
-  below.delete(0);
-  const parents = [...below.keys()].sort((a, b) => a - b);
+  const subpages = divide(ids.length, groupOf.size, (place) => groupOf.get(parentOf(place)) as number);
+  const parents = Float64Array.from(groupOf.keys())
+    .filter((id) => id !== 0)
+    .sort();
   const divided = divide(parents.length, files, (k) => idFile(parents[k] as number, files));
   for (const [file, numbers] of divided.entries()) {
     const members = Array.from(numbers, (k) => {
       const parent = parents[k] as number;
-      return `"${parent}":"${listOf(below.get(parent) ?? [])}"`;
+      const places = subpages[groupOf.get(parent) as number] as Uint32Array;
+      return `"${parent}":"${listOf(Float64Array.from(places, (place) => ids[place] as number))}"`;
     });
     yield [dataPath("trees", file), Buffer.from(printDataFile(files, members))];
   }

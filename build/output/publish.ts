@@ -39,8 +39,8 @@ import { Stager, writeNew } from "./stage.ts";
 
 /** The ids of new and changed pages, and the entries to remove, relative to the folder of pages. */
 export interface PageChanges {
-  added: number[];
-  changed: number[];
+  added: Float64Array;
+  changed: Float64Array;
   removed: string[];
 }
 

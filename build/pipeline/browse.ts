@@ -169,7 +169,7 @@ export async function stageChangedDataFiles(
       return undefined;
     }
   };
-  const changes: PageChange[] = added.map((id) => ({ before: undefined, after: fresh.get(id) }));
+  const changes = Array.from(added, (id): PageChange => ({ before: undefined, after: fresh.get(id) }));
   for (const id of changed) changes.push({ before: published(id), after: fresh.get(id) });
   for (const name of removed)
     if (/^\d+$/.test(name)) changes.push({ before: published(Number(name)), after: undefined });

@@ -25,10 +25,10 @@ export function responsePath({ pages, staging }: Layout, id: number, outcome: nu
 
 /** The changes of a build to the published pages. */
 export interface Replacement extends PageChanges {
-  /** The files whose pages' folders change. */
+  /** The files whose pages' folders change; empty if the output is new. */
   folders: Set<number>;
   /** The files whose published page changes. */
-  changedFiles: number[];
+  changedFiles: Uint32Array;
   /** Whether the folder of pages itself does not change. */
   keepsPages: boolean;
 }
@@ -41,20 +41,18 @@ export function replacementOf(
   publication: Publication,
 ): Replacement {
   const { table } = plan;
-  const files = { new: [] as number[], changed: [] as number[] };
-  for (const file of plan.toRead) {
-    const outcome = OUTCOMES[outcomes[file] ?? 0];
-    if (outcome === "new" || outcome === "changed") files[outcome].push(file);
-  }
+  const staged = (outcome: Staged): Uint32Array =>
+    plan.toRead.filter((file) => OUTCOMES[outcomes[file] ?? 0] === outcome);
+  const files = { new: staged("new"), changed: staged("changed") };
   const { names, from } = publication.fresh
     ? { names: [], from: [] }
     : removalsFrom(layout, plan, outcomes, manifest);
-  const idsOf = (some: number[]): number[] => some.map((file) => table.id[file] ?? 0);
+  const idsOf = (some: Uint32Array): Float64Array => Float64Array.from(some, (file) => table.id[file] ?? 0);
   return {
     added: idsOf(files.new),
     changed: idsOf(files.changed),
     removed: names,
-    folders: new Set([...from, ...files.new, ...files.changed]),
+    folders: new Set(publication.fresh ? [] : [...from, ...files.new, ...files.changed]),
     changedFiles: files.changed,
     keepsPages:
       manifest !== undefined &&

@@ -91,7 +91,9 @@ export class ProjectCopy {
     bail: number,
     milliseconds?: number,
   ): Promise<RunReport | undefined> {
-    const child = (this.running ??= await this.start());
+    // It may have ended by itself after its last report.
+    if (this.running?.connected !== true) this.running = await this.start();
+    const child = this.running;
     const task: RunTask = {
       tests: tests.map((file) => join(this.folder, file)),
       changed: this.changed,
