@@ -85,8 +85,10 @@ export class TextColumn {
 
 /** Compares the bytes of two texts, given by their numbers. */
 export function compareTexts(one: PackedTexts, a: number, two: PackedTexts, b: number): number {
-  const [from, start] = [one.ends[a - 1] ?? 0, two.ends[b - 1] ?? 0];
-  const [length, width] = [(one.ends[a] as number) - from, (two.ends[b] as number) - start];
+  const from = one.ends[a - 1] ?? 0;
+  const start = two.ends[b - 1] ?? 0;
+  const length = (one.ends[a] as number) - from;
+  const width = (two.ends[b] as number) - start;
   for (let k = 0; k < length && k < width; k++) {
     const difference = (one.bytes[from + k] as number) - (two.bytes[start + k] as number);
     if (difference !== 0) return difference;

@@ -1,4 +1,10 @@
-import { beginningKey, distinctiveBeginning, shortBeginnings, wordFile } from "./client/words.js";
+import {
+  beginningKey,
+  distinctiveBeginning,
+  shortBeginnings,
+  subjectWord,
+  wordFile,
+} from "./client/words.js";
 import { compareTexts, reader, TextColumn, type PackedTexts } from "./columns.ts";
 import { divide } from "./data-files.ts";
 import { classIn, decoded, entryOf, forEachPage, numberIn, OTHER, type PageIndex } from "./indexer.ts";
@@ -94,8 +100,8 @@ function placesIn({ indexOf, numberOf }: SortedPages, index: number, count: numb
 function sizesOf(parts: readonly Part[], { words, count, groupOf, beginnings }: Keys): Uint32Array {
   const sizes = new Uint32Array(count);
   for (const { index, numbers } of parts)
-    for (const [number, word] of numbers.entries())
-      (sizes[word] as number) += index.frequencies[number] as number;
+    for (let number = 0; number < numbers.length; number++)
+      (sizes[numbers[number] as number] as number) += index.frequencies[number] as number;
   for (let word = 0; word < words; word++)
     for (const key of beginnings[groupOf[word] as number] as number[])
       (sizes[key] as number) += sizes[word] as number;
@@ -145,11 +151,13 @@ function listsOf(entries: Uint32Array, ids: Float64Array, writer: ListWriter): s
   for (let k = 0; k < entries.length; k++) kinds |= 1 << classIn(entries[k] as number);
   let all = "";
   for (let kind = 0; kinds >>> kind !== 0; kind++) {
+    if (kind > 0) all += ",";
+    if ((kinds & (1 << kind)) === 0) continue;
     for (let k = 0; k < entries.length; k++) {
       const entry = entries[k] as number;
       if (classIn(entry) === kind) writer.add(ids[numberIn(entry)] as number);
     }
-    all += (kind === 0 ? "" : ",") + writer.finish();
+    all += writer.finish();
   }
   return all;
 }
@@ -166,15 +174,19 @@ function merge(indexes: readonly PageIndex[]): { dictionary: PackedTexts; number
     numbers: new Uint32Array(dictionary.ends.length),
   }));
   for (let number = 0; ; number++) {
-    const left = parts.filter(({ next, numbers }) => next < numbers.length);
-    let [least, ...rest] = left;
+    let least: (typeof parts)[number] | undefined;
+    for (const one of parts)
+      if (
+        one.next < one.numbers.length &&
+        (least === undefined || compareTexts(one.dictionary, one.next, least.dictionary, least.next) < 0)
+      )
+        least = one;
     if (least === undefined) break;
-    for (const one of rest)
-      if (compareTexts(one.dictionary, one.next, least.dictionary, least.next) < 0) least = one;
     const { dictionary, next } = least;
     merged.copy(dictionary, next);
-    for (const one of left)
-      if (compareTexts(one.dictionary, one.next, dictionary, next) === 0) one.numbers[one.next++] = number;
+    for (const one of parts)
+      if (one.next < one.numbers.length && compareTexts(one.dictionary, one.next, dictionary, next) === 0)
+        one.numbers[one.next++] = number;
   }
   const numbers = indexes.map(({ places }, k) =>
     new Uint32Array(places.length).map((_, word) => parts[k]?.numbers[places[word] as number] as number),
@@ -188,23 +200,34 @@ function keysOf(dictionary: PackedTexts, files: number): Keys {
   const fileOf = new Uint16Array(words);
   const groupOf = new Uint32Array(words);
   const beginnings: number[][] = [];
-  /** The short beginnings by key, and their keys. */
+  /** The short beginnings by key, their files and their keys. */
   const short: string[] = [];
+  const shortFiles: number[] = [];
   const known = new Map<string, number>();
   const keyOf = (text: string): number => {
     let key = known.get(text);
-    if (key === undefined) known.set(text, (key = words + short.push(text) - 1));
+    if (key === undefined) {
+      known.set(text, (key = words + short.push(text) - 1));
+      shortFiles.push(wordFile(text, files));
+    }
     return key;
   };
   // Words with the same beginning follow one another, and have the same file and the same short beginnings.
   let beginning: string | undefined;
   let file = 0;
+  /** A word that begins with so many bytes of the word before it has the same beginning, unless it is a subject. */
+  let enough = Infinity;
+  const ofSubjects = subjectWord("");
   for (let number = 0; number < words; number++) {
-    const own = distinctiveBeginning(decoded(wordOf(number)));
-    if (own !== beginning) {
-      beginning = own;
-      file = wordFile(own, files);
-      beginnings.push(shortBeginnings(own).map(keyOf));
+    if (!beginsAlike(dictionary, number, enough)) {
+      const word = decoded(wordOf(number));
+      const own = distinctiveBeginning(word);
+      enough = own.length < word.length && !ofSubjects.startsWith(own) ? Buffer.byteLength(own) : Infinity;
+      if (own !== beginning) {
+        beginning = own;
+        file = wordFile(own, files);
+        beginnings.push(shortBeginnings(own).map(keyOf));
+      }
     }
     fileOf[number] = file;
     groupOf[number] = beginnings.length - 1;
@@ -212,10 +235,18 @@ function keysOf(dictionary: PackedTexts, files: number): Keys {
   const shortOf = (key: number): string => short[key - words] as string;
   return {
     texts: (key) => (key < words ? decoded(wordOf(key)) : beginningKey(shortOf(key))),
-    fileOf: (key) => (key < words ? (fileOf[key] as number) : wordFile(shortOf(key), files)),
+    fileOf: (key) => (key < words ? (fileOf[key] as number) : (shortFiles[key - words] as number)),
     words,
     count: words + short.length,
     groupOf,
     beginnings,
   };
+}
+
+/** Whether a word begins with so many bytes of the word before it. */
+function beginsAlike({ bytes, ends }: PackedTexts, number: number, length: number): boolean {
+  const [before, start, end] = [ends[number - 2] ?? 0, ends[number - 1] ?? 0, ends[number] as number];
+  if (length > end - start) return false;
+  for (let k = 0; k < length; k++) if (bytes[before + k] !== bytes[start + k]) return false;
+  return true;
 }
