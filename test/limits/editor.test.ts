@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { needsNote, searchedThing, searchThings } from "../../build/editor/form/things.ts";
+import { branchName } from "../../build/editor/github/propose.ts";
 import { thingKinds } from "../../build/page/things.ts";
 
 const identityOf = (kind: string) => {
@@ -20,4 +21,10 @@ it("the first 40 things without a name have a note from an example page", () => 
   const classification = identityOf("classification");
   expect([needsNote(classification, 39), needsNote(classification, 40)]).toEqual([true, false]);
   expect(needsNote(identityOf("group"), 0)).toBe(false);
+});
+
+it("the name of a branch has up to 40 characters of the slug", () => {
+  const environment = { now: () => 0, random: () => 0, wait: () => Promise.resolve() };
+  const named = (length: number): string => branchName(`${"x".repeat(length)}.json`, environment);
+  expect([40, 41].map(named)).toEqual(Array(2).fill(`edit/1970-01-01-${"x".repeat(40)}-aaaa`));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { exampleFor } from "../../build/check/examples.ts";
-import { finding, startOf, type Finding } from "../../build/findings/finding.ts";
+import { finding, hintOf, startOf, type Finding } from "../../build/findings/finding.ts";
 import { reporters } from "../../build/findings/reporters/index.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import { sourceSchemas } from "../../build/page/page.ts";
@@ -81,4 +81,28 @@ describe("an example of an object in place of a text", () => {
     expect(exampleWith(200)).toContain("a".repeat(200));
     expect(exampleWith(201)).not.toContain("aaa");
   });
+});
+
+it("a hint suggests markup of up to 100 characters", () => {
+  const hint = (length: number): string => {
+    const write = "a".repeat(length);
+    return hintOf(finding("unlikely-markup", { kind: "markup", found: "b", write }, startOf("a.json")));
+  };
+  expect(hint(100)).toContain("a".repeat(100));
+  expect(hint(101)).not.toContain("aaa");
+});
+
+it("an excerpt shows a line of up to 100 characters, and what is around a place after the first 80", () => {
+  const shown = (length: number, column: number): string => {
+    const place = { ...startOf("a.json"), column, endLine: 1, endColumn: column + 1 };
+    const findings = [finding("unknown-field", { field: "f", owner: "a page" }, place)];
+    const text = Array.from({ length }, (_, k) => String.fromCodePoint(0x61 + (k % 26))).join("");
+    const { stderr } = reporters["human"]?.({ pages: 1, findings, textOf: () => text }) ?? {};
+    return /1 \| (.*)/.exec(stderr ?? "")?.[1] ?? "";
+  };
+  expect(shown(100, 81)).toMatch(/^abc.{97}$/);
+  expect(shown(101, 81)).toMatch(/^abc.{97}…$/);
+  expect(shown(100, 82)).toMatch(/^….{39}$/);
+  expect(shown(161, 82)).toMatch(/^….{100}$/);
+  expect(shown(162, 82)).toMatch(/^….{100}…$/);
 });
