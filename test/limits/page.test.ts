@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { dateAdvice, MONTHS } from "../../build/page/dates.ts";
 import { checkFragment } from "../../build/page/html.ts";
 import { general, SITE, work } from "../pipeline/site.ts";
 import { codesOf } from "./site.ts";
@@ -105,4 +106,32 @@ it("three fields that belong to another type suggest that type", async () => {
     });
   expect(new Set(await of(2))).toEqual(new Set(["unknown-field"]));
   expect(await of(3)).not.toContain("unknown-field");
+});
+
+describe("a date written with slashes", () => {
+  const advice = (year: number, month: number, day: number) =>
+    dateAdvice(`${year}/${String(month).padStart(2, "0")}/${day}`, "date");
+
+  it.each([
+    [2026, 1, 31],
+    [2026, 2, 28],
+    [2024, 2, 29],
+    [1900, 2, 28],
+    [2000, 2, 29],
+    [2026, 3, 31],
+    [2026, 4, 30],
+    [2026, 5, 31],
+    [2026, 6, 30],
+    [2026, 7, 31],
+    [2026, 8, 31],
+    [2026, 9, 30],
+    [2026, 10, 31],
+    [2026, 11, 30],
+    [2026, 12, 31],
+  ])("of the year %i and the month %i has up to %i days", (year, month, days) => {
+    expect(advice(year, month, days)?.right).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(advice(year, month, days + 1)).toEqual({
+      expected: `an existing day (${MONTHS[month - 1]} ${year} has ${days} days)`,
+    });
+  });
 });
