@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { dateAdvice, MONTHS } from "../../build/page/dates.ts";
 import { checkFragment } from "../../build/page/html.ts";
-import { general, SITE, work } from "../pipeline/site.ts";
+import { shortened } from "../../build/page/html/links.ts";
+import { general, masterImage, SITE, work } from "../pipeline/site.ts";
 import { codesOf } from "./site.ts";
 
 const years = (acquisitionYear: number, mltYear = 1850, end_year = 1851) =>
@@ -29,11 +30,38 @@ describe("a year is unlikely", () => {
   });
 });
 
+it("the height of an image is likely from a fiftieth of its width to 20 times as much", async () => {
+  const ratio = (height_ratio: number) =>
+    codesOf({
+      "works/a.json": work(3, "Marsh", { master_images: [{ ...masterImage("/a.jpg"), height_ratio }] }),
+    });
+  expect(await ratio(0.02)).toEqual(await ratio(1));
+  expect(await ratio(20)).toEqual(await ratio(1));
+  expect(await ratio(0.019)).toContain("unlikely-ratio");
+  expect(await ratio(20.1)).toContain("unlikely-ratio");
+});
+
+it("a message quotes 60 characters", () => {
+  expect(shortened("a".repeat(60))).toBe("a".repeat(60));
+  expect(shortened("a".repeat(61))).toBe(`${"a".repeat(60)}…`);
+});
+
 const nested = (levels: number): string => "<em>".repeat(levels) + "x" + "</em>".repeat(levels);
 
 const codesIn = (html: string): string[] => checkFragment(html).problems.map(({ code }) => code);
 
 describe("a text of HTML", () => {
+  it("without an element has no problem", () => {
+    expect(checkFragment("Marsh")).toEqual({ problems: [], links: [], unlisted: 0, isCut: false });
+  });
+
+  it("may have 1,000 attributes in an element", () => {
+    const attributes = (count: number): string[] =>
+      codesIn(`<p ${Array.from({ length: count }, (_, k) => `data-${k}="x"`).join(" ")}>Marsh</p>`);
+    expect(attributes(1000)).not.toContain("html-quotes");
+    expect(attributes(1001)).toContain("html-quotes");
+  });
+
   it("lists 100 problems and counts the others", () => {
     expect(checkFragment("</b>".repeat(100))).toMatchObject({ unlisted: 0 });
     expect(checkFragment("</b>".repeat(101))).toMatchObject({ unlisted: 1 });
