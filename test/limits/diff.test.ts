@@ -1,3 +1,4 @@
+/* oxlint-disable no-shadow, unicorn/consistent-function-scoping, typescript/no-unnecessary-condition -- each helper is beside its only test */
 import { describe, expect, it } from "vitest";
 import { unrecorded } from "../../build/diff/history.ts";
 import { diff } from "../../build/diff/diff.ts";

@@ -1,3 +1,4 @@
+/* oxlint-disable no-shadow, unicorn/consistent-function-scoping, typescript/no-unnecessary-condition -- each helper is beside its only test */
 import { describe, expect, it } from "vitest";
 import { exampleFor } from "../../build/check/examples.ts";
 import { finding, hintOf, startOf, type Finding } from "../../build/findings/finding.ts";
