@@ -62,7 +62,7 @@ describe("the cache of the browse UI", () => {
 
   it("is emptied after more than a minute", async () => {
     vi.useFakeTimers();
-    const fetched = vi.fn(() => Promise.resolve(Response.json({ pages: 1 })));
+    const fetched = vi.fn<() => Promise<Response>>(() => Promise.resolve(Response.json({ pages: 1 })));
     vi.stubGlobal("fetch", fetched);
     await site();
     vi.advanceTimersByTime(60_000);
