@@ -215,7 +215,7 @@ function keysOf(dictionary: PackedTexts, files: number): Keys {
   // Words with the same beginning follow one another, and have the same file and the same short beginnings.
   let beginning: string | undefined;
   let file = 0;
-  /** A word that begins with so many bytes of the word before it has the same beginning, unless it is a subject. */
+  /** Number of bytes after which a word has the same beginning as the word before it, unless it is a subject. */
   let enough = Infinity;
   const ofSubjects = subjectWord("");
   for (let number = 0; number < words; number++) {
@@ -243,7 +243,7 @@ function keysOf(dictionary: PackedTexts, files: number): Keys {
   };
 }
 
-/** Whether a word begins with so many bytes of the word before it. */
+/** Whether a word and the word before it have the same first bytes, `length` of them. */
 function beginsAlike({ bytes, ends }: PackedTexts, number: number, length: number): boolean {
   const [before, start, end] = [ends[number - 2] ?? 0, ends[number - 1] ?? 0, ends[number] as number];
   if (length > end - start) return false;

@@ -81,7 +81,7 @@ export class MirrorHost {
   }
 }
 
-/** Whether to try again; a number: after so many milliseconds. */
+/** Whether to try again; a number is the milliseconds to wait before it. */
 function pauseAfter(reply: Reply): boolean | number {
   if (reply.kind === "no-reply") return !["redirect", "too-large", "tls"].includes(reply.trouble);
   if (reply.status !== 429 && reply.status < 500) return false;

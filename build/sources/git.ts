@@ -146,7 +146,7 @@ export async function changedPaths({ root, prefix }: Repository, commit: string)
   return paths;
 }
 
-/** The object id that git gives to these contents, in a repository whose ids have so many digits. */
+/** The object id that git gives to these contents, in a repository whose ids have this number of digits. */
 export const objectId = (bytes: Buffer, digits: number): string =>
   createHash(digits === 40 ? "sha1" : "sha256")
     .update(`blob ${bytes.length}\0`)

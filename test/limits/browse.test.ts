@@ -1,4 +1,3 @@
-/* oxlint-disable no-shadow, unicorn/consistent-function-scoping, typescript/no-unnecessary-condition -- each helper is beside its only test */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { forget, forgetOld, site } from "../../build/browse/client/data.js";
 import { idsFrom } from "../../build/browse/client/words.js";

@@ -1,4 +1,3 @@
-/* oxlint-disable no-shadow, unicorn/consistent-function-scoping, typescript/no-unnecessary-condition -- each helper is beside its only test */
 import { describe, expect, it } from "vitest";
 import { unrecorded } from "../../build/diff/history.ts";
 import { diff } from "../../build/diff/diff.ts";
@@ -48,40 +47,37 @@ it("10 files without effect and 50 new pages are listed", async () => {
   expect(added.filter((page) => page.fields !== undefined)).toHaveLength(50);
 });
 
-describe("a changed text is shown", () => {
-  const shown = (before: string, after: string): string | undefined =>
-    shownChange({
-      field: "title",
-      old: `${before}X${after}`,
-      new: `${before}Y${after}`,
-    }).old;
-  /** So many letters, with the quotation mark of JSON. */
-  const letters = (count: number): string => "a".repeat(count - 1);
+/** The old text as a comparison shows it. */
+const shownOf = (old: string, now: string): string | undefined =>
+  shownChange({ field: "title", old, new: now }).old;
+/** The old one of two texts that differ in one character. */
+const around = (before: string, after: string): string | undefined =>
+  shownOf(`${before}X${after}`, `${before}Y${after}`);
+/** A text that is one character longer with a quotation mark of JSON. */
+const quoted = (length: number): string => "a".repeat(length - 1);
 
+describe("a changed text is shown", () => {
   it("whole up to 120 characters", () => {
-    const sentences = (length: number): string | undefined => shown("", `. ${"b".repeat(length - 5)}`);
-    expect(sentences(120)).toBe(`"X. ${"b".repeat(115)}"`);
-    expect(sentences(121)).toBe('"X.…');
+    expect(around("", `. ${"b".repeat(115)}`)).toBe(`"X. ${"b".repeat(115)}"`);
+    expect(around("", `. ${"b".repeat(116)}`)).toBe('"X.…');
   });
 
   it("from its beginning if the difference is within 40 characters, and to its end in the same way", () => {
-    expect(shown(`A. ${letters(37)}`, letters(100))).toMatch(/^"A\. a/);
-    expect(shown(`A. ${letters(38)}`, letters(100))).toMatch(/^…aaa/);
-    expect(shown(letters(100), `${letters(37)}. B`)).toMatch(/a\. B"$/);
-    expect(shown(letters(100), `${letters(38)}. B`)).toMatch(/a\.…$/);
+    expect(around(`A. ${quoted(37)}`, quoted(100))).toMatch(/^"A\. a/);
+    expect(around(`A. ${quoted(38)}`, quoted(100))).toMatch(/^…aaa/);
+    expect(around(quoted(100), `${quoted(37)}. B`)).toMatch(/a\. B"$/);
+    expect(around(quoted(100), `${quoted(38)}. B`)).toMatch(/a\.…$/);
   });
 
   it("with a sentence that ends within 200 characters, or else with 40 characters", () => {
-    expect(shown(letters(200), "")).toBe(`"${letters(200)}X"`);
-    expect(shown(letters(201), "")).toBe(`…${"a".repeat(40)}X"`);
-    expect(shown("", letters(200))).toBe(`"X${letters(200)}"`);
-    expect(shown("", letters(201))).toBe(`"X${"a".repeat(40)}…`);
+    expect(around(quoted(200), "")).toBe(`"${quoted(200)}X"`);
+    expect(around(quoted(201), "")).toBe(`…${"a".repeat(40)}X"`);
+    expect(around("", quoted(200))).toBe(`"X${quoted(200)}"`);
+    expect(around("", quoted(201))).toBe(`"X${"a".repeat(40)}…`);
   });
 
   it("with 240 characters at each end of a difference of more than 480", () => {
-    const different = (length: number): string | undefined =>
-      shownChange({ field: "title", old: "a".repeat(length - 2), new: "b".repeat(length - 2) }).old;
-    expect(different(480)).toBe(`"${"a".repeat(478)}"`);
-    expect(different(481)).toBe(`"${"a".repeat(239)}…${"a".repeat(239)}"`);
+    expect(shownOf("a".repeat(478), "b".repeat(478))).toBe(`"${"a".repeat(478)}"`);
+    expect(shownOf("a".repeat(479), "b".repeat(479))).toBe(`"${"a".repeat(239)}…${"a".repeat(239)}"`);
   });
 });

@@ -1,4 +1,3 @@
-/* oxlint-disable no-shadow, unicorn/consistent-function-scoping, typescript/no-unnecessary-condition -- each helper is beside its only test */
 import { describe, expect, it } from "vitest";
 import { exampleFor } from "../../build/check/examples.ts";
 import { finding, hintOf, startOf, type Finding } from "../../build/findings/finding.ts";
@@ -84,26 +83,27 @@ describe("an example of an object in place of a text", () => {
   });
 });
 
+const hintWith = (write: string): string =>
+  hintOf(finding("unlikely-markup", { kind: "markup", found: "b", write }, startOf("a.json")));
+
 it("a hint suggests markup of up to 100 characters", () => {
-  const hint = (length: number): string => {
-    const write = "a".repeat(length);
-    return hintOf(finding("unlikely-markup", { kind: "markup", found: "b", write }, startOf("a.json")));
-  };
-  expect(hint(100)).toContain("a".repeat(100));
-  expect(hint(101)).not.toContain("aaa");
+  expect(hintWith("a".repeat(100))).toContain("a".repeat(100));
+  expect(hintWith("a".repeat(101))).not.toContain("aaa");
 });
 
+/** The excerpt of a line of this length, for a finding at this column. */
+function excerptOf(length: number, column: number): string {
+  const place = { ...startOf("a.json"), column, endLine: 1, endColumn: column + 1 };
+  const report = { pages: 1, findings: [finding("unknown-field", { field: "f", owner: "a page" }, place)] };
+  const text = Array.from({ length }, (_, k) => String.fromCodePoint(0x61 + (k % 26))).join("");
+  const { stderr } = reporters["human"]?.({ ...report, textOf: () => text }) ?? {};
+  return /1 \| (.*)/.exec(stderr ?? "")?.[1] ?? "";
+}
+
 it("an excerpt shows a line of up to 100 characters, and what is around a place after the first 80", () => {
-  const shown = (length: number, column: number): string => {
-    const place = { ...startOf("a.json"), column, endLine: 1, endColumn: column + 1 };
-    const findings = [finding("unknown-field", { field: "f", owner: "a page" }, place)];
-    const text = Array.from({ length }, (_, k) => String.fromCodePoint(0x61 + (k % 26))).join("");
-    const { stderr } = reporters["human"]?.({ pages: 1, findings, textOf: () => text }) ?? {};
-    return /1 \| (.*)/.exec(stderr ?? "")?.[1] ?? "";
-  };
-  expect(shown(100, 81)).toMatch(/^abc.{97}$/);
-  expect(shown(101, 81)).toMatch(/^abc.{97}…$/);
-  expect(shown(100, 82)).toMatch(/^….{39}$/);
-  expect(shown(161, 82)).toMatch(/^….{100}$/);
-  expect(shown(162, 82)).toMatch(/^….{100}…$/);
+  expect(excerptOf(100, 81)).toMatch(/^abc.{97}$/);
+  expect(excerptOf(101, 81)).toMatch(/^abc.{97}…$/);
+  expect(excerptOf(100, 82)).toMatch(/^….{39}$/);
+  expect(excerptOf(161, 82)).toMatch(/^….{100}$/);
+  expect(excerptOf(162, 82)).toMatch(/^….{100}…$/);
 });

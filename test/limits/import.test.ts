@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { pruneCaches, ResponseCache } from "../../build/import/api/cache.ts";
@@ -9,6 +8,7 @@ import { countIds, parseIds } from "../../build/base/ids.ts";
 import { slugFault } from "../../build/import/api/slug.ts";
 import { estimate } from "../../build/import/progress.ts";
 import { scratch } from "../scratch.ts";
+import { served } from "./served.ts";
 
 const DAY = 86_400_000;
 
@@ -72,30 +72,20 @@ describe("cached responses of an import", () => {
 });
 
 /** A host, and a client of it that does not wait. */
-async function asked(
-  respond: (path: string, response: ServerResponse, count: number) => void,
-  use: (client: ApiClient) => Promise<unknown>,
-) {
+async function asked(respond: Parameters<typeof served>[0], use: (client: ApiClient) => Promise<unknown>) {
   const waits: number[] = [];
-  let count = 0;
-  const server = createServer(({ url = "" }, response) => respond(url, response, ++count));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const client = new ApiClient({
-    address: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    cache: new ResponseCache(join(scratch("client"), "host")),
-    concurrency: 1,
-    wait: (milliseconds) => {
-      waits.push(milliseconds);
-      return Promise.resolve();
-    },
+  const result = await served(respond, async (address) => {
+    const client = new ApiClient({
+      address,
+      cache: new ResponseCache(join(scratch("client"), "host")),
+      concurrency: 1,
+      wait: (milliseconds) => Promise.resolve(waits.push(milliseconds)),
+    });
+    return use(client)
+      .catch((cause: Error) => cause.message)
+      .finally(() => client.close());
   });
-  try {
-    const outcome = await use(client).catch((cause: Error) => cause.message);
-    return { outcome, waits, count };
-  } finally {
-    client.close();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  return { ...result, waits };
 }
 
 const status =

@@ -1,32 +1,23 @@
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { readIndex } from "../../build/mirror/bulk.ts";
 import { MirrorHost } from "../../build/mirror/host.ts";
+import { served } from "./served.ts";
 
 /** A host, and a client of it that does not wait. */
-async function asked(respond: RequestListener, use: (host: MirrorHost) => Promise<unknown>) {
+async function asked(respond: Parameters<typeof served>[0], use: (host: MirrorHost) => Promise<unknown>) {
   const waits: number[] = [];
-  let count = 0;
-  const server = createServer((request, response) => {
-    count++;
-    respond(request, response);
+  const result = await served(respond, async (address) => {
+    const host = new MirrorHost(address, 1, (milliseconds) => Promise.resolve(waits.push(milliseconds)));
+    return use(host)
+      .catch((cause: Error) => cause.message)
+      .finally(() => host.close());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const host = new MirrorHost(address, 1, (milliseconds) => Promise.resolve(waits.push(milliseconds)));
-  try {
-    const outcome = await use(host).catch((cause: Error) => cause.message);
-    return { outcome, waits, count };
-  } finally {
-    host.close();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  return { ...result, waits };
 }
 
 const failing = (headers: Record<string, string> = {}) =>
   asked(
-    (_, response) => response.writeHead(503, headers).end(),
+    (_, response) => void response.writeHead(503, headers).end(),
     (host) => host.fetch("/"),
   );
 
@@ -44,7 +35,7 @@ describe("a mirror", () => {
     const index = '{"format": 1, "pages": 0, "shards": [null]}';
     const read = (bytes: number) =>
       asked(
-        (_, response) => response.end(index.padEnd(bytes)),
+        (_, response) => void response.end(index.padEnd(bytes)),
         (host) => readIndex(host),
       );
     expect((await read(16 * 2 ** 20)).outcome).toMatchObject({ pages: 0 });

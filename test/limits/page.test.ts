@@ -1,4 +1,3 @@
-/* oxlint-disable no-shadow, unicorn/consistent-function-scoping, typescript/no-unnecessary-condition -- each helper is beside its only test */
 import { describe, expect, it } from "vitest";
 import { dateAdvice, MONTHS } from "../../build/page/dates.ts";
 import { checkFragment } from "../../build/page/html.ts";
@@ -31,11 +30,12 @@ describe("a year is unlikely", () => {
   });
 });
 
+const ratio = (height_ratio: number) =>
+  codesOf({
+    "works/a.json": work(3, "Marsh", { master_images: [{ ...masterImage("/a.jpg"), height_ratio }] }),
+  });
+
 it("the height of an image is likely from a fiftieth of its width to 20 times as much", async () => {
-  const ratio = (height_ratio: number) =>
-    codesOf({
-      "works/a.json": work(3, "Marsh", { master_images: [{ ...masterImage("/a.jpg"), height_ratio }] }),
-    });
   expect(await ratio(0.02)).toEqual(await ratio(1));
   expect(await ratio(20)).toEqual(await ratio(1));
   expect(await ratio(0.019)).toContain("unlikely-ratio");
@@ -49,6 +49,9 @@ it("a message quotes 60 characters", () => {
 
 const nested = (levels: number): string => "<em>".repeat(levels) + "x" + "</em>".repeat(levels);
 
+const withAttributes = (count: number): string =>
+  `<p ${Array.from({ length: count }, (_, k) => `data-${k}="x"`).join(" ")}>Marsh</p>`;
+
 const codesIn = (html: string): string[] => checkFragment(html).problems.map(({ code }) => code);
 
 describe("a text of HTML", () => {
@@ -57,10 +60,8 @@ describe("a text of HTML", () => {
   });
 
   it("may have 1,000 attributes in an element", () => {
-    const attributes = (count: number): string[] =>
-      codesIn(`<p ${Array.from({ length: count }, (_, k) => `data-${k}="x"`).join(" ")}>Marsh</p>`);
-    expect(attributes(1000)).not.toContain("html-quotes");
-    expect(attributes(1001)).toContain("html-quotes");
+    expect(codesIn(withAttributes(1000))).not.toContain("html-quotes");
+    expect(codesIn(withAttributes(1001))).toContain("html-quotes");
   });
 
   it("lists 100 problems and counts the others", () => {
@@ -137,10 +138,10 @@ it("three fields that belong to another type suggest that type", async () => {
   expect(await of(3)).not.toContain("unknown-field");
 });
 
-describe("a date written with slashes", () => {
-  const advice = (year: number, month: number, day: number) =>
-    dateAdvice(`${year}/${String(month).padStart(2, "0")}/${day}`, "date");
+const advice = (year: number, month: number, day: number) =>
+  dateAdvice(`${year}/${String(month).padStart(2, "0")}/${day}`, "date");
 
+describe("a date written with slashes", () => {
   it.each([
     [2026, 1, 31],
     [2026, 2, 28],

@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { beforeEach, expect, it, vi } from "vitest";
 import { compareHosts } from "../../build/verify/against.ts";
+import { served } from "./served.ts";
 
 const waits: number[] = [];
 vi.mock("node:timers/promises", async (importOriginal) => ({
@@ -16,19 +15,11 @@ beforeEach(() => {
 });
 
 /** Compares one page of a host, which first refuses, with the same host. */
-async function compared(headers: Record<string, string>): Promise<void> {
-  const server = createServer((_, response) => {
-    response.writeHead(429, headers).end("{}");
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  try {
-    await compareHosts(url, { against: url, ids: [7], concurrency: 1 });
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-}
+const compared = (headers: Record<string, string>) =>
+  served(
+    (_, response) => void response.writeHead(429, headers).end("{}"),
+    (address) => compareHosts(address, { against: address, ids: [7], concurrency: 1 }),
+  );
 
 it("a request is sent four times to a host that requires a wait, of a minute at most", async () => {
   await compared({ "Retry-After": "60" });
