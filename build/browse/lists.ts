@@ -5,7 +5,7 @@ const CODES = Buffer.from(DIGITS);
 // tuning: lists are read alike with any length
 const MIN_RUN_LENGTH = 3;
 /** Maximum number of base-32 digits of an id. */
-// internal: more digits only reserve more space, and fewer are tested
+// internal: with more, only more space is reserved; with fewer, a test fails
 const MAX_DIGITS = 11;
 
 /** Writes lists of ids in the format that `idsFrom` reads. */
