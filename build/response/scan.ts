@@ -9,8 +9,10 @@ export interface Scan {
 }
 
 export const NON_ASCII = 1;
+// internal: any other bit would do
 export const ESCAPE = 2;
 /** Characters that can belong to HTML or Markdown in a plain text. */
+// internal: any other bit would do
 export const MARKUP = 4;
 
 const [SPACE, QUOTE, BACKSLASH, COLON, MINUS, DOT, PLUS, LETTER_U] = [
@@ -18,6 +20,7 @@ const [SPACE, QUOTE, BACKSLASH, COLON, MINUS, DOT, PLUS, LETTER_U] = [
 ];
 
 /** The end of a text. */
+// internal: any other bit would do
 const END = 8;
 
 const SIGNS = Uint8Array.from({ length: 256 }, (_, byte) => {

@@ -34,7 +34,7 @@ import { anyValue, fullValue, isRequired } from "./sound.ts";
 
 /** Values that are wrong for some fields. Each is planted at every field. */
 const VALUES = String.raw`
-  null | true | false | 0 | -0 | -1 | 1.5 | 4 | 1e400 | 12345678901234567890
+  null | true | false | 0 | -0 | -1 | 1.5 | 4 | 1e400 | 9007199254740993 | 12345678901234567890
   [] | {} | [{}] | [null] | [[]] | [1] | {"id": 1} | [{"id": 1}]
   "" | " " | "x" | "X" | "1" | "1  2" | "9-8" | "1-9" | "N0053" | "_A" | "\ud83d" | "\S" | "\u0041"
   "1990-01-01T00:00:00Z" | "2199-01-01T00:00:00Z" | 2199 | "2003-02-29" | "31.12.2026" | "1000-01-01" | "2001-02-30T00:00:00" | "2001-02-30T00:00:00Z" | "2001-02-30 00:00:00.0"
