@@ -18,6 +18,8 @@ export default defineConfig({
   define: { BUNDLED: JSON.stringify(digestOf(cwd)) },
   test: {
     setupFiles: ["test/guard/setup.ts"],
+    // Node 24 can end a process when V8 frees the code of an import of WebAssembly, which `fetch` uses.
+    execArgv: ["--no-wasm-code-gc"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // One more than there are processors, because some tests wait.

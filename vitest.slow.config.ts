@@ -6,6 +6,8 @@ import { longestFirst } from "./test/longest-first.ts";
 export default defineConfig({
   test: {
     setupFiles: ["test/guard/setup.ts"],
+    // Node 24 can end a process when V8 frees the code of an import of WebAssembly, which `fetch` uses.
+    execArgv: ["--no-wasm-code-gc"],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     sequence: {
