@@ -5,6 +5,7 @@ import { movedTo, movePointer, readReplaceable } from "../../build/release/curre
 import { printRelease, releaseKey } from "../../build/release/format.ts";
 import { shardCount } from "../../build/shards/format.ts";
 import { Releases } from "../../build/release/release-cache.ts";
+import { notify } from "../../build/release/notify.ts";
 import { publish } from "../../build/release/publish.ts";
 import { pruneReleases } from "../../build/release/releases.ts";
 import { type FoundObject, type ObjectStore } from "../../build/release/store.ts";
@@ -12,6 +13,7 @@ import { Damaged } from "../../build/shards/format.ts";
 import { Troubles } from "../../build/release/troubles.ts";
 import { runHere } from "../command.ts";
 import { FITTING_SITE, workplace, writeSite } from "../pipeline/site.ts";
+import { served } from "./served.ts";
 
 const HOUR = 3_600_000;
 
@@ -153,6 +155,18 @@ describe("a timeline", () => {
     expect(await wrong("3651")).toBe("--ahead");
     expect(await wrong("-1")).toBe("--ahead");
   });
+});
+
+it("a notice is posted three times, after one and two seconds, and waits ten seconds for a response", async () => {
+  const limit = vi.spyOn(AbortSignal, "timeout");
+  const waits: number[] = [];
+  const notice = { release: "a", at: "2026-01-01T00:00:00Z", changed: [], removed: [] };
+  const { outcome, count } = await served(
+    (_, response) => void response.writeHead(500).end(),
+    ({ href }) => notify(href, notice, undefined, (wait) => Promise.resolve(waits.push(wait))),
+  );
+  expect({ outcome, count, waits }).toEqual({ outcome: "status 500", count: 3, waits: [1000, 2000] });
+  expect(limit).toHaveBeenCalledWith(10_000);
 });
 
 it("prune removes objects older than 24 hours", async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
+import { openClient } from "../../build/http/client.ts";
 import { compareHosts } from "../../build/verify/against.ts";
 import { served } from "./served.ts";
 
@@ -31,4 +32,16 @@ it("a request is sent four times to a host that requires a wait, of a minute at 
   // The second, third and fourth attempt.
   await compared({});
   expect(new Set(waits)).toEqual(new Set([500, 1000, 2000]));
+});
+
+it("a request is repeated once, half a second after a 503", async () => {
+  const { count } = await served(
+    (_, response) => void response.writeHead(503).end(),
+    async (address) => {
+      const client = openClient(address, { timeout: 60_000, concurrency: 1 });
+      await client.send({ path: "/" });
+      client.close();
+    },
+  );
+  expect({ count, waits }).toEqual({ count: 2, waits: [500] });
 });
