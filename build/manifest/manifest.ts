@@ -181,6 +181,7 @@ const OUTPUT_NAME = "output";
 
 const LEFTOVER = /^lock$|^(?:lock|manifest|claims)\./;
 /** Maximum bytes of a path, longer than any system allows. */
+// internal: no path is as long as half of it
 const MAX_PATH_BYTES = 1 << 16;
 
 /** Records the output of a folder of the cache; removes leftovers of killed builds, and the folders of removed outputs. */

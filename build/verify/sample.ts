@@ -25,9 +25,6 @@ export interface Sources {
   ids?: readonly number[];
 }
 
-/** Maximum number of pages per type in the sample. */
-const MAX_PER_TYPE = 3;
-
 export function choosePages({ out, content, ids }: Sources): PageSample {
   if (out !== undefined) {
     const pages = narrowed(fromOutput(out), ids);
@@ -141,8 +138,10 @@ function sampleOf(pages: readonly { id: number; type: string }[]): number[] {
     if (ids === undefined) byType.set(type, [id]);
     else ids.push(id);
   }
-  const chosen = [...byType.values()].flatMap((ids) =>
-    ids.length <= MAX_PER_TYPE ? ids : [ids[0] ?? 0, ids[ids.length >> 1] ?? 0, ids.at(-1) ?? 0],
-  );
-  return chosen.sort((a, b) => a - b);
+  const chosen = [...byType.values()].flatMap((ids) => [
+    ids[0] ?? 0,
+    ids[ids.length >> 1] ?? 0,
+    ids.at(-1) ?? 0,
+  ]);
+  return [...new Set(chosen)].sort((a, b) => a - b);
 }

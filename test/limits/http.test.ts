@@ -39,25 +39,31 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("a socket that the server leaves open", () => {
-  /** Milliseconds after a head, which took some itself, until the response counts as whole. */
-  const quietAfter = async (took: number): Promise<number> => {
-    let waited = 0;
-    await answered(
-      (socket) => {
-        vi.advanceTimersByTime(took);
-        socket.write(HEAD);
-      },
-      async (address) => {
-        void exchange(address, { path: "/" }, 60_000);
-        // One timer is the deadline of the request.
-        while (vi.getTimerCount() < 2) await passed(1);
-        for (; vi.getTimerCount() > 0; waited++) vi.advanceTimersByTime(1);
-      },
-    );
-    return waited;
-  };
+/** Milliseconds after a head, which took some itself, until the response counts as whole. */
+const quietAfter = async (took: number): Promise<number> => {
+  let waited = 0;
+  await answered(
+    (socket) => {
+      vi.advanceTimersByTime(took);
+      socket.write(HEAD);
+    },
+    async (address) => {
+      void exchange(address, { path: "/" }, 60_000);
+      // One timer is the deadline of the request.
+      while (vi.getTimerCount() < 2) await passed(1);
+      for (; vi.getTimerCount() > 0; waited++) vi.advanceTimersByTime(1);
+    },
+  );
+  return waited;
+};
 
+/** The response of a server that sends a number of bytes, and leaves the socket open for a while. */
+const read = (bytes: number): Promise<Reply> =>
+  exchanged((socket) => {
+    socket.write(HEAD.padEnd(bytes), () => real(() => socket.end("more"), 200));
+  });
+
+describe("a socket that the server leaves open", () => {
   it("is read for ten times as long as the head took, from 100 to 500 ms", async () => {
     expect(await quietAfter(0)).toBe(100);
     expect(await quietAfter(10)).toBe(100);
@@ -67,10 +73,6 @@ describe("a socket that the server leaves open", () => {
   });
 
   it("is read up to its first byte over 1 MiB", async () => {
-    const read = (bytes: number) =>
-      exchanged((socket) => {
-        socket.write(HEAD.padEnd(bytes), () => real(() => socket.end("more"), 200));
-      });
     expect(bodyLength(await read(2 ** 20))).toBe(2 ** 20 - HEAD.length + 4);
     expect(bodyLength(await read(2 ** 20 + 1))).toBe(2 ** 20 - HEAD.length + 1);
   });

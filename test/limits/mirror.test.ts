@@ -29,6 +29,12 @@ const failing = (headers: Record<string, string> = {}) =>
     (host) => host.fetch("/"),
   );
 
+const downloaded = (bytes: number) =>
+  asked(
+    (_, response) => void response.end(Buffer.alloc(bytes)),
+    (host) => host.fetch("/"),
+  );
+
 describe("a mirror", () => {
   it("requests a path five times", async () => {
     expect(await failing()).toMatchObject({ waits: [500, 1000, 2000, 4000], count: 5 });
@@ -51,11 +57,6 @@ describe("a mirror", () => {
   });
 
   it("downloads a file of up to 25 MiB", async () => {
-    const downloaded = (bytes: number) =>
-      asked(
-        (_, response) => void response.end(Buffer.alloc(bytes)),
-        (host) => host.fetch("/"),
-      );
     expect((await downloaded(25 * 2 ** 20)).outcome).toMatchObject({ kind: "found" });
     expect((await downloaded(25 * 2 ** 20 + 1)).outcome).toMatchObject({ kind: "unusable" });
   });
