@@ -11,4 +11,7 @@ function projectAbove(folder: string): string {
   return projectAbove(dirname(folder));
 }
 
-export const HEADERS_FILE = join(PROJECT, "_headers");
+/** The files of an output that hosts read, and do not publish. */
+export const [HEADERS_NAME, REDIRECTS_NAME] = ["_headers", "_redirects"] as const;
+
+export const HEADERS_FILE = join(PROJECT, HEADERS_NAME);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { header, type HttpResponse } from "./reply.ts";
 
 export interface Retries {
   /** Maximum number of attempts. */
@@ -24,4 +25,13 @@ export async function retry<T>(
     if (after === false) return result;
     await wait(after === true ? pause(index) : after);
   }
+}
+
+/** Maximum milliseconds to wait for a host that sends `Retry-After`. */
+const MAX_WAIT_MS = 60_000;
+
+/** The milliseconds to wait as `Retry-After` requires; true if the response leaves the pause to the client. */
+export function pauseAfter(response: HttpResponse): number | true {
+  const after = header(response, "Retry-After") ?? "";
+  return /^\d{1,6}$/.test(after) ? Math.min(MAX_WAIT_MS, Math.max(1, Number(after)) * 1000) : true;
 }

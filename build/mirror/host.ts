@@ -3,7 +3,7 @@ import { Failure } from "../base/failure.ts";
 import { decoded } from "../http/encoding.ts";
 import { FollowingClient } from "../http/following.ts";
 import { header, type Reply } from "../http/reply.ts";
-import { retry } from "../http/retry.ts";
+import { pauseAfter, retry } from "../http/retry.ts";
 import { MAX_ZIP_BYTES } from "../shards/format.ts";
 
 /** The result of a request: the file's bytes, no file (404 or 410), or an unusable response. */
@@ -17,8 +17,6 @@ const MAX_ATTEMPTS = 5;
 /** First pause between two attempts, in milliseconds; each later one is twice as long. */
 // tuning: a host recovers in its own time
 const PAUSE_MS = 500;
-/** Maximum milliseconds to wait for a host that sends `Retry-After`. */
-const MAX_WAIT_MS = 60_000;
 /** Maximum milliseconds for a whole response: enough for 25 MiB over a slow line. */
 const MAX_RESPONSE_MS = 600_000;
 /** Maximum milliseconds without a received byte. */
@@ -66,7 +64,7 @@ export class MirrorHost {
     const reply = await retry(
       { attempts: MAX_ATTEMPTS, pause: (index) => PAUSE_MS * 2 ** index, wait: this.wait },
       () => this.client.send({ path, headers: HEADERS }),
-      pauseAfter,
+      again,
     );
     if (reply.kind === "no-reply") {
       if (reply.trouble === "too-large") return { kind: "unusable", reason: reply.words };
@@ -82,9 +80,8 @@ export class MirrorHost {
 }
 
 /** Whether to try again; a number is the milliseconds to wait before it. */
-function pauseAfter(reply: Reply): boolean | number {
+function again(reply: Reply): boolean | number {
   if (reply.kind === "no-reply") return !["redirect", "too-large", "tls"].includes(reply.trouble);
   if (reply.status !== 429 && reply.status < 500) return false;
-  const after = header(reply, "Retry-After") ?? "";
-  return /^\d{1,6}$/.test(after) ? Math.min(MAX_WAIT_MS, Math.max(1, Number(after)) * 1000) : true;
+  return pauseAfter(reply);
 }

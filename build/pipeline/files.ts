@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { PAGES } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
-import { PROJECT } from "../base/project.ts";
+import { HEADERS_NAME, PROJECT, REDIRECTS_NAME } from "../base/project.ts";
 import { CONTRACT_FILES } from "../contract/paths.ts";
 import { NOT_FOUND } from "../hosting/errors.ts";
 import { redirects } from "../hosting/redirects.ts";
@@ -67,12 +67,12 @@ export const staticFilesOf = async (
   new Map([
     [`${PAGES}/404.html`, Buffer.from(NOT_FOUND)],
     ["404.html", Buffer.from(NOT_FOUND)],
-    ["_redirects", Buffer.from(redirects())],
-    ["_headers", discovery.headers],
+    [REDIRECTS_NAME, Buffer.from(redirects())],
+    [HEADERS_NAME, discovery.headers],
     ...(options.browse === true ? await browseFilesOf(discovery, counts, wantsBulk(options, discovery)) : []),
   ]);
 
-const OF_HOSTS = new Set(["_redirects", "_headers"]);
+const OF_HOSTS = new Set<string>([REDIRECTS_NAME, HEADERS_NAME]);
 
 export const outputOf = (
   { layout, cache }: Folders,

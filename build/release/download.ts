@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
 import { isInside, makeFolder, removeEmpty } from "../base/paths.ts";
+import { HEADERS_NAME, REDIRECTS_NAME } from "../base/project.ts";
 import { redirects } from "../hosting/redirects.ts";
 import { Locked, takeLock } from "../base/lock.ts";
 import { readRelease } from "./current.ts";
@@ -48,8 +49,8 @@ export async function downloadRelease(
   };
   try {
     removeLeftovers(folder);
-    write("_headers", release.headers);
-    write("_redirects", redirects());
+    write(HEADERS_NAME, release.headers);
+    write(REDIRECTS_NAME, redirects());
     const parts = partsOf(release);
     let done = 0;
     await forEachConcurrent(parts, concurrency, async (part) => {

@@ -1,3 +1,4 @@
+import { HEADERS_NAME } from "../base/project.ts";
 import { parseHeaders, type HeaderRule } from "../hosting/headers.ts";
 import { readDatedRelease, readPointer } from "./current.ts";
 import { currentAt, POINTER, releaseKey, type Pointer, type Release } from "./format.ts";
@@ -154,7 +155,7 @@ export class Releases {
 }
 
 /** The build has checked the text. */
-const rulesOf = (text: string): HeaderRule[] => parseHeaders(text, "_headers").rules;
+const rulesOf = (text: string): HeaderRule[] => parseHeaders(text, HEADERS_NAME).rules;
 
 /** False also for a negative age, if the clock was set back. */
 const isWithin = (age: number, limit: number): boolean => age >= 0 && age < limit;

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { pathOf } from "../base/api.ts";
 import { isObject, objectIn } from "../json/object.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
@@ -18,13 +17,13 @@ import { addressOf } from "../http/address.ts";
 import { openClient, type Client } from "../http/client.ts";
 import {
   requestLine,
-  header,
   shown,
   statusOf,
   type HttpResponse,
   type HttpRequest,
   type Reply,
 } from "../http/reply.ts";
+import { pauseAfter, retry } from "../http/retry.ts";
 import { choosePages, type Sources } from "./sample.ts";
 import { listedIds } from "./listed.ts";
 
@@ -149,19 +148,18 @@ class Differences {
 
 /** Maximum number of attempts of a request, if the host asks to wait or fails temporarily. */
 const MAX_ATTEMPTS = 4;
-/** Maximum wait before another attempt, in milliseconds. */
-const MAX_WAIT_MS = 60_000;
+/** Milliseconds before the second attempt; each later pause is twice as long. */
+const PAUSE_MS = 500;
 
-async function ask(host: Client, question: HttpRequest): Promise<Reply> {
-  for (let attempt = 1; ; attempt++) {
-    const reply = await host.send(question);
-    const isWeak = reply.kind === "no-reply" || reply.status === 429 || reply.status >= 500 || isCut(reply);
-    if (!isWeak || attempt === MAX_ATTEMPTS) return reply;
-    const after = reply.kind === "no-reply" ? undefined : header(reply, "Retry-After");
-    const seconds = /^\d{1,6}$/.test(after ?? "") ? Number(after) : 2 ** attempt / 4;
-    await delay(Math.min(MAX_WAIT_MS, seconds * 1000));
-  }
-}
+const ask = (host: Client, question: HttpRequest): Promise<Reply> =>
+  retry(
+    { attempts: MAX_ATTEMPTS, pause: (index) => PAUSE_MS * 2 ** index },
+    () => host.send(question),
+    (reply) => {
+      if (reply.kind === "no-reply") return true;
+      return (reply.status === 429 || reply.status >= 500 || isCut(reply)) && pauseAfter(reply);
+    },
+  );
 
 /** Whether a page's response is no page: cut off, or HTML of a server in front of the API. */
 const isCut = (reply: HttpResponse): boolean =>

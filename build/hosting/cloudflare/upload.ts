@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { HEADERS_NAME, REDIRECTS_NAME } from "../../base/project.ts";
 import type { Upload, UploadedFile } from "./limits.ts";
 
-const INSTRUCTIONS = new Set(["_headers", "_redirects"]);
+const INSTRUCTIONS = new Set<string>([HEADERS_NAME, REDIRECTS_NAME]);
 
 /** Reads the files of a folder that would be uploaded: without dotfiles, which `.assetsignore` excludes. */
 export const readUpload = (root: string): Upload => ({
   files: filesBelow(root, "").filter(({ path }) => !INSTRUCTIONS.has(path)),
-  headers: readFileSync(join(root, "_headers"), "utf8"),
-  redirects: readFileSync(join(root, "_redirects"), "utf8"),
+  headers: readFileSync(join(root, HEADERS_NAME), "utf8"),
+  redirects: readFileSync(join(root, REDIRECTS_NAME), "utf8"),
 });
 
 function filesBelow(root: string, folder: string): UploadedFile[] {
