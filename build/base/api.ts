@@ -8,3 +8,6 @@ export const BULK_INDEX = "bulk/index.json";
 export const BULK_SHARDS = "bulk/shards";
 
 export const pathOf = (id: number | string): string => `${API}${id}/`;
+
+/** The files of an output that hosts read, and do not publish. */
+export const [HEADERS_NAME, REDIRECTS_NAME] = ["_headers", "_redirects"] as const;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { HEADERS_NAME } from "./api.ts";
 
 /** The project's folder, whether this code runs from its sources or from a bundle. */
 export const PROJECT = projectAbove(dirname(fileURLToPath(import.meta.url)));
@@ -10,8 +11,5 @@ function projectAbove(folder: string): string {
   if (dirname(folder) === folder) throw new Error("This program is not in its project folder.");
   return projectAbove(dirname(folder));
 }
-
-/** The files of an output that hosts read, and do not publish. */
-export const [HEADERS_NAME, REDIRECTS_NAME] = ["_headers", "_redirects"] as const;
 
 export const HEADERS_FILE = join(PROJECT, HEADERS_NAME);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
-import { PAGES } from "../base/api.ts";
+import { HEADERS_NAME, PAGES, REDIRECTS_NAME } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
-import { HEADERS_NAME, PROJECT, REDIRECTS_NAME } from "../base/project.ts";
+import { PROJECT } from "../base/project.ts";
 import { CONTRACT_FILES } from "../contract/paths.ts";
 import { NOT_FOUND } from "../hosting/errors.ts";
 import { redirects } from "../hosting/redirects.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
 import { isInside, makeFolder, removeEmpty } from "../base/paths.ts";
-import { HEADERS_NAME, REDIRECTS_NAME } from "../base/project.ts";
+import { HEADERS_NAME, REDIRECTS_NAME } from "../base/api.ts";
 import { redirects } from "../hosting/redirects.ts";
 import { Locked, takeLock } from "../base/lock.ts";
 import { readRelease } from "./current.ts";

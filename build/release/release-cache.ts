@@ -1,4 +1,4 @@
-import { HEADERS_NAME } from "../base/project.ts";
+import { HEADERS_NAME } from "../base/api.ts";
 import { parseHeaders, type HeaderRule } from "../hosting/headers.ts";
 import { readDatedRelease, readPointer } from "./current.ts";
 import { currentAt, POINTER, releaseKey, type Pointer, type Release } from "./format.ts";

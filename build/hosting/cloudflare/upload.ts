@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { HEADERS_NAME, REDIRECTS_NAME } from "../../base/project.ts";
+import { HEADERS_NAME, REDIRECTS_NAME } from "../../base/api.ts";
 import type { Upload, UploadedFile } from "./limits.ts";
 
 const INSTRUCTIONS = new Set<string>([HEADERS_NAME, REDIRECTS_NAME]);
