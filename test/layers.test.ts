@@ -139,4 +139,21 @@ describe("the layers of the program", () => {
       [],
     );
   });
+
+  it.each(["build/release/worker.ts", "build/hosting/cloudflare/worker.ts"])(
+    "let %s run where there are no files",
+    async (worker) => {
+      const { metafile } = await build({
+        entryPoints: [worker],
+        outfile: "unused.js",
+        bundle: true,
+        format: "esm",
+        platform: "node",
+        metafile: true,
+        write: false,
+      });
+      const imports = metafile.outputs["unused.js"]?.imports.map(({ path }) => path) ?? ["no output"];
+      expect(imports.filter((path) => !["node:crypto", "node:zlib"].includes(path))).toEqual([]);
+    },
+  );
 });
