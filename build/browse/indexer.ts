@@ -76,8 +76,6 @@ export interface PageIndex {
   /** The words of each page, without duplicates, as entries of four bytes. */
   words: StoredBytes;
   wordEnds: Integers;
-  /** By word: the number of pages with it. */
-  frequencies: Integers;
   /** The words, ordered by their bytes, and the place of each word in this order by its number. */
   dictionary: PackedTexts;
   places: Integers;
@@ -128,9 +126,8 @@ export class PageIndexer {
   /** Kept because many pages have the same artists and subjects. */
   private readonly artists = new Map<string, number[]>();
   private readonly subjects: ({ name: string; number: number } | undefined)[];
-  /** By word: the last page with this word, counted from 1, and the number of pages with it. */
+  /** By word: the last page with this word, counted from 1. */
   private last = new Uint32Array(1 << 12);
-  private frequencies = integers(1 << 12);
 
   /**
    * @param media gives the addresses of pictures.
@@ -225,16 +222,13 @@ export class PageIndexer {
     if (number >= this.last.length) this.widen(2 * number);
     if (this.last[number] === this.ids.length) return;
     this.last[number] = this.ids.length;
-    (this.frequencies[number] as number)++;
     this.words.pushNumber(entryOf(number, kind));
   }
 
   private widen(length: number): void {
-    const { last, frequencies } = this;
+    const { last } = this;
     this.last = new Uint32Array(length);
     this.last.set(last);
-    this.frequencies = integers(length);
-    this.frequencies.set(frequencies);
   }
 
   finish(): PageIndex {
@@ -247,7 +241,6 @@ export class PageIndexer {
       rowEnds: this.rowEnds.finish(),
       words: this.words.finish(),
       wordEnds: this.wordEnds.finish(),
-      frequencies: this.frequencies,
       dictionary: sorted,
       places,
     };

@@ -100,8 +100,10 @@ function placesIn({ indexOf, numberOf }: SortedPages, index: number, count: numb
 function sizesOf(parts: readonly Part[], { words, count, groupOf, beginnings }: Keys): Uint32Array {
   const sizes = new Uint32Array(count);
   for (const { index, numbers } of parts)
-    for (let number = 0; number < numbers.length; number++)
-      (sizes[numbers[number] as number] as number) += index.frequencies[number] as number;
+    forEachPage(index, (_, ofPage, from, to) => {
+      for (let at = from; at < to; at++)
+        (sizes[numbers[numberIn(ofPage[at] as number)] as number] as number)++;
+    });
   for (let word = 0; word < words; word++)
     for (const key of beginnings[groupOf[word] as number] as number[])
       (sizes[key] as number) += sizes[word] as number;
