@@ -1,12 +1,13 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { longestFirst } from "./test/longest-first.ts";
+import { PROCESSES } from "./test/guard/options.ts";
 
 /** The suite that needs a browser: `npm run test:browser`. */
 export default defineConfig({
   test: {
     include: ["test/**/*.browser.ts"],
-    setupFiles: ["test/guard/setup.ts"],
+    ...PROCESSES,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: availableParallelism(),

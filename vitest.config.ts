@@ -4,6 +4,7 @@ import { join } from "node:path";
 import glob from "fast-glob";
 import { defineConfig } from "vitest/config";
 import { digestOf } from "./build/base/digest.mjs";
+import { PROCESSES } from "./test/guard/options.ts";
 
 const cwd = import.meta.dirname;
 
@@ -17,9 +18,7 @@ export default defineConfig({
   // As in a bundle: a build in the tests' process need not read the whole program again.
   define: { BUNDLED: JSON.stringify(digestOf(cwd)) },
   test: {
-    setupFiles: ["test/guard/setup.ts"],
-    // Node 24 can end a process when V8 frees the code of an import of WebAssembly, which `fetch` uses.
-    execArgv: ["--no-wasm-code-gc"],
+    ...PROCESSES,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // One more than there are processors, because some tests wait.

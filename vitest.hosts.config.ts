@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { PROCESSES } from "./test/guard/options.ts";
 
 /** The suite that needs the servers of Debian: `npm run test:hosts`. */
 export default defineConfig({
   test: {
     include: ["test/**/*.hosts.ts"],
-    setupFiles: ["test/guard/setup.ts"],
+    ...PROCESSES,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // One more than there are processors, because some tests wait.

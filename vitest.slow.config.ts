@@ -1,13 +1,12 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { longestFirst } from "./test/longest-first.ts";
+import { PROCESSES } from "./test/guard/options.ts";
 
 /** The suites that take minutes: `npm run test:slow`. */
 export default defineConfig({
   test: {
-    setupFiles: ["test/guard/setup.ts"],
-    // Node 24 can end a process when V8 frees the code of an import of WebAssembly, which `fetch` uses.
-    execArgv: ["--no-wasm-code-gc"],
+    ...PROCESSES,
     testTimeout: 300_000,
     hookTimeout: 300_000,
     sequence: {

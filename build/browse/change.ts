@@ -9,7 +9,8 @@ import {
 } from "./client/words.js";
 import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "./data-files.ts";
 import { reader } from "./columns.ts";
-import { CLASSES, classIn, decoded, forEachPage, numberIn, PageIndexer, type PageIndex } from "./indexer.ts";
+import { decoded } from "../json/latin1.ts";
+import { CLASSES, classIn, forEachPage, numberIn, PageIndexer, type PageIndex } from "./indexer.ts";
 import { joinLists, listOf } from "./lists.ts";
 
 /** The content of the data files about one page. */

@@ -1,3 +1,4 @@
+import { decoded, encoded } from "../json/latin1.ts";
 import { mediaUrl, NO_MEDIA, type MediaSite } from "../page/media.ts";
 import { PAGE_TYPES } from "../page/types.ts";
 import { addressKey, MAX_COUNTED, subjectWord, wordsOfTitle, wordsThatFind } from "./client/words.js";
@@ -52,13 +53,6 @@ type Response = IndexedFields & {
   meta: { type: string; slug: string; html_url: string; parent: { id: number } | null };
   subject_tags?: readonly string[];
 };
-
-// oxlint-disable-next-line no-control-regex -- all of ASCII
-const ASCII = /^[\0-\x7f]*$/;
-const encoded = (text: string): string =>
-  ASCII.test(text) ? text : Buffer.from(text, "utf8").toString("latin1");
-export const decoded = (text: string): string =>
-  ASCII.test(text) ? text : Buffer.from(text, "latin1").toString("utf8");
 
 /** A text in ASCII without apostrophes: its words are its runs of letters and digits. */
 // oxlint-disable-next-line no-control-regex -- all of ASCII

@@ -7,7 +7,8 @@ import {
 } from "./client/words.js";
 import { compareTexts, reader, TextColumn, type PackedTexts } from "./columns.ts";
 import { divide } from "./data-files.ts";
-import { classIn, decoded, entryOf, forEachPage, numberIn, OTHER, type PageIndex } from "./indexer.ts";
+import { decoded } from "../json/latin1.ts";
+import { classIn, entryOf, forEachPage, numberIn, OTHER, type PageIndex } from "./indexer.ts";
 import { ListWriter } from "./lists.ts";
 import type { SortedPages } from "./sorted-pages.ts";
 

@@ -18,7 +18,6 @@ import { scan, type Scan } from "./scan.ts";
  */
 
 /** Maximum bytes of a source: with fewer, it cannot exceed `MAX_VALUES`, so the fast path need not count values. */
-// tuning: any number gives the same bytes, because each value of a valid page takes more bytes than that
 const MAX_BYTES = 2 * MAX_VALUES;
 
 /** A response, and the other facts about its page that the build needs. */

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { encoded } from "../json/latin1.ts";
 import { ids, occurring } from "../page/field.ts";
 
 /*
@@ -22,9 +23,7 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 /** A value's JSON, with each byte of its UTF-8 as one character. */
 export function jsonOf(value: unknown): string {
   if (typeof value === "string" && PLAIN.test(value)) return `"${value}"`;
-  const json = JSON.stringify(value);
-  // oxlint-disable-next-line no-control-regex -- all of ASCII
-  return /^[\0-\x7f]*$/.test(json) ? json : Buffer.from(json).toString("latin1");
+  return encoded(JSON.stringify(value));
 }
 
 export const hasSpaceAround = (text: string): boolean => {

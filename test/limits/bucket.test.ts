@@ -2,17 +2,12 @@ import { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openS3, PUBLISHING, READING, type S3, type S3Options } from "../../build/release/s3.ts";
 import { served } from "./served.ts";
+import { waits } from "./waits.ts";
 
-const waits: number[] = [];
-vi.mock("node:timers/promises", async (importOriginal) => ({
-  ...(await importOriginal<object>()),
-  setTimeout: (milliseconds: number) => {
-    waits.push(milliseconds);
-    return Promise.resolve();
-  },
-}));
+vi.mock("node:timers/promises", async (importOriginal) =>
+  (await import("./waits.ts")).timersWithoutWaits(importOriginal),
+);
 beforeEach(() => {
-  waits.length = 0;
   // The random part of a pause is as long as it can be.
   vi.spyOn(Math, "random").mockReturnValue(1);
 });

@@ -1,19 +1,12 @@
-import { beforeEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { openClient } from "../../build/http/client.ts";
 import { compareHosts } from "../../build/verify/against.ts";
 import { served } from "./served.ts";
+import { waits } from "./waits.ts";
 
-const waits: number[] = [];
-vi.mock("node:timers/promises", async (importOriginal) => ({
-  ...(await importOriginal<object>()),
-  setTimeout: (milliseconds: number) => {
-    waits.push(milliseconds);
-    return Promise.resolve();
-  },
-}));
-beforeEach(() => {
-  waits.length = 0;
-});
+vi.mock("node:timers/promises", async (importOriginal) =>
+  (await import("./waits.ts")).timersWithoutWaits(importOriginal),
+);
 
 /** Compares one page of a host, which first refuses, with the same host. */
 const compared = (headers: Record<string, string>) =>
