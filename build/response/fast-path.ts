@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { NO_FUTURE, type Times } from "../base/instant.ts";
 import { isObject } from "../json/object.ts";
 import type { ClaimCollector } from "../check/claims.ts";
@@ -89,10 +88,11 @@ class CompiledPath implements FastPath {
 
   private parse(source: Buffer): ParsedText {
     if (this.last?.source === source) return this.last;
-    if (source.length >= MAX_BYTES || !isUtf8(source)) bail();
-    const scanned = scan(source);
+    if (source.length >= MAX_BYTES) bail();
+    const text = source.toString("latin1");
+    const scanned = scan(source, text);
     if (scanned === undefined) bail();
-    return (this.last = { source, page: JSON.parse(source.toString("latin1")), scanned });
+    return (this.last = { source, page: JSON.parse(text), scanned });
   }
 
   private print(page: unknown, { keys, signs }: Scan, parent: Parent | "root", slug: string): Taken {

@@ -190,7 +190,7 @@ export class PlanCompiler {
         isHtml ||
         title ||
         hasSpaceAround(written) ||
-        ((signs & MARKUP) !== 0 && /[<&*\]]/.test(written));
+        ((signs & MARKUP) !== 0 && /[<&*]|\]\(/.test(written));
       return mayBeWrong ? check(written) : quoted(written);
     };
   }
@@ -203,9 +203,6 @@ export class PlanCompiler {
     const unprinted = entries
       .filter(([, schema]) => sourceOnlyFields.has(schema))
       .map(([name, schema]) => ({ name, check: this.compile(schema) }));
-    const required = steps
-      .filter((step) => step.print && !step.derive && !step.isNested && step.omitted === undefined)
-      .map(({ name }) => name);
     const rules = rulesFor(shape).map(({ fields, holds, holdsFrom }) => ({
       holds,
       holdsFrom,
@@ -217,7 +214,6 @@ export class PlanCompiler {
     const between = omittedBetween(steps);
 
     const print = (object: JsonObject): string => {
-      for (let k = 0; k < required.length; k++) if (object[required[k] as string] === undefined) bail();
       let json = "";
       let next = 0;
       for (let k = 0; k < count; k++) {
@@ -229,7 +225,8 @@ export class PlanCompiler {
         if (value !== undefined) {
           this.keys++;
           json += (step.print as Print)(value);
-        } else json += step.derive === undefined ? (step.print as Print)({}) : step.derive(object);
+        } else if (step.derive !== undefined) json += step.derive(object);
+        else json += step.print !== undefined && step.isNested ? step.print({}) : bail();
       }
       for (let k = 0; k < unprinted.length; k++) {
         const { name, check } = unprinted[k] as (typeof unprinted)[number];
@@ -309,7 +306,7 @@ export class PlanCompiler {
         return before.json;
       }
       const keys = this.keys;
-      const json = print(value);
+      const json = flat(print(value));
       const claim = state(value);
       if (known.size < MAX_KNOWN_OBJECTS)
         known.set(value[key], {
@@ -382,6 +379,9 @@ export class PlanCompiler {
     };
   }
 }
+
+/** One text instead of the parts that V8 joins only when it needs them, which it would do again for each page. */
+const flat = (json: string): string => Buffer.from(json, "latin1").toString("latin1");
 
 /** The JSON between the end of one field in the source and the value of the next: the omitted fields and the next key. */
 function omittedBetween(steps: FieldStep[]): (from: number, to: number) => string {
