@@ -70,6 +70,8 @@ export interface PageIndex {
   /** The words of each page, without duplicates, as entries of four bytes. */
   words: StoredBytes;
   wordEnds: Integers;
+  /** By word: the number of pages with it. */
+  frequencies: Integers;
   /** The words, ordered by their bytes, and the place of each word in this order by its number. */
   dictionary: PackedTexts;
   places: Integers;
@@ -120,8 +122,8 @@ export class PageIndexer {
   /** Kept because many pages have the same artists and subjects. */
   private readonly artists = new Map<string, number[]>();
   private readonly subjects: ({ name: string; number: number } | undefined)[];
-  /** By word: the last page with this word, counted from 1. */
-  private last = new Uint32Array(1 << 12);
+  /** By word, a pair: the last page with it, counted from 1, and the number of pages with it. */
+  private seen = new Uint32Array(1 << 13);
 
   /**
    * @param media gives the addresses of pictures.
@@ -213,20 +215,25 @@ export class PageIndexer {
 
   /** Adds a word of the current page. If the page has the word more than once, the first class counts. */
   private addWord(number: number, kind: number): void {
-    if (number >= this.last.length) this.widen(2 * number);
-    if (this.last[number] === this.ids.length) return;
-    this.last[number] = this.ids.length;
+    const at = 2 * number;
+    if (at >= this.seen.length) this.widen(2 * at);
+    const { seen } = this;
+    if (seen[at] === this.ids.length) return;
+    seen[at] = this.ids.length;
+    (seen[at + 1] as number)++;
     this.words.pushNumber(entryOf(number, kind));
   }
 
   private widen(length: number): void {
-    const { last } = this;
-    this.last = new Uint32Array(length);
-    this.last.set(last);
+    const { seen } = this;
+    this.seen = new Uint32Array(length);
+    this.seen.set(seen);
   }
 
   finish(): PageIndex {
     const { sorted, places } = this.table.finish();
+    const frequencies = integers(places.length);
+    for (let word = 0; word < places.length; word++) frequencies[word] = this.seen[2 * word + 1] as number;
     return {
       ids: this.ids.finish(),
       parents: this.parents.finish(),
@@ -235,6 +242,7 @@ export class PageIndexer {
       rowEnds: this.rowEnds.finish(),
       words: this.words.finish(),
       wordEnds: this.wordEnds.finish(),
+      frequencies,
       dictionary: sorted,
       places,
     };

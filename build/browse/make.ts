@@ -1,31 +1,23 @@
 import { addressName, idFile } from "./client/words.js";
-import { dataPath, divide, printDataFile, type Counts, type DataFile } from "./data-files.ts";
+import { dataPath, divide, printDataFile, type DataFile, type DataKind } from "./data-files.ts";
 import type { PageIndex } from "./indexer.ts";
 import { listOf } from "./lists.ts";
 import { membersOfWordFiles } from "./postings.ts";
 import type { SortedPages } from "./sorted-pages.ts";
 import { BytesReader } from "./stored-bytes.ts";
 
-/** Makes the data files except those of words, one by one. @param indexes of all pages. */
-export function* makePageFiles(
-  indexes: readonly PageIndex[],
-  sorted: SortedPages,
-  counts: Counts,
-): Generator<DataFile> {
-  yield* recordFiles(indexes, sorted, counts.records);
-  yield* treeFiles(indexes, sorted, counts.trees);
-  yield* addressFiles(indexes, sorted, counts.addresses);
-}
+/**
+ * Makes the data files of one kind, one by one.
+ *
+ * @param indexes of all pages.
+ * @param files the number of files.
+ */
+type Make = (indexes: readonly PageIndex[], sorted: SortedPages, files: number) => Generator<DataFile>;
 
-/** Makes the data files of words, one by one. */
-export function* makeWordFiles(
-  indexes: readonly PageIndex[],
-  sorted: SortedPages,
-  counts: Counts,
-): Generator<DataFile> {
+function* wordFiles(indexes: readonly PageIndex[], sorted: SortedPages, files: number): Generator<DataFile> {
   let file = 0;
-  for (const members of membersOfWordFiles(indexes, sorted, counts.words))
-    yield [dataPath("words", file++), Buffer.from(printDataFile(counts.words, members))];
+  for (const members of membersOfWordFiles(indexes, sorted, files))
+    yield [dataPath("words", file++), Buffer.from(printDataFile(files, members))];
 }
 
 function* recordFiles(
@@ -93,3 +85,11 @@ function* addressFiles(
     yield [dataPath("addresses", file), Buffer.from(printDataFile(files, members))];
   }
 }
+
+/** Each kind of data file that is made of the indexes; first the kind that takes longest. */
+export const MAKERS: readonly (readonly [kind: DataKind, make: Make])[] = [
+  ["words", wordFiles],
+  ["records", recordFiles],
+  ["addresses", addressFiles],
+  ["trees", treeFiles],
+];

@@ -8,7 +8,7 @@ import {
 import { compareTexts, reader, TextColumn, type PackedTexts } from "./columns.ts";
 import { divide } from "./data-files.ts";
 import { decoded } from "../json/latin1.ts";
-import { classIn, entryOf, forEachPage, numberIn, OTHER, type PageIndex } from "./indexer.ts";
+import { CLASSES, classIn, entryOf, forEachPage, numberIn, OTHER, type PageIndex } from "./indexer.ts";
 import { ListWriter } from "./lists.ts";
 import type { SortedPages } from "./sorted-pages.ts";
 
@@ -54,7 +54,7 @@ export function* membersOfWordFiles(
   }));
   const divided = divide(keys.count, files, keys.fileOf);
   const sizes = sizesOf(parts, keys);
-  const writer = new ListWriter();
+  const lists = new ClassLists(pages.ids);
   const ends = new Uint32Array(keys.count);
   for (let from = 0, to = 0; from < files; from = to) {
     let size = 0;
@@ -71,14 +71,13 @@ export function* membersOfWordFiles(
     const entries = entriesOf(parts, keys, ends, new Uint32Array(size));
     let start = 0;
     for (const own of divided.slice(from, to)) {
-      const members = Array.from(own, (key): [text: string, lists: string] => {
-        const list = entries.subarray(start, ends[key]);
-        if (list.length > 1) list.sort();
+      const members: [text: string, lists: string][] = [];
+      for (const key of own) {
+        members.push([keys.texts(key), lists.of(entries, start, ends[key] as number)]);
         start += sizes[key] as number;
-        return [keys.texts(key), listsOf(list, pages.ids, writer)];
-      });
+      }
       members.sort(([a], [b]) => (a < b ? -1 : 1));
-      yield members.map(([text, lists]) => `"${text}":"${lists}"`);
+      yield members.map(([text, all]) => `"${text}":"${all}"`);
     }
   }
 }
@@ -101,10 +100,8 @@ function placesIn({ indexOf, numberOf }: SortedPages, index: number, count: numb
 function sizesOf(parts: readonly Part[], { words, count, groupOf, beginnings }: Keys): Uint32Array {
   const sizes = new Uint32Array(count);
   for (const { index, numbers } of parts)
-    forEachPage(index, (_, ofPage, from, to) => {
-      for (let at = from; at < to; at++)
-        (sizes[numbers[numberIn(ofPage[at] as number)] as number] as number)++;
-    });
+    for (let number = 0; number < numbers.length; number++)
+      (sizes[numbers[number] as number] as number) += index.frequencies[number] as number;
   for (let word = 0; word < words; word++)
     for (const key of beginnings[groupOf[word] as number] as number[])
       (sizes[key] as number) += sizes[word] as number;
@@ -148,21 +145,30 @@ function entriesOf(
   return entries;
 }
 
-/** The lists of a key, one for each class. Empty lists at the end are left out. */
-function listsOf(entries: Uint32Array, ids: Float64Array, writer: ListWriter): string {
-  let kinds = 0;
-  for (let k = 0; k < entries.length; k++) kinds |= 1 << classIn(entries[k] as number);
-  let all = "";
-  for (let kind = 0; kinds >>> kind !== 0; kind++) {
-    if (kind > 0) all += ",";
-    if ((kinds & (1 << kind)) === 0) continue;
-    for (let k = 0; k < entries.length; k++) {
-      const entry = entries[k] as number;
-      if (classIn(entry) === kind) writer.add(ids[numberIn(entry)] as number);
-    }
-    all += writer.finish();
+/** Writes the lists of a key, one for each class. */
+class ClassLists {
+  private readonly ids: Float64Array;
+  private readonly writers = Array.from({ length: CLASSES }, () => new ListWriter());
+
+  constructor(ids: Float64Array) {
+    this.ids = ids;
   }
-  return all;
+
+  /** The lists of entries, which may be in any order, between two indexes. Empty lists at the end are left out. */
+  of(entries: Uint32Array, from: number, to: number): string {
+    const { ids, writers } = this;
+    if (to - from > 1) entries.subarray(from, to).sort();
+    let last = 0;
+    for (let at = from; at < to; at++) {
+      const entry = entries[at] as number;
+      const kind = classIn(entry);
+      if (kind > last) last = kind;
+      (writers[kind] as ListWriter).add(ids[numberIn(entry)] as number);
+    }
+    let all = (writers[0] as ListWriter).finish();
+    for (let kind = 1; kind <= last; kind++) all += `,${(writers[kind] as ListWriter).finish()}`;
+    return all;
+  }
 }
 
 /** Merges the words of all indexes in the order of their bytes. @returns also the new numbers of the words of each index. */

@@ -10,7 +10,7 @@ import {
 } from "../browse/change.ts";
 import { browseFiles } from "../browse/files.ts";
 import type { PageIndex } from "../browse/indexer.ts";
-import { makePageFiles, makeWordFiles } from "../browse/make.ts";
+import { MAKERS } from "../browse/make.ts";
 import { sortPages, type SortedPages } from "../browse/sorted-pages.ts";
 import { idFile } from "../browse/client/words.js";
 import { areDividedAlike, countsFor, type Counts } from "../browse/data-files.ts";
@@ -118,6 +118,8 @@ export interface AllIndexes {
   indexes: readonly PageIndex[];
   sorted: SortedPages;
   counts: Counts;
+  /** `[number of kinds of data files that are taken]`: both threads take kinds from `MAKERS`. */
+  taken: Int32Array;
 }
 
 export const allIndexes = ({ layout, counts }: DataFilesOf, indexes: readonly PageIndex[]): AllIndexes => ({
@@ -125,16 +127,24 @@ export const allIndexes = ({ layout, counts }: DataFilesOf, indexes: readonly Pa
   indexes,
   sorted: sortPages(indexes),
   counts,
+  taken: new Int32Array(new SharedArrayBuffer(4)),
 });
 
-/** @returns the paths of the files. */
-export const stageWordFiles = ({ layout, indexes, sorted, counts }: AllIndexes): string[] =>
-  stageBrowseFiles(layout, makeWordFiles(indexes, sorted, counts));
+/** Stages the data files of each kind that the other thread has not taken. @returns their paths. */
+export function stageIndexes({ layout, indexes, sorted, counts, taken }: AllIndexes): string[] {
+  const paths: string[] = [];
+  for (;;) {
+    const next = MAKERS[Atomics.add(taken, 0, 1)];
+    if (next === undefined) return paths;
+    const [kind, make] = next;
+    paths.push(...stageBrowseFiles(layout, make(indexes, sorted, counts[kind])));
+  }
+}
 
 /**
  * Stages all data files.
  *
- * @param wordFiles the paths of the files that the second thread stages, if it does.
+ * @param others the paths of the files that the second thread stages.
  * @returns the paths of all files.
  */
 export async function stageAllDataFiles(
@@ -142,12 +152,11 @@ export async function stageAllDataFiles(
   all: AllIndexes,
   plan: Plan,
   claims: Claims,
-  wordFiles: Promise<string[] | undefined>,
+  others: Promise<string[]>,
 ): Promise<string[]> {
-  const { layout, indexes, sorted, counts } = all;
-  const ofEditor = counts.things > 0 ? await stageEditorData(of, plan, claims, undefined) : [];
-  const paths = stageBrowseFiles(layout, makePageFiles(indexes, sorted, counts));
-  return ofEditor.concat(paths, (await wordFiles) ?? stageWordFiles(all));
+  const ofEditor = all.counts.things > 0 ? await stageEditorData(of, plan, claims, undefined) : [];
+  const own = stageIndexes(all);
+  return ofEditor.concat(own, await others);
 }
 
 /** Stages the data files that change. @returns their paths. */

@@ -17,7 +17,7 @@ export async function check(options: CheckOptions): Promise<CheckedSite> {
     const at = instantFor(options);
     const work = { options, thread, discovery, plan, manifest: undefined, times: { at, floor: at } };
     const pages = await readPages(work);
-    const siteFindings = await checkPagesTogether(work, pages);
+    const { siteFindings } = await checkPagesTogether(work, pages);
     return outcome(options, discovery.listing, plan.table, [
       ...discovery.findings,
       ...pages.findings,

@@ -91,11 +91,11 @@ export async function publish(
     const pages = await readPages(work, stage);
     const makesAll = options.browse === true && manifest === undefined && !pages.findings.some(isError);
     const all = makesAll ? allIndexes(dataFilesOf, pages.indexes) : undefined;
-    const wordFiles = all && thread.stageWordFiles(all);
-    const siteFindings = await checkPagesTogether(work, pages);
+    const others = all && thread.stageIndexes(all);
+    const { claims, siteFindings } = await checkPagesTogether(work, pages);
     const found = [...discovery.findings, ...pages.findings, ...siteFindings];
     const checked = outcome(options, discovery.listing, plan.table, found);
-    const read = { listing: discovery.listing, table: plan.table, claims: pages.claims };
+    const read = { listing: discovery.listing, table: plan.table, claims };
     if (checked.findings.some(isError)) {
       await abandon();
       return { built: checked, read };
@@ -110,10 +110,12 @@ export async function publish(
       options.browse === true
         ? stageHomeData(layout, plan.table, pages.outcomes, manifest === undefined)
         : [];
-    if (all !== undefined && wordFiles !== undefined)
-      parts.push(...(await stageAllDataFiles(dataFilesOf, all, plan, pages.claims, wordFiles)));
+    if (all !== undefined && others !== undefined)
+      parts.push(...(await stageAllDataFiles(dataFilesOf, all, plan, claims, others)));
     else if (options.browse === true && manifest !== undefined)
-      parts.push(...(await stageChangedDataFiles(dataFilesOf, pages, replacement, plan, manifest)));
+      parts.push(
+        ...(await stageChangedDataFiles(dataFilesOf, { ...pages, claims }, replacement, plan, manifest)),
+      );
     // Packing starts its own threads, which need the memory of this one.
     if (isBulk) await thread.dismiss();
     const bulk = isBulk ? await stageBulk(publication, discovery, plan, pages.outcomes, manifest) : undefined;
@@ -131,7 +133,7 @@ export async function publish(
     const browse = options.browse === true ? browseState(dataFilesOf, parts, manifest?.browse) : undefined;
     const ended = publication.close();
     const { siteKey, historyKey, listing, nameFindings } = discovery;
-    const { pageFindings, claims } = pages;
+    const { pageFindings } = pages;
     const written = replacement.added.length + replacement.changed.length;
     const removed = replacement.removed.filter((name) => !name.includes("/")).length;
     return {

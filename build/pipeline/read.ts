@@ -1,4 +1,4 @@
-import { mergeClaims, type Claims } from "../check/claims.ts";
+import { mergeClaims, type ClaimPart, type Claims } from "../check/claims.ts";
 import type { PageIndex } from "../browse/indexer.ts";
 import type { PageFindings } from "../check/page.ts";
 import type { Code } from "../findings/catalogue/index.ts";
@@ -23,7 +23,8 @@ export interface ReadPages {
   findings: Finding[];
   /** The data of all pages with findings, links or dates, which the manifest saves. */
   pageFindings: PageFindings[];
-  claims: Claims;
+  /** The claims of the pages that were read. */
+  claimParts: ClaimPart[];
   /** The outcome of each file, as an index into `OUTCOMES`. */
   outcomes: Uint8Array;
   /** The data for the browse UI, of the pages that were read. */
@@ -72,20 +73,37 @@ export async function readPages(
   };
   const read = await thread.work(job, findClashes, (taken) => options.progress?.(taken, toRead.length));
 
-  const isRead = new Uint8Array(listing.count);
-  for (const file of toRead) isRead[file] = 1;
+  const isRead = filesRead(plan, listing);
   const pageFindings = read.flatMap(({ files }) => files);
   if (manifest !== undefined) pageFindings.push(...keptFindings(manifest, matches, isRead));
-  const parts = read.map(({ claims }) => claims);
-  const kept = manifest && claimSame(discovery, plan, manifest) ? manifest.claims : undefined;
-  const claims = kept ?? mergeClaims(listing.count, parts, manifest?.claims, matches, (i) => isRead[i] === 1);
   return {
     findings: [...clashes, ...pageFindings.flatMap(({ findings }) => findings)],
     pageFindings,
-    claims,
+    claimParts: read.map(({ claims }) => claims),
     outcomes,
     indexes: read.map(({ index }) => index),
   };
+}
+
+/** By file: 1 if it was read. */
+function filesRead({ toRead }: Plan, { count }: Listing): Uint8Array {
+  const isRead = new Uint8Array(count);
+  for (const file of toRead) isRead[file] = 1;
+  return isRead;
+}
+
+/** Merges the claims of all pages. Their parts are removed, because they take much memory. */
+function claimsOf({ discovery, plan, manifest }: Reading, { claimParts }: ReadPages): Claims {
+  if (manifest && claimSame(discovery, plan, manifest)) return manifest.claims;
+  const { listing } = discovery;
+  const isRead = filesRead(plan, listing);
+  return mergeClaims(
+    listing.count,
+    claimParts.splice(0),
+    manifest?.claims,
+    plan.matches,
+    (i) => isRead[i] === 1,
+  );
 }
 
 /** Findings that each build looks for among all pages again. Of `id-clash`, these are clashes with drafts. */
@@ -116,17 +134,19 @@ function keptClaimFindings(
     : kept;
 }
 
-/** The findings about several pages together. */
+/** The claims of all pages, and the findings about several pages together. */
 export async function checkPagesTogether(
   reading: Reading,
-  { pageFindings, claims }: ReadPages,
-): Promise<Finding[]> {
+  pages: ReadPages,
+): Promise<{ claims: Claims; siteFindings: Finding[] }> {
   const { options, discovery, plan, manifest, times } = reading;
   const { content } = options;
   const { table, toRead } = plan;
   const { listing, site, history } = discovery;
   // Loaded here, because a build with nothing to do does not need it.
   const { checkSite } = await import("../check/site.ts");
+  const claims = claimsOf(reading, pages);
+  const { pageFindings } = pages;
   const reader = new SourceReader();
   // If all pages were consistent before, only pages that were read can clash.
   const wasConsistent =
@@ -147,7 +167,7 @@ export async function checkPagesTogether(
     claims: kept === undefined ? claims : undefined,
     clashesOf: wasConsistent ? toRead : undefined,
   });
-  return kept === undefined ? found : [...kept, ...found];
+  return { claims, siteFindings: kept === undefined ? found : [...kept, ...found] };
 }
 
 /** The ids of pages, live or not; 0 for drafts. */

@@ -19,9 +19,9 @@ async function answer(task: ThreadTask): Promise<ThreadResult> {
       const { workThrough } = await import("./worker.ts");
       return { read: workThrough(task.pages) };
     }
-    if ("wordsOf" in task) {
-      const { stageWordFiles } = await import("./browse.ts");
-      return { paths: stageWordFiles(task.wordsOf) };
+    if ("indexes" in task) {
+      const { stageIndexes } = await import("./browse.ts");
+      return { paths: stageIndexes(task.indexes) };
     }
     const { searchThrough } = await import("./changes.ts");
     for (const _ of searchThrough(task.search));
@@ -39,7 +39,6 @@ async function answer(task: ThreadTask): Promise<ThreadResult> {
 const LOAD = {
   pages: () => import("./worker.ts"),
   search: () => import("./changes.ts"),
-  words: () => import("./browse.ts"),
 };
 if (isSame) void LOAD[purpose]();
 

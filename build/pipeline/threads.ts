@@ -13,12 +13,12 @@ const MIN_FILES_FOR_THREAD = { pages: 2000, search: 12_000 };
 
 /** The data with which a second thread is started. */
 export interface Start {
-  purpose: "pages" | "search" | "words";
+  purpose: keyof typeof MIN_FILES_FOR_THREAD;
   program: string;
 }
 
 /** A task for a second thread. */
-export type ThreadTask = { pages: Job } | { search: Search } | { wordsOf: AllIndexes };
+export type ThreadTask = { pages: Job } | { search: Search } | { indexes: AllIndexes };
 
 /** Its result; empty if it runs another version of the program. */
 export interface ThreadResult {
@@ -34,7 +34,7 @@ export class SecondThread {
   private started: Started | undefined;
 
   /** Starts it early, while this thread still looks for work, if the number of files so far is large enough. */
-  warmUp(purpose: keyof typeof MIN_FILES_FOR_THREAD, files: number): void {
+  warmUp(purpose: Start["purpose"], files: number): void {
     if (files >= MIN_FILES_FOR_THREAD[purpose]) this.started ??= start(purpose);
   }
 
@@ -65,17 +65,15 @@ export class SecondThread {
     } finally {
       Atomics.store(job.shared, 0, job.toRead.length);
       await ended;
-      // This frees its memory.
-      void this.dismiss();
-      // Another one stages the words; it starts while this thread puts the results together.
-      if (job.browse && job.toRead.length === job.outcomes.length) this.started = start("words");
+      // This frees its memory. After a full build, it stages data files of the browse UI.
+      if (!job.browse || job.toRead.length < job.outcomes.length) void this.dismiss();
     }
   }
 
-  /** Stages data files in the second thread. @returns their paths; undefined if this thread has to stage them. */
-  async stageWordFiles(wordsOf: AllIndexes): Promise<string[] | undefined> {
-    if (wordsOf.counts.pages < MIN_FILES_FOR_THREAD.pages) return undefined;
-    return (await this.give({ wordsOf })).paths;
+  /** Stages data files of the browse UI in the second thread, if it has read pages. @returns their paths. */
+  async stageIndexes(indexes: AllIndexes): Promise<string[]> {
+    if (this.started === undefined) return [];
+    return (await this.give({ indexes })).paths ?? [];
   }
 
   /**
@@ -124,8 +122,7 @@ export class SecondThread {
   }
 }
 
-const purposeOf = (task: ThreadTask): Start["purpose"] =>
-  "pages" in task ? "pages" : "search" in task ? "search" : "words";
+const purposeOf = (task: ThreadTask): Start["purpose"] => ("search" in task ? "search" : "pages");
 
 interface Started {
   worker: Worker;

@@ -7,7 +7,7 @@ import { idsFrom, subjectWord, wordsOf, wordsThatFind } from "../../build/browse
 import { countsFor, KINDS, type Counts, type DataFile } from "../../build/browse/data-files.ts";
 import { PageIndexer, type PageIndex } from "../../build/browse/indexer.ts";
 import { listOf } from "../../build/browse/lists.ts";
-import { makePageFiles, makeWordFiles } from "../../build/browse/make.ts";
+import { MAKERS } from "../../build/browse/make.ts";
 import { sortPages } from "../../build/browse/sorted-pages.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
@@ -111,7 +111,7 @@ const textsOf = (files: Iterable<DataFile>): Map<string, string> => {
 
 const makeDataFiles = (indexes: readonly PageIndex[], counts: Counts): DataFile[] => {
   const sorted = sortPages(indexes);
-  return [...makePageFiles(indexes, sorted, counts), ...makeWordFiles(indexes, sorted, counts)];
+  return MAKERS.flatMap(([kind, make]) => Array.from(make(indexes, sorted, counts[kind])));
 };
 
 const filesOf = (responses: readonly Buffer[], counts: Counts): Map<string, string> => {

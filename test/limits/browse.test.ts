@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { forget, forgetOld, site } from "../../build/browse/client/data.js";
 import { idsFrom } from "../../build/browse/client/words.js";
-import { countsFor } from "../../build/browse/data-files.ts";
+import { countsFor, type DataFile } from "../../build/browse/data-files.ts";
 import { PageIndexer } from "../../build/browse/indexer.ts";
 import { listOf } from "../../build/browse/lists.ts";
-import { makeWordFiles } from "../../build/browse/make.ts";
+import { MAKERS } from "../../build/browse/make.ts";
 import { sortPages } from "../../build/browse/sorted-pages.ts";
 
 describe("the number of data files", () => {
@@ -34,7 +34,8 @@ function listOfMarsh(count: number): string | undefined {
   const place = { type: "standardpages.GeneralPage", parent: 1, slug: "page", address: "/page/" };
   indexer.add({ id: 5, title }, place);
   const indexes = [indexer.finish()];
-  const [file] = makeWordFiles(indexes, sortPages(indexes), countsFor(1));
+  const makeWordFiles = new Map(MAKERS).get("words");
+  const file = makeWordFiles?.(indexes, sortPages(indexes), 1).next().value as DataFile | undefined;
   return (JSON.parse(String(file?.[1])) as Record<string, string>)["marsh"];
 }
 
