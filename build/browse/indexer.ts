@@ -3,7 +3,7 @@ import { mediaUrl, NO_MEDIA, type MediaSite } from "../page/media.ts";
 import { PAGE_TYPES } from "../page/types.ts";
 import { addressKey, MAX_COUNTED, subjectWord, wordsOfTitle, wordsThatFind } from "./client/words.js";
 import { doubles, integers, NumberColumn, type Doubles, type Integers, type PackedTexts } from "./columns.ts";
-import { BytesReader, BytesWriter, type StoredBytes } from "./stored-bytes.ts";
+import { BytesReader, BytesWriter, integersIn, type StoredBytes } from "./stored-bytes.ts";
 import { WordTable } from "./word-table.ts";
 
 /**
@@ -101,9 +101,6 @@ export function forEachPage(
     reader.close();
   }
 }
-
-const integersIn = ({ buffer, byteOffset, length }: Buffer): Uint32Array =>
-  new Uint32Array(buffer, byteOffset, length / 4);
 
 /** Maximum number of subjects whose words are kept, by the subjects' ids. */
 // tuning: the words of other subjects are found in the table

@@ -14,6 +14,8 @@ export interface StoredBytes {
 /** Stores items of bytes one after the other. An item is in memory or in the file as a whole. */
 export class BytesWriter {
   private memory: Buffer;
+  /** The same memory, for items that consist of numbers. */
+  private numbers: Uint32Array;
   private used = 0;
   private readonly path: string | undefined;
   private filed = 0;
@@ -26,6 +28,7 @@ export class BytesWriter {
   constructor(expected: number, path: string | undefined) {
     const most = path === undefined ? Infinity : 2 * MAX_BYTES_IN_MEMORY;
     this.memory = Buffer.from(new SharedArrayBuffer(Math.min(expected, most)));
+    this.numbers = integersIn(this.memory);
     this.path = path;
   }
 
@@ -36,7 +39,8 @@ export class BytesWriter {
 
   pushNumber(value: number): void {
     this.makeSpace(4);
-    this.used = this.memory.writeUInt32LE(value, this.used);
+    this.numbers[this.used / 4] = value;
+    this.used += 4;
   }
 
   /** Ends an item. @returns the number of bytes so far. @throws the system's error if the file cannot be written. */
@@ -54,6 +58,7 @@ export class BytesWriter {
     const wider = Buffer.from(new SharedArrayBuffer(2 * this.used + length));
     this.memory.copy(wider, 0, 0, this.used);
     this.memory = wider;
+    this.numbers = integersIn(wider);
   }
 
   finish(): StoredBytes {
@@ -65,6 +70,10 @@ export class BytesWriter {
     };
   }
 }
+
+/** Bytes as numbers of four bytes; a rest is left out. */
+export const integersIn = ({ buffer, byteOffset, length }: Buffer): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, Math.floor(length / 4));
 
 /** Reads stored bytes through a window, which is the part in memory or a part of the file. */
 export class BytesReader {

@@ -9,6 +9,7 @@ export interface Scan {
   signs: number;
 }
 
+// internal: any other bit would do
 export const NON_ASCII = 1;
 // internal: any other bit would do
 export const ESCAPE = 2;
@@ -29,7 +30,7 @@ const BEGINS = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** Maximum number of digits that a double always represents exactly. */
-const MAX_EXACT_DIGITS = 15;
+const MAX_EXACT_DIGITS = String(Number.MAX_SAFE_INTEGER).length - 1;
 
 /**
  * Scans a source for mistakes that JSON.parse accepts silently: bytes that are not UTF-8, duplicate keys, found by the
