@@ -11,6 +11,7 @@ import { decoded } from "../json/latin1.ts";
 import { CLASSES, classIn, entryOf, forEachPage, numberIn, OTHER, type PageIndex } from "./indexer.ts";
 import { ListWriter } from "./lists.ts";
 import type { SortedPages } from "./sorted-pages.ts";
+import { integersIn } from "./stored-bytes.ts";
 
 /** Maximum number of entries in the lists of pages that are in memory at a time: four bytes each. */
 // tuning: it only saves memory
@@ -47,14 +48,10 @@ export function* membersOfWordFiles(
 ): Generator<string[]> {
   const { dictionary, numbers } = merge(indexes);
   const keys = keysOf(dictionary, files);
-  const parts = indexes.map((index, k) => ({
-    index,
-    numbers: numbers[k] as Uint32Array,
-    places: placesIn(pages, k, index.ids.length),
-  }));
+  const parts = indexes.map((index, k) => ({ index, numbers: numbers[k] as Uint32Array }));
   const divided = divide(keys.count, files, keys.fileOf);
   const sizes = sizesOf(parts, keys);
-  const lists = new ClassLists(pages.ids);
+  const lists = new ClassLists(pages.ids, areInMemory(parts));
   const ends = new Uint32Array(keys.count);
   for (let from = 0, to = 0; from < files; from = to) {
     let size = 0;
@@ -68,7 +65,7 @@ export function* membersOfWordFiles(
         size += sizes[key] as number;
       }
     }
-    const entries = entriesOf(parts, keys, ends, new Uint32Array(size));
+    const entries = entriesOf(parts, pages, keys, ends, new Uint32Array(size));
     let start = 0;
     for (const own of divided.slice(from, to)) {
       const members: [text: string, lists: string][] = [];
@@ -82,19 +79,43 @@ export function* membersOfWordFiles(
   }
 }
 
-/** The pages of one index, with the numbers of its words in the merged dictionary, and the places of its pages. */
+/** The pages of one index, with the numbers of its words in the merged dictionary. */
 interface Part {
   index: PageIndex;
   numbers: Uint32Array;
-  places: Uint32Array;
 }
 
-function placesIn({ indexOf, numberOf }: SortedPages, index: number, count: number): Uint32Array {
-  const places = new Uint32Array(count);
-  for (let place = 0; place < indexOf.length; place++)
-    if (indexOf[place] === index) places[numberOf[place] as number] = place;
-  return places;
+/**
+ * Calls a function with the words of each page: they are in `words` from the index `from` up to `to`. If all words are in
+ * memory, pages come in the order of their places, so that lists need not be sorted.
+ */
+function forEachPlace(
+  parts: readonly Part[],
+  { ids, indexOf, numberOf }: SortedPages,
+  use: (part: Part, place: number, words: Uint32Array, from: number, to: number) => void,
+): void {
+  if (!areInMemory(parts)) {
+    const placeOf = parts.map(({ index }) => new Uint32Array(index.ids.length));
+    for (let place = 0; place < ids.length; place++)
+      (placeOf[indexOf[place] as number] as Uint32Array)[numberOf[place] as number] = place;
+    for (const [k, part] of parts.entries())
+      forEachPage(part.index, (page, words, from, to) =>
+        use(part, placeOf[k]?.[page] as number, words, from, to),
+      );
+    return;
+  }
+  const inMemory = parts.map(({ index }) => integersIn(index.words.memory));
+  for (let place = 0; place < ids.length; place++) {
+    const part = parts[indexOf[place] as number] as Part;
+    const { wordEnds } = part.index;
+    const page = numberOf[place] as number;
+    const [start, end] = [wordEnds[page - 1] ?? 0, wordEnds[page] as number];
+    use(part, place, inMemory[indexOf[place] as number] as Uint32Array, start / 4, end / 4);
+  }
 }
+
+const areInMemory = (parts: readonly Part[]): boolean =>
+  parts.every(({ index }) => index.words.file === undefined);
 
 /** By key: the maximum number of its entries. A page with several words that have one beginning is counted several times. */
 function sizesOf(parts: readonly Part[], { words, count, groupOf, beginnings }: Keys): Uint32Array {
@@ -115,6 +136,7 @@ function sizesOf(parts: readonly Part[], { words, count, groupOf, beginnings }: 
  */
 function entriesOf(
   parts: readonly Part[],
+  pages: SortedPages,
   { words, count, groupOf, beginnings }: Keys,
   ends: Uint32Array,
   entries: Uint32Array,
@@ -127,37 +149,38 @@ function entriesOf(
     entries[end] = entry;
     ends[key] = end + 1;
   };
-  for (const { index, numbers, places } of parts)
-    forEachPage(index, (page, ofPage, from, to) => {
-      const place = places[page] as number;
-      for (let at = from; at < to; at++) {
-        const word = numbers[numberIn(ofPage[at] as number)] as number;
-        add(word, entryOf(place, classIn(ofPage[at] as number)));
-        const short = beginnings[groupOf[word] as number] as number[];
-        for (let k = 0; k < short.length; k++) {
-          const key = short[k] as number;
-          if (last[key - words] === place + 1) continue;
-          last[key - words] = place + 1;
-          add(key, entryOf(place, OTHER));
-        }
+  forEachPlace(parts, pages, ({ numbers }, place, ofPage, from, to) => {
+    for (let at = from; at < to; at++) {
+      const word = numbers[numberIn(ofPage[at] as number)] as number;
+      add(word, entryOf(place, classIn(ofPage[at] as number)));
+      const short = beginnings[groupOf[word] as number] as number[];
+      for (let k = 0; k < short.length; k++) {
+        const key = short[k] as number;
+        if (last[key - words] === place + 1) continue;
+        last[key - words] = place + 1;
+        add(key, entryOf(place, OTHER));
       }
-    });
+    }
+  });
   return entries;
 }
 
 /** Writes the lists of a key, one for each class. */
 class ClassLists {
   private readonly ids: Float64Array;
+  private readonly areSorted: boolean;
   private readonly writers = Array.from({ length: CLASSES }, () => new ListWriter());
 
-  constructor(ids: Float64Array) {
+  /** @param areSorted whether the entries of each key are in the order of the pages' places. */
+  constructor(ids: Float64Array, areSorted: boolean) {
     this.ids = ids;
+    this.areSorted = areSorted;
   }
 
-  /** The lists of entries, which may be in any order, between two indexes. Empty lists at the end are left out. */
+  /** The lists of entries between two indexes. Empty lists at the end are left out. */
   of(entries: Uint32Array, from: number, to: number): string {
     const { ids, writers } = this;
-    if (to - from > 1) entries.subarray(from, to).sort();
+    if (!this.areSorted && to - from > 1) entries.subarray(from, to).sort();
     let last = 0;
     for (let at = from; at < to; at++) {
       const entry = entries[at] as number;

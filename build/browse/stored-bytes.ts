@@ -72,7 +72,7 @@ export class BytesWriter {
 }
 
 /** Bytes as numbers of four bytes; a rest is left out. */
-export const integersIn = ({ buffer, byteOffset, length }: Buffer): Uint32Array =>
+export const integersIn = ({ buffer, byteOffset, length }: Uint8Array): Uint32Array =>
   new Uint32Array(buffer, byteOffset, Math.floor(length / 4));
 
 /** Reads stored bytes through a window, which is the part in memory or a part of the file. */

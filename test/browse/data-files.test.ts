@@ -210,7 +210,21 @@ describe("the data files of the browse UI", () => {
     expect(textsOf(makeDataFiles(indexes, counts))).toEqual(filesOf(responses, counts));
   });
 
-  it("are the same if a second thread reads half of the pages and stages the words", async () => {
+  it("are the same if the data of their pages does not fit in memory", () => {
+    const { folder } = workplace("browse-stored");
+    const words = Array.from({ length: 5000 }, (_, k) => `w${k}`);
+    const responses = Array.from({ length: 250 }, (_, k) =>
+      response(1 + ((k * 37) % 250), words.slice(k).join(" ")),
+    );
+    const counts = countsFor(responses.length);
+    const indexer = new PageIndexer(1, undefined, join(folder, "index"));
+    for (const one of responses) indexer.addResponse(one);
+    const index = indexer.finish();
+    expect([index.words.file, index.rows.file]).not.toContain(undefined);
+    expect(textsOf(makeDataFiles([index], counts))).toEqual(filesOf(responses, counts));
+  });
+
+  it("are the same if a second thread reads half of the pages and stages data files", async () => {
     const place = workplace("browse-threads");
     write(place.content, "_site.json", SITE);
     write(place.content, "index.json", page(1, "home.HomePage", "Home"));
