@@ -174,7 +174,9 @@ describe("a work that does not fit", () => {
 });
 
 test("any work becomes a page or has a reason, and a page has no empty fields", () => {
-  const anything = fc.dictionary(fc.constantFrom(...Object.keys(WORK)), fc.jsonValue({ maxDepth: 4 }));
+  // JSON.stringify writes -0 as 0, so values are read from JSON.
+  const value = fc.jsonValue({ maxDepth: 4 }).map((one) => JSON.parse(JSON.stringify(one)) as unknown);
+  const anything = fc.dictionary(fc.constantFrom(...Object.keys(WORK)), value);
   fc.assert(
     fc.property(anything, (changes) => {
       const { page, reasons, id, place } = imported(changes);
