@@ -76,7 +76,11 @@ export async function openBucket(): Promise<TestBucket> {
   const opened: Pick<TestBucket, "asked" | "faults"> = { asked: [], faults: {} };
 
   const metadata = (key: string): Promise<Record<string, string> | undefined> =>
-    s3.store.getMetadata(NAME, key).catch(() => undefined);
+    s3.store.getMetadata(NAME, key).catch((cause: NodeJS.ErrnoException) => {
+      // Any other error would look like a missing object.
+      if (cause.code === "ENOENT") return undefined;
+      throw cause;
+    });
 
   /** Writes each object completely or not at all, so that no read gets a half-written object. */
   async function carryOut(asked: Asked, url: string): Promise<Answered> {
