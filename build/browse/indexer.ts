@@ -55,8 +55,7 @@ type Response = IndexedFields & {
 };
 
 /** A text in ASCII without apostrophes: its words are its runs of letters and digits. */
-// oxlint-disable-next-line no-control-regex -- all of ASCII
-const PLAIN = /^[\0-&(-\x7f]*$/;
+const PLAIN = /^[^'\x80-\uffff]*$/;
 
 /** The index of the pages that one thread has read, in columns that the threads share. */
 export interface PageIndex {

@@ -3,8 +3,7 @@
  * forms, and most texts are ASCII.
  */
 
-// oxlint-disable-next-line no-control-regex -- all of ASCII
-const ASCII = /^[\0-\x7f]*$/;
+const ASCII = /^[^\x80-\uffff]*$/;
 
 export const encoded = (text: string): string =>
   ASCII.test(text) ? text : Buffer.from(text, "utf8").toString("latin1");

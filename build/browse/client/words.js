@@ -5,8 +5,7 @@
 /** @type {Readonly<Record<string, string>>} */
 const LETTERS = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" };
 const SPECIAL = /[ßæœøłđðþı]/g;
-// oxlint-disable-next-line no-control-regex -- this is what ASCII is
-const ASCII = /^[\x00-\x7f]*$/;
+const ASCII = /^[^\x80-\uffff]*$/;
 
 /** Apostrophes, and the letters that are written like one. */
 const APOSTROPHE = /['’ʻʼʾʿ]/;
