@@ -8,7 +8,7 @@ import {
   wordFile,
 } from "./client/words.js";
 import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "./data-files.ts";
-import { reader } from "./columns.ts";
+import { reader } from "./packed-texts.ts";
 import { decoded } from "../json/latin1.ts";
 import { CLASSES, classIn, forEachPage, numberIn, PageIndexer, type PageIndex } from "./indexer.ts";
 import { joinLists, listOf } from "./lists.ts";

@@ -1,8 +1,9 @@
+import { doubles, integers, NumberColumn, type Doubles, type Integers } from "../base/columns.ts";
 import { decoded, encoded } from "../json/latin1.ts";
 import { mediaUrl, NO_MEDIA, type MediaSite } from "../page/media.ts";
 import { PAGE_TYPES } from "../page/types.ts";
 import { addressKey, MAX_COUNTED, subjectWord, wordsOfTitle, wordsThatFind } from "./client/words.js";
-import { doubles, integers, NumberColumn, type Doubles, type Integers, type PackedTexts } from "./columns.ts";
+import type { PackedTexts } from "./packed-texts.ts";
 import { BytesReader, BytesWriter, integersIn, type StoredBytes } from "./stored-bytes.ts";
 import { WordTable } from "./word-table.ts";
 

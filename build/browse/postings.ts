@@ -5,7 +5,7 @@ import {
   subjectWord,
   wordFile,
 } from "./client/words.js";
-import { compareTexts, reader, TextColumn, type PackedTexts } from "./columns.ts";
+import { compareTexts, reader, TextColumn, type PackedTexts } from "./packed-texts.ts";
 import { divide } from "./data-files.ts";
 import { decoded } from "../json/latin1.ts";
 import { CLASSES, classIn, entryOf, forEachPage, numberIn, OTHER, type PageIndex } from "./indexer.ts";

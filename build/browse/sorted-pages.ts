@@ -1,4 +1,4 @@
-import { doubles, integers, type Doubles, type Integers } from "./columns.ts";
+import { doubles, integers, type Doubles, type Integers } from "../base/columns.ts";
 import type { PageIndex } from "./indexer.ts";
 
 /** The pages of all indexes in the order of their ids, in columns that the threads share. */

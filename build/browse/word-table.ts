@@ -1,4 +1,5 @@
-import { compareTexts, integers, TextColumn, type Integers, type PackedTexts } from "./columns.ts";
+import { integers, type Integers } from "../base/columns.ts";
+import { compareTexts, TextColumn, type PackedTexts } from "./packed-texts.ts";
 
 /** A hash table that numbers words: equal words have the same number. A `Map` of texts takes several times as long. */
 export class WordTable {

@@ -1,3 +1,4 @@
+import { integers, NumberColumn, type Integers } from "../base/columns.ts";
 import type { Identity } from "../page/field.ts";
 
 /**
@@ -24,10 +25,10 @@ export interface ClaimPart {
   keys: number[];
   hashes: number[];
   texts: string[];
-  entries: Uint32Array;
-  files: Uint32Array;
+  entries: Integers;
+  files: Integers;
   /** By position in `files`: the index after its last entry. */
-  ends: Uint32Array;
+  ends: Integers;
 }
 
 /** A running hash of 53 bits, enough for a few million claims. */
@@ -83,18 +84,27 @@ export function hashClaim(
   return { key: keyHash, hash: hash.value() };
 }
 
+/** The number of claims to reserve space for. */
+// tuning: with more claims, the space is widened
+const CLAIMS_PER_FILE = 16;
+
 /** Collects the claims of files, one file after another. */
 export class ClaimCollector {
   private readonly numbers = new Map<number, number>();
   private readonly keys: number[] = [];
   private readonly hashes: number[] = [];
   private readonly texts: string[] = [];
-  private entries = new Uint32Array(16);
-  private count = 0;
-  private files = new Uint32Array(16);
-  private ends = new Uint32Array(16);
-  private fileCount = 0;
+  private readonly entries: NumberColumn<Integers>;
+  private readonly files: NumberColumn<Integers>;
+  private readonly ends: NumberColumn<Integers>;
   private readonly hash = new Hash();
+
+  /** @param expected the number of files to reserve space for; unused space takes no memory. */
+  constructor(expected = 1) {
+    this.entries = new NumberColumn(integers, CLAIMS_PER_FILE * expected);
+    this.files = new NumberColumn(integers, expected);
+    this.ends = new NumberColumn(integers, expected);
+  }
 
   /** Adds a claim to the current file, and returns its number in this collector. */
   add(key: number, hash: number): number {
@@ -121,45 +131,34 @@ export class ClaimCollector {
 
   /** Adds an earlier claim to the current file, by its number. */
   again(number: number): void {
-    if (this.count === this.entries.length) this.entries = widened(this.entries);
-    this.entries[this.count++] = number;
+    this.entries.push(number);
   }
 
   /** Removes the claims added since the end of the last file. */
   rollBack(): void {
-    this.count = this.endOfLast();
+    this.entries.length = this.endOfLast();
   }
 
   private endOfLast(): number {
-    return this.ends[this.fileCount - 1] ?? 0;
+    return this.ends.values[this.ends.length - 1] ?? 0;
   }
 
   /** Ends the current file, and returns a hash of its claims; 0 if it has none. */
   endFile(file: number): number {
     const from = this.endOfLast();
-    if (this.count === from) return 0;
-    if (this.fileCount === this.files.length) {
-      this.files = widened(this.files);
-      this.ends = widened(this.ends);
-    }
-    this.files[this.fileCount] = file;
-    this.ends[this.fileCount++] = this.count;
-    this.hash.start(this.count - from);
-    for (let k = from; k < this.count; k++) this.hash.number(this.hashes[this.entries[k] ?? 0] ?? 0);
+    const { length: end, values } = this.entries;
+    if (end === from) return 0;
+    this.files.push(file);
+    this.ends.push(end);
+    this.hash.start(end - from);
+    for (let k = from; k < end; k++) this.hash.number(this.hashes[values[k] ?? 0] ?? 0);
     return this.hash.value();
   }
 
   part(): ClaimPart {
-    const { keys, hashes, texts, fileCount } = this;
-    const [files, ends] = [this.files.subarray(0, fileCount), this.ends.subarray(0, fileCount)];
-    return { keys, hashes, texts, files, ends, entries: this.entries.subarray(0, this.count) };
+    const { keys, hashes, texts, entries, files, ends } = this;
+    return { keys, hashes, texts, entries: entries.finish(), files: files.finish(), ends: ends.finish() };
   }
-}
-
-function widened(column: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const wider = new Uint32Array(2 * column.length);
-  wider.set(column);
-  return wider;
 }
 
 /** Merges the claims that the threads have read with those of the last build for the files that were not read. */

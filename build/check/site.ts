@@ -1,3 +1,4 @@
+import { repeatedIn } from "../base/columns.ts";
 import type { Period } from "../base/instant.ts";
 import { byPlace, finding, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt, valueOf, type Node } from "../json/node.ts";
@@ -302,11 +303,7 @@ function repeated(column: Float64Array, files: Uint32Array | undefined): Map<num
       const value = column[file] ?? 0;
       if (value > 0 && column.indexOf(value) !== column.lastIndexOf(value)) twice.add(value);
     }
-  } else {
-    const sorted = column.slice().sort();
-    for (let k = 1; k < sorted.length; k++)
-      if (sorted[k] === sorted[k - 1] && (sorted[k] ?? 0) > 0) twice.add(sorted[k] ?? 0);
-  }
+  } else for (const value of repeatedIn(column)) if (value > 0) twice.add(value);
   const byValue = new Map<number, number[]>();
   if (twice.size === 0) return byValue;
   for (const [file, value] of column.entries()) {

@@ -42,12 +42,10 @@ const LOAD = {
 };
 if (isSame) void LOAD[purpose]();
 
-/** Sends the result. Its largest parts are transferred, not copied. */
 async function respond(task: ThreadTask): Promise<void> {
   const answered = await answer(task);
-  const { entries, files, ends } = answered.read?.claims ?? {};
-  const columns = [entries, files, ends].flatMap((column) => (column ? [column.buffer as ArrayBuffer] : []));
-  parentPort?.postMessage(answered, columns);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort?.postMessage(answered);
 }
 
 parentPort?.on("message", (task: ThreadTask) => void respond(task));

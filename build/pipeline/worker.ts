@@ -103,7 +103,7 @@ class PageWorker {
   private readonly stager: Stager | undefined;
   private readonly reader = new SourceReader();
   private readonly fastPath: FastPath | undefined;
-  readonly claims = new ClaimCollector();
+  readonly claims: ClaimCollector;
   readonly indexer: PageIndexer;
   /** By target of a link: the only stored copy, if the target will be looked up. */
   private readonly links = new Map<string, string | undefined>();
@@ -112,6 +112,7 @@ class PageWorker {
   constructor(job: Job) {
     this.job = job;
     this.listing = new Listing(job.listing);
+    this.claims = new ClaimCollector(job.toRead.length);
     this.indexer = new PageIndexer(
       job.browse ? job.toRead.length : 0,
       job.site,

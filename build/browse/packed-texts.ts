@@ -1,36 +1,4 @@
-/** Shared, because the threads of a build read each other's columns. */
-type Shared = SharedArrayBuffer;
-export type Doubles = Float64Array<Shared>;
-export type Integers = Uint32Array<Shared>;
-
-export const doubles = (length: number): Doubles => new Float64Array(new SharedArrayBuffer(8 * length));
-export const integers = (length: number): Integers => new Uint32Array(new SharedArrayBuffer(4 * length));
-
-/** A growing list of numbers. */
-export class NumberColumn<T extends Doubles | Integers> {
-  length = 0;
-  values: T;
-  private readonly make: (length: number) => T;
-
-  /** @param expected the number of values to reserve space for; unused space takes no memory. */
-  constructor(make: (length: number) => T, expected: number) {
-    this.make = make;
-    this.values = make(Math.max(1, expected));
-  }
-
-  push(value: number): void {
-    if (this.length === this.values.length) {
-      const wider = this.make(2 * this.length);
-      wider.set(this.values);
-      this.values = wider;
-    }
-    this.values[this.length++] = value;
-  }
-
-  finish(): T {
-    return this.values.subarray(0, this.length) as T;
-  }
-}
+import { integers, NumberColumn, type Integers, type Shared } from "../base/columns.ts";
 
 /** Texts in latin1, one after the other, and the end of each. */
 export interface PackedTexts {
