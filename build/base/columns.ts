@@ -32,6 +32,10 @@ export class NumberColumn<T extends Doubles | Integers> {
   }
 }
 
+/** The start of an item, given the end of each: they follow one another. */
+export const startOfItem = (ends: Uint32Array, item: number): number =>
+  item === 0 ? 0 : (ends[item - 1] as number);
+
 /** Maximum size of numbers that are marked in a set of bits, per number; with larger ones, the set takes more memory. */
 // tuning: both ways find the same numbers
 const MAX_BITS_PER_NUMBER = 64;

@@ -120,7 +120,7 @@ export class PageIndexer {
   private readonly artists = new Map<string, number[]>();
   private readonly subjects: ({ name: string; number: number } | undefined)[];
   /** By word, a pair: the last page with it, counted from 1, and the number of pages with it. */
-  private seen = new Uint32Array(1 << 13);
+  private seen: Uint32Array;
 
   /**
    * @param media gives the addresses of pictures.
@@ -128,7 +128,9 @@ export class PageIndexer {
    */
   constructor(pages: number, { media_url, written_media_url: before }: MediaSite = NO_MEDIA, files?: string) {
     this.media = { media_url: encoded(media_url), written_media_url: before && encoded(before) };
-    this.table = new WordTable(2 * pages);
+    const words = 2 * pages;
+    this.table = new WordTable(words);
+    this.seen = new Uint32Array(2 * words);
     this.ids = new NumberColumn(doubles, pages);
     this.parents = new NumberColumn(doubles, pages);
     this.addressKeys = new NumberColumn(doubles, pages);
@@ -143,7 +145,7 @@ export class PageIndexer {
     const { meta, subject_tags: tags, ...fields } = JSON.parse(response.toString("latin1")) as Response;
     const { type, slug, html_url: address, parent } = meta;
     const subjects = tags?.map((name, id) => ({ id, name })) ?? [];
-    this.add({ ...fields, subjects }, { type, slug, address, parent: parent?.id ?? 0 });
+    this.add({ ...fields, subjects }, { type, parent: parent?.id ?? 0, slug, address });
   }
 
   add(page: IndexedFields, { type, parent, slug, address }: IndexedPlace): void {
@@ -196,7 +198,9 @@ export class PageIndexer {
   }
 
   private numbersOf(words: readonly string[]): number[] {
-    return words.map((word) => this.table.numberOf(encoded(word)));
+    const numbers: number[] = [];
+    for (const word of words) numbers.push(this.table.numberOf(encoded(word)));
+    return numbers;
   }
 
   /** The numbers of the words that find a text. */
@@ -213,7 +217,7 @@ export class PageIndexer {
   /** Adds a word of the current page. If the page has the word more than once, the first class counts. */
   private addWord(number: number, kind: number): void {
     const at = 2 * number;
-    if (at >= this.seen.length) this.widen(2 * at);
+    if (at >= this.seen.length) this.widen(2 * at + 2);
     const { seen } = this;
     if (seen[at] === this.ids.length) return;
     seen[at] = this.ids.length;

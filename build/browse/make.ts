@@ -1,3 +1,4 @@
+import { startOfItem } from "../base/columns.ts";
 import { addressName, idFile } from "./client/words.js";
 import { dataPath, divide, printDataFile, type DataFile, type DataKind } from "./data-files.ts";
 import type { PageIndex } from "./indexer.ts";
@@ -30,7 +31,7 @@ function* recordFiles(
     const [index, number] = [indexOf[place] as number, numberOf[place] as number];
     const reader = readers[index] as BytesReader;
     const ends = (indexes[index] as PageIndex).rowEnds;
-    const [from, to] = [ends[number - 1] ?? 0, ends[number] as number];
+    const [from, to] = [startOfItem(ends, number), ends[number] as number];
     const at = reader.locate(from, to);
     return reader.window.toString("latin1", at, at + to - from);
   };

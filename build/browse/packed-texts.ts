@@ -1,4 +1,4 @@
-import { integers, NumberColumn, type Integers, type Shared } from "../base/columns.ts";
+import { integers, NumberColumn, startOfItem, type Integers, type Shared } from "../base/columns.ts";
 
 /** Texts in latin1, one after the other, and the end of each. */
 export interface PackedTexts {
@@ -22,14 +22,15 @@ export class TextColumn {
     this.ends.push(this.length);
   }
 
-  /** The end of a text; 0 if its number is -1. */
-  end(number: number): number {
-    return this.ends.values[number] ?? 0;
+  /** The start and the end of a text. */
+  bounds(number: number): [start: number, end: number] {
+    const { values } = this.ends;
+    return [startOfItem(values, number), values[number] as number];
   }
 
   /** Adds one of other packed texts, given by its number. */
   copy({ bytes, ends }: PackedTexts, number: number): void {
-    const [from, to] = [ends[number - 1] ?? 0, ends[number] as number];
+    const [from, to] = [startOfItem(ends, number), ends[number] as number];
     this.makeSpace(to - from);
     for (let at = from; at < to; at++) this.bytes[this.length++] = bytes[at] as number;
     this.ends.push(this.length);
@@ -53,8 +54,8 @@ export class TextColumn {
 
 /** Compares the bytes of two texts, given by their numbers. */
 export function compareTexts(one: PackedTexts, a: number, two: PackedTexts, b: number): number {
-  const from = one.ends[a - 1] ?? 0;
-  const start = two.ends[b - 1] ?? 0;
+  const from = startOfItem(one.ends, a);
+  const start = startOfItem(two.ends, b);
   const length = (one.ends[a] as number) - from;
   const width = (two.ends[b] as number) - start;
   for (let k = 0; k < length && k < width; k++) {
@@ -67,5 +68,5 @@ export function compareTexts(one: PackedTexts, a: number, two: PackedTexts, b: n
 /** Returns a function that reads a text by its number. */
 export function reader({ bytes, ends }: PackedTexts): (number: number) => string {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return (number) => all.toString("latin1", ends[number - 1] ?? 0, ends[number]);
+  return (number) => all.toString("latin1", startOfItem(ends, number), ends[number]);
 }

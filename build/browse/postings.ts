@@ -1,3 +1,4 @@
+import { startOfItem } from "../base/columns.ts";
 import {
   beginningKey,
   distinctiveBeginning,
@@ -109,7 +110,7 @@ function forEachPlace(
     const part = parts[indexOf[place] as number] as Part;
     const { wordEnds } = part.index;
     const page = numberOf[place] as number;
-    const [start, end] = [wordEnds[page - 1] ?? 0, wordEnds[page] as number];
+    const [start, end] = [startOfItem(wordEnds, page), wordEnds[page] as number];
     use(part, place, inMemory[indexOf[place] as number] as Uint32Array, start / 4, end / 4);
   }
 }
@@ -277,8 +278,9 @@ function keysOf(dictionary: PackedTexts, files: number): Keys {
 
 /** Whether a word and the word before it have the same first bytes, `length` of them. */
 function beginsAlike({ bytes, ends }: PackedTexts, number: number, length: number): boolean {
-  const [before, start, end] = [ends[number - 2] ?? 0, ends[number - 1] ?? 0, ends[number] as number];
-  if (length > end - start) return false;
+  if (number === 0) return false;
+  const [before, start] = [startOfItem(ends, number - 1), startOfItem(ends, number)];
+  if (length > (ends[number] as number) - start) return false;
   for (let k = 0; k < length; k++) if (bytes[before + k] !== bytes[start + k]) return false;
   return true;
 }

@@ -23,7 +23,8 @@ export class WordTable {
     const numbers: number[] = [];
     let hash = SEED;
     let from = 0;
-    for (let at = 0; at <= text.length; at++) {
+    // A character after the last one is not read: after that, V8 would read each character by a call.
+    for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if ((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)) {
         hash = Math.imul(hash ^ code, PRIME);
@@ -33,6 +34,7 @@ export class WordTable {
       hash = SEED;
       from = at + 1;
     }
+    if (text.length > from) numbers.push(this.find(hash, text, from, text.length));
     return numbers;
   }
 
@@ -59,8 +61,8 @@ export class WordTable {
 
   private isWord(number: number, text: string, from: number, to: number): boolean {
     const { bytes } = this.words;
-    const start = this.words.end(number - 1);
-    if (this.words.end(number) - start !== to - from) return false;
+    const [start, end] = this.words.bounds(number);
+    if (end - start !== to - from) return false;
     for (let at = from; at < to; at++) if (bytes[start + at - from] !== text.charCodeAt(at)) return false;
     return true;
   }

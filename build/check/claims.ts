@@ -1,4 +1,4 @@
-import { integers, NumberColumn, type Integers } from "../base/columns.ts";
+import { integers, NumberColumn, startOfItem, type Integers } from "../base/columns.ts";
 import type { Identity } from "../page/field.ts";
 
 /**
@@ -140,7 +140,7 @@ export class ClaimCollector {
   }
 
   private endOfLast(): number {
-    return this.ends.values[this.ends.length - 1] ?? 0;
+    return startOfItem(this.ends.values, this.ends.length);
   }
 
   /** Ends the current file, and returns a hash of its claims; 0 if it has none. */

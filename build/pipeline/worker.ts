@@ -143,12 +143,11 @@ class PageWorker {
     table.acno[i] = acnoNumber(taken.acno);
     this.setShown(i, taken.source);
     table.claims[i] = this.claims.endFile(i);
-    if (dated?.isLive !== false)
-      this.stage(i, taken.id, taken.bytes, () => {
-        const { type, address } = taken;
-        const id = parent === "root" ? 0 : (parent?.summary?.id ?? 0);
-        this.indexer.add(taken.source as unknown as IndexedFields, { type, parent: id, slug, address });
-      });
+    if (dated?.isLive !== false && this.stage(i, taken.id, taken.bytes) && this.job.browse) {
+      const { type, address } = taken;
+      const id = parent === "root" ? 0 : (parent?.summary?.id ?? 0);
+      this.indexer.add(taken.source as unknown as IndexedFields, { type, parent: id, slug, address });
+    }
     if (taken.links.length === 0 && dated === undefined) return NOTHING;
     return { findings: [], links: this.ownedLinks(taken.links), ...dated?.found };
   }
@@ -217,8 +216,10 @@ class PageWorker {
     const found = { findings, links, ...dated?.found };
     if (this.stager === undefined || dated?.isLive === false) return found;
     const at = positionOf(this.listing, parents, i, site);
-    if (page !== undefined && site !== undefined && at !== undefined && !findings.some(isError))
-      this.stage(i, page.id, render(page, at, site, nodes));
+    if (page !== undefined && site !== undefined && at !== undefined && !findings.some(isError)) {
+      const bytes = render(page, at, site, nodes);
+      if (this.stage(i, page.id, bytes) && this.job.browse) this.indexer.addResponse(bytes);
+    }
     return found;
   }
 
@@ -241,23 +242,20 @@ class PageWorker {
     return this.links.get(href);
   }
 
-  private stage(
-    i: number,
-    id: number,
-    bytes: Buffer,
-    index = (): void => this.indexer.addResponse(bytes),
-  ): void {
+  /** @returns whether the page is staged. */
+  private stage(i: number, id: number, bytes: Buffer): boolean {
     // After an error, nothing will be published, so the other pages are only checked.
-    if (this.stager === undefined || Atomics.load(this.job.shared, 1) > 0) return;
+    if (this.stager === undefined || Atomics.load(this.job.shared, 1) > 0) return false;
     const { table, outcomes } = this.job;
     try {
       const { staged, stat } = this.stager.page(id, bytes);
       outcomes[i] = OUTCOMES.indexOf(staged);
       setOutput(table, i, stat);
-      if (this.job.browse) index();
+      return true;
     } catch (cause) {
       // Another page has the same id, which is reported when all ids are known.
       if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
+      return false;
     }
   }
 }

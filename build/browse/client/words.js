@@ -136,7 +136,8 @@ const distinctiveLength = (word) => (isNumber(word) ? 4 : 3);
  * @param {string} word
  */
 function isNumber(word) {
-  const [first, second] = [word.charCodeAt(0), word.charCodeAt(1)];
+  const first = word.charCodeAt(0);
+  const second = word.length > 1 ? word.charCodeAt(1) : first;
   if (first >= 0x80 || second >= 0x80) return /^.?\p{N}/u.test(word);
   return first < 0x3a || second < 0x3a;
 }
