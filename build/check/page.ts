@@ -76,7 +76,11 @@ function checkFields(
   if (root === undefined) return checked;
   if (root.type !== "object") {
     findings.push(
-      finding("not-an-object", { found: found(root) }, placeOf(source, root.start, root.start + 1)),
+      finding(
+        "not-an-object",
+        { found: found(root), isPage: true },
+        placeOf(source, root.start, root.start + 1),
+      ),
     );
     return checked;
   }

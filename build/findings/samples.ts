@@ -28,7 +28,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "file-too-large": { bytes: 200 * 2 ** 20, limit: 4 * 2 ** 20 },
   "more-findings": { count: 912, limit: 100 },
 
-  "not-an-object": { found: "a list" },
+  "not-an-object": { found: "a list", isPage: true },
   "unknown-field": { field: "tittle", nearest: "title", owner: "a page of this type" },
   "derived-field": { field: "meta.slug", from: "the name of the file or folder" },
   "missing-field": { field: "title", expected: "a text in quotation marks" },

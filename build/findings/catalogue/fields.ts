@@ -22,12 +22,12 @@ const aPage = (label: string): string => `${/^[aeiou]/i.test(label) ? "an" : "a"
 
 /** Mistakes in the fields of a page or of _site.json. */
 export const fields = {
-  "not-an-object": entry<{ found: string }>({
+  "not-an-object": entry<{ found: string; isPage?: boolean }>({
     severity: "error",
     message: ({ found }) => `Expected one object in curly brackets, found ${found}.`,
-    hint: ({ found }) =>
+    hint: ({ found, isPage }) =>
       found === "a list"
-        ? "Delete the [ at the beginning and the ] at the end: a file is one page."
+        ? `Delete the [ at the beginning and the ] at the end${isPage === true ? ": a file is one page" : ""}.`
         : "Begin the file with { and end it with }.",
     example: { wrong: "[]", right: '{"id": 7, …}' },
   }),

@@ -235,7 +235,7 @@ const LISTED: Row = {
   before: { [ACCESS]: `[\n${sound(ACCESS)}]\n` },
   code: "not-an-object",
   at: [ACCESS, "["],
-  says: ["found a list", "Delete the [ at the beginning and the ] at the end"],
+  says: ["found a list", "Delete the [ at the beginning and the ] at the end: a file is one page."],
 };
 
 const CRLF = (text: string): string => text.replaceAll("\n", "\r\n");

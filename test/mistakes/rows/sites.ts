@@ -77,6 +77,14 @@ export const SITES: readonly Row[] = [
     byHand: true,
   },
   {
+    did: "a _history.json in a list",
+    before: history(`[\n${NOTHING}]\n`),
+    code: "not-an-object",
+    at: ["_history.json", "["],
+    says: ["found a list", "Delete the [ at the beginning and the ] at the end."],
+    not: ["page"],
+  },
+  {
     did: "the id of a page that was retired",
     before: history('{ "retired": [{ "id": 12, "address": "/visit/tea/", "to": null }], "moved": [] }\n'),
     code: "retired-id",
