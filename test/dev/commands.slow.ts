@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commandLine } from "../command.ts";
+import { firstPort } from "../ports.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 
 let place: Workplace;
@@ -49,12 +50,15 @@ async function untilGone(address: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
+/** Afterwards, no other test that runs meanwhile responds at this port, as it may at the default port. */
+const ownPort = (): string[] => ["--port", String(firstPort())];
+
 const ADDRESS = /http:\/\/localhost:\d+\/\S+/;
 
 describe("npm start", () => {
   it("serves pages for their local address, at an address that it prints, until Ctrl-C", async () => {
     const published = readFileSync("public/.assetsignore", "utf8");
-    const { shows, kill, ended } = run("start");
+    const { shows, kill, ended } = run("start", ...ownPort());
     const [address] = await shows(ADDRESS);
     const response = await fetch(address);
     expect(response.status).toBe(200);
@@ -67,14 +71,14 @@ describe("npm start", () => {
   });
 
   it("leaves no server running if it gets two signals, as from timeout, or is killed", async () => {
-    const told = run("start");
+    const told = run("start", ...ownPort());
     const [first] = await told.shows(ADDRESS);
     told.kill("SIGTERM");
     told.kill("SIGINT");
     expect(await told.ended).toBe(0);
     await expect(fetch(first)).rejects.toThrow("fetch failed");
 
-    const killed = run("start");
+    const killed = run("start", ...ownPort());
     const [second] = await killed.shows(ADDRESS);
     killed.kill("SIGKILL");
     await killed.ended;
