@@ -214,9 +214,12 @@ export const unspecifiedObjects = () =>
 
 /**
  * A derived field. A source must not contain it. Its static type is the response's type, because the parsed page is
- * completed with it.
+ * completed with it. Each response has the field, so its schema has no default.
  */
-export const derived = <T extends z.ZodType>(response: T, row: Derivation): z.ZodOptional<T> => {
+export const derived = <T extends z.ZodType>(
+  response: T extends z.ZodDefault ? never : T,
+  row: Derivation,
+): z.ZodOptional<T> => {
   const schema = z.never().optional();
   derivedFields.set(schema, { response, row });
   if (row.kind === "text") derivedTexts.set(response, row);
