@@ -5,7 +5,7 @@
  */
 export const LAYERS = {
   ground: {
-    base: "failures, files, locks, the project's folder, paths, concurrency, numbers in words",
+    base: "failures, files, locks, the project's folder, paths, concurrency, numbers in words, columns of numbers",
     findings: "codes with their messages and examples; reporters",
     json: "a strict parser with locations; the printer of sources; differences between two values",
     page: "fields, forms, types, HTML; rules between fields, derived fields",

@@ -84,7 +84,7 @@ export function hashClaim(
   return { key: keyHash, hash: hash.value() };
 }
 
-/** The number of claims to reserve space for. */
+/** The number of claims per file to reserve space for. */
 // tuning: with more claims, the space is widened
 const CLAIMS_PER_FILE = 16;
 
