@@ -42,10 +42,7 @@ const LOAD = {
 };
 if (isSame) void LOAD[purpose]();
 
-async function respond(task: ThreadTask): Promise<void> {
-  const answered = await answer(task);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(answered);
-}
-
-parentPort?.on("message", (task: ThreadTask) => void respond(task));
+parentPort?.on(
+  "message",
+  (task: ThreadTask) => void answer(task).then((answered) => parentPort?.postMessage(answered)),
+);

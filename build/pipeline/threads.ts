@@ -113,7 +113,6 @@ export class SecondThread {
         else resolve(answer);
       });
     });
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(task);
     const answer = Promise.race([answered, failed]);
     // The error is thrown when the result is awaited.

@@ -91,13 +91,11 @@ class Thread {
   ask(task: PackTask): Promise<PackResult> {
     return new Promise((resolve, reject) => {
       this.waiting.set(task.number, { resolve, reject });
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       this.worker.postMessage(task);
     });
   }
 
   drop(number: number): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.worker.postMessage({ number, isWanted: false } satisfies PackTask);
   }
 

@@ -1,4 +1,4 @@
-/* oxlint-disable oxc/no-map-spread, unicorn/no-thenable -- values are copied, as they are used again; `then` is JSON Schema's word */
+/* oxlint-disable oxc/no-map-spread -- values are copied, as they are used again */
 import { format, Validator } from "@cfworker/json-schema";
 import * as fc from "fast-check";
 import type { Schema } from "../../build/contract/canonical.ts";
