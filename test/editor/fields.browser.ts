@@ -2,13 +2,25 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { close } from "../browse/suite.ts";
-import { at, button, describeForm, focused, form, save, VISIT_ID, WORK, WORK_ID } from "./form.ts";
+import {
+  at,
+  button,
+  caretTaken,
+  describeForm,
+  focused,
+  form,
+  restoredWork,
+  save,
+  VISIT_ID,
+  WORK,
+  WORK_ID,
+} from "./form.ts";
 
 describeForm("the fields of the form", (preview) => {
   it("shows findings at their fields while they are edited, and goes to the first one on save", async () => {
     const visited = await preview.open(`/?edit=${WORK_ID}`);
     const { page } = visited;
-    const before = preview.source(WORK);
+    const before = restoredWork(preview);
     const acno = at(page, "acno");
     await acno.fill("X1");
     await page.locator('[data-path="acno"][aria-invalid="true"]').waitFor();
@@ -26,7 +38,6 @@ describeForm("the fields of the form", (preview) => {
     await save(page);
     expect(await acno.getAttribute("aria-invalid")).toBeNull();
     expect(preview.json(WORK)).toEqual(JSON.parse(before));
-    writeFileSync(join(preview.content, WORK), before);
     await close(visited);
   });
 
@@ -55,7 +66,7 @@ describeForm("the fields of the form", (preview) => {
   it("adds, picks, moves and removes the elements of a list", async () => {
     const visited = await preview.open(`/?edit=${WORK_ID}`);
     const { page } = visited;
-    const before = preview.source(WORK);
+    restoredWork(preview);
     const subjects = page.locator('fieldset[data-path="subjects"]');
     const count = preview.json(WORK)["subjects"].length as number;
     await button(subjects, "Add").click();
@@ -79,20 +90,19 @@ describeForm("the fields of the form", (preview) => {
     expect(await page.locator('fieldset[data-path="master_images"] > ol > li').count()).toBe(
       preview.json(WORK)["master_images"].length,
     );
-    writeFileSync(join(preview.content, WORK), before);
     await close(visited);
   });
 
   it("edits HTML as formatted text and as source, and keeps what it cannot show", async () => {
     const visited = await preview.open(`/?edit=${WORK_ID}`);
     const { page } = visited;
-    const before = preview.source(WORK);
+    const before = restoredWork(preview);
     const description = at(page, "description");
     expect(await description.getAttribute("contenteditable")).toBe("true");
     await description.click();
-    // The editor takes over the place of the click a moment later.
-    await page.waitForTimeout(300);
+    await caretTaken(page);
     await page.keyboard.press("ControlOrMeta+End");
+    await caretTaken(page);
     await page.keyboard.press("Enter");
     await page.keyboard.type("Seen & ");
     await page.keyboard.press("ControlOrMeta+b");
@@ -111,7 +121,6 @@ describeForm("the fields of the form", (preview) => {
     await form(page).waitFor();
     // Formatted text would lose the comment, so the field opens as source.
     expect(await page.locator('textarea[data-path="description"]').inputValue()).toContain("comment");
-    writeFileSync(join(preview.content, WORK), before);
     await close(visited);
   });
 
@@ -179,7 +188,7 @@ describeForm("the fields of the form", (preview) => {
       url: "/a/",
       acno: "p00055",
     };
-    const text = preview.source(WORK);
+    restoredWork(preview);
     writeFileSync(join(preview.content, WORK), JSON.stringify(wrong, undefined, 2));
     const visited = await preview.open(`/?edit=${WORK_ID}`);
     const { page } = visited;
@@ -215,7 +224,6 @@ describeForm("the fields of the form", (preview) => {
       onDisplayAtInstitution: true,
       meta: { ...before["meta"], first_published_at: "2018-09-04T00:00:00Z" },
     });
-    writeFileSync(join(preview.content, WORK), text);
     await close(visited);
   });
 

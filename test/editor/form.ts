@@ -1,5 +1,7 @@
-import { cpSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
+import { onTestFinished } from "vitest";
 import { describePreview, type Preview } from "../browse/suite.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 
@@ -10,6 +12,13 @@ export const VISIT_ID = 10;
 /** Tests of the form in a browser, on the preview of a copy of the fixture site. */
 export const describeForm = (name: string, suite: (preview: Preview) => void): void =>
   describePreview(name, (content) => cpSync(FIXTURE_SITE, content, { recursive: true }), suite);
+
+/** The source of the work, which is written back when the test ends. */
+export function restoredWork(preview: Preview): string {
+  const source = preview.source(WORK);
+  onTestFinished(() => writeFileSync(join(preview.content, WORK), source));
+  return source;
+}
 
 /** The control of a field. */
 export const at = (page: Page, path: string): Locator => page.locator(`[data-path="${path}"]`);
@@ -25,6 +34,13 @@ export async function save(page: Page): Promise<void> {
     .getByText(/^Saved\./)
     .waitFor();
 }
+
+/**
+ * Waits until formatted text has taken over where the caret is: it reads this after the browser's event, and
+ * a moment after it gets the focus. Both come before a timer that is started in a later frame.
+ */
+export const caretTaken = (page: Page): Promise<unknown> =>
+  page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))");
 
 /** The path of the field that has the focus, or the text of another element. */
 export const focused = (page: Page): Promise<unknown> =>

@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { PAGE_TYPES } from "../../build/page/types.ts";
 import { overhang, violationsOn, type Visit } from "../browse/browser.ts";
-import { at, button, describeForm, form, WORK, WORK_ID } from "./form.ts";
+import { at, button, describeForm, form, restoredWork, WORK, WORK_ID } from "./form.ts";
 
 /** The natural width of an image in pixels; 0 if it is not loaded. */
 const widthOf = (image: Locator): Promise<number> =>
@@ -92,7 +92,7 @@ describeForm("the form for everyone", (preview) => {
   });
 
   it("shows hostile names and addresses as text, and runs nothing", async () => {
-    const before = preview.source(WORK);
+    const before = restoredWork(preview);
     const source = JSON.parse(before) as Record<string, any>;
     const attack = `"><img src=x onerror="document.title='run'"><script>document.title='run'</script>`;
     source["title"] = attack;
@@ -105,7 +105,6 @@ describeForm("the form for everyone", (preview) => {
     expect(await at(page, "subjects.0.name").inputValue()).toBe(attack);
     expect(await page.locator("main script, main img[src='x'], main [onerror]").count()).toBe(0);
     expect(await page.title()).not.toBe("run");
-    writeFileSync(join(preview.content, WORK), before);
     await page.context().close();
   });
 
