@@ -62,13 +62,18 @@ export type DataFile = [path: string, bytes: Uint8Array];
 export const printDataFile = (files: number, members: readonly string[]): string =>
   `{"":${[files, ...members].join(",")}}\n`;
 
-/** The numbers below `count`, divided among files. */
-export function divide(count: number, files: number, fileOf: (number: number) => number): Uint32Array[] {
+/**
+ * The numbers of things, divided among files.
+ *
+ * @param fileOf by thing: its file.
+ */
+export function divide(fileOf: Uint16Array | Uint32Array, files: number): Uint32Array[] {
   const ends = new Uint32Array(files);
-  for (let number = 0; number < count; number++) (ends[fileOf(number)] as number)++;
+  for (let number = 0; number < fileOf.length; number++) (ends[fileOf[number] as number] as number)++;
   for (let file = 1; file < files; file++) (ends[file] as number) += ends[file - 1] as number;
   const starts = ends.slice();
-  const numbers = new Uint32Array(count);
-  for (let number = count - 1; number >= 0; number--) numbers[--(starts[fileOf(number)] as number)] = number;
+  const numbers = new Uint32Array(fileOf.length);
+  for (let number = fileOf.length - 1; number >= 0; number--)
+    numbers[--(starts[fileOf[number] as number] as number)] = number;
   return Array.from(ends, (end, file) => numbers.subarray(starts[file], end));
 }

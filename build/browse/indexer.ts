@@ -104,7 +104,7 @@ export function forEachPage(
 
 /** Maximum number of subjects whose words are kept, by the subjects' ids. */
 // tuning: the words of other subjects are found in the table
-const MAX_KNOWN_SUBJECTS = 1 << 14;
+const MAX_KNOWN_SUBJECTS = 1 << 15;
 
 export class PageIndexer {
   private readonly media: MediaSite;

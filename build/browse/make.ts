@@ -21,6 +21,13 @@ function* wordFiles(indexes: readonly PageIndex[], sorted: SortedPages, files: n
     yield [dataPath("words", file++), Buffer.from(printDataFile(files, members))];
 }
 
+/** The data file of each id. */
+const filesOf = (ids: Float64Array, files: number): Uint32Array => {
+  const fileOf = new Uint32Array(ids.length);
+  for (let k = 0; k < ids.length; k++) fileOf[k] = idFile(ids[k] as number, files);
+  return fileOf;
+};
+
 function* recordFiles(
   indexes: readonly PageIndex[],
   { ids, indexOf, numberOf }: SortedPages,
@@ -36,7 +43,7 @@ function* recordFiles(
     return reader.window.toString("latin1", at, at + to - from);
   };
   try {
-    const divided = divide(ids.length, files, (place) => idFile(ids[place] as number, files));
+    const divided = divide(filesOf(ids, files), files);
     for (const [file, places] of divided.entries()) {
       const members = Array.from(places, (place) => `"${ids[place]}":${rowOf(place)}`);
       yield [dataPath("records", file), Buffer.from(printDataFile(files, members), "latin1")];
@@ -51,22 +58,23 @@ function* treeFiles(
   { ids, indexOf, numberOf }: SortedPages,
   files: number,
 ): Generator<DataFile> {
-  const parentOf = (place: number): number =>
-    indexes[indexOf[place] as number]?.parents[numberOf[place] as number] ?? 0;
-  const groupOf = new Map<number, number>();
+  const groups = new Map<number, number>();
+  const groupOf = new Uint32Array(ids.length);
   for (let place = 0; place < ids.length; place++) {
-    const parent = parentOf(place);
-    if (!groupOf.has(parent)) groupOf.set(parent, groupOf.size);
+    const parent = indexes[indexOf[place] as number]?.parents[numberOf[place] as number] ?? 0;
+    let group = groups.get(parent);
+    if (group === undefined) groups.set(parent, (group = groups.size));
+    groupOf[place] = group;
   }
-  const subpages = divide(ids.length, groupOf.size, (place) => groupOf.get(parentOf(place)) as number);
-  const parents = Float64Array.from(groupOf.keys())
+  const subpages = divide(groupOf, groups.size);
+  const parents = Float64Array.from(groups.keys())
     .filter((id) => id !== 0)
     .sort();
-  const divided = divide(parents.length, files, (k) => idFile(parents[k] as number, files));
+  const divided = divide(filesOf(parents, files), files);
   for (const [file, numbers] of divided.entries()) {
     const members = Array.from(numbers, (k) => {
       const parent = parents[k] as number;
-      const places = subpages[groupOf.get(parent) as number] as Uint32Array;
+      const places = subpages[groups.get(parent) as number] as Uint32Array;
       return `"${parent}":"${listOf(Float64Array.from(places, (place) => ids[place] as number))}"`;
     });
     yield [dataPath("trees", file), Buffer.from(printDataFile(files, members))];
@@ -78,11 +86,15 @@ function* addressFiles(
   { ids, indexOf, numberOf }: SortedPages,
   files: number,
 ): Generator<DataFile> {
-  const keyOf = (place: number): number =>
-    indexes[indexOf[place] as number]?.addressKeys[numberOf[place] as number] ?? 0;
-  const divided = divide(ids.length, files, (place) => keyOf(place) % files);
-  for (const [file, places] of divided.entries()) {
-    const members = Array.from(places, (place) => `"${addressName(keyOf(place))}":${ids[place]}`);
+  const keys = new Float64Array(ids.length);
+  const fileOf = new Uint32Array(ids.length);
+  for (let place = 0; place < ids.length; place++) {
+    const key = indexes[indexOf[place] as number]?.addressKeys[numberOf[place] as number] ?? 0;
+    keys[place] = key;
+    fileOf[place] = key % files;
+  }
+  for (const [file, places] of divide(fileOf, files).entries()) {
+    const members = Array.from(places, (place) => `"${addressName(keys[place] as number)}":${ids[place]}`);
     yield [dataPath("addresses", file), Buffer.from(printDataFile(files, members))];
   }
 }

@@ -28,10 +28,10 @@ const NONE = 2 ** 32 - 1;
  */
 interface Keys {
   texts: (key: number) => string;
-  fileOf: (key: number) => number;
-  /** The number of keys that are words, and of all keys. */
+  /** By key: its data file. */
+  fileOf: Uint16Array;
+  /** The number of keys that are words. */
   words: number;
-  count: number;
   /** By word: its number in `beginnings`. */
   groupOf: Uint32Array;
   /** By group of words: the keys of their short beginnings. */
@@ -50,10 +50,10 @@ export function* membersOfWordFiles(
   const { dictionary, numbers } = merge(indexes);
   const keys = keysOf(dictionary, files);
   const parts = indexes.map((index, k) => ({ index, numbers: numbers[k] as Uint32Array }));
-  const divided = divide(keys.count, files, keys.fileOf);
+  const divided = divide(keys.fileOf, files);
   const sizes = sizesOf(parts, keys);
   const lists = new ClassLists(pages.ids, areInMemory(parts));
-  const ends = new Uint32Array(keys.count);
+  const ends = new Uint32Array(keys.fileOf.length);
   for (let from = 0, to = 0; from < files; from = to) {
     let size = 0;
     ends.fill(NONE);
@@ -119,8 +119,8 @@ const areInMemory = (parts: readonly Part[]): boolean =>
   parts.every(({ index }) => index.words.file === undefined);
 
 /** By key: the maximum number of its entries. A page with several words that have one beginning is counted several times. */
-function sizesOf(parts: readonly Part[], { words, count, groupOf, beginnings }: Keys): Uint32Array {
-  const sizes = new Uint32Array(count);
+function sizesOf(parts: readonly Part[], { words, fileOf, groupOf, beginnings }: Keys): Uint32Array {
+  const sizes = new Uint32Array(fileOf.length);
   for (const { index, numbers } of parts)
     for (let number = 0; number < numbers.length; number++)
       (sizes[numbers[number] as number] as number) += index.frequencies[number] as number;
@@ -138,12 +138,12 @@ function sizesOf(parts: readonly Part[], { words, count, groupOf, beginnings }: 
 function entriesOf(
   parts: readonly Part[],
   pages: SortedPages,
-  { words, count, groupOf, beginnings }: Keys,
+  { words, fileOf, groupOf, beginnings }: Keys,
   ends: Uint32Array,
   entries: Uint32Array,
 ): Uint32Array {
   /** By short beginning: the last page with it, counted from 1. Words of a page may have the same beginnings. */
-  const last = new Uint32Array(count - words);
+  const last = new Uint32Array(fileOf.length - words);
   const add = (key: number, entry: number): void => {
     const end = ends[key] as number;
     if (end === NONE) return;
@@ -230,7 +230,7 @@ function merge(indexes: readonly PageIndex[]): { dictionary: PackedTexts; number
 function keysOf(dictionary: PackedTexts, files: number): Keys {
   const words = dictionary.ends.length;
   const wordOf = reader(dictionary);
-  const fileOf = new Uint16Array(words);
+  const wordFiles = new Uint16Array(words);
   const groupOf = new Uint32Array(words);
   const beginnings: number[][] = [];
   /** The short beginnings by key, their files and their keys. */
@@ -262,15 +262,16 @@ function keysOf(dictionary: PackedTexts, files: number): Keys {
         beginnings.push(shortBeginnings(own).map(keyOf));
       }
     }
-    fileOf[number] = file;
+    wordFiles[number] = file;
     groupOf[number] = beginnings.length - 1;
   }
-  const shortOf = (key: number): string => short[key - words] as string;
+  const fileOf = new Uint16Array(words + short.length);
+  fileOf.set(wordFiles);
+  fileOf.set(shortFiles, words);
   return {
-    texts: (key) => (key < words ? decoded(wordOf(key)) : beginningKey(shortOf(key))),
-    fileOf: (key) => (key < words ? (fileOf[key] as number) : (shortFiles[key - words] as number)),
+    texts: (key) => (key < words ? decoded(wordOf(key)) : beginningKey(short[key - words] as string)),
+    fileOf,
     words,
-    count: words + short.length,
     groupOf,
     beginnings,
   };

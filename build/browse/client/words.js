@@ -205,7 +205,7 @@ export const idFile = (id, files) => Math.floor(id / 64) % files;
  */
 export function addressName(key) {
   let name = "";
-  for (let rest = key; rest > 0; rest = Math.floor(rest / 64)) name += DIGITS[rest % 64];
+  for (let rest = key; rest > 0; rest = Math.floor(rest / 64)) name += DIGITS[rest & 63];
   return name;
 }
 
