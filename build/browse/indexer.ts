@@ -55,9 +55,6 @@ type Response = IndexedFields & {
   subject_tags?: readonly string[];
 };
 
-/** A text in ASCII without apostrophes: its words are its runs of letters and digits. */
-const PLAIN = /^[^'\x80-\uffff]*$/;
-
 /** The index of the pages that one thread has read, in columns that the threads share. */
 export interface PageIndex {
   ids: Doubles;
@@ -111,6 +108,7 @@ export class PageIndexer {
   private readonly ids: NumberColumn<Doubles>;
   private readonly parents: NumberColumn<Doubles>;
   private readonly addressKeys: NumberColumn<Doubles>;
+  private address = Buffer.alloc(1 << 10);
   private readonly rows: BytesWriter;
   private readonly rowEnds: NumberColumn<Integers>;
   private readonly words: BytesWriter;
@@ -152,7 +150,7 @@ export class PageIndexer {
     const { id, title, allArtists = "", acno = "", dateText = "", subjects, master_images: images } = page;
     this.ids.push(id);
     this.parents.push(parent);
-    this.addressKeys.push(addressKey(encoded(address.replace(/^https?:\/\/[^/]*/, ""))));
+    this.addressKeys.push(this.keyOf(address));
     const image = mediaUrl(images?.[0]?.sizes[0]?.[2] ?? "", this.media);
     const row: unknown[] = [
       PAGE_TYPES.indexOf(type as never),
@@ -174,10 +172,24 @@ export class PageIndexer {
     this.wordEnds.push(this.words.endItem());
   }
 
+  private keyOf(address: string): number {
+    if (3 * address.length > this.address.length) this.address = Buffer.alloc(6 * address.length);
+    const { address: bytes } = this;
+    const to = bytes.write(address);
+    // The path begins with the first slash after “https://” and the host.
+    let from = "https://".length;
+    while (from < to && bytes[from] !== 0x2f) from++;
+    return addressKey(bytes, from, to);
+  }
+
   private addTitle(title: string): void {
-    const counted = PLAIN.test(title) ? undefined : wordsOfTitle(decoded(title));
-    const finding = counted ? this.numbersOf(counted.finding) : this.numbersIn(title);
-    const count = counted ? counted.words.length : finding.length;
+    let finding = this.table.numbersIn(title);
+    let count = finding?.length ?? 0;
+    if (finding === undefined) {
+      const counted = wordsOfTitle(decoded(title));
+      finding = this.numbersOf(counted.finding);
+      count = counted.words.length;
+    }
     if (count > 0 && count <= MAX_COUNTED) this.addWord(finding[0] as number, FIRST + count - 1);
     this.addAll(finding, TITLE);
   }
@@ -205,9 +217,7 @@ export class PageIndexer {
 
   /** The numbers of the words that find a text. */
   private numbersIn(text: string): number[] {
-    return PLAIN.test(text)
-      ? this.table.numbersIn(text.toLowerCase())
-      : this.numbersOf(wordsThatFind(decoded(text)));
+    return this.table.numbersIn(text) ?? this.numbersOf(wordsThatFind(decoded(text)));
   }
 
   private addAll(numbers: readonly number[], kind = OTHER): void {

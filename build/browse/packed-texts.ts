@@ -16,9 +16,9 @@ export class TextColumn {
     this.ends = new NumberColumn(integers, texts);
   }
 
-  push(text: string): void {
-    this.makeSpace(text.length);
-    this.length += this.bytes.write(text, this.length, "latin1");
+  push(bytes: Uint8Array, from: number, to: number): void {
+    this.makeSpace(to - from);
+    for (let at = from; at < to; at++) this.bytes[this.length++] = bytes[at] as number;
     this.ends.push(this.length);
   }
 
@@ -30,10 +30,7 @@ export class TextColumn {
 
   /** Adds one of other packed texts, given by its number. */
   copy({ bytes, ends }: PackedTexts, number: number): void {
-    const [from, to] = [startOfItem(ends, number), ends[number] as number];
-    this.makeSpace(to - from);
-    for (let at = from; at < to; at++) this.bytes[this.length++] = bytes[at] as number;
-    this.ends.push(this.length);
+    this.push(bytes, startOfItem(ends, number), ends[number] as number);
   }
 
   private makeSpace(length: number): void {

@@ -7,48 +7,66 @@ export class WordTable {
   private slots = new Int32Array(1 << 10);
   private readonly words: TextColumn;
   private count = 0;
+  /** The bytes of the text whose words are looked up. They are read faster than the characters of a text. */
+  private text = Buffer.alloc(1 << 10);
 
   constructor(expected: number) {
     this.words = new TextColumn(expected, 16);
   }
 
+  /** @param word in latin1. */
   numberOf(word: string): number {
+    const length = this.load(word);
+    const { text } = this;
     let hash = SEED;
-    for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), PRIME);
-    return this.find(hash, word, 0, word.length);
+    for (let at = 0; at < length; at++) hash = Math.imul(hash ^ (text[at] as number), PRIME);
+    return this.find(hash, 0, length);
   }
 
-  /** The numbers of the words of a lowercase ASCII text: its runs of letters and digits. */
-  numbersIn(text: string): number[] {
+  /**
+   * The numbers of the words of a text in ASCII without apostrophes, in lowercase: its runs of letters and digits.
+   *
+   * @param latin1 the text; of any other text, the result is undefined.
+   */
+  numbersIn(latin1: string): number[] | undefined {
+    const length = this.load(latin1);
+    const { text } = this;
+    for (let at = 0; at < length; at++)
+      if ((text[at] as number) >= 0x80 || text[at] === APOSTROPHE) return undefined;
     const numbers: number[] = [];
     let hash = SEED;
     let from = 0;
-    // A character after the last one is not read: after that, V8 would read each character by a call.
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
+    for (let at = 0; at < length; at++) {
+      let code = text[at] as number;
+      if (code >= 0x41 && code <= 0x5a) text[at] = code |= 0x20;
       if ((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)) {
         hash = Math.imul(hash ^ code, PRIME);
         continue;
       }
-      if (at > from) numbers.push(this.find(hash, text, from, at));
+      if (at > from) numbers.push(this.find(hash, from, at));
       hash = SEED;
       from = at + 1;
     }
-    if (text.length > from) numbers.push(this.find(hash, text, from, text.length));
+    if (length > from) numbers.push(this.find(hash, from, length));
     return numbers;
   }
 
-  /** The number of a word, given as part of a text in latin1. */
-  private find(unmixed: number, text: string, from: number, to: number): number {
+  private load(latin1: string): number {
+    if (latin1.length > this.text.length) this.text = Buffer.alloc(2 * latin1.length);
+    return this.text.write(latin1, "latin1");
+  }
+
+  /** The number of a word, given as part of the loaded text. */
+  private find(unmixed: number, from: number, to: number): number {
     const hash = unmixed ^ (unmixed >>> 15);
     const { slots } = this;
     let slot = this.first(hash);
     for (; slots[slot] !== 0; slot = (slot + 2) & (slots.length - 1)) {
       const number = (slots[slot] as number) - 1;
-      if (slots[slot + 1] === hash && this.isWord(number, text, from, to)) return number;
+      if (slots[slot + 1] === hash && this.isWord(number, from, to)) return number;
     }
     const number = this.count++;
-    this.words.push(text.slice(from, to));
+    this.words.push(this.text, from, to);
     slots[slot] = number + 1;
     slots[slot + 1] = hash;
     if (3 * number > slots.length) this.widen();
@@ -59,11 +77,12 @@ export class WordTable {
     return (2 * hash) & (this.slots.length - 1);
   }
 
-  private isWord(number: number, text: string, from: number, to: number): boolean {
+  private isWord(number: number, from: number, to: number): boolean {
+    const { text } = this;
     const { bytes } = this.words;
     const [start, end] = this.words.bounds(number);
     if (end - start !== to - from) return false;
-    for (let at = from; at < to; at++) if (bytes[start + at - from] !== text.charCodeAt(at)) return false;
+    for (let at = from; at < to; at++) if (bytes[start + at - from] !== text[at]) return false;
     return true;
   }
 
@@ -92,6 +111,8 @@ export class WordTable {
     return { sorted: sorted.finish(), places };
   }
 }
+
+const APOSTROPHE = 0x27;
 
 /** The constants of the hash function FNV-1a. */
 const [SEED, PRIME] = [0x811c9dc5, 0x01000193];

@@ -136,7 +136,7 @@ export async function wordsNear(word) {
  * @returns {Promise<number | undefined>}
  */
 export async function pageAt(path) {
-  const key = addressKey(path);
+  const key = addressKey(new TextEncoder().encode(path));
   const ids = await dataFile("addresses", (files) => key % files);
   const name = addressName(key);
   return Object.hasOwn(ids, name) ? ids[name] : undefined;

@@ -108,16 +108,16 @@ function hash(text) {
 
 /**
  * A hash of 53 bits that finds a page by its address. Two addresses of one site are very unlikely to have the same hash.
- * @param {string} path of the address, with or without its last slash
+ * @param {ArrayLike<number>} bytes that contain the path of the address, with or without its last slash, in UTF-8
  * @returns {number}
  */
-export function addressKey(path) {
-  const text = path.toLowerCase();
-  let end = text.length;
-  while (text.charCodeAt(end - 1) === 0x2f) end--;
+export function addressKey(bytes, from = 0, to = bytes.length) {
+  let end = to;
+  while (end > from && bytes[end - 1] === 0x2f) end--;
   let [high, low] = [0x9747b28c, 0x811c9dc5];
-  for (let at = 0; at < end; at++) {
-    const code = text.charCodeAt(at);
+  for (let at = from; at < end; at++) {
+    let code = bytes[at] ?? 0;
+    if (code >= 0x41 && code <= 0x5a) code |= 0x20;
     high = Math.imul(high ^ code, 0x01000193);
     low = Math.imul(low ^ code, 0x01000193);
   }
