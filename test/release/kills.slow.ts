@@ -10,7 +10,7 @@ import { openBucket, type Asked } from "./s3.ts";
 import { asked, open, site, writePage } from "./site.ts";
 import { runsOf } from "../runs.ts";
 
-const KILLS = runsOf(50);
+const KILLS = runsOf(30);
 /** In several shards. */
 const CHANGED = [1000, 1001, 1002, 1003, 1100];
 const titleOf = (edition: number, id: number): string => `Edition ${edition}, page ${id}`;
