@@ -77,7 +77,7 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
 
   const changed = [...edited, ...turnedWithSection(edited, before, after)];
 
-  const pairing = new Pairing(site.former, before, after);
+  const pairing = new Pairing(site.changes.length === 0 ? undefined : site.former, before, after);
   const gone = changed.filter((file) => before.files.has(file) && !after.files.has(file));
   const come = changed.filter((file) => after.files.has(file) && !before.files.has(file));
   const twins = new Map<string, string>();

@@ -53,7 +53,7 @@ type Paired = Pick<
 
 /** Pairs the pages before and after the change: the same id is the same page, in any file. */
 export class Pairing {
-  private readonly former: Site;
+  private readonly former: Site | undefined;
   private readonly snapshotBefore: Snapshot;
   private readonly snapshotAfter: Snapshot;
   /** Pages that are not in the same file before and after the change. */
@@ -75,8 +75,8 @@ export class Pairing {
   private readonly texts = new TextPool();
   private readonly unaffectedFiles: Comparison["unaffectedFiles"] = [];
 
-  /** `former`: the settings of the site before the change, for its old addresses. */
-  constructor(former: Site, before: Snapshot, after: Snapshot) {
+  /** @param former the settings of the site before the change, for its old addresses; undefined if they are the same. */
+  constructor(former: Site | undefined, before: Snapshot, after: Snapshot) {
     this.former = former;
     this.snapshotBefore = before;
     this.snapshotAfter = after;
@@ -262,8 +262,9 @@ export class Pairing {
   }
 
   private formerAddress({ file, address }: PageName): string {
-    const i = this.snapshotBefore.files.get(file);
-    return i === undefined ? address : this.snapshotBefore.addressOn(this.former, i);
+    const { former, snapshotBefore: snapshot } = this;
+    const i = former && snapshot.files.get(file);
+    return former === undefined || i === undefined ? address : snapshot.addressOn(former, i);
   }
 }
 
