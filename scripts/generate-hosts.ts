@@ -8,7 +8,10 @@ import { bucketHosts } from "../test/release/hosts.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 
-const programs = hosts.flatMap(({ program }) => program ?? []);
+/** Several hosts may have the same program. */
+const programs = [
+  ...new Map(hosts.flatMap(({ program }) => (program ? [[program.name, program] as const] : []))).values(),
+];
 
 await command(
   {

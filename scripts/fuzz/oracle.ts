@@ -13,7 +13,7 @@ const isFields = (value: Value | undefined): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Fields that are derived from the page's location or from other fields. */
-const DERIVED = new Set([
+export const DERIVED: ReadonlySet<string> = new Set([
   ".meta.detail_url",
   ".meta.html_url",
   ".meta.slug",

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { OWN_FIELDS } from "../../build/page/own-fields.ts";
+import { PAGE_TYPES } from "../../build/page/types.ts";
 import {
   CHANGELOG,
   DOCUMENTS,
@@ -97,5 +99,26 @@ describe("the README", () => {
       seconds(/the same, with the browse UI/),
       seconds(/`npm run build`, one page edited/),
     ]);
+  });
+});
+
+describe("the number of page types", () => {
+  const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+  const withOwnFields = Object.keys(OWN_FIELDS).length;
+
+  it("is the same in every document and in the program", () => {
+    const found = WRITTEN.flatMap(({ path, text }) =>
+      Array.from(
+        proseOf(text)
+          .replace(/\s+/g, " ")
+          .matchAll(/(other )?\b(\w+) (?:page )?types\b/g),
+        ([phrase, other, word = ""]) => ({ path, phrase, other, number: NUMBERS.indexOf(word) }),
+      ).filter(({ number }) => number !== -1),
+    );
+    const wrong = found.filter(
+      ({ other, number }) => number !== PAGE_TYPES.length - (other === undefined ? 0 : withOwnFields),
+    );
+    expect(wrong).toEqual([]);
+    expect(found.length).toBeGreaterThan(3);
   });
 });
