@@ -76,8 +76,8 @@ class Stop extends Error {}
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /[\p{L}\p{N}_$.+-]+/uy;
-// oxlint-disable-next-line no-control-regex -- these are not allowed in a text
-const PLAIN = /[^"\\\u0000-\u001f]*/y;
+/** Characters that may be in a text as they are: no control characters, no quotation mark and no backslash. */
+const PLAIN = /[ !#-[\]-\uffff]*/y;
 const ESCAPES: Record<string, string> = {
   '"': '"',
   "\\": "\\",
