@@ -36,7 +36,6 @@ export const COMMANDS = {
   "Developers of this program": {
     bench: "measure the build, and compare it with other generators",
     fuzz: "build broken and odd sources",
-    mutants: "change each numeric constant, and list the changes that no test notices",
     cases: "compare the golden cases with the program, or update them",
     "generate:commands": "write docs/commands.md",
     "generate:findings": "write docs/findings.md",

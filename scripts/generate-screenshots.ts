@@ -26,7 +26,6 @@ interface Shot {
   act?: ((page: Page) => Promise<void>) | undefined;
 }
 
-// internal: people look at the pictures
 const DOCUMENT = { width: 1120, height: 700 };
 const SHOTS_OF_DOCUMENTS: Shot[] = [
   { file: "docs/page.png", path: "/?page=10112", colorScheme: "light", viewport: DOCUMENT },
@@ -82,10 +81,8 @@ const VIEWS: Record<string, Pick<Shot, "path" | "act">> = {
     },
   },
 };
-// internal: people look at the pictures
 const SIZES = { phone: { width: 320, height: 640 }, desktop: { width: 1280, height: 900 } };
 
-// internal: people look at the pictures
 const FORM_SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
 
 const shotsIn = (

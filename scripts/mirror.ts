@@ -7,7 +7,6 @@ import { command, CommandError, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 
 /** Maximum number of pages that are listed by id. */
-// tuning: it only shortens a list
 const MAX_LISTED = 20;
 
 await command(

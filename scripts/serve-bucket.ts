@@ -8,7 +8,6 @@ import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 
 /** Maximum memory for directories of shards, in bytes: many times that of 62,000 pages. */
-// tuning: a directory that is not in memory is read again
 const MAX_DIRECTORY_BYTES = 2 ** 26;
 
 const now = (): number => performance.now();

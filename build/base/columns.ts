@@ -37,7 +37,6 @@ export const startOfItem = (ends: Uint32Array, item: number): number =>
   item === 0 ? 0 : (ends[item - 1] as number);
 
 /** Maximum size of numbers that are marked in a set of bits, per number; with larger ones, the set takes more memory. */
-// tuning: both ways find the same numbers
 const MAX_BITS_PER_NUMBER = 64;
 
 /** The numbers that occur more than once, each at least once. They are integers, and at least 0. */

@@ -1,10 +1,8 @@
 /* Instants are in milliseconds since 1970, like those of `Date`. Fractions of a millisecond are cut off. */
 
 /** An instant before any that a source can contain. */
-// internal: the bound of Date
 export const EARLIEST = -8.64e15;
 /** An instant after any that a source can contain. */
-// internal: the bound of Date
 export const LATEST = 8.64e15;
 
 /** The instant of a date and time with an offset or Z. */

@@ -75,7 +75,6 @@ export interface PageIndex {
 }
 
 /** Bytes of words that are read at a time. */
-// tuning: any number reads the same words
 const READ_AHEAD = 1 << 18;
 
 /** Calls a function with the words of each page: they are in `words` from the index `from` up to `to`. */
@@ -100,7 +99,6 @@ export function forEachPage(
 }
 
 /** Maximum number of subjects whose words are kept, by the subjects' ids. */
-// tuning: the words of other subjects are found in the table
 const MAX_KNOWN_SUBJECTS = 1 << 15;
 
 export class PageIndexer {

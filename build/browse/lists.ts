@@ -2,10 +2,8 @@ import { DIGITS } from "./client/words.js";
 
 const CODES = Buffer.from(DIGITS);
 /** Minimum number of consecutive ids for which a run is shorter than single ids. */
-// tuning: lists are read alike with any length
 const MIN_RUN_LENGTH = 3;
 /** Maximum number of base-32 digits of an id. */
-// internal: with more, only more space is reserved; with fewer, a test fails
 const MAX_DIGITS = 11;
 
 /** Writes lists of ids in the format that `idsFrom` reads. */

@@ -15,11 +15,9 @@ import type { SortedPages } from "./sorted-pages.ts";
 import { integersIn } from "./stored-bytes.ts";
 
 /** Maximum number of entries in the lists of pages that are in memory at a time: four bytes each. */
-// tuning: it only saves memory
 const MAX_ENTRIES = 1 << 22;
 
 /** Marks a key whose list is not in memory. */
-// internal: more entries than MAX_ENTRIES have no list that ends here
 const NONE = 2 ** 32 - 1;
 
 /**

@@ -2,7 +2,6 @@ import { appendFileSync, closeSync, openSync } from "node:fs";
 import { readInto } from "../base/file.ts";
 
 /** Maximum bytes in memory, if there is a file for the others. */
-// tuning: it only saves memory
 const MAX_BYTES_IN_MEMORY = 4 << 20;
 
 /** Bytes in shared memory; if they were too many, the first ones are in a file. */

@@ -85,7 +85,6 @@ export function hashClaim(
 }
 
 /** The number of claims per file to reserve space for. */
-// tuning: with more claims, the space is widened
 const CLAIMS_PER_FILE = 16;
 
 /** Collects the claims of files, one file after another. */

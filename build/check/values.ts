@@ -192,7 +192,6 @@ function* checkValue(
 }
 
 /** Maximum number of images among which the nearest is searched. */
-// tuning: with more, a site of which all addresses are wrong would take minutes to check
 const MAX_COMPARED = 2000;
 
 function missingImage(found: string, site: MediaSite & { images: OwnImages }, place: Place): Finding {

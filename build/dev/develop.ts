@@ -45,7 +45,6 @@ const MAX_AGAIN_MS = 5000;
 /** Maximum failures because a source changes during a build, before one is reported: most sources soon stop changing. */
 const MAX_CHANGING = 5;
 /** Maximum milliseconds of a timer for the next page that goes live: timers cannot wait for longer than 24 days. */
-// tuning: a build with nothing to do shows nothing
 const MAX_PAUSE_MS = 24 * 3_600_000;
 
 /**

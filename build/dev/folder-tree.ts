@@ -35,13 +35,10 @@ interface WatchedFolder {
 }
 
 /** Maximum milliseconds of one slice of a round while the system reports changes. */
-// tuning: it only spaces the rounds of comparison
 const IDLE_MS = 5;
 /** Maximum milliseconds of one slice of a round while the system misses changes. */
-// tuning: it only spaces the rounds of comparison
 const BUSY_MS = 50;
 /** Number of files that are compared between two looks at the clock. */
-// tuning: a round finds the same changes in any portions
 const BATCH_SIZE = 32;
 /** Milliseconds between two times of the coarsest clock of a file system. */
 const COARSE_MS = 2000;

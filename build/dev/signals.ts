@@ -1,6 +1,5 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Milliseconds between two looks at the parent process. */
-// tuning: it only spaces the looks
 const LOOK_MS = 500;
 
 /** Maximum milliseconds between signals that count as one: the terminal and npm both send a Ctrl-C, `timeout` sends two. */

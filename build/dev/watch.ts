@@ -11,7 +11,6 @@ export interface Watching {
   close: () => void;
 }
 
-// tuning: it only sets the pause between two rounds
 const LOOK_MS = 500;
 /** Maximum milliseconds by which the clock may jump between two looks; more means that the machine slept. */
 const JUMP_MS = 5000;

@@ -21,7 +21,6 @@ const valueUpTo = (response: Buffer, end: number): unknown =>
   JSON.parse(response.toString("utf8", 0, end) + (end < response.length ? "}" : ""));
 
 /** Number of bytes that are compared at a time. */
-// tuning: single bytes have the same result
 const STEP = 256;
 
 /** Number of equal bytes at their ends. */

@@ -27,7 +27,6 @@ export function foldersOf(files: ReadonlyMap<string, { kind: NameKind }>): (fold
   return (folder) => folderEntries(folder, NO_STAT, (folders.get(folder) ?? []).map(asEntry));
 }
 
-// internal: a placeholder for a stat, whose numbers do not matter
 const NO_STAT = { size: 0, mtime: 0, ctime: 0, inode: 0, racy: false };
 
 const asEntry = ({ name, kind }: NamedEntry) => ({

@@ -1,5 +1,4 @@
 /** Maximum number of texts in the pool, which is then emptied: equal texts are close together. */
-// tuning: it only saves memory
 const MAX_TEXTS = 5000;
 
 /** Keeps one copy of repeated texts, such as the address of a page and of its parent. */

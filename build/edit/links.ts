@@ -54,7 +54,6 @@ export function* linksTo(
 }
 
 /** Maximum number of slugs to search for in the bytes. With more slugs, every source with a link is parsed. */
-// tuning: searching the bytes only avoids parsing some sources
 const MAX_SEARCHED_SLUGS = 20;
 const hasOne = (bytes: Buffer, slugs: ReadonlySet<string>): boolean =>
   slugs.size > MAX_SEARCHED_SLUGS || [...slugs].some((slug) => bytes.includes(slug));

@@ -68,7 +68,6 @@ export function tooLarge(file: string, bytes: number): ParsedJson {
  * Number of parts of a text that are joined at once, so that a text with millions of escapes does not become an array
  * of millions.
  */
-// tuning: any number gives the same text
 const JOINED_TOGETHER = 4096;
 
 /** Ends the parse after a finding. */

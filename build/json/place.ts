@@ -31,7 +31,6 @@ const LINE_FEED = 0x0a;
  * Number of UTF-16 units per block of the index, which are searched for a location. An index of every line could be
  * larger than the text.
  */
-// tuning: any number gives the same location
 const BLOCK_LENGTH = 256;
 
 function indexOfLines(text: string): Uint32Array {

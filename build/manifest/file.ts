@@ -19,7 +19,6 @@ export interface Remembered<H> {
 const MAGIC = "page-memory 3\n";
 const KINDS = { Float64Array, Uint32Array, Uint8Array };
 /** Bytes of the checksum at the end, a CRC-32, which detects accidental damage. */
-// internal: the bytes of a format that only this version reads
 const CHECKSUM_BYTES = 4;
 
 interface Envelope {

@@ -155,7 +155,6 @@ export function saveManifest(folder: string, key: string, manifest: Manifest): v
 }
 
 /** Estimated bytes of a manifest for each source. */
-// tuning: an estimate that starts a second thread sooner or later
 const BYTES_PER_FILE = 150;
 
 /** An estimate of the number of sources in a manifest, by its size, before it is loaded. */
@@ -181,7 +180,6 @@ const OUTPUT_NAME = "output";
 
 const LEFTOVER = /^lock$|^(?:lock|manifest|claims)\./;
 /** Maximum bytes of a path, longer than any system allows. */
-// internal: no path is as long as half of it
 const MAX_PATH_BYTES = 1 << 16;
 
 /** Records the output of a folder of the cache; removes leftovers of killed builds, and the folders of removed outputs. */

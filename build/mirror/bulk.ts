@@ -19,7 +19,6 @@ const MAX_READINGS = 5;
 /** Maximum downloads of one shard if it arrives damaged. */
 const MAX_DOWNLOADS = 2;
 /** Milliseconds to wait if the index is still the same although its shards no longer exist. */
-// tuning: a cache may be older than the host
 const PAUSE_MS = 1000;
 
 /** The index of the host's bulk download; undefined if the host has none. @throws Failure if it is invalid. */

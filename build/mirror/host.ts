@@ -15,7 +15,6 @@ export type Fetched =
 /** Maximum attempts for one path. */
 const MAX_ATTEMPTS = 5;
 /** First pause between two attempts, in milliseconds; each later one is twice as long. */
-// tuning: a host recovers in its own time
 const PAUSE_MS = 500;
 /** Maximum milliseconds for a whole response: enough for 25 MiB over a slow line. */
 const MAX_RESPONSE_MS = 600_000;

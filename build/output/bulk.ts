@@ -19,7 +19,6 @@ export const isShardFile = (name: string): boolean => SHARD.test(name);
 export const shardFile = ({ root }: Layout, name: string): string => join(root, BULK_SHARDS, `${name}.zip`);
 
 /** Maximum bytes of an index that is read to find out whether the build wrote it. */
-// internal: the index of a million pages has some 600 KB
 const MAX_INDEX_BYTES = 32 * 2 ** 20;
 
 /** The obstacle to a bulk download: a third-party index, or a file in the place of a folder. */

@@ -11,7 +11,6 @@ import type { Layout } from "./layout.ts";
 /** The browse UI in an output. */
 
 /** Maximum bytes of the page that are read: the mark of the build is at its beginning. */
-// tuning: the mark is in the first 200 bytes
 const MAX_READ_BYTES = 2000;
 
 /** Whether a build wrote the page at the root of the output. */

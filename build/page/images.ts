@@ -10,7 +10,6 @@ export const MEDIA = "media";
 export const MAX_IMAGE_BYTES = 25 * 2 ** 20;
 
 /** Number of bytes at the beginning of a file that show which kind of image it is. */
-// internal: the longest list of brands that a browser reads in an AVIF file is shorter
 export const IMAGE_HEAD_BYTES = 256;
 
 interface ImageKind {

@@ -21,7 +21,6 @@ import { responsePath } from "./replace.ts";
  */
 
 /** Maximum number of shards that are packed at a time. */
-// tuning: it only keeps the packing threads busy
 const MAX_CONCURRENCY = 4;
 
 export const wantsBulk = ({ bulk }: BuildOptions, { site }: Discovery): boolean =>

@@ -24,17 +24,13 @@ export interface Search {
 }
 
 /** The source has changed since it was read. */
-// internal: a flag in memory
 export const SOURCE = 1;
 /** The published file is not the written one. */
-// internal: a flag in memory
 export const OUTPUT = 2;
 /** The published page's folder has changed: it may have foreign entries. */
-// internal: a flag in memory
 export const FOLDER = 4;
 
 /** Number of files that a thread takes at a time. */
-// tuning: two threads share the same work in any portions
 const BATCH_SIZE = 512;
 
 /** The only sources and folders that may have changed, by their numbers in a manifest's listing. */

@@ -12,7 +12,6 @@ import { responsePath } from "./replace.ts";
 /** The data of the home view (`browse/home.json`): how many pages each type has, the newest pages, and works with a picture. */
 
 /** Maximum pages in each list. */
-// tuning: it only fills the space of the view
 const MAX_LISTED = 6;
 
 /**

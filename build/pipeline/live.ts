@@ -9,11 +9,9 @@ import { instantFor, type BuildOptions, type Built } from "./outcome.ts";
 export type Changed = ReadonlySet<string> | "anything";
 
 /** Maximum number of paths; with more, events may have been lost, and comparing everything costs no more. */
-// tuning: a comparison of everything finds the same changes
 const MAX_NAMED = 2000;
 
 /** Milliseconds after the last step until the manifest is saved. If it is killed before, the next build compares more. */
-// tuning: an older manifest only costs the next build time
 const IDLE_MS = 5000;
 
 /**

@@ -8,7 +8,6 @@ import type { Job, ReadResult } from "./worker.ts";
 import { PROGRAM } from "../base/program.ts";
 
 /** Minimum number of files for a second thread: with fewer, its start costs more time than it saves. */
-// tuning: one thread and two write the same output
 const MIN_FILES_FOR_THREAD = { pages: 2000, search: 12_000 };
 
 /** The data with which a second thread is started. */
@@ -140,7 +139,6 @@ function withCompileCache(): NodeJS.ProcessEnv {
 }
 
 /** Objects of a page are garbage at the next page: a larger young generation would cost memory and save no time. */
-// tuning: it only saves memory
 const SMALL_NURSERY = { maxYoungGenerationSizeMb: 8 };
 
 function start(purpose: Start["purpose"]): Started {

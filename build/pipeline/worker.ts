@@ -72,7 +72,6 @@ function clear(column: Float64Array, i: number): void {
 const NOTHING = { findings: [], links: [] };
 
 /** Number of files that a thread takes at a time. */
-// tuning: two threads share the same work in any portions
 const BATCH_SIZE = 32;
 
 /** Works through a job together with other threads. */

@@ -12,7 +12,6 @@ import type { PageBytes } from "../shards/zip.ts";
 import { Missing, type ReadableStore } from "./store.ts";
 
 /** Bytes at the end of a shard that are read first: the whole directory, if the shard has the usual size. */
-// tuning: a directory that is longer is read by a second request
 const TAIL_BYTES = 16_384;
 
 /** Reads a directory, with one read of the store; with two if the shard has very many pages. */

@@ -14,7 +14,6 @@ export interface UploadCache {
 }
 
 const NAME = "releases.json";
-// internal: a manifest of another format is not read
 const FORMAT = 3;
 
 /** @param cache the folder of the output's manifests. */

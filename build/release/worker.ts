@@ -14,7 +14,6 @@ interface CloudflareRequest {
 }
 
 /** Maximum bytes of cached directories, of the 128 MiB that a Worker has. */
-// tuning: a directory that is not in memory is read again
 const MAX_DIRECTORY_BYTES = 2 ** 24;
 
 /** One instance for the life of the Worker, because requests share its cache. */

@@ -3,7 +3,6 @@ import type { Identity } from "../page/field.ts";
 import type { JsonObject } from "../json/object.ts";
 
 /** Maximum number of objects of one kind that are kept in memory to recognise them on later pages. */
-// tuning: other objects are hashed again
 export const MAX_KNOWN_OBJECTS = 1 << 14;
 
 /**

@@ -26,7 +26,6 @@ export function render(
 }
 
 /** Maximum characters of a text printed at once: a page can be one text of several MiB, and copying it is expensive. */
-// tuning: the same bytes come of any number
 const MAX_PART_LENGTH = 1 << 16;
 
 function printText(text: string, out: string[]): void {

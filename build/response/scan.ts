@@ -9,12 +9,9 @@ export interface Scan {
   signs: number;
 }
 
-// internal: any other bit would do
 export const NON_ASCII = 1;
-// internal: any other bit would do
 export const ESCAPE = 2;
 /** Characters that can belong to HTML or Markdown in a plain text. */
-// internal: any other bit would do
 export const MARKUP = 4;
 
 const [QUOTE, BACKSLASH, COLON, MINUS, DOT, PLUS] = [0x22, 0x5c, 0x3a, 0x2d, 0x2e, 0x2b];

@@ -24,7 +24,6 @@ export interface Packer {
 }
 
 /** Minimum number of shards for which threads save more time than their start costs. */
-// tuning: one thread and several make the same shards
 const MIN_SHARDS_FOR_THREADS = 32;
 
 /** @param shards the number of shards to pack. */

@@ -51,7 +51,6 @@ export const countPages = (ids: Float64Array): number => {
 };
 
 /** Numbers per page in the table below: the id, and the size, times and inode of the file. */
-// internal: the width of a table in memory
 const KNOWN = 5;
 
 export function planShards(table: PageColumns): ShardPlan {

@@ -15,7 +15,6 @@ import {
 /** Reads shards. Every value of a ZIP file is checked against its release or index, its layout or a page's CRC. */
 
 /** Maximum characters of a page's file name: `9007199254740991.json`. */
-// internal: it only limits the bytes of a wrong directory that are read
 const MAX_NAME = 21;
 
 /** The positions of the pages in a ZIP file, in columns by ascending id. */
@@ -30,7 +29,6 @@ export interface Directory {
 }
 
 /** Bytes of one page's columns in memory. */
-// tuning: an estimate of memory
 export const DIRECTORY_BYTES = 24;
 
 /**

@@ -18,7 +18,6 @@ export const DEFLATED = 8;
 /** 1 January 1980, the first day that a ZIP file can contain. */
 const NO_DAY = 0x21;
 /** Two thirds of the default level's time, for 1.5 % more bytes. The low memory level suits pages of a few kilobytes. */
-// tuning: objects are named by their undeflated content
 const DEFLATION = { level: 4, memLevel: 7, windowBits: 13, chunkSize: 4096 };
 /** Maximum number of files that a ZIP file without extensions can contain. */
 const MAX_ENTRIES = 0xffff;

@@ -29,7 +29,6 @@ export interface TreeEntry {
 const MAIN_BRANCHES = ["origin/main", "main", "origin/master", "master", "origin/HEAD"];
 
 /** Maximum number of objects that one run of git reads, so that there are few runs. */
-// tuning: git gives the same files in any portions
 const MAX_BATCH_SIZE = 500;
 /** Maximum bytes that one run of git reads, so that they need little memory. */
 const BATCH_BYTES = MAX_BYTES;

@@ -129,7 +129,6 @@ export class Listing implements ListingColumns {
 }
 
 /** Number of names that are written together: writing each by itself takes several times as long. */
-// tuning: any number makes the same listing
 const WRITTEN_TOGETHER = 4096;
 
 /** Collects a listing; columns grow by doubling. */

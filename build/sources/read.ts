@@ -41,7 +41,6 @@ export function withSource<T>(path: string, file: string, use: (handle: number, 
 }
 
 /** Maximum bytes of a source that is read into the shared buffer; a larger one gets a temporary buffer. */
-// tuning: it only saves memory
 const MAX_KEPT = 1 << 20;
 
 /** Reads sources into one buffer: the next read overwrites the bytes. */

@@ -19,10 +19,8 @@ import { pathToFileURL } from "node:url";
 import { digestOf } from "../../build/base/digest.mjs";
 
 /** Milliseconds. */
-// tuning: it only spaces the marks of a bundle in use
 const HOUR_MS = 3_600_000;
 /** Maximum milliseconds for which an unused bundle is kept. */
-// tuning: it only saves space
 const MAX_UNUSED_MS = 7 * 24 * HOUR_MS;
 
 export async function run(project, name) {

@@ -190,11 +190,6 @@ export const CALLS: Record<string, () => Call[]> = {
     { args: ["--runs", "1", "--content", HOSTILE], status: 2 },
     { args: ["--runs", HOSTILE], status: 2 },
   ],
-  mutants: () => [
-    { args: [HOSTILE], status: 2 },
-    { args: ["--reporter", HOSTILE], status: 2 },
-    { args: ["--concurrency", HOSTILE], status: 2 },
-  ],
   hosting: () => [
     { args: ["nginx", "--root", HOSTILE], status: 2 },
     { args: ["nginx", "--root", "x\u202ey"], status: 2 },

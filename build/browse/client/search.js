@@ -16,12 +16,10 @@ import {
  * The score of a page for a word of the query, by the class of the word on the page: outside the title, in the title, or
  * at the beginning of a title of one word, two words, and so on. `beginning` is for longer words that begin with the word.
  */
-// tuning: only the order of pages without exactly the title depends on it
 const WEIGHTS = { whole: [4, 7, 16, 9, 9, 9, 8, 8, 8, 8], beginning: [2, 4, 6, 5, 5, 5, 4, 4, 4, 4] };
 const FIRST = 2;
 
 /** More than the scores of all words together. */
-// internal: any larger number gives the same order
 const EXACT = 1e6;
 
 /**
@@ -103,14 +101,12 @@ async function pagesOf(word, count) {
 }
 
 /** Maximum number of pages that are ordered by their records. */
-// tuning: more records to load; pages with exactly the title come first anyway
 const MAX_RANKED = 12;
 
 /**
  * Maximum number of words that are looked up first. A long title finds few pages, whose records show whether they have the
  * other words.
  */
-// tuning: it changes what is loaded, and not what is found
 const MAX_LOOKUPS = 10;
 
 /**

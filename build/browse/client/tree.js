@@ -6,7 +6,6 @@ import { marked } from "./search.js";
 /** @typedef {import("./data.js").PageRecord} PageRecord */
 
 /** Number of pages of a list that are shown at a time. */
-// tuning: another click shows more
 const BATCH_SIZE = 60;
 
 /**

@@ -59,7 +59,6 @@ function group(
 }
 
 /** Maximum length of an element's name in its heading, in UTF-16 units. */
-// tuning: a longer name only needs more lines
 const MAX_NAME = 48;
 
 /** The name by which people recognize an element of a list; empty if it has none. */

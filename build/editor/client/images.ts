@@ -5,7 +5,6 @@ import type { FormContext } from "./context.ts";
 import type { EditorHost } from "./host.ts";
 
 /** Maximum number of images that are suggested at a time. */
-// tuning: more only make the list slower, and typing finds the others
 const MAX_SUGGESTED = 200;
 
 /** The image beside its address. The address has the images in `_media/` as suggestions. */

@@ -51,5 +51,4 @@ export function tokenAddress({ web_url, name }: GitHubRepository, kind: "fine-gr
   return `${web_url}/settings/${path}?${new URLSearchParams(fields).toString()}`;
 }
 
-// internal: maximum characters of a token's name on GitHub.
 const MAX_TOKEN_NAME = 40;

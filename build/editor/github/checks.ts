@@ -30,7 +30,6 @@ const CONCLUSIONS: Record<string, CheckState> = {
 
 const STATUSES: Record<string, CheckState> = { success: "passed", pending: "running" };
 
-// internal: GitHub's maximum number of results in one response.
 const PER_PAGE = 100;
 
 /** The checks of a pull request: runs of Actions and commit statuses, as far as the access token may read them. */

@@ -19,7 +19,6 @@ interface Failed {
 }
 
 /** Seconds to wait if GitHub requires a pause without a duration. */
-// internal: GitHub's documentation recommends at least a minute.
 const PAUSE_S = 60;
 
 /** A failed request; the message explains what to do. */
@@ -104,7 +103,6 @@ function messageIn(data: unknown): string {
   return sentences.length === 0 ? "No reason is given." : [...new Set(sentences)].join(" ");
 }
 
-// internal: maximum characters of each message of GitHub; the rest is cut.
 const MAX_MESSAGE_LENGTH = 500;
 
 /** The time of day when GitHub accepts requests again; undefined if the response requires no pause. */

@@ -6,7 +6,6 @@ import { ownerOf } from "./repository.ts";
 /** Maximum number of checks whether a new fork is ready. */
 export const MAX_FORK_ATTEMPTS = 30;
 /** Milliseconds between two checks. */
-// tuning: a fork is usually ready within some seconds.
 const PAUSE_MS = 2000;
 
 /** Makes a fork for the token's owner if there is none, and waits until it is ready. @returns its name */

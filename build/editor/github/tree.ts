@@ -20,7 +20,6 @@ const FOLDER = "040000";
 /** Whether an entry is a file, executable or not; links and submodules are not. */
 export const isFile = ({ mode }: ListedEntry): boolean => mode.startsWith("100");
 
-// tuning: maximum concurrent requests for folders or files
 export const CONCURRENCY = 6;
 
 /** The folders of a repository, by hash. A hash always has the same content, so each folder is read once. */

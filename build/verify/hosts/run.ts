@@ -6,7 +6,6 @@ import type { Host, HostOptions } from "../../hosting/config/host.ts";
 
 /** Maximum wait for a host's first response, in milliseconds. */
 const TIMEOUT_MS = 60_000;
-// tuning: it only spaces the attempts
 const STEP_MS = 50;
 /**
  * Maximum wait for a host to end, in milliseconds: servers wait for open connections, which a browser may keep for
