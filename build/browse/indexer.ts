@@ -38,7 +38,7 @@ export interface IndexedFields {
 
 interface Subject {
   id: number;
-  name: string;
+  name?: string;
 }
 
 /** The location of a page. */
@@ -198,7 +198,7 @@ export class PageIndexer {
     return numbers;
   }
 
-  private subjectOf({ id, name }: Subject): number {
+  private subjectOf({ id, name = "" }: Subject): number {
     let known = this.subjects[id % this.subjects.length];
     if (known?.name !== name) {
       known = { name, number: this.table.numberOf(encoded(subjectWord(decoded(name)))) };

@@ -4,8 +4,10 @@ import { gzipSync } from "node:zlib";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { FIXTURE_SITE } from "../fixtures.ts";
+import { omittedSites } from "../pipeline/omitted.ts";
+import { writeSite } from "../pipeline/site.ts";
 import { openPage, overhang, serveSite, violationsOn, visit, type Served } from "./browser.ts";
-import { describeInBrowser } from "./suite.ts";
+import { close, describeInBrowser, describePreview } from "./suite.ts";
 
 const h1 = (page: Page): Promise<string> => page.getByRole("heading", { level: 1 }).innerText();
 
@@ -314,3 +316,24 @@ describeInBrowser("the browse UI", (browser) => {
     expect(sum).toBeLessThan(60 * 1024);
   });
 });
+
+const { omitted, fewest } = omittedSites();
+
+describePreview(
+  "pages without optional fields",
+  (content) => writeSite(content, omitted),
+  (preview) => {
+    it("are shown, found and edited", async () => {
+      for (const id of fewest) {
+        const opened = await preview.open(`/?page=${id}`);
+        const { page } = opened;
+        expect(await h1(page)).toBe(`Page ${id}`);
+        await page.getByRole("link", { name: "Edit", exact: true }).click();
+        await page.getByRole("form", { name: "Edit page" }).waitFor();
+        await page.getByRole("searchbox", { name: "Find a page" }).fill(String(id));
+        await page.getByRole("list", { name: "Results" }).getByRole("link").first().waitFor();
+        await close(opened);
+      }
+    });
+  },
+);

@@ -278,8 +278,8 @@ function figure({ master_images: images = [], title, allArtists, acno }) {
 
 /** @param {{ id: number, name: string, level: number, parent_id: number }[]} list */
 function subjects(list = []) {
-  if (list.length === 0) return undefined;
-  const names = new Set(list.map(({ name }) => name));
+  const names = new Set(list.map(({ name }) => name).filter(Boolean));
+  if (names.size === 0) return undefined;
   const items = [...names].map((name) => {
     const level = list.find((one) => one.name === name)?.level ?? 3;
     return h("li", {}, h("a", { class: `level-${level}`, href: searchHref(subjectWord(name)) }, name));
