@@ -22,10 +22,9 @@ await command(
     name: "contract",
     summary:
       `Lists the changes for clients of the API between the contract at a git revision (build/contract/${CONTRACT}) and the\n` +
-      "current one (build/page/ and _headers): breaking or compatible. A change that cannot be decided is listed as breaking.\n" +
+      "current one (build/page/ and _headers). Everything but an addition may break clients.\n" +
       "As a cross-check, the command also builds your pages and validates them by the former contract.",
-    status:
-      "0 all changes are compatible, 1 a change may break a client, 2 the comparison could not be made.",
+    status: "0 there are only additions, 1 a change may break clients, 2 the comparison could not be made.",
   },
   {
     base: {

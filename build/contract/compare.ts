@@ -1,17 +1,10 @@
-import {
-  METHODS,
-  type ResponseObject,
-  type HeaderObject,
-  type OpenApi,
-  type Operation,
-  type Ref,
-} from "./openapi.ts";
-import { compareSchemas, inEither, type Note } from "./schema-changes.ts";
+import { isObject } from "../json/object.ts";
+import { METHODS, type HeaderObject, type OpenApi, type Ref, type ResponseObject } from "./openapi.ts";
 import type { JsonSchema } from "./translate.ts";
 
 /** One difference between two contracts. */
 export interface ContractChange {
-  /** Whether a client that follows the former contract may fail now. */
+  /** Whether it may break clients of the former contract: everything but an addition that they can ignore. */
   breaking: boolean;
   /** The subject: a field, a header, a method. */
   what: string;
@@ -21,47 +14,107 @@ export interface ContractChange {
   of: string[];
 }
 
-/**
- * The changes for clients between two contracts. Values that clients read may become narrower, and values that
- * clients send may become wider.
- */
+/** A part of a contract, with the parts inside of it. */
+interface ContractPart {
+  what: string;
+  /** The page type or the response that it belongs to. */
+  of: string;
+  /** Whether clients can ignore it if it is new, and the words for that. */
+  added: readonly [isIgnored: boolean, message: string];
+  /** Everything that the contract says of it, by keyword. */
+  facts: Record<string, unknown>;
+  parts: Map<string, ContractPart>;
+}
+
+/** The changes between two contracts, those that may break clients first. The same change in several places is one change. */
 export function compare(before: OpenApi, after: OpenApi): ContractChange[] {
-  const changes = new Changes();
-  comparePages(before, after, changes);
-  comparePaths(before, after, changes);
-  return changes.all();
+  const changes = new Map<string, ContractChange>();
+  compareParts(partsOf(before), partsOf(after), ({ what, of }, breaking, message) => {
+    const key = JSON.stringify([breaking, what, message]);
+    const known = changes.get(key);
+    if (known === undefined) changes.set(key, { breaking, what, message, of: [of] });
+    else if (!known.of.includes(of)) known.of.push(of);
+  });
+  const all = [...changes.values()];
+  return [...all.filter(({ breaking }) => breaking), ...all.filter(({ breaking }) => !breaking)];
 }
 
-/** Collects changes. The same change in several places is one change. */
-class Changes {
-  private readonly byWords = new Map<string, ContractChange>();
-
-  in(place: string): Note {
-    return (breaking, what, message) => {
-      const key = JSON.stringify([breaking, what, message]);
-      const known = this.byWords.get(key);
-      if (known === undefined) this.byWords.set(key, { breaking, what, message, of: [place] });
-      else if (!known.of.includes(place)) known.of.push(place);
-    };
-  }
-
-  /** Breaking changes first. */
-  all(): ContractChange[] {
-    const changes = [...this.byWords.values()];
-    return [...changes.filter(({ breaking }) => breaking), ...changes.filter(({ breaking }) => !breaking)];
+function compareParts(
+  before: ReadonlyMap<string, ContractPart>,
+  after: ReadonlyMap<string, ContractPart>,
+  note: (part: ContractPart, breaking: boolean, message: string) => void,
+): void {
+  for (const [key, part] of before) if (!after.has(key)) note(part, true, "was removed");
+  for (const [key, part] of after) {
+    const former = before.get(key);
+    if (former === undefined) {
+      note(part, !part.added[0], part.added[1]);
+      continue;
+    }
+    const differences = [...new Set([...Object.keys(former.facts), ...Object.keys(part.facts)])].flatMap(
+      (fact) => differenceOf(fact, former.facts[fact], part.facts[fact]),
+    );
+    if (differences.length > 0) note(part, true, `changed: ${differences.join("; ")}`);
+    // The parts of a list that becomes an object are no changes of their own.
+    if (shown(former.facts["type"]) === shown(part.facts["type"]))
+      compareParts(former.parts, part.parts, note);
   }
 }
 
-const UNION = "Page";
+function differenceOf(fact: string, before: unknown, after: unknown): string[] {
+  const [was, is] = [before, after].map(shown);
+  if (was === is) return [];
+  if (was === undefined) return [`its ${fact} is now ${is}`];
+  return [is === undefined ? `its ${fact} was ${was}` : `its ${fact} was ${was}, and is ${is}`];
+}
 
-function comparePages(before: OpenApi, after: OpenApi, changes: Changes): void {
-  for (const [name, was, is] of inEither(before.components.schemas, after.components.schemas)) {
-    if (name === UNION) continue;
-    const note = changes.in(pageTypeOf(was ?? is) ?? name);
-    if (was === undefined) note(true, "pages of the type", "are new: a client may not know this type");
-    else if (is === undefined) note(true, "pages of the type", "were removed");
-    else compareSchemas(was, is, "", note);
+/** Maximum length of a value in a message, in UTF-16 units. */
+const MAX_SHOWN = 120;
+
+function shown(value: unknown): string | undefined {
+  const text = typeof value === "string" ? value : JSON.stringify(value, withoutTexts);
+  return text !== undefined && text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+/** Without the titles and descriptions inside of a value. */
+const withoutTexts = (key: string, value: unknown): unknown =>
+  (key === "description" || key === "title") && typeof value === "string" ? undefined : value;
+
+const IGNORED = [true, "is new"] as const;
+
+function partsOf(contract: OpenApi): Map<string, ContractPart> {
+  const parts = new Map<string, ContractPart>();
+  for (const [name, schema] of Object.entries(contract.components.schemas)) {
+    // The union of all page types.
+    if (schema.oneOf !== undefined) continue;
+    const of = pageTypeOf(schema) ?? name;
+    const added = [false, "are new: a client may not know this type"] as const;
+    parts.set(`schema ${name}`, { ...schemaPart(schema, of), what: "pages of the type", added });
   }
+  for (const [path, item] of Object.entries(contract.paths)) {
+    const inside = new Map<string, ContractPart>();
+    parts.set(`path ${path}`, { what: "the path", of: path, added: IGNORED, facts: {}, parts: inside });
+    for (const { name, in: position, required, schema } of item.parameters) {
+      const added = [!required, `is new${required ? " and required" : ""}`] as const;
+      const part = { ...schemaPart(schema, path), what: `the parameter “${name}”`, added };
+      inside.set(`${position} ${name}`, { ...part, facts: { ...part.facts, required } });
+    }
+    for (const method of METHODS) {
+      const name = method.toUpperCase();
+      const responses = new Map<string, ContractPart>();
+      for (const [status, response] of Object.entries(item[method]?.responses ?? {}))
+        responses.set(status, responsePart(contract, response, `${name} ${status}`));
+      if (item[method] !== undefined)
+        inside.set(name, {
+          what: `the method ${name}`,
+          of: path,
+          added: IGNORED,
+          facts: {},
+          parts: responses,
+        });
+    }
+  }
+  return parts;
 }
 
 /** The `meta.type` of the pages that a schema describes. */
@@ -71,92 +124,58 @@ export function pageTypeOf(schema: JsonSchema | undefined): string | undefined {
   return typeof type === "object" && typeof type.const === "string" ? type.const : undefined;
 }
 
-function comparePaths(before: OpenApi, after: OpenApi, changes: Changes): void {
-  for (const [path, was, is] of inEither(before.paths, after.paths)) {
-    const note = changes.in(path);
-    if (was === undefined) note(false, "the path", "is new");
-    else if (is === undefined) note(true, "the path", "was removed");
-    else {
-      compareParameters(was.parameters, is.parameters, note);
-      for (const method of METHODS) {
-        const [former, now] = [was[method], is[method]];
-        if (former === undefined && now !== undefined)
-          note(false, `the method ${method.toUpperCase()}`, "is new");
-        else if (former !== undefined && now === undefined)
-          note(true, `the method ${method.toUpperCase()}`, "was removed");
-        else if (former !== undefined && now !== undefined)
-          compareAnswers([before, former], [after, now], method.toUpperCase(), changes);
-      }
-    }
+function responsePart({ components }: OpenApi, named: ResponseObject | Ref, of: string): ContractPart {
+  const parts = new Map<string, ContractPart>();
+  const { headers = {}, content = {} } = "$ref" in named ? (components.responses[last(named)] ?? {}) : named;
+  for (const [header, value] of Object.entries(headers)) {
+    const name = header.toLowerCase();
+    const described: Partial<HeaderObject> =
+      "$ref" in value ? (components.headers[last(value)] ?? {}) : value;
+    const part = { ...schemaPart(described.schema ?? {}, of), what: `the header ${name}` };
+    parts.set(`header ${name}`, { ...part, facts: { ...part.facts, required: described.required } });
   }
-}
-
-function compareParameters(
-  before: OpenApi["paths"][string]["parameters"],
-  after: OpenApi["paths"][string]["parameters"],
-  note: Note,
-): void {
-  const byName = (all: typeof before) => Object.fromEntries(all.map((one) => [`${one.in} ${one.name}`, one]));
-  for (const [, was, is] of inEither(byName(before), byName(after))) {
-    const what = `the parameter “${(was ?? is)?.name}”`;
-    if (was === undefined)
-      note(is?.required === true, what, `is new${is?.required === true ? " and required" : ""}`);
-    else if (is === undefined) note(true, what, "was removed");
-    else {
-      if (is.required && !was.required) note(true, what, "is now required");
-      if (was.required && !is.required) note(false, what, "is now optional");
-      // Clients send parameters, so a narrower schema breaks them: it is compared in the opposite direction.
-      compareSchemas(is.schema, was.schema, "", (breaking) =>
-        note(breaking, what, breaking ? "allows less than before" : "allows more than before"),
-      );
-    }
+  for (const [type, { schema }] of Object.entries(content)) {
+    const added = [false, `may now have the type ${type}`] as const;
+    parts.set(`body ${type}`, { ...schemaPart(schema, of), what: `the body of type ${type}`, added });
   }
+  const added = [false, "is new: a client may not know this status"] as const;
+  return { what: "the response", of, added, facts: {}, parts };
 }
-
-type Within<T> = [contract: OpenApi, value: T];
-
-function compareAnswers(
-  [before, former]: Within<Operation>,
-  [after, now]: Within<Operation>,
-  method: string,
-  changes: Changes,
-): void {
-  for (const [status, was, is] of inEither(former.responses, now.responses)) {
-    const note = changes.in(`${method} ${status}`);
-    if (was === undefined) note(true, "the response", "is new: a client may not know this status");
-    else if (is === undefined) note(true, "the response", "was removed");
-    else {
-      const [a, b] = [answerOf(before, was), answerOf(after, is)];
-      for (const [name, one, other] of inEither(byLowerCase(a.headers), byLowerCase(b.headers))) {
-        const what = `the header ${name}`;
-        if (one === undefined) note(false, what, "is new");
-        else if (other === undefined) note(true, what, "was removed");
-        else compareHeaders(headerOf(before, one), headerOf(after, other), what, note);
-      }
-      for (const [type, one, other] of inEither(a.content ?? {}, b.content ?? {})) {
-        if (one === undefined) note(true, "the body", `may now have the type ${type}`);
-        else if (other === undefined) note(true, "the body", `no longer has the type ${type}`);
-        else compareSchemas(one.schema, other.schema, "", note);
-      }
-    }
-  }
-}
-
-function compareHeaders(before: HeaderObject, after: HeaderObject, what: string, note: Note): void {
-  if (before.required && !after.required) note(true, what, "may now be missing");
-  compareSchemas(before.schema, after.schema, what, note);
-}
-
-const byLowerCase = <T>(record: Record<string, T>): Record<string, T> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key.toLowerCase(), value]));
 
 const last = ({ $ref }: Ref): string => $ref.slice($ref.lastIndexOf("/") + 1);
 
-const NO_ANSWER: ResponseObject = { description: "", headers: {} };
-const NO_HEADER: HeaderObject = { description: "", required: true, schema: {} };
+/** Keywords that refuse no value, or that `schemaPart` turns into parts. */
+const NO_FACTS = new Set([
+  "$comment",
+  "$id",
+  "$schema",
+  "default",
+  "description",
+  "examples",
+  "title",
+  "prefixItems",
+  "properties",
+  "required",
+]);
 
-const answerOf = ({ components }: OpenApi, one: ResponseObject | Ref): ResponseObject =>
-  "$ref" in one ? (components.responses[last(one)] ?? NO_ANSWER) : one;
+function schemaPart(schema: JsonSchema, of: string, path = ""): ContractPart {
+  const parts = new Map<string, ContractPart>();
+  const { properties = {}, required = [], items, prefixItems = [] } = schema;
+  for (const [name, value] of Object.entries(properties)) {
+    const part = schemaPart(value === true ? {} : value, of, path === "" ? name : `${path}.${name}`);
+    const presence = required.includes(name) ? "always" : "optional";
+    parts.set(name, { ...part, facts: { presence, ...part.facts } });
+  }
+  if (isObject(items)) parts.set("[]", schemaPart(items, of, `${path}[]`));
+  for (const [i, item] of prefixItems.entries()) parts.set(`[${i}]`, schemaPart(item, of, `${path}[${i}]`));
+  const facts = Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword, value]) => !NO_FACTS.has(keyword) && !(keyword === "items" && isObject(value)))
+      .map(([keyword, value]) => [keyword, inOrder(value)]),
+  );
+  return { what: path === "" ? "the body" : `“${path}”`, of, added: IGNORED, facts, parts };
+}
 
-const headerOf = ({ components }: OpenApi, one: HeaderObject | Ref): HeaderObject =>
-  "$ref" in one ? (components.headers[last(one)] ?? NO_HEADER) : one;
+/** The order of values (`enum`, `type`) is no fact. */
+const inOrder = (value: unknown): unknown =>
+  Array.isArray(value) && value.every((one) => !isObject(one)) ? value.map(String).sort() : value;

@@ -24,7 +24,8 @@ const whereOf = ({ of }: ContractChange): string =>
 function summary({ changes }: ContractReport): string {
   if (changes.length === 0) return "The contract has not changed.";
   const breaking = changes.filter((change) => change.breaking).length;
-  return `${plural(changes.length, "change")}: ${breaking} breaking, ${changes.length - breaking} compatible.`;
+  const additions = plural(changes.length - breaking, "addition");
+  return `${plural(breaking, "change")} that may break clients, ${additions} that clients can ignore.`;
 }
 
 function crossCheckSummary({ crossCheck }: ContractReport): string {
@@ -43,7 +44,7 @@ const mismatchesOf = ({ crossCheck }: ContractReport): Mismatch[] =>
 function human(report: ContractReport): string {
   const { base, changes } = report;
   const lines = changes.map((change) => {
-    const verdict = change.breaking ? "breaking  " : "compatible";
+    const verdict = change.breaking ? "may break" : "addition ";
     return `${verdict} ${printable(`${change.what} ${change.message} (${whereOf(change)})`)}\n`;
   });
   return [
@@ -67,7 +68,7 @@ function markdown(report: ContractReport): string {
     .slice(0, MAX_ROWS)
     .map(
       (change) =>
-        `| ${change.breaking ? "**breaking**" : "compatible"} | ${cell(`${change.what} ${change.message}`)} | ${cell(whereOf(change))} |\n`,
+        `| ${change.breaking ? "**may break**" : "addition"} | ${cell(`${change.what} ${change.message}`)} | ${cell(whereOf(change))} |\n`,
     );
   const mismatches = mismatchesOf(report)
     .slice(0, MAX_ROWS)

