@@ -9,6 +9,33 @@ export interface Question {
   problem: (answer: string) => string | undefined;
 }
 
+export const yesOption = {
+  yes: { type: "boolean", default: false, description: "do not ask for a confirmation" },
+} as const;
+
+/**
+ * Asks for a confirmation on the terminal.
+ *
+ * @param effect a sentence.
+ * @throws CommandError if the change is not confirmed, or there is no terminal.
+ */
+export async function confirm(effect: string): Promise<void> {
+  if (!process.stdin.isTTY)
+    throw new CommandError(
+      `${effect} Nothing was done, because there is no terminal to confirm it. List the pages with --dry-run, then give --yes.`,
+    );
+  const { ask, close } = askOn(process.stdin, process.stderr);
+  try {
+    const answer = await ask({ text: `${effect} Continue?`, default: "no", problem: problemOfAnswer });
+    if (/^n/i.test(answer)) throw new CommandError("Nothing was done.");
+  } finally {
+    close();
+  }
+}
+
+const problemOfAnswer = (answer: string): string | undefined =>
+  /^(?:y|yes|n|no)$/i.test(answer) ? undefined : "Write yes or no.";
+
 /** Asks questions on a terminal, and repeats each until its answer is valid. */
 export function askOn(input: NodeJS.ReadableStream, output: NodeJS.WritableStream) {
   const terminal = createInterface({ input, output });
@@ -20,7 +47,7 @@ export function askOn(input: NodeJS.ReadableStream, output: NodeJS.WritableStrea
       terminal.setPrompt(`${question.text} [${question.default}]: `);
       terminal.prompt();
       const { done, value: line = "" } = await lines.next();
-      if (done === true) throw new CommandError("A value is missing, so nothing was written.");
+      if (done === true) throw new CommandError("The input ended too early, so nothing was written.");
       const answer = line.trim() === "" ? question.default : line.trim();
       const problem = question.problem(answer);
       if (problem === undefined) return answer;

@@ -8,7 +8,7 @@ import { check } from "../build/pipeline/check.ts";
 import { HISTORY, SITE } from "../build/page/files.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
-import { contentOption, report } from "./reporting.ts";
+import { contentOption, dryRunOption, report } from "./reporting.ts";
 
 await command(
   {
@@ -36,7 +36,7 @@ and reformats a file that is all on one line. If a fix could change the meaning 
       default: false,
       description: "use this project's layout; values stay as they are",
     },
-    "dry-run": { type: "boolean", default: false, description: "list the fixes, and write nothing" },
+    ...dryRunOption,
   },
   async ({ content, format, ids, "dry-run": dryRun }, names) => {
     contentFolder(content);

@@ -6,7 +6,7 @@ import { plural } from "../build/base/numbers.ts";
 import { HISTORY, SITE } from "../build/page/files.ts";
 import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
-import { contentOption } from "./reporting.ts";
+import { contentOption, DRY_RUN, dryRunOption } from "./reporting.ts";
 
 await command(
   {
@@ -20,15 +20,17 @@ await command(
       "updates the links in the HTML of other pages.",
     status: "0 moved, 2 refused, with the reason.",
   },
-  contentOption,
-  ({ content }, [from, to, ...more]) => {
+  { ...contentOption, ...dryRunOption },
+  ({ content, "dry-run": isDry }, [from, to, ...more]) => {
     if (from === undefined || to === undefined || more.length > 0)
       throw new CommandError("Give two paths: npm run move -- FROM TO, such as visit/cafe about/cafe.");
     const { isDraft, addresses, dropped, links, owned, isDisowned, ...moved } = move(
       contentFolder(content),
       from,
       to,
+      isDry,
     );
+    if (isDry) print(DRY_RUN);
     const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
     const lines = [`${here(moved.from)} is now ${here(moved.to)}`];
     for (const { before, after } of addresses) lines.push(`  ${before} is now ${after}`);

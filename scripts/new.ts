@@ -98,7 +98,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
       const wanted = positionals.join(" ").toLowerCase();
       const lines = referencesOf(content, values.list).map(referenceLine);
       const some = lines.filter((line) => line.toLowerCase().includes(wanted));
-      print(some.map((line) => `${printable(line)}\n`).join(""));
+      print(some.map((line) => `${line}\n`).join(""));
       return 0;
     }
     if (values.copy !== undefined) {

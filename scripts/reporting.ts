@@ -18,6 +18,13 @@ export const contentOption = {
   },
 } as const;
 
+export const dryRunOption = {
+  "dry-run": { type: "boolean", default: false, description: "list the changes, and write nothing" },
+} as const;
+
+/** The first line of the output with `--dry-run`. */
+export const DRY_RUN = "Nothing was written. Without --dry-run:\n";
+
 export const reporterOption = {
   reporter: {
     type: "string",

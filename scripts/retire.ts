@@ -1,12 +1,14 @@
 import { join, relative, resolve } from "node:path";
 import { contentFolder } from "../build/edit/files.ts";
+import { countSubpages } from "../build/edit/pages.ts";
 import { retire } from "../build/edit/retire.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
 import { HISTORY } from "../build/page/files.ts";
-import { command, CommandError } from "./command.ts";
+import { confirm, yesOption } from "./ask.ts";
+import { command, CommandError, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
-import { contentOption } from "./reporting.ts";
+import { contentOption, DRY_RUN, dryRunOption } from "./reporting.ts";
 
 await command(
   {
@@ -24,11 +26,16 @@ await command(
       description: "redirect visitors to this address, such as /visit/food/ (default: none)",
     },
     ...contentOption,
+    ...dryRunOption,
+    ...yesOption,
   },
-  ({ content, to }, [path, ...more]) => {
+  async ({ content, to, yes, "dry-run": isDry }, [path, ...more]): Promise<ExitStatus> => {
     if (path === undefined || more.length > 0)
       throw new CommandError("Name one page: npm run retire -- PATH, such as visit/cafe.");
-    const { pages, links } = retire(contentFolder(content), path, to);
+    const below = isDry || yes ? 0 : countSubpages(contentFolder(content), path);
+    if (below > 0) await confirm(`This retires ${plural(below, "subpage")} of ${printable(path)} too.`);
+    const { pages, links } = retire(contentFolder(content), path, to, isDry);
+    if (isDry) print(DRY_RUN);
     const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
     const lines = pages.map(
       ({ file, id, address }) =>

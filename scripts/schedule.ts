@@ -3,6 +3,7 @@ import { LATEST, printInstant } from "../build/base/instant.ts";
 import { contentFolder } from "../build/edit/files.ts";
 import { readPages } from "../build/edit/pages.ts";
 import { eventsBetween, scheduleOf } from "../build/edit/schedule.ts";
+import { printable, printableJson } from "../build/findings/printable.ts";
 import { spokenInstant } from "../build/page/live.ts";
 import { instantFor } from "../build/pipeline/outcome.ts";
 import { command, CommandError } from "./command.ts";
@@ -48,12 +49,12 @@ await command(
       address,
     }));
     if (reporter === "json") {
-      print(`${JSON.stringify({ events: listed, next })}\n`);
+      print(`${printableJson({ events: listed, next })}\n`);
       return 0;
     }
     for (const [k, { change, title, file, address }] of listed.entries())
       print(
-        `${spokenInstant(events[k]?.at ?? 0)}  ${change === "live" ? "goes live" : "expires"}  “${title}”  ${file}  ${address}\n`,
+        `${spokenInstant(events[k]?.at ?? 0)}  ${printable(`${change === "live" ? "goes live" : "expires"}  “${title}”  ${file}  ${address}`)}\n`,
       );
     if (listed.length === 0) print("No page goes live or expires in this time.\n");
     return 0;

@@ -1,4 +1,4 @@
-import { lstatSync, renameSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { makeFolder, removeEmpty } from "../base/paths.ts";
@@ -49,42 +49,46 @@ export interface Moved {
  * Moves a page and all its subpages. It updates `_history.json`, `$schema`, links in HTML and `owned_paths`, and then
  * moves the files in one step. So running the command again completes an interrupted move.
  *
+ * @param isDry whether nothing is written.
  * @throws Failure, before any change, if the page cannot be moved there.
  */
-export const move = (content: string, from: string, to: string): Moved =>
-  editAlone(content, (session) => {
-    const pages = readPages(content);
-    const history = readHistory(content);
-    const done = moveDone(session, pages, history, from, to);
-    if (done !== undefined) return done;
-    const page = findPage(pages, from);
-    const target = targetOf(pages, page, to);
-    const addresses = newAddresses(pages, page, target);
-    const histories =
-      addresses.length === 0 ? undefined : rememberMove(content, pages.site, history, addresses);
-    const made = makeFolder(dirname(join(resolve(content), target.to)));
-    let changed;
-    try {
-      changed = stageMove(session, pages, page, target, addresses, histories);
-    } catch (cause) {
-      if (made !== undefined) removeEmpty(dirname(join(resolve(content), target.to)), made);
-      throw cause;
-    }
+export const move = (content: string, from: string, to: string, isDry = false): Moved =>
+  editAlone(content, (session) => movePage(session, content, from, to), isDry);
+
+function movePage(session: EditSession, content: string, from: string, to: string): Moved {
+  const pages = readPages(content);
+  const history = readHistory(content);
+  const done = moveDone(session, pages, history, from, to);
+  if (done !== undefined) return done;
+  const page = findPage(pages, from);
+  const target = targetOf(pages, page, to);
+  const addresses = newAddresses(pages, page, target);
+  const histories =
+    addresses.length === 0 ? undefined : rememberMove(content, pages.site, history, addresses);
+  const into = dirname(join(resolve(content), target.to));
+  const made = session.isDry ? undefined : makeFolder(into);
+  let changed;
+  try {
+    changed = stageMove(session, pages, page, target, addresses, histories);
+  } catch (cause) {
+    if (made !== undefined) removeEmpty(into, made);
+    throw cause;
+  }
+  session.commit();
+  session.rename(target.from, target.to);
+  if (histories !== undefined && histories.last.moved.length !== histories.first.moved.length) {
+    session.stage(HISTORY, historyText(content, histories.last));
     session.commit();
-    renameSync(join(content, target.from), join(content, target.to));
-    if (histories !== undefined && histories.last.moved.length !== histories.first.moved.length) {
-      session.stage(HISTORY, historyText(content, histories.last));
-      session.commit();
-    }
-    return {
-      from: page.file,
-      to: target.source(page.file),
-      isDraft: page.isDraft,
-      addresses: addresses.map(({ file, before, after }) => ({ file, before, after })),
-      dropped: histories?.dropped ?? [],
-      ...changed,
-    };
-  });
+  }
+  return {
+    from: page.file,
+    to: target.source(page.file),
+    isDraft: page.isDraft,
+    addresses: addresses.map(({ file, before, after }) => ({ file, before, after })),
+    dropped: histories?.dropped ?? [],
+    ...changed,
+  };
+}
 
 /** The old and new path of the renamed file or folder. */
 interface MoveTarget {

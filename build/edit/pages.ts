@@ -78,6 +78,12 @@ export function sourcesNamed(content: string, name: string): string[] {
     : [at(`${last}.json`), at(last, "index.json"), at(`_${last}.json`)];
 }
 
+/** The number of subpages, at all levels, of a page that an editor named; 0 if there is no page any more. */
+export function countSubpages(content: string, name: string): number {
+  const pages = readPages(content);
+  return hasPage(pages, name) ? findPage(pages, name).below.length : 0;
+}
+
 /** @throws Failure if there is no such page, or if it is the home page. */
 export function findPage({ content, listing }: SitePages, name: string): NamedPage {
   const candidates = sourcesNamed(content, name);

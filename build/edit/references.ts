@@ -1,6 +1,7 @@
 import { isObject, objectIn, type JsonObject } from "../json/object.ts";
 import { Failure } from "../base/failure.ts";
 import { compare, nearest } from "../findings/finding.ts";
+import { printable, printableJson } from "../findings/printable.ts";
 import { findSources } from "../sources/find.ts";
 import { SourceReader } from "../sources/read.ts";
 
@@ -127,18 +128,16 @@ export function classificationNamed(content: string, named: string): number {
   );
 }
 
-/** A line whose fields can be copied into a source, with the formats and media of a classification. */
+/** A line, safe to print, whose fields can be copied into a source, with the formats and media of a classification. */
 export function referenceLine({ written, pages, formats, media }: Reference): string {
   const like = [...formats.slice(0, 2), ...media.slice(0, 2)].join("; ");
-  const fields = Object.entries(written).map(
-    ([field, value]) => `${JSON.stringify(field)}: ${spaced(value)}`,
-  );
-  return `${fields.join(", ")}  (${pages === 1 ? "1 page" : `${pages} pages`}${like === "" ? "" : `: ${like}`})`;
+  const fields = Object.entries(written).map(([field, value]) => `${printableJson(field)}: ${spaced(value)}`);
+  return `${fields.join(", ")}  (${pages === 1 ? "1 page" : `${pages} pages`}${like === "" ? "" : `: ${printable(like)}`})`;
 }
 
 const spaced = (value: unknown): string =>
   isObject(value)
     ? `{ ${Object.entries(value)
-        .map(([field, one]) => `${JSON.stringify(field)}: ${spaced(one)}`)
+        .map(([field, one]) => `${printableJson(field)}: ${spaced(one)}`)
         .join(", ")} }`
-    : JSON.stringify(value);
+    : printableJson(value);

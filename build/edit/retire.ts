@@ -1,4 +1,4 @@
-import { readdirSync, rmdirSync, rmSync } from "node:fs";
+import { readdirSync, rmdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { statIfThere } from "../base/stat.ts";
@@ -26,29 +26,36 @@ export interface Retired {
  * first and the named page is removed last, so running the command again completes an interrupted one.
  *
  * @param to the address that replaces them.
+ * @param isDry whether nothing is written.
  * @throws Failure, before any change, if they cannot be retired.
  */
-export const retire = (content: string, path: string, to: string | undefined): Retired =>
-  editAlone(content, (session) => {
-    const before = readPages(content);
-    const history = readHistory(content);
-    const done = retirementDone(before, history, path, to);
-    const pages = done ?? namedPages(before, path);
-    if (done === undefined) {
-      const retired = withRetired(history, pages, to);
-      if (to !== undefined) assertStandIn(before, retired, pages, to);
-      session.stage(HISTORY, historyText(content, retired));
-      session.commit();
-      for (const { file } of pages.toReversed()) rmSync(join(content, file));
-    }
-    const [first] = pages;
-    if (first !== undefined && /(?:^|\/)index\.json$/.test(first.file))
-      removeEmpty(dirname(join(resolve(content), first.file)));
-    const now = readPages(content);
-    const paths = new Set(pages.map(({ address }) => linkPath(address)));
-    const links = [...linksTo(content, now.listing, now.site, paths)].flatMap((found) => found.links);
-    return { pages, links };
-  });
+export const retire = (content: string, path: string, to: string | undefined, isDry = false): Retired =>
+  editAlone(
+    content,
+    (session) => {
+      const before = readPages(content);
+      const history = readHistory(content);
+      const done = retirementDone(before, history, path, to);
+      const pages = done ?? namedPages(before, path);
+      const paths = new Set(pages.map(({ address }) => linkPath(address)));
+      const files = new Set(pages.map(({ file }) => file));
+      const links = [...linksTo(content, before.listing, before.site, paths)].flatMap((found) =>
+        files.has(found.file) ? [] : found.links,
+      );
+      if (done === undefined) {
+        const retired = withRetired(history, pages, to);
+        if (to !== undefined) assertStandIn(before, retired, pages, to);
+        session.stage(HISTORY, historyText(content, retired));
+        session.commit();
+        for (const { file } of pages.toReversed()) session.remove(file);
+      }
+      const [first] = pages;
+      if (!isDry && first !== undefined && /(?:^|\/)index\.json$/.test(first.file))
+        removeEmpty(dirname(join(resolve(content), first.file)));
+      return { pages, links };
+    },
+    isDry,
+  );
 
 /** The page that an editor named, and its subpages. @throws Failure if they cannot be retired. */
 function namedPages(before: SitePages, path: string): Retired["pages"] {

@@ -16,11 +16,14 @@ export class Busy extends Failure {}
  */
 export class EditSession {
   private readonly content: string;
+  /** Whether nothing is written: for the preview of a change. */
+  readonly isDry: boolean;
   private readonly staged: { staged: string; path: string; isNew: boolean }[] = [];
   private count = 0;
 
-  constructor(content: string) {
+  constructor(content: string, isDry: boolean) {
     this.content = content;
+    this.isDry = isDry;
   }
 
   /**
@@ -29,6 +32,7 @@ export class EditSession {
    * @param isNew whether `commit` fails if the file exists.
    */
   stage(file: string, text: string, isNew = false): void {
+    if (this.isDry) return;
     const path = join(this.content, file);
     const staged = join(this.content, STAGING, `staged-${this.count++}`);
     this.staged.push({ staged, path, isNew });
@@ -43,14 +47,27 @@ export class EditSession {
       if (isNew) linkSync(staged, path);
       else renameSync(staged, path);
   }
+
+  /** Moves a file or folder to a new path, whose folder exists. */
+  rename(from: string, to: string): void {
+    if (!this.isDry) renameSync(join(this.content, from), join(this.content, to));
+  }
+
+  /** Removes a file. */
+  remove(file: string): void {
+    if (!this.isDry) rmSync(join(this.content, file));
+  }
 }
 
 /**
  * Runs a command that changes many sources, while no other such command runs on the content folder.
  *
+ * @param isDry whether the command only reports its changes: then nothing is written, not even the lock.
+
  * @throws Failure if another one is running.
  */
-export function editAlone<T>(content: string, edit: (session: EditSession) => T): T {
+export function editAlone<T>(content: string, edit: (session: EditSession) => T, isDry = false): T {
+  if (isDry) return edit(new EditSession(resolve(content), isDry));
   const folder = join(resolve(content), STAGING);
   // A link could lead elsewhere, and files would be staged and removed there.
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
@@ -67,7 +84,7 @@ export function editAlone<T>(content: string, edit: (session: EditSession) => T)
   }
   try {
     clear(folder);
-    return edit(new EditSession(resolve(content)));
+    return edit(new EditSession(resolve(content), isDry));
   } finally {
     clear(folder);
     unlock();

@@ -43,6 +43,21 @@ describe("every command", () => {
     for (const call of calls) expect(harmOf(call, await here(name, call))).toEqual(noHarm(call));
   });
 
+  /** Their JSON has no texts of third parties (contract), or needs a bucket (deploy: the report of `build`). */
+  const WITHOUT_CALL = ["contract", "deploy"];
+
+  it("that prints JSON is called with hostile texts, and makes its JSON with the function for programs", () => {
+    const texts = COMMANDS.map(({ file }) => ({
+      file,
+      text: readFileSync(join(PROJECT, "scripts", `${file}.ts`), "utf8"),
+    }));
+    const withReporter = texts.filter(({ text }) => /^ {4}reporter: \{|\.\.\.reporterOption/m.test(text));
+    expect(withReporter.length).toBeGreaterThan(5);
+    const uncalled = withReporter.filter(({ file }) => !callsOf(file).some(({ isJson }) => isJson === true));
+    expect(uncalled.map(({ file }) => file)).toEqual(WITHOUT_CALL);
+    expect(texts.filter(({ text }) => /print\([^;]*JSON\.stringify/.test(text))).toEqual([]);
+  });
+
   it("gives programs the exact values", async () => {
     const { stdout } = await here("check", checkBroken("--reporter", "json"));
     const { diagnostics } = JSON.parse(stdout.toString()) as {

@@ -45,6 +45,11 @@ async function prepare(): Promise<void> {
   git(sound.folder, "init", "--quiet", "--initial-branch", "main");
   commit(sound.folder);
   write(sound.content, "about.json", general(2, HOSTILE_LINES));
+  const later = general(3, HOSTILE_LINES);
+  write(sound.content, `_${HOSTILE_LINES}/later.json`, {
+    ...later,
+    meta: { ...later.meta, go_live_at: "9000-01-01T00:00:00Z" },
+  });
   write(
     sound.content,
     `works/_${HOSTILE_LINES}/rush.json`,
@@ -144,6 +149,7 @@ export const CALLS: Record<string, () => Call[]> = {
       status: 0,
     },
     { args: ["--content", sound.content, "--base-url", HOSTILE], status: 2 },
+    { args: ["--content", broken.content, "--reporter", "json"], status: 1, isJson: true },
   ],
   cases: () => [{ args: ["--cases", HOSTILE], status: 2 }],
   check: () => [
@@ -223,6 +229,7 @@ export const CALLS: Record<string, () => Call[]> = {
   move: () => [
     { args: ["about", HOSTILE, "--content", sound.content], status: 2 },
     { args: [HOSTILE, "x", "--content", sound.content], status: 2 },
+    { args: ["about", "about-us", "--content", moved.content, "--dry-run"], status: 0 },
     { args: ["about", "about-us", "--content", moved.content], status: 0 },
   ],
   new: () => [
@@ -230,11 +237,13 @@ export const CALLS: Record<string, () => Call[]> = {
     { args: ["artwork", "works/hostile", "--content", sound.content, "--acno", HOSTILE], status: 2 },
     { args: [HOSTILE, "x", "--content", sound.content], status: 2 },
     { args: ["general", HOSTILE, "--content", sound.content], status: 2 },
+    { args: ["--list", "contributors", "--content", sound.content], status: 0 },
   ],
   schedule: () => [
     { args: ["--from", HOSTILE, "--content", sound.content], status: 2 },
     { args: ["--reporter", HOSTILE, "--content", sound.content], status: 2 },
     { args: ["--from", "2001-02-03T04:05:06Z", "--content", sound.content], status: 0 },
+    { args: ["--reporter", "json", "--content", sound.content], status: 0, isJson: true },
   ],
   redirects: () => [
     { args: ["--format", HOSTILE, "--content", sound.content], status: 2 },
@@ -243,6 +252,8 @@ export const CALLS: Record<string, () => Call[]> = {
   retire: () => [
     { args: [HOSTILE, "--content", sound.content], status: 2 },
     { args: ["about", "--to", HOSTILE, "--content", sound.content], status: 2 },
+    { args: ["visit/", "--content", moved.content, "--dry-run"], status: 0 },
+    { args: ["visit/", "--content", moved.content], status: 2 },
     { args: ["visit/cafe", "--content", moved.content], status: 0 },
   ],
   "preview-cloudflare": () => [{ args: ["--content", broken.content], status: 1 }],
