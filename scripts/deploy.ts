@@ -17,7 +17,7 @@ import { SourceReader } from "../build/sources/read.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
 import { printInstant } from "../build/base/instant.ts";
 import { printable } from "../build/findings/printable.ts";
-import { forms } from "../build/page/forms.ts";
+import { formats } from "../build/page/formats.ts";
 import { buildAhead, horizonOf } from "../build/pipeline/ahead.ts";
 import { build } from "../build/pipeline/build.ts";
 import { checkBaseUrl } from "../build/pipeline/discover.ts";
@@ -230,7 +230,7 @@ type OpenedBucket = ReturnType<typeof openBucket>;
 
 /** The URL of `--notify`, checked. */
 function notifyOption(url: string | undefined): string | undefined {
-  if (url === undefined || forms["absolute-url"].matches(url)) return url;
+  if (url === undefined || formats["absolute-url"].matches(url)) return url;
   throw new CommandError(`--notify: expected a complete address, found “${printable(url)}”.`);
 }
 

@@ -3,7 +3,7 @@ import { instantOf } from "../build/base/instant.ts";
 import { isError, type Finding, type Place } from "../build/findings/finding.ts";
 import { reporters } from "../build/findings/reporters/index.ts";
 import { printable } from "../build/findings/printable.ts";
-import { forms, type Form } from "../build/page/forms.ts";
+import { formats, type Format } from "../build/page/formats.ts";
 import type { CheckedSite } from "../build/pipeline/outcome.ts";
 import { SourceReader } from "../build/sources/read.ts";
 import { CommandError, type ExitStatus } from "./command.ts";
@@ -57,7 +57,7 @@ export const atOption = {
  */
 export function instantOption(option: string, written: string | undefined): number | undefined {
   if (written === undefined) return undefined;
-  const { expected, expectedFor, correctionOf, example, matches }: Form = forms["date-time"];
+  const { expected, expectedFor, correctionOf, example, matches }: Format = formats["date-time"];
   if (matches(written)) return instantOf(written);
   const right = correctionOf?.(written);
   throw new CommandError(

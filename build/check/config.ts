@@ -4,7 +4,7 @@ import { finding, type Finding } from "../findings/finding.ts";
 import { fieldName, nodeAt, valueOf } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
-import { forms } from "../page/forms.ts";
+import { formats } from "../page/formats.ts";
 import { historySchema, type History } from "../page/history.ts";
 import { siteSchema, URL_PATHS, type Site } from "../page/site.ts";
 import { found, fromIssue, MAX_ISSUES, wholeOf, withoutSchemaKey } from "./issues.ts";
@@ -50,12 +50,12 @@ function checkWholeSite(parsed: ParsedJson): { site?: Site; findings: Finding[];
   if (root?.type !== "object") return { findings, unlisted };
   for (const path of URL_PATHS) {
     const { node, found: given } = nodeAt(root, path);
-    if (!given || node.type !== "string" || !forms["site-url"].matches(node.value)) continue;
+    if (!given || node.type !== "string" || !formats["site-url"].matches(node.value)) continue;
     const field = fieldName(path);
     if (node.value.endsWith("/")) {
       findings.push(finding("site-slash", { field, found: node.value }, wholeOf(source, node)));
     } else if (/[?#]/.test(node.value)) {
-      const { example } = forms["site-url"];
+      const { example } = formats["site-url"];
       const expected = "an address without a query (?) or a fragment (#)";
       findings.push(
         finding("bad-form", { field, found: node.value, expected, example }, wholeOf(source, node)),

@@ -4,8 +4,8 @@ import { finding, nearest, type Finding, type Place } from "../findings/finding.
 import { isExact } from "../json/exact.ts";
 import { fieldName, nodeAt, valueOf, type Member, type Node, type Path } from "../json/node.ts";
 import { placeOf, type SourceText } from "../json/place.ts";
-import { definitionOf, derivedFields, formOf, ids, nullables, schemaAt, within } from "../page/field.ts";
-import { forms, type Form } from "../page/forms.ts";
+import { definitionOf, derivedFields, formatOf, ids, nullables, schemaAt, within } from "../page/field.ts";
+import { formats, type Format } from "../page/formats.ts";
 import { LIVE_FIELDS } from "../page/live.ts";
 import { meantBy, TEXT_NAMES } from "../page/names.ts";
 import { HISTORY, SITE } from "../page/files.ts";
@@ -90,17 +90,17 @@ export function* fromIssue(
   if (node.type === "number" && schemaHere && ids.has(schemaHere)) {
     yield finding("bad-id", { field, found: String(node.value) }, place);
   } else if (node.type === "string" && issue.code === "custom") {
-    const form = schemaHere && formOf.get(schemaHere)?.form;
+    const form = schemaHere && formatOf.get(schemaHere)?.format;
     const orNull = schemaHere !== undefined && nullables.has(schemaHere);
     if (node.value === "" || form === undefined) {
-      const text = form ? forms[form].expected : "a text";
+      const text = form ? formats[form].expected : "a text";
       yield finding("empty-field", { field, expected: orNull ? `${text}, or null` : text }, place);
     } else {
-      const { expected: general, expectedFor, example, correctionOf, otherOf }: Form = forms[form];
+      const { expected: general, expectedFor, example, correctionOf, otherOf }: Format = formats[form];
       const expected = expectedFor?.(node.value) ?? general;
       const suggested = correctionOf?.(node.value);
       const isHelp =
-        suggested !== undefined && suggested.length <= MAX_SUGGESTED && forms[form].matches(suggested);
+        suggested !== undefined && suggested.length <= MAX_SUGGESTED && formats[form].matches(suggested);
       const right = isHelp ? suggested : undefined;
       const args = {
         field,
@@ -203,8 +203,8 @@ function kindOf(schema: z.ZodType | undefined): string {
 }
 
 function exampleOf(schema: z.ZodType | undefined): string {
-  const form = schema && formOf.get(schema)?.form;
-  if (form !== undefined) return `"${forms[form].example}"`;
+  const form = schema && formatOf.get(schema)?.format;
+  if (form !== undefined) return `"${formats[form].example}"`;
   if (schema !== undefined && ids.has(schema)) return "a positive whole number";
   return kindOf(schema);
 }

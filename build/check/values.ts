@@ -4,7 +4,7 @@ import { fieldName, nodeAt, valueOf, type Node, type Path } from "../json/node.t
 import { placeInString, placeOf, type SourceText } from "../json/place.ts";
 import {
   definitionOf,
-  formOf,
+  formatOf,
   htmlFields,
   isPlainText,
   isTitle,
@@ -12,7 +12,7 @@ import {
   unspecified,
   within,
 } from "../page/field.ts";
-import { forms, type Form, type FormName } from "../page/forms.ts";
+import { formats, type Format, type FormatName } from "../page/formats.ts";
 import { checkFragment, linksIn } from "../page/html.ts";
 import {
   hasImages,
@@ -156,9 +156,9 @@ function* checkValue(
   }
   if (
     node.type === "string" &&
-    formOf.get(schema)?.form === "media-url" &&
+    formatOf.get(schema)?.format === "media-url" &&
     media.media_url !== "" &&
-    forms["media-url"].matches(node.value)
+    formats["media-url"].matches(node.value)
   ) {
     const { value: found } = node;
     const place = placeOf(source, node.start, node.end);
@@ -210,7 +210,7 @@ function* checkText(
   path: Path,
 ): Generator<Finding> {
   const field = fieldName(path);
-  const form: Form | undefined = forms[formOf.get(schema)?.form as FormName];
+  const form: Format | undefined = formats[formatOf.get(schema)?.format as FormatName];
   if (form !== undefined) {
     const problem = form.matches(node.value) ? form.unlikely?.(node.value) : undefined;
     if (problem !== undefined)

@@ -3,7 +3,7 @@ import {
   definitionOf,
   derivedFields,
   derivedTexts,
-  formOf,
+  formatOf,
   htmlFields,
   ids,
   names,
@@ -12,7 +12,7 @@ import {
   unspecified,
   within,
 } from "../page/field.ts";
-import { forms } from "../page/forms.ts";
+import { formats } from "../page/formats.ts";
 
 /**
  * The parts of JSON Schema that this project writes (sources: draft 7, responses: 2020-12), with VS Code's
@@ -130,13 +130,13 @@ function derivedTextsOf(shape: Record<string, z.ZodType>): JsonSchema[] {
 }
 
 function completeText(schema: z.ZodType, json: JsonSchema, io: Direction): void {
-  const form = formOf.get(schema)?.form;
+  const form = formatOf.get(schema)?.format;
   const mayBeEmpty = schema.safeParse("").success;
   if (form === undefined) {
     if (!mayBeEmpty) json.minLength = 1;
     return;
   }
-  const { pattern, expected, example } = forms[form];
+  const { pattern, expected, example } = formats[form];
   json.pattern = mayBeEmpty ? `^$|${pattern}` : pattern;
   if (io === "input") json.patternErrorMessage = `Expected ${expected}, for example ${example}`;
 }
@@ -145,9 +145,11 @@ function completeText(schema: z.ZodType, json: JsonSchema, io: Direction): void 
 function hover(schema: z.ZodType, at: z.ZodType, io: Direction): string {
   const isWritten = io === "input";
   const parts = schema.description === undefined ? [] : [schema.description];
-  const form = formOf.get(at)?.form;
+  const form = formatOf.get(at)?.format;
   if (form !== undefined)
-    parts.push(`${isWritten ? "Write" : "It is"} ${forms[form].expected}, such as ${forms[form].example}`);
+    parts.push(
+      `${isWritten ? "Write" : "It is"} ${formats[form].expected}, such as ${formats[form].example}`,
+    );
   if (htmlFields.has(at)) parts.push("HTML: paragraphs, emphasis, lists and links.");
   if (unspecified.has(at))
     parts.push(`${isWritten ? "Leave it out: the" : "The"} API contract does not specify its value.`);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { instantOf } from "../base/instant.ts";
 import { FOLDER } from "../browse/files.ts";
 import type { HostResponse } from "../hosting/responder.ts";
-import { forms } from "../page/forms.ts";
+import { formats } from "../page/formats.ts";
 import { isOwnOrigin } from "./editing.ts";
 
 const PATH = `/${FOLDER}/as-of`;
@@ -25,7 +25,7 @@ export class AsOf {
     const at = new URL(url, "http://localhost").searchParams.get("at") ?? "";
     // Another website must not change the preview.
     if (headersDistinct["origin"]?.length !== 1 || !isOwnOrigin(request)) return { status: 403, headers: {} };
-    if (at !== "" && !forms["date-time"].matches(at)) return { status: 422, headers: {} };
+    if (at !== "" && !formats["date-time"].matches(at)) return { status: 422, headers: {} };
     this.instant = at === "" ? undefined : instantOf(at);
     this.changed();
     return { status: 204, headers: {} };

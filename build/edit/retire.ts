@@ -5,7 +5,7 @@ import { statIfThere } from "../base/stat.ts";
 import { circleFrom, destinations } from "../check/former.ts";
 import type { Place } from "../findings/finding.ts";
 import { HISTORY } from "../page/files.ts";
-import { forms } from "../page/forms.ts";
+import { formats } from "../page/formats.ts";
 import type { History } from "../page/history.ts";
 import { isPathBelow, linkPath, sitePath } from "../sources/tree.ts";
 import { historyText, readHistory } from "./history.ts";
@@ -103,7 +103,7 @@ function retirementDone(
 
 /** @throws Failure if the redirects would not lead to the address of a page that stays. */
 function assertStandIn(before: SitePages, history: History, pages: Retired["pages"], to: string): void {
-  const { matches, expected, example } = forms.address;
+  const { matches, expected, example } = formats.address;
   if (!matches(to)) throw new Failure(`--to: expected ${expected}, such as ${example}, found ${to}.`);
   const pathOf = (address: string): string | undefined => sitePath(address, before.site);
   const gone = pages.find(({ address }) => pathOf(address) === pathOf(to));

@@ -1,6 +1,6 @@
 import { EARLIEST, includes, LATEST, printInstant, type Period } from "../base/instant.ts";
 import { nodeAt } from "../json/node.ts";
-import { forms } from "../page/forms.ts";
+import { formats } from "../page/formats.ts";
 import { LIVE_FIELDS, livePeriod, ownPeriod, periodOrAlways } from "../page/live.ts";
 import type { Listing } from "../sources/listing.ts";
 import { SourceReader } from "../sources/read.ts";
@@ -62,7 +62,7 @@ class DatedPages {
     if (root === undefined) return undefined;
     const dates = LIVE_FIELDS.map((field) => {
       const { node, found } = nodeAt(root, ["meta", field]);
-      const isSound = found && node.type === "string" && forms["date-time"].matches(node.value);
+      const isSound = found && node.type === "string" && formats["date-time"].matches(node.value);
       return [field, isSound ? node.value : null];
     });
     const [id, title] = [nodeAt(root, ["id"]).node, nodeAt(root, ["title"]).node];

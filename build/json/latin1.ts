@@ -1,6 +1,6 @@
 /*
  * Texts with one character for each byte of their UTF-8, as `JSON.parse` reads them from latin1. ASCII is the same in both
- * forms, and most texts are ASCII.
+ * formats, and most texts are ASCII.
  */
 
 const ASCII = /^[^\x80-\uffff]*$/;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isObject } from "../json/object.ts";
 import type { Copy, Derivation, TextOf } from "./derive.ts";
-import { forms, type FormName } from "./forms.ts";
+import { formats, type FormatName } from "./formats.ts";
 
 /**
  * The vocabulary of `page.ts` and `artwork.ts`: zod schemas, plus facts that zod cannot express, stored in maps beside
@@ -26,7 +26,7 @@ class Marks<Mark> {
 }
 
 /** The format of a text field. */
-export const formOf = new Marks<{ form: FormName }>();
+export const formatOf = new Marks<{ format: FormatName }>();
 /** Text fields that may be null instead. */
 export const nullables = new Marks<{ orNull: true }>();
 /** Text fields that are titles. */
@@ -106,24 +106,24 @@ export const html = () => {
 };
 
 /** A text in a format, or an empty text. */
-export const formed = (form: FormName) => {
-  const schema = z.string().refine((value) => value === "" || forms[form].matches(value));
-  formOf.set(schema, { form });
+export const formed = (format: FormatName) => {
+  const schema = z.string().refine((value) => value === "" || formats[format].matches(value));
+  formatOf.set(schema, { format });
   return schema.default("");
 };
 
 /** A text that is required, not empty, and in the format if one is given. */
-export const requiredText = (form?: FormName) => {
+export const requiredText = (format?: FormatName) => {
   const schema = z
     .string()
-    .refine((value) => value !== "" && (form === undefined || forms[form].matches(value)));
-  if (form !== undefined) formOf.set(schema, { form });
+    .refine((value) => value !== "" && (format === undefined || formats[format].matches(value)));
+  if (format !== undefined) formatOf.set(schema, { format });
   return schema;
 };
 
 /** Whether people read the text as it is written: without a format, no HTML, and not from a list of values. */
 export const isPlainText = (at: z.ZodType): boolean =>
-  definitionOf(at).type === "string" && !formOf.has(at) && !htmlFields.has(at) && !occurring.has(at);
+  definitionOf(at).type === "string" && !formatOf.has(at) && !htmlFields.has(at) && !occurring.has(at);
 
 /** The name of a page or a thing: not empty, on one line, without invisible characters. */
 export const title = () => {
@@ -135,28 +135,28 @@ export const title = () => {
 export const isTitle = (at: z.ZodType): boolean => titles.has(at);
 
 /** A text that is not empty, in the format if one is given; or null, which is the default. */
-export const nullable = (form?: FormName) => {
-  const schema = requiredText(form);
+export const nullable = (format?: FormatName) => {
+  const schema = requiredText(format);
   nullables.set(schema, { orNull: true });
   return schema.nullable().default(null);
 };
 
-const optionalOrNull = (form: FormName) => {
-  const schema = requiredText(form);
+const optionalOrNull = (format: FormatName) => {
+  const schema = requiredText(format);
   nullables.set(schema, { orNull: true });
   return schema.nullable().optional();
 };
 
 /** A text or null. If a source leaves it out, it is copied from another field, or null. */
-export const nullableOrCopy = (form: FormName, row: Copy) => {
-  const schema = optionalOrNull(form);
+export const nullableOrCopy = (format: FormatName, row: Copy) => {
+  const schema = optionalOrNull(format);
   fallbacks.set(schema, row);
   return schema;
 };
 
 /** A text or null, in sources only. */
-export const sourceOnly = (form: FormName) => {
-  const schema = optionalOrNull(form);
+export const sourceOnly = (format: FormatName) => {
+  const schema = optionalOrNull(format);
   sourceOnlyFields.set(schema, { sourceOnly: true });
   return schema;
 };
@@ -296,7 +296,7 @@ export function responseOf(schema: z.ZodType): z.ZodType {
       );
     // In a response, a media address is always complete; a source may leave out the host.
     case "string":
-      return formOf.get(schema)?.form === "media-url" ? requiredText("absolute-url") : schema;
+      return formatOf.get(schema)?.format === "media-url" ? requiredText("absolute-url") : schema;
     default:
       return schema;
   }

@@ -10,7 +10,7 @@ import { headersIn } from "../hosting/read.ts";
 import { knownEntries, type KnownFolder, type Manifest } from "../manifest/manifest.ts";
 import { sourceStat, type PageTable } from "../manifest/page-table.ts";
 import type { ParsedJson } from "../json/parse.ts";
-import { forms } from "../page/forms.ts";
+import { formats } from "../page/formats.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import { beginsWith, ownImagesOf } from "../page/media.ts";
 import type { Site } from "../page/site.ts";
@@ -213,7 +213,7 @@ function readHistory(content: string): Pick<Discovery, "history" | "historyKey">
 
 /** @throws Failure if the URL cannot replace `base_url`. */
 export function checkBaseUrl(url: string): string {
-  if (!forms["absolute-url"].matches(url) || /[?#]/.test(url))
+  if (!formats["absolute-url"].matches(url) || /[?#]/.test(url))
     throw new Failure(`--base-url must be a complete address such as https://api.example.org, but is ${url}`);
   return url.replace(/\/+$/, "");
 }

@@ -8,7 +8,7 @@ import {
   dependsOnPlace,
   derivedFields,
   fallbacks,
-  formOf,
+  formatOf,
   htmlFields,
   identities,
   isPlainText,
@@ -19,7 +19,7 @@ import {
   within,
   type Identity,
 } from "../page/field.ts";
-import { forms, type Form } from "../page/forms.ts";
+import { formats, type Format } from "../page/formats.ts";
 import { checkFragment } from "../page/html.ts";
 import { mediaProblem, mediaUrl } from "../page/media.ts";
 import { rulesFor } from "../page/rules.ts";
@@ -155,8 +155,8 @@ export class PlanCompiler {
     const media = this.site;
     const { owned_paths: owned } = media;
     const values = occurring.get(at)?.values;
-    const formName = formOf.get(at)?.form;
-    const form: Form | undefined = formName && forms[formName];
+    const formName = formatOf.get(at)?.format;
+    const form: Format | undefined = formName && formats[formName];
     const isMedia = formName === "media-url";
     const isNullable = schema.safeParse(null, { jitless: true }).success;
     const mayBeEmpty = at.safeParse("", { jitless: true }).success;

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { printNode, type Node } from "../json/node.ts";
 import { derive, type Placement } from "../page/derive.ts";
-import { definitionOf, derivedFields, fallbacks, formOf, sourceOnlyFields, within } from "../page/field.ts";
+import { definitionOf, derivedFields, fallbacks, formatOf, sourceOnlyFields, within } from "../page/field.ts";
 import { mediaUrl, type MediaSite } from "../page/media.ts";
 import { sourceSchemas, type SourcePage } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
@@ -77,7 +77,7 @@ function completed(schema: z.ZodType, value: unknown, around: Surroundings): unk
     case "tuple":
       return definition.items.map((item, i) => completed(item, (value as unknown[])[i], around));
     default:
-      return formOf.get(at)?.form === "media-url" ? mediaUrl(value as string, around.media) : value;
+      return formatOf.get(at)?.format === "media-url" ? mediaUrl(value as string, around.media) : value;
   }
 }
 

@@ -2,7 +2,7 @@ import { pathOf } from "../base/api.ts";
 import type { Period } from "../base/instant.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { Listing } from "./listing.ts";
-import { forms } from "../page/forms.ts";
+import { formats } from "../page/formats.ts";
 import type { PageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
 
@@ -75,8 +75,8 @@ export function pathsOf(listing: Listing, site: Site): Map<string, number> {
  * undefined for another website. “www.” and the scheme do not matter.
  */
 export function ownOriginLength(href: string, site: Site): number | undefined {
-  if (forms["site-relative"].matches(href)) return 0;
-  const origin = forms["absolute-url"].matches(href) ? ORIGIN.exec(href)?.[0] : undefined;
+  if (formats["site-relative"].matches(href)) return 0;
+  const origin = formats["absolute-url"].matches(href) ? ORIGIN.exec(href)?.[0] : undefined;
   if (origin === undefined || hostOf(origin) !== hostOf(ORIGIN.exec(site.site_url)?.[0] ?? ""))
     return undefined;
   return origin.length;

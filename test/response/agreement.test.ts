@@ -8,7 +8,7 @@ import { PageValidator } from "../../scripts/fuzz/validate.ts";
 import {
   definitionOf,
   derivedFields,
-  formOf,
+  formatOf,
   htmlFields,
   ids,
   isPlainText,
@@ -147,7 +147,7 @@ function* possible(schema: z.ZodType, sound: unknown): Generator<string> {
       if (!at.safeParse("").success) yield `empty-field ${place}`;
       if (htmlFields.has(at))
         for (const code of [...Object.keys(htmlCodes), "unlikely-host"]) yield `${code} ${place}`;
-      const form = formOf.get(at)?.form;
+      const form = formatOf.get(at)?.format;
       if (form === "acno") yield `acno-case ${place}`;
       if (isPlainText(at)) for (const code of ["space-around", "markup-in-text"]) yield `${code} ${place}`;
       if (isTitle(at)) yield `invisible-in-title ${place}`;

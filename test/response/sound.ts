@@ -3,14 +3,14 @@ import type * as z from "zod";
 import {
   definitionOf,
   derivedFields,
-  formOf,
+  formatOf,
   htmlFields,
   ids,
   occurring,
   unspecified,
   within,
 } from "../../build/page/field.ts";
-import type { WrittenForm } from "../../build/page/forms.ts";
+import type { WrittenFormat } from "../../build/page/formats.ts";
 import { rulesFor } from "../../build/page/rules.ts";
 import { AT } from "../../scripts/fuzz/validate.ts";
 import { site } from "./place.ts";
@@ -23,7 +23,7 @@ import { site } from "./place.ts";
 type Fields = Record<string, unknown>;
 
 /** Strings of each format, the simplest first. */
-export const FORMED: Record<WrittenForm, [string, ...string[]]> = {
+export const FORMED: Record<WrittenFormat, [string, ...string[]]> = {
   "absolute-url": ["https://www.example.org/a/", "http://b.example"],
   "site-relative": ["/a/", "/b?c#d"],
   "site-relative-query": ["/a/?b", "/?c=d"],
@@ -56,9 +56,9 @@ function soundValues(schema: z.ZodType): unknown[] {
   if (definition.type === "boolean") return [true, false];
   if (definition.type === "number")
     return ids.has(at) ? IDS : "format" in at.def ? INTEGERS : [0.75, ...INTEGERS];
-  const form = formOf.get(at)?.form;
+  const form = formatOf.get(at)?.format;
   const texts =
-    form === undefined ? (htmlFields.has(at) ? HTML : TEXTS) : ["", ...FORMED[form as WrittenForm]];
+    form === undefined ? (htmlFields.has(at) ? HTML : TEXTS) : ["", ...FORMED[form as WrittenFormat]];
   const sound = texts.filter((text) => at.safeParse(text).success);
   // The simplest value is not empty.
   const values = [...sound.filter((text) => text !== ""), ...sound.filter((text) => text === "")];

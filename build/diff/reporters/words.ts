@@ -1,5 +1,5 @@
 import { plural, thousands } from "../../base/numbers.ts";
-import { forms } from "../../page/forms.ts";
+import { formats } from "../../page/formats.ts";
 import { instantOf } from "../../base/instant.ts";
 import { spokenDate } from "../../page/live.ts";
 import type { AddedPage, ChangedChildren, Comparison, DateChange, RemovedPage } from "../comparison.ts";
@@ -67,7 +67,7 @@ export function dateInWords({ field, old, new: now, subpages }: DateChange, at: 
 }
 
 /** A date with errors is shown as written. */
-const spoken = (date: string): string => (forms["date-time"].matches(date) ? spokenDate(date) : date);
+const spoken = (date: string): string => (formats["date-time"].matches(date) ? spokenDate(date) : date);
 
 /** One line for each group of changes that is not shown page by page. */
 export function notes(

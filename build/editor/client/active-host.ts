@@ -4,7 +4,7 @@ import { FolderStore } from "../folder-store.ts";
 import { githubHost } from "./github-host.ts";
 import type { EditorHost } from "./host.ts";
 
-/** The host of a published site, shared by all forms: it contains the token and the collected changes. */
+/** The host of a published site, shared by all formats: it contains the token and the collected changes. */
 let github: EditorHost | undefined;
 
 /** The editor's host in this preview or published site; undefined if pages cannot be edited here. */

@@ -1,6 +1,6 @@
 import { h } from "../../browse/client/dom.js";
 import { instantOf } from "../../base/instant.ts";
-import { forms, type Form } from "../../page/forms.ts";
+import { formats, type Format } from "../../page/formats.ts";
 import { spokenDate } from "../../page/live.ts";
 import type { Field } from "../form/fields.ts";
 
@@ -15,8 +15,8 @@ function offsetAt(time: Date): string {
 
 /** A written date and time in this computer's time zone; for a date without a time, the midnight that is meant. */
 function localTime(written: string, field: Field): string {
-  const { correctionOf }: Form = forms[field.form ?? "date-time"];
-  if (!forms["date-time"].matches(written)) {
+  const { correctionOf }: Format = formats[field.form ?? "date-time"];
+  if (!formats["date-time"].matches(written)) {
     const [day = ""] = /^\d{4}-\d\d-\d\d/.exec(written) ?? [];
     return correctionOf?.(written)?.slice(0, 19) ?? (day && `${day}T00:00:00`);
   }
@@ -68,7 +68,7 @@ export function datePicker(field: Field, control: HTMLInputElement): HTMLElement
 
 /** A date and time in words, in this computer's time zone and in UTC; empty if the text is not a date and time. */
 function inOwnZone(text: string): string {
-  if (!forms["date-time"].matches(text)) return "";
+  if (!formats["date-time"].matches(text)) return "";
   const time = new Date(instantOf(text));
   const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
   return `In your time zone: ${spokenDate(local.toISOString().replace("Z", offsetAt(time)))}`;

@@ -1,5 +1,5 @@
 import { h } from "../../browse/client/dom.js";
-import { forms } from "../../page/forms.ts";
+import { formats } from "../../page/formats.ts";
 import { derive } from "../../page/derive.ts";
 import { parseJson } from "../../json/parse.ts";
 import type { Correction } from "../../findings/entry.ts";
@@ -152,7 +152,7 @@ function emptyTextControl(context: FormContext, field: Field, path: FieldPath): 
     inputmode: isNumeric ? "numeric" : undefined,
     autocomplete: "off",
     spellcheck: field.form === undefined && !isNumeric ? "true" : "false",
-    placeholder: field.form === undefined ? undefined : forms[field.form].example,
+    placeholder: field.form === undefined ? undefined : formats[field.form].example,
   });
   control.classList.add(`is-${field.control}`);
   if (field.choices.length > 0) {

@@ -1,6 +1,6 @@
 import { ancestors, pageAt, record, response, type PageRecord } from "../../browse/client/data.js";
 import { h } from "../../browse/client/dom.js";
-import { forms } from "../../page/forms.ts";
+import { formats } from "../../page/formats.ts";
 import { parentTypes, type PageType } from "../../page/types.ts";
 import { childAddress } from "../../sources/tree.ts";
 import { isSlug, suggestedSlug } from "../form/place.ts";
@@ -178,7 +178,7 @@ export class PlaceView {
         ? ""
         : childAddress(this.parentAddress, slug, site);
     this.output.textContent = this.address;
-    const { example, expected } = forms.slug;
+    const { example, expected } = formats.slug;
     this.say(isWrong ? `The slug has ${expected}.` : "", `Write a slug such as “${example}”.`);
     if (this.address !== "") void this.lookUp(this.address);
   }

@@ -4,7 +4,7 @@ import {
   definitionOf,
   derivedFields,
   fallbacks,
-  formOf,
+  formatOf,
   htmlFields,
   identities,
   ids,
@@ -18,7 +18,7 @@ import {
   within,
   type Identity,
 } from "../../page/field.ts";
-import type { FormName } from "../../page/forms.ts";
+import type { FormatName } from "../../page/formats.ts";
 import { sourceSchemas } from "../../page/page.ts";
 import { RULES } from "../../page/rules.ts";
 import { isPageType, PAGE_TYPES, rowOf, type PageType } from "../../page/types.ts";
@@ -60,7 +60,7 @@ export interface Field {
   isNullable: boolean;
   /** The value of the field if a source omits it; undefined if there is none. */
   empty: unknown;
-  form?: FormName;
+  form?: FormatName;
   isId: boolean;
   /** Whether the value is a text without line breaks. */
   isOneLine: boolean;
@@ -92,7 +92,7 @@ const YEARS = new Set(
   RULES.flatMap(({ code, fields, at }) => (code === "unlikely-year" ? [fields[at]] : [])),
 );
 
-const DATE_FORMS: Partial<Record<FormName, Control>> = {
+const DATE_FORMS: Partial<Record<FormatName, Control>> = {
   date: "date",
   "date-time": "date-time",
   "end-date-time": "date-time",
@@ -106,7 +106,7 @@ function controlOf(schema: z.ZodType, name: string): Control {
   const definition = definitionOf(schema);
   switch (definition.type) {
     case "string": {
-      const form = formOf.get(schema)?.form;
+      const form = formatOf.get(schema)?.format;
       if (occurring.has(schema)) return "choice";
       if (form !== undefined) return DATE_FORMS[form] ?? "text";
       return isTitle(schema) || fallbacks.has(schema) ? "text" : "long-text";
@@ -148,7 +148,7 @@ function fieldOf(outer: z.ZodType, name: string): Field {
   const definition = definitionOf(schema);
   const { success, data } =
     mark === undefined ? outer.safeParse(undefined) : { success: true, data: undefined };
-  const form = formOf.get(schema)?.form;
+  const form = formatOf.get(schema)?.format;
   const identity = identities.get(schema);
   const fallback = fallbacks.get(schema) ?? fallbacks.get(outer);
   const label = labelOf(outer, name);

@@ -4,7 +4,7 @@ import { isTooDeep } from "../../json/depth.ts";
 import { parseJson } from "../../json/parse.ts";
 import { PAGE_TYPES, isPageType, isRootType, parentTypes, type PageType } from "../../page/types.ts";
 import { acnoNumber } from "../../check/site.ts";
-import { forms } from "../../page/forms.ts";
+import { formats } from "../../page/formats.ts";
 import { isReadable, TOO_DEEP, TOO_LARGE, type Documents } from "./documents.ts";
 import type { ReasonCode, ImportReport } from "./report.ts";
 import { SiteVotes } from "./site.ts";
@@ -176,7 +176,7 @@ class OutlineReader {
       type,
       parent: this.parentOf(meta["parent"], type, htmlUrl),
       slug: typeof slug === "string" ? slug : "",
-      acno: typeof acno === "string" && forms.acno.matches(acno) ? acnoNumber(acno) : 0,
+      acno: typeof acno === "string" && formats.acno.matches(acno) ? acnoNumber(acno) : 0,
       address: htmlUrl === undefined || !MAY_HAVE_SUBPAGES.has(type) ? undefined : htmlUrl,
     };
   }

@@ -1,6 +1,6 @@
 import { pathOf } from "../../base/api.ts";
 import { isObject } from "../../json/object.ts";
-import { forms } from "../../page/forms.ts";
+import { formats } from "../../page/formats.ts";
 import type { Site } from "../../page/site.ts";
 import { plural } from "../../base/numbers.ts";
 import { shown } from "./values.ts";
@@ -93,7 +93,7 @@ export class SiteVotes {
 
 /** The address, if `_site.json` may contain it. */
 const hostOf = (address: string): string | undefined =>
-  forms["absolute-url"].matches(address) && !/[?#]|\/$/.test(address) ? address : undefined;
+  formats["absolute-url"].matches(address) && !/[?#]|\/$/.test(address) ? address : undefined;
 
 /** The scheme and host of an address, spelled as in the response. */
 function originOf(address: unknown): string | undefined {

@@ -6,7 +6,7 @@ import {
   definitionOf,
   derivedFields,
   fallbacks,
-  formOf,
+  formatOf,
   sourceOnlyFields,
   unspecified,
 } from "../../page/field.ts";
@@ -78,7 +78,7 @@ export class Reducer {
             : value;
       }
       default:
-        return formOf.get(schema)?.form === "media-url"
+        return formatOf.get(schema)?.format === "media-url"
           ? (value) => this.withoutMedia(value)
           : (value) => value;
     }

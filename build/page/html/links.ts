@@ -1,7 +1,7 @@
 import type { LinkProblem } from "../../findings/catalogue/html.ts";
 import type { Args } from "../../findings/catalogue/index.ts";
 import { addressProblem, hasUnfitCharacters, localHost } from "../address.ts";
-import { forms } from "../forms.ts";
+import { formats } from "../formats.ts";
 
 export type BadLink =
   | { code: "html-link-scheme"; args: { attribute: string; scheme: string } }
@@ -54,7 +54,7 @@ export function badLink(attribute: string, link: string): BadLink | undefined {
   return form("relative");
 }
 
-export const isSiteRelative = (link: string): boolean => forms["site-relative"].matches(link);
+export const isSiteRelative = (link: string): boolean => formats["site-relative"].matches(link);
 
 /**
  * The scheme as browsers find it: they skip control characters and spaces before an address, and tabs and line breaks

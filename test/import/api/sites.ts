@@ -4,12 +4,12 @@ import type * as z from "zod";
 import {
   definitionOf,
   derivedFields,
-  formOf,
+  formatOf,
   htmlFields,
   ids,
   unspecified,
 } from "../../../build/page/field.ts";
-import type { WrittenForm } from "../../../build/page/forms.ts";
+import type { WrittenFormat } from "../../../build/page/formats.ts";
 import { sourceSchemas } from "../../../build/page/page.ts";
 import type { PageType } from "../../../build/page/types.ts";
 import { FORMED } from "../../response/sound.ts";
@@ -53,7 +53,7 @@ const decimal = fc
 const id = fc.oneof(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), fc.integer({ min: 1, max: 999 }));
 
 /** Odd texts of some formats, besides those of every format. */
-const ODD: Partial<Record<WrittenForm, readonly string[]>> = {
+const ODD: Partial<Record<WrittenFormat, readonly string[]>> = {
   "absolute-url": ["https://a.example.org", "HTTP://EXAMPLE.org:8080/ä?x=1#y", "http://[::1]/"],
   "site-relative": ["/", "/art/", "/日本"],
   "site-relative-query": ["/?", "/a?b=c?d"],
@@ -66,7 +66,7 @@ const ODD: Partial<Record<WrittenForm, readonly string[]>> = {
   code: ["DISPLAY_CAPTION", "TECHNIQUE_2_B"],
   range: ["0-99999999999999999999"],
 };
-const formed = (form: WrittenForm): Arbitrary<string> =>
+const formed = (form: WrittenFormat): Arbitrary<string> =>
   fc.constantFrom(...FORMED[form], ...(ODD[form] ?? []));
 
 const key = fc.oneof(fc.constantFrom("__proto__", "constructor", "2", "1", "", "a b", "z"), text);
@@ -98,7 +98,7 @@ function valueOf(schema: z.ZodType, media: string): Arbitrary<unknown> {
   }
   if (htmlFields.has(schema)) return fragment;
   if (ids.has(schema)) return id;
-  const form = formOf.get(schema)?.form;
+  const form = formatOf.get(schema)?.format;
   if (form === "media-url")
     return fc
       .tuple(
@@ -106,7 +106,7 @@ function valueOf(schema: z.ZodType, media: string): Arbitrary<unknown> {
         fc.boolean(),
       )
       .map(([path, isWhole]) => (isWhole ? media + path : path));
-  if (form !== undefined) return formed(form as WrittenForm);
+  if (form !== undefined) return formed(form as WrittenFormat);
   const definition = definitionOf(schema);
   switch (definition.type) {
     case "default":

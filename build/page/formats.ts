@@ -16,7 +16,7 @@ export type UnlikelyText = {
 }["acno-case" | "unlikely-host"];
 
 /** A format that a text field can require (“Formats” in docs/design.md). */
-export interface Form {
+export interface Format {
   /** Completes “expected …”. */
   expected: string;
   /** A more exact completion for one text that does not match. */
@@ -43,11 +43,11 @@ const DATE =
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
 const DATE_TIME_PATTERN = String.raw`^${DATE}T${TIME}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`;
 
-const byPattern = (form: Omit<Form, "matches">, also?: (match: RegExpExecArray) => boolean): Form => {
-  const pattern = new RegExp(form.pattern, "u");
-  if (also === undefined) return { ...form, matches: (text) => pattern.test(text) };
+const byPattern = (format: Omit<Format, "matches">, also?: (match: RegExpExecArray) => boolean): Format => {
+  const pattern = new RegExp(format.pattern, "u");
+  if (also === undefined) return { ...format, matches: (text) => pattern.test(text) };
   return {
-    ...form,
+    ...format,
     matches: (text) => {
       const match = pattern.exec(text);
       return match !== null && also(match);
@@ -73,7 +73,7 @@ function isAtMost(min: string, max: string): boolean {
   return a.length === b.length ? a <= b : a.length < b.length;
 }
 
-const adviceOf = (form: DateForm): Pick<Form, "expectedFor" | "correctionOf" | "otherOf"> => ({
+const adviceOf = (form: DateForm): Pick<Format, "expectedFor" | "correctionOf" | "otherOf"> => ({
   expectedFor: (text) => dateAdvice(text, form)?.expected,
   correctionOf: (text) => dateAdvice(text, form)?.right,
   otherOf: (text) => dateAdvice(text, form)?.other,
@@ -154,7 +154,7 @@ const SERVICE_URL_PATTERN = String.raw`^(?=https://|http://(?:localhost|127(?:\.
 const SERVICE_URL = new RegExp(SERVICE_URL_PATTERN, "u");
 
 /** Formats of values that the build derives. No source contains such values. */
-const derivedForms = {
+const derivedFormats = {
   "response-address": byPattern({
     expected: "the URL of a response, which ends in the page's id and a slash",
     example: "https://api.example.org/api/v2/pages/12/",
@@ -185,10 +185,10 @@ const derivedForms = {
     example: "display-caption",
     pattern: "^(?!.*--)(?!.*-$)[a-z][a-z0-9-]*$",
   }),
-} satisfies Record<string, Form>;
+} satisfies Record<string, Format>;
 
 /** Formats of values that only `_site.json` has. */
-const siteForms = {
+const siteFormats = {
   "site-url": {
     expected: "a complete address (https:// or http:// and a host)",
     example: "https://www.example.org",
@@ -224,9 +224,9 @@ const siteForms = {
     pattern: String.raw`^(?:\.|(?!/)(?!.*(?://|/$|(?:^|/)\.{1,2}(?:/|$)))[^\\\u0000-\u001f\u007f]+)$`,
     correctionOf: asFolderPath,
   }),
-} satisfies Record<string, Form>;
+} satisfies Record<string, Format>;
 
-const writtenForms = {
+const writtenFormats = {
   "absolute-url": {
     expected: "a complete address (https:// or http:// and a host)",
     example: "https://www.example.org/visit/",
@@ -342,9 +342,9 @@ const writtenForms = {
     },
     ([, min = "", max = ""]) => isAtMost(min, max),
   ),
-} satisfies Record<string, Form>;
+} satisfies Record<string, Format>;
 
-export const forms = { ...writtenForms, ...siteForms, ...derivedForms };
+export const formats = { ...writtenFormats, ...siteFormats, ...derivedFormats };
 
-export type WrittenForm = keyof typeof writtenForms;
-export type FormName = keyof typeof forms;
+export type WrittenFormat = keyof typeof writtenFormats;
+export type FormatName = keyof typeof formats;
