@@ -76,9 +76,14 @@ export function runSync(name: string, args: string[], cwd = FIXTURES): Ended {
 }
 
 /** Runs a command to its end, or for at most `timeout` milliseconds, without blocking this process. */
-export const run = (name: string, args: string[], timeout = 0): Promise<Ended> =>
+export const run = (
+  name: string,
+  args: string[],
+  { timeout = 0, env = {} }: { timeout?: number; env?: NodeJS.ProcessEnv } = {},
+): Promise<Ended> =>
   new Promise((resolve) => {
-    const options = { cwd: FIXTURES, maxBuffer: 2 ** 26, timeout, killSignal: "SIGKILL" } as const;
+    const how = { cwd: FIXTURES, maxBuffer: 2 ** 26, timeout, killSignal: "SIGKILL" } as const;
+    const options = { ...how, env: { ...process.env, ...env } };
     const child = execFile(process.execPath, commandLine(name, ...args), options, (_, stdout, stderr) =>
       resolve({ status: child.exitCode, stdout, stderr }),
     );

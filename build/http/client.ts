@@ -1,4 +1,5 @@
 import { exchange } from "./exchange.ts";
+import { isLoopback } from "./proxy.ts";
 import { noReply, type HttpRequest, type Reply } from "./reply.ts";
 import { retry } from "./retry.ts";
 import { openTransfer } from "./transfer.ts";
@@ -44,7 +45,6 @@ export interface ClientOptions {
 }
 
 const USER_AGENT = "static-page-api-verify";
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 export function openClient(url: URL, options: ClientOptions): Client {
   const { timeout, concurrency, bodyLimit = 32 * 2 ** 20, idle, secondTry = true, patience = 8 } = options;
@@ -55,7 +55,7 @@ export function openClient(url: URL, options: ClientOptions): Client {
     ...(idle === undefined ? {} : { idle }),
   });
   const prefix = url.pathname.replace(/\/+$/, "");
-  const own = LOOPBACK.test(url.hostname) ? { origin: url.origin } : {};
+  const own = isLoopback(url.hostname) ? { origin: url.origin } : {};
   let requests = 0;
   let timeouts = 0;
 

@@ -1,5 +1,5 @@
-import { connect as connectPlain, type Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
+import type { Socket } from "node:net";
+import { openSocket, throughProxy } from "./proxy.ts";
 import { noReply, noReplyFrom, type Headers, type HttpRequest, type Reply } from "./reply.ts";
 
 /**
@@ -20,10 +20,17 @@ interface Head {
  * Sends one request over a socket of its own and reads until the server closes it or sends no more. An HTTP client
  * would hide the body of a response that must not have one.
  */
-export function exchange(url: URL, request: HttpRequest, timeout: number): Promise<Reply> {
+export async function exchange(url: URL, request: HttpRequest, timeout: number): Promise<Reply> {
+  try {
+    return await exchangeOver(await openSocket(url, timeout), url, request, timeout);
+  } catch (cause) {
+    return noReplyFrom(request, cause);
+  }
+}
+
+function exchangeOver(socket: Socket, url: URL, request: HttpRequest, timeout: number): Promise<Reply> {
   return new Promise((resolve) => {
     const start = performance.now();
-    const socket = open(url);
     let received = Buffer.alloc(0);
     let headTook: number | undefined;
     let quiet: NodeJS.Timeout | undefined;
@@ -66,18 +73,10 @@ export function exchange(url: URL, request: HttpRequest, timeout: number): Promi
   });
 }
 
-function open(url: URL): Socket {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const secure = url.protocol === "https:";
-  const port = Number(url.port) || (secure ? 443 : 80);
-  return secure
-    ? connectTls({ host, port, servername: /[a-z]/i.test(host) && !host.includes(":") ? host : "" })
-    : connectPlain({ host, port });
-}
-
 function printed(url: URL, { method = "GET", path, headers = {} }: HttpRequest): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [`${method} ${path} HTTP/1.1`, `Host: ${url.host}`, "Connection: close", ...lines, "", ""].join(
+  const { target, headers: more } = throughProxy(url, path);
+  const lines = Object.entries({ ...headers, ...more }).map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${target} HTTP/1.1`, `Host: ${url.host}`, "Connection: close", ...lines, "", ""].join(
     "\r\n",
   );
 }

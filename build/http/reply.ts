@@ -1,4 +1,5 @@
 import { printable } from "../findings/printable.ts";
+import { ProxyError } from "./proxy.ts";
 
 /** `path` is sent unchanged: it is not normalised. */
 export interface HttpRequest {
@@ -64,6 +65,7 @@ const NETWORK: Record<string, [Trouble, string]> = {
 };
 
 export function noReplyFrom(request: HttpRequest, cause: unknown): NoReply {
+  if (cause instanceof ProxyError) return noReply(request, "unreachable", cause.message);
   const { code = "", message = String(cause) } = cause as { code?: string; message?: string };
   const known = NETWORK[code];
   if (known !== undefined) return noReply(request, ...known);

@@ -1,5 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { callbackify } from "node:util";
+import { NEEDS_CREDENTIALS, openSocket, ProxyError, proxyFor, throughProxy } from "./proxy.ts";
 import { noReply, noReplyFrom, type Headers, type HttpRequest, type Reply } from "./reply.ts";
 
 export interface TransferOptions {
@@ -28,7 +30,17 @@ export function openTransfer(url: URL, options: TransferOptions): Transfer {
   const { connections, timeout, idle, slowest = Infinity, bodyLimit = Infinity } = options;
   const isSecure = url.protocol === "https:";
   const open = isSecure ? httpsRequest : httpRequest;
-  const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: connections });
+  const isProxied = proxyFor(url) !== undefined;
+  const agentThat = (keepAlive: boolean): HttpAgent => {
+    const made = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive, maxSockets: connections });
+    if (isProxied)
+      made.createConnection = (_, done) => {
+        callbackify(openSocket)(url, timeout, (cause, socket) => done?.(cause, socket));
+        return undefined;
+      };
+    return made;
+  };
+  const agent = agentThat(true);
 
   const send = async (request: HttpRequest, isKept: boolean): Promise<Reply> => {
     const { method = "GET", path, body } = request;
@@ -36,11 +48,16 @@ export function openTransfer(url: URL, options: TransferOptions): Transfer {
     let deadline: NodeJS.Timeout | undefined;
     let isReused = false;
     try {
+      const { target, headers } = throughProxy(url, path);
       const sending = open(url, {
-        agent: isKept ? agent : false,
+        agent: isKept ? agent : agentThat(false),
         method,
-        path,
-        headers: { ...request.headers, ...(body === undefined ? {} : { "Content-Length": `${bytes}` }) },
+        path: target,
+        headers: {
+          ...request.headers,
+          ...headers,
+          ...(body === undefined ? {} : { "Content-Length": `${bytes}` }),
+        },
         maxHeaderSize: MAX_HEADER_BYTES,
         ...(idle === undefined ? {} : { timeout: idle }),
       });
@@ -67,6 +84,8 @@ export function openTransfer(url: URL, options: TransferOptions): Transfer {
       if (received === undefined)
         return noReply(request, "too-large", `a body of more than ${bodyLimit / 2 ** 20} MiB`);
       const { statusCode: status = 0, rawHeaders } = response;
+      if (isProxied && status === 407)
+        throw new ProxyError(`the proxy responds with 407: ${NEEDS_CREDENTIALS}`);
       return { kind: "answer", request, status, headers: headersOf(rawHeaders), body: received };
     } catch (cause) {
       if (cause instanceof TimedOut) return noReply(request, "timeout", cause.message);

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { forEachConcurrent } from "../base/concurrent.ts";
+import { openTransfer } from "../http/transfer.ts";
 import { retry, type Retries } from "../http/retry.ts";
 import { Damaged, shardAt } from "../shards/format.ts";
 import type { Release } from "./format.ts";
@@ -70,6 +71,9 @@ const PAUSE_MS = 1000;
 const pause = (index: number): number => PAUSE_MS * 2 ** index;
 /** Maximum milliseconds of one attempt. */
 const TIMEOUT_MS = 10_000;
+/** Maximum bytes of the response, which is not used. */
+// internal: it only limits the memory
+const MAX_RESPONSE_BYTES = 2 ** 20;
 
 /**
  * Posts a notice. With a secret, the header `X-Signature-256` has the HMAC of the body.
@@ -89,15 +93,17 @@ export async function notify(
     "Content-Type": "application/json",
     ...(signature === undefined ? {} : { "X-Signature-256": `sha256=${signature}` }),
   };
+  const address = new URL(url);
+  const path = address.pathname + address.search;
+  const { send } = openTransfer(address, {
+    connections: 1,
+    timeout: TIMEOUT_MS,
+    bodyLimit: MAX_RESPONSE_BYTES,
+  });
   const post = async (): Promise<string | undefined> => {
-    try {
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const { ok, status } = await fetch(url, { method: "POST", headers, body, signal, redirect: "error" });
-      return ok ? undefined : `status ${status}`;
-    } catch (cause) {
-      const { message, cause: reason } = cause as Error & { cause?: Error };
-      return reason?.message ?? message;
-    }
+    const reply = await send({ method: "POST", path, headers, body }, false);
+    if (reply.kind === "no-reply") return reply.words;
+    return reply.status >= 200 && reply.status < 300 ? undefined : `status ${reply.status}`;
   };
   return retry(
     { attempts: MAX_ATTEMPTS, pause, ...(wait && { wait }) },

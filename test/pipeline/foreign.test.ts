@@ -145,7 +145,9 @@ describe("only the build's files stay among the pages", () => {
       writeFileSync(Buffer.concat([named(path), Buffer.from("/"), NO_UTF8]), "foreign");
     }
     const full = kind === "full" ? ["--full"] : [];
-    const ended = await run("build", ["--content", place.content, "--out", place.out, ...full], 60_000);
+    const ended = await run("build", ["--content", place.content, "--out", place.out, ...full], {
+      timeout: 60_000,
+    });
     expect(ended.status).toBe(0);
     const { next, clean } = await buildNext();
     expect(next).toEqual(clean);

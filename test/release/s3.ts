@@ -69,6 +69,7 @@ export async function openBucket(): Promise<TestBucket> {
     port: 0,
     address: "127.0.0.1",
     directory,
+    vhostBuckets: false,
     configureBuckets: [{ name: NAME }],
   });
   const { port: behind } = await s3.run();
