@@ -32,7 +32,7 @@ await command(
     try {
       for (const name of names) {
         const folder = join(cases, name);
-        const changed = await differences(stated(folder), await found(folder, join(work, name)));
+        const changed = await differences(folder, stated(folder), await found(folder, join(work, name)));
         for (const { path, text, notes } of changed) {
           const what = isUpdate ? (text === undefined ? "removed" : "written") : "differs";
           print(`${relative(process.cwd(), join(folder, path))}: ${what}\n`);

@@ -1,10 +1,11 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format } from "oxfmt";
 import { severityOf, type Finding } from "../build/findings/finding.ts";
 import { build } from "../build/pipeline/build.ts";
 import type { BuildOptions } from "../build/pipeline/outcome.ts";
+import { isObject, objectIn } from "../build/json/object.ts";
 import { compact } from "./compact.ts";
 import { filesBelow } from "./files.ts";
 
@@ -12,13 +13,65 @@ import { filesBelow } from "./files.ts";
  * A case is a folder of test/cases, named for what it shows:
  *   content/        the sources
  *   findings.json   the expected findings: codes and locations, in order; if it is missing, none
- *   expected/       the expected pages, laid out for reading, and any other file that the case is about;
- *                   a case with errors has none
+ *   expected/       the expected pages, and any other file that the case is about; a case with errors has none. Of a
+ *                   page, only the fields that differ from the empty response of its type are there
  *   _headers        the hosts' headers, if the case is about them
  *   pad.json        files of content/ that are filled with spaces up to a number of bytes, or to which
  *                   a text is appended a number of times
  */
 export const CASES = fileURLToPath(new URL("cases", import.meta.url));
+
+/** The case with one page of each type that has only the required fields. Its expected pages are complete. */
+const EMPTY = "empty-response";
+
+type Json = Record<string, unknown>;
+
+/** The empty response of each page type. */
+function emptyResponses(cases: string): Map<unknown, Json> {
+  const folder = join(cases, EMPTY, "expected");
+  const pages = filesBelow(folder).map(
+    (path) => JSON.parse(readFileSync(join(folder, path), "utf8")) as Json,
+  );
+  return new Map(pages.map((page) => [typeOf(page), page]));
+}
+
+const typeOf = ({ meta }: Json): unknown => (isObject(meta) ? meta["type"] : undefined);
+
+const empty = emptyResponses(CASES);
+
+/** The text of a complete response from its fields that differ from the empty response, or from all its fields. */
+function completed(text: string): string {
+  const fields = JSON.parse(text) as Json;
+  const base = empty.get(typeOf(fields)) ?? {};
+  return hasAll(base, fields) ? compact(text) : JSON.stringify(merge(base, fields));
+}
+
+const hasAll = (base: Json, fields: Json): boolean =>
+  Object.entries(base).every(([name, value]) => {
+    const field = fields[name];
+    return name in fields && (!isObject(value) || !isObject(field) || hasAll(value, field));
+  });
+
+const merge = (base: Json, fields: Json): Json => ({
+  ...base,
+  ...Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const former = base[name];
+      return [name, isObject(former) && isObject(value) ? merge(former, value) : value];
+    }),
+  ),
+});
+
+/** The fields of a response that differ from the empty response; the id, the type and the title are always among them. */
+const different = (page: Json, base: Json, kept = ["id", "title", "type"]): Json =>
+  Object.fromEntries(
+    Object.entries(page).flatMap(([name, value]): [string, unknown][] => {
+      const former = base[name];
+      const isSame = JSON.stringify(value) === JSON.stringify(former) && !kept.includes(name);
+      if (name !== "meta" && isSame) return [];
+      return [[name, isObject(value) && isObject(former) ? different(value, former, ["type"]) : value]];
+    }),
+  );
 
 export interface Placed {
   file: string;
@@ -49,7 +102,7 @@ export function stated(folder: string): Outcome {
   const expected = join(folder, "expected");
   const files = filesBelow(expected).map((path) => {
     const text = readFileSync(join(expected, path), "utf8");
-    return [path, isPage(path) ? compact(text) : text] as const;
+    return [path, isPage(path) ? completed(text) : text] as const;
   });
   return { findings, published: !findings.some(isError), files: new Map(files) };
 }
@@ -123,7 +176,8 @@ export interface Difference {
   notes: string[];
 }
 
-export async function differences(wanted: Outcome, now: Outcome): Promise<Difference[]> {
+export async function differences(folder: string, wanted: Outcome, now: Outcome): Promise<Difference[]> {
+  const isEmpty = basename(folder) === EMPTY;
   const all: Difference[] = [];
   const [before, after] = [wanted.findings.map(lineOf), now.findings.map(lineOf)];
   if (before.join("\n") !== after.join("\n"))
@@ -137,7 +191,7 @@ export async function differences(wanted: Outcome, now: Outcome): Promise<Differ
     if (text === wanted.files.get(path)) continue;
     all.push({
       path: `expected/${path}`,
-      text: text && (isPage(path) ? await laidOut(text) : text),
+      text: text && (isPage(path) ? await laidOut(text, isEmpty) : text),
       notes: [],
     });
   }
@@ -162,9 +216,13 @@ const lineOf = (finding: Placed): string =>
 const shown = ({ severity, code, file, line, column }: Placed): string =>
   `${severity} ${code} ${file}:${line}:${column}`;
 
-/** A page laid out for reading; keys and numbers keep their spelling. */
-const laidOut = async (text: string): Promise<string> =>
-  (await format("index.json", text, { printWidth: 110 })).code;
+/** A page laid out for reading: only its fields that differ from the empty response, if these determine its text. */
+async function laidOut(text: string, isComplete: boolean): Promise<string> {
+  const page = objectIn(text);
+  const fields = page && JSON.stringify(different(page, empty.get(typeOf(page)) ?? {}));
+  const chosen = isComplete || fields === undefined || completed(fields) !== text ? text : fields;
+  return (await format("index.json", chosen, { printWidth: 110 })).code;
+}
 
 /** Updates a case to the build's result. */
 export function update(folder: string, changed: Difference[]): void {

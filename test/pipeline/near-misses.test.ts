@@ -11,7 +11,7 @@ const files = (...numbers: number[]): string[] => numbers.map((k) => `artworks/w
 
 it("an unlikely reference is found, whether or not a build reads the other pages", async () => {
   const { content, out, cache } = workplace("near-misses");
-  cpSync("test/cases/references-that-no-other-page-has/content", content, { recursive: true });
+  cpSync("test/cases/unlikely-reference/content", content, { recursive: true });
   const work = (k: number): string => join(content, `artworks/work-${k}.json`);
   const unlikely = async (): Promise<string[]> => {
     const { findings } = await build({ content, out, cache });
