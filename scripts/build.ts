@@ -1,6 +1,7 @@
 import { plural, thousands } from "../build/base/numbers.ts";
 import { build } from "../build/pipeline/build.ts";
 import { checkBaseUrl } from "../build/pipeline/discover.ts";
+import { assertComplete } from "../build/sources/complete.ts";
 import { command, explain } from "./command.ts";
 import { complain, progressOn } from "./output.ts";
 import {
@@ -46,6 +47,7 @@ await command(
     const baseUrl = values["base-url"] === undefined ? undefined : checkBaseUrl(values["base-url"]);
     const browse = !values["no-browse"];
     const at = instantOption("at", values.at);
+    await assertComplete(content);
     const options = { content, out, at, baseUrl, strict, full, browse, progress: progress.show };
     const built = await build(options).finally(progress.clear);
     const { written, removed, unchanged } = built.published ?? { written: 0, removed: 0, unchanged: 0 };

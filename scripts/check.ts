@@ -1,6 +1,7 @@
 import { contentFolder, namedSources } from "../build/edit/files.ts";
 import { check } from "../build/pipeline/check.ts";
 import type { CheckedSite } from "../build/pipeline/outcome.ts";
+import { assertComplete } from "../build/sources/complete.ts";
 import { command } from "./command.ts";
 import { progressOn } from "./output.ts";
 import {
@@ -30,6 +31,7 @@ await command(
     const at = instantOption("at", values.at);
     // Before the check, because a file that does not exist is found sooner.
     const named = names.length > 0 ? new Set(namedSources(contentFolder(content), names)) : undefined;
+    await assertComplete(content);
     const progress = progressOn(process.stderr, "Checking");
     const checked = await check({ content, strict, at, progress: progress.show }).finally(progress.clear);
     return report(values.reporter, content, named === undefined ? checked : only(named, checked));

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runDeployment } from "../build/hosting/cloudflare/deploy.ts";
@@ -13,6 +12,8 @@ import { readUpload } from "../build/hosting/cloudflare/upload.ts";
 import { configurationArguments, WITHOUT_WORKER } from "../build/hosting/cloudflare/wrangler.ts";
 import { checkSiteConfig } from "../build/check/config.ts";
 import { isLoopback, isUnreachable, unreachableUrls } from "../build/hosting/reserved.ts";
+import { assertComplete } from "../build/sources/complete.ts";
+import { gitOutput } from "../build/sources/git.ts";
 import { SourceReader } from "../build/sources/read.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
 import { printInstant } from "../build/base/instant.ts";
@@ -141,6 +142,7 @@ await command(
     const notifyUrl = notifyOption(values.notify);
     const progress = progressOn(process.stderr, "Building");
     let status: ExitStatus = 2;
+    await assertComplete(content);
     // The upload is part of the build, so that no other build starts before all files of this one are uploaded.
     await build(
       { content, out, baseUrl, strict, full, at, browse: !values["no-browse"], progress: progress.show },
@@ -236,13 +238,9 @@ function notifyOption(url: string | undefined): string | undefined {
 
 /** The name of the publisher, and the commit that is checked out. */
 function noteOn(content: string): PublicationNote {
-  const git = (...args: string[]): string | undefined =>
-    spawnSync("git", ["-C", content, ...args], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    }).stdout?.trim();
   const { GITHUB_ACTOR: actor } = process.env;
-  const [by, commit] = [actor ?? git("config", "user.name"), git("rev-parse", "HEAD")];
+  const by = actor ?? gitOutput(content, "config", "user.name");
+  const commit = gitOutput(content, "rev-parse", "--verify", "HEAD");
   return { ...(by ? { by } : {}), ...(commit ? { commit } : {}) };
 }
 

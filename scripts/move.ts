@@ -4,7 +4,8 @@ import { move } from "../build/edit/move.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
 import { HISTORY, SITE } from "../build/page/files.ts";
-import { command, CommandError } from "./command.ts";
+import { assertComplete } from "../build/sources/complete.ts";
+import { command, CommandError, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
 import { contentOption, DRY_RUN, dryRunOption } from "./reporting.ts";
 
@@ -21,11 +22,12 @@ await command(
     status: "0 moved, 2 refused, with the reason.",
   },
   { ...contentOption, ...dryRunOption },
-  ({ content, "dry-run": isDry }, [from, to, ...more]) => {
+  async ({ content, "dry-run": isDry }, [from, to, ...more]): Promise<ExitStatus> => {
     if (from === undefined || to === undefined || more.length > 0)
       throw new CommandError("Give two paths: npm run move -- FROM TO, such as visit/cafe about/cafe.");
+    await assertComplete(contentFolder(content));
     const { isDraft, addresses, dropped, links, owned, isDisowned, ...moved } = move(
-      contentFolder(content),
+      content,
       from,
       to,
       isDry,

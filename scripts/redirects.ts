@@ -3,7 +3,8 @@ import { REDIRECT_FORMATS, redirectsOf } from "../build/edit/redirects.ts";
 import type { Finding } from "../build/findings/finding.ts";
 import { instantFor } from "../build/pipeline/outcome.ts";
 import { HistoryError } from "../build/edit/history.ts";
-import { command, CommandError } from "./command.ts";
+import { assertComplete } from "../build/sources/complete.ts";
+import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 import { atOption, contentOption, instantOption, report } from "./reporting.ts";
 
@@ -29,14 +30,15 @@ await command(
     ...contentOption,
     ...atOption,
   },
-  ({ content, format, at }) => {
+  async ({ content, format, at }): Promise<ExitStatus> => {
     if (format === undefined) throw new CommandError(`Give a format: --format ${FORMATS.join(", ")}.`);
     const lines = Object.hasOwn(REDIRECT_FORMATS, format) ? REDIRECT_FORMATS[format] : undefined;
     if (lines === undefined)
       throw new CommandError(`--format: expected ${FORMATS.join(", ")}, found “${format}”.`);
+    await assertComplete(contentFolder(content));
     try {
       const { redirects, findings } = redirectsOf(
-        contentFolder(content),
+        content,
         instantFor({ content, at: instantOption("at", at) }),
       );
       print(

@@ -5,6 +5,7 @@ import { retire } from "../build/edit/retire.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
 import { HISTORY } from "../build/page/files.ts";
+import { assertComplete } from "../build/sources/complete.ts";
 import { confirm, yesOption } from "./ask.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
@@ -32,9 +33,10 @@ await command(
   async ({ content, to, yes, "dry-run": isDry }, [path, ...more]): Promise<ExitStatus> => {
     if (path === undefined || more.length > 0)
       throw new CommandError("Name one page: npm run retire -- PATH, such as visit/cafe.");
-    const below = isDry || yes ? 0 : countSubpages(contentFolder(content), path);
+    await assertComplete(contentFolder(content));
+    const below = isDry || yes ? 0 : countSubpages(content, path);
     if (below > 0) await confirm(`This retires ${plural(below, "subpage")} of ${printable(path)} too.`);
-    const { pages, links } = retire(contentFolder(content), path, to, isDry);
+    const { pages, links } = retire(content, path, to, isDry);
     if (isDry) print(DRY_RUN);
     const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
     const lines = pages.map(

@@ -5,6 +5,7 @@ import { Failure } from "../base/failure.ts";
 import { printInstant } from "../base/instant.ts";
 import { byPlace, isError, type Finding } from "../findings/finding.ts";
 import { HISTORY, SITE } from "../page/files.ts";
+import { assertComplete } from "../sources/complete.ts";
 import { listSources, type FoundSources } from "../sources/find.ts";
 import { findSlugClashes } from "../sources/tree.ts";
 import { changedChildren } from "./children.ts";
@@ -53,6 +54,7 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
   if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new Failure(`There is no content folder ${content}.`);
   const repository = openRepository(content);
+  await assertComplete(content);
   const base = resolveBase(repository, revision);
   const [tree, paths] = await Promise.all([
     listTree(repository, base.commit),

@@ -1,6 +1,6 @@
 import { Failure } from "../base/failure.ts";
 import { objectIn } from "../json/object.ts";
-import { listTreeSync, openRepository, readObjects, resolveBase } from "../sources/git.ts";
+import { CheckoutRefused, listTreeSync, openRepository, readObjects, resolveBase } from "../sources/git.ts";
 
 /** A page and an address that it had. */
 export interface Former {
@@ -12,6 +12,8 @@ export interface Former {
 /**
  * The pages that were never published at these addresses: the branch from which the site is published does not have
  * them there. Undefined if git gives no information.
+ *
+ * @throws CheckoutRefused if git refuses to read the checkout: without it, addresses would be kept that nobody needs.
  */
 export function unpublishedOf(content: string, pages: readonly Former[]): Set<Former> | undefined {
   try {
@@ -34,7 +36,7 @@ export function unpublishedOf(content: string, pages: readonly Former[]): Set<Fo
     }
     return unpublished;
   } catch (cause) {
-    if (cause instanceof Failure) return undefined;
+    if (cause instanceof Failure && !(cause instanceof CheckoutRefused)) return undefined;
     throw cause;
   }
 }

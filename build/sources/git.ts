@@ -33,17 +33,40 @@ const MAX_BATCH_SIZE = 500;
 /** Maximum bytes that one run of git reads, so that they need little memory. */
 const BATCH_BYTES = MAX_BYTES;
 
-/** @throws Failure if the content folder is not in a checkout of git. */
+/** There is a checkout, but git refuses to read it, for example because another user owns it. */
+export class CheckoutRefused extends Failure {}
+
+/** Git's complaint outside of a checkout. Without the bracket, a checkout names a repository that is not there. */
+const NO_CHECKOUT = /not a git repository \(|must be run in a work tree/;
+
+/** @throws Failure if the content folder is not in a checkout of git, CheckoutRefused with git's advice. */
 export function openRepository(content: string): Repository {
-  const [root, prefix] = ask(
-    content,
-    ["rev-parse", "--show-toplevel", "--show-prefix"],
-    (complaint) =>
-      `${content} is not in a checkout of git, so there is nothing to compare with (git reports: ${complaint}).`,
+  const args = ["rev-parse", "--show-toplevel", "--show-prefix"];
+  const [root, prefix] = ask(content, args, ({ message, complaint }) =>
+    NO_CHECKOUT.test(message)
+      ? `${content} is not in a checkout of git, so there is nothing to compare with (git reports: ${message}).`
+      : new CheckoutRefused(`git cannot read the checkout of ${content}:\n${complaint}`),
   )
     .toString("utf8")
     .split("\n");
   return { root: root ?? "", prefix: prefix ?? "" };
+}
+
+/** The files below the content folder that git has left out of a sparse checkout. */
+export function filesLeftOut(content: string): string[] {
+  const { root, prefix } = openRepository(content);
+  return records(git(root, ["ls-files", "-t", "-z", "--", ...below(prefix)]))
+    .filter((record) => record.startsWith(`S ${prefix}`))
+    .map((record) => record.slice("S ".length + prefix.length));
+}
+
+/** The output of a run of git; undefined if it fails. */
+export function gitOutput(folder: string, ...args: string[]): string | undefined {
+  try {
+    return line(git(folder, args));
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -227,13 +250,23 @@ const records = (output: Buffer): string[] =>
     .split("\0")
     .filter((record) => record !== "");
 
-class GitFailed extends Failure {}
+class GitFailed extends Failure {
+  /** All that git reports, with its advice. */
+  readonly complaint: string;
 
-function ask(folder: string, args: string[], explain: (complaint: string) => string): Buffer {
+  constructor(complaint: string) {
+    super(complaint.split("\n")[0] ?? "");
+    this.complaint = complaint;
+  }
+}
+
+function ask(folder: string, args: string[], explain: (failed: GitFailed) => string | Failure): Buffer {
   try {
     return git(folder, args);
   } catch (cause) {
-    throw cause instanceof GitFailed ? new Failure(explain(cause.message)) : cause;
+    if (!(cause instanceof GitFailed)) throw cause;
+    const explained = explain(cause);
+    throw typeof explained === "string" ? new Failure(explained) : explained;
   }
 }
 
@@ -266,11 +299,37 @@ const OPTIONS = ["--literal-pathspecs", "-c", "diff.autoRefreshIndex=false"];
 const settings = (folder: string) => ({
   cwd: folder,
   maxBuffer: Number.POSITIVE_INFINITY,
-  env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" },
+  env: { ...gitEnvironment(), GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" },
 });
+
+/**
+ * The variables with which git, in hooks and aliases, names its repository to other programs. They may name another
+ * repository than the content folder's. These are `git rev-parse --local-env-vars` without the settings of `-c`.
+ */
+const OF_REPOSITORY = new Set([
+  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+  "GIT_COMMON_DIR",
+  "GIT_CONFIG",
+  "GIT_DIR",
+  "GIT_GRAFT_FILE",
+  "GIT_IMPLICIT_WORK_TREE",
+  "GIT_INDEX_FILE",
+  "GIT_INTERNAL_SUPER_PREFIX",
+  "GIT_NAMESPACE",
+  "GIT_NO_REPLACE_OBJECTS",
+  "GIT_OBJECT_DIRECTORY",
+  "GIT_PREFIX",
+  "GIT_REPLACE_REF_BASE",
+  "GIT_SHALLOW_FILE",
+  "GIT_WORK_TREE",
+]);
+
+/** The environment for a run of git: git finds the repository by its folder. */
+export const gitEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_REPOSITORY.has(name)));
 
 function failureOf(cause: unknown): unknown {
   const { code, stderr } = cause as { code?: unknown; stderr?: Buffer };
   if (code === "ENOENT") return new Failure("git is not installed, or the folder no longer exists.");
-  return stderr === undefined ? cause : new GitFailed(line(stderr).split("\n")[0] ?? "");
+  return stderr === undefined ? cause : new GitFailed(line(stderr));
 }

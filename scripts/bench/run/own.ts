@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gitEnvironment } from "../../../build/sources/git.ts";
 import type { Candidate, BenchRow } from "./candidate.ts";
 import type { Command, Measurement } from "./measure.ts";
 import {
@@ -230,15 +231,14 @@ export function diffs(project: string, repository: string): Candidate {
     file: process.execPath,
     args: ["scripts/run.mjs", "diff", "--content", content, "--base", "HEAD"],
     folder: project,
-    // The repository is outside of the content, which other candidates copy.
-    env: { GIT_DIR: repository, GIT_WORK_TREE: content },
   });
   return {
     rows: [DIFF_FIVE, DIFF_ALL],
     prepare: ({ content }) => {
       const git = (...args: string[]): void =>
-        void execFileSync("git", [`--git-dir=${repository}`, `--work-tree=${content}`, ...args]);
-      git("init", "--quiet");
+        void execFileSync("git", args, { cwd: content, env: gitEnvironment() });
+      // The repository is outside of the content, which other candidates copy.
+      git("init", "--quiet", `--separate-git-dir=${repository}`);
       git("add", "--all");
       git("-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "-m", "base");
     },

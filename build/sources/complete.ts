@@ -1,0 +1,52 @@
+import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { Failure } from "../base/failure.ts";
+import { plural } from "../base/numbers.ts";
+
+/**
+ * Refuses a content folder of which git has checked out only a part: to a build, the pages that are not there would be
+ * removed pages. It runs git only if a sparse checkout is configured.
+ *
+ * @throws Failure
+ */
+export async function assertComplete(content: string): Promise<void> {
+  const folder = repositoryAbove(content);
+  if (folder === undefined || !isSparse(folder)) return;
+  const { filesLeftOut } = await import("./git.ts");
+  const missing = filesLeftOut(content).filter(
+    (file) => !/(?:^|\/)\./.test(file) && !existsSync(join(content, file)),
+  );
+  const [first, ...others] = missing;
+  if (first === undefined) return;
+  const more = others.length === 0 ? "" : ` and ${plural(others.length, "other file")}`;
+  throw new Failure(
+    `${content} is incomplete: it is in a sparse checkout of git, without ${join(content, first)}${more}. Their pages would count as removed. Check out all files first: git sparse-checkout disable`,
+  );
+}
+
+/** The folder in which git keeps the state of the checkout that a folder is in; a linked worktree has its own. */
+function repositoryAbove(content: string): string | undefined {
+  if (!existsSync(content)) return undefined;
+  for (let folder = realpathSync(content); ; folder = dirname(folder)) {
+    const git = join(folder, ".git");
+    const stats = lstatSync(git, { throwIfNoEntry: false });
+    if (stats?.isFile() === true) {
+      const named = /^gitdir: (.+)/.exec(readFileSync(git, "utf8"))?.[1];
+      return named === undefined ? undefined : resolve(folder, named);
+    }
+    if (stats !== undefined) return git;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+function isSparse(repository: string): boolean {
+  // The patterns stay after the sparse checkout ends, so the setting decides.
+  if (!existsSync(join(repository, "info", "sparse-checkout"))) return false;
+  const common = textOf(join(repository, "commondir"))?.trim();
+  return [join(repository, "config.worktree"), join(repository, common ?? "", "config")].some((file) =>
+    /^\s*sparsecheckout\s*(?:=\s*(?:true|yes|on|1)\s*)?$/im.test(textOf(file) ?? ""),
+  );
+}
+
+const textOf = (file: string): string | undefined =>
+  existsSync(file) ? readFileSync(file, "utf8") : undefined;
