@@ -13,6 +13,7 @@ const CHANGING = [
   "rmSync",
   "chmodSync",
   "linkSync",
+  "cpSync",
 ] as const satisfies readonly (keyof Calls)[];
 
 /** The run that is interrupted; absent while no call fails. */
@@ -25,6 +26,8 @@ export function withFaults(real: Calls): Calls {
   const failing = CHANGING.map((name) => {
     const call = real[name] as (...args: unknown[]) => unknown;
     const faulty = (...args: unknown[]): unknown => {
+      if (name === "renameSync" && isOfImage(real, String(args[0])))
+        throw Object.assign(new Error("cross-device link"), { code: "EXDEV" });
       if (run === undefined) return call(...args);
       const at = run.calls.push(name) - 1;
       // A killed process makes no further call.
@@ -36,6 +39,12 @@ export function withFaults(real: Calls): Calls {
   });
   return { ...real, ...(Object.fromEntries(failing) as Partial<Calls>) };
 }
+
+/** A folder with this file cannot be renamed, like a folder of a container's image on an overlay file system. */
+export const OF_IMAGE = ".of-image";
+
+const isOfImage = (real: Calls, path: string): boolean =>
+  !path.includes("/.editing/") && real.existsSync(`${path}/${OF_IMAGE}`);
 
 /** Runs a command whose call number `fails` fails, by a kill or by an error. Returns the names of its calls. */
 export function interrupt(command: () => unknown, fails: number, isKill: boolean): string[] {

@@ -17,6 +17,7 @@ import { ownedPathEdits } from "./owned.ts";
 import {
   addressNamed,
   findPage,
+  folderNamed,
   hasPage,
   idOf,
   readPages,
@@ -56,6 +57,7 @@ export const move = (content: string, from: string, to: string, isDry = false): 
   editAlone(content, (session) => movePage(session, content, from, to), isDry);
 
 function movePage(session: EditSession, content: string, from: string, to: string): Moved {
+  session.removeCopied(folderNamed(content, from), folderNamed(content, to));
   const pages = readPages(content);
   const history = readHistory(content);
   const done = moveDone(session, pages, history, from, to);
@@ -69,6 +71,7 @@ function movePage(session: EditSession, content: string, from: string, to: strin
   const made = session.isDry ? undefined : makeFolder(into);
   let changed;
   try {
+    session.prepareRename(target.from);
     changed = stageMove(session, pages, page, target, addresses, histories);
   } catch (cause) {
     if (made !== undefined) removeEmpty(into, made);

@@ -47,10 +47,9 @@ export interface NamedPage {
 
 /** The website path of a name, whether or not a page exists there; undefined for a draft. */
 export function addressNamed({ content, site }: SitePages, name: string): string | undefined {
-  const parts = partsOf(content, name);
-  if (parts.at(-1) === "index") parts.pop();
-  if (parts.at(-1)?.startsWith("_") === true) return undefined;
-  return sitePath(folderAddress(parts.join("/"), site), site);
+  const folder = folderNamed(content, name);
+  if (/(?:^|\/)_[^/]*$/.test(folder)) return undefined;
+  return sitePath(folderAddress(folder, site), site);
 }
 
 /** Whether there is a page, or a draft, that an editor named. */
@@ -67,6 +66,12 @@ function isFile(content: string, path: string): boolean {
     throw cause;
   }
 }
+
+/** The folder of a page that an editor named, if it can have subpages. */
+export const folderNamed = (content: string, name: string): string => {
+  const parts = partsOf(content, name);
+  return (parts.at(-1) === "index" ? parts.slice(0, -1) : parts).join("/");
+};
 
 /** The possible source files of a page that an editor named, including its draft. */
 export function sourcesNamed(content: string, name: string): string[] {

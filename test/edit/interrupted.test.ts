@@ -8,7 +8,7 @@ import { redirectsOf } from "../../build/edit/redirects.ts";
 import { retire } from "../../build/edit/retire.ts";
 import { takeLock } from "../../build/base/lock.ts";
 import { check } from "../../build/pipeline/check.ts";
-import { interrupt } from "../faults.ts";
+import { interrupt, OF_IMAGE } from "../faults.ts";
 import { filesBelow } from "../files.ts";
 import { FITTING_SITE, general, SITE, work, workplace, write, writeSite } from "../pipeline/site.ts";
 
@@ -106,6 +106,12 @@ const COMMANDS: Command[] = [
     addresses: ROOMS,
   },
   {
+    name: "a section that moves on an overlay file system",
+    prepare: () => write(content, `visit/rooms/${OF_IMAGE}`, ""),
+    run: () => move(content, "visit/rooms/", "rooms"),
+    addresses: ROOMS,
+  },
+  {
     name: "a section that moves back",
     prepare: () => move(content, "visit/rooms/", "rooms"),
     run: () => move(content, "rooms", "visit/rooms"),
@@ -153,7 +159,7 @@ describe.each(COMMANDS)("$name", ({ prepare, run, addresses }) => {
     const start = sources();
     const calls = allCalls(start, run);
     const end = sources();
-    const takesRoom = [...calls.keys()].filter((call) => /^(?:write|mkdir|link)/.test(calls[call] ?? ""));
+    const takesRoom = [...calls.keys()].filter((call) => /^(?:write|mkdir|link|cp)/.test(calls[call] ?? ""));
     for (const call of takesRoom) {
       restore(start);
       stop(run, call, false);
@@ -178,6 +184,18 @@ describe("two commands at the same time", () => {
     run();
     expect(arrive(["/visit/cafe/"])).not.toEqual({ "/visit/cafe/": "lost" });
   });
+});
+
+test.each([
+  ["visit/rooms", "visit/rooms"],
+  ["visit/rooms", "visit"],
+  ["visit/rooms", "works"],
+  ["visit", "visit/rooms"],
+])("a section that cannot move from %s to %s is no copy that is left to remove", (from, to) => {
+  // Each has an index.json, and so has the target.
+  const start = sources();
+  expect(() => move(content, from, to)).toThrow(Failure);
+  expect(sources()).toEqual(start);
 });
 
 describe("a name of 250 letters", () => {
