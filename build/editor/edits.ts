@@ -5,6 +5,7 @@ import { parseJson } from "../json/parse.ts";
 import { orderOf, ordered, rootOrder, type Order } from "./order.ts";
 import { pairsOf, sameAs } from "./pairs.ts";
 import { SourceLayout, type Entry } from "./layout.ts";
+import { stepsOf } from "./form/values.ts";
 
 /** A new value of one field. */
 export interface FieldEdit {
@@ -50,8 +51,6 @@ export function valueAt(root: Node, path: string): JsonValue | undefined {
   const { node, found } = nodeAt(root, stepsOf(path));
   return found ? (valueOf(node) as JsonValue) : undefined;
 }
-
-const stepsOf = (path: string): string[] => (path === "" ? [] : path.split("."));
 
 /** A copy of a page with edited values; it shares the unedited objects with the page. */
 export function withEdits(

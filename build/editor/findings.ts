@@ -5,6 +5,8 @@ import type { Code } from "../findings/catalogue/index.ts";
 import type { Node } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import type { MediaSite } from "../page/media.ts";
+import type { FieldPath } from "./form/fields.ts";
+import { pathText } from "./form/values.ts";
 
 /** A finding of `npm run check` at a field of the form. */
 export interface FieldFinding {
@@ -64,16 +66,16 @@ function lineStarts(text: string): number[] {
 }
 
 /** The path of the innermost value at an offset; the name of a member belongs to its value. */
-function pathAt(node: Node, offset: number, path = ""): string {
-  const below = (step: string | number): string => (path === "" ? String(step) : `${path}.${step}`);
+function pathAt(node: Node, offset: number, path: FieldPath = []): string {
   if (node.type === "object") {
     const member = node.members.find(({ keyStart, value }) => keyStart <= offset && offset < value.end);
-    return member === undefined ? path : pathAt(member.value, offset, below(member.key));
+    if (member !== undefined) return pathAt(member.value, offset, [...path, member.key]);
+  } else if (node.type === "array") {
+    const index = node.items.findIndex(({ start, end }) => start <= offset && offset < end);
+    const item = node.items[index];
+    if (item !== undefined) return pathAt(item, offset, [...path, index]);
   }
-  if (node.type !== "array") return path;
-  const index = node.items.findIndex(({ start, end }) => start <= offset && offset < end);
-  const item = node.items[index];
-  return item === undefined ? path : pathAt(item, offset, below(index));
+  return pathText(path);
 }
 
 /** A finding at the beginning of an object may name a field that the object does not have. */

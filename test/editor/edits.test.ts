@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { editedText, type FieldEdit } from "../../build/editor/edits.ts";
+import { findingsOf } from "../../build/editor/findings.ts";
+import { FormModel } from "../../build/editor/form/model.ts";
+import { pathText } from "../../build/editor/form/values.ts";
 import { differences, drawEdited } from "./edited.ts";
 import { runsOf } from "../runs.ts";
 
@@ -31,6 +34,18 @@ test("puts a new field in the contract's place, within an object too", () => {
     PAGE.replace('"search', '"seo_title": "See", "search'),
   );
   expect(edited(PAGE, ["$schema", "s"])).toBe(PAGE.replace("{\n", '{\n  "$schema": "s",\n'));
+});
+
+test("removes a field with any name", () => {
+  for (const name of ["a.b", "", "\\", "\\-", ".", "a\\.b", "0", "-", "__proto__"]) {
+    const text = PAGE.replace('"title"', `${JSON.stringify(name)}: 1,\n  "title"`);
+    expect([name, edited(text, [pathText([name]), undefined])]).toEqual([name, PAGE]);
+    const found = findingsOf("visit.json", text, undefined).find(({ code }) => code === "unknown-field");
+    expect([name, found?.path]).toEqual([name, pathText([name])]);
+    const model = new FormModel(text, (before, edits) => editedText(before, edits as FieldEdit[]));
+    model.set([name], undefined);
+    expect([name, model.text]).toEqual([name, PAGE]);
+  }
 });
 
 test("writes a new file as npm run new does", () => {

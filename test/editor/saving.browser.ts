@@ -1,12 +1,23 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { Locator } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { expect, it } from "vitest";
 import { editorModule, editorStyles } from "../../build/editor/bundle.ts";
 import { close } from "../browse/suite.ts";
-import { write } from "../pipeline/site.ts";
+import { move } from "../../build/edit/move.ts";
+import { general, write } from "../pipeline/site.ts";
 import { at, button, describeForm, form, restoredWork, save, VISIT_ID, WORK, WORK_ID } from "./form.ts";
+
+/** Waits until the browser keeps edits that contain a text. */
+async function kept(page: Page, text: string): Promise<void> {
+  await expect.poll(() => page.evaluate<string>("Object.values(localStorage).join()")).toContain(text);
+}
+
+const GENERAL = (id: number, title: string): object => ({
+  $schema: "../../schema/page.schema.json",
+  ...general(id, title),
+});
 
 /** The space in a control before its text. */
 const padding = (field: Locator): Promise<string> =>
@@ -97,6 +108,110 @@ describeForm("saving a page in the form", (preview) => {
     await close(visited);
   });
 
+  it("keeps unsaved edits if another tab with the same form is left, and those of both tabs", async () => {
+    const visited = await preview.open(`/?edit=${VISIT_ID}`);
+    const { page } = visited;
+    const other = await page.context().newPage();
+    await other.goto(`${preview.baseUrl}/?edit=${VISIT_ID}`);
+    await form(other).waitFor();
+    await at(page, "title").fill("Of the first tab");
+    await kept(page, "Of the first tab");
+    await other.getByRole("link", { name: "Back to the page" }).click();
+    await other.getByRole("link", { name: "Edit", exact: true }).waitFor();
+    await other.goto(`${preview.baseUrl}/`);
+    await kept(page, "Of the first tab");
+    const third = await page.context().newPage();
+    await third.goto(`${preview.baseUrl}/?edit=${VISIT_ID}`);
+    await third.getByText("were restored").waitFor();
+    await at(page, "title").fill("Of the first tab, later");
+    await kept(page, "Of the first tab, later");
+    await at(third, "title").fill("Of the third tab");
+    await kept(page, "Of the third tab");
+    await kept(page, "Of the first tab, later");
+    await button(page, "Discard changes").click();
+    expect(await page.evaluate("Object.values(localStorage).join()")).not.toContain("Of the first tab");
+    await kept(page, "Of the third tab");
+    await button(third, "Discard changes").click();
+    await close(visited);
+  });
+
+  it("offers unsaved edits of a page whose file has moved", async () => {
+    const visited = await preview.open(`/?edit=${VISIT_ID}`);
+    const { page } = visited;
+    write(preview.content, "visit/leaf.json", GENERAL(900_010, "Leaf"));
+    await page.goto(`${preview.baseUrl}/?edit=900010`);
+    await at(page, "title").fill("Edited before the move");
+    await kept(page, "Edited before the move");
+    move(preview.content, join(preview.content, "visit/leaf"), join(preview.content, "visit/leaf/"));
+    await page.close({ runBeforeUnload: false });
+    const again = await page.context().newPage();
+    await again.goto(`${preview.baseUrl}/?edit=900010`);
+    await again.getByText("were restored").waitFor();
+    expect(await at(again, "title").inputValue()).toBe("Edited before the move");
+    await save(again);
+    expect(preview.json("visit/leaf/index.json")).toMatchObject({
+      $schema: expect.stringMatching(/^\.\.\/\.\.\//),
+      title: "Edited before the move",
+    });
+    rmSync(join(preview.content, "visit/leaf"), { recursive: true });
+    await again.context().close();
+  });
+
+  it("puts the edits onto a page that has moved while its form was open", async () => {
+    const visited = await preview.open(`/?edit=${VISIT_ID}`);
+    const { page } = visited;
+    write(preview.content, "visit/pier.json", GENERAL(900_011, "Pier"));
+    await page.goto(`${preview.baseUrl}/?edit=900011`);
+    await at(page, "title").fill("Edited while it moved");
+    renameSync(join(preview.content, "visit/pier.json"), join(preview.content, "visit/jetty.json"));
+    await button(page, "Save").click();
+    await button(page, "Put your changes on the moved page").click();
+    await page.getByText("Check the page, then save.").waitFor();
+    await page.getByText("visit/jetty.json", { exact: true }).waitFor();
+    await save(page);
+    expect(existsSync(join(preview.content, "visit/pier.json"))).toBe(false);
+    expect(preview.json("visit/jetty.json")).toMatchObject({ title: "Edited while it moved" });
+    rmSync(join(preview.content, "visit/jetty.json"));
+    await page.context().close();
+  });
+
+  it("keeps what is typed while a save is under way, and after a conflict was shown", async () => {
+    const visited = await preview.open(`/?edit=${VISIT_ID}`);
+    const { page } = visited;
+    const file = "visit/index.json";
+    const before = preview.source(file);
+    const held: Route[] = [];
+    await page.route("**/edit/save", (route) => void held.push(route));
+    await at(page, "title").fill("Typed before");
+    await button(page, "Save").click();
+    await page.getByText("Saving…").waitFor();
+    await at(page, "title").fill("Typed before, and during the save");
+    await held[0]?.continue();
+    await page.getByText("Your later changes are not saved yet.").waitFor();
+    expect(preview.json(file)).toMatchObject({ title: "Typed before" });
+    await kept(page, "Typed before, and during the save");
+    await page.unroute("**/edit/save");
+    await save(page);
+    expect(preview.json(file)).toMatchObject({ title: "Typed before, and during the save" });
+    await at(page, "title").fill("Mine");
+    writeFileSync(join(preview.content, file), before.replace(/"title": "[^"]*"/, '"title": "Theirs"'));
+    await button(page, "Save").click();
+    await page.getByRole("region", { name: "Changed in the meantime" }).waitFor();
+    await at(page, "title").fill("Typed after the conflict");
+    await at(page, "meta.search_description").fill("Typed too");
+    await button(page, "Use the chosen versions").click();
+    await page.getByText("Check the page, then save.").waitFor();
+    await kept(page, "Typed after the conflict");
+    await save(page);
+    expect(preview.json(file)).toMatchObject({
+      title: "Typed after the conflict",
+      meta: { search_description: "Typed too" },
+    });
+    writeFileSync(join(preview.content, file), before);
+    visited.trouble.splice(0, 1);
+    await close(visited);
+  });
+
   it("shows both versions of a file that has changed in the meantime", async () => {
     const visited = await preview.open(`/?edit=${VISIT_ID}`);
     const { page } = visited;
@@ -165,18 +280,29 @@ describeForm("saving a page in the form", (preview) => {
     await close(visited);
   });
 
-  it("edits a source with mistakes in its JSON as text", async () => {
+  it("edits a source with mistakes in its JSON as text, and keeps it like other edits", async () => {
     write(preview.content, "visit/broken.json", '{\n  "id": 900001,\n  "meta": {"type": "x"}');
     const visited = await preview.open("/?edit=900001");
-    const { page } = visited;
-    const text = page.getByLabel("Source text");
-    await text.waitFor();
-    await text.fill(
+    const first = visited.page;
+    const text = first.getByLabel("Source text");
+    await text.fill("half corrected");
+    await kept(first, "half corrected");
+    await first.close({ runBeforeUnload: false });
+    const page = await first.context().newPage();
+    await page.goto(`${preview.baseUrl}/?edit=900001`);
+    await page.getByText("were restored").waitFor();
+    const asked = page.waitForEvent("dialog");
+    await page.close({ runBeforeUnload: true });
+    await (await asked).dismiss();
+    const again = page.getByLabel("Source text");
+    expect(await again.inputValue()).toBe("half corrected");
+    await again.fill(
       '{\n  "id": 900001,\n  "meta": {"type": "standardpages.GeneralPage"},\n  "title": "Mended"\n}\n',
     );
     await button(page, "Save").click();
     await at(page, "title").waitFor();
     expect(preview.json("visit/broken.json")["title"]).toBe("Mended");
+    expect(await page.evaluate("localStorage.length")).toBe(0);
     await close(visited);
   });
 });

@@ -1,9 +1,9 @@
 import { h } from "../../browse/client/dom.js";
 import type { JsonObject } from "../../json/object.ts";
-import { differences, merged, type FieldDifference } from "../form/conflict.ts";
-import { pageIn, type FormModel } from "../form/model.ts";
-import { pathText } from "../form/values.ts";
-import type { Conflict } from "../store.ts";
+import { differences, merged, rebased, type FieldDifference } from "../form/conflict.ts";
+import { pageOf, type FormModel } from "../form/model.ts";
+import { isEqual, pathText } from "../form/values.ts";
+import { Conflict, type SourceFile } from "../store.ts";
 
 const shown = (value: unknown): string =>
   value === undefined
@@ -17,16 +17,6 @@ const NOTES = {
   them: "This field was changed in the file.",
   both: "You changed this field, and it was changed in the file too.",
 } as const;
-
-/** The page in a text; undefined if the text is not a page. */
-function pageOf(text: string | null): JsonObject | undefined {
-  if (text === null) return undefined;
-  try {
-    return pageIn(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The message if a new page cannot be written because its file is another page's; undefined if the file is its own. */
 export function messageIfTaken({ file, current }: Conflict, page: JsonObject): string | undefined {
@@ -42,41 +32,70 @@ const section = (...children: (Node | string)[]): HTMLElement =>
     ...children,
   );
 
-/**
- * Shows both versions of a file that has changed since the form was opened.
- *
- * @param onChosen called with the current text of the file and the page that the editor chose.
- */
-export function conflictView(
-  { message, current }: Conflict,
-  model: FormModel,
-  onChosen: (text: string | null, page: JsonObject) => void,
-): HTMLElement {
+interface ConflictOptions {
+  model: FormModel;
+  /** The page's file now; undefined if there is none. */
+  now: () => Promise<SourceFile | undefined> | undefined;
+  show: (view: HTMLElement) => void;
+  /** Called with the current text of the file and the page that the editor chose. */
+  onChosen: (file: string, text: string | null, page: JsonObject) => void;
+}
+
+/** Shows both versions of a file that has changed since the form was opened, or the page's new file. */
+export async function conflictView(cause: Conflict, options: ConflictOptions): Promise<void> {
+  const { model, show, onChosen } = options;
+  const now = cause.current === null ? await options.now()?.catch(() => undefined) : undefined;
+  if (now === undefined || now.file === cause.file) {
+    show(versionsView(cause, options));
+    return;
+  }
+  const { file, text } = now;
+  show(
+    movedView(cause.file, file, () => {
+      const theirs = pageOf(text);
+      const page = theirs && rebased(model.before, model.page, theirs);
+      if (page !== undefined) onChosen(file, text, page);
+      else show(versionsView(new Conflict(file, text), options));
+    }),
+  );
+}
+
+function versionsView({ file, message, current }: Conflict, options: ConflictOptions): HTMLElement {
+  const { model, onChosen } = options;
   const theirs = pageOf(current);
-  if (theirs !== undefined)
-    return choice(message, { before: model.before, mine: model.page, theirs }, (page) =>
-      onChosen(current, page),
-    );
+  if (theirs !== undefined) return choice(message, model, theirs, (page) => onChosen(file, current, page));
   return section(
     h("p", {}, `${message} Nothing was saved.`),
     h("pre", {}, current ?? "(no file)"),
     current === null
       ? h(
           "button",
-          { type: "button", class: "primary", click: () => onChosen(null, model.page) },
+          { type: "button", class: "primary", click: () => onChosen(file, null, model.page) },
           "Write your version as a new file",
         )
       : h("p", {}, "The file is no longer valid JSON. Correct it, then save again."),
   );
 }
 
+/** Offers to put the edits onto a page whose file has moved since the form was opened. */
+const movedView = (from: string, to: string, onContinue: () => void): HTMLElement =>
+  section(
+    h("p", {}, `${from} has moved to ${to} since you opened it. Nothing was saved.`),
+    h(
+      "button",
+      { type: "button", class: "primary", click: onContinue },
+      "Put your changes on the moved page",
+    ),
+  );
+
 /** Lets the editor choose between both versions of a page, field by field. */
 function choice(
   message: string,
-  pages: { before: JsonObject; mine: JsonObject; theirs: JsonObject },
+  model: FormModel,
+  theirs: JsonObject,
   onChosen: (page: JsonObject) => void,
 ): HTMLElement {
-  const found = differences(pages.before, pages.mine, pages.theirs);
+  const found = differences(model.before, model.page, theirs);
   const choices = new Map<FieldDifference, "mine" | "theirs">();
   for (const one of found) choices.set(one, one.by === "them" ? "theirs" : "mine");
   const fields = found.map((one) => {
@@ -112,13 +131,15 @@ function choice(
       ),
     );
   });
+  const isMine = (one: FieldDifference): boolean => {
+    const shownOne = found.find(({ path }) => pathText(path) === pathText(one.path));
+    // The choice was between the values shown; a later value was typed after it.
+    return shownOne !== undefined && isEqual(shownOne.mine, one.mine)
+      ? choices.get(shownOne) === "mine"
+      : one.by !== "them";
+  };
   const go = (): void =>
-    onChosen(
-      merged(
-        pages.theirs,
-        found.filter((one) => choices.get(one) === "mine"),
-      ),
-    );
+    onChosen(merged(theirs, differences(model.before, model.page, theirs).filter(isMine)));
   return section(
     h("p", {}, `${message} Nothing was saved. Choose a version of each field that differs, then save again.`),
     ...fields,

@@ -1,7 +1,7 @@
 import { record } from "../../browse/client/data.js";
 import { h, pageHref } from "../../browse/client/dom.js";
 import type { View } from "../../browse/client/view.js";
-import { isPageType, rowOf, USUAL_TYPE } from "../../page/types.ts";
+import { isPageType, rowOf, USUAL_TYPE, type PageType } from "../../page/types.ts";
 import { newPage, NotAPage } from "../form/model.ts";
 import { GitHubStore } from "../github/store.ts";
 import { StoreFailure } from "../store.ts";
@@ -13,14 +13,14 @@ import type { BrokenLink } from "../store.ts";
 import type { EditorHost } from "./host.ts";
 import { pageActions } from "./page-actions.ts";
 import { ProposalPanel } from "./proposal.ts";
-import { sourceForm } from "./source-form.ts";
+import { SourceForm } from "./source-form.ts";
 
 /*
  * The entry of the editor's bundle, which the browse UI loads when Edit is pressed.
  */
 
 /** The open form, if any. */
-let current: FormView | undefined;
+let current: FormView | SourceForm | undefined;
 
 /** Closes the open form; the browser keeps its edits. */
 export function closeForm(): void {
@@ -112,6 +112,7 @@ class Editor {
   private readonly host: EditorHost;
   private readonly box = h("div", { class: "editor" });
   private readonly panel: ProposalPanel | undefined;
+  private title = "";
 
   constructor(host: EditorHost) {
     this.host = host;
@@ -122,14 +123,14 @@ class Editor {
 
   open(opened: OpenedPage): View {
     this.show(opened);
-    return { title: `Edit: ${current?.title ?? opened.file}`, nodes: [this.box] };
+    return { title: this.title, nodes: [this.box] };
   }
 
   private show(opened: OpenedPage): void {
     closeForm();
     this.panel?.update();
     try {
-      current = new FormView(opened, this.host, {
+      const form = new FormView(opened, this.host, {
         reopen: (next) => {
           this.show(next);
           scrollTo(0, 0);
@@ -137,15 +138,21 @@ class Editor {
         onSaved: () => this.panel?.update(),
         fileOf: this.fileOf,
       });
-      this.box.replaceChildren(current.element, ...this.below(opened));
+      current = form;
+      this.title = `Edit: ${form.title}`;
+      this.box.replaceChildren(form.element, ...this.below(opened, form.pageType));
     } catch (cause) {
       if (!(cause instanceof NotAPage)) throw cause;
-      const form = sourceForm(opened, this.host, (text) => {
-        this.panel?.update();
-        this.show({ ...opened, text });
+      const form = new SourceForm(opened, this.host, (text) => {
+        if (current === form) this.show({ ...opened, text });
       });
+      current = form;
+      this.title = `Edit: ${opened.file}`;
       const heading = h("h1", { tabindex: "-1" }, opened.file);
-      this.box.replaceChildren(h("div", { class: "edit-view" }, heading, form), ...this.below(opened));
+      this.box.replaceChildren(
+        h("div", { class: "edit-view" }, heading, form.element),
+        ...this.below(opened, USUAL_TYPE),
+      );
     }
   }
 
@@ -153,7 +160,7 @@ class Editor {
     (await this.host.store.open(id))?.file;
 
   /** The elements below a form: the proposal, or the actions on the whole page. */
-  private below(opened: OpenedPage): Node[] {
+  private below(opened: OpenedPage, type: PageType): Node[] {
     if (this.panel !== undefined) return [this.panel.element];
     const { actions } = this.host;
     if (actions === undefined || opened.place !== undefined) return [];
@@ -161,7 +168,7 @@ class Editor {
     const element = pageActions({
       id,
       file,
-      type: current?.pageType ?? USUAL_TYPE,
+      type,
       host: this.host,
       actions,
       isEdited: () => current?.isEdited === true,

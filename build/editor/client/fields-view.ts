@@ -130,7 +130,8 @@ export class FieldsView {
   private unknown(path: readonly (string | number)[]): HTMLElement {
     const { context } = this;
     const name = pathText(path);
-    const control = h("textarea", { rows: "1", readonly: true, "data-path": name, "aria-label": name });
+    const label = path.join(".") || "(no name)";
+    const control = h("textarea", { rows: "1", readonly: true, "data-path": name, "aria-label": label });
     control.value = shownText(context.model.value(path));
     const id = `edit-unknown-${name.replace(/[^\w-]/g, "-")}`;
     const box = h("div", { class: "field-findings", id });
@@ -143,7 +144,7 @@ export class FieldsView {
     const block = h(
       "div",
       { class: "field" },
-      h("div", { class: "field-name" }, h("span", { class: "label" }, name)),
+      h("div", { class: "field-name" }, h("span", { class: "label" }, label)),
       control,
       h("button", { type: "button", click: remove }, "Remove"),
       box,

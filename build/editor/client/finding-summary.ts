@@ -1,8 +1,12 @@
 import { h, plural } from "../../browse/client/dom.js";
-import { findingItem, type PlacedControl, type ShownFinding } from "./context.ts";
+import { findingsOf, type FieldFinding } from "../findings.ts";
+import { findingItem, type FormContext, type PlacedControl, type ShownFinding } from "./context.ts";
+import type { EditorHost } from "./host.ts";
+import { hasLoadedImages, suggestImages } from "./images.ts";
+import { SLUG_PATH, type PlaceView } from "./place.ts";
 
 /** The findings of the whole page, beside the form: their number, and a button for each. */
-export class FindingSummary {
+class FindingSummary {
   readonly element = h("aside", { class: "finding-summary", "aria-label": "Findings" });
   private readonly onChosen: (finding: ShownFinding) => void;
   private key = "";
@@ -53,5 +57,81 @@ export class FindingSummary {
       ...rest.map((finding) => findingItem(finding)),
       items.length === 0 ? "" : h("ol", {}, ...items),
     );
+  }
+}
+
+interface FindingsOptions {
+  context: FormContext;
+  /** For a new page: its position. */
+  place: PlaceView | undefined;
+  /** Makes a control visible. */
+  reveal: (control: HTMLElement) => void;
+  /** The source file, or the file that a new page would get if it were not below another. */
+  file: () => string;
+  /** Whether it is a new page in which nothing was entered yet: it shows no mistakes. */
+  isUntouched: () => boolean;
+}
+
+/** The findings of a form, at its fields and in its summary. */
+export class FormFindings {
+  private readonly options: FindingsOptions;
+  private readonly summary = new FindingSummary((finding) => this.goTo(finding));
+  private hasLatestImages = false;
+
+  constructor(options: FindingsOptions) {
+    this.options = options;
+  }
+
+  get element(): HTMLElement {
+    return this.summary.element;
+  }
+
+  show(): readonly ShownFinding[] {
+    const { context, place, isUntouched } = this.options;
+    const findings: ShownFinding[] = [...context.unfinished].map(([path, { message }]) => ({
+      path,
+      severity: "error",
+      message,
+      hint: "Write JSON here, or empty the field.",
+    }));
+    if (!isUntouched()) findings.push(...this.ofPage());
+    const rest = context.showFindings(findings);
+    // The position's view shows its own finding.
+    const all = [...(place?.findings ?? []), ...findings];
+    this.summary.show(all, rest, (path) => this.placeFor(path), isUntouched());
+    context.updateDerived();
+    return all;
+  }
+
+  goTo({ path }: Pick<ShownFinding, "path">): void {
+    const placed = this.placeFor(path);
+    if (placed === undefined) return;
+    this.options.reveal(placed.control);
+    placed.focus();
+    placed.control.scrollIntoView({ block: "center" });
+  }
+
+  async loadImages(list: EditorHost["images"]): Promise<void> {
+    const { context } = this.options;
+    if (!(await hasLoadedImages(context.host, list))) return;
+    suggestImages(context);
+    this.show();
+  }
+
+  /** The findings of the rules of one page. If an image seems to be missing, it may be newer than the list. */
+  private ofPage(): readonly FieldFinding[] {
+    const { context, place, file } = this.options;
+    const { model, host } = context;
+    const found = findingsOf(file(), model.text, host.site, place?.state.isDraft);
+    if (!this.hasLatestImages && found.some(({ code }) => code === "media-missing")) {
+      this.hasLatestImages = true;
+      void this.loadImages(host.latestImages);
+    }
+    return found;
+  }
+
+  private placeFor(path: string): PlacedControl | undefined {
+    const { place, context } = this.options;
+    return path === SLUG_PATH ? place?.placed : context.placeFor(path);
   }
 }

@@ -7,6 +7,32 @@ import { StoreFailure, type Store } from "../store.ts";
 /** A message about the whole form. */
 export const notice = (text: string): HTMLElement => h("p", { class: "form-notice", role: "status" }, text);
 
+/** The message about edits for which the browser's storage has no room. */
+export const NOT_KEPT = "Unsaved changes. This browser does not keep them: save before you close the page.";
+
+/** The form of a page. It is saved by its button, or by Ctrl+S. */
+export function formElement(
+  name: string,
+  onSave: () => void,
+  ...children: (Node | undefined)[]
+): HTMLFormElement {
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    onSave();
+  };
+  const form = h(
+    "form",
+    { class: "edit-form", "aria-label": name, novalidate: true, autocomplete: "off", submit },
+    ...children,
+  );
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "s" && (event.ctrlKey || event.metaKey)) submit(event);
+    // Enter in a text input must not submit the form.
+    if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault();
+  });
+  return form;
+}
+
 /** The message about a save that failed. */
 export const failureText = (cause: unknown): string =>
   cause instanceof StoreFailure

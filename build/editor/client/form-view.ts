@@ -1,22 +1,31 @@
 import { h, plural } from "../../browse/client/dom.js";
 import type { PageType } from "../../page/types.ts";
 import { editedText, type FieldEdit } from "../edits.ts";
-import { findingsOf, type FieldFinding } from "../findings.ts";
-import { FormModel } from "../form/model.ts";
+import { rebased } from "../form/conflict.ts";
+import { FormModel, NotAPage, pageIn } from "../form/model.ts";
 import { isEqual, shownText } from "../form/values.ts";
-import { Conflict } from "../store.ts";
+import { Conflict, type SourceFile } from "../store.ts";
+import type { JsonObject } from "../../json/object.ts";
 import { conflictView, messageIfTaken } from "./conflict.ts";
-import { FormContext, type PlacedControl, type ShownFinding } from "./context.ts";
-import { backLink, failureText, formHead, keptNotice, notice, saveBar } from "./form-parts.ts";
+import { FormContext, type ShownFinding } from "./context.ts";
+import {
+  backLink,
+  failureText,
+  formElement,
+  formHead,
+  keptNotice,
+  NOT_KEPT,
+  notice,
+  saveBar,
+} from "./form-parts.ts";
 import { FieldsView } from "./fields-view.ts";
-import { FindingSummary } from "./finding-summary.ts";
+import { FormFindings } from "./finding-summary.ts";
 import type { EditorHost } from "./host.ts";
 import { newSource } from "./new-source.ts";
 import { idOf, nameOf, type OpenedPage } from "./opened-page.ts";
-import { PlaceView, SLUG_PATH } from "./place.ts";
+import { PlaceView } from "./place.ts";
 import { newPlacement, publishedPlacement } from "./placement.ts";
-import { hasLoadedImages, suggestImages } from "./images.ts";
-import { UnsavedEdits, type Unsaved } from "./unsaved.ts";
+import { ontoText, UnsavedEdits, type Unsaved } from "./unsaved.ts";
 
 /** Milliseconds between a keystroke and the findings. */
 const FINDINGS_MS = 30;
@@ -45,18 +54,19 @@ export class FormView {
   private readonly fields: FieldsView;
   private readonly place: PlaceView | undefined;
   private readonly unsaved: UnsavedEdits;
-  private readonly summary: FindingSummary;
+  private readonly findings: FormFindings;
   private readonly notices = h("div", { class: "notices" });
   private readonly status = h("p", { class: "form-status", role: "status" });
   private readonly heading = h("h1", { tabindex: "-1", dir: "auto" });
   private readonly back: ReturnType<typeof backLink>;
-  private readonly form: HTMLFormElement;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private type: string;
   private isBusy = false;
-  private hasLatestImages = false;
-  /** Whether a new page was saved, so that its edits are not offered for the next new page. */
-  private isSaved = false;
+  private isClosed = false;
+  /** Whether another form continues with the edits, so that they are not offered again. */
+  private isReplaced = false;
+  /** The time of the last edit, in milliseconds since 1970. */
+  private time = Date.now();
   /** For a new page: whether to show its findings although nothing was entered yet. */
   private isChecked = false;
 
@@ -69,11 +79,12 @@ export class FormView {
       host.site?.site_url ?? "",
       nameOf(opened),
       () => this.edits,
-      () => this.say("Unsaved changes. This browser does not keep them: save before you close the page."),
+      () => this.say(NOT_KEPT),
     );
-    const kept = this.unsaved.read();
-    const isKept = kept !== undefined && kept.file === opened.file && opened.page === undefined;
-    const begin = isKept ? kept : undefined;
+    const kept = opened.page === undefined ? this.unsaved.read() : undefined;
+    if (kept?.text !== undefined) throw new NotAPage();
+    const begin = kept && ontoText(kept, opened.text);
+    if (begin !== undefined) this.time = begin.time;
     this.model = new FormModel(
       begin === undefined ? opened.text : begin.opened,
       editText,
@@ -81,16 +92,15 @@ export class FormView {
     );
     this.type = this.model.type;
     this.context = new FormContext(this.model, host);
-    for (const [path, text] of Object.entries(begin?.unfinished ?? {}))
+    for (const [path, text] of Object.entries(begin?.unfinished ?? opened.unfinished ?? {}))
       this.context.unfinished.set(path, { text, message: "This is not JSON." });
-    this.summary = new FindingSummary((finding) => this.goTo(finding));
     if (opened.place !== undefined) {
       this.place = new PlaceView(
         { ...(begin?.place ?? opened.chosenPlace ?? opened.place) },
         host,
         () => this.model.type,
         () => this.onEdit(),
-        { hasDraft: true, onFinding: () => this.showFindings() },
+        { hasDraft: true, onFinding: () => this.findings.show() },
       );
     }
     const place = this.place;
@@ -99,23 +109,21 @@ export class FormView {
       ({ field, path }) =>
         place === undefined || field.derivation?.kind !== "place" || path.join(".") === "meta.detail_url",
     );
+    this.findings = new FormFindings({
+      context: this.context,
+      place,
+      reveal: (control) => this.fields.reveal(control),
+      file: () => (opened.file === "" ? `${place?.state.slug ?? "new"}.json` : opened.file),
+      isUntouched: () => place !== undefined && !this.isChecked && !this.isEdited,
+    });
     if (isNew) this.context.placed.get("title")?.control.setAttribute("autofocus", "");
     this.context.onEdit = () => this.onEdit();
     this.title = this.titleNow();
     this.heading.textContent = this.title;
     this.back = backLink(opened.place?.parent ?? opened.id);
-    this.form = h(
-      "form",
-      {
-        class: "edit-form",
-        "aria-label": isNew ? "New page" : "Edit page",
-        novalidate: true,
-        autocomplete: "off",
-        submit: (event) => {
-          event.preventDefault();
-          void this.save();
-        },
-      },
+    const form = formElement(
+      isNew ? "New page" : "Edit page",
+      () => void this.save(),
       this.notices,
       this.place?.element,
       this.fields.element,
@@ -127,31 +135,25 @@ export class FormView {
         status: this.status,
       }),
     );
-    this.form.addEventListener("keydown", (event) => {
-      if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
-        event.preventDefault();
-        void this.save();
-      }
-      // Enter in a text input must not submit the form.
-      if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault();
-    });
     this.element = h(
       "div",
       { class: "edit-view" },
       formHead(opened.file, isNew, this.model.type, this.heading),
-      h("div", { class: "edit-grid" }, this.form, this.summary.element),
+      h("div", { class: "edit-grid" }, form, this.findings.element),
     );
     if (opened.notice !== undefined) this.notices.append(opened.notice);
-    if (begin !== undefined && this.model.isEdited) this.sayKept(begin.time, begin.opened !== opened.text);
+    if (begin !== undefined && this.isEdited) this.sayKept(begin.time, begin.opened !== opened.text);
     void this.loadPlacement();
-    void this.loadImages(host.images);
-    this.showFindings();
+    void this.findings.loadImages(host.images);
+    this.findings.show();
     this.unsaved.start();
+    if (opened.page !== undefined) this.unsaved.keep();
     document.addEventListener("rebuilt", this.onRebuilt);
   }
 
   /** Closes the form; the browser keeps its edits. */
   close(): void {
+    this.isClosed = true;
     this.unsaved.stop();
     document.removeEventListener("rebuilt", this.onRebuilt);
     clearTimeout(this.timer);
@@ -161,7 +163,7 @@ export class FormView {
   /** After the preview has rebuilt the site, a saved new page is known. */
   private readonly onRebuilt = (): void => {
     void this.loadPlacement();
-    void this.loadImages(this.host.images);
+    void this.findings.loadImages(this.host.images);
     void this.back.update();
   };
 
@@ -170,7 +172,7 @@ export class FormView {
   }
 
   get isEdited(): boolean {
-    if (this.isSaved) return false;
+    if (this.isReplaced) return false;
     return this.opened.place === undefined
       ? this.model.isEdited || this.context.unfinished.size > 0
       : this.context.unfinished.size > 0 || this.hasWritten;
@@ -188,11 +190,8 @@ export class FormView {
     );
   }
 
-  private get file(): string {
-    return this.opened.file === "" ? `${this.place?.state.slug ?? "new"}.json` : this.opened.file;
-  }
-
   private onEdit(): void {
+    this.time = Date.now();
     if (this.model.type !== this.type) {
       this.type = this.model.type;
       this.fields.render();
@@ -201,59 +200,11 @@ export class FormView {
     this.place?.titleIs(shownText(this.model.value(["title"])));
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      this.showFindings();
+      this.findings.show();
       this.updatePlacement();
     }, FINDINGS_MS);
     this.unsaved.schedule();
     if (!this.isBusy) this.say(this.isEdited ? "Unsaved changes" : "");
-  }
-
-  private showFindings(): readonly ShownFinding[] {
-    const findings: ShownFinding[] = [...this.context.unfinished].map(([path, { message }]) => ({
-      path,
-      severity: "error",
-      message,
-      hint: "Write JSON here, or empty the field.",
-    }));
-    const isDraft = this.place?.state.isDraft;
-    const isUntouched = this.place !== undefined && !this.isChecked && !this.isEdited;
-    // An untouched form shows no mistakes yet.
-    if (!isUntouched) findings.push(...this.pageFindings(isDraft));
-    const rest = this.context.showFindings(findings);
-    // The position's view shows its own finding.
-    const all = [...(this.place?.findings ?? []), ...findings];
-    this.summary.show(all, rest, (path) => this.placeFor(path), isUntouched);
-    this.context.updateDerived();
-    return all;
-  }
-
-  /** The findings of the rules of one page. If an image seems to be missing, it may be newer than the list. */
-  private pageFindings(isDraft: boolean | undefined): readonly FieldFinding[] {
-    const { host } = this;
-    const found = findingsOf(this.file, this.model.text, host.site, isDraft);
-    if (!this.hasLatestImages && found.some(({ code }) => code === "media-missing")) {
-      this.hasLatestImages = true;
-      void this.loadImages(host.latestImages);
-    }
-    return found;
-  }
-
-  private async loadImages(list: EditorHost["images"]): Promise<void> {
-    if (!(await hasLoadedImages(this.host, list))) return;
-    suggestImages(this.context);
-    this.showFindings();
-  }
-
-  private placeFor(path: string): PlacedControl | undefined {
-    return path === SLUG_PATH ? this.place?.placed : this.context.placeFor(path);
-  }
-
-  private goTo({ path }: ShownFinding): void {
-    const placed = this.placeFor(path);
-    if (placed === undefined) return;
-    this.fields.reveal(placed.control);
-    placed.focus();
-    placed.control.scrollIntoView({ block: "center" });
   }
 
   private async loadPlacement(): Promise<void> {
@@ -275,10 +226,21 @@ export class FormView {
       file: this.opened.file,
       opened: this.model.opened,
       page: this.model.page,
-      unfinished: Object.fromEntries([...this.context.unfinished].map(([path, { text }]) => [path, text])),
+      unfinished: this.unfinished,
       ...(this.place === undefined ? {} : { place: this.place.state }),
-      time: Date.now(),
+      time: this.time,
     };
+  }
+
+  private get unfinished(): Record<string, string> {
+    return Object.fromEntries([...this.context.unfinished].map(([path, { text }]) => [path, text]));
+  }
+
+  /** Replaces this form by another, which continues with its edits. */
+  private replace(next: OpenedPage): void {
+    if (this.isClosed) return;
+    this.isReplaced = true;
+    this.events.reopen(next);
   }
 
   private say(text: string, ...more: Node[]): void {
@@ -292,6 +254,7 @@ export class FormView {
 
   private discard(): void {
     const { page, opened: text } = this.model;
+    const { unfinished } = this;
     const chosenPlace = this.place && { ...this.place.state };
     const wasEdited = this.isEdited;
     this.unsaved.remove();
@@ -302,10 +265,10 @@ export class FormView {
       this.model.page = this.opened.initial ?? {};
       this.place?.reset(this.opened.place);
     }
-    const bringBack = (): void => this.events.reopen({ ...this.opened, text, page, chosenPlace });
+    const bringBack = (): void => this.replace({ ...this.opened, text, page, unfinished, chosenPlace });
     this.fields.render();
     this.heading.textContent = this.titleNow();
-    this.showFindings();
+    this.findings.show();
     this.notices.replaceChildren();
     if (wasEdited)
       this.say("Changes discarded. ", h("button", { type: "button", click: bringBack }, "Bring them back"));
@@ -316,11 +279,11 @@ export class FormView {
   async save(): Promise<boolean> {
     if (this.isBusy) return false;
     this.isChecked = true;
-    const findings = this.showFindings();
+    const findings = this.findings.show();
     const [unfinished] = this.context.unfinished.keys();
     if (unfinished !== undefined) {
       this.say("Not saved: a field has text that is not JSON.");
-      this.goTo({ path: unfinished, severity: "error", message: "", hint: "" });
+      this.findings.goTo({ path: unfinished });
       return false;
     }
     if (this.place !== undefined && !this.place.isValid) {
@@ -334,40 +297,56 @@ export class FormView {
       if (written !== "here") return written === "elsewhere";
     }
     const [first] = findings.filter(({ severity }) => severity === "error").concat(findings);
-    if (first !== undefined) this.goTo(first);
+    if (first !== undefined) this.findings.goTo(first);
     return true;
   }
 
   /** @returns whether editing continues in this form; a new page gets another form after it was saved */
   private async write(findings: readonly ShownFinding[]): Promise<"here" | "elsewhere" | undefined> {
-    this.isBusy = true;
+    const { page } = this.model;
+    this.setBusy(true);
     this.say("Saving…");
+    let saved;
     try {
-      const { file, text } = await this.sourceToWrite();
-      await this.host.store.save({ file, before: this.model.opened, after: text });
-      this.unsaved.remove();
-      const errors = findings.filter(({ severity }) => severity === "error").length;
-      const done = this.host.store.kind === "folder" ? "Saved." : "Added to the proposal.";
-      const message = errors === 0 ? done : `${done} The page has ${plural(errors, "error")}.`;
-      if (this.place !== undefined) {
-        this.isSaved = true;
-        const id = idOf(this.model.page) ?? this.opened.id;
-        history.replaceState(null, "", `/?edit=${id}`);
-        this.events.reopen({ id, file, text, notice: notice(message) });
-        return "elsewhere";
-      }
-      this.model.saved(text);
-      this.notices.replaceChildren();
-      this.say(message);
-      this.events.onSaved();
-      return "here";
+      saved = await this.sourceToWrite();
+      await this.host.store.save({ file: saved.file, before: this.model.opened, after: saved.text });
     } catch (cause) {
-      if (cause instanceof Conflict) this.showConflict(cause);
+      this.setBusy(false);
+      if (cause instanceof Conflict) await this.showConflict(cause);
       else this.say(failureText(cause));
       return undefined;
-    } finally {
-      this.isBusy = false;
     }
+    this.setBusy(false);
+    const errors = findings.filter(({ severity }) => severity === "error").length;
+    const done = this.host.store.kind === "folder" ? "Saved." : "Added to the proposal.";
+    const message = errors === 0 ? done : `${done} The page has ${plural(errors, "error")}.`;
+    if (this.place !== undefined) {
+      this.continueAsPage(saved, page, notice(message));
+      return "elsewhere";
+    }
+    this.model.saved(saved.text, page);
+    this.unsaved.keep();
+    this.notices.replaceChildren();
+    this.say(this.isEdited ? `${message} Your later changes are not saved yet.` : message);
+    this.events.onSaved();
+    return "here";
+  }
+
+  /** While a new page is saved, its position does not change: the saved page has it. */
+  private setBusy(isBusy: boolean): void {
+    this.isBusy = isBusy;
+    this.place?.element.toggleAttribute("disabled", isBusy);
+  }
+
+  /** Replaces the form of a new page by the form of the saved page. Edits since then stay unsaved. */
+  private continueAsPage({ file, text }: SourceFile, page: JsonObject, message: Node): void {
+    const { unfinished } = this;
+    const id = idOf(page) ?? this.opened.id;
+    if (!this.isClosed) history.replaceState(null, "", `/?edit=${id}`);
+    const isEdited = this.model.page !== page || this.context.unfinished.size > 0;
+    const since = isEdited ? rebased(page, this.model.page, pageIn(text)) : undefined;
+    this.replace({ id, file, text, page: since, unfinished, notice: message });
+    this.unsaved.remove();
   }
 
   private async sourceToWrite(): Promise<{ file: string; text: string }> {
@@ -377,24 +356,33 @@ export class FormView {
     return newSource(this.host.store, { ...this.place.state, parentFile, type }, text);
   }
 
-  private showConflict(cause: Conflict): void {
+  private async showConflict(cause: Conflict): Promise<void> {
     const taken = this.place && messageIfTaken(cause, this.model.page);
     this.say(taken ?? "Not saved: the file has changed in the meantime.");
-    if (taken !== undefined) {
-      this.place?.focus();
-      return;
-    }
-    const view = conflictView(cause, this.model, (text, page) => {
-      this.unsaved.remove();
-      this.events.reopen({
-        ...this.opened,
-        text,
-        page,
-        chosenPlace: this.place?.state,
-        notice: notice("Check the chosen versions, then save."),
+    if (taken !== undefined) this.place?.focus();
+    else
+      await conflictView(cause, {
+        model: this.model,
+        now: () => (this.place === undefined ? this.host.store.open(this.opened.id) : undefined),
+        show: (view) => {
+          this.notices.replaceChildren(view);
+          view.focus();
+        },
+        onChosen: (file, text, page) => this.replaceBy(file, text, page),
       });
+  }
+
+  /** Continues with the page that the editor chose in a conflict. */
+  private replaceBy(file: string, text: string | null, page: JsonObject): void {
+    const { opened, unfinished } = this;
+    this.replace({
+      ...opened,
+      file: this.place === undefined ? file : opened.file,
+      text,
+      page,
+      unfinished,
+      chosenPlace: this.place?.state,
+      notice: notice("Check the page, then save."),
     });
-    this.notices.replaceChildren(view);
-    view.focus();
   }
 }

@@ -12,7 +12,9 @@ export interface OpenedPage {
   /** For a new page: its initial content. */
   initial?: JsonObject;
   /** The page that the editor chose, if it is not the one in `text`; then kept edits are not restored. */
-  page?: JsonObject;
+  page?: JsonObject | undefined;
+  /** With `page`: texts in controls that are not valid values yet, by path. */
+  unfinished?: Record<string, string>;
   /** For a new page: its initial position. */
   place?: PlaceState;
   /** For a new page: the position that the editor chose, with `page`. */

@@ -1,4 +1,6 @@
 import { isObject, type JsonObject } from "../../json/object.ts";
+import { rebased } from "../form/conflict.ts";
+import { pageOf } from "../form/model.ts";
 
 /** Unsaved edits of a form, in the format of the browser's storage. */
 export interface Unsaved {
@@ -8,6 +10,8 @@ export interface Unsaved {
   page: JsonObject;
   /** Texts in controls that are not valid values yet, by path. */
   unfinished: Record<string, string>;
+  /** For a source that is edited as text: the text. */
+  text?: string;
   /** For a new page: its position. */
   place?: { parent: number; slug: string; isDraft: boolean };
   /** The time of the last edit, in milliseconds since 1970. */
@@ -39,6 +43,8 @@ export class UnsavedEdits {
   /** The current edits; undefined if there are none. */
   private readonly current: () => Unsaved | undefined;
   private readonly onFull: () => void;
+  /** The text in the storage that this form read or wrote. A form in another tab has a text of its own. */
+  private own: string | undefined;
 
   /**
    * @param site separates the sites that one address serves at different times.
@@ -54,11 +60,24 @@ export class UnsavedEdits {
     const inPage = inMemory.get(this.key);
     if (inPage !== undefined) return inPage;
     try {
-      const found = JSON.parse(localStorage.getItem(this.key) ?? "null") as Unsaved | null;
-      return isObject(found) && isObject(found.page) ? found : undefined;
+      for (const [, text] of this.kept()) {
+        const found: unknown = JSON.parse(text);
+        if (!isObject(found) || !isObject(found["page"])) continue;
+        this.own = text;
+        return found as unknown as Unsaved;
+      }
     } catch {
-      return undefined;
+      // Without storage, no edits were kept.
     }
+    return undefined;
+  }
+
+  /** The kept edits of the page by their keys: those of this form, and those of forms in other tabs. */
+  private kept(): Map<string, string> {
+    const keys = Object.keys(localStorage).filter(
+      (key) => key === this.key || key.startsWith(`${this.key}~`),
+    );
+    return new Map(keys.sort().map((key) => [key, localStorage.getItem(key) ?? ""]));
   }
 
   start(): void {
@@ -78,26 +97,37 @@ export class UnsavedEdits {
     this.timer = setTimeout(() => this.keep(), KEEP_MS);
   }
 
+  /** Removes the edits of this form from the storage, not those of a form in another tab. */
   remove(): void {
     clearTimeout(this.timer);
     inMemory.delete(this.key);
     try {
-      localStorage.removeItem(this.key);
+      for (const [key, text] of this.kept()) if (text === this.own) localStorage.removeItem(key);
     } catch {
       // Without storage, there are no kept edits to remove.
     }
+    this.own = undefined;
   }
 
   /** Keeps the edits, or removes the kept ones if there are none. */
-  private keep(): void {
+  keep(): void {
     const edits = this.current();
     if (edits === undefined) {
       this.remove();
       return;
     }
     clearTimeout(this.timer);
+    const text = JSON.stringify(edits);
+    if (text === this.own) return;
     try {
-      localStorage.setItem(this.key, JSON.stringify(edits));
+      const kept = this.kept();
+      let [key] = [...kept].find(([, one]) => one === this.own) ?? [];
+      for (let n = 1; key === undefined; n++) {
+        const free = n === 1 ? this.key : `${this.key}~${n}`;
+        if (!kept.has(free)) key = free;
+      }
+      localStorage.setItem(key, text);
+      this.own = text;
       inMemory.delete(this.key);
     } catch {
       inMemory.set(this.key, structuredClone(edits));
@@ -110,4 +140,12 @@ export class UnsavedEdits {
   private readonly onUnload = (event: BeforeUnloadEvent): void => {
     if (this.current() !== undefined) event.preventDefault();
   };
+}
+
+/** Kept edits, put onto the file's text. If the file has other changes too, they stay as they are, for the comparison. */
+export function ontoText(kept: Unsaved, text: string | null): Unsaved {
+  const [before, theirs] = [pageOf(kept.opened), pageOf(text)];
+  if (kept.opened === text || before === undefined || theirs === undefined) return kept;
+  const page = rebased(before, kept.page, theirs);
+  return page === undefined ? kept : { ...kept, opened: text, page };
 }

@@ -33,6 +33,12 @@ export function differences(before: JsonObject, mine: JsonObject, theirs: JsonOb
   });
 }
 
+/** The changed file's page with the form's changes; undefined if the file's other changes leave a choice. */
+export function rebased(before: JsonObject, mine: JsonObject, theirs: JsonObject): JsonObject | undefined {
+  const found = differences(before, mine, theirs);
+  return found.every(({ by }) => by === "me") ? merged(theirs, found) : undefined;
+}
+
 /** The page of the changed file, with the chosen values of the form. */
 export const merged = (theirs: JsonObject, chosen: readonly FieldDifference[]): JsonObject =>
   chosen.reduce<unknown>((page, { path, mine }) => withValue(page, path, mine), theirs) as JsonObject;

@@ -27,6 +27,16 @@ export function pageIn(text: string): JsonObject {
   return page;
 }
 
+/** The page in a text; undefined if the text is not a page. */
+export function pageOf(text: string | null): JsonObject | undefined {
+  if (text === null) return undefined;
+  try {
+    return pageIn(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The state of a form: the text that it was opened with, and the edited page. */
 export class FormModel {
   /** The exact text that the form was opened with; null for a new page. */
@@ -83,11 +93,11 @@ export class FormModel {
     this.set(path, list.toSpliced(index, 1).toSpliced(index + by, 0, element));
   }
 
-  /** Continues from the saved text. */
-  saved(text: string): void {
+  /** Continues from the saved text. Edits since the saved page are kept. */
+  saved(text: string, page: JsonObject): void {
     this.opened = text;
     this.before = pageIn(text);
-    this.page = this.before;
+    if (this.page === page) this.page = this.before;
   }
 
   /** The edited fields as whole values; `EditText` decides how the text changes. */

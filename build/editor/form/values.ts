@@ -2,8 +2,18 @@ import { isObject } from "../../json/object.ts";
 import { isExact } from "../../json/exact.ts";
 import type { Field, FieldPath } from "./fields.ts";
 
-/** A path as in `data-path`: `subjects.0.name`. */
-export const pathText = (path: FieldPath): string => path.join(".");
+/**
+ * A path as in `data-path`: `subjects.0.name`. In a name, `.` and `\` get a `\` before them; an empty name is `\-`,
+ * because an empty path is the page itself.
+ */
+export const pathText = (path: FieldPath): string =>
+  path.map((step) => String(step).replace(/[\\.]/g, "\\$&") || "\\-").join(".");
+
+/** The steps of a path that `pathText` made. */
+export const stepsOf = (text: string): string[] =>
+  (text.match(/(?:\\.|[^\\.])+/gs) ?? []).map((step) =>
+    step === "\\-" ? "" : step.replace(/\\(.)/gs, "$1"),
+  );
 
 /** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: FieldPath): unknown {
