@@ -19,12 +19,16 @@ export interface FileChange {
   after: string | null;
 }
 
+export const isSameChange = (one: FileChange | undefined, other: FileChange | undefined): boolean =>
+  one?.file === other?.file && one?.before === other?.before && one?.after === other?.after;
+
 export interface Store {
   readonly kind: "folder" | "github";
   /** The source file of a page or draft; undefined if there is none with this id. */
   open(id: number): Promise<SourceFile | undefined>;
   /**
-   * Folder: writes the file. GitHub: adds the change to the proposal; it replaces an earlier change of the file.
+   * Folder: writes the file. GitHub: adds the change to the proposal; it replaces the change of the file that the form
+   * was opened with.
    * Throws `Conflict` if the file has changed since it was opened, `StoreFailure` for any other failure.
    */
   save(change: FileChange): Promise<void>;

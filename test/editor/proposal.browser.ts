@@ -363,6 +363,79 @@ describeInBrowser("a proposal in the browser", (browser) => {
     expect(await at(page, "title").inputValue()).toBe("Access for everybody");
   });
 
+  it("keeps a change in the page if the browser's storage is full, and asks before the page is closed", async () => {
+    const { page } = await open(`/?edit=${ACCESS_ID}`);
+    await edit(page, "Access for all");
+    await page.goto(`${site.base}/?edit=${TRAIN_ID}`);
+    await form(page).waitFor();
+    await page.evaluate("Storage.prototype.setItem = () => { throw new DOMException('full') }");
+    await at(page, "title").fill("By train and ferry");
+    await button(page, "Add to proposal").click();
+    await form(page).getByText("Added to the proposal, but this browser cannot keep it.").waitFor();
+    await proposal(page).getByText("propose them before you close the page").waitFor();
+    expect(await files(page)).toEqual([ACCESS, "visit/getting-here/by-train.json"]);
+    expect((await kept(page)).local).toContain("Access for all");
+    page.removeAllListeners("dialog");
+    const asked = page.waitForEvent("dialog");
+    const closing = page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe("beforeunload");
+    await dialog.dismiss();
+    await closing;
+    await enter(page, TOKENS.writer);
+    await button(page, "Propose changes").click();
+    await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+    expect(await files(page)).toEqual([]);
+    const head = museum.github.world.pulls[0]?.head.sha ?? "";
+    expect(source("visit/getting-here/by-train.json", head)).toContain("By train and ferry");
+    const closed = page.waitForEvent("close");
+    await page.close({ runBeforeUnload: true });
+    await closed;
+  });
+
+  it("shows the change of another tab, and refuses a second new page with the same address", async () => {
+    const { page } = await open(`/?edit=${ACCESS_ID}`);
+    await form(page).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${site.base}/?edit=${ACCESS_ID}`);
+    await form(other).waitFor();
+    await edit(page, "The title of the first tab");
+    await at(other, "title").fill("The title of the second tab");
+    await button(other, "Add to proposal").click();
+    const conflict = other.getByRole("region", { name: "Changed in the meantime" });
+    await conflict.waitFor();
+    for (const tab of ["first", "second"])
+      expect(await conflict.innerText()).toContain(`The title of the ${tab} tab`);
+    await button(conflict, "Use the chosen versions").click();
+    await add(other);
+    expect(await files(page)).toEqual([ACCESS]);
+
+    for (const tab of [page, other]) {
+      await tab.goto(`${site.base}/?new=standardpages.GeneralPage&below=10`);
+      await form(tab, "New page").waitFor();
+      await at(tab, "title").fill("Cloakroom");
+      if (tab === page) await add(page);
+    }
+    await button(other, "Add to proposal").click();
+    await form(other, "New page")
+      .getByText("Not saved: visit/cloakroom.json is another page. Choose another slug or parent.")
+      .waitFor();
+    await at(other, "meta.slug").fill("cloakroom-2");
+    await add(other);
+    expect(await files(other)).toEqual([ACCESS, "visit/cloakroom.json", "visit/cloakroom-2.json"]);
+  });
+
+  it("finds the pull request if only its response was lost", async () => {
+    const { page } = await open(`/?edit=${ACCESS_ID}`);
+    await edit(page, "Access for all");
+    await enter(page, TOKENS.writer);
+    museum.github.plant({ operation: "pulls/create", isLost: true, isDone: true });
+    await button(page, "Propose changes").click();
+    await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+    expect(museum.github.world.pulls).toMatchObject([{ state: "open" }]);
+    expect(await files(page)).toEqual([]);
+  });
+
   it("asks for a token if the repository cannot be read without one", async () => {
     museum.repository.isPrivate = true;
     const { page } = await open(`/?edit=${ACCESS_ID}`);

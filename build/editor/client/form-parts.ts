@@ -3,6 +3,7 @@ import { h, pageHref } from "../../browse/client/dom.js";
 import { rowOf, type PageType } from "../../page/types.ts";
 import { isDraftFile } from "../form/place.ts";
 import { StoreFailure, type Store } from "../store.ts";
+import type { EditorHost } from "./host.ts";
 
 /** A message about the whole form. */
 export const notice = (text: string): HTMLElement => h("p", { class: "form-notice", role: "status" }, text);
@@ -31,6 +32,12 @@ export function formElement(
     if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault();
   });
   return form;
+}
+
+/** The message about a save. */
+export function savedText({ store, keepsChanges }: EditorHost): string {
+  if (store.kind === "folder") return "Saved.";
+  return `Added to the proposal${keepsChanges?.() === false ? ", but this browser cannot keep it" : ""}.`;
 }
 
 /** The message about a save that failed. */

@@ -17,6 +17,7 @@ import {
   NOT_KEPT,
   notice,
   saveBar,
+  savedText,
 } from "./form-parts.ts";
 import { FieldsView } from "./fields-view.ts";
 import { FormFindings } from "./finding-summary.ts";
@@ -318,7 +319,7 @@ export class FormView {
     }
     this.setBusy(false);
     const errors = findings.filter(({ severity }) => severity === "error").length;
-    const done = this.host.store.kind === "folder" ? "Saved." : "Added to the proposal.";
+    const done = savedText(this.host);
     const message = errors === 0 ? done : `${done} The page has ${plural(errors, "error")}.`;
     if (this.place !== undefined) {
       this.continueAsPage(saved, page, notice(message));

@@ -4,28 +4,19 @@ import { drawnId } from "../form/model.ts";
 import { GitHubStore } from "../github/store.ts";
 import type { EditorHost } from "./host.ts";
 import { published, publishedThings } from "./published.ts";
-import { keptChanges, keptToken, keepChanges, onOtherTab } from "./kept.ts";
+import { KeptChanges, keptToken } from "./kept.ts";
 
 /** The event that the document gets when another tab has changed the proposal. */
 export const PROPOSAL_CHANGED = "proposal-changed";
 
 /** The editor's host for a published site. Collected changes survive a reload and a crash. */
 export function githubHost(site: Site, repository: GitHubRepository): EditorHost {
-  const place = site.site_url;
-  let isKept = true;
-  const store = new GitHubStore({
-    repository,
-    token: keptToken(),
-    published,
-    changes: keptChanges(place),
-    onChange: (changes) => (isKept = keepChanges(place, changes)),
-  });
+  const collection = new KeptChanges(site.site_url, () =>
+    document.dispatchEvent(new Event(PROPOSAL_CHANGED)),
+  );
+  const store = new GitHubStore({ repository, token: keptToken(), published, collection });
   let unpublished: readonly string[] = [];
   const images = async (): Promise<string[]> => [...new Set([...(await imagePaths()), ...unpublished])];
-  onOtherTab(place, (changes) => {
-    store.adopt(changes);
-    document.dispatchEvent(new Event(PROPOSAL_CHANGED));
-  });
   return {
     store,
     site,
@@ -36,7 +27,7 @@ export function githubHost(site: Site, repository: GitHubRepository): EditorHost
       return images();
     },
     newId: freeId,
-    keepsChanges: () => isKept,
+    keepsChanges: () => collection.isKept,
   };
 }
 

@@ -1,4 +1,5 @@
-import type { FileChange } from "../store.ts";
+import type { ChangeCollection } from "../github/store.ts";
+import { isSameChange, type FileChange } from "../store.ts";
 
 /*
  * The browser's storage for the GitHub store: collected changes in the storage of the site; the token in the storage of
@@ -29,31 +30,60 @@ export function keepToken(token: string | undefined): void {
 /** The key of the changes. It contains the site, as one address may serve several sites at different times. */
 const changesOf = (site: string): string => `page-editor:${site}:proposal`;
 
-/** The changes that were collected before the page was reloaded. */
-export const keptChanges = (site: string): readonly FileChange[] => {
-  try {
-    return parsed(localStorage.getItem(changesOf(site)));
-  } catch {
-    return [];
-  }
-};
+/** The collected changes of a site. All tabs of the browser share them, except for those that its storage could not keep. */
+export class KeptChanges implements ChangeCollection {
+  private readonly key: string;
+  private unkept: readonly FileChange[] = [];
 
-/** @returns false if the browser cannot keep the changes, for example because its storage is full. */
-export function keepChanges(site: string, changes: readonly FileChange[]): boolean {
-  try {
-    if (changes.length === 0) localStorage.removeItem(changesOf(site));
-    else localStorage.setItem(changesOf(site), JSON.stringify(changes));
-    return true;
-  } catch {
-    return changes.length === 0;
+  /** @param onOtherTab called when another tab has changed the collection. */
+  constructor(site: string, onOtherTab: () => void) {
+    this.key = changesOf(site);
+    addEventListener("storage", ({ key }) => {
+      if (key === this.key) onOtherTab();
+    });
+    addEventListener("beforeunload", (event) => {
+      if (!this.isKept) event.preventDefault();
+    });
   }
-}
 
-/** Reports the collected changes whenever another tab changes them. */
-export function onOtherTab(site: string, report: (changes: readonly FileChange[]) => void): void {
-  addEventListener("storage", ({ key, newValue }) => {
-    if (key === changesOf(site)) report(parsed(newValue));
-  });
+  /** Whether the browser keeps all changes when the page is closed. */
+  get isKept(): boolean {
+    return this.unkept.length === 0;
+  }
+
+  read(): readonly FileChange[] {
+    const unkept = new Set(this.unkept.map(({ file }) => file));
+    return [...this.stored().filter(({ file }) => !unkept.has(file)), ...this.unkept];
+  }
+
+  write(changes: readonly FileChange[]): void {
+    this.unkept = [];
+    if (this.store(changes)) return;
+    // There is no space for more, but the stored changes stay.
+    const stored = this.stored();
+    const isStored = (change: FileChange): boolean => stored.some((one) => isSameChange(one, change));
+    this.unkept = changes.filter((change) => !isStored(change));
+    this.store(changes.filter(isStored));
+  }
+
+  private stored(): readonly FileChange[] {
+    try {
+      return parsed(localStorage.getItem(this.key));
+    } catch {
+      return [];
+    }
+  }
+
+  /** @returns false if the browser cannot keep the changes, for example because its storage is full */
+  private store(changes: readonly FileChange[]): boolean {
+    try {
+      if (changes.length === 0) localStorage.removeItem(this.key);
+      else localStorage.setItem(this.key, JSON.stringify(changes));
+      return true;
+    } catch {
+      return changes.length === 0;
+    }
+  }
 }
 
 function parsed(text: string | null): readonly FileChange[] {

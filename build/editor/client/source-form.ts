@@ -2,7 +2,15 @@ import { h } from "../../browse/client/dom.js";
 import { findingsOf } from "../findings.ts";
 import { Conflict } from "../store.ts";
 import { findingItem } from "./context.ts";
-import { backLink, failureText, formElement, keptNotice, NOT_KEPT, saveBar } from "./form-parts.ts";
+import {
+  backLink,
+  failureText,
+  formElement,
+  keptNotice,
+  NOT_KEPT,
+  saveBar,
+  savedText,
+} from "./form-parts.ts";
 import { nameOf, type OpenedPage } from "./opened-page.ts";
 import type { EditorHost } from "./host.ts";
 import { UnsavedEdits } from "./unsaved.ts";
@@ -117,7 +125,7 @@ export class SourceForm {
       await this.host.store.save({ file: this.opened.file, before: this.before, after: value });
       this.before = value;
       this.unsaved.keep();
-      this.status.textContent = "Saved.";
+      this.status.textContent = savedText(this.host);
       if (!this.isEdited) this.onSame(value);
       return true;
     } catch (cause) {

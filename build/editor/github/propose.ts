@@ -45,17 +45,22 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 /** `edit/<date>-<slug>-<four letters>` */
 export function branchName(file: string, { now, random }: ProposalEnvironment): string {
   const date = new Date(now()).toISOString().slice(0, "2026-01-01".length);
+  const letters = Array.from({ length: 4 }, () => LETTERS[random(LETTERS.length)]).join("");
+  return `edit/${date}-${branchSlug(file)}-${letters}`;
+}
+
+function branchSlug(file: string): string {
   const slug = slugOfFile(file)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .slice(0, MAX_SLUG)
     .replaceAll(/^-+|-+$/g, "");
-  const letters = Array.from({ length: 4 }, () => LETTERS[random(LETTERS.length)]).join("");
-  return `edit/${date}-${slug || "page"}-${letters}`;
+  return slug || "page";
 }
 
 /**
- * Proposes changes: one commit on a new branch, and one pull request. After a failure, it removes the branch.
+ * Proposes changes: one commit on a new branch, and one pull request. After a failure, it removes the branch, unless the
+ * branch may have a pull request: removing it would close the pull request. The next call then finds it.
  *
  * @throws Conflict if a file has changed since its form was opened.
  */
@@ -72,6 +77,8 @@ export async function propose(
   if (access.may === "read") throw new StoreFailure(access.message ?? "");
   const base = await files.head();
   await compare(files, changes, base);
+  const earlier = await earlierProposal(client, files, changes, access.login);
+  if (earlier !== undefined) return earlier;
 
   const isFork = access.may === "fork";
   const target = isFork ? await openFork(client, environment.wait) : client.repository.name;
@@ -80,12 +87,51 @@ export async function propose(
     if (isFork) await branchFork(client, target, () => branch.set(base.commit));
     const commit = await commitChanges(client, files, { target, base, changes, proposal });
     await branch.set(commit);
-    const pull = await openPullRequest(client, { target, branch: branch.name, proposal });
-    return { ...pull, branch: branch.name, repository: target, head: commit };
+    const opened = { target, branch: branch.name, proposal };
+    const number = await openPullRequest(client, opened, environment.wait);
+    return { number, url: urlOf(client, number), branch: branch.name, repository: target, head: commit };
   } catch (cause) {
-    await branch.remove(cause);
+    if (!(cause instanceof MaybeOpened)) await branch.remove(cause);
     throw cause;
   }
+}
+
+const urlOf = ({ repository }: GitHubClient, number: number): string =>
+  `${repository.web_url}/${repository.name}/pull/${number}`;
+
+/** The editor's open pull request with these changes, if there is one: all responses of its proposal were lost. */
+async function earlierProposal(
+  client: GitHubClient,
+  files: RepositoryFiles,
+  changes: readonly FileChange[],
+  login: string,
+): Promise<PullRequest | undefined> {
+  const slug = branchSlug(changes[0]?.file ?? "");
+  const { name, branch: base } = client.repository;
+  const { data } = await client.ask((ask) =>
+    ask("GET /repos/{owner}/{repo}/pulls", { ...ownerOf(name), base, state: "open", per_page: 100 }),
+  );
+  for (const { number, user, head } of data) {
+    const isOwn = user?.login === login && /^edit\/[\d-]{10}-(.*)-[a-z]{4}$/.exec(head.ref)?.[1] === slug;
+    if (isOwn && (await hasAll(files, changes, head.sha)))
+      return {
+        number,
+        url: urlOf(client, number),
+        branch: head.ref,
+        repository: head.repo?.full_name ?? name,
+        head: head.sha,
+      };
+  }
+  return undefined;
+}
+
+async function hasAll(
+  files: RepositoryFiles,
+  changes: readonly FileChange[],
+  commit: string,
+): Promise<boolean> {
+  for (const { file, after } of changes) if ((await files.read(file, commit)) !== after) return false;
+  return true;
 }
 
 /** Compares each file with the text that its form was opened with. */
@@ -166,7 +212,11 @@ class Branch {
     const at = ownerOf(this.#target);
     if (this.#state === "made") {
       const ref = `heads/${this.name}`;
-      await this.#client.ask((ask) => ask("PATCH /repos/{owner}/{repo}/git/refs/{ref}", { ...at, ref, sha }));
+      await this.#client
+        .ask((ask) => ask("PATCH /repos/{owner}/{repo}/git/refs/{ref}", { ...at, ref, sha }))
+        .catch(async (cause: unknown) => {
+          if (!isLost(cause) || !(await this.#isAt(sha))) throw cause;
+        });
       return;
     }
     for (let attempt = 1; ; attempt++) {
@@ -177,11 +227,24 @@ class Branch {
         this.#state = "made";
         return;
       } catch (cause) {
-        if (!isLost(cause)) this.#state = "none";
+        // A browser repeats a request whose connection was closed, so that the branch exists already.
+        const isMade = (isLost(cause) || isTaken(cause)) && (await this.#isAt(sha));
+        this.#state = isMade ? "made" : "none";
+        if (isMade) return;
         if (!isTaken(cause) || attempt === MAX_BRANCH_ATTEMPTS) throw cause;
         this.name = this.#draw();
       }
     }
+  }
+
+  async #isAt(sha: string): Promise<boolean> {
+    const found = await this.#client.find((ask) =>
+      ask("GET /repos/{owner}/{repo}/git/ref/{ref}", {
+        ...ownerOf(this.#target),
+        ref: `heads/${this.name}`,
+      }),
+    );
+    return found?.data.object.sha === sha;
   }
 
   /** Removes the branch after a failure. */
@@ -204,12 +267,23 @@ class Branch {
   }
 }
 
-/** Whether GitHub may have carried out the failed request. */
+/** Whether GitHub may have carried out the failed request. A response without an error comes from a proxy. */
 const isLost = (cause: unknown): boolean =>
-  cause instanceof GitHubFailure && (cause.status === undefined || cause.status >= 500);
+  cause instanceof GitHubFailure && (cause.status === undefined || cause.status >= 500 || cause.status < 400);
 
-const isTaken = (cause: unknown): boolean =>
-  cause instanceof GitHubFailure && cause.status === 422 && /reference already exists/i.test(cause.message);
+const isRefusal = (cause: unknown, message: RegExp): boolean =>
+  cause instanceof GitHubFailure && cause.status === 422 && message.test(cause.message);
+
+const isTaken = (cause: unknown): boolean => isRefusal(cause, /reference already exists/i);
+
+/** The pull request may be open, as its response was lost. */
+class MaybeOpened extends StoreFailure {}
+
+/** Times that the editor looks for a pull request after its connection was lost, and the milliseconds between them. */
+// internal: GitHub ends a request after ten seconds, so that a pull request that is missing then is never opened
+const MAX_LOOKUPS = 6;
+// internal: see above
+const LOOKUP_PAUSE_MS = 2000;
 
 interface Opened {
   target: string;
@@ -217,30 +291,50 @@ interface Opened {
   proposal: Proposal;
 }
 
+/** @returns the number of the pull request */
 async function openPullRequest(
   client: GitHubClient,
   { target, branch, proposal }: Opened,
-): Promise<Pick<PullRequest, "number" | "url">> {
+  wait: ProposalEnvironment["wait"],
+): Promise<number> {
   const { repository } = client;
   const at = ownerOf(repository.name);
   const { title, body, draft } = proposal;
   const base = repository.branch;
-  const head = target === repository.name ? branch : `${ownerOf(target).owner}:${branch}`;
-  const number = await client
-    .ask((ask) => ask("POST /repos/{owner}/{repo}/pulls", { ...at, title, body, head, base, draft }))
-    .then(
-      ({ data }) => data.number,
-      async (cause: unknown) => {
-        // If only the response was lost, the pull request exists.
-        if (!isLost(cause)) throw cause;
-        const { owner } = ownerOf(target);
-        const { data } = await client.ask((ask) =>
-          ask("GET /repos/{owner}/{repo}/pulls", { ...at, head: `${owner}:${branch}`, base, state: "open" }),
-        );
-        const [found] = data;
-        if (found === undefined) throw cause;
-        return found.number;
-      },
+  const head = `${ownerOf(target).owner}:${branch}`;
+  const find = async (): Promise<number | undefined> => {
+    const { data } = await client.ask((ask) =>
+      ask("GET /repos/{owner}/{repo}/pulls", { ...at, head, base, state: "open" }),
     );
-  return { number, url: `${repository.web_url}/${repository.name}/pull/${number}` };
+    return data[0]?.number;
+  };
+  try {
+    const { data } = await client.ask((ask) =>
+      ask("POST /repos/{owner}/{repo}/pulls", {
+        ...at,
+        title,
+        body,
+        head: target === repository.name ? branch : head,
+        base,
+        draft,
+      }),
+    );
+    return data.number;
+  } catch (cause) {
+    // A browser repeats a request whose connection was closed, so that the pull request exists already.
+    const exists = isRefusal(cause, /pull request already exists/i);
+    if (!exists && !isLost(cause)) throw cause;
+    const unknown = new MaybeOpened(
+      `${cause instanceof Error ? cause.message : ""} The pull request may be open all the same: propose the changes again, and the editor finds it.`,
+    );
+    const isCut = cause instanceof GitHubFailure && cause.status === undefined;
+    for (let lookup = isCut ? 1 : MAX_LOOKUPS; lookup <= MAX_LOOKUPS; lookup++) {
+      if (lookup > 1 && isCut) await wait(LOOKUP_PAUSE_MS);
+      const number = await find().catch(() => {
+        throw unknown;
+      });
+      if (number !== undefined) return number;
+    }
+    throw exists ? unknown : cause;
+  }
 }

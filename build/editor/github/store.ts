@@ -1,7 +1,8 @@
 import { MAX_BYTES } from "../../json/parse.ts";
-import { fileWithFolder } from "../form/place.ts";
+import { fileWithFolder, hasFolder } from "../form/place.ts";
 import {
   Conflict,
+  isSameChange,
   schemaFrom,
   StoreFailure,
   type FileChange,
@@ -15,15 +16,18 @@ import { idsIn, RepositoryFiles, tooLarge, type Published } from "./files.ts";
 import { propose, type ProposalEnvironment, type Proposal, type PullRequest } from "./propose.ts";
 import { foldersOf, type GitHubRepository } from "./repository.ts";
 
+/** The collected changes. Several stores, in several browser tabs, may read and write them. */
+export interface ChangeCollection {
+  read: () => readonly FileChange[];
+  write: (changes: readonly FileChange[]) => void;
+}
+
 export interface GitHubSettings extends Partial<ProposalEnvironment> {
   repository: GitHubRepository;
   /** The access token; without one, the store can only read public repositories and collect changes. */
   token?: string | undefined;
   published: Published;
-  /** Changes that were collected before the page was reloaded. */
-  changes?: readonly FileChange[] | undefined;
-  /** Called with all collected changes whenever they change. */
-  onChange?: ((changes: readonly FileChange[]) => void) | undefined;
+  collection: ChangeCollection;
   fetch?: typeof fetch | undefined;
 }
 
@@ -34,13 +38,12 @@ export class GitHubStore implements Store {
   readonly #client: GitHubClient;
   readonly #files: RepositoryFiles;
   readonly #environment: ProposalEnvironment;
-  readonly #onChange: (changes: readonly FileChange[]) => void;
-  readonly #changes: Map<string, FileChange>;
+  readonly #collection: ChangeCollection;
   /** The last proposed change of each file: a form continues from its text, which is not merged yet. */
   readonly #proposed = new Map<string, FileChange>();
   #isProposing = false;
 
-  constructor({ repository, token, published, changes = [], onChange, ...own }: GitHubSettings) {
+  constructor({ repository, token, published, collection, ...own }: GitHubSettings) {
     const now = own.now ?? Date.now;
     this.repository = repository;
     this.#client = new GitHubClient(repository, token, {
@@ -49,8 +52,7 @@ export class GitHubStore implements Store {
     });
     this.#files = new RepositoryFiles(this.#client, published);
     this.#environment = { now, random: own.random ?? randomBelow, wait: own.wait ?? delay };
-    this.#onChange = onChange ?? (() => undefined);
-    this.#changes = new Map(changes.map((change) => [change.file, change]));
+    this.#collection = collection;
   }
 
   /** Whether an access token has been entered. */
@@ -70,16 +72,21 @@ export class GitHubStore implements Store {
 
   /** The collected changes, one for each file. */
   get changes(): readonly FileChange[] {
-    return [...this.#changes.values()];
+    return this.#collection.read();
+  }
+
+  /** The collected changes by file. To change them, read and write them without a pause: another tab may add one. */
+  #collected(): Map<string, FileChange> {
+    return new Map(this.changes.map((change) => [change.file, change]));
   }
 
   /** The source file of a page, with its collected change, if any. */
   async open(id: number): Promise<SourceFile | undefined> {
-    for (const { file, after } of this.#changes.values())
+    for (const { file, after } of this.changes)
       if (after !== null && idsIn(after).includes(id)) return { file, text: after };
     const found = await this.#files.find(id);
     // The change removes the file.
-    return found !== undefined && this.#changes.get(found.file)?.after === null ? undefined : found;
+    return found !== undefined && this.#collected().get(found.file)?.after === null ? undefined : found;
   }
 
   /** The paths of the images in `_media/` of the repository, relative to it. */
@@ -90,30 +97,41 @@ export class GitHubStore implements Store {
   /** Adds a change to the proposal. If it restores the text in the repository, it only removes the earlier change. */
   async save({ file, before, after }: FileChange): Promise<void> {
     checkFile(file, after);
-    const earlier = this.#changes.get(file) ?? this.#proposed.get(file);
     const current = await this.#files.read(file);
+    const collected = this.#collected();
+    const own = collected.get(file);
+    const isStale = own?.before !== current;
+    // Another form, for example in another tab, has collected a change that this form does not contain.
+    if (own !== undefined && before !== own.after && !(isStale && before === current))
+      throw new Conflict(file, own.after);
+    const twin = hasFolder(file) ? file.replace(/\/index\.json$/, ".json") : fileWithFolder(file);
+    const other = collected.get(twin)?.after ?? null;
+    if (before === null && other !== null) throw new Conflict(twin, other);
+    const earlier = own ?? this.#proposed.get(file);
     const isLater = before === earlier?.after && current === earlier.before;
     if (current !== before && !isLater) throw new Conflict(file, current);
-    if (after === current) this.#changes.delete(file);
-    else this.#changes.set(file, { file, before: current, after });
-    this.#onChange(this.changes);
+    if (after === current) collected.delete(file);
+    else collected.set(file, { file, before: current, after });
+    this.#collection.write([...collected.values()]);
   }
 
   /** Collects the page's move into a folder: two changes, which git detects as a rename. */
   async giveFolder(file: string): Promise<string> {
     const to = fileWithFolder(file);
-    const earlier = this.#changes.get(file);
     const current = await this.#files.read(file);
+    const published = await this.#files.read(to);
+    const collected = this.#collected();
+    const earlier = collected.get(file);
     if (earlier !== undefined && earlier.before !== current) throw new Conflict(file, current);
-    const taken = await this.#files.read(to);
+    const taken = collected.get(to)?.after ?? published;
     if (taken !== null) throw new Conflict(to, taken);
     const text = earlier?.after ?? current;
     if (text === null)
       throw new StoreFailure(`${file} is not in the repository any more. Choose another parent.`);
-    if (current === null) this.#changes.delete(file);
-    else this.#changes.set(file, { file, before: current, after: null });
-    this.#changes.set(to, { file: to, before: null, after: oneFolderDown(text) });
-    this.#onChange(this.changes);
+    if (current === null) collected.delete(file);
+    else collected.set(file, { file, before: current, after: null });
+    collected.set(to, { file: to, before: null, after: oneFolderDown(text) });
+    this.#collection.write([...collected.values()]);
     return to;
   }
 
@@ -122,16 +140,9 @@ export class GitHubStore implements Store {
     return Promise.resolve(schemaFrom(file, `${up}build/contract/page.schema.json`));
   }
 
-  /** Replaces the collected changes by those of another browser tab. */
-  adopt(changes: readonly FileChange[]): void {
-    this.#changes.clear();
-    for (const change of changes) this.#changes.set(change.file, change);
-  }
-
   /** Removes the change of a file from the proposal. */
   discard(file: string): void {
-    this.#changes.delete(file);
-    this.#onChange(this.changes);
+    this.#collection.write(this.changes.filter((change) => change.file !== file));
   }
 
   /** Opens one pull request with one commit for all collected changes. After a failure, the changes stay collected. */
@@ -142,11 +153,11 @@ export class GitHubStore implements Store {
       const { changes } = this;
       const pullRequest = await propose(this.#client, this.#files, changes, proposal, this.#environment);
       // Changes that were collected in the meantime stay.
-      for (const change of changes) {
-        this.#proposed.set(change.file, change);
-        if (this.#changes.get(change.file) === change) this.#changes.delete(change.file);
-      }
-      this.#onChange(this.changes);
+      const proposed = new Map(changes.map((change) => [change.file, change]));
+      for (const [file, change] of proposed) this.#proposed.set(file, change);
+      this.#collection.write(
+        this.changes.filter((change) => !isSameChange(change, proposed.get(change.file))),
+      );
       return pullRequest;
     } finally {
       this.#isProposing = false;

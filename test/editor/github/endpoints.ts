@@ -129,17 +129,24 @@ function describeCommit(
 }
 
 function describePull(pull: PullRequestState, repository: string, example: Record<string, unknown>): object {
-  const { number, title, body, draft, base, head } = pull;
-  const { head: shownHead, base: shownBase, ...own } = example as { head: object; base: object };
+  const { number, login, state, title, body, draft, base, head } = pull;
+  const { head: shownHead, base: shownBase, user, ...own } = example as Record<string, object>;
   return {
     ...own,
     number,
+    state,
+    user: { ...user, login },
     title,
     body,
     draft,
     requested_teams: [],
     html_url: `https://github.com/${repository}/pull/${number}`,
-    head: { ...shownHead, ref: head.branch, sha: head.sha },
+    head: {
+      ...shownHead,
+      repo: { ...(shownHead as { repo: object }).repo, full_name: head.repository },
+      ref: head.branch,
+      sha: head.sha,
+    },
     base: { ...shownBase, ref: base },
   };
 }
@@ -309,10 +316,13 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
   },
 
   "git/delete-ref": (call) => {
-    const { git } = writtenBy(call, "contents:write");
+    const { git, name } = writtenBy(call, "contents:write");
     const ref = `refs/${call.path["ref"]}`;
     if (git.resolve(ref) === undefined) throw new Refused(422, "Reference does not exist");
     git.deleteRef(ref);
+    // GitHub closes a pull request whose branch is removed.
+    for (const pull of call.world.pulls)
+      if (pull.head.repository === name && ref === `refs/heads/${pull.head.branch}`) pull.state = "closed";
     return { status: 204, body: undefined };
   },
 
@@ -342,13 +352,16 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
         { resource: "PullRequest", field: "head", code: "invalid" },
       ]);
     if (sha === target) throw invalid(`No commits between ${base} and ${head}`);
-    if (world.pulls.some((pull) => pull.head.branch === branch && pull.head.repository === from.name))
-      throw invalid(`A pull request already exists for ${head}.`);
+    const isOfHead = ({ head: own, state }: PullRequestState): boolean =>
+      state === "open" && own.branch === branch && own.repository === from.name;
+    if (world.pulls.some(isOfHead)) throw invalid(`A pull request already exists for ${head}.`);
     const number = world.pulls.length + 1;
     if (from === repository) repository.git.setRef(`refs/pull/${number}/head`, sha);
     else repository.git.fetch(from.git, `refs/heads/${branch}`, `refs/pull/${number}/head`);
-    const pull = {
+    const pull: PullRequestState = {
       number,
+      login: account.login,
+      state: "open",
       title,
       body,
       draft,
@@ -361,9 +374,12 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
 
   "pulls/list": (call) => {
     const repository = repositoryOf(call);
-    const [owner, branch] = (call.query.get("head") ?? "").split(":");
+    const asked = call.query.get("head");
     const found = call.world.pulls.filter(
-      ({ head }) => head.repository.startsWith(`${owner}/`) && head.branch === branch,
+      ({ state, base, head }) =>
+        state === call.query.get("state") &&
+        base === call.query.get("base") &&
+        (asked === null || asked === `${head.repository.split("/")[0]}:${head.branch}`),
     );
     const [example = {}] = call.example(200) as unknown as Record<string, unknown>[];
     return { status: 200, body: found.map((pull) => describePull(pull, repository.name, example)) };

@@ -1,8 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { GitHubStore } from "../../../build/editor/github/store.ts";
-import { StoreFailure } from "../../../build/editor/store.ts";
+import { GitHubStore, type GitHubSettings } from "../../../build/editor/github/store.ts";
+import { StoreFailure, type FileChange } from "../../../build/editor/store.ts";
+import { changed } from "./git.ts";
 import { NAME, openMuseum, TOKENS, type Museum } from "./museum.ts";
 import type { Fault } from "./stand-in.ts";
 
@@ -11,7 +12,11 @@ let museum: Museum;
 beforeAll(async () => {
   museum = await openMuseum();
 });
-afterEach(() => museum.check());
+afterEach(() => {
+  // A later test proposes the same change, and would find the pull request.
+  for (const pull of museum.github.world.pulls) pull.state = "closed";
+  museum.check();
+});
 afterAll(() => museum.github.close());
 
 const PROPOSAL = { title: "Add a page", body: "", draft: false };
@@ -75,21 +80,65 @@ it("reports a connection that is lost on the way", async () => {
     );
 });
 
-it("removes a branch that GitHub made although its answer was lost", async () => {
-  await failure(TOKENS.writer, { operation: "git/create-ref", isLost: true, isDone: true });
-  expect(museum.github.operations.at(-1)).toBe("git/delete-ref");
+it.each<[string, string, Partial<Fault>, Partial<GitHubSettings>]>([
+  ["in the repository", TOKENS.writer, {}, {}],
+  ["in the repository, and every later response too", TOKENS.writer, { isLast: true }, {}],
+  ["in a fork", TOKENS.forker, {}, {}],
+  ["in a fork, and every later response too", TOKENS.forker, { isLast: true }, {}],
+  [
+    "in a browser, which repeats the request",
+    TOKENS.writer,
+    {},
+    { fetch: (url, init) => fetch(url, init).catch(() => fetch(url, init)) },
+  ],
+])("opens exactly one pull request if a response is lost %s", async (_, token, fault, own) => {
+  const { github, repository } = museum;
+  const { pulls } = github.world;
+  const propose = (changes: readonly FileChange[]): Promise<readonly FileChange[]> => {
+    const store = museum.open(token, own, changes);
+    return store.propose(PROPOSAL).then(
+      () => store.changes,
+      () => store.changes,
+    );
+  };
+  await propose([CHANGE]);
+  const requests = github.operations.filter((operation) => /create|update/.test(operation));
+  expect(requests.length).toBeGreaterThan(4);
+  for (const operation of [...requests, "git/delete-ref"]) {
+    for (const pull of pulls) pull.state = "closed";
+    const before = pulls.length;
+    github.reset();
+    github.plant({ operation, isLost: true, isDone: true, ...fault });
+    // Only a failure makes the editor remove the branch.
+    if (operation === "git/delete-ref")
+      github.plant({ operation: "pulls/create", status: 403, body: said("No.") });
+    const left = await propose([CHANGE]);
+    expect(github.operations).toContain(operation);
+    github.reset();
+    // As after a reload: another store has only the collected changes.
+    expect(left.length === 0 ? left : await propose(left)).toEqual([]);
+    const found = pulls.slice(before);
+    expect(found).toMatchObject([{ state: "open" }]);
+    const head = `refs/pull/${found[0]?.number}/head`;
+    expect(changed(repository.git, "main", head)).toEqual(["A 000000→100644 content/visit/cloakroom.json"]);
+  }
+  for (const { git } of github.world.repositories.values())
+    for (const branch of git.branches().keys())
+      if (branch.startsWith("edit/")) git.deleteRef(`refs/heads/${branch}`);
 });
 
-it("finds a pull request that GitHub made although its answer was lost", async () => {
-  for (const fault of [{ isLost: true }, { status: 504, body: "" }]) {
-    const store = museum.open(TOKENS.writer);
-    await store.save(CHANGE);
-    museum.github.plant({ operation: "pulls/create", isDone: true, ...fault });
-    const { number, branch } = await store.propose(PROPOSAL);
-    expect(museum.github.world.pulls.at(-1)).toMatchObject({ number, head: { branch } });
-    expect(museum.github.operations).not.toContain("git/delete-ref");
-    museum.repository.git.deleteRef(`refs/heads/${branch}`);
-  }
+it("finds a pull request that GitHub opens some seconds after the connection was lost", async () => {
+  const { github, settings } = museum;
+  const arrives = async (): Promise<void> => {
+    const late = github.received.find(({ operation }) => operation === "pulls/create");
+    const headers = { authorization: `Bearer ${TOKENS.writer}` };
+    await fetch(settings.api_url + (late?.url ?? ""), { method: "POST", headers, body: late?.body ?? "" });
+  };
+  const store = museum.open(TOKENS.writer, { wait: arrives }, [CHANGE]);
+  github.plant({ operation: "pulls/create", isLost: true });
+  const { number, branch } = await store.propose(PROPOSAL);
+  expect(github.world.pulls.at(-1)).toMatchObject({ number, state: "open", head: { branch } });
+  museum.repository.git.deleteRef(`refs/heads/${branch}`);
 });
 
 it("names a branch that it could not remove", async () => {
@@ -341,6 +390,7 @@ it("keeps the token out of addresses, bodies, messages and logs", async () => {
     sunset: "2027-01-01",
     link: `<https://example.org/?${token}>; rel="deprecation"`,
   };
+  await store.save({ ...CHANGE, after: "{ }" });
   for (const fault of [
     { status: 403, body: echo },
     { status: 422, body: echo },
@@ -348,7 +398,6 @@ it("keeps the token out of addresses, bodies, messages and logs", async () => {
     { isLost: true },
   ]) {
     museum.github.plant({ operation: "git/create-blob", headers: deprecated, ...fault });
-    await store.save(CHANGE);
     const thrown = (await store.propose(PROPOSAL).catch((cause: unknown) => cause)) as Error;
     expect(thrown).toBeInstanceOf(StoreFailure);
     expect(thrown.message + thrown.stack + JSON.stringify(thrown) + String(thrown.cause)).not.toContain(
@@ -397,6 +446,7 @@ it("is bound to no other global than fetch", () => {
       new GitHubStore({
         repository: museum.settings,
         published: { fileOf: () => Promise.resolve(undefined), files: () => Promise.resolve([]) },
+        collection: { read: () => [], write: () => undefined },
       }),
   ).not.toThrow();
 });

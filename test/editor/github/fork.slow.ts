@@ -68,7 +68,7 @@ it("brings a fork that is behind up to date", async () => {
   await store.save(CHANGE);
   await store.propose(PROPOSAL);
   const head = museum.repository.git.change("main", { "content/visit/later.json": "{}" });
-  await store.save(CHANGE);
+  await store.save({ ...CHANGE, after: "{ }" });
   const pull = await store.propose(PROPOSAL);
   expect(museum.github.operations).toContain("repos/merge-upstream");
   expect(museum.repository.git.commit(pull.head).parents).toEqual([head]);
@@ -82,12 +82,12 @@ it("shows how to bring a fork up to date that GitHub cannot", async () => {
   const branches = [...(fork?.branches().keys() ?? [])];
   fork?.change("main", { "content/visit/own.json": "{}" });
   museum.repository.git.change("main", { "content/visit/later.json": "{}" });
-  await store.save(CHANGE);
+  await store.save({ ...CHANGE, after: "{ }" });
   await expect(store.propose(PROPOSAL)).rejects.toThrow(
     `The fork ${FORK} is not up to date. Open https://github.com/${FORK}, press “Sync fork”, then try again.`,
   );
   expect([...(fork?.branches().keys() ?? [])]).toEqual(branches);
-  expect(store.changes).toEqual([CHANGE]);
+  expect(store.changes).toEqual([{ ...CHANGE, after: "{ }" }]);
 });
 
 it("removes the branch from the fork if a later request fails", async () => {

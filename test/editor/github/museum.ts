@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { GitHubStore, type GitHubSettings } from "../../../build/editor/github/store.ts";
+import {
+  GitHubStore,
+  type ChangeCollection,
+  type GitHubSettings,
+} from "../../../build/editor/github/store.ts";
+import type { FileChange } from "../../../build/editor/store.ts";
 import type { GitHubRepository } from "../../../build/editor/github/repository.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
 import { scratch } from "../../scratch.ts";
@@ -36,7 +41,14 @@ export interface Museum {
   live: Map<number, string>;
   /** Fails if a request or response did not match GitHub's published description; forgets requests and faults. */
   check: () => void;
-  open: (token?: string, own?: Partial<GitHubSettings>) => GitHubStore;
+  /** @param changes the changes that were collected before. */
+  open: (token?: string, own?: Partial<GitHubSettings>, changes?: readonly FileChange[]) => GitHubStore;
+}
+
+/** Collected changes in memory. */
+export function collectionOf(changes: readonly FileChange[]): ChangeCollection {
+  let collected = changes;
+  return { read: () => collected, write: (now) => (collected = now) };
 }
 
 /** Makes a museum's repository on the stand-in of GitHub, with the sources of the test site. */
@@ -75,8 +87,15 @@ export async function openMuseum({
     fileOf: (id: number) => Promise.resolve(live.get(id)),
     files: () => Promise.resolve(live.values()),
   };
-  const open = (token?: string, own: Partial<GitHubSettings> = {}): GitHubStore =>
-    new GitHubStore({ repository: settings, token, published, wait: () => Promise.resolve(), ...own });
+  const open: Museum["open"] = (token, own = {}, changes = []) =>
+    new GitHubStore({
+      repository: settings,
+      token,
+      published,
+      collection: collectionOf(changes),
+      wait: () => Promise.resolve(),
+      ...own,
+    });
   const check = (): void => {
     const violations = github.violations.splice(0);
     github.reset();

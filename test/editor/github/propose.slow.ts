@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { Conflict } from "../../../build/editor/store.ts";
 import { runHere } from "../../command.ts";
 import { changed, checkOut, gitBytes } from "./git.ts";
-import { NAME, openMuseum, TOKENS, type Museum } from "./museum.ts";
+import type { ChangeCollection } from "../../../build/editor/github/store.ts";
+import { collectionOf, NAME, openMuseum, TOKENS, type Museum } from "./museum.ts";
 
 let museum: Museum;
 
@@ -266,6 +267,7 @@ it("goes on from a text that has been proposed, merged or not", async () => {
   git.setRef(MAIN, first.head);
   await store.save({ file, before: '{"id": 12, "title": "One"}', after: '{"id": 12, "title": "Three"}' });
   expect(store.changes).toMatchObject([{ before: '{"id": 12, "title": "One"}' }]);
+  store.discard(file);
   git.change("main", { "content/visit/access.json": "{}" });
   const other = { file, before: '{"id": 12, "title": "One"}', after: "[]" };
   await expect(store.save(other)).rejects.toMatchObject({ name: "Conflict", current: "{}" });
@@ -322,25 +324,72 @@ it("draws other letters for a branch that exists", async () => {
   expect((await store.propose(PROPOSAL)).branch).toBe("edit/2026-11-23-cloakroom-bbbb");
 
   const unlucky = museum.open(TOKENS.writer, { now, random: () => 0 });
-  await unlucky.save({ file: "visit/cloakroom.json", before: null, after: "{}" });
+  await unlucky.save({ file: "visit/cloakroom.json", before: null, after: "[]" });
   museum.github.reset();
   await expect(unlucky.propose(PROPOSAL)).rejects.toThrow("Reference already exists");
   expect(museum.github.operations.filter((id) => id === "git/create-ref")).toHaveLength(5);
   expect(museum.github.operations).not.toContain("git/delete-ref");
 });
 
-it("does not propose twice at the same time, and keeps a change that is collected meanwhile", async () => {
-  const kept: string[][] = [];
-  const store = museum.open(TOKENS.writer, {
-    onChange: (changes) => kept.push(changes.map(({ file }) => file)),
-  });
-  await store.save({ file: "visit/one.json", before: null, after: "{}" });
-  const first = store.propose(PROPOSAL);
+it("does not propose twice at the same time, and keeps changes that are collected meanwhile", async () => {
+  const one = { file: "visit/one.json", before: null, after: "{}" };
+  const two = { file: "visit/two.json", before: null, after: "{}" };
+  const collection = collectionOf([]);
+  const store = museum.open(TOKENS.writer, { collection });
+  const otherTab = museum.open(TOKENS.writer, { collection: copying(collection) });
+  await store.save(one);
+  await store.save(two);
+  const proposed = store.propose(PROPOSAL);
   await expect(store.propose(PROPOSAL)).rejects.toThrow("already being proposed");
-  await store.save({ file: "visit/two.json", before: null, after: "{}" });
-  await first;
-  expect(store.changes.map(({ file }) => file)).toEqual(["visit/two.json"]);
-  expect(kept).toEqual([["visit/one.json"], ["visit/one.json", "visit/two.json"], ["visit/two.json"]]);
-  const restored = museum.open(TOKENS.writer, { changes: store.changes });
-  expect(restored.changes).toEqual(store.changes);
+  await otherTab.save({ ...two, before: "{}", after: "[]" });
+  await otherTab.save({ file: "visit/three.json", before: null, after: "{}" });
+  await proposed;
+  const left = [
+    { ...two, after: "[]" },
+    { file: "visit/three.json", before: null, after: "{}" },
+  ];
+  expect(collection.read()).toEqual(left);
+  const { head } = await otherTab.propose(PROPOSAL);
+  expect(changed(museum.repository.git, "main", head)).toEqual([
+    "A 000000→100644 content/visit/three.json",
+    "A 000000→100644 content/visit/two.json",
+  ]);
+  expect(collection.read()).toEqual([]);
+});
+
+/** A collection in the browser's storage, which gives each tab other objects. */
+const copying = ({ read, write }: ChangeCollection): ChangeCollection => ({
+  read: () => structuredClone(read()),
+  write: (changes) => write(structuredClone(changes)),
+});
+
+it("reports the change that another tab has collected, and replaces it only after it was seen", async () => {
+  const { git } = museum.repository;
+  const file = "visit/access.json";
+  const collection = collectionOf([]);
+  const [one, two] = [1, 2].map(() => museum.open(TOKENS.writer, { collection: copying(collection) }));
+  const before = (await one?.open(12))?.text ?? null;
+  await one?.save({ file, before, after: "{}" });
+  const conflict = (current: string | null): object => ({ name: "Conflict", file, current });
+  await expect(two?.save({ file, before, after: "[]" })).rejects.toMatchObject(conflict("{}"));
+  expect(collection.read()).toEqual([{ file, before, after: "{}" }]);
+  // The file changes in the repository too: the editor sees both, one after the other.
+  git.change("main", { "content/visit/access.json": "[1]" });
+  await expect(two?.save({ file, before, after: "[]" })).rejects.toMatchObject(conflict("{}"));
+  await expect(two?.save({ file, before: "{}", after: "[]" })).rejects.toMatchObject(conflict("[1]"));
+  await two?.save({ file, before: "[1]", after: "[]" });
+  expect(one?.changes).toEqual([{ file, before: "[1]", after: "[]" }]);
+});
+
+it("refuses a new page at the address of another new page", async () => {
+  const store = museum.open(TOKENS.writer);
+  const first = { file: "visit/cloakroom.json", before: null, after: '{"id": 1}' };
+  await store.save(first);
+  for (const file of [first.file, "visit/cloakroom/index.json"])
+    await expect(store.save({ file, before: null, after: '{"id": 2}' })).rejects.toMatchObject({
+      name: "Conflict",
+      file: first.file,
+      current: first.after,
+    });
+  expect(store.changes).toEqual([first]);
 });

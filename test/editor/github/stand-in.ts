@@ -20,6 +20,8 @@ export interface Fault {
   isLost?: boolean;
   /** Carries out the request before it fails. */
   isDone?: boolean;
+  /** Closes the connections of all later requests too, until the stand-in is reset. */
+  isLast?: boolean;
 }
 
 /** A received request. */
@@ -60,6 +62,7 @@ export class StandIn {
   /** Requests and responses that GitHub's description does not allow. */
   readonly violations: string[] = [];
   readonly #faults: Fault[] = [];
+  #isDown = false;
   readonly #server: Server;
   readonly #description: Description;
   readonly #prefix: string;
@@ -101,6 +104,7 @@ export class StandIn {
   reset(): void {
     this.received.length = 0;
     this.#faults.length = 0;
+    this.#isDown = false;
   }
 
   /** The ids of the requested operations, in order. */
@@ -124,6 +128,10 @@ export class StandIn {
       response.writeHead(204, PREFLIGHT).end();
       return;
     }
+    if (this.#isDown) {
+      request.socket.destroy();
+      return;
+    }
     const [path = "", search = ""] = url.split("?");
     const query = new URLSearchParams(search);
     const operation = path.startsWith(`${this.#prefix}/`)
@@ -143,6 +151,7 @@ export class StandIn {
       fault === undefined || fault.isDone === true
         ? this.#answer(operation, query, body, headers.authorization)
         : undefined;
+    this.#isDown = fault?.isLast === true;
     if (fault?.isLost === true) {
       request.socket.destroy();
       return;

@@ -28,6 +28,8 @@ export interface RepositoryState {
 
 export interface PullRequestState {
   number: number;
+  login: string;
+  state: "open" | "closed";
   title: string;
   body: string;
   draft: boolean;
