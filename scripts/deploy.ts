@@ -16,13 +16,13 @@ import { assertComplete } from "../build/sources/complete.ts";
 import { gitOutput } from "../build/sources/git.ts";
 import { SourceReader } from "../build/sources/read.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
-import { printInstant } from "../build/base/instant.ts";
+import { currentInstant, millisecondsOf, printInstant } from "../build/base/instant.ts";
 import { printable } from "../build/findings/printable.ts";
 import { formats } from "../build/page/formats.ts";
 import { buildAhead, horizonOf } from "../build/pipeline/ahead.ts";
 import { build } from "../build/pipeline/build.ts";
 import { checkBaseUrl } from "../build/pipeline/discover.ts";
-import { instantFor, type Output } from "../build/pipeline/outcome.ts";
+import type { Output } from "../build/pipeline/outcome.ts";
 import { SITE } from "../build/page/files.ts";
 import type { PublicationNote } from "../build/release/format.ts";
 import { changedPages, notify } from "../build/release/notify.ts";
@@ -132,7 +132,7 @@ await command(
     } = values;
     const baseUrl = values["base-url"] === undefined ? undefined : checkBaseUrl(values["base-url"]);
     const store = values.bucket === undefined ? undefined : openBucket(values);
-    const now = instantFor({ content });
+    const now = currentInstant();
     const at = instantOption("at", values.at) ?? now;
     if (at > now)
       throw new CommandError(
@@ -156,7 +156,8 @@ await command(
           const horizon = horizonOf(open, at, days);
           const ahead = () => buildAhead(open, at, horizon);
           const note = noteOn(content);
-          const published = await publishTo(bucket, output, { concurrency, full, at, ahead, note, isDry });
+          const options = { concurrency, full, at: millisecondsOf(at), ahead, note, isDry };
+          const published = await publishTo(bucket, output, options);
           if (horizon.leftOut !== undefined)
             complain(
               `Warning: the timeline ends before ${printInstant(horizon.leftOut)}, when the next page goes live or expires. Deploy again before then.\n`,
@@ -254,7 +255,7 @@ async function notifyOf(
   // Nothing has changed, not even the pointer.
   if (put === 0) return;
   const pages = await changedPages(store, before, after, concurrency);
-  const notice = { release, ...pages, at: printInstant(instantFor({ content: "" })) };
+  const notice = { release, ...pages, at: printInstant(currentInstant()) };
   const failed = await notify(url, notice, process.env["NOTIFY_SECRET"]);
   if (failed !== undefined) complain(`Warning: ${printable(url)} was not notified: ${printable(failed)}\n`);
 }

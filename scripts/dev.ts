@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import type { Instant } from "../build/base/instant.ts";
 import { develop } from "../build/dev/develop.ts";
 import { takePreviewFolder } from "../build/dev/folder.ts";
 import { homeOf, addressesOf } from "../build/dev/addresses.ts";
@@ -50,7 +51,7 @@ await command(
 );
 
 async function preview(
-  { content, at }: { content: string; at: number | undefined },
+  { content, at }: { content: string; at: Instant | undefined },
   rules: readonly HeaderRule[],
   reserved: ReservedPort,
 ): Promise<ExitStatus> {

@@ -1,7 +1,7 @@
+import { currentInstant } from "../build/base/instant.ts";
 import { contentFolder } from "../build/edit/files.ts";
 import { REDIRECT_FORMATS, redirectsOf } from "../build/edit/redirects.ts";
 import type { Finding } from "../build/findings/finding.ts";
-import { instantFor } from "../build/pipeline/outcome.ts";
 import { HistoryError } from "../build/edit/history.ts";
 import { assertComplete } from "../build/sources/complete.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
@@ -37,10 +37,7 @@ await command(
       throw new CommandError(`--format: expected ${FORMATS.join(", ")}, found “${format}”.`);
     await assertComplete(contentFolder(content));
     try {
-      const { redirects, findings } = redirectsOf(
-        content,
-        instantFor({ content, at: instantOption("at", at) }),
-      );
+      const { redirects, findings } = redirectsOf(content, instantOption("at", at) ?? currentInstant());
       print(
         lines(redirects)
           .map((line) => `${line}\n`)

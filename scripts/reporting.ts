@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { instantOf } from "../build/base/instant.ts";
+import { instantOf, type Instant } from "../build/base/instant.ts";
 import { isError, type Finding, type Place } from "../build/findings/finding.ts";
 import { reporters } from "../build/findings/reporters/index.ts";
 import { printable } from "../build/findings/printable.ts";
@@ -55,7 +55,7 @@ export const atOption = {
  * The instant of an option; undefined if the option is not given. @throws CommandError if it is not a date and time
  * with an offset.
  */
-export function instantOption(option: string, written: string | undefined): number | undefined {
+export function instantOption(option: string, written: string | undefined): Instant | undefined {
   if (written === undefined) return undefined;
   const { expected, expectedFor, correctionOf, example, matches }: Format = formats["date-time"];
   if (matches(written)) return instantOf(written);

@@ -1,11 +1,10 @@
 import { relative, resolve } from "node:path";
-import { LATEST, printInstant } from "../build/base/instant.ts";
+import { currentInstant, LATEST, printInstant } from "../build/base/instant.ts";
 import { contentFolder } from "../build/edit/files.ts";
 import { readPages } from "../build/edit/pages.ts";
 import { eventsBetween, scheduleOf } from "../build/edit/schedule.ts";
 import { printable, printableJson } from "../build/findings/printable.ts";
 import { spokenInstant } from "../build/page/live.ts";
-import { instantFor } from "../build/pipeline/outcome.ts";
 import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
 import { contentOption, instantOption } from "./reporting.ts";
@@ -37,7 +36,7 @@ await command(
   ({ from, until, content, reporter }) => {
     if (!REPORTERS.includes(reporter))
       throw new CommandError(`--reporter: expected ${REPORTERS.join(", ")}, found “${reporter}”.`);
-    const start = instantFor({ content, at: instantOption("from", from) });
+    const start = instantOption("from", from) ?? currentInstant();
     const end = instantOption("until", until) ?? LATEST;
     const { events, next } = eventsBetween(scheduleOf(readPages(contentFolder(content))), start, end);
     const listed = events.map(({ at, change, id, title, file, address }) => ({
@@ -54,7 +53,7 @@ await command(
     }
     for (const [k, { change, title, file, address }] of listed.entries())
       print(
-        `${spokenInstant(events[k]?.at ?? 0)}  ${printable(`${change === "live" ? "goes live" : "expires"}  “${title}”  ${file}  ${address}`)}\n`,
+        `${spokenInstant(events[k]?.at ?? LATEST)}  ${printable(`${change === "live" ? "goes live" : "expires"}  “${title}”  ${file}  ${address}`)}\n`,
       );
     if (listed.length === 0) print("No page goes live or expires in this time.\n");
     return 0;

@@ -2,6 +2,7 @@ import { takePreviewFolder } from "../build/dev/folder.ts";
 import { homeOf } from "../build/dev/addresses.ts";
 import { isFree, type ReservedPort } from "../build/hosting/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
+import type { Instant } from "../build/base/instant.ts";
 import { plural } from "../build/base/numbers.ts";
 import type { Failure } from "../build/base/failure.ts";
 import { serve } from "../build/hosting/config/serve.ts";
@@ -21,7 +22,7 @@ import { atOption, contentOption, instantOption, report } from "./reporting.ts";
  */
 async function preview(
   content: string,
-  at: number | undefined,
+  at: Instant | undefined,
   reserved: ReservedPort,
 ): Promise<ExitStatus | undefined> {
   const { port, release } = reserved;

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format } from "oxfmt";
+import { instantAt } from "../build/base/instant.ts";
 import { severityOf, type Finding } from "../build/findings/finding.ts";
 import { build } from "../build/pipeline/build.ts";
 import type { BuildOptions } from "../build/pipeline/outcome.ts";
@@ -129,7 +130,7 @@ export async function built(folder: string, options: BuildOptions): Promise<Outc
 }
 
 /** The instant at which cases are built. */
-const AT = Date.UTC(2026, 10, 1, 12);
+const AT = instantAt(Date.UTC(2026, 10, 1, 12));
 
 /** Copies a case to a folder for the build. */
 export function prepare(folder: string, work: string): BuildOptions {

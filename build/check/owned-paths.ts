@@ -1,4 +1,4 @@
-import type { Period } from "../base/instant.ts";
+import { later, type Instant, type Period } from "../base/instant.ts";
 import { finding, nearest, type Finding } from "../findings/finding.ts";
 import { nodeAt } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
@@ -21,7 +21,7 @@ interface Pages {
   /** Parses a source again. */
   read: (file: number) => ParsedJson;
   readSite: () => ParsedJson;
-  at: number;
+  at: Instant;
   /** The period in which a page and all its ancestors are live, by its file; undefined if they are always live. */
   liveOf: (file: number) => Period | undefined;
 }
@@ -127,10 +127,10 @@ function findLinksNotLive(
 }
 
 /** Whether there is an instant, from now on, at which one page is live and the other is not. */
-function isLiveWithout(one: Period | undefined, other: Period | undefined, at: number): boolean {
+function isLiveWithout(one: Period | undefined, other: Period | undefined, at: Instant): boolean {
   if (other === undefined) return false;
   const { from, until } = periodOrAlways(one);
-  const first = Math.max(from, at);
+  const first = later(from, at);
   return first < until && (first < other.from || until > other.until);
 }
 

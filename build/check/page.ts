@@ -1,4 +1,4 @@
-import { LATEST, type Period } from "../base/instant.ts";
+import { LATEST, type Instant, type Period } from "../base/instant.ts";
 import { capFindings } from "../findings/cap.ts";
 import { finding, nearest, type Finding } from "../findings/finding.ts";
 import { nodeAt, valueOf, type Node, type Path } from "../json/node.ts";
@@ -36,7 +36,7 @@ export interface CheckedPage {
   /** The nodes of the page's objects, which print the objects that are passed through as they were written. */
   nodes: WeakMap<object, Node>;
   /** The instants at which time changes a finding of the page. */
-  moments: number[];
+  moments: Instant[];
 }
 
 /** The findings and links of one file; `file` is its number. */
@@ -51,7 +51,7 @@ export interface PageFindings {
    * The instants after the build's `Times.floor` at which time changes the page or a finding of it; undefined if there
    * are none.
    */
-  moments?: number[];
+  moments?: Instant[];
 }
 
 /**
@@ -67,7 +67,7 @@ export function checkPage(parsed: ParsedJson, site: MediaSite | undefined, at = 
 function checkFields(
   parsed: ParsedJson,
   site: MediaSite | undefined,
-  at: number,
+  at: Instant,
 ): CheckedPage & { unlisted: number; isCut: boolean } {
   const { source, root } = parsed;
   const nodes = new WeakMap<object, Node>();

@@ -1,5 +1,5 @@
 import { repeatedIn } from "../base/columns.ts";
-import type { Period } from "../base/instant.ts";
+import type { Instant, Period } from "../base/instant.ts";
 import { byPlace, finding, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt, valueOf, type Node } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
@@ -72,7 +72,7 @@ export interface AllPages {
   /** The pages with links to look up. */
   pages: PageFindings[];
   /** The build's instant. */
-  at: number;
+  at: Instant;
   /** The period in which a page and all its ancestors are live, by its file; undefined if they are always live. */
   liveOf: (file: number) => Period | undefined;
   /** `_history.json`; undefined if there is none. */

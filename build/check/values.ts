@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Instant } from "../base/instant.ts";
 import { finding, nearest, type Finding, type Place } from "../findings/finding.ts";
 import { fieldName, nodeAt, valueOf, type Node, type Path } from "../json/node.ts";
 import { placeInString, placeOf, type SourceText } from "../json/place.ts";
@@ -33,7 +34,7 @@ import { isPageType, type PageType } from "../page/types.ts";
 export interface CheckedRules {
   findings: Finding[];
   /** The instants from which rules hold that depend on time. */
-  moments: number[];
+  moments: Instant[];
   /**
    * The number of problems in HTML texts that were only counted, and whether the check of such a text stopped before
    * its end.
@@ -57,7 +58,7 @@ export function checkRules(
   root: Node,
   schema: z.ZodType,
   site: MediaSite | undefined,
-  instant: number,
+  instant: Instant,
 ): CheckedRules {
   const checked: CheckedRules = { findings: [], moments: [], unlisted: 0, isCut: false };
   const { findings, moments } = checked;
@@ -136,9 +137,9 @@ export function walk(
 /** The inputs of rules besides the values. */
 interface Around {
   media: MediaSite;
-  at: number;
+  at: Instant;
   /** Collects the instants from which rules hold. */
-  moments: number[];
+  moments: Instant[];
 }
 
 function* checkValue(

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { instantOf } from "../base/instant.ts";
+import { instantOf, type Instant } from "../base/instant.ts";
 import { FOLDER } from "../browse/files.ts";
 import type { HostResponse } from "../hosting/responder.ts";
 import { formats } from "../page/formats.ts";
@@ -10,10 +10,10 @@ const PATH = `/${FOLDER}/as-of`;
 /** The instant that a preview shows: chosen by its page or by `--at`, or the current time. */
 export class AsOf {
   /** Undefined for the current time. */
-  instant: number | undefined;
+  instant: Instant | undefined;
   private readonly changed: () => void;
 
-  constructor(instant: number | undefined, changed: () => void) {
+  constructor(instant: Instant | undefined, changed: () => void) {
     this.instant = instant;
     this.changed = changed;
   }

@@ -1,9 +1,10 @@
 import type { HeaderRule } from "../hosting/headers.ts";
 import { readHeaders } from "../hosting/read.ts";
+import { millisecondsOf, type Instant } from "../base/instant.ts";
 import { realPath } from "../base/paths.ts";
 import { HEADERS_FILE } from "../base/project.ts";
 import { LiveBuild, type Changed } from "../pipeline/live.ts";
-import { instantFor, type Built } from "../pipeline/outcome.ts";
+import type { Built } from "../pipeline/outcome.ts";
 import { SourceVanished } from "../sources/read.ts";
 import { Editing } from "./editing.ts";
 import { AsOf } from "./as-of.ts";
@@ -20,7 +21,7 @@ export interface DevelopOptions {
   cache?: string;
   port: number;
   /** The instant that decides which pages are live; by default the current time, which moves on. */
-  at?: number | undefined;
+  at?: Instant | undefined;
   rules: readonly HeaderRule[];
   /** The path of `_headers`; the project's own by default. */
   headersFile?: string;
@@ -92,7 +93,7 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
     clearTimeout(alarm);
     const next = live.nextChange();
     if (next === undefined) return;
-    const pause = Math.min(Math.max(0, next - instantFor({ content })), MAX_PAUSE_MS);
+    const pause = Math.min(Math.max(0, millisecondsOf(next) - Date.now()), MAX_PAUSE_MS);
     alarm = setTimeout(() => builds.push(new Set()), pause).unref();
   };
 

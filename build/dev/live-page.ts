@@ -4,7 +4,7 @@ import { editorFile } from "../editor/bundle.ts";
 import { printableJson } from "../findings/printable.ts";
 import { diagnosticOf } from "../findings/reporters/json.ts";
 import { capped } from "../findings/reporters/report.ts";
-import { printInstant, type Period } from "../base/instant.ts";
+import { currentInstant, printInstant, type Instant, type Period } from "../base/instant.ts";
 import { spokenBounds, spokenInstant, spokenPeriod } from "../page/live.ts";
 import type { Draft } from "../pipeline/drafts.ts";
 import type { PageResponse } from "../page/page.ts";
@@ -43,7 +43,7 @@ export class LivePage {
   };
   private isReady = false;
   /** The instant that is shown; undefined for the current time. */
-  private at: number | undefined;
+  private at: Instant | undefined;
 
   constructor(live: LiveBuild, sources: Pick<SourceFolder, "idOfUnbuilt">) {
     this.live = live;
@@ -52,7 +52,7 @@ export class LivePage {
   }
 
   /** @param built undefined if the build failed. */
-  onBuilt(built: Built | undefined, at?: number): void {
+  onBuilt(built: Built | undefined, at?: Instant): void {
     const isGood = built?.published !== undefined;
     if (built !== undefined) this.at = at;
     this.last = { pages: built?.pages ?? 0, findings: built?.findings ?? [], isGood };
@@ -102,7 +102,7 @@ export class LivePage {
     const { findings, isGood } = this.last;
     const hidden = await this.readDrafts();
     const ids = new Map([...this.drafts].map(([file, { id }]) => [file, id]));
-    const now = this.at ?? Date.now();
+    const now = this.at ?? currentInstant();
     const { shown, rest } = capped(findings, MAX_FINDINGS);
     const drafts = [...this.drafts].map(([file, { response, live }]) =>
       Object.assign(
@@ -155,7 +155,7 @@ export class LivePage {
 }
 
 /** The dates of a page that is not live. */
-const liveFields = (live: Period, now: number) =>
+const liveFields = (live: Period, now: Instant) =>
   live.until <= now
     ? { live: `expired on ${spokenInstant(live.until)}`, isExpired: true }
     : { live: spokenPeriod(live) };

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../json/object.ts";
 import { Failure } from "../base/failure.ts";
-import { printInstant } from "../base/instant.ts";
+import { currentInstant, printInstant, type Instant } from "../base/instant.ts";
 import { byPlace, isError, type Finding } from "../findings/finding.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import { assertComplete } from "../sources/complete.ts";
@@ -39,7 +39,7 @@ export interface DiffOptions {
    * The instant of the comparison: pages that are not live then are left out. By default, each page is shown as when it
    * is live, and the current time decides which pages are live.
    */
-  at?: number | undefined;
+  at?: Instant | undefined;
   /** Receives the number of changed sources before they are read. */
   begin?: (sources: number) => void;
 }
@@ -71,7 +71,7 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
     found.before.hasSite ? parsed(SITE, readFormer(SITE)) : undefined,
     found.after.hasSite ? parsed(SITE, disk(SITE)) : undefined,
   );
-  const at = chosen ?? Date.now();
+  const at = chosen ?? currentInstant();
   const times = { at, onlyLive: chosen !== undefined };
   const media = site.after.media_url;
   const before = new Snapshot(found.before, site.before, readFormer, { ...times, media });

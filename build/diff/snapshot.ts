@@ -3,7 +3,7 @@ import { isError, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt } from "../json/node.ts";
 import { parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
-import { includes, printInstant, type Period } from "../base/instant.ts";
+import { includes, printInstant, type Instant, type Period } from "../base/instant.ts";
 import { LIVE_FIELDS, livePeriod, ownPeriod, periodOrAlways } from "../page/live.ts";
 import type { Site } from "../page/site.ts";
 import { PAGE_TYPES, type PageType } from "../page/types.ts";
@@ -89,7 +89,7 @@ export type ReadContents = (file: string) => Contents;
 
 export interface SnapshotOptions {
   /** The instant that decides which pages are live. */
-  at: number;
+  at: Instant;
   /** Whether pages that are not live are left out; otherwise each page is shown as when it is live. */
   onlyLive: boolean;
   /** The `media_url` of the responses (default: the site's, with which the sources are checked). */
@@ -107,7 +107,7 @@ export class Snapshot {
   private readonly site: Site;
   /** The settings for rendering. */
   private readonly rendered: Site;
-  private readonly at: number;
+  private readonly at: Instant;
   private readonly onlyLive: boolean;
   private readonly fastPath: FastPath;
   private readonly parents: (Parent | undefined)[] = [];

@@ -1,3 +1,4 @@
+import type { Instant } from "../base/instant.ts";
 import { Failure } from "../base/failure.ts";
 import { destinations, type PublishedPages } from "../check/former.ts";
 import { findInDestinations, placesIn } from "../check/history.ts";
@@ -23,7 +24,7 @@ export interface Redirect {
  * @param at the instant for which to decide whether pages are live.
  * @throws HistoryError if the file has errors.
  */
-export function redirectsOf(content: string, at: number): { redirects: Redirect[]; findings: Finding[] } {
+export function redirectsOf(content: string, at: Instant): { redirects: Redirect[]; findings: Finding[] } {
   const pages = readPages(content);
   const { history, parsed } = readParsedHistory(content);
   if (parsed === undefined) return { redirects: [], findings: [] };

@@ -1,4 +1,4 @@
-import { EARLIEST, includes, LATEST, printInstant, type Period } from "../base/instant.ts";
+import { EARLIEST, includes, LATEST, printInstant, type Instant, type Period } from "../base/instant.ts";
 import { nodeAt } from "../json/node.ts";
 import { formats } from "../page/formats.ts";
 import { LIVE_FIELDS, livePeriod, ownPeriod, periodOrAlways } from "../page/live.ts";
@@ -9,7 +9,7 @@ import type { SitePages } from "./pages.ts";
 
 /** A page that goes live or expires, through its own dates or those of an ancestor. */
 export interface ScheduledEvent {
-  at: number;
+  at: Instant;
   change: "live" | "expired";
   id: number;
   title: string;
@@ -75,7 +75,7 @@ class DatedPages {
 }
 
 /** The files of pages that are not live at an instant. */
-export function filesNotLive(content: string, listing: Listing, at: number): Set<string> {
+export function filesNotLive(content: string, listing: Listing, at: Instant): Set<string> {
   const pages = new DatedPages(content, listing);
   const files = new Set<string>();
   for (let i = 0; i < listing.count; i++)
@@ -99,11 +99,11 @@ export function scheduleOf({ content, listing, site, addresses }: SitePages): Sc
     if (period.from > EARLIEST) events.push({ at: period.from, change: "live", ...page });
     if (period.until < LATEST) events.push({ at: period.until, change: "expired", ...page });
   }
-  return events.sort((a, b) => a.at - b.at);
+  return events.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
 /** The events from one instant until just before another, and the instant of the first event from the former on. */
-export function eventsBetween(events: readonly ScheduledEvent[], from: number, until: number) {
+export function eventsBetween(events: readonly ScheduledEvent[], from: Instant, until: Instant) {
   const next = events.find(({ at }) => at >= from);
   return {
     events: events.filter(({ at }) => from <= at && at < until),

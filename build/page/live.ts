@@ -1,4 +1,13 @@
-import { ALWAYS, EARLIEST, instantOf, LATEST, overlap, type Period } from "../base/instant.ts";
+import {
+  ALWAYS,
+  EARLIEST,
+  instantOf,
+  LATEST,
+  overlap,
+  partsOf,
+  type Instant,
+  type Period,
+} from "../base/instant.ts";
 import { MONTHS } from "./dates.ts";
 
 /** The fields of `meta` that set when a page is live. The root does not have them. */
@@ -21,16 +30,16 @@ export const livePeriod = (own: Period | undefined, above: Period | undefined): 
 export const periodOrAlways = (period: Period | undefined): Period => period ?? ALWAYS;
 
 /** An instant as people read it: `1 March 2027, 09:00 UTC`. */
-export const spokenInstant = (instant: number): string => `${spokenDay(instant)}, ${spokenTime(instant)} UTC`;
+export const spokenInstant = (at: Instant): string => `${spokenDay(at)}, ${spokenTime(at)} UTC`;
 
 /** A date and time as people read it, in its own time zone and in UTC: `1 March 2027, 10:00 (09:00 UTC)`. */
 export function spokenDate(text: string): string {
-  const instant = instantOf(text);
-  const offset = instantOf(text.replace(/(?:Z|[+-]\d\d:\d\d)$/, "Z")) - instant;
-  if (offset === 0) return spokenInstant(instant);
-  const day = spokenDay(instant + offset);
-  const utc = spokenDay(instant) === day ? `${spokenTime(instant)} UTC` : spokenInstant(instant);
-  return `${day}, ${spokenTime(instant + offset)} (${utc})`;
+  const at = instantOf(text);
+  const local = instantOf(text.replace(/(?:Z|[+-]\d\d:\d\d)$/, "Z"));
+  if (local === at) return spokenInstant(at);
+  const day = spokenDay(local);
+  const utc = spokenDay(at) === day ? `${spokenTime(at)} UTC` : spokenInstant(at);
+  return `${day}, ${spokenTime(local)} (${utc})`;
 }
 
 /** A period as people read it. Completes “The page is”. */
@@ -47,11 +56,14 @@ export function spokenBounds({ from, until }: Period): string {
   ].join(" ");
 }
 
-function spokenDay(instant: number): string {
-  const date = new Date(instant);
+function spokenDay(at: Instant): string {
+  const date = new Date(partsOf(at).second);
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 /** Hours and minutes, and the seconds unless they are zero. */
-const spokenTime = (instant: number): string =>
-  new Date(instant).toISOString().slice(11, 19).replace(/:00$/, "");
+function spokenTime(at: Instant): string {
+  const { second, fraction } = partsOf(at);
+  const [, time = ""] = /T(.*)\./.exec(new Date(second).toISOString()) ?? [];
+  return (time + fraction).replace(/:00$/, "");
+}

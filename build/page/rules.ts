@@ -1,5 +1,5 @@
 import type { Args, Code } from "../findings/catalogue/index.ts";
-import { EARLIEST, instantOf } from "../base/instant.ts";
+import { EARLIEST, instantAt, instantOf, type Instant } from "../base/instant.ts";
 import { localHost } from "./address.ts";
 import { mediaProblem, mediaUrl, type MediaSite } from "./media.ts";
 
@@ -15,9 +15,9 @@ export interface Rule {
    * `values` are the values of the fields, in order; `media` is the media host; `at`
    * is the build's instant.
    */
-  holds: (values: readonly unknown[], media: MediaSite, at: number) => boolean;
+  holds: (values: readonly unknown[], media: MediaSite, at: Instant) => boolean;
   /** If the passing of time makes the rule hold: the instant from which it holds. */
-  holdsFrom?: (values: readonly unknown[]) => number;
+  holdsFrom?: (values: readonly unknown[]) => Instant;
   /**
    * The finding if the rule does not hold: its code, the index of its field and, for a conflict, the index of the other
    * field.
@@ -33,8 +33,8 @@ export interface Rule {
 const rule = <V extends readonly unknown[], C extends Code>(row: {
   fields: { [K in keyof V]: string };
   lacks?: string;
-  holds: (values: V, media: MediaSite, at: number) => boolean;
-  holdsFrom?: (values: V) => number;
+  holds: (values: V, media: MediaSite, at: Instant) => boolean;
+  holdsFrom?: (values: V) => Instant;
   code: C;
   at: number;
   against?: number;
@@ -44,7 +44,7 @@ const rule = <V extends readonly unknown[], C extends Code>(row: {
 type MaybeText = string | null | undefined;
 
 const fromInstant = <V extends readonly unknown[], C extends Code>(
-  row: Omit<Parameters<typeof rule<V, C>>[0], "holds" | "holdsFrom"> & { holdsFrom: (values: V) => number },
+  row: Omit<Parameters<typeof rule<V, C>>[0], "holds" | "holdsFrom"> & { holdsFrom: (values: V) => Instant },
 ): Rule => rule<V, C>({ ...row, holds: (values, _, at) => row.holdsFrom(values) <= at });
 
 const inOrder = (start: string, end: string): Rule =>
@@ -101,7 +101,7 @@ export const RULES: readonly Rule[] = [
   fromInstant<[year: number], "future-acquisition">({
     fields: ["acquisitionYear"],
     // `unlikely-year` reports a year after MAX_YEAR.
-    holdsFrom: ([year]) => (year < 1970 || year > MAX_YEAR ? EARLIEST : Date.UTC(year, 0)),
+    holdsFrom: ([year]) => (year < 1970 || year > MAX_YEAR ? EARLIEST : instantAt(Date.UTC(year, 0))),
     code: "future-acquisition",
     at: 0,
     args: ([year], [field = ""]) => ({ field, year }),

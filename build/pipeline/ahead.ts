@@ -1,5 +1,5 @@
 import { Failure } from "../base/failure.ts";
-import { printInstant } from "../base/instant.ts";
+import { instantAt, millisecondsOf, printInstant, type Instant } from "../base/instant.ts";
 import type { OpenBuild } from "./open.ts";
 import type { Output } from "./outcome.ts";
 
@@ -9,14 +9,15 @@ const DAY_MS = 24 * 3_600_000;
 
 /** The instants to build ahead, and the first later instant that is left out. */
 export interface Horizon {
-  instants: number[];
-  leftOut: number | undefined;
+  instants: Instant[];
+  leftOut: Instant | undefined;
 }
 
 /** The instants within some days after `at` at which pages go live or expire. */
-export function horizonOf(open: Pick<OpenBuild, "changesAfter">, at: number, days: number): Horizon {
+export function horizonOf(open: Pick<OpenBuild, "changesAfter">, at: Instant, days: number): Horizon {
   const all = open.changesAfter(at);
-  const instants = all.filter((instant) => instant <= at + days * DAY_MS).slice(0, MAX_INSTANTS);
+  const end = instantAt(millisecondsOf(at) + days * DAY_MS);
+  const instants = all.filter((instant) => instant <= end).slice(0, MAX_INSTANTS);
   return { instants, leftOut: all[instants.length] };
 }
 
@@ -27,9 +28,9 @@ export function horizonOf(open: Pick<OpenBuild, "changesAfter">, at: number, day
  */
 export async function* buildAhead(
   open: OpenBuild,
-  at: number,
+  at: Instant,
   { instants }: Horizon,
-): AsyncGenerator<{ at: number; output: Output }> {
+): AsyncGenerator<{ at: Instant; output: Output }> {
   if (instants.length === 0) return;
   const nothing = new Set<string>();
   try {

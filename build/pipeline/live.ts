@@ -1,4 +1,4 @@
-import type { Period } from "../base/instant.ts";
+import type { Instant, Period } from "../base/instant.ts";
 import { statIfThere } from "../base/stat.ts";
 import type { SourceClaims } from "./claims.ts";
 import type { Draft } from "./drafts.ts";
@@ -35,7 +35,7 @@ export class LiveBuild {
    * @param at the instant that decides which pages are live; the current time by default.
    * @throws the errors of a build. The next step then compares everything.
    */
-  async update(changed: Changed = "anything", at?: number): Promise<Built> {
+  async update(changed: Changed = "anything", at?: Instant): Promise<Built> {
     clearTimeout(this.idle);
     this.changed = together(this.changed, changed);
     try {
@@ -54,7 +54,7 @@ export class LiveBuild {
   }
 
   /** The instant at which the next page goes live or expires; undefined if none will. */
-  nextChange(): number | undefined {
+  nextChange(): Instant | undefined {
     return this.open?.build.changesAfter(instantFor(this.options))[0];
   }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { LATEST, type Period } from "../base/instant.ts";
+import { earlier, LATEST, type Instant, type Period } from "../base/instant.ts";
 import { withShortWay } from "../base/paths.ts";
 import { hasProgramChanged, PROGRAM } from "../base/program.ts";
 import { isCoarse } from "../base/stat.ts";
@@ -81,7 +81,7 @@ export class OpenBuild {
         counts,
         staticFiles: await staticFilesOf(this.options, discovery, counts),
         ...(planned
-          ? { plan: planned, manifest, times: { at, floor: Math.min(at, manifest.times.floor) } }
+          ? { plan: planned, manifest, times: { at, floor: earlier(at, manifest.times.floor) } }
           : { plan: planAll(discovery), manifest: undefined, times: { at, floor: at } }),
       };
       if (work.manifest && isUpToDate(work, work.manifest)) {
@@ -131,7 +131,7 @@ export class OpenBuild {
     changes: Uint8Array,
     discovery: Discovery,
     counts: Counts,
-    at: number,
+    at: Instant,
   ): Plan | undefined {
     const plan = planChanged(discovery, manifest, changes, at, this.spare);
     const isEnough =
@@ -141,18 +141,18 @@ export class OpenBuild {
   }
 
   /** The sorted instants after `at` at which pages go live or expire. */
-  changesAfter(at: number): number[] {
+  changesAfter(at: Instant): Instant[] {
     if (this.manifest === undefined || this.discovery === undefined) return [];
     const { pageFindings } = this.manifest;
     const liveOf = periodsOf(this.discovery, pageFindings);
-    const instants = new Set<number>();
+    const instants = new Set<Instant>();
     for (const { file, live } of pageFindings) {
       if (live === undefined) continue;
       const { from, until } = periodOrAlways(liveOf(file));
       // A page may expire before its parent goes live.
       if (from < until) for (const instant of [from, until]) instants.add(instant);
     }
-    return [...instants].filter((instant) => instant > at && instant < LATEST).sort((a, b) => a - b);
+    return [...instants].filter((instant) => instant > at && instant < LATEST).sort();
   }
 
   /** Reads the current drafts. */

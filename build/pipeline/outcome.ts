@@ -1,3 +1,4 @@
+import { currentInstant, type Instant } from "../base/instant.ts";
 import { byPlace, severityOf, type Finding } from "../findings/finding.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { Listing } from "../sources/listing.ts";
@@ -7,7 +8,7 @@ export interface CheckOptions {
   /** Replaces `base_url` of `_site.json`; a valid URL. */
   baseUrl?: string | undefined;
   /** The instant that decides which pages are live; the current time by default. */
-  at?: number | undefined;
+  at?: Instant | undefined;
   /** Whether warnings count as errors. */
   strict?: boolean | undefined;
   /** The path of `_headers`; the project's own by default. */
@@ -63,7 +64,7 @@ export interface Built extends CheckedSite {
 }
 
 /** The instant of a build, which is read once and passed down. */
-export const instantFor = ({ at = Date.now() }: CheckOptions): number => at;
+export const instantFor = ({ at = currentInstant() }: CheckOptions): Instant => at;
 
 export function outcome(
   { strict }: CheckOptions,

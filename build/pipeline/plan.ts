@@ -1,4 +1,4 @@
-import { includes, isBetween } from "../base/instant.ts";
+import { includes, isBetween, type Instant } from "../base/instant.ts";
 import { periodOrAlways } from "../page/live.ts";
 import type { Parent } from "../sources/tree.ts";
 import { matchFiles, type Manifest } from "../manifest/manifest.ts";
@@ -42,7 +42,7 @@ export function planChanged(
   discovery: Discovery,
   manifest: Manifest,
   changes: Uint8Array,
-  at: number,
+  at: Instant,
   spare?: PageTable,
 ): Plan {
   const { listing, isKnown } = discovery;
@@ -93,13 +93,13 @@ function unmatched(matches: Int32Array, count: number): number[] {
   return Array.from(isThere.keys()).filter((old) => isThere[old] === 0);
 }
 
-const isLiveAt = (page: Parent | undefined, at: number): boolean => includes(periodOrAlways(page?.live), at);
+const isLiveAt = (page: Parent | undefined, at: Instant): boolean => includes(periodOrAlways(page?.live), at);
 
 /**
  * The files of the manifest whose pages or findings time has changed, not counting changes through parent pages. Before the
  * floor of the manifest, instants are not known, so all files count as changed.
  */
-function timeSince({ pageFindings, times }: Manifest, at: number): { hasChanged: (old: number) => boolean } {
+function timeSince({ pageFindings, times }: Manifest, at: Instant): { hasChanged: (old: number) => boolean } {
   if (at < times.floor) return { hasChanged: () => true };
   const changed = new Set<number>();
   for (const { file, moments } of pageFindings)
@@ -130,7 +130,7 @@ function imagesSince(
 function parentsChanged(
   { listing, parents }: Discovery,
   { listing: before, folders, times }: Manifest,
-  at: number,
+  at: Instant,
 ): Uint8Array {
   const numbers = new Map(before.folders.map(({ path }, f) => [path, f]));
   return Uint8Array.from(listing.folders, ({ path }, f) => {

@@ -15,7 +15,7 @@ import { Stager } from "../output/stage.ts";
 import { sourceSchemas } from "../page/page.ts";
 import type { PageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
-import { includes, LATEST, type Times } from "../base/instant.ts";
+import { includes, LATEST, type Instant, type Times } from "../base/instant.ts";
 import { livePeriod, ownPeriod, periodOrAlways } from "../page/live.ts";
 import { openFastPath, type FastPath } from "../response/fast-path.ts";
 import { render } from "../response/render.ts";
@@ -155,7 +155,7 @@ class PageWorker {
   private dated(
     parent: Parent | "root" | undefined,
     meta: object,
-    moments: readonly number[],
+    moments: readonly Instant[],
   ): Dated | undefined {
     const own = ownPeriod(meta);
     const above = parent === "root" ? undefined : parent?.live;

@@ -1,6 +1,6 @@
 // The small build of zod: the Worker contains this module.
 import * as z from "zod/mini";
-import { instantOf } from "../base/instant.ts";
+import { instantAt, instantOf } from "../base/instant.ts";
 import { jsonIn } from "../json/object.ts";
 import { Damaged, sha256, shardKey, type Named } from "../shards/format.ts";
 import { countSchema, namedSchema, shardsSchema } from "../shards/schema.ts";
@@ -39,17 +39,18 @@ export interface PublicationNote {
 }
 
 /** The release that is current at an instant. */
-export const currentAt = ({ release, then }: Pointer, instant: number): string =>
-  then.findLast(([from]) => instantOf(from) <= instant)?.[1] ?? release;
+export const currentAt = ({ release, then }: Pointer, milliseconds: number): string =>
+  then.findLast(([from]) => instantOf(from) <= instantAt(milliseconds))?.[1] ?? release;
 
 /** The pointer as of an instant: the timeline's passed entries become the current release and previous ones. */
-export function pointerAt(pointer: Pointer, instant: number): Pointer {
-  const passed = pointer.then.filter(([from]) => instantOf(from) <= instant).map(([, name]) => name);
+export function pointerAt(pointer: Pointer, milliseconds: number): Pointer {
+  const now = instantAt(milliseconds);
+  const passed = pointer.then.filter(([from]) => instantOf(from) <= now).map(([, name]) => name);
   if (passed.length === 0) return pointer;
-  const release = currentAt(pointer, instant);
+  const release = currentAt(pointer, milliseconds);
   const before = [...passed.reverse(), pointer.release, ...pointer.former];
   const former = [...new Set(before)].filter((name) => name !== release);
-  const then = pointer.then.filter(([from]) => instantOf(from) > instant);
+  const then = pointer.then.filter(([from]) => instantOf(from) > now);
   return { ...pointer, release, former, then };
 }
 
@@ -94,7 +95,7 @@ const release: z.ZodMiniType<Release> = z.object({
   headers: z.string(),
   bulk: z.optional(z.literal(true)),
 });
-const instant = z.string().check(z.refine((text) => text.endsWith("Z") && !Number.isNaN(instantOf(text))));
+const instant = z.string().check(z.refine((text) => text.endsWith("Z") && !Number.isNaN(Date.parse(text))));
 const note: z.ZodMiniType<PublicationNote> = z.object({
   by: z.optional(z.string()),
   commit: z.optional(z.string()),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
-import { printInstant } from "../base/instant.ts";
+import { printInstant, type Instant } from "../base/instant.ts";
 import { isUnchanged, seen, statAt } from "../base/stat.ts";
 import type { Output } from "../pipeline/outcome.ts";
 import { OF_A_PAGE } from "../output/foreign.ts";
@@ -36,7 +36,7 @@ export interface PublishOptions {
   /** The instant of the output; the current time by default. */
   at?: number | undefined;
   /** The outputs of later instants, sorted by time. Each is valid only until the next is requested. */
-  ahead?: (() => AsyncIterable<{ at: number; output: Output }>) | undefined;
+  ahead?: (() => AsyncIterable<{ at: Instant; output: Output }>) | undefined;
   note?: PublicationNote | undefined;
   /** Whether to count the uploads without making them. */
   isDry?: boolean | undefined;

@@ -1,4 +1,4 @@
-import { NO_FUTURE, type Times } from "../base/instant.ts";
+import { NO_FUTURE, type Instant, type Times } from "../base/instant.ts";
 import { isObject } from "../json/object.ts";
 import type { ClaimCollector } from "../check/claims.ts";
 import { MAX_VALUES } from "../json/parse.ts";
@@ -32,7 +32,7 @@ export interface Taken {
   /** Targets of the links in the page's texts; empty if the site has no `owned_paths`. */
   links: string[];
   /** The instants after `Times.floor` at which time changes a finding of the page. */
-  moments: number[];
+  moments: Instant[];
   /** Valid until the next page is taken. */
   bytes: Buffer;
 }

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Times } from "../base/instant.ts";
+import type { Instant, Times } from "../base/instant.ts";
 import { isObject, type JsonObject } from "../json/object.ts";
 import type { ClaimCollector } from "../check/claims.ts";
 import type { Derivation, Placement } from "../page/derive.ts";
@@ -91,7 +91,7 @@ export class PlanCompiler {
   private readonly claims: ClaimCollector;
   private readonly times: Times;
   /** The instants after `Times.floor` from which a rule that depends on time holds on this page. Few pages have any. */
-  moments: number[] = [];
+  moments: Instant[] = [];
   /** The number of keys that the plan has read on this page. */
   keys = 0;
   /** Targets of the page's links, as written. */

@@ -1,3 +1,4 @@
+import { instantAt } from "../../build/base/instant.ts";
 import { hintOf, isError, messageOf, type Finding, type Place } from "../../build/findings/finding.ts";
 import { configuredHosts } from "../../build/hosting/config/index.ts";
 import { headersIn } from "../../build/hosting/read.ts";
@@ -28,7 +29,7 @@ export type FuzzVerdict = "accepted" | "refused";
 export class Wrong extends Error {}
 
 /** The build's instant, later than the dates of most sources. */
-export const AT = Date.UTC(2026, 0);
+export const AT = instantAt(Date.UTC(2026, 0));
 
 const FILE = "mutant.json";
 const SLUG = "mutant";

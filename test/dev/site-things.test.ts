@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { instantAt } from "../../build/base/instant.ts";
 import { SiteThings } from "../../build/dev/site-things.ts";
 import { SourceFolder } from "../../build/dev/source-folder.ts";
 import { LiveBuild } from "../../build/pipeline/live.ts";
@@ -15,7 +16,7 @@ describe("the things of a site", () => {
 
   /** Builds after a save, as a preview does. @returns whether the site is published. */
   async function build(): Promise<boolean> {
-    const { published } = await live.update("anything", Date.UTC(2024));
+    const { published } = await live.update("anything", instantAt(Date.UTC(2024)));
     things.forget();
     return published !== undefined;
   }

@@ -1,6 +1,7 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { instantAt, type Instant } from "../../build/base/instant.ts";
 import type { Comparison } from "../../build/diff/comparison.ts";
 import { diff } from "../../build/diff/diff.ts";
 import { human } from "../../build/diff/reporters/human.ts";
@@ -17,7 +18,7 @@ let place: Workplace;
 
 const idsOf = (pages: readonly { id: number }[]): string => pages.map(({ id }) => id).join(",");
 
-const idsAt = async (at: number | undefined): Promise<string> => {
+const idsAt = async (at: Instant | undefined): Promise<string> => {
   const { added, removed, changed } = await diff({ content: place.content, at });
   return [added, removed, changed].map(idsOf).join(" ");
 };
@@ -100,9 +101,9 @@ describe("a comparison", () => {
   });
 
   it("compares the sites as they are at an instant, including subpages without an edit", async () => {
-    expect(await idsAt(Date.UTC(2026, 0))).toBe("8 3,12,10,11,4 6");
-    expect(await idsAt(Date.UTC(2027, 2, 15))).toBe("5,15,16 2 3");
-    expect(await idsAt(Date.UTC(2027, 3, 15))).toBe("5,15,17,16  2,3");
+    expect(await idsAt(instantAt(Date.UTC(2026, 0)))).toBe("8 3,12,10,11,4 6");
+    expect(await idsAt(instantAt(Date.UTC(2027, 2, 15)))).toBe("5,15,16 2 3");
+    expect(await idsAt(instantAt(Date.UTC(2027, 3, 15)))).toBe("5,15,17,16  2,3");
     expect(await idsAt(undefined)).toBe("8 3,12,10,11,4 2,6,3");
   });
 
@@ -117,8 +118,8 @@ describe("a comparison", () => {
     });
     write(hall.content, "hall/index.json", general(2, "The hall"));
     for (const [at, pages, children] of [
-      [Date.UTC(2027, 0), 3, "3"],
-      [Date.UTC(2090, 0), 4, "4,3"],
+      [instantAt(Date.UTC(2027, 0)), 3, "3"],
+      [instantAt(Date.UTC(2090, 0)), 4, "4,3"],
       [undefined, 4, "4,3"],
     ] as const) {
       const comparison = await diff({ content: hall.content, at });
@@ -130,7 +131,7 @@ describe("a comparison", () => {
   it("gives no warning for addresses and ids of pages that are merely not live", async () => {
     const { removed, ids, addresses, findings } = await diff({
       content: place.content,
-      at: Date.UTC(2026, 0),
+      at: instantAt(Date.UTC(2026, 0)),
     });
     expect(removed.every(({ isNotLive }) => isNotLive)).toBe(true);
     expect([ids.vanished, addresses, findings]).toEqual([[], [], []]);
@@ -204,7 +205,7 @@ describe("a change that makes pages live, or not live, at once", () => {
   });
 
   it("gives the same pages and reasons at a chosen instant", async () => {
-    const { removed, added } = await diff({ content: hall.content, at: Date.UTC(2026, 0) });
+    const { removed, added } = await diff({ content: hall.content, at: instantAt(Date.UTC(2026, 0)) });
     expect(removed.map(({ id, expire_at, go_live_at }) => [id, expire_at ?? go_live_at])).toEqual([
       [3, "2090-03-01T09:00:00Z"],
       [2, PAST],

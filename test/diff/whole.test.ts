@@ -2,6 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { printInstant, type Instant } from "../../build/base/instant.ts";
 import type { Comparison } from "../../build/diff/comparison.ts";
 import { diff } from "../../build/diff/diff.ts";
 import { isError, type Finding } from "../../build/findings/finding.ts";
@@ -27,7 +28,7 @@ const listOf = (edit: fc.Arbitrary<Edit>) => fc.array(edit, { minLength: 1, maxL
 const edits = listOf(editOf(fc.constantFrom(...timeless)));
 const editsInTime = listOf(editOf(fc.oneof(fc.constantFrom(...timeless), fc.constantFrom(...OF_TIME))));
 
-const iso = (k: number): string => new Date(INSTANTS[k] ?? 0).toISOString();
+const iso = (k: number): string => printInstant(INSTANTS[k] as Instant);
 const dated = (id: number, title: string, dates: object, type = "standardpages.GeneralPage") => ({
   ...page(id, type, title),
   meta: { type, ...dates },
@@ -49,7 +50,7 @@ interface Response {
 /** The findings of a whole build, and its pages by id. */
 async function whole(
   place: Workplace,
-  at?: number,
+  at?: Instant,
 ): Promise<CheckedSite & { after: Map<number, string> | undefined }> {
   const { published, ...checked } = await build({ ...place, at });
   if (published === undefined) return { ...checked, after: undefined };
@@ -94,7 +95,7 @@ function checkout(base: Workplace): Workplace {
 const indexOf = ({ folder }: Workplace): string => readFileSync(join(folder, ".git/index"), "latin1");
 
 /** Compares an edited checkout with what is committed, by `diff` and by two whole builds. */
-async function compare(base: Workplace, before: Map<number, string>, some: Edit[], at?: number) {
+async function compare(base: Workplace, before: Map<number, string>, some: Edit[], at?: Instant) {
   const place = checkout(base);
   try {
     for (const one of some) apply(place, one);
@@ -138,7 +139,7 @@ describe("a comparison, which reads only changed files", () => {
 
   it("agrees with two whole builds at an instant", async () => {
     const base = repository("diff-dated", DATED_SITE);
-    const known = new Map<number, Map<number, string>>();
+    const known = new Map<Instant, Map<number, string>>();
     await fc.assert(
       fc.asyncProperty(editsInTime, fc.constantFrom(...INSTANTS), async (someEdits, at) => {
         const before = known.get(at) ?? (await whole(base, at)).after ?? new Map<number, string>();

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { EARLIEST } from "../../build/base/instant.ts";
 import { move } from "../../build/edit/move.ts";
 import { redirectsOf } from "../../build/edit/redirects.ts";
 import { retire } from "../../build/edit/retire.ts";
@@ -12,7 +13,7 @@ import { scratch } from "../scratch.ts";
 
 /** The old addresses of pages that neither are at them nor have a redirect from them. */
 const lost = (content: string, names: readonly string[]): string[] => {
-  const led = new Set(redirectsOf(content, 0).redirects.map(({ from }) => from));
+  const led = new Set(redirectsOf(content, EARLIEST).redirects.map(({ from }) => from));
   return names.filter(
     (name) => !existsSync(join(content, `visit/${name}.json`)) && !led.has(`/visit/${name}/`),
   );
@@ -39,7 +40,7 @@ describe("commands at the same time", () => {
       expect(ended.some(({ status }) => status === 0)).toBe(true);
       left = left.filter((_, i) => ended[i]?.status !== 0);
     }
-    expect(redirectsOf(content, 0).redirects).toHaveLength(names.length);
+    expect(redirectsOf(content, EARLIEST).redirects).toHaveLength(names.length);
   });
 });
 
@@ -80,6 +81,6 @@ describe.skipIf(!canMount())("a full disk (if one can be mounted)", () => {
       rmSync(join(content, ".ballast"));
     }
     command();
-    expect(redirectsOf(content, 0).redirects.length).toBeGreaterThan(1);
+    expect(redirectsOf(content, EARLIEST).redirects.length).toBeGreaterThan(1);
   });
 });

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { EARLIEST } from "../../build/base/instant.ts";
 import { Failure } from "../../build/base/failure.ts";
 import { move } from "../../build/edit/move.ts";
 import { REDIRECT_FORMATS, redirectsOf } from "../../build/edit/redirects.ts";
@@ -254,7 +255,7 @@ describe("retire", () => {
 const kept = (retired: object[], moved: object[]): void =>
   write(content, "_history.json", { retired, moved });
 const found = (): Record<string, string | undefined> =>
-  Object.fromEntries(redirectsOf(content, 0).redirects.map(({ from, to }) => [from, to]));
+  Object.fromEntries(redirectsOf(content, EARLIEST).redirects.map(({ from, to }) => [from, to]));
 
 describe("redirects", () => {
   test("lead directly to the end of a chain", () => {

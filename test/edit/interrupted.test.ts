@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { EARLIEST } from "../../build/base/instant.ts";
 import { Failure } from "../../build/base/failure.ts";
 import { move } from "../../build/edit/move.ts";
 import { redirectsOf } from "../../build/edit/redirects.ts";
@@ -57,7 +58,9 @@ function stop(command: () => unknown, fails: number, isKill: boolean): string[] 
 
 /** Where visitors of addresses arrive: at a page, at the address of a redirect, or nowhere. */
 function arrive(addresses: readonly string[]): Record<string, string> {
-  const redirects = new Map(redirectsOf(content, 0).redirects.map(({ from, to }) => [from, to ?? "gone"]));
+  const redirects = new Map(
+    redirectsOf(content, EARLIEST).redirects.map(({ from, to }) => [from, to ?? "gone"]),
+  );
   return Object.fromEntries(
     addresses.map((address) => {
       const path = address.replaceAll(/^\/|\/$/g, "");

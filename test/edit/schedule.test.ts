@@ -1,5 +1,7 @@
 import { relative } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { instantAt, instantOf } from "../../build/base/instant.ts";
+import { check } from "../../build/pipeline/check.ts";
 import { redirectsOf } from "../../build/edit/redirects.ts";
 import { runHere } from "../command.ts";
 import { FIXTURES } from "../fixtures.ts";
@@ -67,6 +69,36 @@ describe("the schedule", () => {
     expect(await schedule("--from", "2027-06-01T00:00:00.501Z")).toEqual({ events: [], next: null });
   });
 
+  it.each([
+    ["2027-03-01T10:00:00.123456+01:00", "2027-03-01T09:00:00.123456Z", "1 March 2027, 09:00:00.123456 UTC"],
+    ["2027-03-01T10:00:00.0000001Z", "2027-03-01T10:00:00.0000001Z", "1 March 2027, 10:00:00.0000001 UTC"],
+    ["9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999Z", "31 December 9999, 23:59:59.999999 UTC"],
+    // In UTC, years that no date and time can have.
+    ["9999-12-31T23:30:00-02:00", "9999-12-31T01:31:00-23:59", "1 January 10000, 01:30 UTC"],
+    ["0000-01-01T00:30:00+01:00", "0000-01-01T23:29:00+23:59", "31 December -1, 23:30 UTC"],
+  ])("prints the instant %s so that the commands read it", async (written, printed, spoken) => {
+    const place = workplace("precise");
+    writeSite(place.content, {
+      "_site.json": SITE,
+      "index.json": page(1, "home.HomePage", "Home"),
+      "fair.json": dated(2, "Fair", { expire_at: written }),
+    });
+    const from = async (at: string, ...args: string[]) =>
+      (await runHere("schedule", ["--from", at, ...args, "--content", place.content])).stdout;
+    const asJson = async (at: string) => JSON.parse(await from(at, "--reporter", "json")) as object;
+    expect(await asJson("0000-01-01T00:00:00+23:59")).toMatchObject({
+      events: [{ at: printed }],
+      next: printed,
+    });
+    expect(await asJson(printed)).toMatchObject({ events: [{ id: 2 }], next: printed });
+    expect(await from(printed)).toContain(spoken);
+    const pagesAt = async (at: string) => (await check({ ...place, at: instantOf(at) })).pages;
+    expect(await pagesAt(printed)).toBe(1);
+    expect(await pagesAt(printed.replace(/(?:\.\d+)?(?=[Z+]|-\d\d:\d\d$)/, ""))).toBe(
+      /\./.test(printed) ? 2 : 1,
+    );
+  });
+
   it("is printed for people", async () => {
     const { stdout } = await runHere("schedule", ["--from", "2027-03-01T09:00:00Z", "--content", content]);
     expect(stdout).toMatch(/^1 March 2027, 09:00 UTC {2}goes live {2}“Fair” {2}\S+fair\.json {2}https:/);
@@ -77,7 +109,9 @@ describe("the schedule", () => {
 
   it("has no redirects to a page until it is live", () => {
     write(content, "_history.json", { retired: [], moved: [{ id: 2, address: "/old/" }] });
-    expect(redirectsOf(content, Date.UTC(2027, 1)).redirects).toEqual([]);
-    expect(redirectsOf(content, Date.UTC(2027, 3)).redirects).toEqual([{ from: "/old/", to: "/fair/" }]);
+    expect(redirectsOf(content, instantAt(Date.UTC(2027, 1))).redirects).toEqual([]);
+    expect(redirectsOf(content, instantAt(Date.UTC(2027, 3))).redirects).toEqual([
+      { from: "/old/", to: "/fair/" },
+    ]);
   });
 });

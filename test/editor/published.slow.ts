@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { instantAt } from "../../build/base/instant.ts";
 import { HEADERS_FILE } from "../../build/base/project.ts";
 import { forget } from "../../build/browse/client/data.js";
 import { SiteThings } from "../../build/dev/site-things.ts";
@@ -34,7 +35,7 @@ function editedSite(name: string): Workplace & { headersFile: string } {
 
 type EditedSite = ReturnType<typeof editedSite>;
 
-const AT = Date.UTC(2026, 10, 1);
+const AT = instantAt(Date.UTC(2026, 10, 1));
 
 const run = async ({ content, out, cache, headersFile }: EditedSite, own: object = {}) => {
   const built = await build({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LATEST } from "../../build/base/instant.ts";
 import { dateAdvice, MONTHS } from "../../build/page/dates.ts";
 import { checkFragment } from "../../build/page/html.ts";
 import { shortened } from "../../build/page/html/links.ts";
@@ -98,7 +99,13 @@ it("1,000 problems in all texts of HTML of a file are located", async () => {
       Buffer.from(JSON.stringify(work(3, "Marsh", { resources, description }))),
     );
     if (root === undefined) throw new Error("no page");
-    const { findings, unlisted } = checkRules(source, root, sourceSchemas["artworks.ArtworkPage"], SITE, 0);
+    const { findings, unlisted } = checkRules(
+      source,
+      root,
+      sourceSchemas["artworks.ArtworkPage"],
+      SITE,
+      LATEST,
+    );
     return { listed: findings.filter(({ code }) => code.startsWith("html-")).length, unlisted };
   };
   expect(checked(9, 100)).toEqual({ listed: 1000, unlisted: 0 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { instantAt, type Instant } from "../../build/base/instant.ts";
 import { horizonOf } from "../../build/pipeline/ahead.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { movedTo, movePointer, readReplaceable } from "../../build/release/current.ts";
@@ -128,19 +129,21 @@ describe("publishing", () => {
   });
 });
 
-const instants = (count: number): number[] => Array.from({ length: count }, (_, k) => k + 1);
-const horizon = (changes: number[], days: number) => horizonOf({ changesAfter: () => changes }, 0, days);
+const instants = (count: number): Instant[] => Array.from({ length: count }, (_, k) => instantAt(k + 1));
+const horizon = (changes: Instant[], days: number) =>
+  horizonOf({ changesAfter: () => changes }, instantAt(0), days);
 
 describe("a timeline", () => {
   it("has 100 instants, and names the first one that is left out", () => {
     expect(horizon(instants(100), 1)).toEqual({ instants: instants(100), leftOut: undefined });
-    expect(horizon(instants(101), 1)).toEqual({ instants: instants(100), leftOut: 101 });
+    expect(horizon(instants(101), 1)).toEqual({ instants: instants(100), leftOut: instantAt(101) });
   });
 
   it("ends after the number of days, which are of 24 hours", () => {
-    const [last, next] = [30 * 24 * HOUR, 30 * 24 * HOUR + 1];
-    expect(horizon([1, last, next], 30)).toEqual({ instants: [1, last], leftOut: next });
-    expect(horizon([1], 0)).toEqual({ instants: [], leftOut: 1 });
+    const [first, last] = [instantAt(1), instantAt(30 * 24 * HOUR)];
+    const next = instantAt(30 * 24 * HOUR + 1);
+    expect(horizon([first, last, next], 30)).toEqual({ instants: [first, last], leftOut: next });
+    expect(horizon([first], 0)).toEqual({ instants: [], leftOut: first });
   });
 
   it("has at most 3,650 days", async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { instantAt } from "../../build/base/instant.ts";
 import { hintOf, messageOf, type Finding } from "../../build/findings/finding.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { MEMORY, scratch } from "../scratch.ts";
@@ -39,7 +40,7 @@ const read = (files: Files | undefined): Files | undefined =>
   files && Object.fromEntries(Object.keys(files).map((file) => [file, readText(join(content, file))]));
 
 /** The instant of the checks, after all dates of the valid site. */
-const AT = Date.UTC(2026, 10, 1);
+const AT = instantAt(Date.UTC(2026, 10, 1));
 
 const found = async (): Promise<Finding[]> => (await check({ content, at: AT })).findings;
 const places = (findings: Finding[]): string[] =>

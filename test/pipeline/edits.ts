@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { instantAt, instantOf, printInstant, type Instant } from "../../build/base/instant.ts";
 import { isFolder, statIfThere } from "../../build/base/stat.ts";
 import { filesBelow } from "../files.ts";
 import { general, SITE, work, write, writeImage, masterImage, type Workplace } from "./site.ts";
@@ -62,14 +63,18 @@ const changeSource =
   };
 
 /** Instants before, at and after the dates that edits write. */
-export const INSTANTS = Array.from({ length: 17 }, (_, k) => Date.UTC(2024, 3 * k) - (k % 2));
+export const INSTANTS = Array.from({ length: 17 }, (_, k) =>
+  k % 2 === 0
+    ? instantAt(Date.UTC(2024, 3 * k))
+    : instantOf(new Date(Date.UTC(2024, 3 * k) - 1).toISOString().replace("Z", "999Z")),
+);
 
 /** Writes a date before or after some of the instants, or removes it. */
 function setDate(page: Record<string, unknown>, field: string, b: number): void {
   const meta = page["meta"] as Record<string, unknown> | undefined;
   if (meta === undefined) return;
   if (b % 4 === 0) delete meta[field];
-  else meta[field] = new Date(INSTANTS[2 * (b % 8)] ?? 0).toISOString().replace(".000Z", "Z");
+  else meta[field] = printInstant(INSTANTS[2 * (b % 8)] as Instant);
 }
 
 const onSource =

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { instantAt, instantOf, type Instant } from "../../build/base/instant.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
 import { general, masterImage, page, SITE, work, workplace, write, type Workplace } from "./site.ts";
@@ -8,7 +9,7 @@ import { general, masterImage, page, SITE, work, workplace, write, type Workplac
 type Entry = [id: number, published: string | null, row: unknown[]];
 
 const FILE = "browse/home.json";
-const AT = Date.UTC(2025, 0);
+const AT = instantAt(Date.UTC(2025, 0));
 
 let place: Workplace;
 
@@ -37,14 +38,14 @@ async function home(at = AT): Promise<{ types: number[]; newest: Entry[]; pictur
 }
 
 const ids = (entries: Entry[]): number[] => entries.map(([id]) => id);
-const lists = async (at?: number) => {
+const lists = async (at?: Instant) => {
   const { newest, pictures } = await home(at);
   return { newest: ids(newest), pictures: ids(pictures) };
 };
 const count = ({ types }: { types: number[] }, type: PageType): number | undefined =>
   types[PAGE_TYPES.indexOf(type)];
 
-const newestAt = async (at: number): Promise<number[]> => (await lists(at)).newest;
+const newestAt = async (at: Instant): Promise<number[]> => (await lists(at)).newest;
 
 /** A page with dates, such as `{ first_published_at: "2024-01-01T00:00:00Z" }`. */
 const dated = (id: number, dates: object) => {
@@ -74,7 +75,7 @@ describe("the pages of each type on the home view", () => {
     expect(count(first, "standardpages.GeneralPage")).toBe(1);
     expect(count(first, "artworks.ArtworkPage")).toBe(1);
     expect(count(first, "projects.ProjectPage")).toBe(0);
-    expect(count(await home(Date.UTC(2025, 5)), "standardpages.GeneralPage")).toBe(3);
+    expect(count(await home(instantAt(Date.UTC(2025, 5))), "standardpages.GeneralPage")).toBe(3);
     put("works/_a/two.json", work(21, "Two"));
     remove("about.json");
     const later = await home();
@@ -125,20 +126,20 @@ describe("the newest pages on the home view", () => {
     put("p10.json", since(10, "05"));
     put("p11.json", dated(11, { go_live_at: from, expire_at: until }));
     put("_p12.json", since(12, "06"));
-    const instant = Date.parse(from);
-    expect(await newestAt(instant - 1)).toEqual([10]);
+    const instant = instantOf(from);
+    expect(await newestAt(instantOf("2025-02-28T23:59:59.999999Z"))).toEqual([10]);
     expect(await newestAt(instant)).toEqual([11, 10]);
     // Without a date of its own, a page was first published when it went live.
     expect((await home(instant)).newest[0]?.[1]).toBe(from);
-    expect(await newestAt(Date.parse(until) - 1)).toEqual([11, 10]);
-    expect(await newestAt(Date.parse(until))).toEqual([10]);
+    expect(await newestAt(instantOf("2025-08-31T23:59:59.999999Z"))).toEqual([11, 10]);
+    expect(await newestAt(instantOf(until))).toEqual([10]);
   });
 
   it("contain no page below a page that is not live", async () => {
     put("part/index.json", dated(10, { go_live_at: "2025-03-01T00:00:00Z" }));
     put("part/p11.json", since(11, "06"));
     expect(await lists()).toEqual({ newest: [], pictures: [] });
-    expect((await lists(Date.UTC(2025, 2))).newest).toEqual([10, 11]);
+    expect((await lists(instantAt(Date.UTC(2025, 2)))).newest).toEqual([10, 11]);
   });
 });
 

@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import type { Instant } from "../../build/base/instant.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { LiveBuild } from "../../build/pipeline/live.ts";
@@ -58,7 +59,7 @@ const edits = fc.array(fc.tuple(fc.array(edit, { maxLength: 3 }), instant), { mi
 const fileSystem = fc.constantFrom(tmpdir(), MEMORY);
 
 /** The findings and the output of a clean build, elsewhere and in memory. */
-async function cleanBuild({ content, browse }: Site, at: number) {
+async function cleanBuild({ content, browse }: Site, at: Instant) {
   const elsewhere = workplace("clean", MEMORY);
   const { findings, pages } = await build({ ...elsewhere, content, browse, at });
   const tree = treeOf(elsewhere.out);
@@ -93,7 +94,7 @@ const sorted = (tree: Record<string, string>): [string, string][] =>
 /** The result of a step, and the result that an independent build expects. */
 async function compareWithClean(
   place: Site,
-  at: number,
+  at: Instant,
   step: () => Promise<Built> = () => build({ ...place, at }),
 ) {
   const before = treeOf(place.out);
@@ -170,11 +171,11 @@ export const stepsAreFull = (runs: number): Promise<void> =>
             : await updateEarly(live, watcher, how, place, at);
           expect(actual).toEqual(expected);
         }
-        const end = INSTANTS[9] ?? 0;
+        const end = INSTANTS[9] as Instant;
         const last = await compareWithClean(place, end, () => live.update(watcher.takeAll(), end));
         expect(last.actual).toEqual(last.expected);
         live.close();
-        const next = await compareWithClean(place, INSTANTS[7] ?? 0);
+        const next = await compareWithClean(place, INSTANTS[7] as Instant);
         expect(next.actual).toEqual(next.expected);
       } finally {
         live.close();
@@ -193,7 +194,7 @@ async function updateEarly(
   watcher: Watcher,
   how: Telling,
   { content, folder, browse }: Site,
-  at: number,
+  at: Instant,
 ): Promise<{ actual?: unknown; expected?: unknown }> {
   const beside = { content, out: join(folder, "beside"), cache: join(folder, "beside-cache"), browse };
   const changed = watcher.take(how);

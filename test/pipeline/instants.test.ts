@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { instantAt, instantOf, printInstant, type Instant } from "../../build/base/instant.ts";
+import { check } from "../../build/pipeline/check.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { LiveBuild } from "../../build/pipeline/live.ts";
 import { treeOf } from "../files.ts";
@@ -9,8 +11,11 @@ const dated = (id: number, title: string, dates: object) => ({
   meta: { type: "standardpages.GeneralPage", ...dates },
 });
 
-const day = (n: number): number => Date.UTC(2027, 0, n);
-const iso = (n: number): string => new Date(day(n)).toISOString();
+const day = (n: number): Instant => instantAt(Date.UTC(2027, 0, n));
+/** A microsecond before a day. */
+const before = (n: number): Instant =>
+  instantOf(new Date(Date.UTC(2027, 0, n) - 1).toISOString().replace("Z", "999Z"));
+const iso = (n: number): string => printInstant(day(n));
 
 const WORKS = Object.fromEntries(
   Array.from({ length: 20 }, (_, k) => [`works/work-${k}.json`, work(100 + k, `Work ${k}`)]),
@@ -32,14 +37,14 @@ const DATED_SITE = {
 let place: Workplace;
 
 /** Builds, and returns the number of sources that the build read. */
-async function built(at: number) {
+async function built(at: Instant) {
   let read = 0;
   const result = await build({ ...place, at, browse: true, progress: (_, of) => (read = of) });
   return { read, published: result.published, pages: result.pages, tree: treeOf(place.out) };
 }
 
 /** Ids of the published pages that have dates or are below such a page. */
-async function ids(at: number): Promise<number[]> {
+async function ids(at: Instant): Promise<number[]> {
   const { tree, pages } = await built(at);
   const published = Object.keys(tree).flatMap(
     (path) => /^api\/v2\/pages\/(\d+)\/index/.exec(path)?.[1] ?? [],
@@ -59,9 +64,9 @@ beforeEach(async () => {
 describe("a page with dates", () => {
   it("is published from its first date until before its second, with its ancestors", async () => {
     expect(await ids(day(1))).toEqual([]);
-    expect(await ids(day(3) - 1)).toEqual([]);
+    expect(await ids(before(3))).toEqual([]);
     expect(await ids(day(3))).toEqual([4]);
-    expect(await ids(day(5) - 1)).toEqual([4]);
+    expect(await ids(before(5))).toEqual([4]);
     expect(await ids(day(5))).toEqual([4, 5, 6, 7, 8]);
     expect(await ids(day(6))).toEqual([4, 5, 6, 7]);
     expect(await ids(day(7))).toEqual([5, 6, 7]);
@@ -77,7 +82,7 @@ describe("a page with dates", () => {
     const one = await built(day(3));
     place.remove();
     writeSite(place.content, DATED_SITE);
-    const other = await built(day(5) - 1);
+    const other = await built(before(5));
     expect(other.tree).toEqual(one.tree);
   });
 });
@@ -85,7 +90,7 @@ describe("a page with dates", () => {
 describe("a later build", () => {
   it("reads only the pages that change at an instant, and their subpages", async () => {
     expect((await built(day(1))).read).toBe(28);
-    expect(await built(day(2) - 1)).toMatchObject({ read: 0, published: { written: 0, removed: 0 } });
+    expect(await built(before(2))).toMatchObject({ read: 0, published: { written: 0, removed: 0 } });
     expect(await built(day(3))).toMatchObject({ read: 2, published: { written: 1, removed: 0 } });
     expect(await built(day(4))).toMatchObject({ read: 0, published: { written: 0, removed: 0 } });
     expect(await built(day(5))).toMatchObject({ read: 4, published: { written: 4, removed: 0 } });
@@ -96,10 +101,20 @@ describe("a later build", () => {
     write(place.content, "works/work-3.json", work(103, "Work 3", { acquisitionYear: 2028 }));
     const first = await build({ ...place, at: day(1) });
     expect(first.findings.map(({ code }) => code)).toEqual(["future-acquisition"]);
-    const later = await build({ ...place, at: Date.UTC(2028, 0) });
+    const later = await build({ ...place, at: instantAt(Date.UTC(2028, 0)) });
     expect(later.findings).toEqual([]);
-    const earlier = await build({ ...place, at: Date.UTC(2028, 0) - 1 });
+    const earlier = await build({ ...place, at: instantOf("2027-12-31T23:59:59.999999Z") });
     expect(earlier.findings.map(({ code }) => code)).toEqual(["future-acquisition"]);
+  });
+
+  it("decides by the instant as it was written, although it is between two milliseconds", async () => {
+    const [from, until] = ["2027-01-05T00:00:00.123456Z", "2027-01-05T00:00:00.1239+00:00"];
+    write(place.content, "visit/fair.json", dated(4, "Fair", { go_live_at: from, expire_at: until }));
+    const pagesAt = async (at: string) => (await check({ ...place, at: instantOf(at) })).pages;
+    const others = await pagesAt("2027-01-05T00:00:00.1234Z");
+    expect(await pagesAt(from)).toBe(others + 1);
+    expect(await pagesAt("2027-01-05T00:00:00.12389999Z")).toBe(others + 1);
+    expect(await pagesAt("2027-01-05T00:00:00.123900Z")).toBe(others);
   });
 
   it("can build any earlier instant since the first, and reads as little", async () => {

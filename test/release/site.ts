@@ -1,3 +1,4 @@
+import { instantAt } from "../../build/base/instant.ts";
 import { buildAhead, horizonOf } from "../../build/pipeline/ahead.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { openS3, type S3 } from "../../build/release/s3.ts";
@@ -43,7 +44,8 @@ export async function deploy(
   let published: PublishResult | undefined;
   const { at = Date.now(), days = 30 } = place;
   try {
-    await build(place, async ({ output, findings }, opened) => {
+    const instant = instantAt(at);
+    await build({ ...place, at: instant }, async ({ output, findings }, opened) => {
       if (output === undefined) throw new Error(JSON.stringify(findings));
       published = await publish(output, store, {
         address: bucket.endpoint + bucket.address,
@@ -51,7 +53,7 @@ export async function deploy(
         full: place.full,
         isDry: place.isDry,
         at,
-        ahead: () => buildAhead(opened, at, horizonOf(opened, at, days)),
+        ahead: () => buildAhead(opened, instant, horizonOf(opened, instant, days)),
         warn: place.warn,
       });
     });

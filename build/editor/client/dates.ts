@@ -1,5 +1,4 @@
 import { h } from "../../browse/client/dom.js";
-import { instantOf } from "../../base/instant.ts";
 import { formats, type Format } from "../../page/formats.ts";
 import { spokenDate } from "../../page/live.ts";
 import type { Field } from "../form/fields.ts";
@@ -20,7 +19,7 @@ function localTime(written: string, field: Field): string {
     const [day = ""] = /^\d{4}-\d\d-\d\d/.exec(written) ?? [];
     return correctionOf?.(written)?.slice(0, 19) ?? (day && `${day}T00:00:00`);
   }
-  const time = new Date(instantOf(written));
+  const time = new Date(written);
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
@@ -69,9 +68,11 @@ export function datePicker(field: Field, control: HTMLInputElement): HTMLElement
 /** A date and time in words, in this computer's time zone and in UTC; empty if the text is not a date and time. */
 function inOwnZone(text: string): string {
   if (!formats["date-time"].matches(text)) return "";
-  const time = new Date(instantOf(text));
+  const time = new Date(text);
   const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
-  return `In your time zone: ${spokenDate(local.toISOString().replace("Z", offsetAt(time)))}`;
+  const [fraction = ""] = /\.\d+/.exec(text) ?? [];
+  const written = local.toISOString().replace(/\.\d+Z$/, fraction + offsetAt(time));
+  return `In your time zone: ${spokenDate(written)}`;
 }
 
 /** Shows the value of a date-time field in the editor's time zone, as its offset may be another. */
