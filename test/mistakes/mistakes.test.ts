@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "../../build/base/instant.ts";
 import { hintOf, messageOf, type Finding } from "../../build/findings/finding.ts";
+import { siteSchema } from "../../build/page/site.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { MEMORY, scratch } from "../scratch.ts";
 import { follow, readText } from "./follow.ts";
@@ -13,7 +14,7 @@ import { HTML } from "./rows/html.ts";
 import { SITES } from "./rows/sites.ts";
 import { SYNTAX } from "./rows/syntax.ts";
 import type { Files, Row } from "./row.ts";
-import { SOUND } from "./site.ts";
+import { SOUND, WORK } from "./site.ts";
 
 /*
  * Mistakes that people make, one in each row. Each has a finding with a location and with words that help to fix it.
@@ -77,6 +78,35 @@ it("files of git, operating systems and word processors have no findings", async
   put(Object.fromEntries(names.map((name) => [`visit/${name}`, "x"])));
   expect(places(await found())).toEqual([]);
 });
+
+it.each(Object.entries(siteSchema.shape))(
+  "a mistake in %s of _site.json has no other findings",
+  async (name, field) => {
+    const site = JSON.parse(SOUND["_site.json"] ?? "") as object;
+    // An address with the host and one without it are the same only on this media host.
+    const image = '"default_url": "/images/marsh-600.jpg"';
+    const work = SOUND[WORK]?.replace(image, image.replace("/images", "https://media.example.org/images"));
+    put({
+      [WORK]: work ?? "",
+      "_history.json": '{"retired": [], "moved": [{"id": 12, "address": "/visit/old/"}]}',
+    });
+    expect(places(await found())).toEqual([]);
+    for (const wrong of [
+      undefined,
+      null,
+      5,
+      "",
+      "not an address",
+      ["x"],
+      { name: "x" },
+      "https://a.example/",
+    ]) {
+      if (field.safeParse(wrong).success && wrong !== "https://a.example/") continue;
+      put({ "_site.json": JSON.stringify({ ...site, [name]: wrong }) });
+      expect((await found()).filter(({ place }) => place.file !== "_site.json")).toEqual([]);
+    }
+  },
+);
 
 describe.each(Object.entries(TABLE))("%s", (_, rows) => {
   it.each(rows)("$did", async ({ before, code, at, says, not = [], beside = [], after, byHand }) => {

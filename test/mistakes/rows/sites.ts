@@ -38,6 +38,23 @@ export const SITES: readonly Row[] = [
     "{",
     ["“site_url” is missing", '"site_url": "https://www.example.org"'],
   ),
+  {
+    did: "another media host than the one of the images",
+    before: {
+      "_site.json": SOUND["_site.json"]?.replace("https://media.", "https://images.") ?? "",
+      [WORK]:
+        SOUND[WORK]?.replace(
+          /"\/images\/marsh-(\d+)\.jpg"\]/g,
+          '"https://media.example.org/images/marsh-$1.jpg"]',
+        ) ?? "",
+    },
+    code: "outside-media",
+    at: [WORK],
+    says: ["https://media.example.org", "https://images.example.org, the media host"],
+    beside: ["outside-media"],
+    after: { "_site.json": SOUND["_site.json"] ?? "" },
+    byHand: true,
+  },
   slip("_site.json", "a misspelt field", ['"media_url"', '"media_ulr"'], "unknown-field", '"media_ulr"', [
     "“media_url”?",
   ]),
