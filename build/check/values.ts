@@ -198,7 +198,7 @@ const MAX_COMPARED = 2000;
 function missingImage(found: string, site: MediaSite & { images: OwnImages }, place: Place): Finding {
   const { base, paths } = site.images;
   const path = ownImage(found, site);
-  const like = path === undefined || paths.size > MAX_COMPARED ? undefined : nearest(path, paths);
+  const like = path === undefined || paths.size > MAX_COMPARED ? undefined : nearest(path, paths.keys());
   const args = { found, path, base, nearest: like && writtenAs(like, found, site) };
   return finding("media-missing", args, place);
 }

@@ -71,7 +71,7 @@ export function* makeThingFiles(pages: LivePages, claims: Claims): Generator<Dat
 /** The list of the images, below `_media/`; empty if the images are on another host. */
 export const imageFile = (images: OwnImages | undefined): DataFile => [
   "browse/images.json",
-  Buffer.from(`${JSON.stringify([...(images?.paths ?? [])])}\n`),
+  Buffer.from(`${JSON.stringify([...(images?.paths.keys() ?? [])])}\n`),
 ];
 
 /**

@@ -78,6 +78,8 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "future-acquisition": { field: "acquisitionYear", year: 2199 },
   "unlikely-year": { field: "start_year", found: 18480, near: "the other years (1849, 1848)" },
   "unlikely-ratio": { field: "master_images[0].height_ratio", found: 62, right: 0.62 },
+  "image-ratio": { field: "master_images[0].height_ratio", found: 5, width: 480, height: 660, right: 1.375 },
+  "image-width": { field: "master_images[0].max_width", found: 10, right: 480 },
   "missing-alt-text": { field: "master_images[0].alt_text" },
   "unlikely-path": { found: "/art/../marsh.jpg", right: "/marsh.jpg" },
   "unlikely-host": { found: "http://localhost:3000/visit/", host: "localhost", path: "/visit/" },

@@ -12,6 +12,12 @@ export const MAX_IMAGE_BYTES = 25 * 2 ** 20;
 /** Number of bytes at the beginning of a file that show which kind of image it is. */
 export const IMAGE_HEAD_BYTES = 256;
 
+/** The pixels of an image, as browsers show it. */
+export interface ImageSize {
+  width: number;
+  height: number;
+}
+
 interface ImageKind {
   /** For people. */
   name: string;

@@ -1,4 +1,4 @@
-import { MEDIA } from "./images.ts";
+import { MEDIA, type ImageSize } from "./images.ts";
 
 /** The settings from which the addresses of images are made. */
 export interface MediaSite {
@@ -13,16 +13,16 @@ export interface MediaSite {
 export interface OwnImages {
   /** The address that they are published below; it ends in a slash. */
   base: string;
-  /** Relative to it, not encoded. */
-  paths: ReadonlySet<string>;
+  /** By path relative to it, not encoded: the size of each image, if it is known. */
+  paths: ReadonlyMap<string, ImageSize | undefined>;
 }
 
-/** The images of `_media/`, if the media host is the API's own. @param paths those of the images, below `_media/` */
+/** The images of `_media/`, if the media host is the API's own. @param images their paths below `_media/`, and their sizes */
 export const ownImagesOf = (
   { base_url, media_url }: { base_url: string; media_url: string },
-  paths: Iterable<string>,
+  images: Iterable<readonly [path: string, size: ImageSize | undefined]>,
 ): OwnImages | undefined =>
-  beginsWith(media_url, base_url) ? { base: `${base_url}/${MEDIA}/`, paths: new Set(paths) } : undefined;
+  beginsWith(media_url, base_url) ? { base: `${base_url}/${MEDIA}/`, paths: new Map(images) } : undefined;
 
 /** The path of an image's address, as a request has it. */
 export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
@@ -96,6 +96,10 @@ export function mediaProblem(written: string, site: MediaSite): MediaProblem | u
   if (isMissing(written, site)) return "missing";
   return segments.includes(".") || segments.includes("..") ? "detour" : undefined;
 }
+
+/** The size of an image that is kept with the pages; undefined for all other addresses. */
+export const ownSize = (written: string, site: MediaSite): ImageSize | undefined =>
+  hasImages(site) ? site.images.paths.get(ownImage(written, site) ?? "") : undefined;
 
 const isMissing = (written: string, site: MediaSite): boolean =>
   hasImages(site) && !site.images.paths.has(ownImage(written, site) ?? "");

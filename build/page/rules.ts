@@ -1,7 +1,8 @@
 import type { Args, Code } from "../findings/catalogue/index.ts";
 import { EARLIEST, instantAt, instantOf, type Instant } from "../base/instant.ts";
+import type { ImageSize } from "./images.ts";
 import { localHost } from "./address.ts";
-import { mediaProblem, mediaUrl, type MediaSite } from "./media.ts";
+import { mediaProblem, mediaUrl, ownSize, type MediaSite } from "./media.ts";
 
 /**
  * A rule between fields. It applies to every object that has its fields. Both paths to a response check it if each of
@@ -91,6 +92,23 @@ type Sizes = [width: number, label: string, url: string][];
 
 const urlsOf = (sizes: Sizes, media: MediaSite): string[] => sizes.map(([, , url]) => mediaUrl(url, media));
 
+/**
+ * Maximum difference between pixels as written and those of an image: the larger of one pixel and this part of the image,
+ * because ratios and sizes are rounded.
+ */
+const MAX_DEVIATION = 0.02;
+const isBeyond = (difference: number, pixels: number): boolean =>
+  difference > Math.max(1, MAX_DEVIATION * pixels);
+
+/** The widest image of the sizes, if the size of each is known. */
+function widest(sizes: Sizes, media: MediaSite): ImageSize | undefined {
+  if (media.images === undefined) return undefined;
+  const known = sizes.map(([, , url]) => ownSize(url, media));
+  const [first, ...others] = known.filter((size) => size !== undefined);
+  if (first === undefined || known.includes(undefined)) return undefined;
+  return others.reduce((one, other) => (other.width > one.width ? other : one), first);
+}
+
 export const RULES: readonly Rule[] = [
   inOrder("startDate", "endDate"),
   inOrder("start_year", "end_year"),
@@ -167,6 +185,34 @@ export const RULES: readonly Rule[] = [
     args: ([found], [field = ""]) => {
       const right = Number((found / 100).toPrecision(12));
       return { field, found, ...(found > MAX_HEIGHT_RATIO && right <= 3 ? { right } : {}) };
+    },
+  }),
+  rule<[Sizes, ratio: number], "image-ratio">({
+    fields: ["sizes", "height_ratio"],
+    holds: ([sizes, ratio], media) => {
+      const image = widest(sizes, media);
+      // `unlikely-ratio` reports a ratio that no image has.
+      if (image === undefined || ratio < MIN_HEIGHT_RATIO || ratio > MAX_HEIGHT_RATIO) return true;
+      return !isBeyond(Math.abs(ratio * image.width - image.height), image.height);
+    },
+    code: "image-ratio",
+    at: 1,
+    args: ([sizes, found], [, field = ""], media) => {
+      const { width, height } = widest(sizes, media) as ImageSize;
+      return { field, found, width, height, right: Number((height / width).toFixed(3)) };
+    },
+  }),
+  rule<[Sizes, width: number], "image-width">({
+    fields: ["sizes", "max_width"],
+    holds: ([sizes, max], media) => {
+      const { width } = widest(sizes, media) ?? { width: max };
+      return !isBeyond(width - max, width);
+    },
+    code: "image-width",
+    at: 1,
+    args: ([sizes, found], [, field = ""], media) => {
+      const { width } = widest(sizes, media) as ImageSize;
+      return { field, found, right: width };
     },
   }),
   rule<[text: string], "missing-alt-text">({

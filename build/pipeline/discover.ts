@@ -147,7 +147,7 @@ function findImagesOf(
   findings: Finding[],
 ): readonly SourceImage[] {
   if (manifest !== undefined && suspects?.images === false) return manifest.images;
-  const before = new Map(manifest?.images.map(({ path, stat }) => [path, stat]));
+  const before = new Map(manifest?.images.map((image) => [image.path, image]));
   const found = findImages(content, (path) => before.get(path));
   for (const f of found.findings) findings.push(f);
   return found.images;
@@ -160,7 +160,7 @@ function withImages<T extends { site: Site | undefined }>(read: T, images: reado
     site &&
     ownImagesOf(
       site,
-      images.map(({ path }) => path),
+      images.map(({ path, size }) => [path, size]),
     );
   return own === undefined ? read : { ...read, site: { ...site, images: own } };
 }

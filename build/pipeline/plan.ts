@@ -1,5 +1,6 @@
 import { includes, isBetween, type Instant } from "../base/instant.ts";
 import { periodOrAlways } from "../page/live.ts";
+import type { SourceImage } from "../sources/images.ts";
 import type { Parent } from "../sources/tree.ts";
 import { matchFiles, type Manifest } from "../manifest/manifest.ts";
 import { carryOver, pageTable, type PageTable } from "../manifest/page-table.ts";
@@ -108,8 +109,8 @@ function timeSince({ pageFindings, times }: Manifest, at: Instant): { hasChanged
 }
 
 /**
- * The files of the manifest whose findings a change of the images may change. If an image was removed, any page may refer to
- * it; if images were only added, only pages with findings about missing images are concerned.
+ * The files of the manifest whose findings a change of the images may change. If an image was removed or has another size,
+ * any page may show it; if images were only added, only pages with findings about missing images are concerned.
  */
 function imagesSince(
   { site, images }: Discovery,
@@ -117,7 +118,11 @@ function imagesSince(
 ): { hasChanged: (old: number) => boolean } {
   if (images === before || site?.images === undefined) return { hasChanged: () => false };
   const { paths } = site.images;
-  if (before.some(({ path }) => !paths.has(path))) return { hasChanged: () => true };
+  const isAsBefore = ({ path, size }: SourceImage): boolean => {
+    const now = paths.get(path);
+    return paths.has(path) && now?.width === size?.width && now?.height === size?.height;
+  };
+  if (!before.every(isAsBefore)) return { hasChanged: () => true };
   const lacking = new Set<number>();
   if (images.length !== before.length)
     for (const { file, findings } of pageFindings)

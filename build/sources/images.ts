@@ -13,8 +13,10 @@ import {
   MAX_IMAGE_BYTES,
   meantEnding,
   MEDIA_FOLDER,
+  type ImageSize,
 } from "../page/images.ts";
 import { isLitter } from "./find.ts";
+import { imageSize } from "./image-size.ts";
 import { SourceVanished, withSource } from "./read.ts";
 
 /** An image in `_media/`. */
@@ -22,6 +24,8 @@ export interface SourceImage {
   /** Relative to `_media/`, with slashes. */
   path: string;
   stat: SeenStat;
+  /** Undefined if the file's header does not have it. */
+  size?: ImageSize | undefined;
 }
 
 export interface FoundImages {
@@ -36,9 +40,9 @@ export const imageFile = (path: string): string => `${MEDIA_FOLDER}/${path}`;
 /**
  * Finds the images in `_media/`. Every other file there is a finding; links are not followed.
  *
- * @param known the stat of an image whose content is known to match its name.
+ * @param known an image whose content is known to match its name.
  */
-export function findImages(content: string, known: (path: string) => SeenStat | undefined): FoundImages {
+export function findImages(content: string, known: (path: string) => SourceImage | undefined): FoundImages {
   const images: SourceImage[] = [];
   const findings: Finding[] = [];
   const byLowerCase = new Map<string, string>();
@@ -63,19 +67,26 @@ export function findImages(content: string, known: (path: string) => SeenStat | 
     const place = startOf(imageFile(path));
     const stat = statIfThere(file);
     if (stat?.type !== "file") throw new SourceVanished(imageFile(path));
-    images.push({ path, stat: seen(stat) });
     const other = byLowerCase.get(path.toLowerCase());
     byLowerCase.set(path.toLowerCase(), path);
     if (other !== undefined) findings.push(finding("media-clash", { name, other: imageFile(other) }, place));
     const before = known(path);
-    if (before !== undefined && isUnchanged(stat, before)) return;
+    const image: SourceImage = { path, stat: seen(stat) };
+    images.push(image);
+    if (before !== undefined && isUnchanged(stat, before.stat)) {
+      image.size = before.size;
+      return;
+    }
     if (stat.size > MAX_IMAGE_BYTES)
       findings.push(finding("media-size", { bytes: stat.size, limit: MAX_IMAGE_BYTES }, place));
-    const head = withSource(file, imageFile(path), (handle) => {
-      const bytes = new Uint8Array(IMAGE_HEAD_BYTES);
-      return bytes.subarray(0, readInto(handle, bytes));
+    const { ending, name: kind } = withSource(file, imageFile(path), (handle) => {
+      const read = (from: number, length: number): Buffer => {
+        const bytes = Buffer.alloc(length);
+        return bytes.subarray(0, readInto(handle, bytes, from));
+      };
+      image.size = imageSize(endingOf(name), read);
+      return kindOf(read(0, IMAGE_HEAD_BYTES));
     });
-    const { ending, name: kind } = kindOf(head);
     if (ending !== endingOf(name))
       findings.push(finding("media-content", { name, kind, meant: renamed(name, ending) }, place));
   };

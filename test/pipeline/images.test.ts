@@ -21,6 +21,7 @@ import {
   masterImage,
   page,
   PNG,
+  pngOf,
   SITE,
   work,
   workplace,
@@ -84,6 +85,25 @@ describe("images stored with the pages", () => {
     await build(place);
     expect(images(place)).toEqual(["marsh.png"]);
     expect(existsSync(join(place.out, "media/sketches"))).toBe(false);
+  });
+
+  it("with another size lead to the check of the pages that show them", async () => {
+    const place = siteWithImages("images-size");
+    const image = (width: number, height: number): void =>
+      writeImage(place.content, "marsh.png", pngOf(width, height).toString("latin1").slice(PNG.length));
+    image(1, 1);
+    expect(await codes(place)).toEqual([]);
+    image(480, 660);
+    const warned = ["image-ratio works/_a/marsh.json", "image-width works/_a/marsh.json"];
+    expect(await codes(place)).toEqual(warned);
+    expect(await codes(place)).toEqual(warned);
+    const { findings } = await build({ ...place, full: true });
+    expect(findings.map(messageOf)).toEqual([
+      "“master_images[0].height_ratio” is 1, but the image is 480 pixels wide and 660 pixels high.",
+      "“master_images[0].max_width” is 1, but the image is 480 pixels wide.",
+    ]);
+    image(1, 1);
+    expect(await codes(place)).toEqual([]);
   });
 
   it.each(["a full build that trusts no file", "a build after the manifest is lost"])(

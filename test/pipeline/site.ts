@@ -32,6 +32,14 @@ export function write(folder: string, path: string, value: unknown): void {
 /** The signature of a PNG image. */
 export const PNG = "\x89PNG\r\n\x1a\n";
 
+/** The header of a PNG image with a size in pixels. */
+export function pngOf(width: number, height: number): Buffer {
+  const head = Buffer.from(`${PNG}\0\0\0\rIHDR${"\0".repeat(13)}`, "latin1");
+  head.writeUInt32BE(width, 16);
+  head.writeUInt32BE(height, 20);
+  return head;
+}
+
 /** Writes a file with the signature of an image, which is all that a build checks. */
 export function writeImage(content: string, path: string, text = path): void {
   const file = join(content, "_media", path);

@@ -17,6 +17,8 @@ export const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
   "link-not-live": "the other page's dates",
   "dead-link": "the other pages have no such address",
   "media-missing": "of images beside the pages; below",
+  "image-ratio": "of images beside the pages; below",
+  "image-width": "of images beside the pages; below",
   ...because("of a file's name or place", [
     "site-missing",
     "site-misplaced",

@@ -33,7 +33,13 @@ export async function hasLoadedImages(host: EditorHost, list: EditorHost["images
   const { site } = host;
   if (site === undefined || ownImagesOf(site, []) === undefined) return false;
   try {
-    host.site = { ...site, images: ownImagesOf(site, await list()) };
+    host.site = {
+      ...site,
+      images: ownImagesOf(
+        site,
+        (await list()).map((path) => [path, undefined]),
+      ),
+    };
     return true;
   } catch {
     return false;
@@ -44,7 +50,7 @@ export async function hasLoadedImages(host: EditorHost, list: EditorHost["images
 export function suggestImages({ imageOptions, host: { site } }: FormContext, typed = ""): void {
   if (site === undefined || !hasImages(site)) return;
   const options: HTMLElement[] = [];
-  for (const path of site.images.paths) {
+  for (const path of site.images.paths.keys()) {
     const value = writtenAs(path, "/", site);
     if (value.includes(typed) && options.push(h("option", { value })) === MAX_SUGGESTED) break;
   }

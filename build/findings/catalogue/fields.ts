@@ -285,6 +285,21 @@ export const fields = {
         : `Write ${right} if ${found} is a percentage; otherwise divide the height of the image by its width.`,
     example: { wrong: '"height_ratio": 62', right: '"height_ratio": 0.62' },
   }),
+  "image-ratio": entry<{ field: string; found: number; width: number; height: number; right: number }>({
+    severity: "warning",
+    message: ({ field, found, width, height }) =>
+      `“${field}” is ${found}, but the image is ${width} pixels wide and ${height} pixels high.`,
+    hint: ({ right }) => `Write ${right}`,
+    correction: ({ right }) => ({ write: right }),
+    example: { wrong: '"height_ratio": 5 for an image of 480 by 660 pixels', right: '"height_ratio": 1.375' },
+  }),
+  "image-width": entry<{ field: string; found: number; right: number }>({
+    severity: "warning",
+    message: ({ field, found, right }) => `“${field}” is ${found}, but the image is ${right} pixels wide.`,
+    hint: ({ right }) => `Write ${right}`,
+    correction: ({ right }) => ({ write: right }),
+    example: { wrong: '"max_width": 10 for an image of 480 by 660 pixels', right: '"max_width": 480' },
+  }),
   "missing-alt-text": entry<{ field: string }>({
     severity: "warning",
     message: ({ field }) =>

@@ -1,5 +1,17 @@
 import { slip, type Row } from "../row.ts";
-import { ACCESS, WORK } from "../site.ts";
+import { pngOf } from "../../pipeline/site.ts";
+import { ACCESS, SOUND, WORK } from "../site.ts";
+
+/** The site with its images in `_media/`. */
+const WITH_IMAGES = {
+  "_site.json": (SOUND["_site.json"] ?? "").replace(
+    "https://media.example.org",
+    "https://api.example.org/media",
+  ),
+  [WORK]: (SOUND[WORK] ?? "").replaceAll(".jpg", ".png"),
+  "_media/images/marsh-600.png": pngOf(600, 372),
+  "_media/images/marsh-900.png": pngOf(900, 558),
+};
 
 const VALUES: Row[] = [
   slip(
@@ -95,6 +107,18 @@ const VALUES: Row[] = [
     "62",
     ["1 for a square", "Write 0.62 if 62 is a percentage"],
   ),
+  ...(["height_ratio", "max_width"] as const).map((field): Row => {
+    const [right, wrong] = field === "height_ratio" ? ["0.62", "1.4"] : ["900", "10"];
+    const found = WITH_IMAGES[WORK].replace(`"${field}": ${right}`, `"${field}": ${wrong}`);
+    return {
+      did: `another ${field} than the image has`,
+      before: { ...WITH_IMAGES, [WORK]: found },
+      code: field === "height_ratio" ? "image-ratio" : "image-width",
+      at: [WORK, wrong],
+      says: ["but the image is 900 pixels wide", `Write ${right}`],
+      after: { [WORK]: WITH_IMAGES[WORK] },
+    };
+  }),
   slip(
     WORK,
     "pixels for a ratio",
