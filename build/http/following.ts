@@ -34,7 +34,10 @@ export class FollowingClient {
         return reply;
       const next = this.withinHost(location, path);
       if (next === undefined)
-        return noReply(request, "redirect", `it redirects to another host: ${shown(location)}`);
+        return {
+          ...noReply(request, "redirect", `it redirects to another host or scheme: ${shown(location)}`),
+          elsewhere: addressBefore(request.path, location),
+        };
       path = next;
     }
     return noReply(request, "redirect", "it redirects in a circle");
@@ -61,3 +64,15 @@ export class FollowingClient {
     return to.pathname + to.search;
   }
 }
+
+/** The URL that a path is below, by the target of its redirect. */
+function addressBefore(path: string, location: string): string | undefined {
+  const at = /^https?:/i.test(location) ? location.lastIndexOf(path) : -1;
+  return at > 0 ? shown(location.slice(0, at)) : undefined;
+}
+
+/** An instruction for a host that only redirects. */
+export const urlToGive = (elsewhere: string | undefined): string =>
+  elsewhere === undefined
+    ? "Give the URL of the API itself, in front of /api/v2/pages/."
+    : `Give this URL instead: ${elsewhere}`;

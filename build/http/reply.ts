@@ -31,6 +31,8 @@ export interface NoReply {
   trouble: Trouble;
   /** The explanation for people. */
   words: string;
+  /** If it redirects to another host or scheme: the URL there that the paths are below, if it is there too. */
+  elsewhere?: string | undefined;
 }
 
 export type Reply = HttpResponse | NoReply;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../base/failure.ts";
 import { decoded } from "../http/encoding.ts";
-import { FollowingClient } from "../http/following.ts";
+import { FollowingClient, urlToGive } from "../http/following.ts";
 import { header, type Reply } from "../http/reply.ts";
 import { pauseAfter, retry } from "../http/retry.ts";
 import { MAX_ZIP_BYTES } from "../shards/format.ts";
@@ -67,7 +67,9 @@ export class MirrorHost {
     );
     if (reply.kind === "no-reply") {
       if (reply.trouble === "too-large") return { kind: "unusable", reason: reply.words };
-      throw new Failure(`${this.address}${path}: ${reply.words}. Run the same command again to continue.`);
+      const next =
+        reply.trouble === "redirect" ? urlToGive(reply.elsewhere) : "Run the same command again to continue.";
+      throw new Failure(`${this.address}${path}: ${reply.words}. ${next}`);
     }
     this.bytes += reply.body.length;
     const isJson = header(reply, "Content-Type")?.startsWith("application/json") === true;

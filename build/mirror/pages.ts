@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { pathOf } from "../base/api.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { countIds, idsIn, type IdRange } from "../base/ids.ts";
@@ -31,7 +32,8 @@ async function mirrorPage(
     if (!isLocal) return;
     report.removed.push(id);
     if (options.isCheck !== true) folder.remove(id);
-  } else if (objectIn(fetched.bytes.toString())?.["id"] !== id)
+  } else if (!isUtf8(fetched.bytes)) report.damaged.push(`${path}: the response is not UTF-8`);
+  else if (objectIn(fetched.bytes.toString())?.["id"] !== id)
     report.damaged.push(`${path}: the response is not the page ${id}`);
   else {
     report.pages++;

@@ -191,11 +191,14 @@ describe("a mirror", () => {
       if (path === "/api/v2/pages/2/")
         response.setHeader("Content-Type", "text/html").writeHead(404).end("<h1>");
       else if (path === "/api/v2/pages/1/") response.end('{"id": 9}');
+      else if (path === "/api/v2/pages/10/")
+        response.end(Buffer.from('{"id": 10, "title": "caf\xe9"}', "latin1"));
       else return false;
       return true;
     };
-    const { damaged, written, removed } = await run({ ids: [{ from: 1, to: 2 }] });
-    expect(damaged).toHaveLength(2);
+    const { damaged, written, removed } = await run({ ids: [{ from: 1, to: 10 }] });
+    expect(damaged).toHaveLength(3);
+    expect(damaged).toContain("/api/v2/pages/10/: the response is not UTF-8");
     expect([...written, ...removed]).toEqual([]);
     expectEqual();
   });
@@ -325,7 +328,7 @@ describe("a hostile host", () => {
       return true;
     };
     try {
-      await expect(run()).rejects.toThrow(/redirects to another host/);
+      await expect(run()).rejects.toThrow(/redirects to another host.* Give this URL instead: http/);
       expect(other.requested).toEqual([]);
     } finally {
       await other.close();
