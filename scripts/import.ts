@@ -1,11 +1,18 @@
 import { writeFileSync } from "node:fs";
 import { parseIds } from "../build/base/ids.ts";
+import { plural } from "../build/base/numbers.ts";
+import { isError, messageOf } from "../build/findings/finding.ts";
+import { printable } from "../build/findings/printable.ts";
+import { apiPathAt } from "../build/http/address.ts";
 import { reportData, summary } from "../build/import/api/report.ts";
 import { runImport } from "../build/import/api/run.ts";
+import { check } from "../build/pipeline/check.ts";
 import { formatJson } from "../build/json/format.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { contentFolder, importOptions, isFolder, refuseReport } from "./importing.ts";
 import { complain, print, progressOn } from "./output.ts";
+
+const STAGES = { asked: "Requested", read: "Importing", copied: "Copied" };
 
 await command(
   {
@@ -17,7 +24,7 @@ await command(
       "Turns the pages of a running API, such as Wagtail's, into sources that build to the same responses.",
     more: "To continue an interrupted import, run the same command again.",
     status:
-      "0 every page is written, 1 some are not (each is listed in the report), 2 nothing could be written.",
+      "0 every page is written and the sources have no errors, 1 some pages are not written (each is listed in the report) or the sources have errors, 2 nothing could be written.",
   },
   {
     ...importOptions,
@@ -62,7 +69,7 @@ await command(
       concurrency,
       progress: (stage) => {
         bar.clear();
-        bar = progressOn(process.stderr, stage === "asked" ? "Requested" : "Importing");
+        bar = progressOn(process.stderr, STAGES[stage], stage === "copied" ? "images" : "pages");
         return (done, of) => bar.show?.(done, of);
       },
     }).finally(() => bar.clear());
@@ -72,7 +79,13 @@ await command(
       complain(`No page could be written, so ${content} is as it was.\n`);
       return 2;
     }
-    return report.left.length > 0 ? 1 : 0;
+    const { findings } = await check({ content });
+    const errors = findings.filter(isError);
+    if (errors.length > 0)
+      complain(
+        `The sources have ${plural(errors.length, "error")}: npm run check -- --content ${printable(content)} lists them. The first is:\n${errors.slice(0, 1).map(messageOf).join("")}\n`,
+      );
+    return report.left.length > 0 || errors.length > 0 ? 1 : 0;
   },
 );
 
@@ -91,7 +104,7 @@ function sourceOf(written: string): URL | string {
     throw new CommandError("Leave the user name and the password out of the address.");
   if (url.search !== "" || url.hash !== "")
     throw new CommandError(`${written}: give the URL without “?” or “#” and the part after it.`);
-  const at = url.pathname.search(/\/api(\/|$)/);
+  const at = apiPathAt(url.pathname);
   if (at >= 0) url.pathname = url.pathname.slice(0, at);
   return url;
 }

@@ -7,6 +7,7 @@ import { printable } from "../findings/printable.ts";
 import { Locked, takeLock } from "../base/lock.ts";
 import { schemaReference } from "../contract/location.ts";
 import { formatJson } from "../json/format.ts";
+import { MEDIA_FOLDER } from "../page/images.ts";
 import { SITE } from "../page/files.ts";
 
 /** The folder in which sources are staged: a dotfile, which builds ignore. */
@@ -69,7 +70,19 @@ export class SourceWriter {
     this.writeText(path, formatJson(source));
   }
 
-  writeText(path: string, text: string): void {
+  /** Returns false if another image has the name, on a disk that does not distinguish upper and lower case. */
+  writeImage(path: string, bytes: Uint8Array): boolean {
+    try {
+      this.writeText(`${MEDIA_FOLDER}/${path}`, bytes);
+      return true;
+    } catch (cause) {
+      if (!["EEXIST", "ENOTDIR", "ENAMETOOLONG"].includes((cause as NodeJS.ErrnoException).code ?? ""))
+        throw cause;
+      return false;
+    }
+  }
+
+  writeText(path: string, text: string | Uint8Array): void {
     const file = join(this.sources, path);
     const folder = dirname(file);
     if (!this.made.has(folder)) {

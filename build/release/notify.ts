@@ -72,7 +72,6 @@ const pause = (index: number): number => PAUSE_MS * 2 ** index;
 /** Maximum milliseconds of one attempt. */
 const TIMEOUT_MS = 10_000;
 /** Maximum bytes of the response, which is not used. */
-// internal: it only limits the memory
 const MAX_RESPONSE_BYTES = 2 ** 20;
 
 /**

@@ -4,9 +4,13 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { pruneCaches, ResponseCache } from "../../build/import/api/cache.ts";
 import { ApiClient } from "../../build/import/api/client.ts";
+import { importImages } from "../../build/import/api/images.ts";
+import { ImportReport } from "../../build/import/api/report.ts";
+import { SourceWriter } from "../../build/import/writer.ts";
 import { countIds, parseIds } from "../../build/base/ids.ts";
 import { slugFault } from "../../build/import/api/slug.ts";
 import { estimate } from "../../build/import/progress.ts";
+import { PNG, SITE } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 import { served } from "./served.ts";
 
@@ -119,6 +123,48 @@ const questions = (n: number) =>
     return "asked";
   });
 
+/** The result of copying an image of a host. */
+async function imageOf(respond: Parameters<typeof served>[0]) {
+  const waits: number[] = [];
+  const report = new ImportReport();
+  const { count } = await served(respond, async (source) => {
+    const writer = new SourceWriter(join(scratch("images"), "content"));
+    const site = {
+      ...SITE,
+      base_url: source.origin,
+      media_url: `${source.origin}/media`,
+      append_slash: true,
+    };
+    const addresses = new Set([`${site.media_url}/a.png`]);
+    await importImages({
+      addresses,
+      site,
+      source,
+      writer,
+      report,
+      concurrency: 1,
+      progress: () => undefined,
+      wait: (milliseconds) => Promise.resolve(waits.push(milliseconds)),
+    });
+    writer.abandon();
+  });
+  return { waits, count, notes: report.notes.join("\n") };
+}
+
+const sized = (bytes: number) =>
+  imageOf(
+    (_, response) => void response.end(Buffer.concat([Buffer.from(PNG, "latin1"), Buffer.alloc(bytes - 8)])),
+  );
+
+const moved = (n: number) =>
+  asked(
+    (path, response) => void response.writeHead(301, { Location: `http://other.example${path}` }).end(),
+    async (client) => {
+      for (let k = 0; k < n; k++) await client.ask(`/${k}/`);
+      return "asked";
+    },
+  );
+
 describe("an import from a host", () => {
   it("sends a request six times, first after half a second and each time after twice as long", async () => {
     const { outcome, waits, count } = await asked(status(500), askOnce);
@@ -138,10 +184,28 @@ describe("an import from a host", () => {
     expect(await waiting(Infinity)).toMatchObject({ outcome: { kind: "refused", status: 429 }, count: 50 });
   });
 
+  it("ends if five pages redirect to another host before any is found", async () => {
+    expect(await moved(4)).toMatchObject({ outcome: "asked", count: 4 });
+    expect((await moved(5)).outcome).toContain("http://other.example");
+  });
+
+  it("requests an image three times, first after half a second, and waits two minutes for it", async () => {
+    const { waits, notes, count } = await imageOf((_, response) => void response.writeHead(500).end());
+    expect({ waits, count }).toEqual({ waits: [500, 1000], count: 3 });
+    expect(notes).toContain("responds with 500");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const slow = await imageOf(() => vi.advanceTimersByTime(120_000));
+    expect(slow.notes).toContain("no complete response within 120 s");
+  });
+
+  it("copies an image of up to 25 MiB", async () => {
+    expect((await sized(25 * 2 ** 20)).notes).toContain("1 copied");
+    expect((await sized(25 * 2 ** 20 + 1)).notes).toContain("more than 25 MiB");
+  });
+
   it("follows five redirects", async () => {
     expect(await hops(5)).toMatchObject({ outcome: { kind: "found" }, count: 6, waits: [] });
-    // A sixth redirect counts as a loop, and the request is sent again.
-    expect(await hops(6)).toMatchObject({ outcome: { kind: "found" }, count: 7, waits: [500] });
+    expect(await hops(6)).toMatchObject({ outcome: { kind: "moved" }, count: 6, waits: [] });
   });
 
   it("considers a host to be down after 30 failed attempts", async () => {

@@ -5,8 +5,8 @@ import { Failure } from "../../base/failure.ts";
 import { isTooDeep } from "../../json/depth.ts";
 import { MAX_BYTES } from "../../json/parse.ts";
 import { decoded } from "../../http/encoding.ts";
-import { FollowingClient } from "../../http/following.ts";
-import { beginning, header, type HttpResponse } from "../../http/reply.ts";
+import { FollowingClient, urlToGive } from "../../http/following.ts";
+import { beginning, header, noReply, type HttpResponse, type Reply, type Trouble } from "../../http/reply.ts";
 import { retry } from "../../http/retry.ts";
 import type { ResponseCache } from "./cache.ts";
 import type { SavedFile } from "./documents.ts";
@@ -19,6 +19,10 @@ export type Outcome =
   | { kind: "missing" }
   /** Another status from 400 to 499: repeating the request would not help. */
   | { kind: "refused"; status: number; message: string }
+  /** It redirects, to `elsewhere` if that can be an API. */
+  | { kind: "moved"; reason: string; elsewhere: string | undefined }
+  /** The response has more bytes than are read. */
+  | { kind: "too-large"; reason: string }
   | { kind: "failed"; reason: string };
 
 export interface ApiClientOptions {
@@ -40,6 +44,8 @@ const FIRST_WAIT_MS = 500;
  * down.
  */
 const MAX_FAILURES = 30;
+/** Maximum number of pages that redirect to another host or scheme, before any page is found. */
+const MAX_REDIRECTED = 5;
 /** Maximum number of times that one request is sent to a host that asks the client to wait. */
 const MAX_WAITS = 50;
 /** Maximum wait that a host can ask for, in milliseconds. A longer one ends the import. */
@@ -53,6 +59,7 @@ export class ApiClient {
   private readonly options: Required<ApiClientOptions>;
   private hasAnswered = false;
   private failures = 0;
+  private redirected = 0;
   /** The first path to which the host responded with 200. */
   private sound: string | undefined;
   /** The wait that the host asked for: all requests wait until it ends. */
@@ -91,7 +98,14 @@ export class ApiClient {
       if (value !== undefined) return { kind: "found", value, saved: known.saved };
     }
     const answer = await this.askStubbornly(path, known?.etag);
-    if (answer.kind !== "answer") return answer;
+    if (answer.kind === "failed") return answer;
+    if (answer.kind === "no-reply") {
+      const { trouble, words: reason, elsewhere } = answer;
+      if (trouble === "too-large") return { kind: "too-large", reason };
+      if (this.sound === undefined && ++this.redirected >= MAX_REDIRECTED)
+        this.failForRedirects(reason, elsewhere);
+      return { kind: "moved", reason, elsewhere };
+    }
     if (answer.status === 304 && known !== undefined)
       return {
         kind: "found",
@@ -106,7 +120,7 @@ export class ApiClient {
       const { status } = answer;
       return { kind: "refused", status, message: messageIn(answer) };
     }
-    const body = decoded(answer) as Buffer;
+    const { body } = answer;
     const saved = cache.put(key, 200, header(answer, "ETag"), body);
     return { kind: "found", value: objectOf(body) ?? {}, saved };
   }
@@ -115,7 +129,7 @@ export class ApiClient {
   private async askStubbornly(
     path: string,
     etag: string | undefined,
-  ): Promise<HttpResponse | Exclude<Outcome, { kind: "found" }>> {
+  ): Promise<Reply | Extract<Outcome, { kind: "failed" }>> {
     const { wait } = this.options;
     const waits = { left: MAX_WAITS - 1 };
     const reply = await retry(
@@ -128,44 +142,43 @@ export class ApiClient {
       : reply;
   }
 
-  /** A usable response, or an explanation why there is none. If the host asks to wait, it waits and tries again. */
+  /** A final response, or the reason for another attempt. If the host asks to wait, it waits and tries again. */
   private async attempt(
     path: string,
     etag: string | undefined,
     waits: { left: number },
-  ): Promise<HttpResponse | string> {
+  ): Promise<Reply | string> {
     await this.quiet;
     const reply = await this.askOnce(path, etag);
-    const asksToWait = typeof reply === "string" ? undefined : waitOf(reply);
+    const asksToWait = reply.kind === "no-reply" ? undefined : waitOf(reply);
     if (asksToWait !== undefined && waits.left-- > 0) {
       await this.waitFor(asksToWait);
       return this.attempt(path, etag, waits);
     }
-    const trouble = typeof reply === "string" ? reply : faultOf(reply, etag !== undefined);
+    const trouble = faultOf(reply, etag !== undefined);
     if (trouble !== undefined) {
       await this.countFailure(trouble);
       return trouble;
     }
     this.failures = 0;
-    if (typeof reply !== "string" && reply.status === 200) this.sound ??= path;
+    if (reply.kind === "answer" && reply.status === 200) this.sound ??= path;
     return reply;
   }
 
-  /** The response, or an explanation why there is none. */
-  private async askOnce(path: string, etag: string | undefined): Promise<HttpResponse | string> {
+  private async askOnce(path: string, etag: string | undefined): Promise<Reply> {
     const reply = await this.host.send({
       path,
       headers: { ...HEADERS, ...(etag === undefined ? {} : { "If-None-Match": etag }) },
     });
-    if (reply.kind === "no-reply") {
-      const { trouble, words } = reply;
-      if (!this.hasAnswered && (trouble === "unreachable" || trouble === "tls"))
-        throw new Failure(`${this.address}: ${words}`);
-      this.hasAnswered ||= trouble === "redirect";
-      return words;
-    }
-    this.hasAnswered = true;
-    return reply;
+    if (!this.hasAnswered && reply.kind === "no-reply" && UNREACHED.has(reply.trouble))
+      throw new Failure(`${this.address}: ${reply.words}`);
+    this.hasAnswered ||= reply.kind === "answer" || FINAL.has(reply.trouble);
+    return reply.kind === "answer" ? unpacked(reply) : reply;
+  }
+
+  /** Ends the import from a host that only redirects. */
+  failForRedirects(reason: string, elsewhere: string | undefined): never {
+    throw new Failure(`${this.address} is not the URL of the API: ${reason}. ${urlToGive(elsewhere)}`);
   }
 
   /** All requests wait: a host that is overloaded is overloaded for each of them. */
@@ -188,8 +201,8 @@ export class ApiClient {
   private async countFailure(words: string): Promise<void> {
     this.failures++;
     if (this.failures <= MAX_FAILURES) return;
-    const reply = this.sound === undefined ? words : await this.askOnce(this.sound, undefined);
-    if (typeof reply === "string" || reply.status >= 500)
+    const reply = this.sound === undefined ? undefined : await this.askOnce(this.sound, undefined);
+    if (reply?.kind !== "answer" || reply.status >= 500)
       throw new Failure(`${this.address} has stopped responding: ${words}. ${RESUME}`);
     this.failures = 0;
   }
@@ -200,6 +213,20 @@ const HEADERS = {
   "Accept-Encoding": "gzip",
   "User-Agent": "static-page-api-import",
 };
+
+const UNREACHED: ReadonlySet<Trouble> = new Set(["unreachable", "tls"]);
+/** Another attempt would have the same result. */
+const FINAL: ReadonlySet<Trouble> = new Set(["redirect", "too-large"]);
+
+/** The response with a body that is not compressed. */
+function unpacked(answer: HttpResponse): Reply {
+  const body = decoded(answer);
+  if (typeof body === "string")
+    return answer.status === 200 ? noReply(answer.request, "garbage", body) : answer;
+  if (body.length > MAX_BYTES)
+    return noReply(answer.request, "too-large", `a body of more than ${MAX_BYTES / 2 ** 20} MiB`);
+  return { ...answer, body };
+}
 
 /** The milliseconds that the host asks the client to wait, by a 429, or by a 503 with `Retry-After`. */
 function waitOf(answer: HttpResponse): number | undefined {
@@ -212,15 +239,14 @@ function waitOf(answer: HttpResponse): number | undefined {
 }
 
 /** The reason why a response cannot be used, if another attempt may help. */
-function faultOf(answer: HttpResponse, hasTag: boolean): string | undefined {
+function faultOf(answer: Reply, hasTag: boolean): string | undefined {
+  if (answer.kind === "no-reply") return FINAL.has(answer.trouble) ? undefined : answer.words;
   const { status } = answer;
   if (status >= 500) return `it responds with ${status}`;
   if (status === 304 && hasTag) return undefined;
   if (status < 200 || (status > 200 && status < 400)) return `it responds with ${status}`;
   if (status !== 200) return undefined;
-  const body = decoded(answer);
-  if (typeof body === "string") return body;
-  if (body.length > MAX_BYTES) return `a body of more than ${MAX_BYTES / 2 ** 20} MiB`;
+  const { body } = answer;
   if (objectOf(body) !== undefined) return undefined;
   return `it responds with ${beginning(body.toString("utf8", 0, 400))}, which is not a JSON object, or is nested too deeply`;
 }
@@ -231,8 +257,7 @@ function objectOf(body: Buffer): JsonObject | undefined {
 }
 
 function messageIn(answer: HttpResponse): string {
-  const body = decoded(answer);
-  const { message, detail } = (typeof body === "string" ? undefined : objectOf(body)) ?? {};
+  const { message, detail } = objectOf(answer.body) ?? {};
   const words = message ?? detail;
   return typeof words === "string" ? shown(words, 200) : "";
 }

@@ -2,6 +2,7 @@ import { isError, messageOf } from "../../findings/finding.ts";
 import { parseJson } from "../../json/parse.ts";
 import { printNode, valueOf, type Node } from "../../json/node.ts";
 import { checkBelow } from "../../check/parent.ts";
+import { ownImagesOf } from "../../page/media.ts";
 import type { Site } from "../../page/site.ts";
 import { ROOT_TYPE, type PageType } from "../../page/types.ts";
 import { openFastPath, type FastPath } from "../../response/fast-path.ts";
@@ -30,8 +31,14 @@ export interface ImportOptions {
   progress: Progress;
 }
 
+/** The settings of the imported site, and the addresses of the images of its pages. */
+export interface ImportedSite {
+  site: Site;
+  images: ReadonlySet<string>;
+}
+
 /** Writes sources from which the build makes the saved responses again. */
-export function importResponses(options: ImportOptions): void {
+export function importResponses(options: ImportOptions): ImportedSite {
   const { documents, writer, report, crawled, progress } = options;
   const files = documents.files.length;
   const outline = outlineOf(documents, crawled, report, (done) => progress(done, 2 * files));
@@ -46,6 +53,7 @@ export function importResponses(options: ImportOptions): void {
   });
   if (report.written === 0) report.notes.push(whyNothing(tree.home));
   writer.write(SITE, { $schema: writer.schemaOf(SITE), ...siteSource(site) });
+  return { site, images: importer.images };
 }
 
 /** Explains why no page is written: every other page is below the home page. */
@@ -60,6 +68,9 @@ class PageImporter {
   private readonly writer: SourceWriter;
   private readonly report: ImportReport;
   private readonly reducer: Reducer;
+  private readonly hasOwnImages: boolean;
+  /** Only those that the API's own host publishes. */
+  readonly images = new Set<string>();
   private readonly claims = new ClaimCollector();
   private readonly fastPath: FastPath;
   /** The written pages, in the form that their subpages need. */
@@ -71,6 +82,7 @@ class PageImporter {
     this.writer = writer;
     this.report = report;
     this.reducer = new Reducer(site);
+    this.hasOwnImages = ownImagesOf(site, []) !== undefined;
     this.fastPath = openFastPath(site, this.claims);
   }
 
@@ -81,9 +93,11 @@ class PageImporter {
     if (asParent === undefined) throw new Error(`page ${page.id} is placed before its parent page`);
     const at = this.positionOf(page, asParent);
     const live = this.documents.read(page.document);
+    this.reducer.images.clear();
     const text = this.sourceOf(live, placed, asParent, at);
     if (text === undefined || !this.put(path, text, page, at)) return false;
     this.report.written++;
+    if (this.hasOwnImages) for (const address of this.reducer.images) this.images.add(address);
     if (placed.hasChildren) this.remember(placed, at);
     return true;
   }

@@ -133,7 +133,7 @@ class ListingReader {
    */
   async learnLimit(): Promise<number | string> {
     for (;;) {
-      const path = this.path("", 0);
+      const path = this.path("", 0, this.limit);
       // Cached under its own key: `read` requests this path again later, to see changes.
       const outcome = await this.options.client.ask(path, `${path}#limit`);
       const part = partOf(outcome);
@@ -142,8 +142,10 @@ class ListingReader {
         if (given > 0 && given < Math.min(this.limit, part.total)) this.limit = given;
         return part.total;
       }
-      if (outcome.kind !== "refused" || outcome.status !== 400 || this.limit === 1) return troubleOf(outcome);
-      const cap = Number(/\d+/.exec(outcome.message)?.[0] ?? 0);
+      if (outcome.kind === "moved") this.options.client.failForRedirects(outcome.reason, outcome.elsewhere);
+      const isCapped = outcome.kind === "refused" && outcome.status === 400;
+      if ((!isCapped && outcome.kind !== "too-large") || this.limit === 1) return troubleOf(outcome);
+      const cap = isCapped ? Number(/\d+/.exec(outcome.message)?.[0] ?? 0) : 0;
       this.limit = cap >= 1 && cap < this.limit ? cap : Math.floor(this.limit / 2);
     }
   }
@@ -157,10 +159,17 @@ class ListingReader {
     const { report, concurrency } = this.options;
     const saved = new Map<number, SavedFile>();
     let isWhole = true;
-    const ask = async (offset: number): Promise<number> => {
-      const path = this.path(filter, offset);
+    const ask = async (offset: number, limit: number): Promise<number> => {
+      const path = this.path(filter, offset, limit);
       const outcome = await this.options.client.ask(path, path + key);
       const part = partOf(outcome);
+      if (outcome.kind === "too-large" && limit > 1) {
+        // Later parts are not too large either.
+        this.limit = Math.min(this.limit, Math.floor(limit / 2));
+        let total = 0;
+        for (const [from, size] of this.parts(offset, offset + limit)) total = await ask(from, size);
+        return total;
+      }
       if (part === undefined) {
         isWhole = false;
         // The listing of all pages also contains the pages of each type, so only a gap in the listing of all is
@@ -173,16 +182,23 @@ class ListingReader {
       saved.set(offset, part.saved);
       return part.total;
     };
-    const total = await ask(0);
-    const offsets: number[] = [];
-    for (let offset = this.limit; offset < total; offset += this.limit) offsets.push(offset);
-    await forEachConcurrent(offsets, concurrency, async (offset) => void (await ask(offset)));
+    const first = this.limit;
+    const total = await ask(0, first);
+    await forEachConcurrent(this.parts(first, total), concurrency, async (part) => void (await ask(...part)));
     const files = [...saved].sort(([a], [b]) => a - b).map(([, file]) => file);
     return { files, isWhole };
   }
 
-  private path(filter: string, offset: number): string {
-    return `${API}?${filter}limit=${this.limit}&offset=${offset}`;
+  /** The offsets and sizes of the parts of a list, each of the size that is right at that time. */
+  private *parts(from: number, to: number): Generator<[offset: number, limit: number]> {
+    for (let offset = from, size = 0; offset < to; offset += size) {
+      size = this.limit;
+      yield [offset, size];
+    }
+  }
+
+  private path(filter: string, offset: number, limit: number): string {
+    return `${API}?${filter}limit=${limit}&offset=${offset}`;
   }
 }
 
@@ -196,7 +212,7 @@ function partOf(outcome: Outcome): ListedPart | undefined {
 }
 
 function troubleOf(outcome: Outcome): string {
-  if (outcome.kind === "failed") return outcome.reason;
+  if ("reason" in outcome) return outcome.reason;
   if (outcome.kind === "refused") return `it responds with ${outcome.status} ${outcome.message}`.trim();
   return outcome.kind === "missing" ? "it responds with 404" : "it is not a list";
 }

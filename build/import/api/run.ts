@@ -8,6 +8,7 @@ import { ApiClient, type ApiClientOptions } from "./client.ts";
 import { crawl, type Crawled } from "./crawl.ts";
 import { documentsIn } from "./documents.ts";
 import type { IdRange } from "../../base/ids.ts";
+import { importImages } from "./images.ts";
 import { importResponses } from "./import.ts";
 import { ImportReport } from "./report.ts";
 
@@ -18,8 +19,8 @@ export interface ImportRunOptions {
   content: string;
   ids?: readonly IdRange[] | undefined;
   concurrency: number;
-  /** The progress of the requests for pages, and of reading and writing their responses. */
-  progress: (stage: "asked" | "read") => Progress;
+  /** The progress of the requests for pages, of reading and writing their responses, and of copying images. */
+  progress: (stage: "asked" | "read" | "copied") => Progress;
   /** The folder of the caches (default: a folder of the project). */
   cache?: string | undefined;
   wait?: ApiClientOptions["wait"];
@@ -40,7 +41,16 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
       typeof source === "string" || cache === undefined
         ? { documents: documentsIn(String(source)) }
         : await crawlHost(source, cache, options, report);
-    importResponses({ ...crawled, writer, report, progress: progress("read") });
+    const { site, images } = importResponses({ ...crawled, writer, report, progress: progress("read") });
+    if (report.written > 0)
+      await importImages({
+        ...options,
+        addresses: images,
+        site,
+        writer,
+        report,
+        progress: progress("copied"),
+      });
     // If no page is written, there is no home page, so the site would not build.
     if (report.written === 0) writer.abandon();
     else writer.commit();

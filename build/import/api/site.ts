@@ -1,5 +1,6 @@
 import { pathOf } from "../../base/api.ts";
 import { isObject } from "../../json/object.ts";
+import { MEDIA } from "../../page/images.ts";
 import { formats } from "../../page/formats.ts";
 import type { Site } from "../../page/site.ts";
 import { plural } from "../../base/numbers.ts";
@@ -30,24 +31,30 @@ export class SiteVotes {
   private readonly base = new Votes();
   private readonly origins = new Votes();
   private readonly media = new Votes();
+  /** Number of images at addresses where the API's own host publishes images. */
+  private own = 0;
   private readonly slashes = new Votes();
 
   count(page: Record<string, unknown>, id: number, isHome: boolean, htmlUrl: string | undefined): void {
     const meta = page["meta"] as Record<string, unknown>;
     const tail = pathOf(id);
     const detail = meta["detail_url"];
-    if (typeof detail === "string" && detail.endsWith(tail))
-      this.base.add(hostOf(detail.slice(0, -tail.length)));
+    const base =
+      typeof detail === "string" && detail.endsWith(tail) ? hostOf(detail.slice(0, -tail.length)) : undefined;
+    this.base.add(base);
+    const addImage = (address: unknown): void => {
+      this.media.add(originOf(address));
+      if (base !== undefined && String(address).startsWith(`${base}/${MEDIA}/`)) this.own++;
+    };
     if (htmlUrl !== undefined) this.origins.add(originOf(htmlUrl));
     if (htmlUrl !== undefined && !isHome) this.slashes.add(htmlUrl.endsWith("/") ? "true" : "false");
     const images = page["master_images"];
     if (!Array.isArray(images)) return;
     for (const image of images as unknown[]) {
       if (!isObject(image)) continue;
-      this.media.add(originOf(image["default_url"]));
+      addImage(image["default_url"]);
       if (Array.isArray(image["sizes"]))
-        for (const size of image["sizes"] as unknown[])
-          if (Array.isArray(size)) this.media.add(originOf(size[2]));
+        for (const size of image["sizes"] as unknown[]) if (Array.isArray(size)) addImage(size[2]);
     }
   }
 
@@ -76,7 +83,10 @@ export class SiteVotes {
     );
     const own = hostOf(home);
     const site = own ?? choose("site_url", this.origins, base, "no response has an html_url");
-    const media = choose("media_url", this.media, site, "no response has an image");
+    const areOwn = this.own > 0 && this.own === this.media.total;
+    const media = areOwn
+      ? `${base}/${MEDIA}`
+      : choose("media_url", this.media, site, "no response has an image");
     const slash = this.slashes.total === 0 ? "true" : choose("append_slash", this.slashes, "", "");
     return {
       site: {

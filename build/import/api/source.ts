@@ -25,6 +25,8 @@ type Nodes = WeakMap<object, Node> | undefined;
 /** Turns the responses of a site into sources, by leaving out derived and empty values. */
 export class Reducer {
   private readonly media: string;
+  /** The addresses of images in the responses since they were last read. */
+  readonly images = new Set<string>();
   private readonly byType = new Map<PageType, Reduce>();
 
   constructor({ media_url }: Site) {
@@ -86,6 +88,7 @@ export class Reducer {
 
   private withoutMedia(value: unknown): unknown {
     const isBelow = typeof value === "string" && value.startsWith(`${this.media}/`);
+    if (isBelow) this.images.add(value);
     const rest = isBelow ? value.slice(this.media.length) : "";
     return isBelow && !/^\/[/\\]/.test(rest) ? rest : value;
   }

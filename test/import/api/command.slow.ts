@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { formatJson } from "../../../build/json/format.ts";
 import { runHere } from "../../command.ts";
 import { filesBelow } from "../../files.ts";
-import { SMALL_SITE, writeSite } from "../../pipeline/site.ts";
+import { masterImage, SITE, SMALL_SITE, work, write, writeImage, writeSite } from "../../pipeline/site.ts";
 import { built, expectWayBack, place, type Place } from "./site.ts";
 import { pagesOf, runWagtail, type Wagtail } from "./wagtail.ts";
 
@@ -67,6 +67,23 @@ describe("npm run import", () => {
     ]);
     expect(fields).toEqual([{ name: "meta.locale", pages: pages.size - 1 }]);
     await expectWayBack(at, out);
+  });
+
+  it("has errors if the images of a copy cannot be reached: exit status 1, and the reason", async () => {
+    const site = { ...SITE, base_url: "http://127.0.0.1:1", media_url: "http://127.0.0.1:1/media" };
+    writeImage(join(at.folder, "sources"), "a.png");
+    write(join(at.folder, "sources"), "_site.json", site);
+    write(
+      join(at.folder, "sources"),
+      "works/_a/marsh.json",
+      work(31, "M", { master_images: [masterImage("/a.png")] }),
+    );
+    await built(at, join(at.folder, "sources"), out);
+    rmSync(join(out, "media"), { recursive: true });
+    const ended = await command(out, "--content", at.content);
+    expect(ended.status).toBe(1);
+    expect(ended.stdout).toContain("nothing listens at this address");
+    expect(ended.stderr).toContain(`npm run check -- --content ${at.content}`);
   });
 
   it.each([

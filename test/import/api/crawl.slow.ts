@@ -8,7 +8,8 @@ import { Failure } from "../../../build/base/failure.ts";
 import { ResponseCache } from "../../../build/import/api/cache.ts";
 import { ApiClient } from "../../../build/import/api/client.ts";
 import { summary } from "../../../build/import/api/report.ts";
-import { writeSite } from "../../pipeline/site.ts";
+import { runHere } from "../../command.ts";
+import { masterImage, work, write, writeImage, writeSite } from "../../pipeline/site.ts";
 import { built, expectWayBack, imported, place, type Place } from "./site.ts";
 import { pagesOf, runWagtail, type Page, type Wagtail, type WagtailOptions } from "./wagtail.ts";
 
@@ -327,6 +328,102 @@ describe("a crawl", () => {
     expect(report.left).toEqual([]);
     await built(at, at.content, at.again);
     expect(pagesOf(at.again)).toEqual(pages);
+  });
+
+  it("requests pages that redirect elsewhere once, and ends if the first five pages do", async () => {
+    const { url, asked } = await start({
+      cap: 20,
+      before: (path, _, response) => {
+        response.writeHead(301, { Location: `https://other.example/cms${path}` }).end();
+        return true;
+      },
+    });
+    const ids = [{ from: 1, to: 5000 }];
+    for (const options of [{ ids, concurrency: 1 }, {}]) {
+      const why = await failureOf(imported(at, url, options));
+      expect(why).toContain("Give this URL instead: https://other.example/cms");
+    }
+    // Five pages, then the list.
+    expect(asked).toHaveLength(6);
+    expect(new Set(asked).size).toBe(6);
+    const elsewhere = await start({
+      before: (_, __, response) => {
+        response.writeHead(302, { Location: "https://login.example/?next=/" }).end();
+        return true;
+      },
+    });
+    expect(await failureOf(imported(at, elsewhere.url, { ids }))).toContain("in front of /api/v2/pages/");
+  });
+
+  it("requests smaller lists at once if a list is too large, and remembers the size", async () => {
+    const { url, asked } = await start({
+      cap: 100,
+      before: (path, _, response) => {
+        const limit = Number(new URL(path, "http://wagtail").searchParams.get("limit"));
+        if (limit <= 10 || !path.includes("fields=*")) return false;
+        response.end(Buffer.alloc(4 * 2 ** 20 + 1, " "));
+        return true;
+      },
+    });
+    const report = await imported(at, url, { concurrency: 1 });
+    expect(report.left).toEqual([]);
+    await expectWayBack(at, out);
+    const large = asked.map((path) => Number(/limit=(\d+)/.exec(path)?.[1])).filter((limit) => limit > 10);
+    expect(large).toEqual([100, 100, 50, 25, 12]);
+  });
+
+  /** Imports from a host with the API, the website and the media. */
+  const importedFromOne = async (path: string, media: string) => {
+    const images = [masterImage("/a/b%20c.png"), masterImage("/d.png")];
+    write(join(at.folder, "sources"), "works/_a/marsh.json", work(31, "Marsh", { master_images: images }));
+    await built(at, join(at.folder, "sources"), out);
+    const [, below = ""] = /\/media(\/.*)$/.exec(media) ?? [];
+    for (const name of ["a/b c.png", "d.png"]) writeImage(at.folder, join(below, name));
+    const text = JSON.stringify([...pagesOf(out)])
+      .replaceAll("https://api.example.org", `https://www.example.org${path}`)
+      .replaceAll("https://media.example.org", `https://www.example.org${media}`);
+    pages = new Map(JSON.parse(text) as [number, Page][]);
+    const { url } = await start({ cap: 20, prefix: path, images: join(at.folder, "_media") });
+    return runHere("import", [`${url.origin}${path}/api/v2/pages/`, "--content", at.content]);
+  };
+
+  it.each([
+    ["", "/media"],
+    ["/cms", "/media"],
+    ["/cms", "/cms/media"],
+    ["/api/cms", "/api/cms/media"],
+    ["", "/media/images"],
+  ])("imports an API at “%s” and media at %s of the website's host", async (path, media) => {
+    expect(await importedFromOne(path, media)).toMatchObject({ status: 0, stderr: "" });
+    await built(at, at.content, at.again);
+    expect(pagesOf(at.again)).toEqual(pages);
+  });
+
+  it("reports images of the API's host that a build cannot publish at their addresses", async () => {
+    const { status, stdout, stderr } = await importedFromOne("", "/uploads");
+    expect(status).toBe(1);
+    expect(stdout).toContain("not the address of an image below https://www.example.org/media/");
+    expect(stderr).toMatch(/The sources have \d+ errors/);
+  });
+
+  it("has errors if images of its own host are missing or are no images: exit status 1", async () => {
+    const images = ["a.png", "b.png"].map((name) => masterImage(`https://api.example.org/media/${name}`));
+    pages.set(31, Object.assign({}, pages.get(31), { master_images: images }));
+    const { url } = await start({
+      cap: 20,
+      before: (path, _, response) => {
+        if (path === "/media/a.png") response.end("<!doctype html>");
+        else if (path === "/media/b.png") response.writeHead(404).end();
+        return path.startsWith("/media/");
+      },
+    });
+    const ended = await runHere("import", [url.href, "--content", at.content]);
+    expect(ended).toMatchObject({ status: 1, stderr: expect.stringContaining("npm run check") as string });
+    expect(ended.stdout).toContain(
+      "2 not copied, such as https://api.example.org/media/a.png: it is an HTML page",
+    );
+    expect(ended.stdout).not.toContain("not written");
+    expect(ended.stderr).toContain("The sources have 4 errors");
   });
 
   it("follows redirects within the host, but not to another host", async () => {

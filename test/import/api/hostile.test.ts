@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { reportData, summary, type ImportReport } from "../../../build/import/api/report.ts";
 import { shown } from "../../../build/import/api/values.ts";
 import { filesBelow } from "../../files.ts";
+import { FIXTURE_SITE } from "../../fixtures.ts";
 import { built, imported, place, saved, type Place } from "./site.ts";
+import { pagesOf } from "./wagtail.ts";
 
 const BASE = "https://api.example.org";
 const WEB = "https://www.example.org";
@@ -340,3 +342,47 @@ describe("responses that cannot become sources", () => {
     expect(filesBelow(at.content)).toEqual([]);
   });
 });
+
+it("a page with an empty value in any place is imported or left out, and never ends the import", async () => {
+  const at = place();
+  try {
+    const out = await built(at, FIXTURE_SITE, join(at.folder, "public"));
+    const pages = new Map<string, object>();
+    for (const page of pagesOf(out).values())
+      for (const path of pathsIn(page)) pages.set(path.join(" ").replaceAll(/\d+/g, "#"), page);
+    const [home] = pagesOf(out).values();
+    for (const [i, value] of [null, "", 0, false, [], {}, [null], [[]], undefined].entries()) {
+      const changed = Array.from(pages, ([key, page], n) => {
+        const id = 10_000 + n;
+        const text = JSON.stringify(withValue(page, key, value));
+        return [`${n}.json`, text.replace(/^\{"id":\d+/, `{"id":${id}`)] as const;
+      });
+      const folder = saved(
+        { ...at, folder: join(at.folder, `${i}`) },
+        Object.fromEntries([["home.json", home], ...changed]),
+      );
+      const report = await imported(at, folder, { content: join(at.folder, `content-${i}`) });
+      expect(report.written + report.left.length).toBeGreaterThan(1);
+    }
+  } finally {
+    at.remove();
+  }
+});
+
+type Steps = readonly string[];
+
+function* pathsIn(value: unknown, above: Steps = []): Generator<Steps> {
+  if (above.length > 0) yield above;
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of Object.entries(value)) yield* pathsIn(inner, [...above, key]);
+}
+
+/** A copy with another value at a path; “#” is the first element of a list. */
+function withValue(page: unknown, key: string, value: unknown): unknown {
+  const copy: unknown = structuredClone(page);
+  const steps = key.split(" ").map((step) => (step === "#" ? "0" : step));
+  let inner = copy as Record<string, unknown>;
+  for (const step of steps.slice(0, -1)) inner = (inner[step] ?? {}) as Record<string, unknown>;
+  inner[steps.at(-1) ?? ""] = value;
+  return copy;
+}

@@ -33,6 +33,10 @@ export interface WagtailOptions {
   clamps?: boolean;
   /** Spaces of each level; Wagtail uses four. */
   indent?: number;
+  /** The path that the API is below. */
+  prefix?: string;
+  /** The folder of the images that it serves below `/media/`. */
+  images?: string;
   /** Adds `meta.locale`, as Wagtail does with languages. */
   locale?: boolean;
   /** Responses of pages carry a tag, and can be 304. */
@@ -75,6 +79,8 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
     indent = 4,
     locale = true,
     tags = false,
+    images,
+    prefix = "",
     unkind = 0,
     seed = 1,
     before,
@@ -86,7 +92,9 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
   let most = 0;
   let spared = 0;
   const server = createServer((request, response) => {
-    const path = request.url ?? "";
+    const path = (request.url ?? "").slice(prefix.length);
+    if (images !== undefined && path.startsWith("/media/"))
+      return void response.end(readFileSync(join(images, decodeURIComponent(path.slice("/media/".length)))));
     asked.push(path);
     most = Math.max(most, ++open);
     response.on("close", () => open--);
@@ -94,7 +102,7 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
     const met = unkindTo.get(path) ?? 0;
     if (met < MAX_UNKIND && r.below(100) < unkind) {
       unkindTo.set(path, met + 1);
-      return beUnkind(r, path, response);
+      return beUnkind(r, response);
     }
     const { status, body } = answerTo(pages, path, cap, clamps, locale);
     const text = JSON.stringify(body, null, indent);
@@ -122,7 +130,7 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
   };
 }
 
-function beUnkind(r: Random, path: string, response: ServerResponse): void {
+function beUnkind(r: Random, response: ServerResponse): void {
   const page = "<!DOCTYPE html><html><body>Please wait</body></html>";
   const ways = [
     () => response.writeHead(429, { "Retry-After": String(r.below(3)) }).end(),
@@ -136,7 +144,6 @@ function beUnkind(r: Random, path: string, response: ServerResponse): void {
       response.write('{"id": 1, "meta": {', () => response.destroy());
     },
     () => response.writeHead(200, { "Content-Type": "application/json" }).end('{"id": 1, "meta": {'),
-    () => response.writeHead(302, { Location: path }).end(),
   ];
   r.pick(ways)();
 }

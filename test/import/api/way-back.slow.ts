@@ -28,7 +28,7 @@ describe("a whole site, imported", () => {
     host = undefined;
   });
   const start = async (options: WagtailOptions): Promise<Wagtail> =>
-    (host = await runWagtail(pagesOf(out), options));
+    (host = await runWagtail(pagesOf(out), { images: join(out, "media"), ...options }));
 
   it("from its output, builds to the same bytes", async () => {
     const report = await imported(at, out);
