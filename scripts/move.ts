@@ -26,12 +26,9 @@ await command(
     if (from === undefined || to === undefined || more.length > 0)
       throw new CommandError("Give two paths: npm run move -- FROM TO, such as visit/cafe about/cafe.");
     await assertComplete(contentFolder(content));
-    const { isDraft, addresses, dropped, links, owned, isDisowned, ...moved } = move(
-      content,
-      from,
-      to,
+    const { isDraft, addresses, dropped, links, owned, isDisowned, ...moved } = move(content, from, to, {
       isDry,
-    );
+    });
     if (isDry) print(DRY_RUN);
     const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
     const lines = [`${here(moved.from)} is now ${here(moved.to)}`];

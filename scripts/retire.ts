@@ -36,7 +36,7 @@ await command(
     await assertComplete(contentFolder(content));
     const below = isDry || yes ? 0 : countSubpages(content, path);
     if (below > 0) await confirm(`This retires ${plural(below, "subpage")} of ${printable(path)} too.`);
-    const { pages, links } = retire(content, path, to, isDry);
+    const { pages, links } = retire(content, path, to, { isDry });
     if (isDry) print(DRY_RUN);
     const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
     const lines = pages.map(

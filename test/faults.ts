@@ -40,11 +40,14 @@ export function withFaults(real: Calls): Calls {
   return { ...real, ...(Object.fromEntries(failing) as Partial<Calls>) };
 }
 
-/** A folder with this file cannot be renamed, like a folder of a container's image on an overlay file system. */
+/**
+ * A folder with this file, which contains the folder's path, cannot be renamed, like a folder of a container's image on
+ * an overlay file system; a copy of the folder can.
+ */
 export const OF_IMAGE = ".of-image";
 
 const isOfImage = (real: Calls, path: string): boolean =>
-  !path.includes("/.editing/") && real.existsSync(`${path}/${OF_IMAGE}`);
+  real.existsSync(`${path}/${OF_IMAGE}`) && real.readFileSync(`${path}/${OF_IMAGE}`, "utf8") === path;
 
 /** Runs a command whose call number `fails` fails, by a kill or by an error. Returns the names of its calls. */
 export function interrupt(command: () => unknown, fails: number, isKill: boolean): string[] {

@@ -116,17 +116,25 @@ export class Editing {
           before: textOrNullIn(asked, "before"),
           after: textOrNullIn(asked, "after"),
         });
+        return { change: sources.change };
+      case "subpages":
+        return { subpages: sources.subpages(textIn(asked, "file")) };
+      case "undo":
+        sources.undo(numberIn(asked, "change"));
         return {};
       case "id":
         return { id: sources.id() };
       case "move":
-        return sources.move(textIn(asked, "file"), textIn(asked, "to"));
+        return { ...sources.move(textIn(asked, "file"), textIn(asked, "to")), change: sources.change };
       case "retire":
-        return sources.retire(textIn(asked, "file"), textOrNullIn(asked, "to") ?? undefined);
+        return {
+          ...sources.retire(textIn(asked, "file"), textOrNullIn(asked, "to") ?? undefined),
+          change: sources.change,
+        };
       case "publish":
-        return sources.publish(textIn(asked, "file"));
+        return { ...sources.publish(textIn(asked, "file")), change: sources.change };
       case "withdraw":
-        return sources.withdraw(textIn(asked, "file"));
+        return { ...sources.withdraw(textIn(asked, "file")), change: sources.change };
       default:
         throw new Refusal(422, `There is no operation ${JSON.stringify(operation)}.`);
     }

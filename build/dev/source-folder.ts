@@ -1,12 +1,16 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { Failure } from "../base/failure.ts";
 import { checkSiteConfig } from "../check/config.ts";
 import { schemaReference } from "../contract/location.ts";
 import { publishDraft, withdraw } from "../edit/draft.ts";
 import { filesById, freeId, idIn } from "../edit/ids.ts";
 import { move } from "../edit/move.ts";
+import { countSubpages } from "../edit/pages.ts";
 import { retire } from "../edit/retire.ts";
 import { assertSourceName, saveSource, sourceText } from "../edit/save.ts";
+import type { EditOptions } from "../edit/session.ts";
+import { undo, undoOf, type Undo } from "../edit/undo.ts";
 import type { Thing } from "../editor/form/things.ts";
 import type { FileChange, SourceFile } from "../editor/store.ts";
 import { objectIn } from "../json/object.ts";
@@ -26,6 +30,14 @@ export class SourceFolder {
   private readonly content: string;
   private readonly known: PreviewBuild;
   private readonly siteThings: SiteThings;
+  /** What undoes the last change. */
+  private last: { change: number; undo: Undo } | undefined;
+  private changes = 0;
+  private readonly options: EditOptions = {
+    onDone: (steps) => {
+      this.last = { change: ++this.changes, undo: undoOf(this.content, steps) };
+    },
+  };
 
   /** @param content its real path. */
   constructor(content: string, known: PreviewBuild) {
@@ -95,7 +107,26 @@ export class SourceFolder {
   }
 
   save(change: FileChange): void {
-    saveSource(this.content, change);
+    saveSource(this.content, change, this.options);
+  }
+
+  /** The number of subpages, at all levels, that an operation on a page also changes. */
+  subpages(file: string): number {
+    return countSubpages(this.content, this.named(file));
+  }
+
+  /** Restores the sources as they were before the last change, if they have not changed since. */
+  undo(change: number): void {
+    const { last } = this;
+    if (last?.change !== change)
+      throw new Failure("Only the last change can be undone, and another one followed it.");
+    undo(this.content, last.undo);
+    this.last = undefined;
+  }
+
+  /** The number of the last change; undefined if there is none to undo. */
+  get change(): number | undefined {
+    return this.last?.change;
   }
 
   /** A free id, chosen as by `npm run new`. */
@@ -105,21 +136,21 @@ export class SourceFolder {
 
   /** Moves a page with all its subpages. `to` is a path below the content folder. */
   move(file: string, to: string): { from: string; to: string } {
-    return move(this.content, this.named(file), this.named(to));
+    return move(this.content, this.named(file), this.named(to), this.options);
   }
 
   retire(file: string, to: string | undefined): object {
-    return retire(this.content, this.named(file), to);
+    return retire(this.content, this.named(file), to, this.options);
   }
 
   publish(file: string): { from: string; to: string } {
     this.named(file);
-    return publishDraft(this.content, file);
+    return publishDraft(this.content, file, this.options);
   }
 
   withdraw(file: string): { from: string; to: string } {
     this.named(file);
-    return withdraw(this.content, file);
+    return withdraw(this.content, file, this.options);
   }
 
   /** The path of a source for a command. @throws SaveRefused if it is not the name of a source. */

@@ -1,12 +1,12 @@
-import { existsSync, renameSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { linkPath } from "../sources/tree.ts";
 import type { Retired } from "./retire.ts";
 import { linksTo } from "./links.ts";
 import { findPage, idOf, readPages, type SitePages } from "./pages.ts";
-import { editAlone } from "./session.ts";
-import { assertFree, findTarget } from "./target.ts";
+import { editAlone, type EditOptions, type EditSession } from "./session.ts";
+import { findTarget } from "./target.ts";
 
 /** A renamed source: a draft that became a page, or a page that became a draft. */
 export interface Redrafted {
@@ -20,17 +20,20 @@ export interface Redrafted {
  *
  * @throws Failure, before any change, if there cannot be a page at its address.
  */
-export const publishDraft = (content: string, file: string): Redrafted =>
-  editAlone(content, () => {
-    const pages = readPages(content);
-    const page = findPage(pages, join(content, file));
-    const { folders, name } = nameOf(page.file);
-    if (!name.startsWith("_")) throw new Failure(`${page.file} is not a draft.`);
-    const to = [...folders, name.slice(1)].join("/");
-    if (name === "_index.json") assertFree(pages.listing, section(folders), page.file);
-    else findTarget(content, pages.listing, join(content, to), page.type, false, page.file);
-    return rename(content, page.file, to);
-  });
+export const publishDraft = (content: string, file: string, options: EditOptions = {}): Redrafted =>
+  editAlone(
+    content,
+    (session) => {
+      const pages = readPages(content);
+      const page = findPage(pages, join(content, file));
+      const { folders, name } = nameOf(page.file);
+      if (!name.startsWith("_")) throw new Failure(`${page.file} is not a draft.`);
+      const to = [...folders, name.slice(1)].join("/");
+      findTarget(content, pages.listing, join(content, to), page.type, false, page.file);
+      return rename(session, content, page.file, to);
+    },
+    options,
+  );
 
 /** A page that became a draft, and the pages that the website loses by it. */
 export interface Withdrawn extends Redrafted, Retired {}
@@ -42,19 +45,23 @@ export interface Withdrawn extends Redrafted, Retired {}
  * @returns also the links that are broken now.
  * @throws Failure, before any change, if the page cannot be a draft.
  */
-export const withdraw = (content: string, file: string): Withdrawn =>
-  editAlone(content, () => {
-    const before = readPages(content);
-    const page = findPage(before, join(content, file));
-    const { folders, name } = nameOf(page.file);
-    if (name.startsWith("_")) throw new Failure(`${page.file} is a draft already.`);
-    const pages = publishedOf(before, [page.file, ...page.below]);
-    const renamed = rename(content, page.file, [...folders, `_${name}`].join("/"));
-    const now = readPages(content);
-    const paths = new Set(pages.map(({ address }) => linkPath(address)));
-    const links = [...linksTo(content, now.listing, now.site, paths)].flatMap((found) => found.links);
-    return { ...renamed, pages, links };
-  });
+export const withdraw = (content: string, file: string, options: EditOptions = {}): Withdrawn =>
+  editAlone(
+    content,
+    (session) => {
+      const before = readPages(content);
+      const page = findPage(before, join(content, file));
+      const { folders, name } = nameOf(page.file);
+      if (name.startsWith("_")) throw new Failure(`${page.file} is a draft already.`);
+      const pages = publishedOf(before, [page.file, ...page.below]);
+      const renamed = rename(session, content, page.file, [...folders, `_${name}`].join("/"));
+      const now = readPages(content);
+      const paths = new Set(pages.map(({ address }) => linkPath(address)));
+      const links = [...linksTo(content, now.listing, now.site, paths)].flatMap((found) => found.links);
+      return { ...renamed, pages, links };
+    },
+    options,
+  );
 
 const publishedOf = ({ content, addresses }: SitePages, files: readonly string[]): Retired["pages"] =>
   files.flatMap((file) => {
@@ -67,15 +74,8 @@ function nameOf(file: string): { folders: string[]; name: string } {
   return { name: folders.pop() ?? "", folders };
 }
 
-/** The slug of a section, and the folder of its parent page. */
-function section(folders: readonly string[]): { slug: string; parent: string } {
-  const above = folders.slice(0, -1);
-  const end = above.findLastIndex((part) => !part.startsWith("_"));
-  return { slug: folders.at(-1) ?? "", parent: above.slice(0, end + 1).join("/") };
-}
-
-function rename(content: string, from: string, to: string): Redrafted {
+function rename(session: EditSession, content: string, from: string, to: string): Redrafted {
   if (existsSync(join(content, to))) throw new Failure(`${to} is there already.`);
-  renameSync(join(content, from), join(content, to));
+  session.rename(from, to);
   return { from, to };
 }

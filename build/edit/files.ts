@@ -1,5 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, linkSync, lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import fg from "fast-glob";
 import { Failure } from "../base/failure.ts";
@@ -71,9 +81,26 @@ export function createFile(path: string, text: string): void {
   const staged = stagedPath(path);
   try {
     writeFileSync(staged, text, { flag: "wx" });
-    linkSync(staged, path);
+    placeNew(staged, path);
   } finally {
     rmSync(staged, { force: true });
+  }
+}
+
+/** Gives a staged file its path, atomically. @throws EEXIST if there is a file already. */
+export function placeNew(staged: string, path: string): void {
+  try {
+    linkSync(staged, path);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST") throw cause;
+    // Some file systems have no links, such as exFAT: there, an empty file reserves the path.
+    closeSync(openSync(path, "wx"));
+    try {
+      renameSync(staged, path);
+    } catch (refused) {
+      rmSync(path);
+      throw refused;
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { makeFolder, removeEmpty } from "../base/paths.ts";
 import { schemaReference } from "../contract/location.ts";
 import type { Place } from "../findings/finding.ts";
 import { parseJson } from "../json/parse.ts";
@@ -25,7 +24,7 @@ import {
   type NamedPage,
   type SitePages,
 } from "./pages.ts";
-import { editAlone, type EditSession } from "./session.ts";
+import { editAlone, type EditOptions, type EditSession } from "./session.ts";
 import { findTarget } from "./target.ts";
 import { applyEdits, type Edit } from "./text.ts";
 
@@ -50,11 +49,10 @@ export interface Moved {
  * Moves a page and all its subpages. It updates `_history.json`, `$schema`, links in HTML and `owned_paths`, and then
  * moves the files in one step. So running the command again completes an interrupted move.
  *
- * @param isDry whether nothing is written.
  * @throws Failure, before any change, if the page cannot be moved there.
  */
-export const move = (content: string, from: string, to: string, isDry = false): Moved =>
-  editAlone(content, (session) => movePage(session, content, from, to), isDry);
+export const move = (content: string, from: string, to: string, options: EditOptions = {}): Moved =>
+  editAlone(content, (session) => movePage(session, content, from, to), options);
 
 function movePage(session: EditSession, content: string, from: string, to: string): Moved {
   session.removeCopied(folderNamed(content, from), folderNamed(content, to));
@@ -67,16 +65,9 @@ function movePage(session: EditSession, content: string, from: string, to: strin
   const addresses = newAddresses(pages, page, target);
   const histories =
     addresses.length === 0 ? undefined : rememberMove(content, pages.site, history, addresses);
-  const into = dirname(join(resolve(content), target.to));
-  const made = session.isDry ? undefined : makeFolder(into);
-  let changed;
-  try {
-    session.prepareRename(target.from);
-    changed = stageMove(session, pages, page, target, addresses, histories);
-  } catch (cause) {
-    if (made !== undefined) removeEmpty(into, made);
-    throw cause;
-  }
+  session.makeFolder(dirname(target.to));
+  session.prepareRename(target.from);
+  const changed = stageMove(session, pages, page, target, addresses, histories);
   session.commit();
   session.rename(target.from, target.to);
   if (histories !== undefined && histories.last.moved.length !== histories.first.moved.length) {

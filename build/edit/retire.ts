@@ -1,5 +1,4 @@
-import { readdirSync, rmdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { statIfThere } from "../base/stat.ts";
 import { circleFrom, destinations } from "../check/former.ts";
@@ -12,7 +11,7 @@ import { historyText, readHistory } from "./history.ts";
 import { linksTo } from "./links.ts";
 import { addressNamed, findPage, hasPage, idOf, readPages, sourcesNamed, type SitePages } from "./pages.ts";
 import { publishedWithout } from "./redirects.ts";
-import { editAlone } from "./session.ts";
+import { editAlone, type EditOptions } from "./session.ts";
 
 export interface Retired {
   /** The retired pages, beginning with the named one. */
@@ -26,10 +25,14 @@ export interface Retired {
  * first and the named page is removed last, so running the command again completes an interrupted one.
  *
  * @param to the address that replaces them.
- * @param isDry whether nothing is written.
  * @throws Failure, before any change, if they cannot be retired.
  */
-export const retire = (content: string, path: string, to: string | undefined, isDry = false): Retired =>
+export const retire = (
+  content: string,
+  path: string,
+  to: string | undefined,
+  options: EditOptions = {},
+): Retired =>
   editAlone(
     content,
     (session) => {
@@ -50,11 +53,11 @@ export const retire = (content: string, path: string, to: string | undefined, is
         for (const { file } of pages.toReversed()) session.remove(file);
       }
       const [first] = pages;
-      if (!isDry && first !== undefined && /(?:^|\/)index\.json$/.test(first.file))
-        removeEmpty(dirname(join(resolve(content), first.file)));
+      if (first !== undefined && /(?:^|\/)index\.json$/.test(first.file))
+        session.removeIfEmpty(dirname(first.file));
       return { pages, links };
     },
-    isDry,
+    options,
   );
 
 /** The page that an editor named, and its subpages. @throws Failure if they cannot be retired. */
@@ -117,11 +120,4 @@ function assertStandIn(before: SitePages, history: History, pages: Retired["page
     );
   if (end.kind !== "address")
     throw new Failure(`--to ${to}: no page has this address. Name the address of a page that stays.`);
-}
-
-function removeEmpty(folder: string): void {
-  if (statIfThere(folder) === undefined) return;
-  for (const entry of readdirSync(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) removeEmpty(join(folder, entry.name));
-  if (readdirSync(folder).length === 0 && folder !== dirname(folder)) rmdirSync(folder);
 }

@@ -1,14 +1,13 @@
-import { lstatSync, rmSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { makeFolder, removeEmpty } from "../base/paths.ts";
 import { utf8Text } from "../json/encoding.ts";
 import { MAX_BYTES } from "../json/parse.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
 import { SLUG } from "../sources/find.ts";
 import { SourceReader, SourceVanished } from "../sources/read.ts";
-import { editAlone, type EditSession } from "./session.ts";
+import { editAlone, type EditOptions, type EditSession } from "./session.ts";
 import { GROUP } from "./target.ts";
 
 /** A source that may not be written, or not with this text. */
@@ -45,28 +44,34 @@ export interface SavedSource {
  * @param content the real path of the content folder.
  * @throws SaveRefused, SourceChanged, or an error of the system, before any change.
  */
-export function saveSource(content: string, { file, before, after }: SavedSource): void {
+export function saveSource(
+  content: string,
+  { file, before, after }: SavedSource,
+  options: EditOptions = {},
+): void {
   assertSourceName(file);
   if (after !== null) assertText(file, after);
   else if (!isDraft(file))
     throw new SaveRefused("content", `${file} is a page: retire it, so that its address is kept.`);
-  editAlone(content, (session) => {
-    assertNoLinks(content, file);
-    const current = sourceText(content, file);
-    if (current !== before) throw new SourceChanged(file, current);
-    if (after === null) rmSync(join(content, file), { force: true });
-    else write(session, content, file, after, current === null);
-  });
+  editAlone(
+    content,
+    (session) => {
+      assertNoLinks(content, file);
+      const current = sourceText(content, file);
+      if (current !== before) throw new SourceChanged(file, current);
+      if (after !== null) write(session, content, file, after, current === null);
+      else if (current !== null) session.remove(file);
+    },
+    options,
+  );
 }
 
 function write(session: EditSession, content: string, file: string, text: string, isNew: boolean): void {
-  const folder = dirname(join(content, file));
-  const made = makeFolder(folder);
+  session.makeFolder(dirname(file));
+  session.stage(file, text, isNew);
   try {
-    session.stage(file, text, isNew);
     session.commit();
   } catch (cause) {
-    if (made !== undefined) removeEmpty(folder, made);
     if ((cause as NodeJS.ErrnoException).code === "EEXIST" && isNew)
       throw new SourceChanged(file, sourceText(content, file));
     throw cause;

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  copyFileSync,
   cpSync,
   existsSync,
   linkSync,
@@ -7,13 +8,15 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { Locked, takeLock } from "../base/lock.ts";
-import { isInside, realPath } from "../base/paths.ts";
+import { isInside, makeFolder, realPath, removeEmpty } from "../base/paths.ts";
+import { placeNew } from "./files.ts";
 import { idIn } from "./ids.ts";
 
 /** The folder for the lock and the staged files: a dotfolder, which no reader of sources opens. */
@@ -23,22 +26,52 @@ const STAGED = /^staged-\d+$/;
 /** Another command or a save is changing the sources. */
 export class Busy extends Failure {}
 
+/** A change that was made. Paths are relative to the content folder. */
+export type Step =
+  /** A file that was written or removed. `before`: its former bytes; absent if it is new. */
+  | { kind: "file"; file: string; before?: { bytes: Buffer; mode: number } }
+  | { kind: "rename"; from: string; to: string }
+  | { kind: "folder"; made: string; folder: string };
+
+export interface EditOptions {
+  /** Whether the command only reports its changes: then nothing is written, not even the lock. */
+  isDry?: boolean;
+  /** Called at the end with all changes. */
+  onDone?: (steps: readonly Step[]) => void;
+}
+
+interface StagedSource {
+  file: string;
+  path: string;
+  staged: string;
+  /** A second name or a copy of the file that is replaced, if there is one. */
+  former: string | undefined;
+  isNew: boolean;
+}
+
 /**
- * A change of many sources by one command. Files are staged first, so that a full disk is noticed before any change, and
- * then renamed into place in the same order.
+ * A change of many sources by one command, all or nothing. Files are staged first, so that a full disk is noticed before
+ * any change, and then renamed into place in the same order.
  */
 export class EditSession {
-  private readonly content: string;
   /** Whether nothing is written: for the preview of a change. */
   readonly isDry: boolean;
-  private readonly staged: { staged: string; path: string; isNew: boolean }[] = [];
+  /** The changes, for `onDone`. */
+  readonly steps: Step[] | undefined;
+  private readonly content: string;
+  private readonly staged: StagedSource[] = [];
+  /** What restores the former state, in the order of the changes. */
+  private readonly undo: (() => void)[] = [];
   private count = 0;
   /** A folder that cannot be renamed, and its copy, which is moved instead. */
   private copied: { from: string; copy: string } | undefined;
+  /** Folders to remove at the end if they are empty. */
+  private readonly left: string[] = [];
 
-  constructor(content: string, isDry: boolean) {
+  constructor(content: string, { isDry = false, onDone }: EditOptions) {
     this.content = content;
     this.isDry = isDry;
+    this.steps = onDone === undefined ? undefined : [];
   }
 
   /**
@@ -46,21 +79,32 @@ export class EditSession {
    *
    * @param isNew whether `commit` fails if the file exists.
    */
-  stage(file: string, text: string, isNew = false): void {
+  stage(file: string, text: string | Buffer, isNew = false, mode?: number): void {
     if (this.isDry) return;
     const { from, copy } = this.copied ?? {};
     const path =
       from !== undefined && copy !== undefined && file.startsWith(`${from}/`)
         ? join(copy, file.slice(from.length))
         : join(this.content, file);
-    const staged = this.newStaged();
-    this.staged.push({ staged, path, isNew });
+    const staged = this.stagedPath();
     writeFileSync(staged, text, { flag: "wx" });
     const before = lstatSync(path, { throwIfNoEntry: false });
-    if (before !== undefined) chmodSync(staged, before.mode);
+    const permissions = mode ?? before?.mode;
+    if (permissions !== undefined) chmodSync(staged, permissions);
+    let former: string | undefined;
+    if (before !== undefined && !isNew) linkOrCopy(path, (former = this.stagedPath()));
+    this.staged.push({ file, path, staged, former, isNew });
   }
 
-  private newStaged = (): string => join(this.content, STAGING, `staged-${this.count++}`);
+  /** Renames all staged files into place. @throws EEXIST if a new file exists already. */
+  commit(): void {
+    for (const { file, path, staged, former, isNew } of this.staged.splice(0)) {
+      this.record(file, former);
+      if (isNew) placeNew(staged, path);
+      else renameSync(staged, path);
+      this.undo.push(() => (former === undefined ? rmSync(path) : renameSync(former, path)));
+    }
+  }
 
   /**
    * Prepares the move of a file or folder, before anything is staged. An overlay file system, as in a container, renames
@@ -74,50 +118,99 @@ export class EditSession {
       renameSync(path, join(this.content, STAGING));
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== "EXDEV") return;
-      const copy = this.newStaged();
+      const copy = this.stagedPath();
       cpSync(path, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
       this.copied = { from, copy };
     }
   }
 
-  /** Renames all staged files into place. @throws EEXIST if a new file exists already. */
-  commit(): void {
-    for (const { staged, path, isNew } of this.staged.splice(0))
-      if (isNew) linkSync(staged, path);
-      else renameSync(staged, path);
-  }
-
   /** Moves a file or folder to a new path, whose folder exists. */
   rename(from: string, to: string): void {
     if (this.isDry) return;
-    const source = this.copied?.copy ?? join(this.content, from);
-    renameSync(source, join(this.content, to));
-    if (this.copied !== undefined && !this.removeCopied(from, to))
-      throw new Failure(
-        `${to} is a copy of ${from}, which changed while it was copied. Remove the one that you do not need.`,
-      );
+    const { copied } = this;
+    const [old, now] = [copied?.copy ?? join(this.content, from), join(this.content, to)];
+    renameSync(old, now);
+    this.undo.push(() => renameSync(now, old));
+    this.steps?.push({ kind: "rename", from, to });
+    if (copied !== undefined && !this.removeCopied(from, to, false))
+      throw new Failure(`${from} changed while it was copied. Nothing was moved: try again.`);
   }
 
   /** Removes a folder if another folder has a copy of each of its files, as after an interrupted move. */
-  removeCopied(from: string, to: string): boolean {
+  removeCopied(from: string, to: string, isStep = true): boolean {
     const [folder, copy] = [join(this.content, from), join(this.content, to)];
     if (this.isDry || !existsSync(folder) || !existsSync(copy)) return false;
     const [real, realCopy] = [realPath(folder), realPath(copy)];
     if (isInside(real, realCopy) || isInside(realCopy, real)) return false;
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-      (entry) => !entry.isDirectory(),
-    );
-    const isCopied = files.every((entry) => {
-      const path = join(entry.parentPath, entry.name);
-      return isSame(path, join(copy, relative(folder, path)));
-    });
-    if (isCopied) rmSync(folder, { recursive: true });
-    return isCopied;
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+    const isCopied = files.every((file) => isSame(join(folder, file), join(copy, file)));
+    if (!isCopied) return false;
+    for (const file of files) this.remove(join(from, file), isStep);
+    this.removeIfEmpty(from);
+    return true;
   }
 
-  /** Removes a file. */
-  remove(file: string): void {
-    if (!this.isDry) rmSync(join(this.content, file));
+  /** Removes a file. @param isStep whether it is a change of its own, to be undone. */
+  remove(file: string, isStep = true): void {
+    if (this.isDry) return;
+    const path = join(this.content, file);
+    const former = this.stagedPath();
+    if (isStep) this.record(file, path);
+    renameSync(path, former);
+    this.undo.push(() => renameSync(former, path));
+  }
+
+  /** Makes a folder, with its missing parents. */
+  makeFolder(folder: string): void {
+    if (this.isDry) return;
+    const path = join(this.content, folder);
+    const made = makeFolder(path);
+    if (made === undefined) return;
+    this.undo.push(() => removeEmpty(path, made));
+    this.steps?.push({ kind: "folder", made: relative(this.content, made), folder });
+  }
+
+  /** Removes a folder at the end, if it then contains only empty folders. */
+  removeIfEmpty(folder: string): void {
+    this.left.push(folder);
+  }
+
+  /** Ends the session after its last change. */
+  end(): void {
+    for (const folder of this.left) removeEmptyFolders(join(this.content, folder));
+  }
+
+  /** Restores everything as it was before. @throws Failure if a file cannot be restored. */
+  rollBack(): void {
+    const failed = this.undo
+      .splice(0)
+      .reverse()
+      .flatMap((restore) => {
+        try {
+          restore();
+          return [];
+        } catch (cause) {
+          return [String(cause)];
+        }
+      });
+    if (failed.length > 0) throw new Failure(`Some changes could not be undone: ${failed.join("; ")}`);
+  }
+
+  /** @param former the path of the former file; undefined if the file is new. */
+  private record(file: string, former: string | undefined): void {
+    this.steps?.push({
+      kind: "file",
+      file,
+      ...(former === undefined
+        ? {}
+        : { before: { bytes: readFileSync(former), mode: lstatSync(former).mode } }),
+    });
+  }
+
+  private stagedPath(): string {
+    return join(this.content, STAGING, `staged-${this.count++}`);
   }
 }
 
@@ -130,15 +223,39 @@ function isSame(path: string, copy: string): boolean {
   return one.equals(other) || (id !== undefined && id === idIn(other.toString()));
 }
 
-/**
- * Runs a command that changes many sources, while no other such command runs on the content folder.
- *
- * @param isDry whether the command only reports its changes: then nothing is written, not even the lock.
+/** Removes the empty folders in a folder, and the folder if it is empty; a folder that cannot be removed stays. */
+function removeEmptyFolders(folder: string): void {
+  try {
+    for (const entry of readdirSync(folder, { withFileTypes: true }))
+      if (entry.isDirectory()) removeEmptyFolders(join(folder, entry.name));
+    rmdirSync(folder);
+  } catch {
+    // The folder is not empty, or is gone, or the system refuses it: without sources, it has no pages.
+  }
+}
 
+/** Gives a file a second name, or copies it if the file system has no links. */
+function linkOrCopy(path: string, to: string): void {
+  try {
+    linkSync(path, to);
+  } catch {
+    copyFileSync(path, to);
+  }
+}
+
+/**
+ * Runs a command that changes many sources, while no other such command runs on the content folder. If it fails, all of
+ * its changes are undone.
+ *
  * @throws Failure if another one is running.
  */
-export function editAlone<T>(content: string, edit: (session: EditSession) => T, isDry = false): T {
-  if (isDry) return edit(new EditSession(resolve(content), isDry));
+export function editAlone<T>(
+  content: string,
+  edit: (session: EditSession) => T,
+  options: EditOptions = {},
+): T {
+  const session = new EditSession(resolve(content), options);
+  if (session.isDry) return edit(session);
   const folder = join(resolve(content), STAGING);
   // A link could lead elsewhere, and files would be staged and removed there.
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
@@ -155,7 +272,13 @@ export function editAlone<T>(content: string, edit: (session: EditSession) => T,
   }
   try {
     clear(folder);
-    return edit(new EditSession(resolve(content), isDry));
+    const result = edit(session);
+    session.end();
+    options.onDone?.(session.steps ?? []);
+    return result;
+  } catch (cause) {
+    session.rollBack();
+    throw cause;
   } finally {
     clear(folder);
     unlock();

@@ -127,9 +127,10 @@ function assertParent(content: string, listing: Listing, parent: string, type: P
 function missingParent(listing: Listing, parent: string): string {
   if (parent === "")
     return `There is no home page yet. Write it first: npm run new -- ${rowOf(ROOT_TYPE).shortName} index`;
-  const leaf = `${parent}.json`;
+  const [leaf, draft] = [`${parent}.json`, `${parent}/_index.json`];
   for (let i = 0; i < listing.count; i++)
-    if (listing.kind(i) === "leaf" && listing.path(i) === leaf)
+    if (listing.path(i) === draft) return `The parent page, ${draft}, is a draft. Publish it first.`;
+    else if (listing.kind(i) === "leaf" && listing.path(i) === leaf)
       return (
         `The parent page, ${leaf}, has no folder for subpages. Give it one first; its address stays:\n` +
         `  npm run move -- ${parent} ${parent}/`
@@ -138,7 +139,7 @@ function missingParent(listing: Listing, parent: string): string {
 }
 
 /** Drafts count too, because they may be published later. */
-export function assertFree(
+function assertFree(
   listing: Listing,
   { slug, parent }: Pick<Target, "slug" | "parent">,
   moving: string | undefined,

@@ -25,6 +25,8 @@ export interface FolderSettings {
 export class FolderStore implements Store {
   readonly kind = "folder";
   readonly #settings: FolderSettings;
+  /** The number of the last change of this store, by which the server undoes it. */
+  change = 0;
 
   constructor(settings: FolderSettings) {
     this.#settings = settings;
@@ -69,6 +71,16 @@ export class FolderStore implements Store {
     return Number((await this.#ask("id", {}))["id"]);
   }
 
+  /** The number of subpages, at all levels, that an operation on a page also changes. */
+  async subpages(file: string): Promise<number> {
+    return Number((await this.#ask("subpages", { file }))["subpages"]);
+  }
+
+  /** Restores the sources as they were before a change, which must be the last one. */
+  async undo(change: number): Promise<void> {
+    await this.#ask("undo", { change });
+  }
+
   /** Moves a page and its subpages. @returns the new file of the page. */
   async move(file: string, to: string): Promise<string> {
     return String((await this.#ask("move", { file, to }))["to"]);
@@ -106,7 +118,10 @@ export class FolderStore implements Store {
     }
     const found: unknown = await response.json().catch(() => undefined);
     const body = isObject(found) ? found : {};
-    if (response.ok) return body;
+    if (response.ok) {
+      if (typeof body["change"] === "number") this.change = body["change"];
+      return body;
+    }
     const { file } = asked as { file?: unknown };
     if (response.status === 409 && "current" in body)
       throw new Conflict(String(file), typeof body["current"] === "string" ? body["current"] : null);

@@ -18,7 +18,7 @@ import { takeLock } from "../../build/base/lock.ts";
 import { FolderStore } from "../../build/editor/folder-store.ts";
 import { Conflict, StoreFailure } from "../../build/editor/store.ts";
 import { MAX_BYTES } from "../../build/json/parse.ts";
-import { filesBelow } from "../files.ts";
+import { filesBelow, treeOf } from "../files.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { startPreview } from "./preview.ts";
 
@@ -361,6 +361,32 @@ describe("the folder store", () => {
     await expect(store.withdraw("index.json")).rejects.toThrow("home page");
     await expect(store.publish("visit/shop.json")).rejects.toThrow(StoreFailure);
     expect(existsSync(join(place.content, "_history.json"))).toBe(false);
+  });
+
+  it("publishes no draft where no page may be", async () => {
+    write(place.content, "works/odd/_index.json", general(91, "Below a list of works"));
+    await expect(store.publish("works/odd/_index.json")).rejects.toThrow("must be below");
+    await store.withdraw("visit/index.json");
+    await store.withdraw("visit/rooms/index.json");
+    await expect(store.publish("visit/rooms/_index.json")).rejects.toThrow(
+      "visit/_index.json, is a draft. Publish it first.",
+    );
+    expect(existsSync(join(place.content, "visit/rooms/_index.json"))).toBe(true);
+  });
+
+  it("counts the subpages of a change, and undoes the last one", async () => {
+    expect(await store.subpages("visit/index.json")).toBe(5);
+    const files = treeOf(place.content);
+    await store.retire("visit/index.json", undefined);
+    const last = store.change;
+    expect(treeOf(place.content)).not.toEqual(files);
+    await store.undo(last);
+    expect(treeOf(place.content)).toEqual(files);
+    await expect(store.undo(last)).rejects.toThrow("Only the last change can be undone");
+    await store.save({ file: FILE, before: before(), after: "{}" });
+    writeFileSync(join(place.content, FILE), "{ }");
+    await expect(store.undo(store.change)).rejects.toThrow(`${FILE} has changed since`);
+    expect(before()).toBe("{ }");
   });
 
   it("reports that the server has stopped", async () => {

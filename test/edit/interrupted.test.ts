@@ -1,12 +1,16 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { EARLIEST } from "../../build/base/instant.ts";
 import { Failure } from "../../build/base/failure.ts";
+import { publishDraft, withdraw } from "../../build/edit/draft.ts";
 import { move } from "../../build/edit/move.ts";
 import { redirectsOf } from "../../build/edit/redirects.ts";
 import { retire } from "../../build/edit/retire.ts";
+import { saveSource } from "../../build/edit/save.ts";
+import type { EditOptions, Step } from "../../build/edit/session.ts";
+import { undo, undoOf, type Undo } from "../../build/edit/undo.ts";
 import { takeLock } from "../../build/base/lock.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { interrupt, OF_IMAGE } from "../faults.ts";
@@ -42,6 +46,11 @@ const sources = (): Record<string, string> =>
     filesBelow(content)
       .filter((file) => !file.startsWith("."))
       .map((file) => [file, readFileSync(join(content, file), "utf8")]),
+  );
+
+const foldersBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [join(entry.parentPath, entry.name)] : [],
   );
 
 /** Interrupts a command. Returns its calls; the last one failed, if the command made that many calls. */
@@ -82,19 +91,21 @@ function allCalls(start: Record<string, string>, run: () => unknown): string[] {
   return stop(run, Number.MAX_SAFE_INTEGER, false);
 }
 
+const CAFE = "visit/cafe.json";
+const ROOMS_FILE = "visit/rooms/index.json";
 const ROOMS = ["/visit/rooms/", "/visit/rooms/one/", "/visit/rooms/two/"];
 
 interface Command {
   name: string;
   prepare?: () => void;
-  run: () => unknown;
+  run: (options?: EditOptions) => unknown;
   addresses: string[];
 }
 
 const COMMANDS: Command[] = [
   {
     name: "a page that moves",
-    run: () => move(content, "visit/cafe", "about-the-cafe"),
+    run: (options) => move(content, "visit/cafe", "about-the-cafe", options),
     addresses: ["/visit/cafe/"],
   },
   {
@@ -105,29 +116,29 @@ const COMMANDS: Command[] = [
       write(content, "works/_b/fen.json", work(34, "Fen", { description }));
       write(content, "_site.json", { ...SITE, owned_paths: ["/visit/rooms/"] });
     },
-    run: () => move(content, "visit/rooms/", "rooms"),
+    run: (options) => move(content, "visit/rooms/", "rooms", options),
     addresses: ROOMS,
   },
   {
     name: "a section that moves on an overlay file system",
-    prepare: () => write(content, `visit/rooms/${OF_IMAGE}`, ""),
-    run: () => move(content, "visit/rooms/", "rooms"),
+    prepare: () => write(content, `visit/rooms/${OF_IMAGE}`, join(content, "visit/rooms")),
+    run: (options) => move(content, "visit/rooms/", "rooms", options),
     addresses: ROOMS,
   },
   {
     name: "a section that moves back",
     prepare: () => move(content, "visit/rooms/", "rooms"),
-    run: () => move(content, "rooms", "visit/rooms"),
+    run: (options) => move(content, "rooms", "visit/rooms", options),
     addresses: ROOMS,
   },
   {
     name: "a page that is retired",
-    run: () => retire(content, "visit/cafe", "/visit/"),
+    run: (options) => retire(content, "visit/cafe", "/visit/", options),
     addresses: ["/visit/cafe/"],
   },
   {
     name: "a section that is retired",
-    run: () => retire(content, "visit/rooms/", "/visit/"),
+    run: (options) => retire(content, "visit/rooms/", "/visit/", options),
     addresses: ROOMS,
   },
 ];
@@ -150,10 +161,12 @@ describe.each(COMMANDS)("$name", ({ prepare, run, addresses }) => {
     for (let call = 0; call < count; call++) {
       restore(start);
       const name = stop(run, call, isKill)[call];
+      const isWhole = isKill || [start, end].some((tree) => isDeepStrictEqual(tree, sources()));
       const lost = Object.values(arrive(addresses)).includes("lost");
       // After a move back to the old address, no file records the move, so a repetition would fail.
       if (!isDeepStrictEqual(sources(), end)) run();
-      expect({ call, name, lost, sources: sources() }).toEqual({ call, name, lost: false, sources: end });
+      const now = { call, name, isWhole, lost, sources: sources() };
+      expect(now).toEqual({ call, name, isWhole: true, lost: false, sources: end });
     }
     expect((await check({ content })).findings).toEqual(findings);
   });
@@ -170,6 +183,82 @@ describe.each(COMMANDS)("$name", ({ prepare, run, addresses }) => {
       expect([start, end].map(withoutHistory)).toContainEqual(withoutHistory(sources()));
       expect(Object.values(arrive(addresses))).not.toContain("lost");
       expect(existsSync(join(content, ".editing"))).toBe(false);
+    }
+  });
+});
+
+const CHANGES: Pick<Command, "name" | "prepare" | "run">[] = [
+  ...COMMANDS.filter(({ name }) => /^a section that (?:moves,|is retired)/.test(name)),
+  {
+    name: "a page that is saved",
+    run: (options) =>
+      saveSource(content, { file: CAFE, before: sources()[CAFE] ?? "", after: "{}" }, options),
+  },
+  {
+    name: "a new page in new folders",
+    run: (options) => saveSource(content, { file: "visit/a/b.json", before: null, after: "{}" }, options),
+  },
+  {
+    name: "a draft that is removed",
+    run: (options) =>
+      saveSource(
+        content,
+        { file: "_news.json", before: sources()["_news.json"] ?? "", after: null },
+        options,
+      ),
+  },
+  {
+    name: "a page that gets a folder for subpages",
+    run: (options) => move(content, "visit/cafe", "visit/cafe/", options),
+  },
+  { name: "a section that becomes a draft", run: (options) => withdraw(content, ROOMS_FILE, options) },
+  {
+    name: "a draft section that is published",
+    prepare: () => withdraw(content, ROOMS_FILE),
+    run: (options) => publishDraft(content, "visit/rooms/_index.json", options),
+  },
+];
+
+describe.each(CHANGES)("$name", ({ prepare, run }) => {
+  /** Changes the sources. Returns what undoes the change. */
+  const change = (): Undo => {
+    let steps: readonly Step[] = [];
+    run({ onDone: (all) => (steps = all) });
+    return undoOf(content, steps);
+  };
+
+  test("is undone, all or nothing", () => {
+    chmodSync(join(content, CAFE), 0o640);
+    prepare?.();
+    const [start, folders] = [sources(), foldersBelow(content)];
+    const mode = (): number | undefined => lstatSync(join(content, CAFE), { throwIfNoEntry: false })?.mode;
+    const before = mode();
+    const done = change();
+    const end = sources();
+    const count = stop(() => undo(content, done), Number.MAX_SAFE_INTEGER, false).length;
+    expect([sources(), foldersBelow(content), mode()]).toEqual([start, folders, before]);
+    for (let call = 0; call < count; call++) {
+      restore(start);
+      const again = change();
+      stop(() => undo(content, again), call, false);
+      expect([start, end]).toContainEqual(sources());
+    }
+  });
+
+  test("is not undone if a file of it has changed since", () => {
+    prepare?.();
+    const start = sources();
+    const done = change();
+    const end = sources();
+    const changed = Object.keys({ ...start, ...end }).filter((file) => start[file] !== end[file]);
+    expect(changed.length).toBeGreaterThan(0);
+    for (const file of changed) {
+      restore(end);
+      if (end[file] === undefined) write(content, file, "x");
+      else writeFileSync(join(content, file), `${end[file]} `);
+      const now = sources();
+      expect(() => undo(content, done)).toThrow(/has changed since/);
+      expect(sources()).toEqual(now);
     }
   });
 });

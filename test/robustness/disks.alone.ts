@@ -5,12 +5,20 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PAGES } from "../../build/base/api.ts";
 import { generatedSite, writeSources } from "../../scripts/bench/input/site.ts";
 import { thisProcess } from "../../build/base/lock.ts";
+import { create } from "../../build/edit/create.ts";
+import { createFile } from "../../build/edit/files.ts";
+import { move } from "../../build/edit/move.ts";
+import { saveSource, SourceChanged } from "../../build/edit/save.ts";
+import type { Step } from "../../build/edit/session.ts";
+import { undo, undoOf } from "../../build/edit/undo.ts";
+import type { PageType } from "../../build/page/types.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
 import { MEDIA_FOLDER } from "../../build/page/images.ts";
 import { general, workplace, write, writeImage, writeSite, type Workplace } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 
+const GENERAL: PageType = "standardpages.GeneralPage";
 const QUIET = { stdio: "ignore" } as const;
 
 let place: Workplace;
@@ -236,6 +244,23 @@ describe.skipIf(!canMount(mountExfat))(
       options = { content: join(disk, "content"), out: join(disk, "public"), cache: join(disk, "cache") };
       writeSite(options.content);
       writeSite(place.content);
+    });
+
+    it("gets new pages, and a change of many sources and its undoing, as any other disk", () => {
+      const { content } = options;
+      saveSource(content, { file: "visit/new.json", before: null, after: "{}" });
+      expect(() => saveSource(content, { file: "visit/new.json", before: null, after: "{ }" })).toThrow(
+        SourceChanged,
+      );
+      create({ content, type: GENERAL, path: "visit/more", draft: false, facts: {}, allFields: false });
+      expect(() => createFile(join(content, "visit/more.json"), "{}")).toThrow("EEXIST");
+      rmSync(join(content, "visit/new.json"));
+      const files = treeOf(content);
+      let steps: readonly Step[] = [];
+      move(content, "visit/rooms/", "rooms", { onDone: (all) => (steps = all) });
+      expect(treeOf(content)).not.toEqual(files);
+      undo(content, undoOf(content, steps));
+      expect(treeOf(content)).toEqual(files);
     });
 
     it("has the same output, and later builds recognise it", async () => {
