@@ -7,7 +7,7 @@ import { freeId } from "../build/edit/ids.ts";
 import { newSource } from "../build/edit/template.ts";
 import { hintOf, messageOf, type Finding } from "../build/findings/finding.ts";
 import { argument, printable } from "../build/findings/printable.ts";
-import { assertEmpty, SourceWriter } from "../build/import/writer.ts";
+import { assertNoSources, SourceWriter } from "../build/import/writer.ts";
 import { formatJson } from "../build/json/format.ts";
 import { parseJson } from "../build/json/parse.ts";
 import { SITE } from "../build/page/files.ts";
@@ -71,7 +71,7 @@ function suggestion(field: keyof Urls, siteUrl: string): string {
 
 function refuseUnlessEmpty(content: string): void {
   try {
-    assertEmpty(content);
+    assertNoSources(content);
   } catch (cause) {
     if (!(cause instanceof Failure) || resolve(content) !== join(PROJECT, "content")) throw cause;
     throw new CommandError(

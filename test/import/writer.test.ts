@@ -33,8 +33,8 @@ describe("the writer of sources", () => {
   });
 
   it("removes the files of a killed import, and refuses other files", () => {
-    mkdirSync(join(at.content, ".importing/sources"), { recursive: true });
-    writeFileSync(join(at.content, ".importing/sources/old.json"), "{}");
+    mkdirSync(join(at.content, ".importing/files"), { recursive: true });
+    writeFileSync(join(at.content, ".importing/files/old.json"), "{}");
     writeFileSync(join(at.content, ".importing/lock"), '{"pid": 999999999, "started": ""}');
     const writer = new SourceWriter(at.content);
     writer.write("_site.json", {});

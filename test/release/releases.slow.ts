@@ -165,7 +165,7 @@ describe("releases in a bucket", () => {
     const published = treeOf(place.out);
     for (const path of Object.keys(published)) if (path.startsWith(".")) delete published[path];
     expect(treeOf(folder)).toEqual(published);
-    await expect(downloadRelease(store, folder, 4)).rejects.toThrow(/empty folder/);
+    await expect(downloadRelease(store, folder, 4)).rejects.toThrow(/not empty/);
   });
 
   it("leave no part of an output if an object is damaged, and can be downloaded after its repair", async () => {
@@ -183,10 +183,10 @@ describe("releases in a bucket", () => {
     rmSync(join(there, "a"), { recursive: true });
     // The state after a download that was killed while it moved its files into place.
     mkdirSync(join(there, ".downloading", "files"), { recursive: true });
-    writeFileSync(join(there, ".downloading", "placed.json"), '["_headers", "old"]');
+    writeFileSync(join(there, ".downloading", "placing"), '["_headers", "old"]');
     mkdirSync(join(there, "old"));
     writeFileSync(join(there, "mine"), "");
-    await expect(downloadRelease(store, there, 4)).rejects.toThrow(/empty folder/);
+    await expect(downloadRelease(store, there, 4)).rejects.toThrow(/not empty/);
     rmSync(join(there, "mine"));
     await downloadRelease(store, there, 4);
     expect(treeOf(there)).toEqual(whole);

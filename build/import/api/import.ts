@@ -199,7 +199,7 @@ class PageImporter {
 
   private put(path: string, text: string, { id }: PageOutline, at: Position): boolean {
     try {
-      this.writer.writeText(path, text);
+      this.writer.writeFile(path, text);
       return true;
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== "ENAMETOOLONG") throw cause;

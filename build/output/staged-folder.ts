@@ -1,0 +1,156 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { Failure } from "../base/failure.ts";
+import { Locked, takeLock } from "../base/lock.ts";
+import { makeFolder, removeEmpty } from "../base/paths.ts";
+import { statIfThere } from "../base/stat.ts";
+import { printable } from "../findings/printable.ts";
+
+/**
+ * A file in the staging folder that exists while files are moved into place. It lists their names: until the command
+ * has ended, files with these names are its own.
+ */
+const PLACING = "placing";
+
+/**
+ * Fills a folder that is empty or does not exist yet, with all files or none: they are staged inside the folder, and
+ * moved into place at the end.
+ *
+ * @throws Failure if the folder is not empty.
+ */
+export class StagedFolder {
+  readonly folder: string;
+  private readonly staging: string;
+  private readonly staged: string;
+  private readonly files: string;
+  private readonly madeFolder: string | undefined;
+  private readonly unlock: () => void;
+  private readonly made = new Set<string>();
+  /** Names that may have been moved into place. */
+  private readonly placed: string[] = [];
+
+  /**
+   * @param staging the folder in which files are staged: a dotfile, which builds ignore.
+   * @param work the work of the command, in the singular.
+   */
+  constructor(folder: string, staging: string, work: string) {
+    this.folder = resolve(folder);
+    this.staging = staging;
+    assertEmpty(folder, staging);
+    this.staged = join(this.folder, staging);
+    this.files = join(this.staged, "files");
+    this.madeFolder = makeFolder(this.folder);
+    try {
+      this.unlock = takeLock(join(this.staged, "lock"));
+    } catch (cause) {
+      if (!(cause instanceof Locked)) throw cause;
+      throw new Failure(`${folder}: another ${work} into this folder is running. Wait until it has ended.`);
+    }
+    try {
+      this.clearLeftovers(folder);
+    } catch (cause) {
+      this.unlock();
+      throw cause;
+    }
+    mkdirSync(this.files);
+  }
+
+  /** Removes the files of a killed command. */
+  private clearLeftovers(named: string): void {
+    // Another command may have ended since the first check.
+    for (const name of assertEmpty(named, this.staging)) this.remove(name);
+    rmSync(join(this.staged, PLACING), { force: true });
+    rmSync(this.files, { recursive: true, force: true });
+  }
+
+  /** `path` is relative to the folder, with slashes. */
+  writeFile(path: string, content: string | Uint8Array): void {
+    const file = join(this.files, path);
+    const folder = dirname(file);
+    if (!this.made.has(folder)) {
+      mkdirSync(folder, { recursive: true });
+      this.made.add(folder);
+    }
+    // Never overwrite: two files with the same path are a mistake of the command.
+    writeFileSync(file, content, { flag: "wx" });
+  }
+
+  /** Moves all files into place. @param last the name of the file without which the others are incomplete */
+  commit(last?: string): void {
+    const names = readdirSync(this.files).sort((a, b) => Number(a === last) - Number(b === last));
+    writeFileSync(join(this.staged, PLACING), JSON.stringify(names));
+    for (const name of names) {
+      this.placed.push(name);
+      renameSync(join(this.files, name), join(this.folder, name));
+    }
+    rmSync(this.files, { recursive: true, force: true });
+    this.unlock();
+    rmSync(this.staged, { recursive: true, force: true });
+  }
+
+  /** Restores the folder to its former state. */
+  abandon(): void {
+    for (const name of this.placed) this.remove(name);
+    this.unlock();
+    rmSync(this.staged, { recursive: true, force: true });
+    if (this.madeFolder !== undefined) removeEmpty(this.folder, this.madeFolder);
+  }
+
+  private remove(name: string): void {
+    rmSync(join(this.folder, name), { recursive: true, force: true });
+  }
+}
+
+interface FoundFiles {
+  /** Names of third-party files. */
+  others: string[];
+  /** Names that a killed command moved into place, if they have not changed since. */
+  placed: string[];
+}
+
+function foundIn(folder: string, staging: string): FoundFiles {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return { others: [], placed: [] };
+  const names = readdirSync(folder).filter((name) => name !== staging);
+  const mark = join(folder, staging, PLACING);
+  const since = names.length === 0 ? undefined : statIfThere(mark);
+  if (since?.type !== "file") return { others: names, placed: [] };
+  const own = new Set(placedIn(mark));
+  const isPlaced = (name: string): boolean =>
+    own.has(name) && !isChangedSince(join(folder, name), since.mtime);
+  return { others: names.filter((name) => !isPlaced(name)), placed: names.filter(isPlaced) };
+}
+
+/** The listed names; none if the list is incomplete, because then no source was moved yet. */
+function placedIn(mark: string): string[] {
+  try {
+    const names: unknown = JSON.parse(readFileSync(mark, "utf8"));
+    return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a file, or any file below a folder, was written after a time. */
+function isChangedSince(path: string, time: number): boolean {
+  const stat = statIfThere(path);
+  if (stat === undefined) return false;
+  if (stat.type !== "folder") return stat.type !== "file" || stat.mtime > time;
+  return readdirSync(path).some((name) => isChangedSince(join(path, name), time));
+}
+
+/**
+ * Returns the names in the folder that a killed command moved there.
+ *
+ * @throws Failure if the path is a file, or the folder contains anything else.
+ */
+export function assertEmpty(folder: string, staging: string): string[] {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new Failure(`${folder}: this is a file. Name an empty or new folder.`);
+  const { others, placed } = foundIn(folder, staging);
+  const [found] = others;
+  if (found !== undefined)
+    throw new Failure(
+      `${folder}: the folder is not empty (it contains ${printable(found)}), and this command overwrites nothing. Name an empty or new folder.`,
+    );
+  return placed;
+}
