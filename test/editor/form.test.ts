@@ -6,6 +6,7 @@ import { PROJECT } from "../../build/base/project.ts";
 import { editedText, type FieldEdit } from "../../build/editor/edits.ts";
 import { findingsOf } from "../../build/editor/findings.ts";
 import { differences, merged } from "../../build/editor/form/conflict.ts";
+import { inOwnZone, PICKERS } from "../../build/editor/form/dates.ts";
 import { fieldsOf, identitiesOf, type Field, type PageField } from "../../build/editor/form/fields.ts";
 import {
   drawnId,
@@ -35,6 +36,65 @@ vi.mock("../../build/page/own-fields.ts", async (original) => {
 const ARTWORK = "artworks.ArtworkPage" as PageType;
 const GENERAL = "standardpages.GeneralPage" as PageType;
 const EVENT = "events.EventPage" as PageType;
+
+it("listens to keys in one place, which leaves those of an input method to it", () => {
+  const listening = ["build/browse/client/", "build/editor/client/"].flatMap((folder) =>
+    filesBelow(join(PROJECT, folder))
+      .map((file) => folder + file)
+      .filter((file) => readFileSync(join(PROJECT, file), "utf8").includes("keydown")),
+  );
+  expect(listening).toEqual(["build/browse/client/dom.js"]);
+});
+
+it.each<[zone: string, picked: string, written: string, words: string, otherOffset?: string]>([
+  // The clocks of Paris skip an hour in March and repeat one in October, those of New York in March and November.
+  ["Europe/Paris", "2027-03-28T01:59", "2027-03-28T01:59:00+01:00", "01:59 (00:59 UTC)"],
+  [
+    "Europe/Paris",
+    "2027-03-28T02:30",
+    "2027-03-28T03:30:00+02:00",
+    "03:30 (01:30 UTC). The clocks skip 02:30 on",
+  ],
+  ["Europe/Paris", "2027-03-28T03:00", "2027-03-28T03:00:00+02:00", "03:00 (01:00 UTC)"],
+  [
+    "Europe/Paris",
+    "2027-10-31T02:30:15",
+    "2027-10-31T02:30:15+02:00",
+    "this is the first, +02:00.",
+    "+01:00",
+  ],
+  ["Europe/Paris", "2027-10-31T03:00", "2027-10-31T03:00:00+01:00", "03:00 (02:00 UTC)"],
+  ["America/New_York", "2027-03-14T02:15", "2027-03-14T03:15:00-04:00", "The clocks skip 02:15 on that day."],
+  [
+    "America/New_York",
+    "2027-11-07T01:15",
+    "2027-11-07T01:15:00-04:00",
+    "this is the first, -04:00.",
+    "-05:00",
+  ],
+  [
+    "Australia/Lord_Howe",
+    "2027-10-03T02:15",
+    "2027-10-03T02:45:00+11:00",
+    "The clocks skip 02:15 on that day.",
+  ],
+  ["Australia/Lord_Howe", "2027-04-04T01:45", "2027-04-04T01:45:00+11:00", "the first, +11:00.", "+10:30"],
+  ["UTC", "2027-03-28T02:30", "2027-03-28T02:30:00+00:00", "28 March 2027, 02:30"],
+])("in %s, writes the picked time %s as %s", (zone, picked, written, words, otherOffset) => {
+  vi.stubEnv("TZ", zone);
+  expect(PICKERS["date-time"].written(picked)).toBe(written);
+  const own = inOwnZone(written, picked);
+  expect(own.words).toContain(words);
+  expect(own.other?.written.slice(-6)).toBe(otherOffset);
+  if (own.other === undefined) return;
+  // The other time is of the same clocks, and leads back.
+  expect(own.other.written.slice(0, 19)).toBe(written.slice(0, 19));
+  expect(inOwnZone(own.other.written)).toMatchObject({
+    words: expect.stringContaining("this is the second"),
+    other: { name: `Use the first, ${written.slice(-6)}`, written },
+  });
+  vi.unstubAllEnvs();
+});
 
 const editText = (text: string | null, edits: readonly { path: string; value: unknown }[]) =>
   editedText(text, edits as readonly FieldEdit[]);

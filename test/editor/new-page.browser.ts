@@ -42,6 +42,29 @@ describeForm("the form of a new page", (preview) => {
     await close(visited);
   });
 
+  it("lets the slug of an unsaved page follow its title after a reload, until the editor writes one", async () => {
+    const visited = await preview.open(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
+    const { page } = visited;
+    const [title, slug] = [at(page, "title"), page.getByLabel("Slug")];
+    page.removeAllListeners("dialog");
+    page.on("dialog", (dialog) => void dialog.accept());
+    const reload = async (): Promise<void> => {
+      await expect.poll(() => keptEdits(page)).toHaveLength(1);
+      await page.reload();
+      await page.getByText("were restored").waitFor();
+    };
+    await title.fill("Boats");
+    await reload();
+    await title.fill("Boats and nets");
+    expect(await slug.inputValue()).toBe("boats-and-nets");
+    await slug.fill("boats");
+    await reload();
+    await title.fill("Nets");
+    expect(await slug.inputValue()).toBe("boats");
+    await button(page, "Discard changes").click();
+    await close(visited);
+  });
+
   it("never replaces another page, which may not be live yet", async () => {
     const text = `{"id": 900100, "meta": {"type": "standardpages.GeneralPage", "go_live_at": "2999-01-01T00:00:00Z"}, "title": "Fair"}\n`;
     writeFileSync(join(preview.content, "visit/fair.json"), text);

@@ -1,5 +1,5 @@
 import { forget, forgetOld, isNew, recordsOf, record, site } from "./data.js";
-import { h, plural, SEARCHED } from "./dom.js";
+import { h, onKey, plural, SEARCHED } from "./dom.js";
 import { closeEditor, editorView, isOfEditor } from "./editing.js";
 import { find } from "./search.js";
 import { entry, inParts } from "./tree.js";
@@ -224,7 +224,7 @@ function focusOn(element) {
   if (element instanceof HTMLElement) element.focus();
 }
 
-search.addEventListener("keydown", (event) => {
+onKey(search, (event) => {
   if (event.key !== "ArrowDown") return;
   event.preventDefault();
   focusOn(main.querySelector(".entries a"));
@@ -233,7 +233,7 @@ search.addEventListener("keydown", (event) => {
 const takesText = (element) =>
   element instanceof HTMLElement && (element.isContentEditable || element.matches("input, textarea, select"));
 
-document.addEventListener("keydown", (event) => {
+onKey(document, (event) => {
   const at = document.activeElement;
   if (event.key === "/" && !takesText(at) && !event.ctrlKey && !event.metaKey && !event.altKey) {
     event.preventDefault();

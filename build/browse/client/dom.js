@@ -19,6 +19,19 @@ export function h(tag, attributes, ...children) {
   return element;
 }
 
+/**
+ * Listens to the keys of an element. While an input method composes text, such as Japanese, its keys are its own. The
+ * last of them is not marked as composing in every browser, but has the key code 229.
+ * @template {HTMLElement | Document} T
+ * @param {T} target
+ * @param {(event: KeyboardEvent) => void} listener
+ */
+export function onKey(target, listener) {
+  target.addEventListener("keydown", (event) => {
+    if (event instanceof KeyboardEvent && !event.isComposing && event.keyCode !== 229) listener(event);
+  });
+}
+
 /** @param {number} count @param {string} one @param {string} [more] */
 export const plural = (count, one, more = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : more}`;

@@ -1,4 +1,4 @@
-import { h, plural } from "../../browse/client/dom.js";
+import { h, onKey, plural } from "../../browse/client/dom.js";
 import type { Identity } from "../../page/field.ts";
 import { pageIdentity, type Field, type FieldPath } from "../form/fields.ts";
 import { pathText, shownText } from "../form/values.ts";
@@ -68,7 +68,7 @@ class Combobox {
     this.list.hidden = true;
     queueMicrotask(() => this.control.after(this.list));
     this.control.addEventListener("input", () => this.onInput());
-    this.control.addEventListener("keydown", (event) => this.onKey(event));
+    onKey(this.control, (event) => this.onKey(event));
     this.control.addEventListener("blur", () => this.close());
     // Keeps the focus in the field when a suggestion is pressed.
     this.list.addEventListener("pointerdown", (event) => event.preventDefault());

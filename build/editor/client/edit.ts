@@ -102,7 +102,7 @@ async function newView(asked: URLSearchParams, host: EditorHost): Promise<View> 
   if (!isPageType(type))
     return message("There is no such page type", "Open a page, and choose “New page” there.");
   const id = await host.newId();
-  const place = { parent: ID.test(below) ? Number(below) : 0, slug: "", isDraft: false };
+  const place = { parent: ID.test(below) ? Number(below) : 0, slug: "", isSuggested: true, isDraft: false };
   const opened = { id, file: "", text: null, initial: newPage(type, id), place };
   return { ...new Editor(host).open(opened), title: `New page: ${rowOf(type).label}` };
 }

@@ -1,4 +1,4 @@
-import { h, plural } from "../../browse/client/dom.js";
+import { h, onKey, plural } from "../../browse/client/dom.js";
 import { fold } from "../../browse/client/words.js";
 import { meantBy } from "../../page/names.ts";
 import type { Field, PageField } from "../form/fields.ts";
@@ -51,7 +51,7 @@ export class FieldsView {
     this.isShown = isShown;
     this.toggle.addEventListener("click", () => this.showEmpty(Boolean(this.empty.hidden)));
     this.search.addEventListener("input", () => this.find());
-    this.search.addEventListener("keydown", (event) => {
+    onKey(this.search, (event) => {
       if (event.key === "Escape") {
         this.search.value = "";
         this.find();

@@ -1,5 +1,5 @@
 import { record } from "../../browse/client/data.js";
-import { h, pageHref } from "../../browse/client/dom.js";
+import { h, onKey, pageHref } from "../../browse/client/dom.js";
 import { rowOf, type PageType } from "../../page/types.ts";
 import { isDraftFile } from "../form/place.ts";
 import { StoreFailure, type Store } from "../store.ts";
@@ -17,19 +17,11 @@ export function formElement(
   onSave: () => void,
   ...children: (Node | undefined)[]
 ): HTMLFormElement {
-  const submit = (event: Event): void => {
+  const form = h("form", { class: "edit-form", "aria-label": name, autocomplete: "off" }, ...children);
+  onKey(form, (event) => {
+    if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     onSave();
-  };
-  const form = h(
-    "form",
-    { class: "edit-form", "aria-label": name, novalidate: true, autocomplete: "off", submit },
-    ...children,
-  );
-  form.addEventListener("keydown", (event) => {
-    if (event.key === "s" && (event.ctrlKey || event.metaKey)) submit(event);
-    // Enter in a text input must not submit the form.
-    if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault();
   });
   return form;
 }
@@ -71,6 +63,7 @@ export const formHead = (file: string, isNew: boolean, type: PageType, heading: 
 interface BarOptions {
   store: Store["kind"];
   back: HTMLElement;
+  onSave: () => void;
   onDiscard: () => void;
   status: HTMLElement;
 }
@@ -85,11 +78,16 @@ export function backLink(page: number): { link: HTMLElement; update: () => Promi
   return { link, update };
 }
 
-export const saveBar = ({ store, back, onDiscard, status }: BarOptions): HTMLElement =>
+/** The buttons of a form. None of them submits it, because Enter in a text field would press that button. */
+export const saveBar = ({ store, back, onSave, onDiscard, status }: BarOptions): HTMLElement =>
   h(
     "div",
     { class: "save-bar" },
-    h("button", { type: "submit", class: "primary" }, store === "folder" ? "Save" : "Add to proposal"),
+    h(
+      "button",
+      { type: "button", class: "primary", click: onSave },
+      store === "folder" ? "Save" : "Add to proposal",
+    ),
     h("button", { type: "button", click: onDiscard }, "Discard changes"),
     back,
     status,

@@ -132,6 +132,7 @@ export class FormView {
       saveBar({
         store: host.store.kind,
         back: this.back.link,
+        onSave: () => void this.save(),
         onDiscard: () => this.discard(),
         status: this.status,
       }),

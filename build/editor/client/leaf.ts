@@ -8,7 +8,7 @@ import type { Field, FieldPath } from "../form/fields.ts";
 import { fits, pathText, shownText, typedValue, valueAt } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
 import { comboboxAt } from "./combobox.ts";
-import { datePicker, ownZone } from "./dates.ts";
+import { besideDate } from "./dates.ts";
 import { htmlControl } from "./html-field.ts";
 import { imageBeside } from "./images.ts";
 
@@ -75,7 +75,7 @@ function besideControl(context: FormContext, field: Field, control: HTMLElement)
   if (control instanceof HTMLTextAreaElement) return [];
   if (!(control instanceof HTMLInputElement)) return [];
   if (field.form === "media-url") return [imageBeside(context, control)];
-  return [datePicker(field, control), ownZone(field, control)].filter((node) => node !== undefined);
+  return besideDate(field, control);
 }
 
 function controlFor(context: FormContext, field: Field, path: FieldPath, value: unknown): HTMLElement {

@@ -52,7 +52,7 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
   const moveBox = h("div", { class: "action" });
   const openMove = async (): Promise<void> => {
     const page = await record(id);
-    const state = { parent: page?.parent ?? 0, slug: slugOfFile(file), isDraft: false };
+    const state = { parent: page?.parent ?? 0, slug: slugOfFile(file), isSuggested: false, isDraft: false };
     const place = new PlaceView(
       state,
       host,

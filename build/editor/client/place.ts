@@ -11,6 +11,8 @@ import { pageTree } from "./page-tree.ts";
 export interface PlaceState {
   parent: number;
   slug: string;
+  /** Whether the slug follows the title, because the editor has written none. */
+  isSuggested: boolean;
   isDraft: boolean;
 }
 
@@ -37,8 +39,6 @@ export class PlaceView {
   private readonly onChange: () => void;
   private readonly options: PlaceOptions;
   private finding: ShownFinding | undefined;
-  /** Whether the slug follows the title. */
-  private isSuggested: boolean;
   private readonly parentName = h("output", { class: "parent-name" });
   private readonly slug = h("input", {
     type: "text",
@@ -66,10 +66,9 @@ export class PlaceView {
     this.type = type;
     this.onChange = onChange;
     this.options = options;
-    this.isSuggested = state.slug === "";
     this.slug.value = state.slug;
     this.slug.addEventListener("input", () => {
-      this.isSuggested = this.slug.value === "";
+      state.isSuggested = this.slug.value === "";
       state.slug = this.slug.value;
       this.update();
       onChange();
@@ -121,7 +120,7 @@ export class PlaceView {
 
   /** Updates the slug to a new title, until the editor writes a slug. */
   titleIs(title: string): void {
-    if (!this.isSuggested) return;
+    if (!this.state.isSuggested) return;
     const slug = suggestedSlug(title);
     if (slug === this.state.slug) return;
     this.slug.value = slug;
@@ -132,7 +131,6 @@ export class PlaceView {
   /** Shows another position. */
   reset(state: PlaceState): void {
     Object.assign(this.state, state);
-    this.isSuggested = state.slug === "";
     this.slug.value = state.slug;
     this.draft.checked = state.isDraft;
     this.update();

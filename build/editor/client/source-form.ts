@@ -85,6 +85,7 @@ export class SourceForm {
       saveBar({
         store: host.store.kind,
         back: backLink(opened.id).link,
+        onSave: () => void this.save(),
         onDiscard: () => this.discard(),
         status: this.status,
       }),

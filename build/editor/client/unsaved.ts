@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../../json/object.ts";
 import { rebased } from "../form/conflict.ts";
 import { pageOf } from "../form/model.ts";
+import type { PlaceState } from "./place.ts";
 
 /** Unsaved edits of a form, in the format of the browser's storage. */
 export interface Unsaved {
@@ -13,7 +14,7 @@ export interface Unsaved {
   /** For a source that is edited as text: the text. */
   text?: string;
   /** For a new page: its position. */
-  place?: { parent: number; slug: string; isDraft: boolean };
+  place?: PlaceState;
   /** The time of the last edit, in milliseconds since 1970. */
   time: number;
 }
