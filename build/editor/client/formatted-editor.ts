@@ -1,15 +1,24 @@
-import { baseKeymap, chainCommands, exitCode, setBlockType, toggleMark, wrapIn } from "prosemirror-commands";
+import { baseKeymap, setBlockType, toggleMark } from "prosemirror-commands";
 import { history, redo, undo } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
-import type { MarkType, NodeType } from "prosemirror-model";
-import { liftListItem, sinkListItem, splitListItem, wrapInList } from "prosemirror-schema-list";
+import type { MarkType } from "prosemirror-model";
+import { liftListItem, sinkListItem } from "prosemirror-schema-list";
 import { EditorState, type Command, type Transaction } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
-import { h } from "../../browse/client/dom.js";
+import { h, onKey } from "../../browse/client/dom.js";
+import {
+  isListed,
+  isQuoted,
+  lineBreak,
+  newLine,
+  tidying,
+  toggleList,
+  toggleQuote,
+} from "../form/html/commands.ts";
 import type { FormattedText } from "../form/html/print.ts";
-import { attributesIn, attributeText, schema } from "../form/html/schema.ts";
+import { attributesIn, attributeText, schema, typeOf } from "../form/html/schema.ts";
+import { clipboard } from "./clipboard.ts";
 
-const node = (name: string): NodeType => schema.nodes[name] as NodeType;
 const mark = (name: string): MarkType => schema.marks[name] as MarkType;
 
 /** Elements with the same meaning to an editor: the first is written, all are recognized. */
@@ -30,23 +39,6 @@ const toggle =
   (state, dispatch) =>
     toggleMark(activeMark(state, names) ?? mark(names[0] ?? ""))(state, dispatch);
 
-const lineBreak: Command = chainCommands(exitCode, (state, dispatch) => {
-  dispatch?.(state.tr.replaceSelectionWith(node("br").create()).scrollIntoView());
-  return true;
-});
-
-const isIn = (state: EditorState, name: string): boolean => {
-  const { $from } = state.selection;
-  for (let depth = $from.depth; depth > 0; depth--) if ($from.node(depth).type.name === name) return true;
-  return false;
-};
-
-/** Moves the selected blocks into a list, or takes them out of their list. */
-const list =
-  (name: string): Command =>
-  (state, dispatch) =>
-    isIn(state, name) ? liftListItem(node("li"))(state, dispatch) : wrapInList(node(name))(state, dispatch);
-
 interface Tool {
   label: string;
   run: Command;
@@ -56,7 +48,7 @@ interface Tool {
 const block = (label: string, name: string): Tool => ({
   label,
   run: (state, dispatch) =>
-    setBlockType(node(state.selection.$from.parent.type.name === name ? "p" : name))(state, dispatch),
+    setBlockType(typeOf(state.selection.$from.parent.type.name === name ? "p" : name))(state, dispatch),
   isActive: (state) => state.selection.$from.parent.type.name === name,
 });
 
@@ -65,9 +57,9 @@ const TOOLS: readonly Tool[] = [
   { label: "Italic", run: toggle(ITALIC), isActive: (state) => activeMark(state, ITALIC) !== undefined },
   block("Heading", "h2"),
   block("Subheading", "h3"),
-  { label: "Bulleted list", run: list("ul"), isActive: (state) => isIn(state, "ul") },
-  { label: "Numbered list", run: list("ol"), isActive: (state) => isIn(state, "ol") },
-  { label: "Quotation", run: wrapIn(node("blockquote")), isActive: (state) => isIn(state, "blockquote") },
+  { label: "Bulleted list", run: toggleList("ul"), isActive: (state) => isListed(state, "ul") },
+  { label: "Numbered list", run: toggleList("ol"), isActive: (state) => isListed(state, "ol") },
+  { label: "Quotation", run: toggleQuote, isActive: isQuoted },
   { label: "Undo", run: undo },
   { label: "Redo", run: redo },
 ];
@@ -104,9 +96,9 @@ export function formattedEditor(
     "Mod-y": redo,
     "Mod-Shift-z": redo,
     "Shift-Enter": lineBreak,
-    Enter: splitListItem(node("li")),
-    "Mod-]": sinkListItem(node("li")),
-    "Mod-[": liftListItem(node("li")),
+    Enter: newLine,
+    "Mod-]": sinkListItem(typeOf("li")),
+    "Mod-[": liftListItem(typeOf("li")),
     "Mod-k": () => {
       openLink();
       return true;
@@ -114,10 +106,11 @@ export function formattedEditor(
   };
   const state = EditorState.create({
     doc,
-    plugins: [history(), keymap(keys), keymap({ Enter: splitLineThenBlock }), keymap(baseKeymap)],
+    plugins: [history(), keymap(keys), keymap(baseKeymap), tidying],
   });
   const view = new EditorView(null, {
     state,
+    ...clipboard,
     attributes: { role: "textbox", "aria-multiline": "true", class: "formatted", dir: "auto" },
     dispatchTransaction(transaction: Transaction) {
       const next = view.state.apply(transaction);
@@ -150,7 +143,7 @@ export function formattedEditor(
   const tools = h("div", { role: "toolbar", "aria-label": `Formatting: ${label}`, class: "tools" }, ...all);
   const toolbar = h("div", { class: "html-tools" }, tools, linkForm);
   // The toolbar is one tab stop; the arrow keys move between its buttons.
-  tools.addEventListener("keydown", (event) => {
+  onKey(tools, (event) => {
     const at = all.findIndex((button) => button === document.activeElement);
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by === undefined || at === -1) return;
@@ -193,7 +186,7 @@ export function formattedEditor(
       view.dispatch(tr);
       close();
     };
-    input.addEventListener("keydown", (event) => {
+    onKey(input, (event) => {
       if (event.key === "Enter") {
         event.preventDefault();
         write(input.value.trim());
@@ -216,12 +209,3 @@ export function formattedEditor(
     destroy: () => view.destroy(),
   };
 }
-
-/** Makes Enter in bare text split it into paragraphs. */
-const splitLineThenBlock: Command = (state, dispatch, view) => {
-  const { $from } = state.selection;
-  const isBare = $from.parent.type.name === "line" && $from.node(-1).type.name !== "li";
-  if (!isBare || dispatch === undefined || view === undefined) return false;
-  setBlockType(node("p"))(state, dispatch);
-  return baseKeymap["Enter"]?.(view.state, view.dispatch, view) ?? false;
-};

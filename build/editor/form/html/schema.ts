@@ -1,5 +1,15 @@
-import { Schema, type Attrs, type DOMOutputSpec, type MarkSpec, type NodeSpec } from "prosemirror-model";
-import { ELEMENTS, isAllowed, type ElementRules } from "../../../page/html/elements.ts";
+import {
+  Schema,
+  type Attrs,
+  type DOMOutputSpec,
+  type Mark,
+  type MarkSpec,
+  type Node,
+  type NodeSpec,
+  type NodeType,
+} from "prosemirror-model";
+import { ELEMENTS, isAllowed, LINK_ATTRIBUTES, type ElementRules } from "../../../page/html/elements.ts";
+import { badLink } from "../../../page/html/links.ts";
 import { readOpenTags, type Attribute } from "../../../page/html/tokens.ts";
 
 /*
@@ -26,8 +36,23 @@ export const isPhrase = (name: string): boolean => {
 /** Attributes that pasted text keeps: no classes, ids or data of another page. */
 const PASTED = new Set(["lang", "dir", "title"]);
 
-const ATTRIBUTE = { source: { default: "" } };
-const SPACES = { before: { default: "" }, after: { default: "" } };
+/** The source of the attributes, from a copied text too: it must not end its tag. */
+const isSource = (source: unknown): boolean => {
+  let count = 0;
+  if (typeof source === "string" && /^(?:$|[\s/])/.test(source))
+    readOpenTags(`<p${source}>`, ({ end }) => void (count += end === source.length + 3 ? 1 : 2));
+  return count === 1;
+};
+const isSpace = (space: unknown): boolean => typeof space === "string" && /^\s*$/.test(space);
+
+const valid = (isValid: (value: unknown) => boolean) => ({
+  default: "",
+  validate: (value: unknown) => {
+    if (!isValid(value)) throw new RangeError("not an attribute");
+  },
+});
+const ATTRIBUTE = { source: valid(isSource) };
+const SPACES = { before: valid(isSpace), after: valid(isSpace) };
 
 /** The attributes of an element, read from its source. */
 export function attributesIn(name: string, source: string): readonly Attribute[] {
@@ -39,6 +64,18 @@ export function attributesIn(name: string, source: string): readonly Attribute[]
 /** One attribute, as HTML source. */
 export const attributeText = (name: string, value: string): string =>
   ` ${name}="${value.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
+
+/** The attributes of an element that the project allows, for other programs. */
+export function allowedAttributes(name: string, source: string): Record<string, string> {
+  const rules = ELEMENTS.get(name);
+  const allowed = attributesIn(name, source).filter(
+    (one) =>
+      rules !== undefined &&
+      isAllowed(rules, one.name) &&
+      !(LINK_ATTRIBUTES.has(one.name) && badLink(one.name, one.value) !== undefined),
+  );
+  return Object.fromEntries(allowed.map((one) => [one.name, one.value]));
+}
 
 const SAFE_LINK = /^(?:https?:|mailto:|tel:|[/#?.]|[^:]*$)/i;
 
@@ -104,8 +141,9 @@ function nodeSpec(name: string, rules: ElementRules): NodeSpec {
       ...(isCode ? { code: true, whitespace: "pre" } : {}),
     };
   }
+  // The first is the block of new text.
   const flow = name === "li" || rules.parents?.has("tr") ? ["line", "flow"] : ["p", "line", "flow"];
-  return { ...spec, content: `(${[...children, ...(isFlow ? flow : [])].join(" | ")})+`, defining: true };
+  return { ...spec, content: `(${[...(isFlow ? flow : []), ...children].join(" | ")})+`, defining: true };
 }
 
 const isInlineVoid = (name: string, rules: ElementRules): boolean => rules.isVoid && isPhrase(name);
@@ -136,3 +174,23 @@ for (const [name, rules] of [...ELEMENTS].sort(([a], [b]) => rankOf(a) - rankOf(
   else nodes[name] = nodeSpec(name, rules);
 
 export const schema = new Schema({ nodes, marks });
+
+export const typeOf = (name: string): NodeType => schema.nodes[name] as NodeType;
+
+export const node = (
+  name: string,
+  attrs: Attrs = {},
+  content: readonly Node[] = [],
+  phrases: readonly Mark[] = [],
+): Node => schema.node(name, attrs, content, phrases);
+
+export const isList = ({ type }: Node): boolean => type.name === "ul" || type.name === "ol";
+
+export const isText = ({ type }: Node): boolean => type.name === "p" || type.name === "line";
+
+/** Whether no item of a list needs a paragraph: for attributes, or for a second one. */
+export const isPlainList = (list: Node): boolean =>
+  list.children.every((item) => {
+    const [text, another] = item.children.filter(isText);
+    return another === undefined && (text?.attrs["source"] ?? "") === "";
+  });
