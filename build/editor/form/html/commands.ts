@@ -16,14 +16,14 @@ import { attributesIn, attributeText, isList, isPlainList, isText, node, typeOf 
 
 /* Commands for lists, quotations and new lines, and the rules that the text keeps after them. */
 
-interface Place {
+interface BlockAt {
   block: Node;
   pos: number;
 }
 
 /** The selected paragraphs, headings and so on. */
-function selected({ doc, selection: { from, to } }: EditorState | Transaction): Place[] {
-  const found: Place[] = [];
+function selected({ doc, selection: { from, to } }: EditorState | Transaction): BlockAt[] {
+  const found: BlockAt[] = [];
   doc.nodesBetween(from, to, (block, pos) => {
     if (block.isTextblock) found.push({ block, pos });
   });
@@ -31,14 +31,14 @@ function selected({ doc, selection: { from, to } }: EditorState | Transaction): 
 }
 
 /** The innermost of some elements around a position. */
-function around($pos: ResolvedPos, isOne: (node: Node) => boolean): Place | undefined {
+function around($pos: ResolvedPos, isOne: (node: Node) => boolean): BlockAt | undefined {
   for (let depth = $pos.depth; depth > 0; depth--)
     if (isOne($pos.node(depth))) return { block: $pos.node(depth), pos: $pos.before(depth) };
   return undefined;
 }
 
-const listAround = ($pos: ResolvedPos): Place | undefined => around($pos, isList);
-const quoteAround = ($pos: ResolvedPos): Place | undefined =>
+const listAround = ($pos: ResolvedPos): BlockAt | undefined => around($pos, isList);
+const quoteAround = ($pos: ResolvedPos): BlockAt | undefined =>
   around($pos, (one) => one.type.name === "blockquote");
 
 /** Whether the selected text is in lists of one kind. */
@@ -93,7 +93,7 @@ export const toggleList =
 function makeList(tr: Transaction, name: string): void {
   const rules = ELEMENTS.get(name);
   for (let index = 0; index < selected(tr).length; index++) {
-    const { block, pos } = selected(tr)[index] as Place;
+    const { block, pos } = selected(tr)[index] as BlockAt;
     const list = listAround(tr.doc.resolve(pos));
     if (list === undefined) {
       if (block.type.name === "p" && block.attrs["source"] === "") tr.setNodeMarkup(pos, typeOf("line"));

@@ -41,7 +41,7 @@ export function pastedText(text: string, marks: readonly Mark[]): Slice {
 
 /** The blocks of another program's HTML. */
 export const pastedBlocks = (root: PastedNode): Fragment =>
-  Fragment.from(fitting(typeOf("doc"), new Reader(root).blocks).map(compact));
+  Fragment.from(fitting(typeOf("doc"), new PastedReader(root).blocks).map(compact));
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
@@ -97,13 +97,13 @@ const some = (root: PastedNode, has: (element: PastedNode) => boolean): boolean 
   [...root.childNodes].some((child) => has(child) || some(child, has));
 
 /** How the text at a place of the pasted HTML is to be read. */
-interface Format {
+interface Formatting {
   marks: readonly Mark[];
   /** Whether line breaks of the text are shown. */
   isPre: boolean;
 }
 
-class Reader {
+class PastedReader {
   readonly blocks: readonly Node[];
   /** Whether a program such as Word wrote the HTML: it marks the language of every word. */
   private readonly isDocument: boolean;
@@ -119,14 +119,14 @@ class Reader {
   }
 
   /** The blocks in an element. @param isTop whether text without any block keeps the spaces around it */
-  private flow(root: PastedNode, outer: Format, isTop = false): readonly Node[] {
+  private flow(root: PastedNode, outer: Formatting, isTop = false): readonly Node[] {
     let blocks: readonly Node[] = [];
     let line: Node[] = [];
     const flush = (isInline = false): void => {
       blocks = [...blocks, ...paragraphs(line, isInline)];
       line = [];
     };
-    const visit = (parent: PastedNode, format: Format): void => {
+    const visit = (parent: PastedNode, format: Formatting): void => {
       for (const child of parent.childNodes) {
         const name = nameOf(child);
         const styles = stylesOf(child);
@@ -150,7 +150,7 @@ class Reader {
     return blocks;
   }
 
-  private formatIn(element: PastedNode, styles: ReadonlyMap<string, string>, outer: Format): Format {
+  private formatIn(element: PastedNode, styles: ReadonlyMap<string, string>, outer: Formatting): Formatting {
     const name = AS.get(nameOf(element)) ?? nameOf(element);
     let { marks } = outer;
     const source = this.source(element, name);
@@ -189,7 +189,7 @@ class Reader {
     return name === "img" && !source.includes(" src=") ? [] : [node(name, { source }, [], marks)];
   }
 
-  private withBlock(blocks: readonly Node[], element: PastedNode, format: Format): readonly Node[] {
+  private withBlock(blocks: readonly Node[], element: PastedNode, format: Formatting): readonly Node[] {
     const name = AS.get(nameOf(element)) ?? nameOf(element);
     const [, level] = /level(\d)/.exec(stylesOf(element).get("mso-list") ?? "") ?? [];
     if (name === "p" && level !== undefined)
