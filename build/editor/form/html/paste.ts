@@ -43,12 +43,12 @@ export function pastedText(text: string, marks: readonly Mark[]): Slice {
 export const pastedBlocks = (root: PastedNode): Fragment =>
   Fragment.from(fitting(typeOf("doc"), new PastedReader(root).blocks).map(compact));
 
-const set = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+const set = (names: string): Set<string> => new Set(names.split(" "));
 
 /** Elements that only group others: their content is pasted without them. */
 const GROUPS = set(
-  "article section div address aside header footer main nav form fieldset legend center hgroup menu dir body html",
-);
+  "article section div address header footer main nav form fieldset legend center hgroup menu dir body html",
+).add("aside");
 
 /** Elements that are pasted as another one. */
 const AS = new Map([
