@@ -150,7 +150,9 @@ function padFiles(folder: string): void {
   >;
   for (const [path, size] of Object.entries(sizes)) {
     const padded = join(folder, "content", path);
-    const bytes = readFileSync(padded);
+    // A file with a name that a checkout cannot have on every system is made here.
+    mkdirSync(dirname(padded), { recursive: true });
+    const bytes = existsSync(padded) ? readFileSync(padded) : Buffer.alloc(0);
     const more = typeof size === "number" ? " ".repeat(size - bytes.length) : size[0].repeat(size[1]);
     writeFileSync(padded, Buffer.concat([bytes, Buffer.from(more)]));
   }

@@ -5,6 +5,7 @@ import { utf8Text } from "../json/encoding.ts";
 import { MAX_BYTES } from "../json/parse.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
+import { isReservedName } from "../page/address.ts";
 import { SLUG } from "../sources/find.ts";
 import { SourceReader, SourceVanished } from "../sources/read.ts";
 import { editAlone, type EditOptions, type EditSession } from "./session.ts";
@@ -126,7 +127,8 @@ export function assertSourceName(file: string): void {
     name === HISTORY ||
     folders[0] === MEDIA_FOLDER ||
     (slug === "index" && draft === "" && isGroup) ||
-    !folders.every((part) => (part.startsWith("_") ? GROUP : SLUG).test(part))
+    !folders.every((part) => (part.startsWith("_") ? GROUP : SLUG).test(part)) ||
+    [...folders, slug].some(isReservedName)
   )
     throw new SaveRefused("content", `${JSON.stringify(file)} is not the name of a page source.`);
 }

@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { nodeAt } from "../json/node.ts";
+import { isReservedName, RESERVED_NAME } from "../page/address.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
 import { isPageType, isRootType, parentTypes, ROOT_TYPE, rowOf, type PageType } from "../page/types.ts";
 import { SLUG } from "../sources/find.ts";
@@ -42,11 +43,13 @@ export function findTarget(
   const name = last.replace(/^_/, "");
   const isDraft = draft || name !== last;
   const slug = isIndex ? (parts.at(-1) ?? "home") : name;
-  for (const part of isIndex ? parts : [...parts, slug])
+  for (const part of isIndex ? parts : [...parts, slug]) {
     if (!(part.startsWith("_") ? GROUP : SLUG).test(part))
       throw new Failure(
         `“${part}” cannot be a part of an address: write letters a to z, digits, “-” and “_” only, beginning with a letter or digit.`,
       );
+    if (isReservedName(part)) throw new Failure(`“${part}” cannot be a name: ${RESERVED_NAME}`);
+  }
   if (isIndex && slug.startsWith("_"))
     throw new Failure(
       `${parts.join("/")} only groups files, because its name begins with “_”, so it cannot be a page.`,

@@ -7,6 +7,7 @@ export const samples: { [C in CodesWithFacts]: Args<C> } = {
   "home-missing": { type: "home.HomePage" },
   "index-missing": { folder: "visit" },
   "bad-slug": { slug: "café & bar" },
+  "reserved-name": { name: "con" },
   "slug-clash": { slug: "about", other: "about/index.json" },
   "wrong-case": { name: "Index.json", meant: "index.json" },
   "other-file": { name: "notes.txt" },

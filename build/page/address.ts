@@ -36,6 +36,14 @@ const ABSOLUTE_URL = new RegExp(ABSOLUTE_URL_PATTERN, "u");
 
 export const SLUG_PATTERN = "[A-Za-z0-9][A-Za-z0-9_-]*";
 
+/** Names of devices on Windows, which accepts no file with such a name, with any extension. */
+const RESERVED = /^(?:con|prn|aux|nul|(?:com|lpt)[1-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;
+
+/** Whether a name breaks every checkout on Windows. */
+export const isReservedName = (name: string): boolean => RESERVED.test(name);
+
+export const RESERVED_NAME = "Windows reserves this name for a device, so that no file there can have it.";
+
 const SLUG_AT_END = String.raw`${SLUG_PATTERN}/?`;
 const RESPONSE_PATH = String.raw`${API}[1-9]\d{0,15}/`;
 

@@ -4,7 +4,7 @@ import { meantSource } from "../findings/catalogue/files.ts";
 import type { Args } from "../findings/catalogue/index.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { capFindings } from "../findings/cap.ts";
-import { SLUG_PATTERN } from "../page/address.ts";
+import { isReservedName, SLUG_PATTERN } from "../page/address.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
 import { ROOT_TYPE } from "../page/types.ts";
@@ -59,6 +59,14 @@ export const isLitter = (name: string): boolean =>
   (!name.endsWith(".json") || name.startsWith("~")) && LITTER.test(name);
 
 export const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
+
+/** The finding about the name of a file without its ending, or of a folder. */
+const badName = (slug: string, file: string, isFolder = false): Finding | undefined =>
+  !SLUG.test(slug)
+    ? finding("bad-slug", { slug, isFolder }, startOf(file))
+    : isReservedName(slug)
+      ? finding("reserved-name", { name: slug, isFolder }, startOf(file))
+      : undefined;
 
 /**
  * Finds the sources below a content folder (“Sources” in docs/design.md). Paths in findings are relative to that folder.
@@ -123,18 +131,18 @@ export function listSources(
         if (isGroup && name === DRAFT_INDEX)
           findings.push({ ...finding("index-in-group", {}, startOf(file)), severity: "warning" });
         const slug = name.slice(1, -".json".length);
-        if (!SLUG.test(slug))
-          findings.push({ ...finding("bad-slug", { slug }, startOf(file)), severity: "warning" });
+        const bad = badName(slug, file);
+        if (bad !== undefined) findings.push({ ...bad, severity: "warning" });
       } else {
         sources++;
         const slug = name.slice(0, -".json".length);
         // A draft's name may have any characters, but a name that is not UTF-8 cannot be opened.
         const isSlug = SLUG.test(slug);
         const isRead = isSlug || (isDraft && !slug.includes("\ufffd"));
-        if (!isSlug) {
-          const bad = finding("bad-slug", { slug }, startOf(file));
-          findings.push(isDraft && isRead ? { ...bad, severity: "warning" } : bad);
-        }
+        const bad = badName(slug, file);
+        // Even a draft with a reserved name breaks a checkout on Windows.
+        const isWarning = isDraft && isRead && bad?.code === "bad-slug";
+        if (bad !== undefined) findings.push(isWarning ? { ...bad, severity: "warning" } : bad);
         if (isRead) columns.addFile(name, isDraft ? "draft" : "leaf");
       }
     }
@@ -147,8 +155,8 @@ export function listSources(
       const grouping = name.startsWith("_");
       const found = visit(below, folder, grouping, isDraft);
       if (found) hasPages = true;
-      if (found && !grouping && !SLUG.test(name))
-        add(finding("bad-slug", { slug: name, isFolder: true }, startOf(`${below}/index.json`)));
+      const bad = found && !grouping ? badName(name, `${below}/index.json`, true) : undefined;
+      if (bad !== undefined) add(bad);
     }
     const isPage =
       hasIndex ||

@@ -4,6 +4,7 @@ import { readInto } from "../base/file.ts";
 import { isFolder, isUnchanged, seen, statIfThere, type SeenStat } from "../base/stat.ts";
 import { capFindings } from "../findings/cap.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
+import { isReservedName } from "../page/address.ts";
 import {
   endingOf,
   IMAGE_HEAD_BYTES,
@@ -56,6 +57,7 @@ export function findImages(content: string, known: (path: string) => SourceImage
       const at = startOf(imageFile(path));
       if (entry.isSymbolicLink()) findings.push(finding("link-in-content", { name }, at));
       else if (!isImageName(name)) findings.push(finding("media-name", { name }, at));
+      else if (isReservedName(name)) findings.push(finding("reserved-name", { name }, at));
       else if (entry.isDirectory()) visit(path);
       else if (!entry.isFile() || !isImageEnding(endingOf(name)))
         findings.push(finding("media-file", { name, meant: renamed(name, meantEnding(name)) }, at));

@@ -83,6 +83,15 @@ const EXACT_TITLES: [number, ...string[]][] = [
   [7, "copper", "kettle", "table", "window", "chair", "vase", "cloth"],
 ];
 
+const ODD_TITLES = [
+  "葛飾北斎展2020",
+  "北斎",
+  "飾り棚と北の斎",
+  "ร้านอาหาร",
+  "Land\u00adschaft",
+  "Ħal Għargħur, ıŋə",
+];
+
 describe("the search of the browse UI", () => {
   const place = workplace("browse-search");
   let titled = 0;
@@ -109,6 +118,7 @@ describe("the search of the browse UI", () => {
     for (let k = 0; k < 30; k++) work(place, `A Boat ${k}`, { acno: `P000${k + 10}` });
     titled = work(place, "A Boat", { acno: "P00099" });
     work(place, "Boat, a", { acno: "P00098" });
+    for (const [k, title] of ODD_TITLES.entries()) work(place, title, { acno: `Z0000${k}` });
     // More rivals than are ordered by their records; without the rule of exact titles, their scores are higher.
     for (const [count, first = "", ...others] of EXACT_TITLES) {
       for (let k = 0; k < 15; k++)
@@ -148,6 +158,22 @@ describe("the search of the browse UI", () => {
   ])("uses every word, however short it is: %s finds %i pages", async (words, count) => {
     const found = await titles(words);
     expect(found.length).toBe(count);
+  });
+
+  it.each([
+    ["北斎", ["北斎", "葛飾北斎展2020"]],
+    ["葛飾北斎", ["葛飾北斎展2020"]],
+    ["斎展", ["葛飾北斎展2020"]],
+    ["展2020", ["葛飾北斎展2020"]],
+    ["2020", ["葛飾北斎展2020"]],
+    ["斎", ["北斎", "飾り棚と北の斎", "葛飾北斎展2020"]],
+    ["飾", ["葛飾北斎展2020", "飾り棚と北の斎"]],
+    ["อาหาร", ["ร้านอาหาร"]],
+    ["Landschaft", ["Land\u00adschaft"]],
+    ["la\u200bnd\u00adsch", ["Land\u00adschaft"]],
+    ["gharghur ine", ["Ħal Għargħur, ıŋə"]],
+  ])("finds any part of a text without spaces, and plain letters: %s", async (words, expected) => {
+    expect(await titles(words)).toEqual(expected);
   });
 
   it("uses every word, however many there are", async () => {

@@ -294,6 +294,8 @@ describe("refused", () => {
     ["the slug of a draft", "general", "visit/winter-closure", "publish that draft"],
     ["a space", "general", "visit/the cafe", "letters"],
     ["a dot", "general", "visit/cafe.html", "letters"],
+    ["the name of a device on Windows", "general", "visit/COM1", "Windows reserves"],
+    ["a folder with such a name", "general", "visit/aux/", "Windows reserves"],
     ["a group's name with a space", "artwork", "art/artworks/_d 00/x", "letters"],
     ["a group as a page", "general", "visit/_group/", "groups files"],
     ["a page among the images", "general", "_media/x", "only images"],

@@ -17,7 +17,7 @@ import {
   pageIn,
   unknownFields,
 } from "../../build/editor/form/model.ts";
-import { newFile, slugOfFile, suggestedSlug } from "../../build/editor/form/place.ts";
+import { isSlug, newFile, slugOfFile, suggestedSlug } from "../../build/editor/form/place.ts";
 import { fits, isEmpty, pathText, typedValue, valueAt, withValue } from "../../build/editor/form/values.ts";
 import { sourceSchemas } from "../../build/page/page.ts";
 import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
@@ -320,6 +320,10 @@ describe("a new page's place", () => {
     expect(suggestedSlug("Über die Brücke: Größe & Maß")).toBe("ueber-die-bruecke-groesse-mass");
     expect(suggestedSlug("L’été à Łódź, 1905")).toBe("lete-a-lodz-1905");
     expect(suggestedSlug("  –  ")).toBe("");
+    expect(suggestedSlug("Cafe\u0301 Işık, U\u0308ber Ħal\u00ad")).toBe("cafe-isik-ueber-hal");
+    expect(suggestedSlug("Con")).toBe("con-page");
+    expect(["con", "COM1", "lpt9", "Nul"].filter(isSlug)).toEqual([]);
+    expect(["cone", "com", "com10", "con-page"].filter(isSlug)).toHaveLength(4);
   });
 
   it("has a file below the page above", () => {

@@ -28,6 +28,7 @@ export const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
     "index-in-group",
     "wrong-case",
     "bad-slug",
+    "reserved-name",
     "slug-clash",
     "other-file",
     "link-in-content",

@@ -5,11 +5,13 @@ import {
   fold,
   isLongEnough,
   isSubject,
+  isUnspaced,
   listsFrom,
   MAX_COUNTED,
   subjectWord,
   wordsOf,
   wordsThatFind,
+  withoutUnseen,
 } from "./words.js";
 
 /**
@@ -39,7 +41,7 @@ const BROWSE_UI = /^(?:https?:\/\/[^/]+)?\/(?:index\.html)?\?(?:[^#]*&)?page=(\d
  * @returns {Query}
  */
 export function parseQuery(text, siteUrl) {
-  const asked = text.trim();
+  const asked = withoutUnseen(text).trim();
   const isOneWord = !/\s/.test(asked);
   const [, page] = (isOneWord && (API.exec(asked) ?? BROWSE_UI.exec(asked))) || [];
   if (page !== undefined) return { words: [], id: Number(page), isAddress: true, paths: [] };
@@ -198,7 +200,7 @@ async function inOrder(ids, scores, text) {
   return ranked.sort((a, b) => b.score - a.score || a.id - b.id).map(({ id }) => id);
 }
 
-const WORD = /[\p{L}\p{N}\p{M}'’ʻʼʾʿ]+/gu;
+const WORD = /[\p{L}\p{N}\p{M}\p{Cf}'’ʻʼʾʿ]+/gu;
 const PIECE = /[^'’ʻʼʾʿ]+/g;
 
 /**
@@ -212,19 +214,40 @@ export function marked(text, words) {
   const nodes = [];
   let last = 0;
   for (const { 0: found, index } of text.matchAll(WORD))
-    // A word is found by its beginning, or by the beginning of its part after an apostrophe.
-    for (const { index: start } of found.matchAll(PIECE)) {
-      const length = markedLength(found.slice(start), words);
-      if (length === 0) continue;
+    for (const [start, end] of matchesIn(found, words)) {
       const mark = document.createElement("mark");
-      mark.textContent = found.slice(start, start + length);
+      mark.textContent = found.slice(start, end);
       nodes.push(text.slice(last, index + start), mark);
-      last = index + start + length;
-      break;
+      last = index + end;
     }
   nodes.push(text.slice(last));
   return nodes;
 }
+
+/**
+ * The parts of a written word to be marked. A word is found by its beginning, or by the beginning of its part after an
+ * apostrophe; in a script without spaces, by any part.
+ * @param {string} written
+ * @param {readonly string[]} words
+ * @returns {[start: number, end: number][]}
+ */
+function matchesIn(written, words) {
+  /** @type {[number, number][]} */
+  const matches = [];
+  for (const { index: start } of written.matchAll(isUnspaced(written) ? /./gsu : PIECE)) {
+    const length = markedLength(written.slice(start), words);
+    if (length === 0) continue;
+    const before = matches.at(-1);
+    // Pairs of letters overlap.
+    if (before !== undefined && start <= before[1]) before[1] = Math.max(before[1], start + length);
+    else matches.push([start, start + length]);
+    if (!isUnspaced(written)) break;
+  }
+  return matches;
+}
+
+/** @param {string} text */
+const lettersOf = (text) => fold(text).replace(/[^\p{L}\p{N}]+/gu, "");
 
 /**
  * The number of characters of a written word to be marked: those that match the longest folded word that it begins with.
@@ -232,13 +255,12 @@ export function marked(text, words) {
  * @param {readonly string[]} words
  */
 function markedLength(written, words) {
-  const folded = wordsOf(written).join("");
+  const folded = lettersOf(written);
   const word = words.filter((one) => folded.startsWith(one)).sort((a, b) => b.length - a.length)[0];
   if (word === undefined) return 0;
   let end = written.length;
   if (folded.length > word.length)
-    for (end = 1; end < written.length && wordsOf(written.slice(0, end)).join("").length < word.length;)
-      end++;
+    for (end = 1; end < written.length && lettersOf(written.slice(0, end)).length < word.length;) end++;
   // Includes the combining marks of the last letter.
   while (/^\p{M}/u.test(written.slice(end))) end++;
   return end;

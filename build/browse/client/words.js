@@ -1,10 +1,24 @@
 // Shared by the build and the browse UI: how to split texts into words, which data file contains a word, a page or a tree,
 // and how to write a list of ids.
 
-/** Letters that do not decompose into a letter and a mark, as people type them on a keyboard without them. */
-/** @type {Readonly<Record<string, string>>} */
-const LETTERS = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" };
-const SPECIAL = /[ßæœøłđðþı]/g;
+/**
+ * Lowercase letters that do not decompose into a letter and a mark, each followed by its spelling on a keyboard without
+ * it: of European, African and American languages, and of Azerbaijani.
+ */
+const SPELLINGS =
+  "ßss æae œoe øo łl đd ðd þth ıi ȷj ħh ŧt ŋn əe ĸq ƒf ƀb ɓb ƃb ƈc ȼc ɖd ɗd ƌd ǝe ɛe ɇe ǥg ɠg ɣg ƕhv ɨi ɩi ɉj ƙk ⱪk ƚl ⱡl ɫl ɱm ɲn ƞn ɔo ɵo ƣoi ȣou ƥp ɋq ɍr ʀr ɽr ƨs ȿs ʃs ƫt ƭt ʈt ⱦt ʉu ʊu ʋv ʌv ⱱv ⱳw ƿw ƴy ɏy ȝy ƶz ȥz ɀz ⱬz ʒz ⱥa ɑa ɐa ⱨh ɦh";
+const LETTERS = new Map(SPELLINGS.split(" ").map((pair) => [pair.slice(0, 1), pair.slice(1)]));
+const SPECIAL = new RegExp(`[${[...LETTERS.keys()].join("")}]`, "g");
+
+/** Characters without a shape of their own, such as soft hyphens: a text is the same without them. */
+const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
+
+/**
+ * A text without invisible characters.
+ * @param {string} text
+ */
+export const withoutUnseen = (text) => text.replace(UNSEEN, "");
+
 const ASCII = /^[^\x80-\uffff]*$/;
 
 /** Apostrophes, and the letters that are written like one. */
@@ -26,22 +40,49 @@ const PUNCTUATION = /[\u2010-\u2027]/g;
 export function fold(text) {
   const lower = text.toLowerCase();
   if (ASCII.test(lower)) return lower;
-  const plain = lower.replace(PUNCTUATION, (sign) => (sign === "’" ? "'" : " "));
+  const plain = withoutUnseen(lower).replace(PUNCTUATION, (sign) => (sign === "’" ? "'" : " "));
   if (ASCII.test(plain)) return plain;
   return plain
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
-    .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
+    .replace(SPECIAL, (letter) => LETTERS.get(letter) ?? letter);
 }
+
+/** Letters of scripts without spaces between words. */
+const UNSPACED =
+  "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Bopo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Tibt}";
+const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, "u");
+const RUNS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, "gu");
+const UNSPACED_RUNS = new RegExp(`(?:(?=[\\p{L}\\p{N}])[${UNSPACED}]){2,}`, "gu");
+
+/**
+ * Whether a text has letters of a script without spaces between words.
+ * @param {string} text
+ */
+export const isUnspaced = (text) => HAS_UNSPACED.test(text);
 
 /** Maximum number of words of a title that has a class of its own. */
 export const MAX_COUNTED = 8;
 
-/** @param {string} folded @returns {string[]} */
+/**
+ * The words of a text. In a script without spaces between words, each pair of neighbouring letters is a word, so that any
+ * part of a text finds it.
+ * @param {string} folded
+ * @returns {string[]}
+ */
 function wordsIn(folded) {
   const text = APOSTROPHE.test(folded) ? folded.replace(APOSTROPHES, "") : folded;
-  return text.match(ASCII.test(text) ? WORDS_OF_ASCII : WORDS) ?? [];
+  const words = text.match(ASCII.test(text) ? WORDS_OF_ASCII : WORDS) ?? [];
+  return isUnspaced(text) ? words.flatMap(pairsIn) : words;
 }
+
+/** @param {string} word @returns {string[]} */
+const pairsIn = (word) =>
+  (word.match(RUNS) ?? []).flatMap((run) => {
+    if (!isUnspaced(run)) return run;
+    const letters = Array.from(run);
+    return letters.length === 1 ? run : letters.slice(1).map((letter, k) => `${letters[k]}${letter}`);
+  });
 
 /**
  * The words of a text, folded; an apostrophe is part of its word: “dorso” for “d'Orso”.
@@ -60,15 +101,22 @@ export function wordsThatFind(text) {
   return [...wordsIn(folded), ...partsIn(folded)];
 }
 
-/** @param {string} folded @returns {string[]} */
+/**
+ * The parts of words after an apostrophe, and the last letters of texts without spaces, which begin no pair.
+ * @param {string} folded
+ * @returns {string[]}
+ */
 function partsIn(folded) {
   /** @type {string[]} */
   const parts = [];
+  if (isUnspaced(folded))
+    for (const [run] of folded.replace(APOSTROPHES, "").matchAll(UNSPACED_RUNS))
+      parts.push(Array.from(run).at(-1) ?? "");
   if (!APOSTROPHE.test(folded)) return parts;
   const words = ASCII.test(folded) ? WORDS_OF_ASCII_WITH_APOSTROPHES : WORDS_WITH_APOSTROPHES;
   for (const [word] of folded.matchAll(words)) {
     const pieces = word.split(APOSTROPHES);
-    for (let k = 1; k < pieces.length; k++) parts.push(pieces.slice(k).join(""));
+    for (let k = 1; k < pieces.length; k++) parts.push(...wordsIn(pieces.slice(k).join("")));
   }
   return parts;
 }
@@ -129,7 +177,8 @@ export function addressKey(bytes, from = 0, to = bytes.length) {
  * the beginning finds all of them. Too many numbers, such as accession numbers, have the same first three digits.
  * @param {string} word
  */
-const distinctiveLength = (word) => (isNumber(word) ? 4 : 3);
+const distinctiveLength = (word) =>
+  word.charCodeAt(0) >= 0xe00 && isUnspaced(word) ? 2 : isNumber(word) ? 4 : 3;
 
 /**
  * Whether the first or the second letter of a word is a digit.

@@ -1,5 +1,6 @@
 import { ancestors, pageAt, record, response, type PageRecord } from "../../browse/client/data.js";
 import { h } from "../../browse/client/dom.js";
+import { isReservedName, RESERVED_NAME } from "../../page/address.ts";
 import { formats } from "../../page/formats.ts";
 import { parentTypes, type PageType } from "../../page/types.ts";
 import { childAddress } from "../../sources/tree.ts";
@@ -177,7 +178,8 @@ export class PlaceView {
         : childAddress(this.parentAddress, slug, site);
     this.output.textContent = this.address;
     const { example, expected } = formats.slug;
-    this.say(isWrong ? `The slug has ${expected}.` : "", `Write a slug such as “${example}”.`);
+    const reason = isReservedName(slug) ? RESERVED_NAME : `The slug has ${expected}.`;
+    this.say(isWrong ? reason : "", `Write a slug such as “${example}”.`);
     if (this.address !== "") void this.lookUp(this.address);
   }
 

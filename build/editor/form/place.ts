@@ -1,34 +1,20 @@
-import { SLUG_PATTERN } from "../../page/address.ts";
+import { fold } from "../../browse/client/words.js";
+import { isReservedName, SLUG_PATTERN } from "../../page/address.ts";
 import { rowOf, type PageType } from "../../page/types.ts";
-
-/** Letters whose spelling in addresses is not the letter without its accents. */
-const LETTERS: Record<string, string> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  ł: "l",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-  ä: "ae",
-  ö: "oe",
-  ü: "ue",
-};
 
 const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
 
-export const isSlug = (text: string): boolean => SLUG.test(text);
+export const isSlug = (text: string): boolean => SLUG.test(text) && !isReservedName(text);
 
-/** The slug for a title; empty if the title has no character that a slug allows. */
-export const suggestedSlug = (title: string): string =>
-  title
-    .toLowerCase()
-    .replace(/[ßæœøłđðþäöü]/g, (letter) => LETTERS[letter] ?? letter)
-    .normalize("NFD")
-    .replace(/['’\p{M}]/gu, "")
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
+/** The slug for a title, with the letters that the search folds too; empty if no character is left. */
+export function suggestedSlug(title: string): string {
+  const german = title.toLowerCase().normalize("NFC").replaceAll(/[äöü]/g, "$&e");
+  const slug = fold(german)
+    .replaceAll(/['’]/g, "")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "");
+  return isReservedName(slug) ? `${slug}-page` : slug;
+}
 
 export interface NewPlace {
   /** The source file of the parent page. */

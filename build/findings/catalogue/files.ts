@@ -82,6 +82,14 @@ export const files = {
         : `Rename ${isFolder === true ? "the folder" : "it"}${likely(slug)}: use only the letters a to z, digits, “-” and “_”, and begin with a letter or digit.`,
     example: { wrong: "content/café & bar.json", right: "content/cafe-and-bar.json" },
   }),
+  "reserved-name": entry<{ name: string; isFolder?: boolean }>({
+    severity: "error",
+    message: ({ name }) =>
+      `Windows reserves the name “${name}” for a device, so the repository cannot be checked out there.`,
+    hint: ({ name, isFolder }) =>
+      `Rename ${isFolder === true ? "the folder" : "it"}, for example to “${name.replace(/^[^.]*/, "$&-page")}”: another name is another address.`,
+    example: { wrong: "content/visit/con.json", right: "content/visit/con-page.json" },
+  }),
   "slug-clash": entry<{ slug: string; other: string }>({
     severity: "error",
     message: ({ slug, other }) =>

@@ -1,10 +1,8 @@
+import { isReservedName } from "../../page/address.ts";
 import { SLUG } from "../../sources/find.ts";
 
 /** Maximum number of characters of a slug: with `.json` after it, it is a valid file name on every system. */
 const MAX_SLUG_LENGTH = 250;
-
-/** Device names, which Windows does not accept as file names, with any extension. */
-const DEVICE = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])$/i;
 
 /** The reason why no source can have this slug, as the end of a sentence. */
 export function slugFault(slug: string): string | undefined {
@@ -12,5 +10,7 @@ export function slugFault(slug: string): string | undefined {
     return "has characters other than letters, digits, - and _, or does not begin with a letter or digit";
   if (slug.length > MAX_SLUG_LENGTH)
     return `has ${slug.length} characters; a file's name can have at most ${MAX_SLUG_LENGTH}`;
-  return DEVICE.test(slug) ? "is the name of a device on Windows, so no file there can have it" : undefined;
+  return isReservedName(slug)
+    ? "is the name of a device on Windows, so no file there can have it"
+    : undefined;
 }

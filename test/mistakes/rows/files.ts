@@ -97,6 +97,14 @@ const NAMES: Row[] = [
     after: { [right]: general(40, "Bar"), [wrong]: null },
   })),
   {
+    did: "the name of a device on Windows",
+    before: { "visit/Aux.json": general(40, "Auxiliaries") },
+    code: "reserved-name",
+    at: ["visit/Aux.json"],
+    says: ["Windows reserves the name “Aux”", "Rename it, for example to “Aux-page”"],
+    after: { "visit/Aux-page.json": general(40, "Auxiliaries"), "visit/Aux.json": null },
+  },
+  {
     did: "a space in a folder's name",
     before: {
       "visit/Our shop/index.json": general(40, "Shop"),
