@@ -4,6 +4,7 @@ import { findingsOf } from "../../build/editor/findings.ts";
 import { FormModel } from "../../build/editor/form/model.ts";
 import { pathText } from "../../build/editor/form/values.ts";
 import { differences, drawEdited } from "./edited.ts";
+import { omittedSites } from "../pipeline/omitted.ts";
 import { runsOf } from "../runs.ts";
 
 /** Number of random sources. */
@@ -34,6 +35,17 @@ test("puts a new field in the contract's place, within an object too", () => {
     PAGE.replace('"search', '"seo_title": "See", "search'),
   );
   expect(edited(PAGE, ["$schema", "s"])).toBe(PAGE.replace("{\n", '{\n  "$schema": "s",\n'));
+});
+
+test("edits sources that omit optional fields, alone and together, without another change", () => {
+  for (const source of Object.values(omittedSites().omitted)) {
+    if (typeof source["title"] !== "string") continue;
+    const text = `${JSON.stringify(source, undefined, 2)}\n`;
+    const model = new FormModel(text, (before, edits) => editedText(before, edits as FieldEdit[]));
+    expect([model.isEdited, model.text]).toEqual([false, text]);
+    model.set(["title"], "Edited");
+    expect(model.text).toBe(text.replace(JSON.stringify(source["title"]), '"Edited"'));
+  }
 });
 
 test("removes a field with any name", () => {

@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { close } from "../browse/suite.ts";
+import { close, describePreview } from "../browse/suite.ts";
+import { omittedSites } from "../pipeline/omitted.ts";
+import { writeSite } from "../pipeline/site.ts";
 import {
   at,
   button,
@@ -353,3 +355,26 @@ describeForm("the fields of the form", (preview) => {
     await close(visited);
   });
 });
+
+const { omitted } = omittedSites();
+
+describePreview(
+  "the forms of pages that omit optional fields, alone and together",
+  (content) => writeSite(content, omitted),
+  (preview) => {
+    it("open without a mistake of the form", async () => {
+      const visited = await preview.open("/?edit=1");
+      const { page } = visited;
+      for (const [file, { id }] of Object.entries(omitted)) {
+        if (typeof id !== "number") continue;
+        await page.evaluate(
+          `history.pushState(null, "", "/?edit=${id}"); dispatchEvent(new PopStateEvent("popstate"))`,
+        );
+        await page.getByText(file, { exact: true }).waitFor();
+      }
+      await page.goto(`${preview.baseUrl}/`);
+      expect(await page.evaluate("localStorage.length")).toBe(0);
+      await close(visited);
+    });
+  },
+);

@@ -4,10 +4,13 @@ import { gzipSync } from "node:zlib";
 import type { Locator, Page, Route } from "playwright-core";
 import { expect, it } from "vitest";
 import { editorModule, editorStyles } from "../../build/editor/bundle.ts";
-import { close } from "../browse/suite.ts";
+import { close, describePreview } from "../browse/suite.ts";
 import { move } from "../../build/edit/move.ts";
-import { general, write } from "../pipeline/site.ts";
+import { treeOf } from "../files.ts";
+import { FITTING_SITE, general, write, writeSite } from "../pipeline/site.ts";
 import { at, button, describeForm, form, restoredWork, save, VISIT_ID, WORK, WORK_ID } from "./form.ts";
+
+const PROJECTS_ID = 51;
 
 /** Waits until the browser keeps edits that contain a text. */
 async function kept(page: Page, text: string): Promise<void> {
@@ -105,6 +108,19 @@ describeForm("saving a page in the form", (preview) => {
     await page.getByRole("link", { name: "Edit", exact: true }).click();
     await form(page).waitFor();
     expect(await at(page, "title").inputValue()).toBe(title);
+    // Closing the page asks first, also after its form was left.
+    const other = await page.context().newPage();
+    await other.goto(`${preview.baseUrl}/?edit=${VISIT_ID}`);
+    await other.evaluate("Storage.prototype.setItem = () => { throw new DOMException('full') }");
+    await at(other, "title").fill("Not lost either");
+    await form(other).getByText("This browser does not keep them").waitFor();
+    await other.getByRole("link", { name: "Back to the page" }).click();
+    await other.getByRole("heading", { level: 1, name: title }).waitFor();
+    const asked = other.waitForEvent("dialog");
+    await other.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe("beforeunload");
+    await dialog.accept();
     await close(visited);
   });
 
@@ -247,6 +263,7 @@ describeForm("saving a page in the form", (preview) => {
     await form(page).waitFor();
     await page.getByText("Move, retire, publish").click();
     await button(page, "Make this page a draft").click();
+    await button(page.getByRole("dialog"), "Unpublish 1 page").click();
     await page.getByText("The page is now a draft").waitFor();
     expect(existsSync(join(preview.content, "visit/_walk.json"))).toBe(true);
     await page.getByText("Move, retire, publish").click();
@@ -272,11 +289,59 @@ describeForm("saving a page in the form", (preview) => {
     await button(page, "Retire…").click();
     await page.getByLabel("Address that replaces the page").fill("/visit/");
     await button(page, "Retire the page and all its subpages").click();
+    await button(page.getByRole("dialog"), "Cancel").click();
+    expect(existsSync(join(preview.content, "visit/stroll.json"))).toBe(true);
+    await button(page, "Retire the page and all its subpages").click();
+    await button(page.getByRole("dialog"), "Retire 1 page").click();
     await page.getByRole("heading", { name: "The page was retired." }).waitFor();
     expect(existsSync(join(preview.content, "visit/stroll.json"))).toBe(false);
     // Requests respond with 404 until the build publishes the page at its new path.
     const others = visited.trouble.filter((text) => !text.includes("404"));
     visited.trouble.splice(0, Infinity, ...others);
+    await close(visited);
+  });
+
+  it("counts the pages that a change is about, asks, and undoes it", async () => {
+    const files = treeOf(preview.content);
+    const visited = await preview.open(`/?edit=${PROJECTS_ID}`);
+    const { page } = visited;
+    const dialog = page.getByRole("dialog");
+    const undone = async (): Promise<void> => {
+      expect(treeOf(preview.content)).not.toEqual(files);
+      await button(page, "Undo this change").click();
+      await page.getByText("The change was undone.").waitFor();
+      expect(treeOf(preview.content)).toEqual(files);
+    };
+    await page.getByText("Move, retire, publish").click();
+    await button(page, "Make this page a draft").click();
+    await dialog.getByText("This unpublishes the page and 7 subpages.").waitFor();
+    await page.keyboard.press("Escape");
+    expect(treeOf(preview.content)).toEqual(files);
+    await button(page, "Make this page a draft").click();
+    await button(dialog, "Unpublish 8 pages").click();
+    await page.getByText("The page is now a draft").waitFor();
+    await undone();
+    await page.getByText("Move, retire, publish").click();
+    await button(page, "Retire…").click();
+    await button(page, "Retire the page and all its subpages").click();
+    await dialog.getByText("This retires the page and 7 subpages.").waitFor();
+    await button(dialog, "Retire 8 pages").click();
+    await page.getByRole("heading", { name: "The page was retired." }).waitFor();
+    await undone();
+    await at(page, "title").fill("Saved by mistake");
+    await save(page);
+    await undone();
+    expect(await at(page, "title").inputValue()).toBe("Projects");
+    await at(page, "title").fill("Saved by mistake");
+    await save(page);
+    const file = "research/projects/index.json";
+    writeFileSync(join(preview.content, file), `${preview.source(file)}\n`);
+    await button(page, "Undo this change").click();
+    await form(page).getByText(`${file} has changed since`).waitFor();
+    expect(preview.source(file)).toContain("Saved by mistake");
+    writeFileSync(join(preview.content, file), files[file] ?? "");
+    // Requests respond with 404 or 422 until the build publishes the page again, and for the refusal.
+    visited.trouble.splice(0);
     await close(visited);
   });
 
@@ -306,3 +371,35 @@ describeForm("saving a page in the form", (preview) => {
     await close(visited);
   });
 });
+
+describePreview(
+  "a preview of sources that have an error from the start",
+  (content) => {
+    writeSite(content, FITTING_SITE);
+    write(content, "visit/cafe.json", { ...general(11, "Café"), acno: "N00001" });
+    write(content, "visit/broken.json", '{ "id": 77, "title": ');
+  },
+  (preview) => {
+    it("opens the forms that correct them, and then shows the pages", async () => {
+      const visited = await preview.open("/");
+      const { page } = visited;
+      await page.getByRole("heading", { name: "Nothing to show yet" }).waitFor();
+      await page.getByText("All findings").click();
+      await page.getByRole("link", { name: /^visit\/cafe\.json/ }).click();
+      await form(page).waitFor();
+      await button(page, "Remove").click();
+      await save(page);
+      await page.goto(`${preview.baseUrl}/?edit=77`);
+      const text = { id: 77, meta: { type: "standardpages.GeneralPage" }, title: "Corrected" };
+      await page.getByLabel("Source text").fill(JSON.stringify(text));
+      await button(page, "Save").click();
+      await at(page, "title").waitFor();
+      await page.getByText("Preview: you see the last save.").waitFor();
+      await page.goto(`${preview.baseUrl}/?page=77`);
+      await page.getByRole("heading", { level: 1, name: "Corrected" }).waitFor();
+      // Until something is built, requests for pages respond with 503.
+      expect(visited.trouble.filter((one) => !one.includes("503"))).toEqual([]);
+      await page.context().close();
+    });
+  },
+);

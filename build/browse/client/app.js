@@ -143,7 +143,8 @@ async function put({ title, nodes }) {
   main.replaceChildren(...nodes);
   main.dataset["view"] = isEdited ? "edit" : asked.has("page") ? "page" : asked.get("q") ? "results" : "home";
   document.dispatchEvent(new Event("shown"));
-  const { brand } = await names();
+  // In a preview, the form of a source can be open before anything was built.
+  const { brand } = await names().catch(() => ({ brand: "Preview" }));
   document.title = title === brand ? brand : `${title} · ${brand}`;
 }
 

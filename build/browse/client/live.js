@@ -1,7 +1,7 @@
 // The preview loads this script instead of app.js: it shows drafts, findings, and every save at once. It is not published.
 import { forget } from "./data.js";
 import { drafts, preview, unbuilt } from "./drafts.js";
-import { editHref, isPreview } from "./editing.js";
+import { editHref, isOfEditor, isPreview } from "./editing.js";
 import { h, pageHref, plural } from "./dom.js";
 import { subjectWord, wordsThatFind } from "./words.js";
 import { isSame, placeIn } from "./place.js";
@@ -223,7 +223,18 @@ async function update() {
     if (id !== undefined && invalid.has(file)) unbuilt.files.set(id, file);
   forget();
   showState();
-  if (!state.isReady) return;
+  // The form of a source does not need the other pages: it corrects the error that nothing could be built with.
+  if (!state.isReady && !isOfEditor(new URLSearchParams(location.search))) {
+    main.replaceChildren(
+      h(
+        "section",
+        { class: "notice" },
+        h("h1", { tabindex: "-1" }, "Nothing to show yet"),
+        h("p", {}, "Correct the errors above."),
+      ),
+    );
+    return;
+  }
   if (app === undefined) app = await import("./app.js");
   // If the view cannot be loaded again, it stays as it is.
   else await refresh(app).catch(() => undefined);

@@ -30,6 +30,9 @@ async function folderHost(token: string): Promise<EditorHost> {
       retire: (file, to) => store.retire(file, to),
       publish: (file) => store.publish(file),
       withdraw: (file) => store.withdraw(file),
+      subpages: (file) => store.subpages(file),
+      lastChange: () => store.change,
+      undo: (change) => store.undo(change),
     },
   };
 }

@@ -6,7 +6,7 @@ import { newPage, NotAPage } from "../form/model.ts";
 import { GitHubStore } from "../github/store.ts";
 import { StoreFailure } from "../store.ts";
 import { activeHost } from "./active-host.ts";
-import { notice as noticeOf } from "./form-parts.ts";
+import { failureText } from "./form-parts.ts";
 import { FormView } from "./form-view.ts";
 import type { OpenedPage } from "./opened-page.ts";
 import type { BrokenLink } from "../store.ts";
@@ -137,6 +137,7 @@ class Editor {
         },
         onSaved: () => this.panel?.update(),
         fileOf: this.fileOf,
+        undo: this.undo,
       });
       current = form;
       this.title = `Edit: ${form.title}`;
@@ -172,20 +173,47 @@ class Editor {
       host: this.host,
       actions,
       isEdited: () => current?.isEdited === true,
-      onDone: (now, text, links) => void this.afterAction(id, now, text, links),
+      onDone: (text, links) => void this.reopen(id, text, this.undo(id), brokenLinks(links)),
       fileOf: this.fileOf,
     });
     return element === undefined ? [] : [element];
   }
 
-  private async afterAction(
+  /** A button that undoes the change that was just made. */
+  private readonly undo = (id: number): HTMLElement[] => {
+    const { actions } = this.host;
+    if (actions === undefined) return [];
+    const change = actions.lastChange();
+    const said = h("span", {});
+    const run = async (): Promise<void> => {
+      if (current?.isEdited === true) {
+        said.textContent = " Save or discard your changes first.";
+        return;
+      }
+      try {
+        await actions.undo(change);
+      } catch (cause) {
+        said.textContent = ` ${failureText(cause)}`;
+        return;
+      }
+      await this.reopen(id, "The change was undone.", [], []);
+    };
+    return [h("button", { type: "button", click: () => void run() }, "Undo this change"), said];
+  };
+
+  private async reopen(
     id: number,
-    file: string,
     text: string,
-    links: readonly BrokenLink[],
+    undo: readonly Node[],
+    links: readonly Node[],
   ): Promise<void> {
-    const notice = h("div", { class: "form-notice", role: "status" }, noticeOf(text), brokenLinks(links));
-    const source = file === "" ? undefined : await this.host.store.open(id);
+    const notice = h(
+      "div",
+      { class: "form-notice", role: "status" },
+      h("p", {}, text, " ", ...undo),
+      ...links,
+    );
+    const source = await this.host.store.open(id);
     if (source !== undefined) {
       this.show({ id, file: source.file, text: source.text, notice });
       return;
@@ -204,11 +232,9 @@ class Editor {
   }
 }
 
-function brokenLinks(links: readonly BrokenLink[]): Node | string {
-  if (links.length === 0) return "";
-  return h(
-    "div",
-    {},
+function brokenLinks(links: readonly BrokenLink[]): Node[] {
+  if (links.length === 0) return [];
+  return [
     h("p", {}, "These links are now broken:"),
     h(
       "ul",
@@ -217,5 +243,5 @@ function brokenLinks(links: readonly BrokenLink[]): Node | string {
         h("li", {}, href, " ", h("span", { class: "aside" }, `${file}:${line}:${column}`)),
       ),
     ),
-  );
+  ];
 }

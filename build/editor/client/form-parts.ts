@@ -6,7 +6,35 @@ import { StoreFailure, type Store } from "../store.ts";
 import type { EditorHost } from "./host.ts";
 
 /** A message about the whole form. */
-export const notice = (text: string): HTMLElement => h("p", { class: "form-notice", role: "status" }, text);
+export const notice = (text: string, ...more: (Node | string)[]): HTMLElement =>
+  h("p", { class: "form-notice", role: "status" }, text, " ", ...more);
+
+/** Asks before an action. @returns whether the editor agrees to it */
+export function isConfirmed(question: string, label: string): Promise<boolean> {
+  const dialog = h(
+    "dialog",
+    { class: "confirmation", "aria-label": "Confirm" },
+    h(
+      "form",
+      { method: "dialog" },
+      h("p", {}, question),
+      h(
+        "div",
+        { class: "element-buttons" },
+        h("button", { value: "yes", class: "primary" }, label),
+        h("button", { value: "", autofocus: true }, "Cancel"),
+      ),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes");
+    });
+  });
+}
 
 /** The message about edits for which the browser's storage has no room. */
 export const NOT_KEPT = "Unsaved changes. This browser does not keep them: save before you close the page.";

@@ -38,6 +38,8 @@ export interface FormEvents {
   onSaved: () => void;
   /** The source file of a page. */
   fileOf: (id: number) => Promise<string | undefined>;
+  /** Elements that undo the change that was just made, if it can be undone. */
+  undo: (id: number) => HTMLElement[];
 }
 
 const editText = (text: string | null, edits: readonly { path: string; value: unknown }[]): string =>
@@ -323,13 +325,14 @@ export class FormView {
     const done = savedText(this.host);
     const message = errors === 0 ? done : `${done} The page has ${plural(errors, "error")}.`;
     if (this.place !== undefined) {
-      this.continueAsPage(saved, page, notice(message));
+      this.continueAsPage(saved, page, message);
       return "elsewhere";
     }
     this.model.saved(saved.text, page);
     this.unsaved.keep();
     this.notices.replaceChildren();
-    this.say(this.isEdited ? `${message} Your later changes are not saved yet.` : message);
+    if (this.isEdited) this.say(`${message} Your later changes are not saved yet.`);
+    else this.say(`${message} `, ...this.events.undo(this.opened.id));
     this.events.onSaved();
     return "here";
   }
@@ -341,13 +344,20 @@ export class FormView {
   }
 
   /** Replaces the form of a new page by the form of the saved page. Edits since then stay unsaved. */
-  private continueAsPage({ file, text }: SourceFile, page: JsonObject, message: Node): void {
+  private continueAsPage({ file, text }: SourceFile, page: JsonObject, message: string): void {
     const { unfinished } = this;
     const id = idOf(page) ?? this.opened.id;
     if (!this.isClosed) history.replaceState(null, "", `/?edit=${id}`);
     const isEdited = this.model.page !== page || this.context.unfinished.size > 0;
     const since = isEdited ? rebased(page, this.model.page, pageIn(text)) : undefined;
-    this.replace({ id, file, text, page: since, unfinished, notice: message });
+    this.replace({
+      id,
+      file,
+      text,
+      page: since,
+      unfinished,
+      notice: notice(message, ...this.events.undo(id)),
+    });
     this.unsaved.remove();
   }
 

@@ -12,6 +12,12 @@ export interface PageActions {
   publish: (file: string) => Promise<string>;
   /** Makes a page a draft. @returns its new file, and the links that are broken now */
   withdraw: (file: string) => Promise<{ file: string; links: readonly BrokenLink[] }>;
+  /** The number of subpages, at all levels, that these operations also change. */
+  subpages: (file: string) => Promise<number>;
+  /** The number of the last change, a save or one of these operations. */
+  lastChange: () => number;
+  /** Restores the sources as they were before the last change. */
+  undo: (change: number) => Promise<void>;
 }
 
 /** A store, and everything else that the form needs from its environment. */

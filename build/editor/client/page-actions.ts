@@ -1,7 +1,8 @@
 import { record } from "../../browse/client/data.js";
-import { h } from "../../browse/client/dom.js";
+import { h, plural } from "../../browse/client/dom.js";
 import type { PageType } from "../../page/types.ts";
 import { hasFolder, isDraftFile, newFile, slugOfFile } from "../form/place.ts";
+import { isConfirmed } from "./form-parts.ts";
 import { StoreFailure } from "../store.ts";
 import type { BrokenLink } from "../store.ts";
 import type { EditorHost, PageActions } from "./host.ts";
@@ -16,7 +17,7 @@ interface ActionOptions {
   /** Whether the form has unsaved edits: after an action, their file would not exist any more. */
   isEdited: () => boolean;
   /** Called after an action, to show the page's form again with a message. */
-  onDone: (file: string, message: string, links: readonly BrokenLink[]) => void;
+  onDone: (message: string, links: readonly BrokenLink[]) => void;
   fileOf: (id: number) => Promise<string | undefined>;
 }
 
@@ -40,13 +41,22 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
   };
   const button = (label: string, carryOut: () => Promise<void>): HTMLElement =>
     h("button", { type: "button", click: () => void run(carryOut) }, label);
+  /** Asks before the page and its subpages are changed. */
+  const confirm = async (does: string, label: string, effect: string): Promise<boolean> => {
+    const count = await actions.subpages(file);
+    const what = count === 0 ? "the page" : `the page and ${plural(count, "subpage")}`;
+    return isConfirmed(`${does} ${what}. ${effect}`, `${label} ${plural(count + 1, "page")}`);
+  };
   const isDraft = isDraftFile(file);
   const publish = button("Publish this draft", async () => {
-    options.onDone(await actions.publish(file), "The draft is now a page.", []);
+    await actions.publish(file);
+    options.onDone("The draft is now a page.", []);
   });
   const withdraw = button("Make this page a draft", async () => {
-    const { file: now, links } = await actions.withdraw(file);
-    options.onDone(now, "The page is now a draft: it is not published.", links);
+    const effect = "Drafts are shown only in the preview.";
+    if (!(await confirm("This unpublishes", "Unpublish", effect))) return;
+    const { links } = await actions.withdraw(file);
+    options.onDone("The page is now a draft: it is not published.", links);
   });
 
   const moveBox = h("div", { class: "action" });
@@ -66,7 +76,10 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
       if (parentFile === undefined || !place.isValid) throw new StoreFailure("Choose a parent and a slug.");
       const leaf = newFile({ parentFile, slug: state.slug, type, isDraft });
       const to = hasFolder(file) && !hasFolder(leaf) ? leaf.replace(/\.json$/, "/index.json") : leaf;
-      options.onDone(await actions.move(file, to), "The page was moved. Its old address is recorded.", []);
+      const effect = "The old addresses are recorded, and links to them are updated.";
+      if ((await actions.subpages(file)) > 0 && !(await confirm("This moves", "Move", effect))) return;
+      await actions.move(file, to);
+      options.onDone("The page was moved. Its old address is recorded.", []);
     });
     moveBox.replaceChildren(place.element, move);
     place.focus();
@@ -93,8 +106,10 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
         ),
       ),
       button("Retire the page and all its subpages", async () => {
+        const effect = "The source files are deleted, and the addresses are recorded.";
+        if (!(await confirm("This retires", "Retire", effect))) return;
         const links = await actions.retire(file, address.value.trim() || undefined);
-        options.onDone("", "The page was retired.", links);
+        options.onDone("The page was retired.", links);
       }),
     );
     address.focus();
