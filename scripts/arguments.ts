@@ -70,6 +70,24 @@ function problemOf({ name, rawName, value, inlineValue }: OptionToken, options: 
   return [];
 }
 
+/** The names of the options that were given. */
+const givenOptions = (): string[] =>
+  process.argv.slice(2).flatMap((argument) => /^--([^=]+)/.exec(argument)?.[1] ?? []);
+
+/** Refuses options that have no effect in a combination. @throws CommandError. */
+export function refuseUseless(names: readonly string[], beside: string): void {
+  const useless = givenOptions().find((name) => names.includes(name));
+  if (useless !== undefined)
+    throw new CommandError(`--${useless} has no effect with ${beside}: leave it out.`);
+}
+
+/** Refuses all options but some. @throws CommandError. */
+export const refuseOthers = (allowed: readonly string[], beside: string): void =>
+  refuseUseless(
+    givenOptions().filter((name) => !allowed.includes(name)),
+    beside,
+  );
+
 /**
  * Refuses options that npm took as its own because there was no `--` before them. They reach the command as environment
  * variables, or not at all.
@@ -89,11 +107,11 @@ export function refuseSwallowed(
     throw new CommandError(
       `npm took --dry-run as its own, and ${typed(name)} has no such option: nothing was done.`,
     );
-  const given = process.argv.slice(2);
+  const given = givenOptions();
   const typedSo: string[] = [];
   let isSure = true;
   for (const [option, { type, value = "VALUE" }] of Object.entries(options)) {
-    if (given.some((argument) => argument.split("=")[0] === `--${option}`)) continue;
+    if (given.includes(option)) continue;
     const swallowed = swallowedValue(option);
     if (swallowed === undefined) continue;
     const isAlone = type === "boolean" || swallowed === "true";

@@ -13,6 +13,7 @@ import { readHeaders } from "../build/hosting/read.ts";
 import { readBytes } from "../build/base/file.ts";
 import { isFolder } from "../build/base/stat.ts";
 import { build } from "../build/pipeline/build.ts";
+import { refuseUseless } from "./arguments.ts";
 import { command, CommandError, explain } from "./command.ts";
 import { print } from "./output.ts";
 import { contentOption } from "./reporting.ts";
@@ -51,6 +52,7 @@ await command(
       throw new CommandError(
         `--reporter must be one of ${Object.keys(reporters).join(", ")}, but is ${options.reporter}`,
       );
+    if (pages !== undefined) refuseUseless(["content"], "--pages");
     const { base, former } = await formerContract(revision);
     const changes = compare(former, openapi({ rules: readHeaders().rules }));
     const report: ContractReport = {

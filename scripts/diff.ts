@@ -5,6 +5,7 @@ import { checkBaseUrl } from "../build/pipeline/discover.ts";
 import { diff } from "../build/diff/diff.ts";
 import { withPaths } from "../build/diff/paths.ts";
 import { reporters } from "../build/diff/reporters/index.ts";
+import { refuseUseless } from "./arguments.ts";
 import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
 import { atOption, contentOption, instantOption, report } from "./reporting.ts";
@@ -59,6 +60,7 @@ await command(
       throw new CommandError(
         `--reporter: expected ${Object.keys(reporters).join(", ")}, found “${values.reporter}”.`,
       );
+    if (values.reporter !== "markdown") refuseUseless(["preview"], `--reporter ${values.reporter}`);
     const preview = values.preview === undefined ? undefined : checkBaseUrl(values.preview);
 
     const comparison = await diff({ content, base, at: instantOption("at", values.at), begin });

@@ -8,6 +8,7 @@ import { reportData, summary } from "../build/import/api/report.ts";
 import { runImport } from "../build/import/api/run.ts";
 import { check } from "../build/pipeline/check.ts";
 import { formatJson } from "../build/json/format.ts";
+import { refuseUseless } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { contentFolder, importOptions, isFolder, refuseReport } from "./importing.ts";
 import { complain, print, progressOn } from "./output.ts";
@@ -57,6 +58,7 @@ await command(
       throw new CommandError(
         "--ids selects the pages to request from a host; from a folder, all responses are read.",
       );
+    if (typeof source === "string") refuseUseless(["concurrency"], "a folder of responses");
     refuseReport(values.report, content);
     const ids = values.ids === undefined ? undefined : parseIds(values.ids);
     const concurrency = wholeNumber("--concurrency", values.concurrency, { from: 1, to: 32 });

@@ -10,8 +10,8 @@ import {
 } from "../build/edit/references.ts";
 import { pageTypeNamed, SHORT_NAMES } from "../build/edit/type.ts";
 import { printable } from "../build/findings/printable.ts";
-import { ownFields } from "../build/page/page.ts";
 import { findSources } from "../build/sources/find.ts";
+import { refuseOthers } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { print } from "./output.ts";
 import { contentOption } from "./reporting.ts";
@@ -27,7 +27,7 @@ await command(
     },
     summary:
       "Writes the source of a new page: the required fields, a free id, and the defaults of every page.",
-    more: `npm run new -- --copy FILE PATH copies a page, with a free id. npm run new -- --id prints only a free id.
+    more: `npm run new -- --copy FILE PATH copies a page, with a free id and the facts that you give. npm run new -- --id prints only a free id.
 npm run new -- --list subjects horse lists the subjects of the site with that word.`,
     status: "0 written, 2 refused, with the reason.",
   },
@@ -91,33 +91,18 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     if (isIdAsked) {
       if (positionals.length > 0)
         throw new CommandError("--id: expected a number after it, or no other argument for a free id.");
+      refuseOthers(["id", "content"], "--id without a number");
       print(`${freeId(takenIds(content, findSources(content).listing))}\n`);
       return 0;
     }
     if (values.list !== undefined) {
+      refuseOthers(["list", "content"], "--list");
       const wanted = positionals.join(" ").toLowerCase();
       const lines = referencesOf(content, values.list).map(referenceLine);
       const some = lines.filter((line) => line.toLowerCase().includes(wanted));
       print(some.map((line) => `${line}\n`).join(""));
       return 0;
     }
-    if (values.copy !== undefined) {
-      const [path, ...more] = positionals;
-      if (path === undefined || more.length > 0)
-        throw new CommandError(
-          "A copy takes no other options than its path: npm run new -- --copy FILE PATH.",
-        );
-      const { target, id, title: copied } = copy(content, values.copy, path, draft);
-      print(printable(`${here(target.file)}: a copy of “${copied}”, id ${id}`) + "\n");
-      print("Now change the fields that differ, the title first.\n");
-      return 0;
-    }
-    const [typeName, path, ...more] = positionals;
-    if (typeName === undefined || path === undefined || more.length > 0)
-      throw new CommandError(
-        "Give a type and a path: npm run new -- TYPE PATH, such as general visit/cafe (see --help).",
-      );
-    const type = pageTypeNamed(typeName);
     const whole = (option: keyof typeof values): number | undefined => {
       const written = values[option];
       return typeof written === "string"
@@ -134,10 +119,28 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
       mltYear: whole("mlt-year"),
       classification: classification === undefined ? undefined : { id: classification },
     });
-    const others = Object.keys(facts).filter((field) => !ownFields(type).includes(field));
-    if (others.length > 0)
-      throw new CommandError(`A page of type ${type} has no ${others.join(", ")}: leave out the option.`);
     const id = whole("id");
+    if (values.copy !== undefined) {
+      if (values["all-fields"])
+        throw new CommandError("--all-fields has no effect with --copy: leave it out.");
+      const [path, ...more] = positionals;
+      if (path === undefined || more.length > 0)
+        throw new CommandError("Give the path of the copy: npm run new -- --copy FILE PATH.");
+      const copied = copy(values.copy, { content, path, draft, title, id, facts });
+      print(
+        printable(
+          `${here(copied.target.file)}: a copy of ${values.copy}, “${copied.title}”, id ${copied.id}`,
+        ) + "\n",
+      );
+      print(`Now change the fields that differ${title === undefined ? ", the title first" : ""}.\n`);
+      return 0;
+    }
+    const [typeName, path, ...more] = positionals;
+    if (typeName === undefined || path === undefined || more.length > 0)
+      throw new CommandError(
+        "Give a type and a path: npm run new -- TYPE PATH, such as general visit/cafe (see --help).",
+      );
+    const type = pageTypeNamed(typeName);
     const created = create({ content, type, path, title, draft, id, facts, allFields: values["all-fields"] });
     const { target, address, guessed } = created;
     const lines = [`${here(target.file)}: ${type} “${created.title}”, id ${created.id}`];

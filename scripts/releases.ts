@@ -4,6 +4,7 @@ import { downloadRelease } from "../build/release/download.ts";
 import { checkRelease, listReleases, pruneReleases } from "../build/release/releases.ts";
 import { Damaged } from "../build/shards/format.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
+import { refuseUseless } from "./arguments.ts";
 import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 
@@ -39,6 +40,7 @@ await command(
     const { check, prune, download } = values;
     if ([check, prune !== undefined, download !== undefined].filter(Boolean).length > 1)
       throw new CommandError("Give one of --check, --prune and --download at a time.");
+    if (prune !== undefined) refuseUseless(["concurrency"], "--prune");
     const kept = prune === undefined ? undefined : wholeNumber("--prune", prune, { to: 999 });
     const concurrency = concurrencyOf(values);
     const store = openBucket(values);

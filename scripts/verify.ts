@@ -12,6 +12,7 @@ import {
   verifyHost,
   type CheckName,
 } from "../build/verify/verify.ts";
+import { refuseOthers } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 
@@ -77,6 +78,7 @@ await command(
   },
   async (values, positionals) => {
     if (values.list === true) {
+      refuseOthers(["list"], "--list");
       for (const name of checkNames) print(`${name}: ${checks[name].asks}: ${checks[name].expected}\n`);
       return 0;
     }

@@ -4,6 +4,7 @@ import { isObject } from "../json/object.ts";
 import { Failure } from "../base/failure.ts";
 import { currentInstant, printInstant, type Instant } from "../base/instant.ts";
 import { byPlace, isError, type Finding } from "../findings/finding.ts";
+import { idIn } from "../edit/ids.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import { assertComplete } from "../sources/complete.ts";
 import { listSources, type FoundSources } from "../sources/find.ts";
@@ -152,29 +153,27 @@ function* twinsAmong(
   }
 }
 
-/** Pairs each removed file with the added file that seems to have the same id: pages that were moved and edited. */
+/** Pairs each removed file with the added file that has the same id: pages that were moved and edited. */
 function movedAmong(
   gone: readonly string[],
   come: readonly string[],
   former: FormerSources,
   disk: ReadContents,
 ): Map<string, string> {
-  const now = onlyOnes(come, (file) => likelyId(disk(file)));
+  const now = onlyOnes(come, (file) => idOf(disk(file)));
   if (now.size === 0) return new Map();
-  const ids = new Map<string, string | undefined>();
-  for (const [file, contents] of former.readAll([...gone])) ids.set(file, likelyId(contents));
+  const ids = new Map<string, number | undefined>();
+  for (const [file, contents] of former.readAll([...gone])) ids.set(file, idOf(contents));
   return together(
     onlyOnes(gone, (file) => ids.get(file)),
     now,
   );
 }
 
-/** The first id in a source, which is nearly always the page's own. */
-const likelyId = ({ bytes }: Contents): string | undefined =>
-  /"id"\s*:\s*(\d+)/.exec(bytes?.toString("latin1") ?? "")?.[1];
+const idOf = ({ bytes }: Contents): number | undefined => bytes && idIn(bytes.toString("utf8"));
 
 /** Pairs the files with the same keys. */
-function together(gone: Map<string, string>, come: Map<string, string>): Map<string, string> {
+function together<K>(gone: Map<K, string>, come: Map<K, string>): Map<string, string> {
   const paired = new Map<string, string>();
   for (const [key, file] of gone) {
     const now = come.get(key);
@@ -190,12 +189,9 @@ function without(files: readonly string[], paired: Map<string, string>): string[
 }
 
 /** The files by their keys, without those that share a key. */
-function onlyOnes(
-  files: readonly string[],
-  keyOfFile: (file: string) => string | undefined,
-): Map<string, string> {
-  const found = new Map<string, string>();
-  const shared = new Set<string>();
+function onlyOnes<K>(files: readonly string[], keyOfFile: (file: string) => K | undefined): Map<K, string> {
+  const found = new Map<K, string>();
+  const shared = new Set<K>();
   for (const file of files) {
     const key = keyOfFile(file);
     if (key === undefined) continue;

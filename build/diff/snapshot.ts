@@ -4,7 +4,7 @@ import { nodeAt } from "../json/node.ts";
 import { parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { includes, printInstant, type Instant, type Period } from "../base/instant.ts";
-import { LIVE_FIELDS, livePeriod, ownPeriod, periodOrAlways } from "../page/live.ts";
+import { LIVE_FIELDS, livePeriod, mayHaveLiveDates, ownPeriod, periodOrAlways } from "../page/live.ts";
 import type { Site } from "../page/site.ts";
 import { PAGE_TYPES, type PageType } from "../page/types.ts";
 import { asParent, checkBelow } from "../check/parent.ts";
@@ -298,7 +298,7 @@ export type LiveDates = Partial<Record<(typeof LIVE_FIELDS)[number], string>>;
 
 export function liveDatesIn(bytes: Buffer | undefined): LiveDates {
   // Most sources have none, and need not be parsed.
-  const value = bytes?.includes("_at") === true ? plainValue(bytes) : undefined;
+  const value = bytes !== undefined && mayHaveLiveDates(bytes) ? plainValue(bytes) : undefined;
   const meta = isObject(value) && isObject(value["meta"]) ? value["meta"] : {};
   const dates: LiveDates = {};
   for (const field of LIVE_FIELDS) {

@@ -2,19 +2,24 @@ import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { hintOf, isError, messageOf, type Finding, type Place } from "../findings/finding.ts";
-import { nodeAt, valueOf } from "../json/node.ts";
+import { nodeAt } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
-import { isPageType, rowOf, type PageType } from "../page/types.ts";
+import { ownFields } from "../page/page.ts";
+import { rowOf, type PageType } from "../page/types.ts";
 import { schemaReference } from "../contract/location.ts";
 import { checkSiteConfig } from "../check/config.ts";
 import { checkPage } from "../check/page.ts";
+import { typeOf } from "../check/values.ts";
+import { isObject } from "../json/object.ts";
 import { findSources } from "../sources/find.ts";
 import { formatJson } from "../json/format.ts";
 import { SourceReader } from "../sources/read.ts";
 import { childAddress, folderAddress, homeAddress } from "../sources/tree.ts";
-import { createFile, namedSources } from "./files.ts";
+import { createFile } from "./files.ts";
 import { freeId, takenIds } from "./ids.ts";
+import { insertFirst } from "./members.ts";
+import { sourceNamed } from "./pages.ts";
 import { findTarget, type Target } from "./target.ts";
 import { newSource, type NewPage } from "./template.ts";
 import { applyEdits, type Edit } from "./text.ts";
@@ -39,16 +44,20 @@ export interface Created {
   guessed: { place: Place; field: string; value: string }[];
 }
 
+/** @throws Failure if pages of this type lack a field that is given. */
+function assertFields(type: PageType, facts: CreateOptions["facts"]): void {
+  const others = Object.keys(facts).filter((field) => !ownFields(type).includes(field));
+  if (others.length > 0)
+    throw new Failure(`A page of type ${type} has no ${others.join(", ")}: leave out the option.`);
+}
+
 /** Writes a new source, valid except for its `guessed` values. @throws Failure with the reason if it cannot. */
 export function create(options: CreateOptions): Created {
   const { content, type, facts, title, allFields } = options;
+  assertFields(type, facts);
   const { listing, hasSite } = findSources(content);
   const target = findTarget(content, listing, options.path, type, options.draft);
-  const taken = takenIds(content, listing);
-  const other = options.id === undefined ? undefined : taken.get(options.id);
-  if (other !== undefined)
-    throw new Failure(`The id ${options.id} is taken: ${other} has it. Leave out --id for a free one.`);
-  const id = options.id ?? freeId(taken);
+  const id = chosenId(options.id, takenIds(content, listing));
   const path = join(resolve(content), target.file);
   const page = {
     type,
@@ -70,8 +79,7 @@ export function create(options: CreateOptions): Created {
   });
   const isPlaceholder = ({ place }: Finding): boolean =>
     places.some((one) => place.line >= one.place.line && place.line <= (one.place.endLine ?? place.line));
-  const wrong = checkPage(parsed, site).findings.filter((f) => isError(f) && !isPlaceholder(f));
-  if (wrong.length > 0) throw new Failure(wrong.map((f) => `${messageOf(f)}\n  ${hintOf(f)}`).join("\n"));
+  refuseErrors(checkPage(parsed, site).findings.filter((f) => !isPlaceholder(f)));
   mkdirSync(dirname(path), { recursive: true });
   createFile(path, text);
   const created: Created = { target, id, title: String(source["title"]), guessed: places };
@@ -83,30 +91,62 @@ export function create(options: CreateOptions): Created {
   return created;
 }
 
-/** Writes a copy of a page with a new id, and without a date of first publication. @throws Failure if it cannot. */
-export function copy(content: string, from: string, path: string, draft: boolean): Omit<Created, "guessed"> {
-  const [file = ""] = namedSources(content, [from]);
-  const { listing } = findSources(content);
-  const { source, root } = new SourceReader().read(content, file).parsed;
-  const value =
-    root && (valueOf(root) as { meta?: { type?: unknown; first_published_at?: unknown }; title?: unknown });
-  const type = value?.meta?.type;
-  if (root === undefined || typeof type !== "string" || !isPageType(type))
+/**
+ * Writes a copy of a page with another id, the given facts, and without a date of first publication. Errors of the
+ * original stay. @throws Failure if it cannot.
+ */
+export function copy(
+  from: string,
+  options: Omit<CreateOptions, "type" | "allFields">,
+): Omit<Created, "guessed"> {
+  const { content, path, draft, title, facts } = options;
+  const file = sourceNamed(content, from);
+  const { listing, hasSite } = findSources(content);
+  const original = new SourceReader().read(content, file).parsed;
+  const { source, root } = original;
+  const type = root && typeOf(root);
+  if (root?.type !== "object" || type === undefined)
     throw new Failure(`${file} is not a page with a known type: fix it first (npm run check).`);
+  assertFields(type, facts);
   const target = findTarget(content, listing, path, type, draft);
   const to = join(resolve(content), target.file);
-  const id = freeId(takenIds(content, listing));
+  const id = chosenId(options.id, takenIds(content, listing));
   const edits: Edit[] = [];
-  const put = (at: readonly string[], written: unknown): void => {
+  const put = (at: readonly string[], written: unknown, isNew = false): void => {
     const { node, found } = nodeAt(root, at);
     if (found) edits.push({ start: node.start, end: node.end, text: JSON.stringify(written) });
+    else if (isNew && node.type === "object")
+      edits.push(insertFirst(source.text, node, at.at(-1) ?? "", written));
   };
-  put(["id"], id);
+  put(["id"], id, true);
   put(["$schema"], schemaReference(to, target.file));
   put(["meta", "first_published_at"], null);
-  for (const [field, written] of Object.entries(rowOf(type).infer?.({}, target.slug) ?? {}))
-    put([field], written);
+  const given = { title, ...(rowOf(type).infer?.(facts, target.slug) ?? facts) };
+  for (const [field, value] of Object.entries(given))
+    if (isObject(value) && nodeAt(root, [field]).node.type === "object")
+      for (const [key, one] of Object.entries(value)) put([field, key], one, true);
+    else if (value !== undefined) put([field], value, true);
+  const text = applyEdits(source.text, edits);
+  const { site } = hasSite ? checkSiteConfig(new SourceReader().read(content, SITE).parsed) : {};
+  const before = new Set(checkPage(original, site).findings.map(messageOf));
+  const copied = parseJson(target.file, Buffer.from(text));
+  refuseErrors(checkPage(copied, site).findings.filter((f) => !before.has(messageOf(f))));
   mkdirSync(dirname(to), { recursive: true });
-  createFile(to, applyEdits(source.text, edits));
-  return { target, id, title: String(value?.title) };
+  createFile(to, text);
+  const written = copied.root && nodeAt(copied.root, ["title"]).node;
+  return { target, id, title: written?.type === "string" ? written.value : "" };
+}
+
+/** @throws Failure if another source has the id. */
+function chosenId(id: number | undefined, taken: ReadonlyMap<number, string>): number {
+  const other = id === undefined ? undefined : taken.get(id);
+  if (other !== undefined)
+    throw new Failure(`The id ${id} is taken: ${other} has it. Leave out --id for a free one.`);
+  return id ?? freeId(taken);
+}
+
+/** @throws Failure with the errors among the findings, if there are any. */
+function refuseErrors(findings: readonly Finding[]): void {
+  const wrong = findings.filter(isError);
+  if (wrong.length > 0) throw new Failure(wrong.map((f) => `${messageOf(f)}\n  ${hintOf(f)}`).join("\n"));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   closeSync,
+  existsSync,
   linkSync,
   lstatSync,
   openSync,
@@ -21,8 +22,53 @@ export function contentFolder(content: string): string {
 }
 
 /**
+ * The path below the content folder that an editor named: from the current folder or the content folder, or absolute; an
+ * absolute path that leads to nothing on this machine is an address of the website, such as `/visit/cafe/`. Empty for the
+ * content folder.
+ *
+ * @throws Failure if it leads out of the content folder.
+ */
+function pathInContent(content: string, written: string): string {
+  const root = resolve(content);
+  const from = (base: string, path = written): string | undefined => {
+    const whole = resolve(base, path);
+    const inside = relative(root, whole);
+    return inside === ".." || inside.startsWith(`..${sep}`) || resolve(root, inside) !== whole
+      ? undefined
+      : inside.split(sep).join("/");
+  };
+  const isAddress = written.startsWith("/") && !existsSync(dirname(resolve(written)));
+  const inside = from(process.cwd()) ?? from(root) ?? (isAddress ? from(root, `.${written}`) : undefined);
+  if (inside === undefined) throw new Failure(`${written} is not in the content folder ${content}.`);
+  return inside;
+}
+
+/** The folders and the name of a source that an editor named; the name is `index` for a page that can have subpages. */
+export function partsOf(content: string, written: string): string[] {
+  const parts = pathInContent(content, written).split("/");
+  if (parts[0] === "") return ["index"];
+  if (/[/\\]$/.test(written)) return [...parts, "index"];
+  return [...parts.slice(0, -1), (parts.at(-1) ?? "").replace(/\.json$/, "")];
+}
+
+/**
+ * The possible source files of a page that an editor named, including its draft. An ending such as `.json` or
+ * `/index.json` leaves only one; a slash at the end stands for a section, or is that of an address.
+ */
+export function sourcesNamed(content: string, written: string): string[] {
+  const parts = partsOf(content, written);
+  const last = parts.pop() ?? "";
+  const at = (...more: string[]): string => [...parts, ...more].join("/");
+  if (last !== "index") return [at(`${last}.json`), at(last, "index.json"), at(`_${last}.json`)];
+  const folder = at();
+  return folder === "" || /index(?:\.json)?$/.test(written)
+    ? [at("index.json")]
+    : [at("index.json"), `${folder}.json`];
+}
+
+/**
  * The sources that an editor named, sorted, relative to the content folder; all sources if there are no names. A name is
- * a file, a folder or a pattern such as `content/visit/*.json`, relative to the current folder or the content folder.
+ * a page, a file, a folder or a pattern such as `content/visit/*.json`.
  *
  * @throws Failure if a name matches no source, or leads out of the content folder.
  */
@@ -43,21 +89,31 @@ const sourcesBelow = (content: string, folder: string): string[] =>
     .map((file) => (folder === "" ? file : `${folder}/${file}`));
 
 function named(content: string, name: string): string[] {
-  for (const from of [process.cwd(), content]) {
-    const path = resolve(from, name);
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats?.isDirectory() === true) return sourcesBelow(content, inContent(content, path));
-    if (stats?.isFile() === true && path.endsWith(".json")) return [inContent(content, path)];
-    if (stats !== undefined)
-      throw new Failure(`${name} is not a source: sources are files that end in .json`);
-    const matches = fg.globSync(name, { ...OPTIONS, cwd: from }).filter((match) => match.endsWith(".json"));
-    if (matches.length > 0) return matches.map((match) => inContent(content, resolve(from, match)));
+  const path = pathInContent(content, name);
+  const stats = lstatSync(join(content, path), { throwIfNoEntry: false });
+  if (stats?.isDirectory() === true) return sourcesBelow(content, inContent(content, join(content, path)));
+  const file = [path, ...sourcesNamed(content, name)].find((one) => isSource(content, one));
+  if (file !== undefined) return [inContent(content, join(content, file))];
+  if (stats !== undefined) throw new Failure(`${name} is not a source: sources are files that end in .json`);
+  const matches = fg.globSync(path, { ...OPTIONS, cwd: content }).filter((match) => match.endsWith(".json"));
+  if (matches.length === 0) throw new Failure(`There is no source ${name}.`);
+  return matches.map((match) => inContent(content, join(content, match)));
+}
+
+/** Whether there is a file with the name of a source. */
+export function isSource(content: string, file: string): boolean {
+  try {
+    const stats = lstatSync(join(content, file), { throwIfNoEntry: false });
+    return stats?.isFile() === true && file.endsWith(".json");
+  } catch (cause) {
+    // The “_” of a draft can make a name too long.
+    if ((cause as NodeJS.ErrnoException).code === "ENAMETOOLONG") return false;
+    throw cause;
   }
-  throw new Failure(`There is no source ${name}.`);
 }
 
 /** @throws Failure if the path, with its links followed, leads out of the content folder. */
-export function inContent(content: string, path: string): string {
+function inContent(content: string, path: string): string {
   const inside = relative(realpathSync(content), realpathSync(path));
   if (inside === ".." || inside.startsWith(`..${sep}`))
     throw new Failure(`${path} is not in the content folder ${content}.`);

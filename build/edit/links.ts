@@ -1,14 +1,12 @@
 import { resolve } from "node:path";
-import { nodeAt, type Node } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import { offsetInString, placeOf } from "../json/place.ts";
-import { walk } from "../check/values.ts";
+import { typeOf, walk } from "../check/values.ts";
 import type { Place } from "../findings/finding.ts";
 import { htmlFields } from "../page/field.ts";
 import { linksIn } from "../page/html.ts";
 import { sourceSchemas } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
-import { isPageType } from "../page/types.ts";
 import type { Listing } from "../sources/listing.ts";
 import { SourceReader } from "../sources/read.ts";
 import { linkPath, ownOriginLength } from "../sources/tree.ts";
@@ -20,9 +18,11 @@ export interface LinkTo {
   href: string;
   /** The normalized path, without query and fragment. */
   path: string;
-  /** The range of the href in the file, also without query and fragment. */
+  /** The range in the file to replace if the link gets another path. */
   start: number;
   end: number;
+  /** The end of the href, if the range includes its query and fragment. */
+  rest: string;
 }
 
 /** The links to the paths, in all sources including drafts, grouped by file. */
@@ -38,37 +38,41 @@ export function* linksTo(
   for (let i = 0; i < listing.count; i++) {
     const file = listing.path(i);
     const { bytes } = reader.readBytes(`${folder}/${file}`, file);
-    if (bytes === undefined || !bytes.includes("href") || !hasOne(bytes, slugs)) continue;
+    if (bytes === undefined || !mayLink(bytes, slugs)) continue;
     const { root, source } = parseJson(file, Buffer.from(bytes));
-    const links = root === undefined ? [] : linksOf(root);
-    const found = links.flatMap(({ node, href, start }): LinkTo[] => {
-      const path = href.slice(ownOriginLength(href, site) ?? 0).replace(/[?#].*$/s, "");
-      if (!paths.has(linkPath(path))) return [];
-      const length = href.replace(/[?#].*$/s, "").length;
-      const from = offsetInString(source.text, node, start);
-      const to = offsetInString(source.text, node, start + length);
-      return [{ href, path: linkPath(path), place: placeOf(source, from, to), start: from, end: to }];
+    const type = root && typeOf(root);
+    if (root === undefined || type === undefined) continue;
+    const links: LinkTo[] = [];
+    walk(sourceSchemas[type], root, [], (schema, node) => {
+      if (node.type !== "string" || !htmlFields.has(schema)) return;
+      for (const { href, start, end } of linksIn(node.value)) {
+        const full = href.replace(/[?#].*$/s, "");
+        const path = linkPath(full.slice(ownOriginLength(href, site) ?? 0));
+        if (!paths.has(path)) continue;
+        // If the path itself is written with character references, the whole href is replaced.
+        const isPlain = node.value.startsWith(full, start);
+        const from = offsetInString(source.text, node, start);
+        const to = offsetInString(source.text, node, isPlain ? start + full.length : end);
+        const rest = isPlain ? "" : href.slice(full.length);
+        links.push({ href, path, place: placeOf(source, from, to), start: from, end: to, rest });
+      }
     });
-    if (found.length > 0) yield { file, text: source.text, links: found };
+    if (links.length > 0) yield { file, text: source.text, links };
   }
 }
 
 /** Maximum number of slugs to search for in the bytes. With more slugs, every source with a link is parsed. */
+// tuning: searching the bytes only avoids parsing some sources
 const MAX_SEARCHED_SLUGS = 20;
-const hasOne = (bytes: Buffer, slugs: ReadonlySet<string>): boolean =>
-  slugs.size > MAX_SEARCHED_SLUGS || [...slugs].some((slug) => bytes.includes(slug));
 
-function linksOf(root: Node): { node: Node; href: string; start: number }[] {
-  const links: { node: Node; href: string; start: number }[] = [];
-  const type = nodeAt(root, ["meta", "type"]);
-  if (!type.found || type.node.type !== "string" || !isPageType(type.node.value)) return links;
-  walk(sourceSchemas[type.node.value], root, [], (schema, node) => {
-    if (node.type !== "string" || !htmlFields.has(schema)) return;
-    // An href with entities is longer in the file than its value, so it is not changed.
-    for (const { href, start, end } of linksIn(node.value))
-      if (end - start === href.length) links.push({ node, href, start });
-  });
-  return links;
+/** Ways to write a letter, digit, “-” or “_” other than itself: escapes, character references, percent-encoding. */
+const OTHER_SPELLINGS = ["\\u", "&#", "&lowbar", "&UnderBar", "%"];
+
+/** Whether a source may link to one of the slugs; only for a source without such a link it may be true by mistake. */
+function mayLink(bytes: Buffer, slugs: ReadonlySet<string>): boolean {
+  if (!bytes.includes("<a") && !bytes.includes("<A") && !bytes.includes("\\u")) return false;
+  if (slugs.size > MAX_SEARCHED_SLUGS) return true;
+  return [...slugs, ...OTHER_SPELLINGS].some((text) => bytes.includes(text));
 }
 
 /** A link and the edit that gives it a new address. */
@@ -90,9 +94,15 @@ export function* linkEditsIn(
     yield {
       file,
       text,
-      links: links.map(({ place, href, path, start, end }) => {
+      links: links.map(({ place, href, path, start, end, rest }) => {
         const to = href.slice(0, ownOriginLength(href, site) ?? 0) + (addresses.get(path) ?? path);
-        return { place, href, to, edit: { start, end, text: to } };
+        return { place, href, to, edit: { start, end, text: asWritten(to + rest) } };
       }),
     };
 }
+
+/** The value of an attribute as it is written in a text of JSON. */
+const asWritten = (value: string): string =>
+  JSON.stringify(
+    value.replace(/[&"'<]/g, (character) => `&#${character.charCodeAt(0)};`).replaceAll("&#38;", "&amp;"),
+  ).slice(1, -1);

@@ -25,7 +25,7 @@ export function removeMembers(owner: ObjectNode, removed: ReadonlySet<Member>): 
 }
 
 /** The edit that inserts a member before all others, in the layout of the current first member. */
-export function insertFirst(text: string, owner: ObjectNode, key: string, value: string): Edit {
+export function insertFirst(text: string, owner: ObjectNode, key: string, value: unknown): Edit {
   const at = owner.start + 1;
   const member = `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
   const next = owner.members[0];

@@ -9,6 +9,7 @@ import type { History } from "../page/history.ts";
 import { SourceReader } from "../sources/read.ts";
 import { childAddress, folderAddress, isOwned, isPathBelow, sitePath } from "../sources/tree.ts";
 import { updateReference } from "./fixes.ts";
+import { sourcesNamed } from "./files.ts";
 import { rememberMove, withoutReturned, type Histories, type Readdressed } from "./former.ts";
 import { historyText, readHistory } from "./history.ts";
 import { linkEditsIn } from "./links.ts";
@@ -20,7 +21,6 @@ import {
   hasPage,
   idOf,
   readPages,
-  sourcesNamed,
   type NamedPage,
   type SitePages,
 } from "./pages.ts";

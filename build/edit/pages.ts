@@ -1,5 +1,3 @@
-import { lstatSync } from "node:fs";
-import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { checkSiteConfig } from "../check/config.ts";
 import { addressAtPath } from "../check/former.ts";
@@ -10,7 +8,7 @@ import { findSources } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
 import { SourceReader } from "../sources/read.ts";
 import { folderAddress, pathsOf, sitePath } from "../sources/tree.ts";
-import { partsOf } from "./target.ts";
+import { isSource, partsOf, sourcesNamed } from "./files.ts";
 import { SITE } from "../page/files.ts";
 
 /** The sources and addresses that `move` and `retire` work with. */
@@ -54,17 +52,7 @@ export function addressNamed({ content, site }: SitePages, name: string): string
 
 /** Whether there is a page, or a draft, that an editor named. */
 export function hasPage({ content }: SitePages, name: string): boolean {
-  return sourcesNamed(content, name).some((path) => isFile(content, path));
-}
-
-function isFile(content: string, path: string): boolean {
-  try {
-    return lstatSync(join(content, path), { throwIfNoEntry: false })?.isFile() === true;
-  } catch (cause) {
-    // The “_” of a draft can make a name too long.
-    if ((cause as NodeJS.ErrnoException).code === "ENAMETOOLONG") return false;
-    throw cause;
-  }
+  return sourcesNamed(content, name).some((path) => isSource(content, path));
 }
 
 /** The folder of a page that an editor named, if it can have subpages. */
@@ -73,39 +61,35 @@ export const folderNamed = (content: string, name: string): string => {
   return (parts.at(-1) === "index" ? parts.slice(0, -1) : parts).join("/");
 };
 
-/** The possible source files of a page that an editor named, including its draft. */
-export function sourcesNamed(content: string, name: string): string[] {
-  const parts = partsOf(content, name);
-  const last = parts.pop() ?? "";
-  const at = (...more: string[]): string => [...parts, ...more].join("/");
-  return last === "index"
-    ? [at("index.json")]
-    : [at(`${last}.json`), at(last, "index.json"), at(`_${last}.json`)];
-}
-
 /** The number of subpages, at all levels, of a page that an editor named; 0 if there is no page any more. */
 export function countSubpages(content: string, name: string): number {
   const pages = readPages(content);
   return hasPage(pages, name) ? findPage(pages, name).below.length : 0;
 }
 
+/** The source of a page that an editor named. @throws Failure if there is none. */
+export function sourceNamed(content: string, name: string): string {
+  const candidates = sourcesNamed(content, name);
+  const file = candidates.find((path) => isSource(content, path));
+  if (file === undefined) throw new Failure(`There is no page ${name}: no ${candidates.join(", nor ")}.`);
+  return file;
+}
+
 /** @throws Failure if there is no such page, or if it is the home page. */
 export function findPage({ content, listing }: SitePages, name: string): NamedPage {
-  const candidates = sourcesNamed(content, name);
-  const file = candidates.find((path) => isFile(content, path));
-  if (file === undefined) throw new Failure(`There is no page ${name}: no ${candidates.join(", nor ")}.`);
+  const file = sourceNamed(content, name);
   if (file === "index.json")
     throw new Failure("The home page is the root of the site, so it cannot be moved or retired.");
   const base = file.slice(file.lastIndexOf("/") + 1);
   const folder = base === "index.json" ? file.slice(0, -"/index.json".length) : undefined;
   const below: string[] = [];
-  let isSource = false;
+  let isListed = false;
   for (let i = 0; i < listing.count; i++) {
     const path = listing.path(i);
-    if (path === file) isSource = true;
+    if (path === file) isListed = true;
     else if (folder !== undefined && path.startsWith(`${folder}/`)) below.push(path);
   }
-  if (!isSource) throw new Failure(`${file} is not the source of a page.`);
+  if (!isListed) throw new Failure(`${file} is not the source of a page.`);
   const page = { file, isDraft: base.startsWith("_"), type: typeOf(content, file), below };
   return folder === undefined ? page : { ...page, folder };
 }

@@ -9,7 +9,8 @@ import type { History } from "../page/history.ts";
 import { isPathBelow, linkPath, sitePath } from "../sources/tree.ts";
 import { historyText, readHistory } from "./history.ts";
 import { linksTo } from "./links.ts";
-import { addressNamed, findPage, hasPage, idOf, readPages, sourcesNamed, type SitePages } from "./pages.ts";
+import { sourcesNamed } from "./files.ts";
+import { addressNamed, findPage, hasPage, idOf, readPages, type SitePages } from "./pages.ts";
 import { publishedWithout } from "./redirects.ts";
 import { editAlone, type EditOptions } from "./session.ts";
 
@@ -97,7 +98,9 @@ function retirementDone(
   const named = retired.find((entry) => pathOf(entry.address) === path && (entry.to ?? undefined) === to);
   if (named === undefined) return undefined;
   const below = retired.filter((entry) => entry !== named && isPathBelow(pathOf(entry.address), path));
-  const [leaf = "", index = leaf] = sourcesNamed(pages.content, name);
+  const sources = sourcesNamed(pages.content, name);
+  const index = sources.find((one) => one.endsWith("/index.json")) ?? "";
+  const leaf = sources.find((one) => one !== index) ?? index;
   const isSection = statIfThere(join(pages.content, dirname(index)))?.type === "folder";
   // The subpages are listed with the section's file, because the entries do not record their grouping folders.
   const file = isSection ? index : leaf;

@@ -1,7 +1,7 @@
 import { EARLIEST, includes, LATEST, printInstant, type Instant, type Period } from "../base/instant.ts";
 import { nodeAt } from "../json/node.ts";
 import { formats } from "../page/formats.ts";
-import { LIVE_FIELDS, livePeriod, ownPeriod, periodOrAlways } from "../page/live.ts";
+import { LIVE_FIELDS, livePeriod, mayHaveLiveDates, ownPeriod, periodOrAlways } from "../page/live.ts";
 import type { Listing } from "../sources/listing.ts";
 import { SourceReader } from "../sources/read.ts";
 import { homeAddress } from "../sources/tree.ts";
@@ -25,9 +25,6 @@ interface DatedPage {
   title: string;
   own: Period | undefined;
 }
-
-/** Every source with a date contains one of these: the end of both field names, or an escape that may spell it. */
-const MARKS = ["_at", "\\u"];
 
 /** Reads the dates in sources. It ignores invalid ones, which the check reports. */
 class DatedPages {
@@ -57,7 +54,7 @@ class DatedPages {
   /** @param isDated whether to skip a page without dates. */
   read(i: number, isDated = false): DatedPage | undefined {
     const { bytes, parsed } = this.reader.readBoth(this.content, this.listing.path(i));
-    if (bytes === undefined || (isDated && !MARKS.some((mark) => bytes.includes(mark)))) return undefined;
+    if (bytes === undefined || (isDated && !mayHaveLiveDates(bytes))) return undefined;
     const { root } = parsed();
     if (root === undefined) return undefined;
     const dates = LIVE_FIELDS.map((field) => {

@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { nodeAt } from "../json/node.ts";
 import { isReservedName, RESERVED_NAME } from "../page/address.ts";
@@ -8,6 +8,7 @@ import { isPageType, isRootType, parentTypes, ROOT_TYPE, rowOf, type PageType } 
 import { SLUG } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
 import { SourceReader } from "../sources/read.ts";
+import { partsOf } from "./files.ts";
 
 /** The position of a new page. Paths are relative to the content folder. */
 export interface Target {
@@ -19,8 +20,8 @@ export interface Target {
   parent?: string;
 }
 
-/** The name of a grouping folder. It is part of a path, though not of an address, so it must suit shells and Windows. */
-export const GROUP = /^_[A-Za-z0-9_-]+$/;
+/** The name of a grouping folder. It is no part of an address, so it may have any characters. */
+export const GROUP = /^_[^/\\\0\ufffd]*$/;
 
 /**
  * The position that an editor named: `visit/cafe`, `visit/cafe.json` or `content/visit/cafe.json` for a page in one file,
@@ -74,22 +75,6 @@ export function findTarget(
   assertParent(content, listing, target.parent, type);
   assertFree(listing, target, moving);
   return target;
-}
-
-/** The folders and the name of a source that an editor named; the name is `index` for a page that can have subpages. */
-export function partsOf(content: string, path: string): string[] {
-  const root = resolve(content);
-  const from = (base: string): string | undefined => {
-    const inside = relative(root, resolve(base, path));
-    return inside === ".." || inside.startsWith(`..${sep}`) || resolve(root, inside) !== resolve(base, path)
-      ? undefined
-      : inside;
-  };
-  const inside = from(process.cwd()) ?? from(root);
-  if (inside === undefined) throw new Failure(`${path} is not in the content folder ${content}.`);
-  const parts = inside.split(sep).filter((part) => part !== "");
-  if (parts.length === 0 || /[/\\]$/.test(path)) return [...parts, "index"];
-  return [...parts.slice(0, -1), (parts.at(-1) ?? "").replace(/\.json$/, "")];
 }
 
 /** A link could lead out of the content folder. */

@@ -14,7 +14,7 @@ export function checkFragment(html: string): CheckedFragment {
 
 export function linksIn(html: string): HtmlLink[] {
   const links: HtmlLink[] = [];
-  if (!/<a\s/i.test(html)) return links;
+  if (!/<a[\s/]/i.test(html)) return links;
   readOpenTags(html, ({ name, attributes }) => {
     const href = name === "a" ? attributes.find((attribute) => attribute.name === "href") : undefined;
     if (href !== undefined) links.push({ href: href.value, ...href.valueSpan });

@@ -46,6 +46,22 @@ describe("options that npm keeps for itself", () => {
   });
 });
 
+describe("an option without an effect is refused", () => {
+  it.each([
+    ["diff", ["--preview", "https://a.example"], "--preview"],
+    ["contract", ["--pages", "x", "--content", "y"], "--content"],
+    ["verify", ["--list", "--all"], "--all"],
+    ["releases", ["--bucket", "s3://a", "--prune", "1", "--concurrency", "2"], "--concurrency"],
+    ["import", [".", "--content", "new", "--concurrency", "2"], "--concurrency"],
+  ])("%s %j", async (name, args, option) => {
+    const { status, stderr } = await runHere(name, args);
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringContaining(`${option} has no effect`) as string,
+    });
+  });
+});
+
 describe("a wrong call", () => {
   it.each([
     [["--strct"], "There is no option --strct. Did you mean --strict?"],

@@ -1,10 +1,10 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Comparison } from "../../build/diff/comparison.ts";
 import { diff } from "../../build/diff/diff.ts";
 import { isError } from "../../build/findings/finding.ts";
-import { general, write, type Workplace } from "../pipeline/site.ts";
+import { general, work, write, type Workplace } from "../pipeline/site.ts";
 import { filesBelow } from "../files.ts";
 import { commit, fieldsOf, git, ids, repository } from "./repository.ts";
 
@@ -16,12 +16,35 @@ beforeEach(() => {
 const source = (path: string): string => join(place.content, path);
 const compare = (base?: string) => diff({ content: place.content, base });
 
+/** A work with a date, whose keys are spelled with escapes, and whose own id is not the first one. */
+function escaped(own: number, date: string): string {
+  const { id, meta, classification, ...rest } = work(own, "Later");
+  return JSON.stringify({ classification, ...rest, meta: { ...meta, go_live_at: date }, id })
+    .replace('"go_live_at"', String.raw`"go_live\u005fa\u0074"`)
+    .replace(/"id"(?=:\d+\}$)/, String.raw`"\u0069d"`);
+}
+
 describe("files", () => {
   it("that are only touched do not change", async () => {
     for (const file of ["about.json", "_news.json", "visit/index.json"])
       utimesSync(source(file), new Date(), new Date(Date.now() + 5000));
     const { unaffectedFiles, withoutEffect, changed } = await compare();
     expect([unaffectedFiles, withoutEffect, changed]).toEqual([[], 0, []]);
+  });
+
+  it("are read as JSON: keys with escapes, and another id before the page's own", async () => {
+    for (const id of [80, 81])
+      write(place.content, `works/later-${id}.json`, escaped(id, "2090-01-01T00:00:00Z"));
+    commit(place.folder);
+    for (const id of [80, 81]) {
+      write(place.content, `works/now-${id}.json`, escaped(id, "2091-01-01T00:00:00Z"));
+      rmSync(source(`works/later-${id}.json`));
+    }
+    const { moved, added, dates } = await compare("HEAD");
+    expect([ids(moved), ids(added)]).toEqual([[80, 81], []]);
+    expect(dates.map(({ id, old, new: now }) => [id, old, now])).toEqual(
+      [80, 81].map((id) => [id, "2090-01-01T00:00:00Z", "2091-01-01T00:00:00Z"]),
+    );
   });
 
   it("that are touched change with the parent page", async () => {

@@ -53,16 +53,39 @@ describe("move", () => {
     expect(history()).toEqual({ retired: [], moved: [{ id: 11, address: "/visit/cafe/" }] });
     expect(links.map(({ place, href }) => [place.file, href])).toEqual([
       ["works/_b/fen.json", "/visit/cafe/"],
+      ["works/_b/linking.json", "/visit/cafe/?a=1&b=2#top"],
       ["works/_b/linking.json", "/visit/cafe"],
       ["works/_b/linking.json", "https://www.example.org/visit/cafe/#x"],
     ]);
-    // An address with entities is not changed; each of the other links is changed separately.
     expect(textOf("works/_b/linking.json")).toBe(
       before
+        .replace("/visit/cafe/?a=1", "/about-the-cafe/?a=1")
         .replace("'/visit/cafe'", "'/about-the-cafe/'")
         .replace("org/visit/cafe/#x", "org/about-the-cafe/#x"),
     );
     expect(await errors()).toEqual([]);
+  });
+
+  test.each([
+    [String.raw`<a HREF='\/visit\u002fcafe\/'>`, String.raw`<a HREF='/tea/'>`],
+    [
+      String.raw`<A hre\u0066=\"/visit/caf\u0065/?b=&amp;#c\">`,
+      String.raw`<A hre\u0066=\"/tea/?b=&amp;#c\">`,
+    ],
+    [String.raw`\u003ca href=/visit/%63afe#&sect;>`, String.raw`\u003ca href=/tea/#&sect;>`],
+    [
+      String.raw`<a\nhref='&#x2F;visit/caf&#101;/?a=1&amp;b&#39;2'>`,
+      String.raw`<a\nhref='/tea/?a=1&amp;b&#39;2'>`,
+    ],
+    [
+      String.raw`<a href=\"/visit/cafes/?/visit/cafe/\">`,
+      String.raw`<a href=\"/visit/cafes/?/visit/cafe/\">`,
+    ],
+  ])("changes a link as %s, and nothing else of the text", (link, changed) => {
+    const page = JSON.stringify(work(80, "Linking", { description: "HERE" }), undefined, 2);
+    writeFileSync(join(content, "works/_b/linking.json"), page.replace("HERE", `\\u00e9${link}\\/</a>`));
+    move(content, "visit/cafe", "tea");
+    expect(textOf("works/_b/linking.json")).toContain(`"\\u00e9${changed}\\/</a>"`);
   });
 
   test("a section: all pages below it, also drafts and in grouping folders", async () => {
