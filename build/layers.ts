@@ -12,8 +12,7 @@ export const LAYERS = {
   },
   middle: {
     sources: "find, list and read sources; a file's path determines its slug, parent and address",
-    check: "one source against page/; all sources together",
-    response: "from a source to the bytes of its response: the full path, and the fast path, a compiled plan",
+    check: "one engine that checks a page and prints its response; all pages together",
     http: "requests to a running host, sent exactly as written",
     hosting: "_headers; the required responses; in config/ the configuration of each host; Cloudflare",
     contract: "JSON Schemas, OpenAPI and types, generated from page/; comparison with former versions",

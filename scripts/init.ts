@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { Failure } from "../build/base/failure.ts";
 import { PROJECT } from "../build/base/project.ts";
 import { checkSiteConfig } from "../build/check/config.ts";
-import { checkPage } from "../build/check/page.ts";
+import { PageChecker } from "../build/check/page.ts";
 import { freeId } from "../build/edit/ids.ts";
 import { newSource } from "../build/edit/template.ts";
 import { hintOf, messageOf, type Finding } from "../build/findings/finding.ts";
@@ -47,7 +47,7 @@ const firstOf = ([first]: Finding[]): string | undefined =>
 
 /** The first finding of `check` in the home page, as text. */
 function problemOfTitle(title: string): string | undefined {
-  return firstOf(checkPage(parseJson(HOME, Buffer.from(formatJson(homePage(title)))), undefined).findings);
+  return firstOf(new PageChecker().check(parseJson(HOME, Buffer.from(formatJson(homePage(title))))).findings);
 }
 
 const homePage = (title: string, reference = "") =>

@@ -70,16 +70,6 @@ describe("the layers of the program", () => {
     expect(lengthOf("build/pipeline/build.ts")).toBeLessThanOrEqual(120);
   });
 
-  it("have one entry point of the fast path", () => {
-    const inside = new Set(["claims", "plan", "print", "scan"].map((name) => `build/response/${name}.ts`));
-    const wrong = [...importsIn(["build", "scripts", "test"])].flatMap(([file, imports]) =>
-      imports
-        .filter((to) => inside.has(to) && !file.startsWith("build/response/"))
-        .map((to) => `${file} imports ${to}`),
-    );
-    expect(wrong).toEqual([]);
-  });
-
   it("have no circular imports", () => {
     const imports = importsIn(["build", "scripts"]);
     const done = new Set<string>();

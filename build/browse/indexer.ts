@@ -22,10 +22,7 @@ export const entryOf = (number: number, kind: number): number => ((number << CLA
 export const numberIn = (entry: number): number => entry >>> CLASS_BITS;
 export const classIn = (entry: number): number => entry & CLASS_MASK;
 
-/**
- * The fields of a source or a response that the browse UI searches or lists. Their texts have one character for each
- * byte of UTF-8, because `JSON.parse` read them from latin1: few of them need to be decoded.
- */
+/** The fields of a source or a response that the browse UI searches or lists. */
 export interface IndexedFields {
   id: number;
   title: string;
@@ -138,18 +135,22 @@ export class PageIndexer {
   }
 
   addResponse(response: Buffer): void {
-    const { meta, subject_tags: tags, ...fields } = JSON.parse(response.toString("latin1")) as Response;
+    const { meta, subject_tags: tags, ...fields } = JSON.parse(response.toString()) as Response;
     const { type, slug, html_url: address, parent } = meta;
     const subjects = tags?.map((name, id) => ({ id, name })) ?? [];
     this.add({ ...fields, subjects }, { type, parent: parent?.id ?? 0, slug, address });
   }
 
   add(page: IndexedFields, { type, parent, slug, address }: IndexedPlace): void {
-    const { id, title, allArtists = "", acno = "", dateText = "", subjects, master_images: images } = page;
+    const { id, acno = "", subjects, master_images: images } = page;
+    // The index keeps one character for each byte of UTF-8.
+    const [title, allArtists, dateText] = [page.title, page.allArtists ?? "", page.dateText ?? ""].map(
+      encoded,
+    ) as [string, string, string];
     this.ids.push(id);
     this.parents.push(parent);
     this.addressKeys.push(this.keyOf(address));
-    const image = mediaUrl(images?.[0]?.sizes[0]?.[2] ?? "", this.media);
+    const image = mediaUrl(encoded(images?.[0]?.sizes[0]?.[2] ?? ""), this.media);
     const row: unknown[] = [
       PAGE_TYPES.indexOf(type as never),
       parent,
@@ -201,7 +202,7 @@ export class PageIndexer {
   private subjectOf({ id, name = "" }: Subject): number {
     let known = this.subjects[id % this.subjects.length];
     if (known?.name !== name) {
-      known = { name, number: this.table.numberOf(encoded(subjectWord(decoded(name)))) };
+      known = { name, number: this.table.numberOf(encoded(subjectWord(name))) };
       this.subjects[id % this.subjects.length] = known;
     }
     return known.number;

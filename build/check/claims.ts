@@ -1,5 +1,7 @@
 import { integers, NumberColumn, startOfItem, type Integers } from "../base/columns.ts";
+import type { JsonObject } from "../json/object.ts";
 import type { Identity } from "../page/field.ts";
+import type { ClaimLog } from "./state.ts";
 
 /**
  * Claims of pages about things that several pages describe (a subject's name, a venue's name), as hashes: enough to see
@@ -84,11 +86,22 @@ export function hashClaim(
   return { key: keyHash, hash: hash.value() };
 }
 
+/** A field of a claim as it is printed, without quotation marks; empty if it is left out. */
+export const printed = (value: unknown): string =>
+  typeof value === "string"
+    ? JSON.stringify(value).slice(1, -1)
+    : typeof value === "number"
+      ? String(value)
+      : "";
+
+/** Maximum number of objects of one kind that are kept in memory to recognise them on later pages. */
+const MAX_KNOWN_OBJECTS = 1 << 14;
+
 /** The number of claims per file to reserve space for. */
 const CLAIMS_PER_FILE = 16;
 
 /** Collects the claims of files, one file after another. */
-export class ClaimCollector {
+export class ClaimCollector implements ClaimLog {
   private readonly numbers = new Map<number, number>();
   private readonly keys: number[] = [];
   private readonly hashes: number[] = [];
@@ -126,6 +139,27 @@ export class ClaimCollector {
   /** Records the text of the latest claim: its kind, values and key. */
   note(parts: readonly string[]): void {
     this.texts.push(parts.join("\n"));
+  }
+
+  /** A claim that many pages make is hashed once. */
+  stateOf(identity: Identity): (object: JsonObject) => number {
+    const { kind, key, values } = identity;
+    const known = new Map<unknown, { values: unknown[]; claim: number }>();
+    return (object) => {
+      if (printed(object[key]) === "") return -1;
+      const before = known.get(object[key]);
+      if (before !== undefined && values.every((field, k) => object[field] === before.values[k])) {
+        this.again(before.claim);
+        return before.claim;
+      }
+      const hashes = hashClaim(identity, (field) => printed(object[field]));
+      const claim = this.add(hashes.key, hashes.hash);
+      if (this.lacksText(claim))
+        this.note([kind, ...[...values, key].map((field) => printed(object[field]))]);
+      if (known.size < MAX_KNOWN_OBJECTS)
+        known.set(object[key], { values: values.map((field) => object[field]), claim });
+      return claim;
+    };
   }
 
   /** Adds an earlier claim to the current file, by its number. */

@@ -1,68 +1,80 @@
 import type * as z from "zod";
+import { NO_FUTURE } from "../base/instant.ts";
 import { capFindings } from "../findings/cap.ts";
 import { finding, type Finding } from "../findings/finding.ts";
-import { fieldName, nodeAt, valueOf } from "../json/node.ts";
+import { fieldName, nodeAt, valueOf, type Node } from "../json/node.ts";
+import { isObject } from "../json/object.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
+import { HISTORY, SITE } from "../page/files.ts";
 import { formats } from "../page/formats.ts";
 import { historySchema, type History } from "../page/history.ts";
+import { NO_MEDIA } from "../page/media.ts";
+import { objectModel } from "../page/model.ts";
 import { siteSchema, URL_PATHS, type Site } from "../page/site.ts";
-import { found, fromIssue, MAX_ISSUES, wholeOf, withoutSchemaKey } from "./issues.ts";
+import { Engine } from "./engine.ts";
+import { found, likeliest, unknownName } from "./mistakes.ts";
+import { located } from "./report.ts";
+import { NO_PLACE } from "./state.ts";
 
 /** Checks `_site.json`. `site` is undefined if it has errors. */
 export function checkSiteConfig(parsed: ParsedJson): { site?: Site; findings: Finding[] } {
-  const { unlisted, ...checked } = checkWholeSite(parsed);
-  return { ...checked, findings: capFindings(checked.findings, unlisted) };
+  const checked = checkObject(parsed, siteSchema, SITE);
+  const findings = capFindings([...checked.findings, ...findTails(parsed)]);
+  return checked.value !== undefined && findings.length === 0
+    ? { site: checked.value, findings }
+    : { findings };
 }
 
 /** Checks `_history.json` by itself. `history` is undefined if it has errors. */
 export function checkHistoryFile(parsed: ParsedJson): { history?: History; findings: Finding[] } {
-  const { value, findings, unlisted } = checkObject(parsed, historySchema);
-  const capped = capFindings(findings, unlisted);
-  return value === undefined ? { findings: capped } : { history: value, findings: capped };
+  const { value, findings } = checkObject(parsed, historySchema, HISTORY);
+  return value === undefined ? { findings: capFindings(findings) } : { history: value, findings };
 }
 
-/** Checks a file of any content against a schema. `value` is undefined if there are errors. */
+/** Checks a file of settings. `value` is undefined if there are errors. */
 function checkObject<T>(
-  parsed: ParsedJson,
+  { source, root, findings }: ParsedJson,
   schema: z.ZodType<T>,
-): { value?: T; findings: Finding[]; unlisted: number } {
-  const { source, root } = parsed;
-  const findings = [...parsed.findings];
-  if (root === undefined) return { findings, unlisted: 0 };
-  if (root.type !== "object") {
-    findings.push(
-      finding("not-an-object", { found: found(root) }, placeOf(source, root.start, root.start + 1)),
-    );
-    return { findings, unlisted: 0 };
+  file: string,
+): { value?: T; findings: Finding[] } {
+  if (root === undefined) return { findings };
+  const nodes = new WeakMap<object, Node>();
+  const value = valueOf(root, nodes);
+  if (!isObject(value)) {
+    const args = { found: found(value) };
+    return {
+      findings: [...findings, ...located(source, [{ code: "not-an-object", args, path: [], on: "start" }])],
+    };
   }
-  const { success, data, error } = schema.safeParse(withoutSchemaKey(valueOf(root)));
-  const issues = error?.issues ?? [];
-  for (const issue of issues.slice(0, MAX_ISSUES))
-    for (const f of fromIssue(source, root, schema, issue)) findings.push(f);
-  const unlisted = Math.max(0, issues.length - MAX_ISSUES);
-  return success && findings.length === 0 ? { value: data, findings, unlisted } : { findings, unlisted };
+  const engine = new Engine({
+    media: NO_MEDIA,
+    times: NO_FUTURE,
+    onlyKinds: true,
+    unknown: (of, path, name, written) => {
+      const owner = path.length === 0 ? file : `“${fieldName(path)}”`;
+      return unknownName(of, owner, name, written, likeliest(name, [...of.fields.keys()]));
+    },
+  });
+  const print = engine.compile(objectModel(schema));
+  engine.begin(NO_PLACE, nodes);
+  print(value);
+  const all = [...findings, ...located(source, engine.reports, findings)];
+  const { $schema: _, ...settings } = value;
+  return all.length === 0 ? { value: schema.parse(settings), findings: all } : { findings: all };
 }
 
-function checkWholeSite(parsed: ParsedJson): { site?: Site; findings: Finding[]; unlisted: number } {
-  const { source, root } = parsed;
-  const { value, findings, unlisted } = checkObject(parsed, siteSchema);
-  if (root?.type !== "object") return { findings, unlisted };
-  for (const path of URL_PATHS) {
-    const { node, found: given } = nodeAt(root, path);
-    if (!given || node.type !== "string" || !formats["site-url"].matches(node.value)) continue;
+/** Finds addresses in `_site.json` that end in a slash, a query or a fragment. */
+function findTails({ source, root }: ParsedJson): Finding[] {
+  return URL_PATHS.flatMap((path): Finding[] => {
+    const { node, found: given } = root === undefined ? { node: root, found: false } : nodeAt(root, path);
+    if (!given || node?.type !== "string" || !formats["site-url"].matches(node.value)) return [];
     const field = fieldName(path);
-    if (node.value.endsWith("/")) {
-      findings.push(finding("site-slash", { field, found: node.value }, wholeOf(source, node)));
-    } else if (/[?#]/.test(node.value)) {
-      const { example } = formats["site-url"];
-      const expected = "an address without a query (?) or a fragment (#)";
-      findings.push(
-        finding("bad-form", { field, found: node.value, expected, example }, wholeOf(source, node)),
-      );
-    }
-  }
-  return value !== undefined && findings.length === 0
-    ? { site: value, findings, unlisted }
-    : { findings, unlisted };
+    const place = placeOf(source, node.start, node.end);
+    if (node.value.endsWith("/")) return [finding("site-slash", { field, found: node.value }, place)];
+    if (!/[?#]/.test(node.value)) return [];
+    const { example } = formats["site-url"];
+    const expected = "an address without a query (?) or a fragment (#)";
+    return [finding("bad-form", { field, found: node.value, expected, example }, place)];
+  });
 }

@@ -3,13 +3,13 @@ import { finding, nearest, type Finding } from "../findings/finding.ts";
 import { nodeAt } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { periodOrAlways, spokenPeriod } from "../page/live.ts";
-import { sourceSchemas } from "../page/page.ts";
+import { PROGRAM, sourceModel } from "../page/page.ts";
 import { placeOf } from "../json/place.ts";
 import type { Site } from "../page/site.ts";
 import type { Listing } from "../sources/listing.ts";
 import { folderAddress, isPathBelow, linkPath, ownOriginLength, pathsOf, sitePath } from "../sources/tree.ts";
 import type { PageFindings } from "./page.ts";
-import { linksOf, typeOf } from "./values.ts";
+import { linksOf, typeOf } from "./nodes.ts";
 
 /** Maximum number of findings of each kind for which the nearest page is searched. */
 const MAX_NEAREST = 50;
@@ -85,7 +85,7 @@ function findDeadLinks({ pages, site, read }: Pages, paths: ReadonlyMap<string, 
     const { source, root } = read(file);
     const type = root && typeOf(root);
     if (root === undefined || type === undefined) continue;
-    for (const { href, place } of linksOf(source, root, sourceSchemas[type])) {
+    for (const { href, place } of linksOf(source, root, sourceModel(PROGRAM, type))) {
       if (!dead.has(href)) continue;
       const origin = originOf(href);
       const path = href.slice(origin);
@@ -117,7 +117,7 @@ function findLinksNotLive(
     const { source, root } = read(file);
     const type = root && typeOf(root);
     if (root === undefined || type === undefined) return [];
-    return linksOf(source, root, sourceSchemas[type]).flatMap(({ href, place }): Finding[] => {
+    return linksOf(source, root, sourceModel(PROGRAM, type)).flatMap(({ href, place }): Finding[] => {
       const target = alone.has(href) ? targetOf(href) : undefined;
       if (target === undefined) return [];
       const periods = { own: spokenPeriod(own), target: spokenPeriod(liveOf(target)) };

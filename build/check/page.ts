@@ -1,41 +1,45 @@
-import { LATEST, type Instant, type Period } from "../base/instant.ts";
+import { NO_FUTURE, type Instant, type Period, type Times } from "../base/instant.ts";
 import { capFindings } from "../findings/cap.ts";
-import { finding, nearest, type Finding } from "../findings/finding.ts";
-import { nodeAt, valueOf, type Node, type Path } from "../json/node.ts";
+import { isError, nearest, type Finding } from "../findings/finding.ts";
+import { fieldName, valueOf, type Node } from "../json/node.ts";
+import { isObject, type JsonObject } from "../json/object.ts";
 import type { ParsedJson } from "../json/parse.ts";
-import { placeOf, type SourceText } from "../json/place.ts";
-import {
-  ALL_FIELDS,
-  commonSchema,
-  ownFields,
-  sourceSchemas,
-  typesWith,
-  type SourcePage,
-} from "../page/page.ts";
-import type { MediaSite } from "../page/media.ts";
+import { SourceText } from "../json/place.ts";
+import { LIVE_FIELDS } from "../page/live.ts";
+import { NO_MEDIA, type MediaSite } from "../page/media.ts";
+import { fieldsIn, valueIn, type ObjectValue } from "../page/model.ts";
+import { meantBy, TEXT_NAMES } from "../page/names.ts";
+import { allFields, PROGRAM, sourceModel, typesWith, type PageModel } from "../page/page.ts";
+import type { Site } from "../page/site.ts";
 import { isPageType, PAGE_TYPES, USUAL_TYPE, type PageType } from "../page/types.ts";
-import {
-  found,
-  fromIssue,
-  misspelt,
-  MAX_ISSUES,
-  opening,
-  shapeAt,
-  wholeOf,
-  withoutSchemaKey,
-} from "./issues.ts";
-import { checkRules } from "./values.ts";
+import { childAddress, detailUrl, homeAddress, type Parent } from "../sources/tree.ts";
+import { Engine } from "./engine.ts";
+import { found, likeliest, misspelt, unknownName, type FieldMistake } from "./mistakes.ts";
+import { located, type Report } from "./report.ts";
+import { NO_PLACE, type ClaimLog, type PlaceJson, type Print, type Steps } from "./state.ts";
 
+/** A valid page as it is written: without its derived fields, and without fields that have their empty value. */
+export interface WrittenPage extends JsonObject {
+  id: number;
+  meta: JsonObject & { type: PageType };
+  title: string;
+}
+
+/** A source that was checked. */
 export interface CheckedPage {
   findings: Finding[];
-  /** Undefined if the page does not match its schema. */
-  page?: SourcePage;
   /** The facts that other pages need, if they are valid. */
   id?: number;
   type?: PageType;
-  /** The nodes of the page's objects, which print the objects that are passed through as they were written. */
-  nodes: WeakMap<object, Node>;
-  /** The instants at which time changes a finding of the page. */
+  /** The page as it is written, if each of its fields is valid by itself. */
+  page?: WrittenPage;
+  /** The JSON of its response; absent if the page has errors, or no position on the site. */
+  response?: string;
+  /** The page's URL on the website. */
+  address?: string;
+  /** Targets of the links in the page's texts. */
+  links: string[];
+  /** The instants after `Times.floor` at which time changes a finding of the page. */
   moments: Instant[];
 }
 
@@ -54,138 +58,312 @@ export interface PageFindings {
   moments?: Instant[];
 }
 
-/**
- * Checks a parsed source as a page: its fields (zod), then the rules between fields. Each mistake gives one finding.
- *
- * @param at the build's instant; by default no date is in the future.
- */
-export function checkPage(parsed: ParsedJson, site: MediaSite | undefined, at = LATEST): CheckedPage {
-  const { unlisted, isCut, ...checked } = checkFields(parsed, site, at);
-  return { ...checked, findings: capFindings(checked.findings, unlisted, isCut) };
+/** The position of a page: its parent is "root" for the home page, and undefined if there is no parent page. */
+export interface PagePosition {
+  parent: Parent | "root" | undefined;
+  slug: string;
 }
 
-function checkFields(
-  parsed: ParsedJson,
-  site: MediaSite | undefined,
-  at: Instant,
-): CheckedPage & { unlisted: number; isCut: boolean } {
-  const { source, root } = parsed;
-  const nodes = new WeakMap<object, Node>();
-  const findings = [...parsed.findings];
-  const checked: ReturnType<typeof checkFields> = { findings, nodes, moments: [], unlisted: 0, isCut: false };
-  if (root === undefined) return checked;
-  if (root.type !== "object") {
-    findings.push(
-      finding(
-        "not-an-object",
-        { found: found(root), isPage: true },
-        placeOf(source, root.start, root.start + 1),
-      ),
-    );
+/** A source as JSON.parse reads it, with facts that it does not report. */
+export interface ParsedQuickly {
+  file: string;
+  text: string;
+  value: unknown;
+  /** The number of keys of all objects: a duplicate key is counted twice. */
+  keys: number;
+  /** The kinds of characters in the texts, as a sum of flags. */
+  signs: number;
+}
+
+export interface CheckerOptions {
+  model?: PageModel;
+  /** The site; undefined if `_site.json` has errors. */
+  site?: Site | undefined;
+  /** The media host, if the rest of the site is not known. */
+  media?: MediaSite | undefined;
+  /** The media host of the responses, if it is not the site's. */
+  printedMedia?: MediaSite | undefined;
+  /** By default no date is in the future. */
+  times?: Times | undefined;
+  claims?: ClaimLog | undefined;
+}
+
+/** Checks pages, and prints their responses. */
+export class PageChecker {
+  private readonly model: PageModel;
+  private readonly site: Site | undefined;
+  private readonly engine: Engine;
+  /** For pages of an unknown type. */
+  private readonly common: Engine;
+  /** Compiled when a type first occurs: one edited page needs only one plan. */
+  private readonly plans = new Map<PageType | undefined, Print>();
+  /** Kept because the subpages of one parent mostly follow each other. */
+  private lastParent: Parent | "root" | undefined;
+  private lastParentJson = "";
+
+  constructor(given: CheckerOptions = {}) {
+    const {
+      model = PROGRAM,
+      site,
+      media = site ?? NO_MEDIA,
+      printedMedia,
+      times = NO_FUTURE,
+      claims,
+    } = given;
+    this.model = model;
+    this.site = site;
+    const unknown = (of: ObjectValue, path: Steps, name: string, value: unknown): FieldMistake =>
+      unknownField(model, of, path, name, value);
+    const options = { media, printedMedia, times, unknown };
+    this.engine = new Engine({ ...options, claims });
+    this.common = new Engine({ ...options, onlyKinds: true });
+  }
+
+  /**
+   * Checks a page that JSON.parse has read; undefined if the strict parser must read it: it has unknown fields, or values
+   * of other kinds, which can be too deep.
+   */
+  checkQuickly(
+    { file, text, value, keys, signs }: ParsedQuickly,
+    at?: PagePosition,
+  ): CheckedPage | undefined {
+    if (!isObject(value)) return undefined;
+    const checked = this.run(value, () => new SourceText(file, text), [], at, undefined, signs);
+    const { engine } = this;
+    // An unknown or a duplicate key was counted only in the source.
+    const read = engine.keys + (typeof value["$schema"] === "string" ? 1 : 0);
+    return checked.page === undefined || engine.needsNodes || read !== keys ? undefined : checked;
+  }
+
+  /** Checks a page that the strict parser has read. */
+  check({ source, root, findings }: ParsedJson, at?: PagePosition): CheckedPage {
+    const address = this.addressOf(at);
+    const without: CheckedPage = {
+      findings,
+      links: [],
+      moments: [],
+      ...(address !== undefined && { address }),
+    };
+    if (root === undefined) return without;
+    const nodes = new WeakMap<object, Node>();
+    const value = valueOf(root, nodes);
+    if (isObject(value)) return this.run(value, () => source, findings, at, nodes);
+    const args = { found: found(value), isPage: true };
+    const report: Report = { code: "not-an-object", args, path: [], on: "start" };
+    return { ...without, findings: [...findings, ...located(source, [report])] };
+  }
+
+  private run(
+    page: JsonObject,
+    source: () => SourceText,
+    parsed: Finding[],
+    at: PagePosition | undefined,
+    nodes: WeakMap<object, Node> | undefined,
+    signs?: number,
+  ): CheckedPage {
+    const reports: Report[] = [];
+    const type = this.typeOf(page, reports);
+    // If the type is unknown, only the fields of every page can be checked.
+    const engine = type === undefined ? this.common : this.engine;
+    const id = isId(page["id"]) ? page["id"] : undefined;
+    const address = this.addressOf(at);
+    engine.begin(this.placeOf(at, id, address), nodes, signs);
+    const json = this.planOf(type)(page);
+    const { links, moments, mistakes } = engine;
+    for (const one of engine.reports) if (type !== undefined || !isOfType(one)) reports.push(one);
+    const isValid = type !== undefined && mistakes === 0;
+    const misplaced = type === undefined ? undefined : this.misplaced(type, at?.parent);
+    const checked: CheckedPage = {
+      findings: parsed,
+      links,
+      moments,
+      ...(id !== undefined && { id }),
+      ...(type !== undefined && { type }),
+      ...(isValid && { page: page as WrittenPage }),
+      ...(address !== undefined && { address }),
+    };
+    if (reports.length > 0 || misplaced !== undefined || parsed.length > 0)
+      checked.findings = this.findingsOf(page, source(), parsed, reports, misplaced, type, engine);
+    const hasPlace = at?.parent === "root" || at?.parent?.summary !== undefined;
+    if (isValid && hasPlace && this.site !== undefined && !checked.findings.some(isError))
+      checked.response = json;
     return checked;
   }
-  const type = pageType(source, root, findings);
-  if (type !== undefined) checked.type = type;
-  // If the type is unknown, only the fields of every page can be checked.
-  const schema = type === undefined ? commonSchema : sourceSchemas[type];
-  const result = schema.safeParse(withoutSchemaKey(valueOf(root, nodes)));
-  const issues = result.error?.issues ?? [];
-  checked.unlisted = Math.max(0, issues.length - MAX_ISSUES);
-  for (const issue of issues.slice(0, MAX_ISSUES)) {
-    if (
-      isTypeField(issue.path) ||
-      (issue.code === "invalid_type" && issue.path.join(".") === "meta" && type === undefined)
-    )
-      continue;
-    if (type === undefined && issue.code === "unrecognized_keys" && issue.path.length === 0) continue;
-    for (const f of fromIssue(source, root, schema, issue)) findings.push(f);
-  }
-  if (type !== undefined) {
-    const rules = checkRules(source, root, schema, site, at);
-    for (const f of rules.findings) findings.push(f);
-    checked.unlisted += rules.unlisted;
-    checked.isCut = rules.isCut;
-    checked.moments = rules.moments;
-  }
-  const id = nodeAt(root, ["id"]);
-  if (id.found && id.node.type === "number" && Number.isSafeInteger(id.node.value) && id.node.value > 0)
-    checked.id = id.node.value;
-  if (result.success && type !== undefined) checked.page = result.data;
-  return checked;
-}
 
-const isTypeField = (path: Path): boolean => path.length === 2 && path[0] === "meta" && path[1] === "type";
+  private findingsOf(
+    page: JsonObject,
+    source: SourceText,
+    parsed: Finding[],
+    reports: Report[],
+    misplaced: Report | undefined,
+    type: PageType | undefined,
+    { unlisted, isCut }: Engine,
+  ): Finding[] {
+    const own = type === undefined ? [] : this.model.types[type].own;
+    // If a misplaced page has no field of its type, its type is the only mistake.
+    const isTypeAlone = misplaced !== undefined && !own.some((field) => Object.hasOwn(page, field));
+    const kept = reports.filter(
+      ({ code, path }) =>
+        !(isTypeAlone && code === "missing-field" && path.length === 1 && own.includes(String(path[0]))),
+    );
+    const findings = capFindings([...parsed, ...located(source, kept, parsed)], unlisted, isCut);
+    return misplaced === undefined ? findings : [...findings, ...located(source, [misplaced])];
+  }
+
+  private planOf(type: PageType | undefined): Print {
+    let plan = this.plans.get(type);
+    if (plan === undefined) {
+      const engine = type === undefined ? this.common : this.engine;
+      this.plans.set(type, (plan = engine.compile(sourceModel(this.model, type))));
+    }
+    return plan;
+  }
+
+  private addressOf(at: PagePosition | undefined): string | undefined {
+    if (at?.parent === undefined || this.site === undefined) return undefined;
+    return at.parent === "root"
+      ? homeAddress(this.site)
+      : childAddress(at.parent.address, at.slug, this.site);
+  }
+
+  private placeOf(
+    at: PagePosition | undefined,
+    id: number | undefined,
+    address: string | undefined,
+  ): PlaceJson {
+    if (at === undefined || this.site === undefined || id === undefined || address === undefined)
+      return NO_PLACE;
+    if (at.parent !== this.lastParent) {
+      this.lastParent = at.parent;
+      this.lastParentJson = JSON.stringify(at.parent === "root" ? null : at.parent?.summary);
+    }
+    return {
+      response: JSON.stringify(detailUrl(this.site, id)),
+      address: JSON.stringify(address),
+      slug: JSON.stringify(at.slug),
+      parent: this.lastParentJson,
+    };
+  }
+
+  /** Reports a type that is not allowed below the parent's type. */
+  private misplaced(type: PageType, above: PagePosition["parent"]): Report | undefined {
+    const parent = above === "root" ? above : above?.type;
+    const allowed: readonly string[] = this.model.types[type].parents;
+    if (parent === undefined || (parent === "root" ? allowed.length === 0 : allowed.includes(parent)))
+      return undefined;
+    const args = {
+      type,
+      parent: parent === "root" ? "nothing (it is the first page of the site)" : `a page of type ${parent}`,
+      allowed:
+        allowed.length === 0 ? "at the very top, as content/index.json" : `below ${allowed.join(" or ")}`,
+    };
+    return { code: "misplaced-type", args, path: TYPE };
+  }
+
+  /** The page's type, which decides what its fields are. Undefined, with a report, if it cannot be trusted. */
+  private typeOf(page: JsonObject, reports: Report[]): PageType | undefined {
+    const { meta } = page;
+    if (isObject(meta) && isPageType(meta["type"]) && this.model.types[meta["type"]].own.length > 0)
+      return meta["type"];
+    const { model } = this;
+    const suggested = this.suggestedType(page);
+    const likely = suggested?.type ?? USUAL_TYPE;
+    const report = (one: FieldMistake, path: Report["path"], on?: Report["on"]): undefined => {
+      reports.push({ ...one, path, on });
+    };
+    if (meta === undefined) {
+      const slip =
+        misspelt(page, "meta", allFields(model)) ?? (page["type"] === undefined ? undefined : "type");
+      if (slip !== undefined) {
+        const args = {
+          field: slip,
+          nearest: slip === "type" ? "meta.type" : "meta",
+          owner: "a page of this type",
+        };
+        return report({ code: "unknown-field", args }, [slip], "name");
+      }
+      const expected = `{"type": "${likely}"}, or another page type`;
+      return report({ code: "missing-field", args: { field: "meta", expected } }, ["meta"]);
+    }
+    if (!isObject(meta)) {
+      const args = { field: "meta", found: found(meta), expected: "an object in curly brackets" };
+      return report({ code: "wrong-type", args }, ["meta"]);
+    }
+    const { type } = meta;
+    if (type === undefined) {
+      const names = [...fieldsIn(model.common.fields.get("meta")).keys()];
+      if (misspelt(meta, "type", names) !== undefined) return undefined;
+      const expected = `"${likely}", or another page type`;
+      return report({ code: "missing-field", args: { field: "meta.type", expected } }, TYPE);
+    }
+    if (isPageType(type)) {
+      if (suggested === undefined) return type;
+      const args = { found: type, likely, names: suggested.fields };
+      return report({ code: "unlikely-type", args }, TYPE);
+    }
+    if (typeof type === "string") {
+      const close = PAGE_TYPES.find((one) => one.endsWith(`.${type}`)) ?? nearest(type, PAGE_TYPES);
+      const args = { found: type, nearest: suggested?.type ?? close, known: PAGE_TYPES.join(", ") };
+      return report({ code: "unknown-page-type", args }, TYPE);
+    }
+    const expected = "one of the page types, as a text";
+    return report({ code: "wrong-type", args: { field: "meta.type", found: found(type), expected } }, TYPE);
+  }
+
+  /** The type that the fields of a page suggest, and the fields that only this type has. */
+  private suggestedType(page: JsonObject): { type: PageType; fields: string[] } | undefined {
+    for (const type of PAGE_TYPES) {
+      const fields = this.model.types[type].own.filter(
+        (field) => Object.hasOwn(page, field) && typesWith(this.model, field).length === 1,
+      );
+      if (fields.length >= MIN_FOREIGN_FIELDS) return { type, fields };
+    }
+    return undefined;
+  }
+}
 
 /** Minimum number of fields of another type for the page's type to be reported, instead of each field. */
 const MIN_FOREIGN_FIELDS = 3;
 
-/** The type that the fields of a page suggest, and the fields that only this type has. */
-function suggestedType(root: Node): { type: PageType; fields: string[] } | undefined {
-  const written = new Set(root.type === "object" ? root.members.map(({ key }) => key) : []);
-  for (const type of PAGE_TYPES) {
-    const fields = ownFields(type).filter((field) => written.has(field) && typesWith(field).length === 1);
-    if (fields.length >= MIN_FOREIGN_FIELDS) return { type, fields };
-  }
-  return undefined;
+const TYPE = ["meta", "type"] as const;
+
+const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
+
+/** Whether a report is about the type of a page, or about the fields that follow from it. */
+const isOfType = ({ code, path }: Report): boolean =>
+  path.length === 1 ? path[0] === "meta" || code === "unknown-field" : path.join(".") === TYPE.join(".");
+
+/** The mistake of a name that no field of an object has. */
+function unknownField(
+  model: PageModel,
+  of: ObjectValue,
+  path: Steps,
+  name: string,
+  value: unknown,
+): FieldMistake {
+  const field = fieldName(path);
+  if (field === "meta" && (LIVE_FIELDS as readonly string[]).includes(name))
+    return { code: "home-dates", args: { field: `meta.${name}` } };
+  const isTop = path.length === 0;
+  const known = [...of.fields.keys()];
+  const why = isTop ? whyUnknown(model, of, name) : undefined;
+  const inMeta = isTop ? valueIn(of, ["meta", name]) : undefined;
+  const like = inMeta !== undefined && inMeta.kind !== "derived" ? `meta.${name}` : likeliest(name, known);
+  const close = why === undefined ? like : why === "text" ? undefined : meantBy(name);
+  return unknownName(of, isTop ? "a page of this type" : `“${field}”`, name, value, close, why);
 }
 
-/** The page's type, read first because it determines the schema. Undefined, with a finding, if it cannot be trusted. */
-function pageType(source: SourceText, root: Node, findings: Finding[]): PageType | undefined {
-  const meta = nodeAt(root, ["meta"]);
-  const suggested = suggestedType(root);
-  const likely = suggested?.type ?? USUAL_TYPE;
-  const slip = meta.found ? undefined : misspelt(root, "meta", ALL_FIELDS);
-  if (slip !== undefined) {
-    const args = { field: slip.key, nearest: "meta", owner: "a page of this type" };
-    findings.push(finding("unknown-field", args, placeOf(source, slip.keyStart, slip.keyEnd)));
-    return undefined;
-  }
-  const { found: isBeside, member: beside } = nodeAt(root, ["type"]);
-  if (!meta.found && isBeside && beside !== undefined) {
-    const args = { field: "type", nearest: "meta.type", owner: "a page of this type" };
-    findings.push(finding("unknown-field", args, placeOf(source, beside.keyStart, beside.keyEnd)));
-    return undefined;
-  }
-  if (!meta.found) {
-    const expected = `{"type": "${likely}"}, or another page type`;
-    findings.push(finding("missing-field", { field: "meta", expected }, opening(source, root)));
-    return undefined;
-  }
-  if (meta.node.type !== "object") {
-    findings.push(
-      finding(
-        "wrong-type",
-        { field: "meta", found: found(meta.node), expected: "an object in curly brackets" },
-        wholeOf(source, meta.node),
-      ),
-    );
-    return undefined;
-  }
-  const { node, found: given } = nodeAt(root, ["meta", "type"]);
-  if (!given) {
-    const fields = Object.keys(shapeAt(commonSchema, ["meta"]));
-    if (misspelt(meta.node, "type", fields) !== undefined) return undefined;
-    const expected = `"${likely}", or another page type`;
-    findings.push(finding("missing-field", { field: "meta.type", expected }, opening(source, meta.node)));
-    return undefined;
-  }
-  if (node.type === "string" && isPageType(node.value)) {
-    if (suggested === undefined || ownFields(node.value).length > 0) return node.value;
-    const args = { found: node.value, likely, names: suggested.fields };
-    findings.push(finding("unlikely-type", args, wholeOf(source, node)));
-  } else if (node.type === "string") {
-    const args = {
-      found: node.value,
-      nearest:
-        suggested?.type ??
-        PAGE_TYPES.find((type) => type.endsWith(`.${node.value}`)) ??
-        nearest(node.value, PAGE_TYPES),
-      known: PAGE_TYPES.join(", "),
-    };
-    findings.push(finding("unknown-page-type", args, wholeOf(source, node)));
-  } else {
-    const args = { field: "meta.type", found: found(node), expected: "one of the page types, as a text" };
-    findings.push(finding("wrong-type", args, wholeOf(source, node)));
-  }
-  return undefined;
+/**
+ * The reason why a page cannot have a field, if its type has only the common fields: such a page has no text, or only the
+ * listed types have the field.
+ */
+function whyUnknown(
+  model: PageModel,
+  of: ObjectValue,
+  name: string,
+): "text" | { type: string; label: string }[] | undefined {
+  if (of.fields.size > model.common.fields.size) return undefined;
+  if (TEXT_NAMES.test(name)) return "text";
+  const types = typesWith(model, meantBy(name) ?? name);
+  return types.length === 0 ? undefined : types.map((type) => ({ type, label: model.types[type].label }));
 }

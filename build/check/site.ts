@@ -1,18 +1,18 @@
 import { repeatedIn } from "../base/columns.ts";
 import type { Instant, Period } from "../base/instant.ts";
 import { byPlace, finding, type Finding, type Place } from "../findings/finding.ts";
-import { nodeAt, valueOf, type Node } from "../json/node.ts";
+import { nodeAt, type Node } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
-import { identities, listName, type Identity } from "../page/field.ts";
-import { sourceSchemas } from "../page/page.ts";
+import { listName, type Identity } from "../page/field.ts";
+import { PROGRAM, sourceModel } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import { findInHistory } from "./history.ts";
 import { findInOwnedPaths } from "./owned-paths.ts";
-import { hashClaim, type Claims } from "./claims.ts";
+import { hashClaim, printed as printedValue, type Claims } from "./claims.ts";
 import { nearMisses } from "./near-misses.ts";
 import type { Listing } from "../sources/listing.ts";
-import { typeOf, walk } from "./values.ts";
+import { typeOf, walk } from "./nodes.ts";
 import type { PageFindings } from "./page.ts";
 
 /**
@@ -28,18 +28,18 @@ const MAX_KEPT_SOURCES = 50;
 /** Maximum number of values that are searched one by one; for more, sorting all values is faster. */
 const MAX_SEARCHED_VALUES = 30;
 
-/** The claims in a parsed source, with their objects. If the source has errors, only the claims of valid objects. */
+/** The claims in a parsed source, with their objects. */
 export function* claimsIn(
   root: Node,
-  hasErrors = false,
+  model = PROGRAM,
 ): Generator<{ identity: Identity; node: Node; key: number; hash: number; text: string[] }> {
   const type = typeOf(root);
   if (type === undefined) return;
   const found: [Identity, Node][] = [];
-  walk(sourceSchemas[type], root, [], (schema, node) => {
-    const identity = identities.get(schema);
-    if (identity === undefined || node.type !== "object" || printed(node, identity.key) === "") return;
-    if (!hasErrors || schema.safeParse(valueOf(node)).success) found.push([identity, node]);
+  walk(sourceModel(model, type), root, [], (of, node) => {
+    const identity = of.kind === "object" ? of.identity : undefined;
+    if (identity !== undefined && node.type === "object" && printed(node, identity.key) !== "")
+      found.push([identity, node]);
   });
   for (const [identity, node] of found) {
     const { kind, key, values } = identity;
@@ -49,11 +49,9 @@ export function* claimsIn(
 }
 
 /** A field as it is printed, without quotation marks; empty if it is left out. */
-function printed(node: Node, field: string): string {
-  const at = nodeAt(node, [field]);
-  if (!at.found) return "";
-  if (at.node.type === "string") return JSON.stringify(at.node.value).slice(1, -1);
-  return at.node.type === "number" ? String(at.node.value) : "";
+function printed(owner: Node, field: string): string {
+  const { node, found } = nodeAt(owner, [field]);
+  return found && "value" in node ? printedValue(node.value) : "";
 }
 
 export interface AllPages {

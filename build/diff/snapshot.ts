@@ -7,20 +7,11 @@ import { includes, printInstant, type Instant, type Period } from "../base/insta
 import { LIVE_FIELDS, livePeriod, mayHaveLiveDates, ownPeriod, periodOrAlways } from "../page/live.ts";
 import type { Site } from "../page/site.ts";
 import { PAGE_TYPES, type PageType } from "../page/types.ts";
-import { asParent, checkBelow } from "../check/parent.ts";
-import { render } from "../response/render.ts";
-import { openFastPath, type FastPath } from "../response/fast-path.ts";
-import { ClaimCollector } from "../check/claims.ts";
-import { SLUG, type FoundSources } from "../sources/find.ts";
+import { asParent } from "../check/parent.ts";
+import { SourceChecker } from "../check/source.ts";
+import type { FoundSources } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
-import {
-  childAddress,
-  folderAddress,
-  homeAddress,
-  parentOf,
-  positionOf,
-  type Parent,
-} from "../sources/tree.ts";
+import { childAddress, folderAddress, homeAddress, parentOf, type Parent } from "../sources/tree.ts";
 
 /** The description of a page in a comparison. */
 export interface PageName {
@@ -94,7 +85,7 @@ export interface SnapshotOptions {
   onlyLive: boolean;
   /** The `media_url` of the responses (default: the site's, with which the sources are checked). */
   media?: string;
-  /** Another snapshot. If it has the same site settings, its compiled fast path is shared. */
+  /** Another snapshot. If it has the same site settings, its checker is shared. */
   other?: Snapshot;
 }
 
@@ -105,11 +96,9 @@ export class Snapshot {
   readonly files: Files;
   private readonly read: ReadContents;
   private readonly site: Site;
-  /** The settings for rendering. */
-  private readonly rendered: Site;
   private readonly at: Instant;
   private readonly onlyLive: boolean;
-  private readonly fastPath: FastPath;
+  private readonly checker: SourceChecker;
   private readonly parents: (Parent | undefined)[] = [];
   private readonly known = new Set<number>();
 
@@ -121,13 +110,13 @@ export class Snapshot {
   ) {
     this.listing = found.listing;
     this.site = site;
-    this.rendered = { ...site, media_url: media ?? site.media_url };
     this.read = read;
     const isAlike = other !== undefined && JSON.stringify(other.site) === JSON.stringify(site);
     this.at = at;
     this.onlyLive = onlyLive;
     const times = onlyLive ? { at, floor: at } : undefined;
-    this.fastPath = isAlike ? other.fastPath : openFastPath(site, new ClaimCollector(), times);
+    const printedMedia = { ...site, media_url: media ?? site.media_url };
+    this.checker = isAlike ? other.checker : new SourceChecker({ site, printedMedia, times });
     this.files = new Files(found.listing);
   }
 
@@ -145,60 +134,17 @@ export class Snapshot {
     if (i === undefined) return { kind: "unpublished", findings: [] };
     // First, because reading the parent overwrites what was read before.
     const parent = this.parentOf(i);
-    const contents = given ?? this.read(file);
-    return (
-      (contents.bytes && this.plain(file, i, contents.bytes, parent)) ??
-      this.checked(i, parsed(file, contents), parent)
-    );
-  }
-
-  /** Loads a simple, valid page with the fast path; undefined for any other file. */
-  private plain(
-    file: string,
-    i: number,
-    bytes: Buffer,
-    parent: Parent | "root" | undefined,
-  ): Loaded | undefined {
-    // The fast path checks and renders with the same settings.
-    if (this.rendered.media_url !== this.site.media_url) return undefined;
-    const slug = this.listing.slug(i);
-    // The listing reports a folder name that is not a slug; the fast path would publish it.
-    if (this.listing.kind(i) === "draft" || !SLUG.test(slug)) return undefined;
-    const taken = this.fastPath.take(bytes, parent, slug);
-    if (taken === undefined) return undefined;
-    const { id, type, source, address } = taken;
-    const notLive = this.notLive(source["meta"] as object, parent);
-    if (notLive !== undefined && this.onlyLive) return { kind: "hidden", id, notLive, findings: [] };
-    const title = Buffer.from(source["title"] as string, "latin1").toString("utf8");
-    const name = { id, type, title, address, file };
-    return { kind: "page", name, response: Buffer.from(taken.bytes), findings: [], notLive };
-  }
-
-  private checked(i: number, source: ParsedJson, parent: Parent | "root" | undefined): Loaded {
-    const checked = checkBelow(source, parent, this.site, this.onlyLive ? this.at : undefined);
-    const { findings } = checked;
+    const source = { file, bytes: undefined, ...(given ?? this.read(file)) };
+    const at = { parent, slug: this.listing.slug(i) };
+    const { page, id, findings, response, address = "" } = this.checker.check(source, at);
     if (this.listing.kind(i) === "draft")
       return { kind: "unpublished", findings: findings.map((f) => ({ ...f, severity: "warning" })) };
-    const at = positionOf(this.listing, this.parents, i, this.site);
-    const { page, id } = checked;
-    const isSound = page !== undefined && !findings.some(isError);
-    if (!isSound || at?.parent === undefined) return { kind: "broken", id, findings, belowBroken: isSound };
+    const isValid = page !== undefined && !findings.some(isError);
+    if (!isValid || response === undefined) return { kind: "broken", id, findings, belowBroken: isValid };
     const notLive = this.notLive(page.meta, parent);
     if (notLive !== undefined && this.onlyLive) return { kind: "hidden", id: page.id, notLive, findings };
-    const response = render(page, at, this.rendered, checked.nodes);
-    return {
-      kind: "page",
-      name: {
-        id: page.id,
-        type: page.meta.type,
-        title: page.title,
-        address: at.address,
-        file: this.listing.path(i),
-      },
-      response,
-      findings,
-      notLive,
-    };
+    const name = { id: page.id, type: page.meta.type, title: page.title, address, file };
+    return { kind: "page", name, response: Buffer.from(response), findings, notLive };
   }
 
   /** The reason why a page is not live at the snapshot's instant; undefined if it is live. */
@@ -277,8 +223,9 @@ export class Snapshot {
     if (index === -1) return undefined;
     const parent = this.parentOf(index);
     const file = this.listing.path(index);
-    const at = positionOf(this.listing, this.parents, index, this.site);
-    this.parents[folder] = asParent(parsed(file, this.read(file)), parent, at, this.site);
+    const at = { parent, slug: this.listing.slug(index) };
+    const checked = this.checker.check({ file, bytes: undefined, ...this.read(file) }, at);
+    this.parents[folder] = asParent(checked, at, this.site);
     return this.parents[folder];
   }
 

@@ -5,12 +5,12 @@ import { hintOf, isError, messageOf, type Finding, type Place } from "../finding
 import { nodeAt } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
-import { ownFields } from "../page/page.ts";
+import { PROGRAM } from "../page/page.ts";
 import { rowOf, type PageType } from "../page/types.ts";
 import { schemaReference } from "../contract/location.ts";
 import { checkSiteConfig } from "../check/config.ts";
-import { checkPage } from "../check/page.ts";
-import { typeOf } from "../check/values.ts";
+import { PageChecker } from "../check/page.ts";
+import { typeOf } from "../check/nodes.ts";
 import { isObject } from "../json/object.ts";
 import { findSources } from "../sources/find.ts";
 import { formatJson } from "../json/format.ts";
@@ -46,7 +46,7 @@ export interface Created {
 
 /** @throws Failure if pages of this type lack a field that is given. */
 function assertFields(type: PageType, facts: CreateOptions["facts"]): void {
-  const others = Object.keys(facts).filter((field) => !ownFields(type).includes(field));
+  const others = Object.keys(facts).filter((field) => !PROGRAM.types[type].own.includes(field));
   if (others.length > 0)
     throw new Failure(`A page of type ${type} has no ${others.join(", ")}: leave out the option.`);
 }
@@ -79,7 +79,7 @@ export function create(options: CreateOptions): Created {
   });
   const isPlaceholder = ({ place }: Finding): boolean =>
     places.some((one) => place.line >= one.place.line && place.line <= (one.place.endLine ?? place.line));
-  refuseErrors(checkPage(parsed, site).findings.filter((f) => !isPlaceholder(f)));
+  refuseErrors(new PageChecker({ site }).check(parsed).findings.filter((f) => !isPlaceholder(f)));
   mkdirSync(dirname(path), { recursive: true });
   createFile(path, text);
   const created: Created = { target, id, title: String(source["title"]), guessed: places };
@@ -128,9 +128,9 @@ export function copy(
     else if (value !== undefined) put([field], value, true);
   const text = applyEdits(source.text, edits);
   const { site } = hasSite ? checkSiteConfig(new SourceReader().read(content, SITE).parsed) : {};
-  const before = new Set(checkPage(original, site).findings.map(messageOf));
+  const before = new Set(new PageChecker({ site }).check(original).findings.map(messageOf));
   const copied = parseJson(target.file, Buffer.from(text));
-  refuseErrors(checkPage(copied, site).findings.filter((f) => !before.has(messageOf(f))));
+  refuseErrors(new PageChecker({ site }).check(copied).findings.filter((f) => !before.has(messageOf(f))));
   mkdirSync(dirname(to), { recursive: true });
   createFile(to, text);
   const written = copied.root && nodeAt(copied.root, ["title"]).node;

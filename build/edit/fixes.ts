@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import type * as z from "zod";
 import {
   fieldName,
   nodeAt,
@@ -12,11 +11,10 @@ import {
 } from "../json/node.ts";
 import { parseJson, type ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
-import { definitionOf, derivedFields, unspecified, within } from "../page/field.ts";
-import { commonSchema, sourceSchemas } from "../page/page.ts";
-import { isPageType } from "../page/types.ts";
+import { objectModel, type ValueModel } from "../page/model.ts";
+import { PROGRAM, sourceModel } from "../page/page.ts";
 import { siteSchema } from "../page/site.ts";
-import { walk } from "../check/values.ts";
+import { typeOf, walk } from "../check/nodes.ts";
 import { isExact } from "../json/exact.ts";
 import { formatJson } from "../json/format.ts";
 import { insertFirst, removeMembers } from "./members.ts";
@@ -48,7 +46,7 @@ export function fixText(parsed: ParsedJson, options: FixRules): { text: string; 
   const structure = [
     removeDerived(parsed, root, options.isSite),
     updateReference(parsed, root, options.reference),
-    unquoteNumbers(parsed, root, schemaOf(root, options.isSite)),
+    unquoteNumbers(parsed, root, modelFor(root, options.isSite)),
     replaceId(parsed, root, options.idFor),
   ];
   const edits = structure.flatMap((part) => part.edits);
@@ -85,7 +83,7 @@ type PartialFix = { edits: Edit[]; fixes: Fix[] };
 
 function removeDerived({ source }: ParsedJson, root: ObjectNode, isSite: boolean): PartialFix {
   const part: PartialFix = { edits: [], fixes: [] };
-  for (const { owner, members } of derivedMembers(schemaOf(root, isSite), root, [])) {
+  for (const { owner, members } of derivedMembers(modelFor(root, isSite), root, [])) {
     for (const edit of removeMembers(owner, new Set(members.map(({ member }) => member))))
       part.edits.push(edit);
     for (const { member, path, from } of members) {
@@ -100,24 +98,19 @@ function removeDerived({ source }: ParsedJson, root: ObjectNode, isSite: boolean
   return part;
 }
 
-/** The schema of the page's type; without a known type, the schema of the fields that every page has. */
-function schemaOf(root: ObjectNode, isSite: boolean): z.ZodType {
-  if (isSite) return siteSchema;
-  const type = nodeAt(root, ["meta", "type"]);
-  const named = type.found && type.node.type === "string" ? type.node.value : undefined;
-  return isPageType(named) ? sourceSchemas[named] : commonSchema;
-}
+/** The model of the page's type; without a known type, the fields that every page has. */
+const modelFor = (root: ObjectNode, isSite: boolean): ValueModel =>
+  isSite ? objectModel(siteSchema) : sourceModel(PROGRAM, typeOf(root));
 
 /** Removes the quotation marks around a number, true or false if the field cannot be a text. */
-function unquoteNumbers({ source }: ParsedJson, root: ObjectNode, schema: z.ZodType): PartialFix {
+function unquoteNumbers({ source }: ParsedJson, root: ObjectNode, model: ValueModel): PartialFix {
   const part: PartialFix = { edits: [], fixes: [] };
-  walk(schema, root, [], (at, node, path) => {
+  walk(model, root, [], ({ kind }, node, path) => {
     if (node.type !== "string") return;
-    const { type } = definitionOf(at);
     const isMeant =
-      type === "number"
+      kind === "number"
         ? NUMBER.test(node.value) && isExact(node.value, Number(node.value))
-        : type === "boolean" && /^(?:true|false)$/.test(node.value);
+        : kind === "boolean" && /^(?:true|false)$/.test(node.value);
     if (!isMeant) return;
     part.edits.push({ start: node.start, end: node.end, text: node.value });
     part.fixes.push({
@@ -147,21 +140,16 @@ interface Derived {
   members: { member: Member; path: Path; from: string }[];
 }
 
-function* derivedMembers(schema: z.ZodType, node: Node, path: Path): Generator<Derived> {
-  const at = within(schema);
-  if (unspecified.has(at)) return;
-  const definition = definitionOf(at);
-  if (node.type === "array" && definition.type === "array") {
-    for (const [i, item] of node.items.entries())
-      yield* derivedMembers(definition.element, item, [...path, i]);
-  } else if (node.type === "object" && definition.type === "object") {
+function* derivedMembers(model: ValueModel, node: Node, path: Path): Generator<Derived> {
+  if (node.type === "array" && model.kind === "list") {
+    for (const [i, item] of node.items.entries()) yield* derivedMembers(model.element, item, [...path, i]);
+  } else if (node.type === "object" && model.kind === "object") {
     const found: Derived = { owner: node, members: [] };
     for (const member of node.members) {
-      const field = Object.hasOwn(definition.shape, member.key) ? definition.shape[member.key] : undefined;
+      const field = model.fields.get(member.key);
       if (field === undefined) continue;
-      const mark = derivedFields.get(field);
       const below = [...path, member.key];
-      if (mark) found.members.push({ member, path: below, from: mark.row.from });
+      if (field.kind === "derived") found.members.push({ member, path: below, from: field.row.from });
       else yield* derivedMembers(field, member.value, below);
     }
     if (found.members.length > 0) yield found;

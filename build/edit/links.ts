@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
 import { parseJson } from "../json/parse.ts";
 import { offsetInString, placeOf } from "../json/place.ts";
-import { typeOf, walk } from "../check/values.ts";
+import { typeOf, walk } from "../check/nodes.ts";
 import type { Place } from "../findings/finding.ts";
-import { htmlFields } from "../page/field.ts";
 import { linksIn } from "../page/html.ts";
-import { sourceSchemas } from "../page/page.ts";
+import { PROGRAM, sourceModel } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import type { Listing } from "../sources/listing.ts";
 import { SourceReader } from "../sources/read.ts";
@@ -43,8 +42,8 @@ export function* linksTo(
     const type = root && typeOf(root);
     if (root === undefined || type === undefined) continue;
     const links: LinkTo[] = [];
-    walk(sourceSchemas[type], root, [], (schema, node) => {
-      if (node.type !== "string" || !htmlFields.has(schema)) return;
+    walk(sourceModel(PROGRAM, type), root, [], (model, node) => {
+      if (node.type !== "string" || model.kind !== "text" || !model.isHtml) return;
       for (const { href, start, end } of linksIn(node.value)) {
         const full = href.replace(/[?#].*$/s, "");
         const path = linkPath(full.slice(ownOriginLength(href, site) ?? 0));

@@ -1,8 +1,7 @@
-import { checkPage } from "../check/page.ts";
-import { byPlace, correctionOf, hintOf, isError, messageOf, type Finding } from "../findings/finding.ts";
+import { PageChecker } from "../check/page.ts";
+import { byPlace, correctionOf, hintOf, isError, messageOf } from "../findings/finding.ts";
 import type { Correction, Severity } from "../findings/entry.ts";
 import type { Code } from "../findings/catalogue/index.ts";
-import type { Node } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import type { MediaSite } from "../page/media.ts";
 import type { FieldPath } from "./form/fields.ts";
@@ -39,49 +38,17 @@ export function findingsOf(
   isDraft = /(?:^|\/)_[^/]*$/.test(file),
 ): FieldFinding[] {
   const parsed = parseJson(file, new TextEncoder().encode(text));
-  const { root, source } = parsed;
-  const lines = lineStarts(source.text);
-  return checkPage(parsed, site)
+  return new PageChecker({ media: site })
+    .check(parsed)
     .findings.sort(byPlace)
-    .map((found): FieldFinding => {
-      const { line, column } = found.place;
-      const offset = (lines[line - 1] ?? 0) + column - 1;
-      return {
-        path: fieldOf(found, root === undefined ? "" : pathAt(root, offset)),
-        code: found.code,
-        severity: isError(found) && !isDraft ? "error" : "warning",
-        message: messageOf(found),
-        hint: hintOf(found),
-        correction: correctionOf(found),
-        line,
-        column,
-      };
-    });
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-/** The path of the innermost value at an offset; the name of a member belongs to its value. */
-function pathAt(node: Node, offset: number, path: FieldPath = []): string {
-  if (node.type === "object") {
-    const member = node.members.find(({ keyStart, value }) => keyStart <= offset && offset < value.end);
-    if (member !== undefined) return pathAt(member.value, offset, [...path, member.key]);
-  } else if (node.type === "array") {
-    const index = node.items.findIndex(({ start, end }) => start <= offset && offset < end);
-    const item = node.items[index];
-    if (item !== undefined) return pathAt(item, offset, [...path, index]);
-  }
-  return pathText(path);
-}
-
-/** A finding at the beginning of an object may name a field that the object does not have. */
-function fieldOf({ args }: Finding, path: string): string {
-  const { field } = args as { field?: unknown };
-  if (typeof field !== "string") return path;
-  const named = field.replace(/\[(\d+)\]/g, ".$1");
-  return path === "" || named.startsWith(`${path}.`) ? named : path;
+    .map((found): FieldFinding => ({
+      path: pathText((found.path ?? []) as FieldPath),
+      code: found.code,
+      severity: isError(found) && !isDraft ? "error" : "warning",
+      message: messageOf(found),
+      hint: hintOf(found),
+      correction: correctionOf(found),
+      line: found.place.line,
+      column: found.place.column,
+    }));
 }

@@ -23,6 +23,8 @@ export interface Finding {
   severity?: Severity;
   /** The second location of a conflict. */
   other?: Place;
+  /** The path of the field in its source; absent if the finding is about the file. */
+  path?: readonly PropertyKey[];
 }
 
 export const finding = <C extends Code>(code: C, args: Args<C>, place: Place, other?: Place): Finding =>

@@ -95,6 +95,8 @@ class Parser {
   private at = 0;
   /** The offsets of the open brackets. */
   private readonly open: number[] = [];
+  /** The path of the value that is being read. */
+  private readonly path: (string | number)[] = [];
   /** The offset of the last comma, colon or bracket. */
   private mark = 0;
   private values = 0;
@@ -116,6 +118,11 @@ class Parser {
       if (!(cause instanceof Stop)) throw cause;
       return undefined;
     }
+  }
+
+  /** Adds a finding about the value that is being read, or about a member of it. */
+  private report(found: Finding, ...name: string[]): void {
+    this.findings.push({ ...found, path: [...this.path, ...name] });
   }
 
   /** Ends the parse with the likeliest mistake for the unexpected text at this offset. */
@@ -183,18 +190,21 @@ class Parser {
       const first = seen.get(key.value);
       if (first === undefined) seen.set(key.value, key.start);
       else
-        this.findings.push(
+        this.report(
           finding(
             "duplicate-key",
             { key: key.value, line: this.source.lineAndColumn(first)[0] },
             placeOf(this.source, key.start, key.end),
           ),
+          key.value,
         );
       this.space();
       if (this.text[this.at] !== ":") this.fail("colon", key);
       this.mark = this.at++;
       this.space();
+      this.path.push(key.value);
       members.push({ key: key.value, keyStart: key.start, keyEnd: key.end, value: this.value("value") });
+      this.path.pop();
       this.space();
       const c = this.text[this.at];
       if (c === "}") return { type: "object", start, end: ++this.at, members };
@@ -210,7 +220,9 @@ class Parser {
     if (this.text[this.at] === "]") return { type: "array", start, end: ++this.at, items };
     for (;;) {
       this.space();
+      this.path.push(items.length);
       items.push(this.value("value"));
+      this.path.pop();
       this.space();
       const c = this.text[this.at];
       if (c === "]") return { type: "array", start, end: ++this.at, items };
@@ -243,7 +255,7 @@ class Parser {
     if (lone !== -1) {
       const from = offsetInString(this.text, node, lone);
       const written = this.text.slice(from, from + 6);
-      this.findings.push(finding("lone-surrogate", { written }, placeOf(this.source, from, from + 6)));
+      this.report(finding("lone-surrogate", { written }, placeOf(this.source, from, from + 6)));
     }
     return node;
   }
@@ -287,7 +299,7 @@ class Parser {
     this.at = start + written.length;
     if (!isExact(written, value)) {
       const stored = Object.is(value, -0) ? "0" : Number.isFinite(value) ? String(value) : "no number at all";
-      this.findings.push(
+      this.report(
         finding("inexact-number", { written: cut(written), stored }, placeOf(this.source, start, this.at)),
       );
     }

@@ -1,5 +1,4 @@
 import type { Place } from "../findings/finding.ts";
-import type { Node } from "./node.ts";
 
 /** A file's text, with an index for the locations of findings. */
 export class SourceText {
@@ -70,7 +69,12 @@ function offsetFrom(text: string, from: number, units: number): number {
 }
 
 /** The location of the range `start` to `end` of a string's value, in UTF-16 units of the value. */
-export const placeInString = (source: SourceText, node: Node, start: number, end: number): Place => {
+export const placeInString = (
+  source: SourceText,
+  node: { start: number },
+  start: number,
+  end: number,
+): Place => {
   const from = offsetInString(source.text, node, start);
   return placeOf(source, from, offsetFrom(source.text, from, end - start));
 };

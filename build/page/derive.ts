@@ -1,8 +1,8 @@
 import type { JsonObject } from "../json/object.ts";
 
 /**
- * Derived fields, one per row. The field's line in `page.ts` or `artwork.ts` names its row. Both paths to a response
- * and the import read the rows; the import removes derived fields from its sources.
+ * Derived fields, one per row. The field's line in `page.ts` or `artwork.ts` names its row. The engine and the
+ * import read the rows; the import removes derived fields from its sources.
  */
 export type Derivation = Constant | OfPlace | Copy | EachOf | TextOf;
 

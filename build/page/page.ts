@@ -16,12 +16,21 @@ import {
 } from "./field.ts";
 import type { LIVE_FIELDS } from "./live.ts";
 import { ownFieldsOf, type OWN_FIELDS } from "./own-fields.ts";
-import { isRootType, nameOf, PAGE_TYPES, parentTypes, USUAL_TYPE, type PageType } from "./types.ts";
+import { objectModel, type ObjectValue } from "./model.ts";
+import {
+  isRootType,
+  nameOf,
+  PAGE_TYPES,
+  parentTypes,
+  rowOf,
+  USUAL_TYPE,
+  type PageType,
+  type PageTypeRow,
+} from "./types.ts";
 
 /**
  * The schema of a page: the fields of every page and those of its type, in the order of the API contract, each with its
- * type, format, default or derivation. Sources, responses, JSON Schemas and the fast path are all
- * derived from it.
+ * type, format, default or derivation. The model of sources, responses and JSON Schemas are all derived from it.
  */
 
 const parentOf = (type: PageType) =>
@@ -87,7 +96,7 @@ const liveDates = () => ({
   ),
 });
 
-const common = (type: PageType) => ({
+const commonFields = (type: PageType) => ({
   id: id().describe("The page's id: 1 to 9007199254740991, unique in the whole site, never reused."),
   meta: meta(type).describe("The page's type, addresses, position and dates."),
   title: title().describe("The page's title."),
@@ -95,11 +104,11 @@ const common = (type: PageType) => ({
 
 function sourceSchemaOf(type: PageType): z.ZodType {
   const { fields, identity } = ownFieldsOf(type) ?? {};
-  const schema = z.strictObject({ ...common(type), ...fields });
+  const schema = z.strictObject({ ...commonFields(type), ...fields });
   return identity === undefined ? schema : identified(schema, ...identity);
 }
 
-type Common = ReturnType<typeof common>;
+type Common = ReturnType<typeof commonFields>;
 type ShapeOf<T extends PageType> = T extends keyof typeof OWN_FIELDS
   ? Common & (typeof OWN_FIELDS)[T]["fields"]
   : Common;
@@ -111,21 +120,43 @@ export const sourceSchemas = Object.fromEntries(
   [T in PageType]: z.ZodObject<ShapeOf<T>, z.core.$strict>;
 };
 
-/** The fields of every page, to check a page with an unknown type. */
-export const commonSchema = z.strictObject(common(USUAL_TYPE));
+/** A page type: its row, and the model of its sources. */
+export interface PageTypeModel extends PageTypeRow {
+  source: ObjectValue;
+  /** The names of the fields that only some types have. */
+  own: readonly string[];
+}
 
-const ownByType = new Map(
-  PAGE_TYPES.map((type) => [type, Object.keys(ownFieldsOf(type)?.fields ?? {})] as const),
-);
+/** The model of all pages. It is passed to the code that checks, prints, shows and edits pages. */
+export interface PageModel {
+  types: Readonly<Record<PageType, PageTypeModel>>;
+  /** The fields of every page, to check a page with an unknown type. */
+  common: ObjectValue;
+}
 
-export const ownFields = (type: PageType): readonly string[] => ownByType.get(type) ?? [];
+/** Makes the model of pages from the declarations of their types. */
+export function pageModelOf(schemas: Readonly<Record<PageType, z.ZodType>>): PageModel {
+  const common = objectModel(z.strictObject(commonFields(USUAL_TYPE)));
+  const types = PAGE_TYPES.map((type) => {
+    const source = objectModel(schemas[type]);
+    const own = [...source.fields.keys()].filter((name) => !common.fields.has(name));
+    return [type, { ...rowOf(type), source, own }];
+  });
+  return { types: Object.fromEntries(types) as PageModel["types"], common };
+}
+
+/** The model of the program's own types. */
+export const PROGRAM: PageModel = pageModelOf(sourceSchemas);
+
+export const sourceModel = (model: PageModel, type: PageType | undefined): ObjectValue =>
+  type === undefined ? model.common : model.types[type].source;
 
 /** The types that have a field of their own with this name. */
-export const typesWith = (field: string): PageType[] =>
-  PAGE_TYPES.filter((type) => ownFields(type).includes(field));
+export const typesWith = ({ types }: PageModel, field: string): PageType[] =>
+  PAGE_TYPES.filter((type) => types[type].own.includes(field));
 
-export const ALL_FIELDS: readonly string[] = [
-  ...new Set([...Object.keys(commonSchema.shape), ...PAGE_TYPES.flatMap(ownFields)]),
+export const allFields = ({ types, common }: PageModel): string[] => [
+  ...new Set([...common.fields.keys(), ...PAGE_TYPES.flatMap((type) => types[type].own)]),
 ];
 
 /** `Required`, also for nested objects: a response has every field. */

@@ -4,28 +4,22 @@ import type { ImageSize } from "./images.ts";
 import { localHost } from "./address.ts";
 import { mediaProblem, mediaUrl, ownSize, type MediaSite } from "./media.ts";
 
-/**
- * A rule between fields. It applies to every object that has its fields. Both paths to a response check it if each of
- * its fields is valid by itself, either as written or by default.
- */
+/** A rule between fields. It applies to every object that has its fields, if each of them is valid by itself. */
 export interface Rule {
   fields: readonly string[];
   /** The rule applies only to objects without this field. */
   lacks?: string;
   /**
-   * `values` are the values of the fields, in order; `media` is the media host; `at`
+   * `values` are the values of the fields, in order, as they are written or by default; `media` is the media host; `at`
    * is the build's instant.
    */
-  holds: (values: readonly unknown[], media: MediaSite, at: Instant) => boolean;
-  /** If the passing of time makes the rule hold: the instant from which it holds. */
-  holdsFrom?: (values: readonly unknown[]) => Instant;
-  /**
-   * The finding if the rule does not hold: its code, the index of its field and, for a conflict, the index of the other
-   * field.
-   */
+  isValid: (values: readonly unknown[], media: MediaSite, at: Instant) => boolean;
+  /** If the passing of time makes the values valid: the instant from which they are. */
+  validFrom?: (values: readonly unknown[]) => Instant;
+  /** The finding if the values are not valid: its code, its field and, for a conflict, the other field. */
   code: Code;
-  at: number;
-  against?: number;
+  reportOn: string;
+  comparedWith?: string;
   /** `names` are the full names of the fields. */
   args: (values: readonly unknown[], names: readonly string[], media: MediaSite) => unknown;
 }
@@ -34,27 +28,29 @@ export interface Rule {
 const rule = <V extends readonly unknown[], C extends Code>(row: {
   fields: { [K in keyof V]: string };
   lacks?: string;
-  holds: (values: V, media: MediaSite, at: Instant) => boolean;
-  holdsFrom?: (values: V) => Instant;
+  isValid: (values: V, media: MediaSite, at: Instant) => boolean;
+  validFrom?: (values: V) => Instant;
   code: C;
-  at: number;
-  against?: number;
+  reportOn: string;
+  comparedWith?: string;
   args: (values: V, names: readonly string[], media: MediaSite) => Args<C>;
 }): Rule => row as unknown as Rule;
 
 type MaybeText = string | null | undefined;
 
 const fromInstant = <V extends readonly unknown[], C extends Code>(
-  row: Omit<Parameters<typeof rule<V, C>>[0], "holds" | "holdsFrom"> & { holdsFrom: (values: V) => Instant },
-): Rule => rule<V, C>({ ...row, holds: (values, _, at) => row.holdsFrom(values) <= at });
+  row: Omit<Parameters<typeof rule<V, C>>[0], "isValid" | "validFrom"> & {
+    validFrom: (values: V) => Instant;
+  },
+): Rule => rule<V, C>({ ...row, isValid: (values, _, at) => row.validFrom(values) <= at });
 
 const inOrder = (start: string, end: string): Rule =>
   rule<[from: string | number, to: string | number], "dates-reversed">({
     fields: [start, end],
-    holds: ([from, to]) => from <= to,
+    isValid: ([from, to]) => from <= to,
     code: "dates-reversed",
-    at: 1,
-    against: 0,
+    reportOn: end,
+    comparedWith: start,
     args: ([from, to], [first = "", second = ""]) => ({
       start: first,
       end: second,
@@ -70,10 +66,10 @@ const MAX_YEAR = 2200;
 const likelyYear = (year: string, ...others: string[]): Rule =>
   rule<[year: number, ...others: number[]], "unlikely-year">({
     fields: [year, ...others],
-    holds: ([own, ...near]) =>
+    isValid: ([own, ...near]) =>
       own <= MAX_YEAR && (own <= 0 || own >= 1000 || near.some((other) => other < 1400)),
     code: "unlikely-year",
-    at: 0,
+    reportOn: year,
     args: ([found, ...near], [field = ""]) => ({
       field,
       found,
@@ -119,32 +115,32 @@ export const RULES: readonly Rule[] = [
   fromInstant<[year: number], "future-acquisition">({
     fields: ["acquisitionYear"],
     // `unlikely-year` reports a year after MAX_YEAR.
-    holdsFrom: ([year]) => (year < 1970 || year > MAX_YEAR ? EARLIEST : instantAt(Date.UTC(year, 0))),
+    validFrom: ([year]) => (year < 1970 || year > MAX_YEAR ? EARLIEST : instantAt(Date.UTC(year, 0))),
     code: "future-acquisition",
-    at: 0,
+    reportOn: "acquisitionYear",
     args: ([year], [field = ""]) => ({ field, year }),
   }),
   fromInstant<[published: MaybeText, live: MaybeText], "future-publication">({
     fields: ["first_published_at", "go_live_at"],
-    holdsFrom: ([published, live]) => (published == null || live != null ? EARLIEST : instantOf(published)),
+    validFrom: ([published, live]) => (published == null || live != null ? EARLIEST : instantOf(published)),
     code: "future-publication",
-    at: 0,
+    reportOn: "first_published_at",
     args: ([found], [field = "", live = ""]) => ({ field, live, found: found ?? "" }),
   }),
   fromInstant<[published: MaybeText], "future-publication">({
     fields: ["first_published_at"],
     lacks: "go_live_at",
-    holdsFrom: ([published]) => (published == null ? EARLIEST : instantOf(published)),
+    validFrom: ([published]) => (published == null ? EARLIEST : instantOf(published)),
     code: "future-publication",
-    at: 0,
+    reportOn: "first_published_at",
     args: ([found], [field = ""]) => ({ field, found: found ?? "" }),
   }),
   rule<[live: MaybeText, expires: MaybeText], "expires-too-early">({
     fields: ["go_live_at", "expire_at"],
-    holds: ([live, expires]) => live == null || expires == null || instantOf(live) < instantOf(expires),
+    isValid: ([live, expires]) => live == null || expires == null || instantOf(live) < instantOf(expires),
     code: "expires-too-early",
-    at: 1,
-    against: 0,
+    reportOn: "expire_at",
+    comparedWith: "go_live_at",
     args: ([live, expires], [start = "", end = ""]) => ({
       start,
       end,
@@ -154,9 +150,9 @@ export const RULES: readonly Rule[] = [
   }),
   rule<[Sizes, label: string], "not-among-sizes">({
     fields: ["sizes", "current_size"],
-    holds: ([sizes, current]) => sizes.some(([, label]) => label === current),
+    isValid: ([sizes, current]) => sizes.some(([, label]) => label === current),
     code: "not-among-sizes",
-    at: 1,
+    reportOn: "current_size",
     args: ([sizes, found], [, field = ""]) => ({
       field,
       found,
@@ -166,7 +162,7 @@ export const RULES: readonly Rule[] = [
   rule<[Sizes, url: string], "not-among-sizes">({
     fields: ["sizes", "default_url"],
     // The addresses of an unknown media host cannot be compared, and `outside-media` reports those of another host.
-    holds: ([sizes, url], media) => {
+    isValid: ([sizes, url], media) => {
       const urls = [url, ...sizes.map(([, , of]) => of)];
       const [own, ...all] = urls.map((one) => mediaUrl(one, media));
       if (all.includes(own ?? "")) return true;
@@ -174,14 +170,14 @@ export const RULES: readonly Rule[] = [
       return urls.some((one) => mediaProblem(one, media) === "outside");
     },
     code: "not-among-sizes",
-    at: 1,
+    reportOn: "default_url",
     args: ([sizes, found], [, field = ""], media) => ({ field, found, known: listed(urlsOf(sizes, media)) }),
   }),
   rule<[ratio: number], "unlikely-ratio">({
     fields: ["height_ratio"],
-    holds: ([ratio]) => ratio >= MIN_HEIGHT_RATIO && ratio <= MAX_HEIGHT_RATIO,
+    isValid: ([ratio]) => ratio >= MIN_HEIGHT_RATIO && ratio <= MAX_HEIGHT_RATIO,
     code: "unlikely-ratio",
-    at: 0,
+    reportOn: "height_ratio",
     args: ([found], [field = ""]) => {
       const right = Number((found / 100).toPrecision(12));
       return { field, found, ...(found > MAX_HEIGHT_RATIO && right <= 3 ? { right } : {}) };
@@ -189,14 +185,14 @@ export const RULES: readonly Rule[] = [
   }),
   rule<[Sizes, ratio: number], "image-ratio">({
     fields: ["sizes", "height_ratio"],
-    holds: ([sizes, ratio], media) => {
+    isValid: ([sizes, ratio], media) => {
       const image = widest(sizes, media);
       // `unlikely-ratio` reports a ratio that no image has.
       if (image === undefined || ratio < MIN_HEIGHT_RATIO || ratio > MAX_HEIGHT_RATIO) return true;
       return !isBeyond(Math.abs(ratio * image.width - image.height), image.height);
     },
     code: "image-ratio",
-    at: 1,
+    reportOn: "height_ratio",
     args: ([sizes, found], [, field = ""], media) => {
       const { width, height } = widest(sizes, media) as ImageSize;
       return { field, found, width, height, right: Number((height / width).toFixed(3)) };
@@ -204,12 +200,12 @@ export const RULES: readonly Rule[] = [
   }),
   rule<[Sizes, width: number], "image-width">({
     fields: ["sizes", "max_width"],
-    holds: ([sizes, max], media) => {
+    isValid: ([sizes, max], media) => {
       const { width } = widest(sizes, media) ?? { width: max };
       return !isBeyond(width - max, width);
     },
     code: "image-width",
-    at: 1,
+    reportOn: "max_width",
     args: ([sizes, found], [, field = ""], media) => {
       const { width } = widest(sizes, media) as ImageSize;
       return { field, found, right: width };
@@ -217,27 +213,26 @@ export const RULES: readonly Rule[] = [
   }),
   rule<[text: string], "missing-alt-text">({
     fields: ["alt_text"],
-    holds: ([text]) => text !== "",
+    isValid: ([text]) => text !== "",
     code: "missing-alt-text",
-    at: 0,
+    reportOn: "alt_text",
     args: (_, [field = ""]) => ({ field }),
   }),
   // `src` has no format, which would check the host.
   rule<[src: string], "unlikely-host">({
     fields: ["src"],
-    holds: ([src]) => localHost(src) === undefined,
+    isValid: ([src]) => localHost(src) === undefined,
     code: "unlikely-host",
-    at: 0,
+    reportOn: "src",
     args: ([found], [field = ""]) => ({ field, found, host: localHost(found) ?? "" }),
   }),
 ];
 
 /** The rules that apply to an object. */
-export const rulesFor = (shape: object): Rule[] =>
+export const rulesFor = (fields: ReadonlyMap<string, unknown>): Rule[] =>
   RULES.filter(
-    ({ fields, lacks }) =>
-      fields.every((field) => Object.hasOwn(shape, field)) &&
-      (lacks === undefined || !Object.hasOwn(shape, lacks)),
+    (row) =>
+      row.fields.every((name) => fields.has(name)) && (row.lacks === undefined || !fields.has(row.lacks)),
   );
 
 const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);

@@ -1,5 +1,5 @@
 import { ClaimCollector, mergeClaims, type Claims } from "../check/claims.ts";
-import { claimsIn } from "../check/site.ts";
+import { SourceChecker } from "../check/source.ts";
 import { SourceReader, SourceVanished } from "../sources/read.ts";
 import { MAX_DRAFTS } from "./drafts.ts";
 import type { ReadSources } from "./publish.ts";
@@ -16,15 +16,15 @@ export interface SourceClaims {
 export function claimsOfSources(content: string, { listing, table, claims }: ReadSources): SourceClaims {
   const log = new ClaimCollector();
   const reader = new SourceReader();
+  const checker = new SourceChecker({ claims: log });
   const read = new Set<number>();
   for (let i = 0; i < listing.count && read.size < MAX_DRAFTS; i++) {
     if (listing.kind(i) !== "draft") continue;
     read.add(i);
     try {
-      const { root } = reader.read(content, listing.path(i)).parsed;
-      if (root !== undefined)
-        for (const { key, hash, text } of claimsIn(root, true))
-          if (log.lacksText(log.add(key, hash))) log.note(text);
+      const file = listing.path(i);
+      const { bytes, stat } = reader.readBytes(`${content}/${file}`, file);
+      checker.check({ file, bytes, size: stat.size });
     } catch (cause) {
       if (!(cause instanceof SourceVanished)) throw cause;
     }

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { isUnchanged, sameStat, statIfThere, type FileStat } from "../base/stat.ts";
+import type { SourceChecker } from "../check/source.ts";
 import type { Finding } from "../findings/finding.ts";
 import { checkConnections } from "../hosting/connections.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
@@ -25,7 +26,7 @@ import {
 import { findImages, type SourceImage } from "../sources/images.ts";
 import type { Listing } from "../sources/listing.ts";
 import { SourceReader, SourceVanished } from "../sources/read.ts";
-import { parentOf, positionOf, type Parent } from "../sources/tree.ts";
+import { parentOf, type Parent } from "../sources/tree.ts";
 
 /** The data of the whole site that is needed before its pages are read one by one. */
 export interface Discovery {
@@ -235,6 +236,7 @@ async function findParents(
   const unchanged = new Set<Parent>();
   const havePagesBelow = listing.havePagesBelow();
   const reader = new SourceReader();
+  let checker: SourceChecker | undefined;
   for (const [f, { index, path }] of listing.folders.entries()) {
     if (index === -1 || havePagesBelow[f] === 0) {
       parents.push(undefined);
@@ -258,8 +260,10 @@ async function findParents(
       }
     }
     const { asParent } = await import("../check/parent.ts");
-    const { parsed, stat } = reader.read(content, file);
-    parents.push(asParent(parsed, parent, positionOf(listing, parents, index, site), site));
+    checker ??= new (await import("../check/source.ts")).SourceChecker({ site });
+    const { bytes, stat } = reader.readBytes(join(content, file), file);
+    const at = { parent, slug: listing.slug(index) };
+    parents.push(asParent(checker.check({ file, bytes, size: stat.size }, at), at, site));
     parentStats.push(stat);
   }
   return { parents, parentStats };

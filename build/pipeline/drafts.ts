@@ -1,11 +1,11 @@
-import { asParent, checkBelow } from "../check/parent.ts";
+import type { CheckedPage, PagePosition } from "../check/page.ts";
+import { asParent } from "../check/parent.ts";
+import { SourceChecker } from "../check/source.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { Period } from "../base/instant.ts";
 import { livePeriod, ownPeriod } from "../page/live.ts";
-import { isError } from "../findings/finding.ts";
-import { render } from "../response/render.ts";
 import { SourceReader, SourceVanished } from "../sources/read.ts";
-import { childAddress, type Parent, type Position } from "../sources/tree.ts";
+import type { Parent } from "../sources/tree.ts";
 import type { Discovery } from "./discover.ts";
 
 /** A draft, or a page that is not live, with the response that it would have. */
@@ -30,6 +30,7 @@ export function draftsOf(
 ): Draft[] {
   const { folders } = listing;
   const reader = new SourceReader();
+  const checker = new SourceChecker({ site });
   const known = new Map<number, Parent | "root" | undefined>([[-1, "root"]]);
 
   /** The parent page of the pages in a folder; in a draft section, it is a draft too. */
@@ -45,30 +46,29 @@ export function draftsOf(
     let own = index;
     for (let i = first; i < end && own === -1; i++) if (INDEX.test(listing.name(i))) own = i;
     if (own === -1) return undefined;
-    const { above, at } = placeOf(own);
-    return asParent(reader.read(content, listing.path(own)).parsed, above, at, site);
+    const at = positionOf(own);
+    return asParent(check(own, at), at, site);
   };
-  const placeOf = (i: number): { above: Parent | "root" | undefined; at?: Position } => {
+  const check = (i: number, at: PagePosition): CheckedPage => {
+    const file = listing.path(i);
+    const { bytes, stat } = reader.readBytes(`${content}/${file}`, file);
+    return checker.check({ file, bytes, size: stat.size }, at);
+  };
+  const positionOf = (i: number): PagePosition => {
     const folder = listing.folderOf[i] ?? 0;
     const { path = "", parent = -1 } = folders[folder] ?? {};
     const isIndex = INDEX.test(listing.name(i));
-    const above = pageOf(isIndex ? parent : folder);
-    if (above === undefined || above === "root" || site === undefined) return { above };
     const slug = isIndex ? path.slice(path.lastIndexOf("/") + 1) : listing.slug(i);
-    const address = childAddress(above.address, slug, site);
-    const { summary } = above;
-    return { above, at: summary === undefined ? { slug, address } : { slug, address, parent: summary } };
+    return { parent: pageOf(isIndex ? parent : folder), slug };
   };
   const pageIn = (i: number): Draft["page"] => {
-    const { above, at } = placeOf(i);
-    const { parsed } = reader.read(content, listing.path(i));
-    const { page, nodes, findings } = checkBelow(parsed, above, site);
-    if (page === undefined || site === undefined || at?.parent === undefined || findings.some(isError))
-      return undefined;
-    const response = render(page, at, site, nodes);
-    if (listing.kind(i) === "draft") return { id: page.id, response };
-    const live = livePeriod(ownPeriod(page.meta), above === "root" ? undefined : above?.live);
-    return live === undefined ? { id: page.id, response } : { id: page.id, response, live };
+    const at = positionOf(i);
+    const { page, response } = check(i, at);
+    if (page === undefined || response === undefined || at.parent === "root") return undefined;
+    const draft = { id: page.id, response: Buffer.from(response) };
+    if (listing.kind(i) === "draft") return draft;
+    const live = livePeriod(ownPeriod(page.meta), at.parent?.live);
+    return live === undefined ? draft : { ...draft, live };
   };
 
   const drafts: Draft[] = [];

@@ -1,27 +1,23 @@
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
-import { PageIndexer, type IndexedFields, type PageIndex } from "../browse/indexer.ts";
-import { acnoNumber, claimsIn } from "../check/site.ts";
+import { PageIndexer, type PageIndex } from "../browse/indexer.ts";
+import { acnoNumber } from "../check/site.ts";
 import { ClaimCollector, type ClaimPart } from "../check/claims.ts";
-import type { PageFindings } from "../check/page.ts";
-import { checkBelow } from "../check/parent.ts";
-import { leadsBelowOwned, linksOf } from "../check/values.ts";
+import { leadsBelowOwned } from "../check/nodes.ts";
+import type { CheckedPage, PageFindings, PagePosition } from "../check/page.ts";
+import { SourceChecker } from "../check/source.ts";
 import { isError } from "../findings/finding.ts";
-import { parseJson, tooLarge } from "../json/parse.ts";
 import { setOutput, setPage, setSource, type PageTable } from "../manifest/page-table.ts";
 import { STAGED_INDEXES } from "../output/foreign.ts";
 import { layoutOf } from "../output/layout.ts";
 import { Stager } from "../output/stage.ts";
-import { sourceSchemas } from "../page/page.ts";
 import type { PageType } from "../page/types.ts";
 import type { Site } from "../page/site.ts";
 import { includes, LATEST, type Instant, type Times } from "../base/instant.ts";
 import { livePeriod, ownPeriod, periodOrAlways } from "../page/live.ts";
-import { openFastPath, type FastPath } from "../response/fast-path.ts";
-import { render } from "../response/render.ts";
 import { Listing, type ListingColumns } from "../sources/listing.ts";
 import { SourceReader } from "../sources/read.ts";
-import { parentOf, positionOf, type Parent } from "../sources/tree.ts";
+import { parentOf, type Parent } from "../sources/tree.ts";
 import { OUTCOMES } from "./replace.ts";
 
 /** The reading of pages in one build. It can be passed to another thread. */
@@ -95,13 +91,13 @@ export function workThrough(job: Job, progress?: (taken: number) => void): ReadR
   }
 }
 
-/** Processes one page at a time: reads it, takes the fast path or parses, checks and renders it, and stages it. */
+/** Processes one page at a time: reads, checks and stages it. */
 class PageWorker {
   private readonly job: Job;
   private readonly listing: Listing;
   private readonly stager: Stager | undefined;
   private readonly reader = new SourceReader();
-  private readonly fastPath: FastPath | undefined;
+  private readonly checker: SourceChecker;
   readonly claims: ClaimCollector;
   readonly indexer: PageIndexer;
   /** By target of a link: the only stored copy, if the target will be looked up. */
@@ -117,7 +113,8 @@ class PageWorker {
       job.site,
       job.stage && join(layoutOf(job.stage.root).staging, STAGED_INDEXES, `${threadId}`),
     );
-    this.fastPath = job.site && openFastPath(job.site, this.claims, job.times);
+    const { site, times } = job;
+    this.checker = new SourceChecker({ site, times, claims: this.claims });
     this.isLookedUp = job.site === undefined ? () => false : leadsBelowOwned(job.site);
     this.stager = job.stage && new Stager(layoutOf(job.stage.root), job.stage.fresh);
   }
@@ -130,25 +127,36 @@ class PageWorker {
     outcomes[i] = OUTCOMES.indexOf("checked");
     clear(table.claims, i);
     clear(table.reservedId, i);
-    // A draft takes the full path, which words its findings.
-    const isDraft = this.listing.kind(i) === "draft";
     const parent = parentOf(this.listing, parents, i);
     const slug = this.listing.slug(i);
-    const taken = bytes === undefined || isDraft ? undefined : this.fastPath?.take(bytes, parent, slug);
-    if (taken === undefined)
-      return this.processInFull(i, bytes === undefined ? tooLarge(file, stat.size) : parseJson(file, bytes));
-    const dated = this.dated(parent, taken.source["meta"] as object, taken.moments);
-    this.setPage(i, taken.id, taken.type, dated);
-    table.acno[i] = acnoNumber(taken.acno);
-    this.setShown(i, taken.source);
-    table.claims[i] = this.claims.endFile(i);
-    if (dated?.isLive !== false && this.stage(i, taken.id, taken.bytes) && this.job.browse) {
-      const { type, address } = taken;
-      const id = parent === "root" ? 0 : (parent?.summary?.id ?? 0);
-      this.indexer.add(taken.source as unknown as IndexedFields, { type, parent: id, slug, address });
+    const checked = this.checker.check({ file, bytes, size: stat.size }, { parent, slug });
+    const { page, type, id = 0, response, findings } = checked;
+    if (this.listing.kind(i) === "draft") {
+      table.reservedId[i] = id;
+      return { findings: findings.map((f) => ({ ...f, severity: "warning" })), links: [] };
     }
-    if (taken.links.length === 0 && dated === undefined) return NOTHING;
-    return { findings: [], links: this.ownedLinks(taken.links), ...dated?.found };
+    const dated = this.dated(parent, page?.meta ?? {}, checked.moments);
+    this.setPage(i, id, type, dated);
+    const acno = page?.["acno"];
+    table.acno[i] = typeof acno === "string" ? acnoNumber(acno) : 0;
+    this.setShown(i, page ?? {});
+    table.claims[i] = this.claims.endFile(i);
+    if (response !== undefined && dated?.isLive !== false) this.publish(i, checked, { parent, slug });
+    if (findings.length === 0 && checked.links.length === 0 && dated === undefined) return NOTHING;
+    return { findings, links: this.ownedLinks(checked.links), ...dated?.found };
+  }
+
+  /** Stages the response of a page, and adds it to the index of the browse UI. */
+  private publish(
+    i: number,
+    { page, type, response = "", address = "" }: CheckedPage,
+    at: PagePosition,
+  ): void {
+    if (page === undefined || type === undefined) return;
+    const isStaged = this.stage(i, page.id, this.checker.encode(response));
+    if (!isStaged || !this.job.browse) return;
+    const parent = at.parent === "root" ? 0 : (at.parent?.summary?.id ?? 0);
+    this.indexer.add(page, { type, parent, slug: at.slug, address });
   }
 
   /** The effects of time on a page; undefined if it is always live, and time does not change any finding of it. */
@@ -188,38 +196,6 @@ class PageWorker {
     clear(table.published, i);
     if (typeof date === "string") table.published[i] = Date.parse(date) || 0;
     table.picture[i] = page.master_images?.length ? 1 : 0;
-  }
-
-  private processInFull(i: number, parsed: ReturnType<typeof parseJson>): Omit<PageFindings, "file"> {
-    const { table, parents, site } = this.job;
-    const { source, root } = parsed;
-    const parent = parentOf(this.listing, parents, i);
-    const checked = checkBelow(parsed, parent, site, this.job.times.at);
-    const { page, type, id, nodes, findings } = checked;
-    if (this.listing.kind(i) === "draft") {
-      table.reservedId[i] = id ?? 0;
-      return { findings: findings.map((f) => ({ ...f, severity: "warning" })), links: [] };
-    }
-    const dated = this.dated(parent, page?.meta ?? {}, checked.moments);
-    this.setPage(i, id ?? 0, type, dated);
-    table.acno[i] = page !== undefined && "acno" in page ? acnoNumber(page.acno) : 0;
-    this.setShown(i, page ?? {});
-    if (root !== undefined)
-      for (const { key, hash, text } of claimsIn(root, page === undefined))
-        if (this.claims.lacksText(this.claims.add(key, hash))) this.claims.note(text);
-    table.claims[i] = this.claims.endFile(i);
-    const links =
-      root === undefined || type === undefined || site === undefined
-        ? []
-        : this.ownedLinks(linksOf(source, root, sourceSchemas[type]).map(({ href }) => href));
-    const found = { findings, links, ...dated?.found };
-    if (this.stager === undefined || dated?.isLive === false) return found;
-    const at = positionOf(this.listing, parents, i, site);
-    if (page !== undefined && site !== undefined && at !== undefined && !findings.some(isError)) {
-      const bytes = render(page, at, site, nodes);
-      if (this.stage(i, page.id, bytes) && this.job.browse) this.indexer.addResponse(bytes);
-    }
-    return found;
   }
 
   /** The distinct targets that will be looked up. */

@@ -4,23 +4,12 @@ import { configuredHosts } from "../../build/hosting/config/index.ts";
 import { headersIn } from "../../build/hosting/read.ts";
 import { valueOf } from "../../build/json/node.ts";
 import { parseJson } from "../../build/json/parse.ts";
-import { linksOf } from "../../build/check/values.ts";
-import { responseSchemaOf, sourceSchemas } from "../../build/page/page.ts";
+import { responseSchemaOf } from "../../build/page/page.ts";
 import { isPageType, isRootType, parentTypes, ROOT_TYPE, type PageType } from "../../build/page/types.ts";
 import type { Site } from "../../build/page/site.ts";
-import { checkBelow } from "../../build/check/parent.ts";
-import { render } from "../../build/response/render.ts";
-import { openFastPath, type FastPath } from "../../build/response/fast-path.ts";
 import { checkSiteConfig } from "../../build/check/config.ts";
-import { claimsIn } from "../../build/check/site.ts";
-import { ClaimCollector } from "../../build/check/claims.ts";
-import {
-  childAddress,
-  detailUrl,
-  homeAddress,
-  type Parent,
-  type Position,
-} from "../../build/sources/tree.ts";
+import { SourceChecker } from "../../build/check/source.ts";
+import { childAddress, detailUrl, homeAddress, type Parent } from "../../build/sources/tree.ts";
 import { disagreements, type Value } from "./oracle.ts";
 
 export type FuzzVerdict = "accepted" | "refused";
@@ -36,76 +25,33 @@ const SLUG = "mutant";
 
 export class PageValidator {
   private readonly site: Site;
-  private readonly claims = new ClaimCollector();
-  private readonly fastPath: FastPath;
-  /** The number of accepted pages that took the fast path. */
-  fast = 0;
+  private readonly checker: SourceChecker;
 
   constructor(site: Site) {
     this.site = site;
-    this.fastPath = openFastPath(site, this.claims, { at: AT, floor: AT });
+    this.checker = new SourceChecker({ site, times: { at: AT, floor: AT } });
   }
 
+  /** Builds a source at a location that its type allows, and checks the result against the guarantees. */
   validate(bytes: Buffer, type: PageType): FuzzVerdict {
-    return this.findings(bytes, type).some(isError) ? "refused" : "accepted";
-  }
-
-  /**
-   * Builds a source by both paths, at a location that its type allows, and checks the results against the guarantees.
-   */
-  findings(bytes: Buffer, type: PageType): Finding[] {
     const { site } = this;
-    const parent = parentOf(parentTypes(type)[0], site);
-    const before = this.claims.part();
-    const taken = this.fastPath.take(bytes, parent, parent === "root" ? "home" : SLUG);
-    // The fast path overwrites its bytes at the next call.
-    const quick = taken && { ...taken, text: taken.bytes.toString("utf8") };
-    const quickClaims = claimsSince(this.claims, before.entries.length);
-    this.claims.rollBack();
-
     const parsed = parseJson(FILE, bytes);
     assertStrict(
       bytes,
       parsed.root === undefined || parsed.findings.length > 0 ? undefined : valueOf(parsed.root),
     );
-    const checked = checkBelow(parsed, parent, site, AT);
-    const { findings } = checked;
+    const parent = parentOf(parentTypes(type)[0], site);
+    const at = { parent, slug: parent === "root" ? "home" : SLUG };
+    const { findings, response } = this.checker.check({ file: FILE, bytes, size: bytes.length }, at);
     assertFindings(findings, parsed.source.text);
     const fails = findings.some(isError);
-    if (checked.page === undefined || fails) {
-      if (!fails) throw new Wrong("refused without an error");
-      if (quick !== undefined) throw new Wrong("the fast path accepts a source that the full path refuses");
-      return findings;
+    if (response === undefined && !fails) throw new Wrong("refused without an error");
+    if (response !== undefined) {
+      if (fails) throw new Wrong("accepted with an error");
+      assertResponse(response, parsed.source.text, site);
     }
-    const text = render(checked.page, positionOf(parent, site), site, checked.nodes).toString();
-    assertResponse(text, parsed.source.text, site);
-    if (quick === undefined) return findings;
-    this.fast++;
-    if (findings.length > 0) throw new Wrong("the fast path passes over a warning");
-    if (quick.text !== text) throw new Wrong(`the paths differ: ${difference(quick.text, text)}`);
-    const { page } = checked;
-    if (quick.id !== page.id) throw new Wrong("the fast path gives a different id");
-    if (quick.acno !== ("acno" in page ? page.acno : ""))
-      throw new Wrong("the fast path gives a different acno");
-    const claims =
-      parsed.root === undefined ? [] : [...claimsIn(parsed.root)].map(({ key, hash }) => `${key} ${hash}`);
-    if (quickClaims.sort().join() !== claims.sort().join())
-      throw new Wrong("the fast path gives different claims");
-    const links =
-      parsed.root === undefined || site.owned_paths.length === 0
-        ? []
-        : linksOf(parsed.source, parsed.root, sourceSchemas[type]).map(({ href }) => href);
-    if (JSON.stringify(quick.links.sort()) !== JSON.stringify(links.sort()))
-      throw new Wrong("the fast path gives different links");
-    return findings;
+    return fails ? "refused" : "accepted";
   }
-}
-
-/** The claims collected from one file. */
-function claimsSince(log: ClaimCollector, from: number): string[] {
-  log.endFile(0);
-  const { keys, hashes, entries } = log.part();
-  return [...entries.subarray(from)].map((number) => `${keys[number]} ${hashes[number]}`);
 }
 
 function parentOf(type: PageType | undefined, site: Site): Parent | "root" {
@@ -120,11 +66,6 @@ function parentOf(type: PageType | undefined, site: Site): Parent | "root" {
       title: 'Parent "é"',
     },
   };
-}
-
-function positionOf(parent: Parent | "root", site: Site): Position {
-  if (parent === "root") return { slug: "home", address: homeAddress(site), parent: null };
-  return { slug: SLUG, address: childAddress(parent.address, SLUG, site), parent: parent.summary ?? null };
 }
 
 /** Checks that input which this project's parser accepts without a finding gives the same value with JSON.parse. */
@@ -172,12 +113,6 @@ function assertResponse(text: string, source: string, { media_url }: Site): void
   for (const problem of disagreements(JSON.parse(source) as Value, response, media_url))
     throw new Wrong(problem);
   if (/\s/.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, ""))) throw new Wrong("the response is not compact");
-}
-
-function difference(a: string, b: string): string {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  return `${JSON.stringify(a.slice(Math.max(0, at - 20), at + 40))} and ${JSON.stringify(b.slice(Math.max(0, at - 20), at + 40))}`;
 }
 
 const PLAIN_PAGE = Buffer.from(JSON.stringify({ id: 7, meta: { type: ROOT_TYPE }, title: "Home" }));

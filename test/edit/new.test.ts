@@ -22,7 +22,7 @@ import {
 import { pageTypeNamed, SHORT_NAMES } from "../../build/edit/type.ts";
 import { Failure } from "../../build/base/failure.ts";
 import type { JsonObject, JsonValue } from "../../build/json/object.ts";
-import { ownFields, sourceSchemas } from "../../build/page/page.ts";
+import { PROGRAM, sourceSchemas } from "../../build/page/page.ts";
 import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { runHere } from "../command.ts";
@@ -56,7 +56,7 @@ const factsOf = (type: PageType): JsonObject => {
   if (type === "artworks.ArtworkPage") return FACTS;
   const { shape } = sourceSchemas[type];
   const required = Object.entries(shape).filter(
-    ([name, field]) => ownFields(type).includes(name) && isRequired(field),
+    ([name, field]) => PROGRAM.types[type].own.includes(name) && isRequired(field),
   );
   return Object.fromEntries(required.map(([name, field]) => [name, fullValue(field) as JsonValue]));
 };

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exampleFor } from "../../build/check/examples.ts";
 import { finding, hintOf, startOf, type Finding } from "../../build/findings/finding.ts";
 import { reporters } from "../../build/findings/reporters/index.ts";
-import { parseJson } from "../../build/json/parse.ts";
-import { sourceSchemas } from "../../build/page/page.ts";
+import { PROGRAM } from "../../build/page/page.ts";
 import { work } from "../pipeline/site.ts";
 import { codesOf } from "./site.ts";
 
@@ -71,9 +70,8 @@ describe("findings are listed", () => {
 
 /** The example in the hint for a text in place of the subjects. */
 const exampleWith = (length: number): string | undefined => {
-  const { root } = parseJson("a.json", Buffer.from(JSON.stringify("a".repeat(length))));
-  const { subjects } = sourceSchemas["artworks.ArtworkPage"].shape;
-  return root && exampleFor(subjects, root)?.written;
+  const subjects = PROGRAM.types["artworks.ArtworkPage"].source.fields.get("subjects");
+  return exampleFor(subjects, "a".repeat(length))?.written;
 };
 
 describe("an example of an object in place of a text", () => {

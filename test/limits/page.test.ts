@@ -83,10 +83,14 @@ describe("a text of HTML", () => {
   });
 });
 
+const unknown = () => {
+  throw new Error("an unknown field");
+};
+
 it("1,000 problems in all texts of HTML of a file are located", async () => {
-  const { checkRules } = await import("../../build/check/values.ts");
-  const { parseJson } = await import("../../build/json/parse.ts");
-  const { sourceSchemas } = await import("../../build/page/page.ts");
+  const { Engine } = await import("../../build/check/engine.ts");
+  const { NO_PLACE } = await import("../../build/check/state.ts");
+  const { PROGRAM } = await import("../../build/page/page.ts");
   const checked = (texts: number, more: number) => {
     const resources = Array.from({ length: texts }, () => ({
       type: "CATALOGUE_ENTRY",
@@ -94,19 +98,12 @@ it("1,000 problems in all texts of HTML of a file are located", async () => {
       content: "</b>".repeat(100),
     }));
     const description = "</b>".repeat(more);
-    const { source, root } = parseJson(
-      "a.json",
-      Buffer.from(JSON.stringify(work(3, "Marsh", { resources, description }))),
-    );
-    if (root === undefined) throw new Error("no page");
-    const { findings, unlisted } = checkRules(
-      source,
-      root,
-      sourceSchemas["artworks.ArtworkPage"],
-      SITE,
-      LATEST,
-    );
-    return { listed: findings.filter(({ code }) => code.startsWith("html-")).length, unlisted };
+    const engine = new Engine({ media: SITE, times: { at: LATEST, floor: LATEST }, unknown });
+    const print = engine.compile(PROGRAM.types["artworks.ArtworkPage"].source);
+    engine.begin(NO_PLACE);
+    print(work(3, "Marsh", { resources, description }));
+    const { reports, unlisted } = engine;
+    return { listed: reports.filter(({ code }) => code.startsWith("html-")).length, unlisted };
   };
   expect(checked(9, 100)).toEqual({ listed: 1000, unlisted: 0 });
   expect(checked(10, 1)).toEqual({ listed: 1000, unlisted: 1 });

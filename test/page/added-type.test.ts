@@ -172,22 +172,19 @@ describe("an added page type in the contract", () => {
 });
 
 describe("an added page type in a build", () => {
-  it("has the same response on both paths", () => {
-    const runs = 200;
+  it("has a valid response, unless its fields are wrong", () => {
     const validator = new PageValidator({ ...site, owned_paths: ["/a"] });
+    const verdict = (source: unknown) => validator.validate(Buffer.from(JSON.stringify(source)), EVENT);
     fc.assert(
       fc.property(anyValue(sourceSchemas[EVENT]), (source) => {
-        validator.findings(Buffer.from(JSON.stringify(source)), EVENT);
+        expect(verdict(source)).toBe("accepted");
       }),
-      { numRuns: runs, seed: 1, endOnFailure: true },
+      { numRuns: 200, seed: 1, endOnFailure: true },
     );
-    expect(validator.fast).toBeGreaterThan(0.9 * runs);
     for (const wrong of [{ strapline: "" }, { strapline: 1 }, { speakers: [""] }, { programme: "<b>" }])
-      validator.findings(Buffer.from(JSON.stringify(event(wrong))), EVENT);
-    const before = validator.fast;
-    validator.findings(Buffer.from(JSON.stringify(event({ strapline: "Her\u200bons" }))), EVENT);
-    validator.findings(Buffer.from(JSON.stringify(event({ strapline: null }))), EVENT);
-    expect(validator.fast).toBe(before + 2);
+      expect(verdict(event(wrong))).toBe("refused");
+    for (const right of [{ strapline: "Her\u200bons" }, { strapline: null }])
+      expect(verdict(event(right))).toBe("accepted");
   });
 });
 

@@ -2,7 +2,7 @@ import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
 
 /** Codes that the content of a single page cannot have, each with the reason. */
 export const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
-  "file-too-large": "neither path is given the bytes",
+  "file-too-large": "the bytes are not read",
   "id-clash": "another page has the id",
   "acno-clash": "another page has the number",
   inconsistent: "other pages say something else",

@@ -16,7 +16,7 @@ import { AT } from "../../scripts/fuzz/validate.ts";
 import { site } from "./place.ts";
 
 /*
- * Valid sources that the fast path takes, generated from the schemas only. For a new format, the compiler requires
+ * Valid sources, generated from the schemas only. For a new format, the compiler requires
  * values here; a new field appears by itself.
  */
 
@@ -115,14 +115,14 @@ type Shape = Record<string, z.ZodType>;
 
 /** Changes values that break a rule between fields, the later fields first, so that most pages are valid as a whole. */
 function inAgreement(shape: Shape, fields: Fields): Fields {
-  for (const { fields: names, holds } of rulesFor(shape)) {
+  for (const { fields: names, isValid } of rulesFor(new Map(Object.entries(shape)))) {
     const choices = names.map((name) => {
       const field = shape[name] as z.ZodType;
       const given = Object.hasOwn(fields, name) ? fields[name] : field.safeParse(undefined).data;
       return [given, fullValue(field), ...soundValues(field)];
     });
     for (const values of combinations(choices)) {
-      if (!holds(values, site, AT)) continue;
+      if (!isValid(values, site, AT)) continue;
       for (const [k, name] of names.entries()) if (values[k] !== choices[k]?.[0]) fields[name] = values[k];
       break;
     }

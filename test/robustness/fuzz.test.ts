@@ -9,9 +9,9 @@ const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 describe("broken and odd sources", () => {
   it("are either built without loss or refused at a location inside the file", () => {
     const corpus = readCorpus(FIXTURE_SITE, join(PROJECT, "_headers"));
-    const { problems, accepted, refused, fast } = fuzz(corpus, { runs: 1000, seed: 11 });
+    const { problems, accepted, refused } = fuzz(corpus, { runs: 1000, seed: 11 });
     expect(problems.map(({ run, of, message }) => `${of} ${run}: ${message}`)).toEqual([]);
-    // Each of the three results is frequent. For more runs: npm run fuzz.
-    expect(Math.min(accepted - fast, refused, fast)).toBeGreaterThan(100);
+    // Both results are frequent. For more runs: npm run fuzz.
+    expect(Math.min(accepted, refused)).toBeGreaterThan(100);
   });
 });

@@ -88,9 +88,7 @@ export interface PageField {
   field: Field;
 }
 
-const YEARS = new Set(
-  RULES.flatMap(({ code, fields, at }) => (code === "unlikely-year" ? [fields[at]] : [])),
-);
+const YEARS = new Set(RULES.flatMap(({ code, reportOn }) => (code === "unlikely-year" ? [reportOn] : [])));
 
 const DATE_FORMS: Partial<Record<FormatName, Control>> = {
   date: "date",

@@ -1,13 +1,11 @@
-import { isError, messageOf } from "../../findings/finding.ts";
+import { isError, messageOf, type Finding } from "../../findings/finding.ts";
+import type { JsonObject } from "../../json/object.ts";
 import { parseJson } from "../../json/parse.ts";
 import { printNode, valueOf, type Node } from "../../json/node.ts";
-import { checkBelow } from "../../check/parent.ts";
 import { ownImagesOf } from "../../page/media.ts";
+import { SourceChecker } from "../../check/source.ts";
 import type { Site } from "../../page/site.ts";
 import { ROOT_TYPE, type PageType } from "../../page/types.ts";
-import { openFastPath, type FastPath } from "../../response/fast-path.ts";
-import { render } from "../../response/render.ts";
-import { ClaimCollector } from "../../check/claims.ts";
 import { formatJson } from "../../json/format.ts";
 import { childAddress, detailUrl, homeAddress, type Parent, type Position } from "../../sources/tree.ts";
 import type { Progress } from "../progress.ts";
@@ -71,8 +69,7 @@ class PageImporter {
   private readonly hasOwnImages: boolean;
   /** Only those that the API's own host publishes. */
   readonly images = new Set<string>();
-  private readonly claims = new ClaimCollector();
-  private readonly fastPath: FastPath;
+  private readonly checker: SourceChecker;
   /** The written pages, in the form that their subpages need. */
   private readonly parents = new Map<PageOutline, Parent>();
 
@@ -83,7 +80,7 @@ class PageImporter {
     this.report = report;
     this.reducer = new Reducer(site);
     this.hasOwnImages = ownImagesOf(site, []) !== undefined;
-    this.fastPath = openFastPath(site, this.claims);
+    this.checker = new SourceChecker({ site });
   }
 
   /** Writes the source of a page if the build makes the live response from it; returns whether it did. */
@@ -146,40 +143,44 @@ class PageImporter {
     return source.text;
   }
 
-  /** Builds the page on the fast path, which accepts only simple, valid pages. */
-  private ordinary(live: Buffer, { page, path }: Placed, asParent: Parent | "root"): BuiltPage | undefined {
-    const response = JSON.parse(live.toString()) as Record<string, unknown>;
-    const text = this.printed(path, this.reducer.reduce(response, page.type as PageType));
-    const slug = asParent === "root" ? HOME : page.slug;
-    const taken = this.fastPath.take(Buffer.from(text), asParent, slug);
-    // The import does not use the page's claims.
-    this.claims.rollBack();
-    return taken && { text, built: taken.bytes };
+  /** Builds the page from what JSON.parse reads; undefined if it has findings. */
+  private ordinary(live: Buffer, placed: Placed, asParent: Parent | "root"): BuiltPage | undefined {
+    const response = JSON.parse(live.toString()) as JsonObject;
+    const { built, findings } = this.built(response, undefined, placed, asParent);
+    return findings.length === 0 ? built : undefined;
   }
 
-  /** Builds the page on the full path, which also reports its errors. */
+  /** Builds the page from what the strict parser reads, and reports its errors. */
   private checked(
     root: Node,
-    { page, path }: Placed,
+    placed: Placed,
     asParent: Parent | "root",
     at: Position,
   ): BuiltPage | undefined {
     const nodes = new WeakMap<object, Node>();
-    const response = valueOf(root, nodes) as Record<string, unknown>;
-    const text = this.printed(path, this.reducer.reduce(response, page.type as PageType, nodes));
-    const checked = checkBelow(parseJson(path, Buffer.from(text)), asParent, this.site);
-    const errors = checked.findings.filter(isError);
-    if (checked.page === undefined || errors.length > 0) {
-      const messages = errors.slice(0, MAX_MESSAGES).map((error) => shown(messageOf(error), 300));
-      const more = errors.length > MAX_MESSAGES ? ` (and ${errors.length - MAX_MESSAGES} more)` : "";
-      this.leave(page, at, "content", messages.join(" ") + more);
-      return undefined;
-    }
-    return { text, built: render(checked.page, at, this.site, checked.nodes) };
+    const response = valueOf(root, nodes) as JsonObject;
+    const { built, findings } = this.built(response, nodes, placed, asParent);
+    if (built !== undefined) return built;
+    const errors = findings.filter(isError);
+    const messages = errors.slice(0, MAX_MESSAGES).map((error) => shown(messageOf(error), 300));
+    const more = errors.length > MAX_MESSAGES ? ` (and ${errors.length - MAX_MESSAGES} more)` : "";
+    this.leave(placed.page, at, "content", messages.join(" ") + more);
+    return undefined;
   }
 
-  private printed(path: string, source: object): string {
-    return formatJson({ $schema: this.writer.schemaOf(path), ...source });
+  private built(
+    live: JsonObject,
+    nodes: WeakMap<object, Node> | undefined,
+    { page, path }: Placed,
+    parent: Parent | "root",
+  ): { built: BuiltPage | undefined; findings: Finding[] } {
+    const source = this.reducer.reduce(live, page.type as PageType, nodes);
+    const text = formatJson({ $schema: this.writer.schemaOf(path), ...source });
+    const bytes = Buffer.from(text);
+    const at = { parent, slug: parent === "root" ? HOME : page.slug };
+    const { response, findings } = this.checker.check({ file: path, bytes, size: bytes.length }, at);
+    const built = response === undefined ? undefined : { text, built: this.checker.encode(response) };
+    return { built, findings };
   }
 
   private leave({ id }: PageOutline, at: Position, code: ReasonCode, reason: string): void {

@@ -1,0 +1,354 @@
+import { fieldName } from "../json/node.ts";
+import { isObject, type JsonObject } from "../json/object.ts";
+import type { Derivation } from "../page/derive.ts";
+import { dependsOnPlace, fieldsIn, valueIn, type ObjectValue, type ValueModel } from "../page/model.ts";
+import { missingIn } from "./mistakes.ts";
+import { EACH, PageState, type Print, type Steps } from "./state.ts";
+import { compileNumber, compileOpen, compileText } from "./values.ts";
+
+/*
+ * The engine: functions that are compiled once from a model, check a value, and print its JSON in the response. A
+ * mistake is reported with its path; the engine then continues, and what it prints is of no use if there is an error.
+ */
+
+/** Returns the JSON of a derived field of an object. */
+type Derive = (owner: JsonObject) => string;
+
+/** How one field of an object is printed. */
+interface FieldStep {
+  name: string;
+  model: ValueModel;
+  /** The comma or brace, the key and the colon. */
+  prefix: string;
+  /** Absent if no source may have the field. */
+  print: Print | undefined;
+  /** How the field is derived if it is omitted. */
+  derive: Derive | undefined;
+  /** The JSON of the omitted field; absent if it is required, derived, or depends on the page's location. */
+  omitted: string | undefined;
+  /** Whether the field is an object. If it is omitted, it is printed as if the source had `{}`. */
+  isNested: boolean;
+}
+
+/** An object that many pages contain, such as a subject: checked and printed once. */
+interface Known {
+  values: unknown[];
+  json: string;
+  keys: number;
+  claim: number;
+}
+
+/** Maximum number of objects of one kind that are kept in memory to recognise them on later pages. */
+const MAX_KNOWN_OBJECTS = 1 << 14;
+
+/** Compiles a model. */
+export class Engine extends PageState {
+  compile(model: ValueModel, path: Steps = []): Print {
+    const print = this.compileKind(model, path);
+    return model.isNullable ? (value) => (value === null ? "null" : print(value)) : print;
+  }
+
+  private compileKind(model: ValueModel, path: Steps): Print {
+    switch (model.kind) {
+      case "object":
+        return this.compileObject(model, path);
+      case "list": {
+        const print = this.compileList(this.compile(model.element, [...path, EACH]), path);
+        return (value) => print(value) ?? this.mistake(model, path, value);
+      }
+      case "tuple": {
+        const items = model.items.map((item, i) => this.compile(item, [...path, i]));
+        return (value) => {
+          if (!Array.isArray(value) || value.length < items.length) return this.mistake(model, path, value);
+          if (value.length > items.length) this.mistake(model, path, value);
+          return `[${items.map((item, i) => item(value[i])).join(",")}]`;
+        };
+      }
+      case "text":
+        return compileText(this, model, path);
+      case "number":
+        return compileNumber(this, model, path);
+      case "boolean":
+        return (value) =>
+          value === true ? "true" : value === false ? "false" : this.mistake(model, path, value);
+      case "literal":
+        return (value) =>
+          model.values.includes(value as string) ? JSON.stringify(value) : this.mistake(model, path, value);
+      case "open":
+        return compileOpen(this, model, path);
+      default:
+        return (value) => this.mistake(model, path, value, "name");
+    }
+  }
+
+  private missing(owner: JsonObject, of: ObjectValue, path: Steps, name: string): void {
+    const steps = [...this.steps(path), name];
+    this.mistakes++;
+    const mistake = missingIn(owner, of, name, fieldName(steps));
+    if (mistake !== undefined) this.report(steps, mistake);
+  }
+
+  /** @returns undefined if the value is not a list */
+  private compileList(item: Print, path: Steps): (value: unknown) => string | undefined {
+    const depth = path.filter((step) => step === EACH).length;
+    return (value) => {
+      if (!Array.isArray(value)) return undefined;
+      let json = "[";
+      for (let i = 0; i < value.length; i++) {
+        this.indices[depth] = i;
+        json += i === 0 ? item(value[i]) : `,${item(value[i])}`;
+      }
+      return `${json}]`;
+    };
+  }
+
+  private compileObject(model: ObjectValue, path: Steps): Print {
+    const { identity } = model;
+    const entries = [...model.fields];
+    const steps = entries
+      .filter(([, field]) => !field.isSourceOnly)
+      .map(([name, field], k) => this.step(name, field, model, path, k === 0));
+    const unprinted = entries
+      .filter(([, field]) => field.isSourceOnly)
+      .map(([name, field]) => ({ name, check: this.compile(field, [...path, name]) }));
+    const checkRules = this.options.onlyKinds === true ? undefined : this.compileRules(model, path);
+    const between = omittedBetween(steps);
+    const count = steps.length;
+
+    const print = (object: JsonObject): string => {
+      let json = "";
+      let next = 0;
+      let { mistakes } = this;
+      let wrong: Set<string> | undefined;
+      for (let k = 0; k < count; k++) {
+        const step = steps[k] as FieldStep;
+        const value = step.print === undefined ? undefined : object[step.name];
+        if (value === undefined && step.omitted !== undefined) continue;
+        json += between(next, k);
+        next = k + 1;
+        if (value !== undefined) {
+          this.keys++;
+          json += (step.print as Print)(value);
+        } else if (step.derive !== undefined) {
+          if (this.nodes !== undefined && step.print === undefined && Object.hasOwn(object, step.name))
+            this.mistake(step.model, [...path, step.name], object[step.name], "name");
+          json += step.derive(object);
+        } else if (step.isNested) json += (step.print as Print)({});
+        else this.missing(object, model, path, step.name);
+        if (this.mistakes !== mistakes) {
+          (wrong ??= new Set()).add(step.name);
+          ({ mistakes } = this);
+        }
+      }
+      for (let k = 0; k < unprinted.length; k++) {
+        const { name, check } = unprinted[k] as (typeof unprinted)[number];
+        if (object[name] === undefined) continue;
+        this.keys++;
+        check(object[name]);
+        if (this.mistakes !== mistakes) {
+          (wrong ??= new Set()).add(name);
+          ({ mistakes } = this);
+        }
+      }
+      if (this.nodes !== undefined) this.checkNames(object, model, path);
+      checkRules?.(object, wrong);
+      return json + between(next, count);
+    };
+    const state = identity && this.options.claims?.stateOf(identity);
+    const isFlat = entries.every(([, field]) => !["object", "list", "tuple", "open"].includes(field.kind));
+    if (identity !== undefined && isFlat && !dependsOnPlace(model))
+      return this.knownObjects(model, steps, path, identity.key, print, state);
+    return (value) => {
+      if (!isObject(value)) return this.mistake(model, path, value);
+      const { mistakes } = this;
+      const json = print(value);
+      if (mistakes === this.mistakes) state?.(value);
+      return json;
+    };
+  }
+
+  /** Reports the names that no field has. */
+  private checkNames(object: JsonObject, model: ObjectValue, path: Steps): void {
+    for (const name of Object.keys(object)) {
+      if (model.fields.has(name) || (path.length === 0 && name === "$schema")) continue;
+      const steps = this.steps(path);
+      this.mistakes++;
+      this.report([...steps, name], this.options.unknown(model, steps, name, object[name]), "name");
+    }
+  }
+
+  private compileRules(
+    model: ObjectValue,
+    path: Steps,
+  ): ((object: JsonObject, wrong: ReadonlySet<string> | undefined) => void) | undefined {
+    const { rules } = model;
+    if (rules.length === 0) return undefined;
+    const { media } = this.options;
+    const { at, floor } = this.options.times;
+    const empties = rules.map(({ fields }) => fields.map((name) => model.fields.get(name)?.empty));
+    return (object, wrong) => {
+      for (let k = 0; k < rules.length; k++) {
+        const { fields, isValid, validFrom, code, reportOn, comparedWith, args } = rules[
+          k
+        ] as (typeof rules)[number];
+        if (wrong !== undefined && fields.some((name) => wrong.has(name))) continue;
+        const values: unknown[] = [];
+        for (let i = 0; i < fields.length; i++)
+          values.push(object[fields[i] as string] ?? (empties[k] as unknown[])[i]);
+        const moment = validFrom?.(values) ?? floor;
+        if (moment > floor) this.moments.push(moment);
+        if (isValid(values, media, at)) continue;
+        const steps = this.steps(path);
+        const names = fields.map((name) => fieldName([...steps, name]));
+        this.reports.push({
+          code,
+          args: args(values, names, media),
+          path: [...steps, reportOn],
+          other: comparedWith === undefined ? undefined : [...steps, comparedWith],
+        });
+      }
+    };
+  }
+
+  private step(
+    name: string,
+    model: ValueModel,
+    owner: ObjectValue,
+    path: Steps,
+    isFirst: boolean,
+  ): FieldStep {
+    const prefix = `${isFirst ? "{" : ","}${JSON.stringify(name)}:`;
+    const isDerived = model.kind === "derived";
+    const derivation = isDerived ? model.row : model.fallback;
+    const print = isDerived ? undefined : this.compile(model, [...path, name]);
+    const { empty, isRequired } = model;
+    const isNested = isObject(empty) && model.kind === "object";
+    let omitted: string | undefined;
+    if (
+      derivation === undefined &&
+      print !== undefined &&
+      !isRequired &&
+      !(isNested && dependsOnPlace(model))
+    ) {
+      // A field of a settings file that has no value if it is omitted.
+      const json = empty === undefined ? "null" : this.quietly(print, isNested ? {} : empty);
+      omitted = json && prefix + json;
+    }
+    const derive = derivation && this.compileDerivation(derivation, owner, path);
+    return { name, model, prefix, print, derive, isNested, omitted };
+  }
+
+  private knownObjects(
+    model: ObjectValue,
+    steps: readonly FieldStep[],
+    path: Steps,
+    key: string,
+    print: (object: JsonObject) => string,
+    state: ((object: JsonObject) => number) | undefined,
+  ): Print {
+    const names = steps.map(({ name }) => name);
+    const known = new Map<unknown, Known>();
+    const isSame = (object: JsonObject, values: unknown[]): boolean => {
+      for (let k = 0; k < names.length; k++) if (object[names[k] as string] !== values[k]) return false;
+      return true;
+    };
+    return (value) => {
+      if (!isObject(value)) return this.mistake(model, path, value);
+      const before = known.get(value[key]);
+      // With nodes, unknown fields are looked for in each object.
+      if (before !== undefined && this.nodes === undefined && isSame(value, before.values)) {
+        this.keys += before.keys;
+        if (before.claim !== -1) this.options.claims?.again(before.claim);
+        return before.json;
+      }
+      const { keys, mistakes, reports } = this;
+      const { length } = reports;
+      const json = print(value);
+      if (mistakes !== this.mistakes) return json;
+      const claim = state?.(value) ?? -1;
+      if (reports.length === length && known.size < MAX_KNOWN_OBJECTS)
+        known.set(value[key], {
+          values: names.map((name) => value[name]),
+          json: flat(json),
+          keys: this.keys - keys,
+          claim,
+        });
+      return json;
+    };
+  }
+
+  private compileDerivation(row: Derivation, owner: ObjectValue, path: Steps): Derive {
+    const printOf = (name: string): Print => {
+      const field = owner.fields.get(name);
+      const print = field && this.compile(field, [...path, name]);
+      return (value) => (print && this.quietly(print, value ?? field.empty)) ?? "null";
+    };
+    switch (row.kind) {
+      case "constant": {
+        const json = JSON.stringify(row.value);
+        return () => json;
+      }
+      case "place":
+        return () => this.place[row.part];
+      case "copy": {
+        const field = valueIn(owner, row.path);
+        const print = field && this.compile(field, [...path, ...row.path]);
+        return (object) => {
+          let value: unknown = object;
+          for (const name of row.path) value = isObject(value) ? value[name] : undefined;
+          return (print && this.quietly(print, value ?? field.empty ?? null)) ?? "null";
+        };
+      }
+      case "each": {
+        const list = owner.fields.get(row.list);
+        const field = list?.kind === "list" ? fieldsIn(list.element).get(row.field) : undefined;
+        const item = field && this.compile(field, [...path, row.list, EACH, row.field]);
+        const print = item && this.compileList(item, [...path, row.list]);
+        return (object) => {
+          const elements = object[row.list] ?? [];
+          if (print === undefined || !Array.isArray(elements)) return "null";
+          const values = elements.map((one) => (isObject(one) ? (one[row.field] ?? field?.empty) : null));
+          return this.quietly((value) => print(value) ?? "null", values) ?? "null";
+        };
+      }
+      default: {
+        const prints = row.fields.map((name) => ({ name, print: printOf(name) }));
+        return (object) => {
+          const values = prints.map(({ name, print }): unknown => JSON.parse(print(object[name])));
+          return this.mistakes > 0 ? "null" : JSON.stringify(row.text(values));
+        };
+      }
+    }
+  }
+
+  /** Prints a value that is checked elsewhere; undefined if it is not of its kind. */
+  private quietly(print: Print, value: unknown): string | undefined {
+    const { keys, links, mistakes, reports, unlisted, htmlProblems, isCut } = this;
+    this.links = [];
+    this.reports = [];
+    const json = print(value);
+    const isValid = mistakes === this.mistakes;
+    this.keys = keys;
+    this.links = links;
+    this.mistakes = mistakes;
+    this.reports = reports;
+    this.unlisted = unlisted;
+    this.htmlProblems = htmlProblems;
+    this.isCut = isCut;
+    return isValid ? json : undefined;
+  }
+}
+
+/** One text instead of the parts that V8 joins only when it needs them, which it would do again for each page. */
+const flat = (json: string): string => JSON.parse(JSON.stringify(json)) as string;
+
+/** The JSON between the end of one field in the source and the value of the next: the omitted fields and the next key. */
+function omittedBetween(steps: FieldStep[]): (from: number, to: number) => string {
+  const width = steps.length + 1;
+  const texts: (string | undefined)[] = [];
+  const text = (from: number, to: number): string => {
+    const omitted = steps.slice(from, to).map((step) => step.omitted);
+    return omitted.join("") + (steps[to]?.prefix ?? "}");
+  };
+  return (from, to) => (texts[from * width + to] ??= text(from, to));
+}

@@ -1,0 +1,161 @@
+import { MAX_FINDINGS } from "../findings/cap.ts";
+import type { Args, Code } from "../findings/catalogue/index.ts";
+import { nearest } from "../findings/finding.ts";
+import { isObject, type JsonObject } from "../json/object.ts";
+import { formats, type Format } from "../page/formats.ts";
+import { valueIn, type ObjectValue, type ValueModel } from "../page/model.ts";
+import {
+  hasImages,
+  mediaProblem,
+  ownImage,
+  withoutDots,
+  writtenAs,
+  type MediaSite,
+  type OwnImages,
+} from "../page/media.ts";
+import { meantBy } from "../page/names.ts";
+import { exampleFor } from "./examples.ts";
+
+/** The facts of a finding about a value, without its place. */
+export type FieldMistake = { [C in Code]: { code: C; args: Args<C> } }[Code];
+
+/** Maximum length, in UTF-16 units, of a value that a hint suggests: people do not type longer ones from a hint. */
+const MAX_SUGGESTED = 300;
+
+/** The mistake in a value that is not of the field's kind or format. */
+export function mistakeIn(model: ValueModel, value: unknown, field: string): FieldMistake {
+  if (model.kind === "derived") return { code: "derived-field", args: { field, from: model.row.from } };
+  if (model.kind === "number" && model.isId && typeof value === "number")
+    return { code: "bad-id", args: { field, found: String(value) } };
+  if (model.kind === "text" && typeof value === "string") {
+    const format: Format | undefined = model.format && formats[model.format];
+    if (format === undefined || value === "") {
+      const text = format?.expected ?? "a text";
+      return {
+        code: "empty-field",
+        args: { field, expected: model.isNullable ? `${text}, or null` : text },
+      };
+    }
+    return { code: "bad-form", args: { field, found: value, ...adviceFor(format, value) } };
+  }
+  const args = { field, found: found(value), expected: kindOf(model), example: exampleFor(model, value) };
+  return { code: "wrong-type", args };
+}
+
+function adviceFor(
+  { expected, expectedFor, example, correctionOf, otherOf, matches }: Format,
+  text: string,
+): Pick<Args<"bad-form">, "expected" | "example" | "isSame" | "other"> {
+  const suggested = correctionOf?.(text);
+  const isHelp = suggested !== undefined && suggested.length <= MAX_SUGGESTED && matches(suggested);
+  return {
+    expected: expectedFor?.(text) ?? expected,
+    example: isHelp ? suggested : example,
+    isSame: isHelp,
+    other: otherOf?.(text),
+  };
+}
+
+/** The names of an object's fields, as far as they can be misspelled. */
+const namesIn = ({ fields }: ObjectValue): string[] => [...fields.keys()];
+
+/** The field for which people use this name, or else the field with the nearest name. */
+export function likeliest(name: string, known: readonly string[]): string | undefined {
+  const other = meantBy(name);
+  return other !== undefined && known.includes(other) ? other : nearest(name, known);
+}
+
+/** The name that is a misspelled form of a missing field. Only the misspelled name is reported. */
+export function misspelt(owner: JsonObject, missing: string, known: readonly string[]): string | undefined {
+  const names = Object.keys(owner);
+  if (names.length > MAX_FINDINGS) return undefined;
+  return names.find((name) => !known.includes(name) && likeliest(name, known) === missing);
+}
+
+/** The mistake of leaving out a field; undefined if its misspelled name is reported instead. */
+export function missingIn(
+  owner: JsonObject,
+  of: ObjectValue,
+  name: string,
+  field: string,
+): FieldMistake | undefined {
+  if (misspelt(owner, name, namesIn(of)) !== undefined) return undefined;
+  return { code: "missing-field", args: { field, expected: exampleOf(of.fields.get(name)) } };
+}
+
+export function found(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  if (isObject(value)) return "an object";
+  if (typeof value === "number") return `the number ${value}`;
+  if (typeof value !== "string") return String(value);
+  return value === ""
+    ? "an empty text"
+    : `the text “${value.length > 40 ? `${value.slice(0, 37)}…` : value}”`;
+}
+
+function kindOf(model: ValueModel): string {
+  switch (model.kind) {
+    case "text":
+      return "a text in quotation marks";
+    case "number":
+      return model.isInteger ? "a whole number" : "a number";
+    case "boolean":
+      return "true or false";
+    case "list":
+      return "a list in square brackets";
+    case "tuple":
+      return 'a list of three: width, range and address, such as [600, "0-599", "/a.jpg"]';
+    case "open":
+      return model.of === "object" ? "an object in curly brackets" : "a list in square brackets";
+    default:
+      return "an object in curly brackets";
+  }
+}
+
+function exampleOf(model: ValueModel | undefined): string {
+  if (model === undefined) return "another value";
+  if (model.kind === "text" && model.format !== undefined) return `"${formats[model.format].example}"`;
+  return model.kind === "number" && model.isId ? "a positive whole number" : kindOf(model);
+}
+
+/** Maximum number of images among which the nearest is searched. */
+const MAX_COMPARED = 2000;
+
+/** The mistake in the address of an image, which has the right format. */
+export function mediaMistake(address: string, media: MediaSite): FieldMistake | undefined {
+  if (media.media_url === "") return undefined;
+  switch (mediaProblem(address, media)) {
+    case "outside":
+      return { code: "outside-media", args: { found: address, media: media.media_url } };
+    case "missing":
+      return hasImages(media) ? missingImage(address, media) : undefined;
+    case "detour":
+      return { code: "unlikely-path", args: { found: address, right: withoutDots(address, media) } };
+    default:
+      return undefined;
+  }
+}
+
+function missingImage(address: string, media: MediaSite & { images: OwnImages }): FieldMistake {
+  const { base, paths } = media.images;
+  const path = ownImage(address, media);
+  const like = path === undefined || paths.size > MAX_COMPARED ? undefined : nearest(path, paths.keys());
+  return {
+    code: "media-missing",
+    args: { found: address, path, base, nearest: like && writtenAs(like, address, media) },
+  };
+}
+
+/** The mistake of a name, with the name that is probably intended. */
+export function unknownName(
+  of: ObjectValue,
+  owner: string,
+  name: string,
+  value: unknown,
+  close: string | undefined,
+  why?: "text" | { type: string; label: string }[],
+): FieldMistake {
+  const field = close === undefined ? undefined : valueIn(of, [close]);
+  const example = Array.isArray(value) && value.length === 0 ? undefined : exampleFor(field, value);
+  return { code: "unknown-field", args: { field: name, nearest: close, owner, why, example } };
+}

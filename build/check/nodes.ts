@@ -1,0 +1,61 @@
+import type { Place } from "../findings/finding.ts";
+import { nodeAt, type Node, type Path } from "../json/node.ts";
+import { placeInString, type SourceText } from "../json/place.ts";
+import { linksIn } from "../page/html.ts";
+import type { ValueModel } from "../page/model.ts";
+import type { Site } from "../page/site.ts";
+import { isPageType, type PageType } from "../page/types.ts";
+import { isOwned, linkPath, ownOriginLength } from "../sources/tree.ts";
+
+/** Visits every value of a source that its model describes. */
+export function walk(
+  model: ValueModel,
+  node: Node,
+  path: Path,
+  visit: (model: ValueModel, node: Node, path: Path) => void,
+): void {
+  visit(model, node, path);
+  if (node.type === "object" && model.kind === "object") {
+    for (const { key, value } of node.members) {
+      const field = model.fields.get(key);
+      if (field !== undefined) walk(field, value, [...path, key], visit);
+    }
+  } else if (node.type === "array" && model.kind === "list") {
+    for (const [i, item] of node.items.entries()) walk(model.element, item, [...path, i], visit);
+  } else if (node.type === "array" && model.kind === "tuple") {
+    for (const [i, item] of model.items.entries())
+      if (node.items[i] !== undefined) walk(item, node.items[i], [...path, i], visit);
+  }
+}
+
+/** A link in an HTML field. */
+export interface Link {
+  href: string;
+  place: Place;
+}
+
+/** The links in a source's HTML fields. */
+export function linksOf(source: SourceText, root: Node, model: ValueModel): Link[] {
+  const links: Link[] = [];
+  walk(model, root, [], (of, node) => {
+    if (node.type !== "string" || of.kind !== "text" || !of.isHtml) return;
+    for (const { href, start, end } of linksIn(node.value))
+      links.push({ href, place: placeInString(source, node, start, end) });
+  });
+  return links;
+}
+
+/** Gives a function that returns whether a link leads to this website, below an owned path. */
+export function leadsBelowOwned(site: Site): (href: string) => boolean {
+  const isBelowOwned = isOwned(site);
+  return (href) => {
+    const origin = ownOriginLength(href, site);
+    return origin !== undefined && isBelowOwned(linkPath(href.slice(origin)));
+  };
+}
+
+/** The page type that a source names, if that type exists. */
+export function typeOf(root: Node): PageType | undefined {
+  const { node, found } = nodeAt(root, ["meta", "type"]);
+  return found && node.type === "string" && isPageType(node.value) ? node.value : undefined;
+}

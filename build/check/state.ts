@@ -1,0 +1,118 @@
+import type { Instant, Times } from "../base/instant.ts";
+import { fieldName, type Node } from "../json/node.ts";
+import type { JsonObject } from "../json/object.ts";
+import type { Placement } from "../page/derive.ts";
+import type { Identity } from "../page/field.ts";
+import type { MediaSite } from "../page/media.ts";
+import type { ObjectValue, ValueModel } from "../page/model.ts";
+import { mistakeIn, type FieldMistake } from "./mistakes.ts";
+import type { Report } from "./report.ts";
+
+/* The kinds of characters in the texts of a source, as a sum of flags. */
+/** A backslash. */
+export const ESCAPE = 2;
+/** A character that can belong to HTML or Markdown in a plain text. */
+export const MARKUP = 4;
+const ANY_SIGNS = ESCAPE | MARKUP;
+
+/** The fields that are derived from a page's location, as JSON. */
+export type PlaceJson = Record<keyof Placement, string>;
+
+export const NO_PLACE: PlaceJson = { response: "null", address: "null", slug: "null", parent: "null" };
+
+/** Receives what pages state about the things that several pages describe. */
+export interface ClaimLog {
+  /** Records what an object states. @returns the number of the claim; -1 if the object states nothing */
+  stateOf: (identity: Identity) => (object: JsonObject) => number;
+  /** Records an earlier claim again, by its number. */
+  again: (claim: number) => void;
+}
+
+export interface EngineOptions {
+  media: MediaSite;
+  /** The media host of the response, if it is not the one with which addresses are checked. */
+  printedMedia?: MediaSite | undefined;
+  times: Times;
+  claims?: ClaimLog | undefined;
+  /** Whether only kinds and formats are checked, as in `_site.json` and in a page of an unknown type. */
+  onlyKinds?: boolean;
+  /** The mistake of a name that no field of an object has. */
+  unknown: (of: ObjectValue, path: Steps, name: string, value: unknown) => FieldMistake;
+}
+
+/** The steps of a path, with EACH for the index in a list. */
+export type Steps = readonly (string | number)[];
+export const EACH = -1;
+
+/** Checks a value and returns its JSON. Texts are joined by V8 when the page is written. */
+export type Print = (value: unknown) => string;
+
+/** The state of the page that is being checked. */
+export class PageState {
+  reports: Report[] = [];
+  /** The number of values that are not of their kind or format. */
+  mistakes = 0;
+  /** The number of keys that were read on this page. */
+  keys = 0;
+  /** Targets of the page's links, as written. */
+  links: string[] = [];
+  /** The instants after `Times.floor` from which a rule that depends on time holds. Few pages have any. */
+  moments: Instant[] = [];
+  /** The number of problems in HTML texts that were only counted; and whether not all of them were. */
+  unlisted = 0;
+  isCut = false;
+  /** Whether the value cannot be printed as it is written, or is nested too deep, without the nodes of the source. */
+  needsNodes = false;
+  readonly options: EngineOptions;
+  /** The current index in each list around the value. */
+  readonly indices: number[] = [];
+  /** The number of problems in HTML texts that were reported. */
+  htmlProblems = 0;
+  place = NO_PLACE;
+  signs = 0;
+  nodes: WeakMap<object, Node> | undefined;
+
+  constructor(options: EngineOptions) {
+    this.options = options;
+  }
+
+  /**
+   * @param nodes the nodes of the objects. Without them, unknown fields are found only by the number of keys.
+   * @param signs the kinds of characters in the texts
+   */
+  begin(place: PlaceJson, nodes?: WeakMap<object, Node>, signs = ANY_SIGNS): void {
+    if (this.reports.length > 0) this.reports = [];
+    if (this.links.length > 0) this.links = [];
+    if (this.moments.length > 0) this.moments = [];
+    this.mistakes = this.keys = this.unlisted = this.htmlProblems = 0;
+    this.isCut = this.needsNodes = false;
+    this.place = place;
+    this.signs = signs;
+    this.nodes = nodes;
+  }
+
+  /** A path with the current indices. */
+  steps(path: Steps): Steps {
+    let depth = 0;
+    return path.map((step) => (step === EACH ? (this.indices[depth++] as number) : step));
+  }
+
+  /** Reports a finding about a field. */
+  report(path: Steps, { code, args }: { code: Report["code"]; args: unknown }, on?: Report["on"]): void {
+    this.reports.push({ code, args, path, on });
+  }
+
+  /** Reports something unlikely in a value of the right kind; the facts lack the field's name. */
+  warn(path: Steps, { code, args }: { code: Report["code"]; args: object }, on?: Report["on"]): void {
+    const steps = this.steps(path);
+    this.report(steps, { code, args: { field: fieldName(steps), ...args } }, on);
+  }
+
+  /** Reports a value that is not of its kind or format. */
+  mistake(model: ValueModel, path: Steps, value: unknown, on?: Report["on"]): string {
+    const steps = this.steps(path);
+    this.mistakes++;
+    this.report(steps, mistakeIn(model, value, fieldName(steps)), on);
+    return "null";
+  }
+}

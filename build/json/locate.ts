@@ -1,0 +1,136 @@
+import type { Path } from "./node.ts";
+
+/** The place of a value in a JSON text. If the value is missing, the place is the bracket of the innermost value around it. */
+export interface ValueSpot {
+  start: number;
+  end: number;
+  /** The range of the member's name; absent outside of objects. */
+  key?: readonly [start: number, end: number];
+  isFound: boolean;
+}
+
+/** Finds the values at paths in a valid JSON text, in one pass. Of a repeated key, the last member counts. */
+export function locate(text: string, paths: readonly Path[]): ValueSpot[] {
+  const root: Wanted = { indices: [], below: undefined };
+  for (const [index, path] of paths.entries()) {
+    let at = root;
+    for (const step of path) {
+      at.below ??= new Map();
+      let next = at.below.get(step);
+      if (next === undefined) at.below.set(step, (next = { indices: [], below: undefined }));
+      at = next;
+    }
+    at.indices.push(index);
+  }
+  return new Locator(text, paths.length).locate(root);
+}
+
+/** The wanted paths that begin alike. */
+interface Wanted {
+  /** The indices of the paths that end here. */
+  indices: number[];
+  below: Map<PropertyKey, Wanted> | undefined;
+}
+
+const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [
+  0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d,
+];
+
+class Locator {
+  private readonly text: string;
+  private readonly spots: ValueSpot[];
+  private at = 0;
+
+  constructor(text: string, count: number) {
+    this.text = text;
+    this.spots = Array.from({ length: count }, () => ({ start: 0, end: 0, isFound: false }));
+  }
+
+  locate(root: Wanted): ValueSpot[] {
+    this.value(root);
+    return this.spots;
+  }
+
+  private value(wanted: Wanted | undefined, key?: ValueSpot["key"]): void {
+    const first = this.next();
+    const start = this.at;
+    if (wanted?.below !== undefined && first === OPEN_OBJECT) this.members(wanted.below, start, key);
+    else if (wanted?.below !== undefined && first === OPEN_LIST) this.items(wanted.below, start, key);
+    else {
+      this.skip(first);
+      for (const below of wanted?.below?.values() ?? []) this.miss(below, start, key);
+    }
+    for (const index of wanted?.indices ?? [])
+      this.spots[index] = { start, end: this.at, isFound: true, ...(key && { key }) };
+  }
+
+  private members(below: Map<PropertyKey, Wanted>, start: number, around: ValueSpot["key"]): void {
+    for (const wanted of below.values()) this.miss(wanted, start, around);
+    this.at++;
+    while (this.next() !== CLOSE_OBJECT) {
+      const from = this.at;
+      this.string();
+      const written = this.text.slice(from, this.at);
+      const name = written.includes("\\") ? (JSON.parse(written) as string) : written.slice(1, -1);
+      const key = [from, this.at] as const;
+      this.next();
+      // The colon.
+      this.at++;
+      this.value(below.get(name), key);
+      if (this.next() === COMMA) this.at++;
+    }
+    this.at++;
+  }
+
+  private items(below: Map<PropertyKey, Wanted>, start: number, around: ValueSpot["key"]): void {
+    for (const wanted of below.values()) this.miss(wanted, start, around);
+    this.at++;
+    for (let index = 0; this.next() !== CLOSE_LIST; index++) {
+      this.value(below.get(index));
+      if (this.next() === COMMA) this.at++;
+    }
+    this.at++;
+  }
+
+  /** Sets the place of paths that may be missing. */
+  private miss(wanted: Wanted, start: number, key: ValueSpot["key"]): void {
+    for (const index of wanted.indices)
+      this.spots[index] = { start, end: start + 1, isFound: false, ...(key && { key }) };
+    for (const below of wanted.below?.values() ?? []) this.miss(below, start, key);
+  }
+
+  /** The next character that is no white space. */
+  private next(): number {
+    let c = this.text.charCodeAt(this.at);
+    while (c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09) c = this.text.charCodeAt(++this.at);
+    return c;
+  }
+
+  private skip(first: number): void {
+    const { text } = this;
+    if (first === QUOTE) this.string();
+    else if (first === OPEN_OBJECT || first === OPEN_LIST)
+      for (let depth = 0; ;) {
+        const c = text.charCodeAt(this.at);
+        if (c === QUOTE) {
+          this.string();
+          continue;
+        }
+        this.at++;
+        if (c === OPEN_OBJECT || c === OPEN_LIST) depth++;
+        else if ((c === CLOSE_OBJECT || c === CLOSE_LIST) && --depth === 0) return;
+      }
+    // A number, true, false or null.
+    else while (/[\w.+-]/.test(text[this.at] ?? "")) this.at++;
+  }
+
+  private string(): void {
+    const { text } = this;
+    for (this.at = text.indexOf('"', this.at + 1); ; this.at = text.indexOf('"', this.at + 1)) {
+      let backslashes = 0;
+      while (text.charCodeAt(this.at - 1 - backslashes) === BACKSLASH) backslashes++;
+      if (backslashes % 2 === 0) break;
+    }
+    this.at++;
+  }
+}
