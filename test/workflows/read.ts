@@ -3,6 +3,7 @@ import { parseYaml, type Yaml } from "./yaml.ts";
 
 export const WORKFLOWS = ".github/workflows";
 export const CHECKS = `${WORKFLOWS}/checks.yml`;
+export const PUBLISH = `${WORKFLOWS}/publish.yml`;
 export type Mapping = { [key: string]: Yaml };
 
 export const mapping = (value: Yaml | undefined): Mapping => {
