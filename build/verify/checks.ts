@@ -152,6 +152,17 @@ export const checks = {
     unless: "the host did not respond",
   },
 
+  spellings: {
+    asks: "GET of odd spellings of the paths of files: double and encoded slashes, dots, %00, …",
+    expected: "a status from 400 to 499 without the file, or the file with all its headers",
+    unless: noPage,
+  },
+  "not-found-elsewhere": {
+    asks: "GET of a path outside of the API that does not exist",
+    expected: "404, and application/json if its body is that of the API",
+    unless: noBrowse,
+  },
+
   "contract-files": {
     asks: "GET of /openapi.json and /schema/page.json",
     expected: "200, and the build's bytes",

@@ -11,6 +11,7 @@ import { probeFolders, probeMissing } from "./probes/missing.ts";
 import { probeBrowse } from "./probes/browse.ts";
 import { probeBulk } from "./probes/bulk.ts";
 import { probeContractFiles } from "./probes/contract-files.ts";
+import { probeSpellings } from "./probes/spellings.ts";
 import { probeMedia } from "./probes/media.ts";
 import { parentsOf, probePage } from "./probes/pages.ts";
 import { probeOptions, probeSlash, probeVariants } from "./probes/variants.ts";
@@ -63,6 +64,7 @@ export async function verifyHost(url: URL, options: VerifyOptions): Promise<Host
       await probeContractFiles(context, options.out);
       await probeBrowse(context, options.out);
       await probeBulk(context, options.out);
+      if (plain[0] !== undefined) await probeSpellings(context, plain[0].id, concurrency);
       await probeMedia(context, plain, options.out, concurrency);
     }
   } finally {

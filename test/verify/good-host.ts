@@ -59,6 +59,7 @@ const CONTRACT: Record<string, string> = {
 };
 const PARTS: Record<string, [type: string, body: string]> = {
   "/": ["text/html; charset=utf-8", '<!doctype html><meta name="generator" content="static-page-api" />'],
+  "/index.html": ["text/html; charset=utf-8", "<!doctype html>"],
   "/browse/app.js": ["text/javascript; charset=utf-8", "export {};"],
   "/browse/page.css": ["text/css; charset=utf-8", ""],
   "/browse/site.json": ["application/json", "{}"],

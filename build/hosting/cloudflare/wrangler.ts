@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { Failure } from "../../base/failure.ts";
 import { PROJECT } from "../../base/project.ts";
 import type { Listen } from "../listen.ts";
 
@@ -22,9 +23,30 @@ export const wranglerEnvironment = {
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
 };
 
-/** The file that the package's command runs. */
-export const wranglerProgram = (): string =>
-  join(dirname(createRequire(import.meta.url).resolve("wrangler/package.json")), "bin", "wrangler.js");
+/**
+ * The file that the package's command runs. Commands call this before any work.
+ *
+ * @throws Failure if wrangler is not installed.
+ */
+export function wranglerProgram(): string {
+  try {
+    return join(
+      dirname(createRequire(import.meta.url).resolve("wrangler/package.json")),
+      "bin",
+      "wrangler.js",
+    );
+  } catch {
+    throw new Failure(
+      "The package wrangler is not installed: npm leaves it out with --omit=dev or NODE_ENV=production. Run npm ci --include=dev.",
+    );
+  }
+}
+
+/** Writes the file that keeps wrangler from publishing dotfiles, unless the folder has one. */
+export function writeAssetsIgnore(folder: string): void {
+  const file = join(folder, ".assetsignore");
+  if (!existsSync(file)) writeFileSync(file, ".*\n");
+}
 
 /** Starts the project's wrangler in the project's folder. */
 export const startWrangler = (args: string[], stdio: StdioOptions): ChildProcess =>

@@ -19,7 +19,17 @@ import {
   UNQUOTABLE,
 } from "./parts.ts";
 
-const MODULES = ["mpm_event", "authz_core", "mime", "headers", "rewrite", "filter", "deflate", "substitute"];
+const MODULES = [
+  "mpm_event",
+  "authz_core",
+  "mime",
+  "headers",
+  "rewrite",
+  "filter",
+  "deflate",
+  "substitute",
+  "alias",
+];
 
 const START = `apache2 -d "$PWD" -f "$PWD/httpd.conf" -D FOREGROUND`;
 
@@ -77,8 +87,9 @@ ${lines(
 )}
 ${otherRules(options).map(otherLocation).join("")}
 # The address as requested or as parsed: some responses are sent before it is parsed.
-Define pages "expr=%{THE_REQUEST} =~ m#^\\S+ ${API}# || %{REQUEST_URI} =~ m#^${API}#"
-${headerLines(apiHeaders(options), ' "${pages}"')}
+# Every 404 has the body of the pages' 404, and so its headers.
+Define api "expr=%{THE_REQUEST} =~ m#^\\S+ ${API}# || %{REQUEST_URI} =~ m#^${API}# || %{REQUEST_STATUS} -eq 404"
+${headerLines(apiHeaders(options), ' "${api}"')}
 <Location "${API}">
 ${typeLines(apiHeaders(options))}
 </Location>
@@ -91,6 +102,12 @@ ErrorDocument 405 /${NOT_FOUND_FILE}
   Substitute "s#^.+$#${METHOD_NOT_ALLOWED.replaceAll('"', '\\"')}#"
 </Location>
 
+# A redirect without scheme and host is right behind a proxy for TLS too (Apache 2.4.58 or later).
+RedirectMatch 301 ^(${API}${PAGE_ID})$ $1/
+<IfDirective RedirectRelative>
+  RedirectRelative On
+</IfDirective>
+
 RewriteEngine On
 RewriteCond %{ENV:REDIRECT_STATUS} =405
 RewriteRule ^/${asPattern(NOT_FOUND_FILE)}$ - [END]
@@ -99,7 +116,7 @@ RewriteCond %{REQUEST_METHOD} =OPTIONS
 RewriteRule ^${API} - [END]
 RewriteCond %{REQUEST_METHOD} !^(GET|HEAD)$
 RewriteRule ^${API} - [R=405,L]
-RewriteRule ^(${API}${PAGE_ID})$ $1/ [R=301,L]
+RewriteRule ^${API}${PAGE_ID}$ - [END]
 RewriteRule ^${API}(${PAGE_ID})/(index\\.json)?$ ${API}$1/index.json [PT,L]
 RewriteRule ^${API} - [R=404,L]
 RewriteRule ^/$ ${ROOT_FILE} [PT,L]

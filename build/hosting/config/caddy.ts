@@ -83,7 +83,8 @@ ${otherRules(options).map(otherHandle).join("")}
 		header {
 ${headerLines(apiHeaders(options))}
 		}
-		@missing expression \`{err.status_code} == 404\`
+		# Caddy fails when it looks on the disk for a path that no file can have.
+		@missing expression \`{err.status_code} == 404 || {path}.matches("\\\\x00|[^/]{256}") || size({path}) > 2000\`
 		respond @missing \`${NOT_FOUND}\` 404
 		respond "" {err.status_code}
 	}

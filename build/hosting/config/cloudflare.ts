@@ -24,13 +24,14 @@ const emulator = ({ root, listen }: HostOptions, worker: boolean): Launch => ({
 
 const CACHED_ERROR =
   "a 404 has the Cache-Control of the shards, which the block in _headers sets for every status";
+const HTML_404 = "a 404 outside of the API is the file 404.html, which has the type of HTML";
 const NO_OPTIONS = "without the Worker, OPTIONS gets 405";
 
 export const workers: Host = {
   name: "workers",
   title: "Workers",
   launch: (options) => emulator(options, true),
-  limits: { "bulk-missing": CACHED_ERROR },
+  limits: { "bulk-missing": CACHED_ERROR, "not-found-elsewhere": HTML_404 },
   defects: publishedDefects,
 };
 
@@ -41,6 +42,7 @@ export const assets: Host = {
   limits: {
     options: NO_OPTIONS,
     "bulk-missing": CACHED_ERROR,
+    "not-found-elsewhere": HTML_404,
     "malformed-id":
       "an id with a percent-encoded character is redirected to another spelling first, which is 404",
   },
@@ -69,6 +71,9 @@ export const pages: Host = {
     "not-found-headers": "the Cache-Control of a 404 is no-store, whatever _headers contains",
     "method-not-allowed": "the local emulator does not respond to TRACE",
     "hostile-id": "the local emulator fails if a name is longer than a file name may be",
+    spellings:
+      "the local emulator chooses the headers before it joins slashes and decodes characters, and fails for a path behind a file",
+    "not-found-elsewhere": HTML_404,
   },
   defects: publishedDefects,
 };

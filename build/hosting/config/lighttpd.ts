@@ -55,6 +55,9 @@ server.max-request-field-size = 32768
 static-file.etags = "disable"
 server.range-requests = "disable"
 
+# A path behind a file does not exist; otherwise, it would lead to the file without its headers.
+static-file.disable-pathinfo = "enable"
+
 # lighttpd takes the text of an error from a file. This one is not published: it is written at the start.
 include_shell "printf %s ${quote(`'${METHOD_NOT_ALLOWED}'`).slice(1, -1)} > error-405.html"
 

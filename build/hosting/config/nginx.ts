@@ -114,8 +114,9 @@ ${headerBlock(apiHeaders(options))}
     return 200 "";
   }
 ${otherRules(options).map(otherLocation).join("")}
-  # _headers and _redirects are for other hosts, and dotfiles are never published.
-  location ~ "/[._]" { return 404; }
+  # _headers and _redirects are for other hosts, and dotfiles are never published. A path with two slashes together would lead
+  # to a file without its headers.
+  location ~ "/[/._]" { return 404; }
   location / { try_files $uri =404; }
 }
 `;

@@ -18,6 +18,9 @@ const FILE = "serve.json";
  */
 const UNKNOWN = "[0-9]{0,}[^0-9/][^]{0,}|[0-9]{17,}[^]{0,}|0[^]{0,}";
 
+/** A pattern for paths that no file can have: with a zero byte, with a long name, or too long. `serve` fails for them. */
+const UNNAMEABLE = "[^]{0,}\u0000[^]{0,}|[^]{0,}[^/]{256}[^]{0,}|[^]{2000,}";
+
 /** A folder, to which `serve` responds with 404. If this were no path at all, `serve` would try the requested path. */
 const NOWHERE = API.slice(0, -1);
 
@@ -30,6 +33,7 @@ const print = (options: HostOptions): string => {
   const configuration = {
     public: options.root,
     rewrites: [
+      { source: `:unnameable(${UNNAMEABLE})`, destination: NOWHERE },
       { source: "/", destination: ROOT_FILE },
       { source: `${pages}:id(${PAGE_ID})/:file(index.json)?`, destination: `/${pages}:id/index.json` },
       { source: `${pages}:unknown(${UNKNOWN})`, destination: NOWHERE },
@@ -93,6 +97,8 @@ export const serve: Host = {
   limits: {
     "method-not-allowed": "it responds to every method like GET",
     "not-found-accept-json": "its 404 for Accept: application/json is its own JSON",
+    spellings:
+      "it looks on the disk for a name with an extension before any rule applies, so %00 in such a name is a 500",
   },
   defects: [
     headerRemoved(/\{\s*"key": "Cache-Control",\s*"value": "[^"]*"\s*\},/g),

@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { reserveFreePort } from "../../hosting/port.ts";
@@ -15,6 +6,7 @@ import { Failure } from "../../base/failure.ts";
 import { isError } from "../../findings/finding.ts";
 import type { Defect } from "../../hosting/config/defects.ts";
 import type { Host } from "../../hosting/config/host.ts";
+import { writeAssetsIgnore } from "../../hosting/cloudflare/wrangler.ts";
 import { readHeaders } from "../../hosting/read.ts";
 import { layoutOf } from "../../output/layout.ts";
 import { thisProcess } from "../../base/lock.ts";
@@ -34,16 +26,23 @@ export interface PublishedHost extends Host {
 }
 
 /**
- * Builds the test site, serves it on a free port of this machine, and checks the host against the contract. A defect
- * is planted before the host starts.
+ * Checks a host that serves the test site against the contract.
  *
  * @param first the first port to try; hosts that run at the same time need different ones.
  */
-export async function testHost(
+export function testHost(host: Host | PublishedHost, defect?: Defect, first = 18_080): Promise<HostReport> {
+  const accept = Object.keys(host.limits).map((name) => checkNamed(name, host));
+  return whileServed(host, { defect, first }, (base, out) =>
+    verifyHost(base, { out, content: SITE, accept, timeout: 10 }),
+  );
+}
+
+/** Builds the test site and serves it on a free port of this machine. A defect is planted before the host starts. */
+export async function whileServed<T>(
   host: Host | PublishedHost,
-  defect?: Defect,
-  first = 18_080,
-): Promise<HostReport> {
+  { defect, first }: { defect?: Defect | undefined; first: number },
+  use: (base: URL, out: string) => Promise<T>,
+): Promise<T> {
   const { port, release } = await reserveFreePort(first);
   // A server that root starts runs as another user, who may not have access to the project's folder.
   const folder = mkdtempSync(join(tmpdir(), "host-"));
@@ -62,9 +61,8 @@ export async function testHost(
       end = await host.publish({ ...output, headers }, folder);
     }
     await release();
-    const accept = Object.keys(host.limits).map((name) => checkNamed(name, host));
     return await whileRunning(host, { ...options, folder, ready: { url: base } }, () =>
-      verifyHost(new URL(base), { out: root, content: SITE, accept, timeout: 10 }),
+      use(new URL(base), root),
     );
   } finally {
     await end?.();
@@ -86,7 +84,7 @@ async function buildFor(baseUrl: string, root: string, out: string): Promise<Out
   if (findings.some(isError) || output === undefined)
     throw new Failure(`The site for tests has errors: npm run check -- --content ${SITE} lists them.`);
   cpSync(out, root, { recursive: true });
-  copyFileSync(join(PROJECT, "public", ".assetsignore"), join(root, ".assetsignore"));
+  writeAssetsIgnore(root);
   // The same state as while another build runs.
   const { staging, lock } = layoutOf(root);
   mkdirSync(staging);

@@ -133,7 +133,7 @@ async function probeMissingVariants(
 }
 
 /** Whether a response redirects within the host: some hosts redirect a path with dots to the path without them. */
-function staysHere({ client }: ProbeContext, answer: HttpResponse): boolean {
+export function staysHere({ client }: ProbeContext, answer: HttpResponse): boolean {
   const location = header(answer, "Location");
   const redirect = [301, 302, 307, 308].includes(answer.status) && location !== undefined;
   if (!redirect || !URL.canParse(location, client.base)) return false;

@@ -21,7 +21,7 @@ export const ofRefusals: Record<string, Planted> = {
     defect: onMissing((draft, asked) => {
       if (!isRoot(asked) && /pages\/\d+\//.test(asked.path)) draft.status = 200;
     }),
-    fails: ["not-found"],
+    fails: ["not-found", "spellings"],
   },
   "a page in place of the error page": {
     defect: onMissing((draft, { path }) => {
@@ -35,7 +35,7 @@ export const ofRefusals: Record<string, Planted> = {
   },
   "a 404 of another type": {
     defect: onMissing((draft) => (draft.headers["Content-Type"] = "text/html")),
-    fails: ["not-found-content-type"],
+    fails: ["not-found-content-type", "not-found-elsewhere"],
   },
   "a 404 that may be cached": {
     defect: onMissing((draft) => delete draft.headers["Cache-Control"]),
@@ -77,7 +77,7 @@ export const ofRefusals: Record<string, Planted> = {
     defect: (draft, { path }) => {
       if (path.length > 5000) draft.status = 500;
     },
-    fails: ["hostile-id"],
+    fails: ["hostile-id", "spellings"],
   },
   "a path out of the folder": {
     defect: (draft, { path }) => {
@@ -89,7 +89,7 @@ export const ofRefusals: Record<string, Planted> = {
     defect: (draft, { path }) => {
       if (path.includes("%0d%0a")) draft.headers["X-Injected"] = "yes";
     },
-    fails: ["hostile-id"],
+    fails: ["hostile-id", "spellings"],
   },
 
   "a directory listing of the pages": {
@@ -110,6 +110,30 @@ export const ofRefusals: Record<string, Planted> = {
       if (path === "/api/v2/") Object.assign(draft, { status: 200, body: '<a href="pages/">pages/</a>' });
     },
     fails: ["listing"],
+  },
+  "a file without its headers behind two slashes": {
+    defect: (draft, { path }) => {
+      if (path === "//browse/app.js") Object.assign(draft, { status: 200, body: "export {};" });
+    },
+    fails: ["spellings"],
+  },
+  "a file at a path behind it, as a 404": {
+    defect: (draft, { path }) => {
+      if (path === "/openapi.json/x") draft.body = '{"openapi": "3.1.0"}';
+    },
+    fails: ["spellings"],
+  },
+  "a crash on a zero byte": {
+    defect: (draft, { path }) => {
+      if (path === "/index.html%00") draft.status = 500;
+    },
+    fails: ["spellings"],
+  },
+  "the API's 404 as HTML, outside of the API": {
+    defect: (draft, { path }) => {
+      if (path === "/browse-none") draft.headers["Content-Type"] = "text/html";
+    },
+    fails: ["not-found-elsewhere"],
   },
   "_headers is served": {
     defect: (draft, { path }) => {
@@ -223,7 +247,7 @@ export const ofRefusals: Record<string, Planted> = {
     defect: (draft, { path, query }) => {
       if (path === "/" && query !== "") draft.status = 404;
     },
-    fails: ["browse-page"],
+    fails: ["spellings", "browse-page"],
   },
   "the browse UI without its policy": {
     defect: (draft, { path }) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { API } from "../../../build/base/api.ts";
 import type { Host } from "../../../build/hosting/config/host.ts";
-import { testHost, type PublishedHost } from "../../../build/verify/hosts/host-test.ts";
+import { testHost, whileServed, type PublishedHost } from "../../../build/verify/hosts/host-test.ts";
 import type { HostReport, Status } from "../../../build/verify/verify.ts";
 import { missing } from "./installed.ts";
 
@@ -25,6 +26,12 @@ export function testHosts(hosts: readonly (Host | PublishedHost)[], first: numbe
           expect(named(report, "failed")).toEqual([]);
           expect(namesOf(named(report, "accepted"))).toEqual(Object.keys(host.limits).sort());
         });
+
+        it("redirects to a path alone, because a proxy in front of it may have another scheme and name", () =>
+          whileServed(host, { first }, async (base) => {
+            const { headers } = await fetch(new URL(`${API}3?a=b`, base), { redirect: "manual" });
+            expect(headers.get("Location") ?? `${API}3/?a=b`).toBe(`${API}3/?a=b`);
+          }));
 
         it.each(host.defects)("fails with the defect: $name", async (defect) => {
           const report = await testHost(host, defect, first);
