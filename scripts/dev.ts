@@ -4,7 +4,7 @@ import { develop } from "../build/dev/develop.ts";
 import { takePreviewFolder } from "../build/dev/folder.ts";
 import { homeOf, addressesOf } from "../build/dev/addresses.ts";
 import type { ReservedPort } from "../build/hosting/port.ts";
-import { untilInterrupted } from "../build/dev/signals.ts";
+import { unlessInterrupted, untilInterrupted } from "../build/dev/signals.ts";
 import { isError } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
@@ -38,13 +38,16 @@ await command(
       throw new CommandError(`There is no content folder ${content}.`);
     const headers = readHeaders();
     if (headers.findings.length > 0) return report("human", ".", { pages: 0, findings: headers.findings });
+    const interrupted = untilInterrupted();
     for (;;) {
       const reserved = await reservePortFor(port);
       try {
-        return await preview({ content, at }, headers.rules, reserved);
+        return await preview({ content, at }, headers.rules, reserved, interrupted);
       } catch (cause) {
         // Another program took the port between its release and the start of the preview.
         if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
+      } finally {
+        await reserved.release();
       }
     }
   },
@@ -54,10 +57,9 @@ async function preview(
   { content, at }: { content: string; at: Instant | undefined },
   rules: readonly HeaderRule[],
   reserved: ReservedPort,
+  interrupted: Promise<undefined>,
 ): Promise<ExitStatus> {
-  const folder = takePreviewFolder(PROJECT, reserved.port);
   const note = await takenNote(reserved);
-  await reserved.release();
   const root = realPath(content);
   const baseUrl = `http://localhost:${reserved.port}`;
   const progress = progressOn(process.stderr, "Building");
@@ -92,8 +94,10 @@ async function preview(
     print(`${done}\n${live.map(([file, address]) => `  ${address}   ${printable(file)}\n`).join("")}`);
   };
 
+  const folder = takePreviewFolder(PROJECT, reserved.port);
   try {
-    const developing = await develop({
+    await reserved.release();
+    const starting = develop({
       content: root,
       out: folder.path,
       port: reserved.port,
@@ -106,7 +110,7 @@ async function preview(
         complain(`${explain(trouble)}\n`);
       },
     });
-    const interrupted = untilInterrupted();
+    const developing = await unlessInterrupted(starting, interrupted, folder.release);
     greet();
     print("\nWaiting for changes. Ctrl-C ends it.\n\n");
     await interrupted;

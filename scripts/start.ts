@@ -1,7 +1,7 @@
 import { takePreviewFolder } from "../build/dev/folder.ts";
 import { homeOf } from "../build/dev/addresses.ts";
 import { isFree, type ReservedPort } from "../build/hosting/port.ts";
-import { untilInterrupted } from "../build/dev/signals.ts";
+import { unlessInterrupted, untilInterrupted } from "../build/dev/signals.ts";
 import type { Instant } from "../build/base/instant.ts";
 import { plural } from "../build/base/numbers.ts";
 import type { Failure } from "../build/base/failure.ts";
@@ -24,33 +24,27 @@ async function preview(
   content: string,
   at: Instant | undefined,
   reserved: ReservedPort,
+  interrupted: Promise<undefined>,
 ): Promise<ExitStatus | undefined> {
   const { port, release } = reserved;
   const baseUrl = `http://localhost:${port}`;
   const folder = takePreviewFolder(PROJECT, port);
   try {
     const progress = progressOn(process.stderr, "Building");
-    const built = await build({
-      content,
-      out: folder.path,
-      baseUrl,
-      browse: true,
-      at,
-      progress: progress.show,
-    }).finally(progress.clear);
+    const options = { content, out: folder.path, baseUrl, browse: true, at, progress: progress.show };
+    const building = build(options).finally(progress.clear);
+    const built = await unlessInterrupted(building, interrupted, folder.release);
     const status = report("human", content, built, `${plural(built.pages, "page")} built for port ${port}`);
     if (status !== 0) return status;
 
     const home = homeOf(realPath(content), baseUrl)[0]?.[1] ?? baseUrl;
     const note = await takenNote(reserved);
-    const options = {
+    const host = {
       root: folder.path,
       listen: { address: "127.0.0.1", port },
       rules: readHeaders().rules,
     };
-    writeConfiguration(serve, options, folder.path);
-    // Before the start, so that an early interrupt leaves no process running.
-    const interrupted = untilInterrupted();
+    writeConfiguration(serve, host, folder.path);
     const ready = { url: home, text: `"detail_url":${JSON.stringify(home)}` };
     await release();
     let isListening = false;
@@ -62,7 +56,7 @@ async function preview(
       return Promise.race([interrupted, failed]);
     };
     try {
-      const problem = await whileRunning(serve, { ...options, folder: folder.path, ready, interrupted }, use);
+      const problem = await whileRunning(serve, { ...host, folder: folder.path, ready, interrupted }, use);
       if (problem !== undefined) throw problem;
       return 0;
     } catch (cause) {
@@ -71,7 +65,6 @@ async function preview(
     }
   } finally {
     folder.release();
-    await release();
   }
 }
 
@@ -85,8 +78,15 @@ await command(
   { ...contentOption, ...portOption, ...atOption },
   async ({ content, port, at: instant }) => {
     const at = instantOption("at", instant);
-    let status: ExitStatus | undefined;
-    while (status === undefined) status = await preview(content, at, await reservePortFor(port));
-    return status;
+    const interrupted = untilInterrupted();
+    for (;;) {
+      const reserved = await reservePortFor(port);
+      try {
+        const status = await preview(content, at, reserved, interrupted);
+        if (status !== undefined) return status;
+      } finally {
+        await reserved.release();
+      }
+    }
   },
 );

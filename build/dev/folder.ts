@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Locked, takeLock } from "../base/lock.ts";
 
@@ -21,11 +21,18 @@ export function takePreviewFolder(project: string, port: number): PreviewFolder 
     [preview, "preview"],
     [join(preview, String(port)), `preview-${port}`],
   ]);
-  mkdirSync(path, { recursive: true });
+  try {
+    mkdirSync(path, { recursive: true });
+    accessSync(path, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    release();
+    throw cause;
+  }
   return {
     path,
     release: () => {
-      if (path !== preview) rmSync(path, { recursive: true, force: true });
+      // Renamed first, so that a build that is being ended no longer writes into it.
+      if (path !== preview) rmSync(rename(preview, String(port)), { recursive: true, force: true });
       release();
     },
   };
@@ -48,13 +55,24 @@ function markRemoved(project: string, preview: string, name: string): void {
   try {
     const release = takeLock(lockOf(project, `preview-${name}`));
     try {
-      renameSync(join(preview, name), join(preview, `.removed-${randomUUID()}`));
+      rename(preview, name);
     } finally {
       release();
     }
   } catch (cause) {
-    if (!(cause instanceof Locked) && (cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
+    if (!(cause instanceof Locked)) throw cause;
   }
+}
+
+/** Renames a folder that is to be removed, if it exists. @returns its new path. */
+function rename(preview: string, name: string): string {
+  const removed = join(preview, `.removed-${randomUUID()}`);
+  try {
+    renameSync(join(preview, name), removed);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
+  }
+  return removed;
 }
 
 const lockOf = (project: string, lock: string): string => join(project, ".cache", lock, "lock");

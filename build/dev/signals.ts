@@ -29,3 +29,29 @@ export function untilInterrupted(): Promise<undefined> {
     }, LOOK_MS).unref();
   });
 }
+
+/**
+ * Waits for work that cannot be interrupted, such as a build. If the command is interrupted meanwhile, the process cleans up
+ * and ends.
+ */
+export function unlessInterrupted<T>(
+  work: Promise<T>,
+  interrupted: Promise<undefined>,
+  cleanUp: () => void,
+): Promise<T> {
+  let isDone = false;
+  const end = async (): Promise<void> => {
+    await interrupted;
+    if (isDone) return;
+    try {
+      cleanUp();
+    } finally {
+      // Windows does not remove files that are in use; the next preview removes them.
+      process.exit(0);
+    }
+  };
+  void end();
+  return work.finally(() => {
+    isDone = true;
+  });
+}

@@ -2,9 +2,10 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer as createWebServer } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
-import { readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PROJECT } from "../../build/base/project.ts";
 import { commandLine } from "../command.ts";
 import { firstPort } from "../ports.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
@@ -19,8 +20,14 @@ afterEach(() => void child?.kill("SIGKILL"));
 
 /** A running command: its output so far, and its end. */
 function run(script: string, ...args: string[]) {
+  return runAs({}, script, ...args);
+}
+
+/** The same as another user. */
+function runAs(user: { uid?: number; gid?: number }, script: string, ...args: string[]) {
   const printed = { out: "", error: "" };
   const started = spawn(process.execPath, commandLine(script, "--content", place.content, ...args), {
+    ...user,
     stdio: ["ignore", "pipe", "pipe"],
   });
   child = started;
@@ -132,6 +139,34 @@ it.each(["start", "dev"])(
     } finally {
       other.close();
     }
+  },
+);
+
+it.skipIf(process.getuid?.() !== 0).each(["start", "dev", "preview:cloudflare"])(
+  "npm run %s ends with 2 if it may not write its folder (needs root, to act as another user)",
+  async (name) => {
+    chmodSync(place.folder, 0o755);
+    const { ended, printed } = runAs({ uid: 65_534, gid: 65_534 }, name);
+    expect(await ended).toBe(2);
+    expect(printed.error).toMatch(/^\S+: permission denied \(EACCES\)\n$/);
+  },
+);
+
+it.each(["start", "dev"])(
+  "a second npm run %s leaves no folder if it is ended during its first build",
+  async (name) => {
+    for (let id = 1000; id < 4000; id++) write(place.content, `visit/p${id}.json`, general(id, "A page"));
+    const first = run("dev");
+    await first.shows(ADDRESS);
+    const port = String(firstPort());
+    const second = run(name, "--port", port);
+    const folder = join(PROJECT, ".preview", port);
+    await expect.poll(() => existsSync(folder), { timeout: 20_000, interval: 5 }).toBe(true);
+    second.kill("SIGTERM");
+    expect(await second.ended).toBe(0);
+    expect(existsSync(folder)).toBe(false);
+    first.kill("SIGINT");
+    await first.ended;
   },
 );
 
