@@ -7,10 +7,11 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { BULK_INDEX, BULK_SHARDS } from "../base/api.ts";
-import { Obstructed } from "../base/failure.ts";
+import { Failure, Obstructed } from "../base/failure.ts";
 import { isFolder, statAt, statIfThere, type FileStat } from "../base/stat.ts";
 import { INDEX } from "../browse/files.ts";
 import {
@@ -148,9 +149,11 @@ export class Publication {
    *
    * @param parts the paths of the staged data files of the browse UI.
    * @returns a time after the last page was staged and before the first was renamed.
+   * @throws Failure before the first change, if a folder is a mount of its own.
    */
   commit({ added, changed, removed }: PageChanges, parts: readonly string[]): number {
     const { pages, staging, root } = this.layout;
+    this.assertOneMount(parts);
     const staged = this.now();
     const above = dirname(pages);
     const made = this.makeImageFolders();
@@ -184,6 +187,22 @@ export class Publication {
     for (const name of removed) this.remove(join(pages, name));
     for (const { path, twin } of this.removedImages) this.takeImage(path, twin);
     return staged;
+  }
+
+  private assertOneMount(parts: readonly string[]): void {
+    const { pages, staging, root } = this.layout;
+    const files = [
+      join(pages, this.fresh ? "" : OF_A_PAGE),
+      ...[...this.changedStaticFiles, ...parts].map((path) => join(root, path)),
+      ...this.shards.map((name) => shardFile(this.layout, name)),
+      ...this.images.map((path) => publishedImage(this.layout, path)),
+    ];
+    const folders = new Set([...new Set(files.map(dirname))].map(nearestFolder));
+    for (const folder of folders)
+      if (isOtherMount(folder, staging))
+        throw new Failure(
+          `${folder} is a mount of its own, so the build cannot rename files into it from ${staging}. Mount the whole output folder ${root} instead.`,
+        );
   }
 
   private makeImageFolders(): MadeFolder[] {
@@ -327,6 +346,21 @@ function nearestFolder(path: string): string {
   let folder = path;
   while (!isFolder(folder) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
+}
+
+/** A name that no file has. */
+const NOTHING = "nothing";
+
+/** Whether no file can be renamed from one folder into the other. */
+function isOtherMount(folder: string, staging: string): boolean {
+  if (statSync(folder).dev !== statSync(staging).dev) return true;
+  try {
+    // Two mounts may be of the same disk. Linux compares the mounts before it looks for the file.
+    renameSync(join(staging, NOTHING), join(folder, NOTHING));
+    return false;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === "EXDEV";
+  }
 }
 
 const WRITABLE = constants.W_OK | constants.X_OK;

@@ -107,6 +107,28 @@ function writeImages(version: number): void {
 }
 
 describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
+  it.each(["api", "browse", "browse/records", "bulk", "media", "media/0"])(
+    "that is only the folder %s of an output: the build is refused, and the output stays unchanged",
+    async (name) => {
+      writeSite(place.content);
+      writeImages(0);
+      const options = { ...place, browse: true, bulk: true };
+      for (const mountAt of [mountTmpfs, (at: string) => execFileSync("mount", ["--bind", at, at])]) {
+        rmSync(place.out, { recursive: true, force: true });
+        disk = join(place.out, name);
+        mkdirSync(disk, { recursive: true });
+        mountAt(disk);
+        isMounted = true;
+        const before = treeOf(place.out);
+        await expect(build(options)).rejects.toThrow(`${disk} is a mount of its own`);
+        expect(treeOf(place.out)).toEqual(before);
+        execFileSync("umount", [disk]);
+        isMounted = false;
+        await build(options);
+      }
+    },
+  );
+
   it.each(["pages", "images"])(
     "that is too small for the %s of a first build: nothing is left",
     async (what) => {
