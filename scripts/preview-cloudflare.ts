@@ -1,11 +1,17 @@
 import { once } from "node:events";
-import { copyFileSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { homeOf } from "../build/dev/addresses.ts";
 import { reserveFreePort } from "../build/hosting/port.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
 import { plural } from "../build/base/numbers.ts";
-import { devArguments, startWrangler, WITHOUT_WORKER } from "../build/hosting/cloudflare/wrangler.ts";
+import {
+  devArguments,
+  startWrangler,
+  WITHOUT_WORKER,
+  wranglerProgram,
+  writeAssetsIgnore,
+} from "../build/hosting/cloudflare/wrangler.ts";
 import { bucketArguments, publishLocally } from "../build/release/local.ts";
 import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/pipeline/build.ts";
@@ -40,12 +46,13 @@ await command(
     const { content } = values;
     if (values.bucket && values["no-worker"])
       throw new CommandError("--bucket needs the Worker that --no-worker leaves out.");
+    wranglerProgram();
     const { port, release } = await reserveFreePort(8787);
     try {
       // The pages contain the address, so each port has its own folder, which is never published.
       const out = join(PROJECT, ".wrangler", `preview-${port}`);
       mkdirSync(out, { recursive: true });
-      copyFileSync(join(PROJECT, "public", ".assetsignore"), join(out, ".assetsignore"));
+      writeAssetsIgnore(out);
       const baseUrl = `http://127.0.0.1:${port}`;
       const progress = progressOn(process.stderr, "Building");
       const bucket = values.bucket ? join(PROJECT, ".wrangler", `bucket-${port}`) : undefined;
