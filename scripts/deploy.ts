@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runDeployment } from "../build/hosting/cloudflare/deploy.ts";
 import {
@@ -9,21 +9,24 @@ import {
   type CloudflarePlan,
 } from "../build/hosting/cloudflare/limits.ts";
 import { readUpload } from "../build/hosting/cloudflare/upload.ts";
-import { configurationArguments, WITHOUT_WORKER } from "../build/hosting/cloudflare/wrangler.ts";
-import { checkSiteConfig } from "../build/check/config.ts";
-import { isLoopback, isUnreachable, unreachableUrls } from "../build/hosting/reserved.ts";
+import {
+  configurationArguments,
+  WITHOUT_WORKER,
+  wranglerProgram,
+  writeAssetsIgnore,
+} from "../build/hosting/cloudflare/wrangler.ts";
+import { belowPath, isLoopback, isUnreachable, unreachableUrls } from "../build/hosting/reserved.ts";
 import { assertComplete } from "../build/sources/complete.ts";
 import { gitOutput } from "../build/sources/git.ts";
-import { SourceReader } from "../build/sources/read.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
 import { currentInstant, millisecondsOf, printInstant } from "../build/base/instant.ts";
 import { printable } from "../build/findings/printable.ts";
 import { formats } from "../build/page/formats.ts";
 import { buildAhead, horizonOf } from "../build/pipeline/ahead.ts";
+import { siteIn } from "../build/edit/pages.ts";
 import { build } from "../build/pipeline/build.ts";
 import { checkBaseUrl } from "../build/pipeline/discover.ts";
 import type { Output } from "../build/pipeline/outcome.ts";
-import { SITE } from "../build/page/files.ts";
 import type { PublicationNote } from "../build/release/format.ts";
 import { changedPages, notify } from "../build/release/notify.ts";
 import { publish, type PublishOptions, type PublishResult } from "../build/release/publish.ts";
@@ -131,6 +134,7 @@ await command(
       reporter,
     } = values;
     const baseUrl = values["base-url"] === undefined ? undefined : checkBaseUrl(values["base-url"]);
+    if (values.bucket === undefined) wranglerProgram();
     const store = values.bucket === undefined ? undefined : openBucket(values);
     const now = currentInstant();
     const at = instantOption("at", values.at) ?? now;
@@ -149,7 +153,7 @@ await command(
       async (built, open) => {
         progress.clear();
         const isPublic = store === undefined || !isLoopback(store.endpoint);
-        if (built.output !== undefined && isPublic) refuseExamples(content, baseUrl);
+        if (built.output !== undefined) refuseUnreachable(content, baseUrl, isPublic);
         const isDry = values["dry-run"];
         const publishBuilt = async (output: Output): Promise<PublishResult> => {
           const bucket = store as OpenedBucket;
@@ -214,11 +218,17 @@ function refuseMixed(values: Values): void {
     );
 }
 
-/** Refuses a base_url that no client can reach, such as the sample's, and warns about other such addresses. */
-function refuseExamples(content: string, baseUrl: string | undefined): void {
-  const { site } = checkSiteConfig(new SourceReader().read(content, SITE).parsed);
+/**
+ * Refuses a base_url that no client can reach, such as the sample's, or below which no host serves. Warns about other such
+ * addresses.
+ */
+function refuseUnreachable(content: string, baseUrl: string | undefined, isPublic: boolean): void {
+  const site = siteIn(content);
   if (site === undefined) return;
   const effective = { ...site, base_url: baseUrl ?? site.base_url };
+  const below = belowPath(effective.base_url);
+  if (below !== undefined) throw new CommandError(`${below} Nothing was published.`);
+  if (!isPublic) return;
   const wrong = unreachableUrls(effective).map((field) => `${field} (${effective[field]})`);
   if (wrong.length === 0) return;
   const what = `No client can reach ${wrong.join(", ")}: such a host is reserved for examples, or is this machine.`;
@@ -303,9 +313,7 @@ async function upload(
   );
   if (noWorker) print(WITHOUT_WORKER);
 
-  // In any other folder than the project's own, wrangler would publish dotfiles too.
-  const ignored = join(out, ".assetsignore");
-  if (!existsSync(ignored)) copyFileSync(join(PROJECT, "public", ".assetsignore"), ignored);
+  writeAssetsIgnore(out);
   const args = ["deploy", ...configurationArguments(!noWorker), "--assets", resolve(out)];
   if (isDry) args.push("--dry-run");
   const ended = await runDeployment(

@@ -1,13 +1,15 @@
 import { resolve } from "node:path";
+import { siteIn } from "../build/edit/pages.ts";
 import { nearest } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import type { ConfiguredHost } from "../build/hosting/config/host.ts";
 import { configuredHosts } from "../build/hosting/config/index.ts";
 import { parseListen, type Listen } from "../build/hosting/listen.ts";
 import { readHeaders } from "../build/hosting/read.ts";
+import { belowPath } from "../build/hosting/reserved.ts";
 import { command, CommandError } from "./command.ts";
 import { complain, print } from "./output.ts";
-import { report } from "./reporting.ts";
+import { contentOption, report } from "./reporting.ts";
 
 const NAMES = configuredHosts.map(({ name }) => name);
 
@@ -26,6 +28,11 @@ await command(
       description: "print only the server, to be included in an existing configuration (nginx)",
     },
     root: { type: "string", value: "DIR", default: "public", description: "serve this folder" },
+    content: {
+      ...contentOption.content,
+      description:
+        "refuse a base_url in _site.json of DIR that has a path, because hosts serve at their root",
+    },
     listen: {
       type: "string",
       value: "ADDRESS:PORT",
@@ -42,6 +49,9 @@ await command(
         `--server-block: only a configuration of nginx can be included, not of ${host.name}.`,
       );
     const listen = listenOf(values.listen);
+    const site = siteIn(values.content);
+    const below = site && belowPath(site.base_url);
+    if (below !== undefined) throw new CommandError(below);
     const root = rootOf(values.root, configuration.unquotable);
     const { rules, findings } = readHeaders();
     if (findings.length > 0) return report("human", ".", { pages: 0, findings });

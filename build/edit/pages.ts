@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { checkSiteConfig } from "../check/config.ts";
 import { addressAtPath } from "../check/former.ts";
@@ -20,10 +22,16 @@ export interface SitePages {
   addresses: Map<string, string>;
 }
 
+/** The settings of a site; undefined if `_site.json` is missing or has errors. */
+export const siteIn = (content: string): Site | undefined =>
+  existsSync(join(content, SITE))
+    ? checkSiteConfig(new SourceReader().read(content, SITE).parsed).site
+    : undefined;
+
 /** @throws Failure if `_site.json` is missing or has errors: without it, pages have no addresses. */
 export function readPages(content: string): SitePages {
   const { listing, hasSite } = findSources(content);
-  const { site } = hasSite ? checkSiteConfig(new SourceReader().read(content, SITE).parsed) : {};
+  const site = hasSite ? siteIn(content) : undefined;
   if (site === undefined)
     throw new Failure("_site.json is missing or has errors: fix it first (npm run check).");
   const addresses = new Map<string, string>();

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isUnreachable } from "../../build/hosting/reserved.ts";
@@ -55,6 +56,15 @@ describe("npm run hosting", () => {
   });
 });
 
+it("npm run hosting refuses a base_url with a path, which no host serves", async () => {
+  const content = scratch("below");
+  const site = JSON.parse(readFileSync(join(FIXTURE_SITE, "_site.json"), "utf8")) as object;
+  writeFileSync(join(content, "_site.json"), JSON.stringify({ ...site, base_url: "https://a.museum/cms" }));
+  const { status, stdout, stderr } = await runHere("hosting", ["nginx", "--content", content]);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+  expect(stderr).toContain("has the path /cms");
+});
+
 describe("npm run deploy", () => {
   it("refuses addresses that no client can reach, also in a dry run, before publishing", async () => {
     const out = join(scratch("deploy"), "public");
@@ -67,6 +77,11 @@ describe("npm run deploy", () => {
       status: 2,
       stdout: "",
     });
+    const below = await run("--dry-run", "--base-url", "https://aldermouth.museum/cms");
+    expect(below).toMatchObject({ status: 2, stdout: "" });
+    expect(below.stderr).toMatch(
+      /^base_url \(https:\/\/aldermouth\.museum\/cms\) has the path \/cms, .* hostname/,
+    );
   });
 
   it.each([
