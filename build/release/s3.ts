@@ -103,15 +103,17 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
     const reply = await retry({ attempts, pause }, () => attempt(asked), again);
     const trouble = troubleOf(reply);
     if (reply.kind === "answer" && trouble === undefined) return reply;
+    if (reply.kind === "answer" && codeIn(reply) === SKEWED) throw new Refused(refusal(bucket, asked, reply));
     throw new Unavailable(`The bucket ${bucket.bucket} at ${endpoint.origin} cannot be reached: ${trouble}.`);
   }
 
   function again(reply: Reply): boolean | number {
     if (troubleOf(reply) === undefined) return false;
     if (reply.kind === "no-reply") return true;
-    const date = header(reply, "Date");
-    if (codeIn(reply) === SKEWED && date !== undefined) {
-      late = Date.parse(date) - Date.now();
+    if (codeIn(reply) === SKEWED) {
+      const date = dateIn(reply, "Date");
+      if (Number.isNaN(date)) return false;
+      late = date - Date.now();
       return 0;
     }
     const seconds = Number(header(reply, "Retry-After"));
@@ -123,7 +125,7 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
     const answer = await send(asked);
     const code = codeIn(answer);
     if (well.includes(answer.status) && code !== "NoSuchBucket") return answer;
-    throw new Refused(refusal(bucket, asked, answer.status, code));
+    throw new Refused(refusal(bucket, asked, answer));
   }
 
   async function putIf(key: string, body: Uint8Array, condition: Condition): Promise<boolean> {
@@ -236,15 +238,76 @@ const codeIn = ({ status, body }: HttpResponse): string =>
 const inTag = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll("&amp;", "&");
 
-function refusal(
-  { bucket, endpoint }: Bucket,
-  { method, key }: S3Request,
-  status: number,
-  code: string,
-): string {
-  const where = `The bucket ${bucket} at ${endpoint.origin}`;
-  if (code === "NoSuchBucket") return `${where} does not exist. Make it first (docs/releases.md).`;
-  if (status === 403 || status === 401)
-    return `${where} refuses the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (${code || status}).`;
-  return `${where} responds to ${method} ${key ?? "for its list"} with ${status}${code === "" ? "" : ` ${code}`}.`;
+/** A request that the store refused. */
+interface RefusedRequest {
+  bucket: Bucket;
+  asked: S3Request;
+  answer: HttpResponse;
+  code: string;
 }
+
+const KEY = "AWS_ACCESS_KEY_ID";
+const SECRET = "AWS_SECRET_ACCESS_KEY";
+const TOKEN = "AWS_SESSION_TOKEN";
+
+const NEW_TOKEN = `refuses the token in ${TOKEN}: it has expired, or does not belong to ${KEY}. Get new credentials, and set all three variables.`;
+const NEW_KEY = `refuses the credentials: it does not have the key in ${KEY}. Set the key of this store.`;
+
+/** The rest of the message about each error code: the reason, and what to do. */
+const REFUSALS: Record<string, string | ((refused: RefusedRequest) => string)> = {
+  NoSuchBucket: "does not exist. Make it first (docs/releases.md).",
+  InvalidAccessKeyId: NEW_KEY,
+  Unauthorized: NEW_KEY,
+  SignatureDoesNotMatch: `refuses the credentials: ${SECRET} does not belong to ${KEY}. Set both again.`,
+  ExpiredToken: NEW_TOKEN,
+  InvalidToken: NEW_TOKEN,
+  [SKEWED]: "refuses the time of the request: this machine's clock is wrong by many minutes. Set the clock.",
+  AccessDenied: denied,
+  AuthorizationHeaderMalformed: otherRegion,
+  IllegalLocationConstraintException: otherRegion,
+  InvalidRegionName: otherRegion,
+  InvalidRegion: otherRegion,
+  PermanentRedirect: otherRegion,
+  TemporaryRedirect: otherRegion,
+};
+
+/** Without the right to list, stores also respond with 403 if there is no such object. */
+function denied({ asked: { method, key } }: RefusedRequest): string {
+  if (key === undefined)
+    return `does not let the key in ${KEY} list objects. Give it that right (on Amazon S3, s3:ListBucket).`;
+  if (method === "PUT")
+    return `does not let the key in ${KEY} write ${key}. Give it that right (on Amazon S3, s3:PutObject).`;
+  if (method === "DELETE")
+    return `does not let the key in ${KEY} remove ${key}. Give it that right (on Amazon S3, s3:DeleteObject).`;
+  return `does not let the key in ${KEY} read ${key}, or has no such object and does not let the key list objects. Give it both rights (on Amazon S3, s3:GetObject and s3:ListBucket).`;
+}
+
+function otherRegion({ bucket: { region }, answer, code }: RefusedRequest): string {
+  const text = answer.body.toString();
+  const right = inTag(text, "Region") ?? header(answer, "x-amz-bucket-region");
+  const host = inTag(text, "Endpoint");
+  if (right !== undefined && right !== region)
+    return `is in the region ${right}, not ${region}. Set AWS_REGION=${right}, and in AWS_ENDPOINT_URL, if it is set, the address of that region.`;
+  if (host !== undefined) return `is at another address, ${host}. Set it in AWS_ENDPOINT_URL.`;
+  return `refuses the region ${region} (${code}). Set AWS_REGION to the region of the bucket.`;
+}
+
+function refusal(bucket: Bucket, asked: S3Request, answer: HttpResponse): string {
+  const { status } = answer;
+  const code = codeIn(answer);
+  // The response to HEAD has no body, and so no code.
+  const named = code === "" ? (CODES[status] ?? "") : code;
+  const known = Object.hasOwn(REFUSALS, named) ? REFUSALS[named] : undefined;
+  const rest = typeof known === "function" ? known({ bucket, asked, answer, code: named }) : known;
+  const where = `The bucket ${bucket.bucket} at ${bucket.endpoint.origin}`;
+  return rest === undefined
+    ? `${where} responds to ${asked.method} ${asked.key ?? "for its list"} with ${status}${code === "" ? "" : ` ${code}`}.`
+    : `${where} ${rest}`;
+}
+
+const CODES: Record<number, string> = {
+  301: "PermanentRedirect",
+  307: "TemporaryRedirect",
+  401: "Unauthorized",
+  403: "AccessDenied",
+};

@@ -1,10 +1,17 @@
 import { createServer } from "node:http";
-import type { Listen } from "../hosting/listen.ts";
+import { Failure } from "../base/failure.ts";
+import { printListen, type Listen } from "../hosting/listen.ts";
 import { send } from "../hosting/responder.ts";
 import type { BucketReader } from "./reader.ts";
 
-/** Starts a server. @returns a function that stops it. */
-export function serveReader(reader: BucketReader, { address, port }: Listen): Promise<() => Promise<void>> {
+const REASONS: Record<string, string> = {
+  EADDRINUSE: "another program listens there",
+  EADDRNOTAVAIL: "this machine does not have that address",
+  EACCES: "the system does not let you use that port",
+};
+
+/** Starts a server. @returns a function that stops it. @throws Failure if it cannot listen. */
+export function serveReader(reader: BucketReader, listen: Listen): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     const { method = "", url = "", headers } = request;
     const asked = { method, target: url, header: (name: string) => headers[name]?.toString() };
@@ -13,8 +20,15 @@ export function serveReader(reader: BucketReader, { address, port }: Listen): Pr
     request.resume();
   });
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host: address, port, exclusive: true }, () =>
+    server.once("error", ({ code = "", message }: NodeJS.ErrnoException) => {
+      const reason = REASONS[code] ?? message;
+      reject(
+        new Failure(
+          `Cannot listen at ${printListen(listen)}: ${reason}. Choose another address with --listen.`,
+        ),
+      );
+    });
+    server.listen({ host: listen.address, port: listen.port, exclusive: true }, () =>
       resolve(
         () =>
           new Promise((ended) => {

@@ -61,6 +61,13 @@ describe("npm run releases", () => {
 });
 
 describe("npm run serve:bucket", () => {
+  it("exits if it cannot listen at its address", async () => {
+    const { status, stdout, stderr } = await run("serve:bucket", ["--listen", "203.0.113.1:80"]);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^Cannot listen at 203\.0\.113\.1:80: .*--listen\.\n$/);
+    expect(status).toBe(2);
+  });
+
   it("exits at its start if the bucket does not exist", async () => {
     const { status, stdout, stderr } = await run("serve:bucket", ["--bucket", "s3://nothing"]);
     expect(stdout).toBe("");

@@ -287,4 +287,44 @@ describe("publishing to a bucket", () => {
     const missing = { ...bucket, bucket: { ...bucket.bucket, bucket: "nothing" } };
     await expect(deploy(place, missing)).rejects.toThrow(/does not exist/);
   });
+
+  const FRANCE = { "x-amz-bucket-region": "eu-west-3" };
+
+  it.each([
+    ["GET", refused(403, "AccessDenied"), /read current\.json, or has no such object .* s3:ListBucket\)\.$/],
+    ["PUT", refused(403, "AccessDenied"), /does not let the key .* write .* s3:PutObject\)\.$/],
+    ["GET", refused(403, "InvalidAccessKeyId"), /does not have the key in AWS_ACCESS_KEY_ID\. Set /],
+    ["GET", refused(403, "SignatureDoesNotMatch"), /AWS_SECRET_ACCESS_KEY does not belong to .* Set both/],
+    ["GET", refused(400, "ExpiredToken"), /token in AWS_SESSION_TOKEN: it has expired.* Get new credentials/],
+    ["GET", refused(403, "RequestTimeTooSkewed"), /clock is wrong .* Set the clock\.$/],
+    ["GET", refused(403, "RequestTimeTooSkewed", "", { Date: "" }), /clock is wrong .* Set the clock\.$/],
+    [
+      "GET",
+      refused(400, "AuthorizationHeaderMalformed", "<Region>eu-west-3</Region>"),
+      /is in the region eu-west-3, not us-east-1\. Set AWS_REGION=eu-west-3/,
+    ],
+    ["GET", refused(301, "PermanentRedirect", "", FRANCE), /is in the region eu-west-3, not us-east-1\. Set/],
+    [
+      "GET",
+      refused(301, "PermanentRedirect", "<Endpoint>pages.s3.example.org</Endpoint>"),
+      /at another address, pages\.s3\.example\.org\. Set it in AWS_ENDPOINT_URL/,
+    ],
+    ["GET", refused(400, "InvalidRegionName"), /refuses the region us-east-1 .* Set AWS_REGION/],
+    ["GET", refused(400, "toString"), /responds to GET current\.json with 400 toString\.$/],
+  ])("words the store's reason for a refusal of %s: %j", async (method, answered, expected) => {
+    bucket.faults.before = (one) => (one.method === method ? answered : undefined);
+    await expect(deploy(place, bucket)).rejects.toThrow(expected);
+  });
+
+  it("words refusals of HEAD, which have no body", async () => {
+    const store = open(bucket);
+    for (const [status, headers, expected] of [
+      [301, FRANCE, /region eu-west-3/],
+      [403, {}, /read files\/a, or has no such object/],
+    ] as const) {
+      bucket.faults.before = () => ({ status, headers, body: Buffer.from("") });
+      await expect(store.see("files/a")).rejects.toThrow(expected);
+    }
+    store.close();
+  });
 });

@@ -54,11 +54,16 @@ export interface TestBucket {
 }
 
 const NAME = "pages";
-const ERROR = (code: string): Buffer => Buffer.from(`<Error><Code>${code}</Code></Error>`);
-export const refused = (status: number, code = ""): Answered => ({
+/** @param more other parts of the error's XML. */
+export const refused = (
+  status: number,
+  code = "",
+  more = "",
+  headers: Answered["headers"] = {},
+): Answered => ({
   status,
-  headers: {},
-  body: ERROR(code),
+  headers,
+  body: Buffer.from(`<Error><Code>${code}</Code>${more}</Error>`),
 });
 
 export async function openBucket(): Promise<TestBucket> {
