@@ -1,6 +1,6 @@
 import { currentInstant } from "../build/base/instant.ts";
 import { contentFolder } from "../build/edit/files.ts";
-import { REDIRECT_FORMATS, redirectsOf } from "../build/edit/redirects.ts";
+import { REDIRECT_FORMATS, redirectsOf, unreadByCloudflare } from "../build/edit/redirects.ts";
 import type { Finding } from "../build/findings/finding.ts";
 import { HistoryError } from "../build/edit/history.ts";
 import { assertComplete } from "../build/sources/complete.ts";
@@ -15,7 +15,7 @@ await command(
     name: "redirects",
     summary:
       "Prints redirects for the old addresses in _history.json, for the website's server. Each goes straight to the final\n" +
-      "address. An address without a replacement is marked as gone (410, if the format supports it).",
+      "address, with and without a slash at the end. An address without a replacement is marked as gone (410, if the format supports it).",
     more: "An entry that redirects in a circle, or to an address that no page has, is reported; the others are printed.",
     status: "0 printed, 1 _history.json has errors, 2 the work could not be done.",
   },
@@ -38,11 +38,10 @@ await command(
     await assertComplete(contentFolder(content));
     try {
       const { redirects, findings } = redirectsOf(content, instantOption("at", at) ?? currentInstant());
-      print(
-        lines(redirects)
-          .map((line) => `${line}\n`)
-          .join(""),
-      );
+      const printed = lines(redirects);
+      print(printed.map((line) => `${line}\n`).join(""));
+      const unread = format === "cloudflare" ? unreadByCloudflare(printed) : undefined;
+      if (unread !== undefined) complain(`Warning: ${unread}\n`);
       if (findings.length === 0) return 0;
       const errors = findings.map((found): Finding => Object.assign(found, { severity: "error" }));
       return report("human", content, { pages: 0, findings: errors });

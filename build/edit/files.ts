@@ -14,6 +14,7 @@ import {
 import { dirname, join, relative, resolve, sep } from "node:path";
 import fg from "fast-glob";
 import { Failure } from "../base/failure.ts";
+import { limitsOf } from "../json/parse.ts";
 
 /** @throws Failure if there is no such content folder. */
 export function contentFolder(content: string): string {
@@ -106,8 +107,8 @@ export function isSource(content: string, file: string): boolean {
     const stats = lstatSync(join(content, file), { throwIfNoEntry: false });
     return stats?.isFile() === true && file.endsWith(".json");
   } catch (cause) {
-    // The “_” of a draft can make a name too long.
-    if ((cause as NodeJS.ErrnoException).code === "ENAMETOOLONG") return false;
+    // The “_” of a draft can make a name too long, and the name may be that of a file, not of a folder.
+    if (["ENAMETOOLONG", "ENOTDIR"].includes((cause as NodeJS.ErrnoException).code ?? "")) return false;
     throw cause;
   }
 }
@@ -120,8 +121,18 @@ function inContent(content: string, path: string): string {
   return inside.split(sep).join("/");
 }
 
+/** @throws Failure if a text is too large for the program to read it again. */
+export function assertReadable(file: string, text: string | Buffer): void {
+  const { bytes } = limitsOf(file);
+  if (Buffer.byteLength(text) > bytes)
+    throw new Failure(
+      `${file} would be larger than ${bytes / 2 ** 20} MiB, which no command could read again.`,
+    );
+}
+
 /** Replaces a file atomically: a concurrent reader gets the old text or the new one. */
 export function replaceFile(path: string, text: string): void {
+  assertReadable(path, text);
   const staged = stagedPath(path);
   try {
     writeFileSync(staged, text, { flag: "wx" });
@@ -134,6 +145,7 @@ export function replaceFile(path: string, text: string): void {
 
 /** Creates a file atomically. @throws EEXIST if it exists already. */
 export function createFile(path: string, text: string): void {
+  assertReadable(path, text);
   const staged = stagedPath(path);
   try {
     writeFileSync(staged, text, { flag: "wx" });

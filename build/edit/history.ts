@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
+import { thousands } from "../base/numbers.ts";
 import { checkHistoryFile } from "../check/config.ts";
 import { schemaReference } from "../contract/location.ts";
 import { isError, messageOf } from "../findings/finding.ts";
 import { formatJson } from "../json/format.ts";
-import type { ParsedJson } from "../json/parse.ts";
+import { limitsOf, type ParsedJson } from "../json/parse.ts";
 import { HISTORY } from "../page/files.ts";
 import type { History } from "../page/history.ts";
 import { SourceReader } from "../sources/read.ts";
@@ -29,9 +30,17 @@ export function readParsedHistory(content: string): { history: History; parsed?:
   return { history, parsed };
 }
 
-export const historyText = (content: string, { retired, moved }: History): string =>
-  formatJson({
+/** The text of `_history.json`. @throws Failure if it has more entries than can be read again. */
+export function historyText(content: string, { retired, moved }: History): string {
+  const { values } = limitsOf(HISTORY);
+  // Each entry with its values; the file itself, `$schema` and the two lists.
+  if (4 + 4 * retired.length + 3 * moved.length > values)
+    throw new Failure(
+      `${HISTORY} would have more than ${thousands(values)} values, which no command could read again. Delete entries that are no longer needed.`,
+    );
+  return formatJson({
     $schema: schemaReference(join(resolve(content), HISTORY), HISTORY),
     retired: retired.map(({ to, ...entry }) => (to === null ? entry : { ...entry, to })),
     moved,
   });
+}

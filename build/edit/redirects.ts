@@ -1,5 +1,7 @@
 import type { Instant } from "../base/instant.ts";
 import { Failure } from "../base/failure.ts";
+import { thousands } from "../base/numbers.ts";
+import { LIMITS } from "../hosting/cloudflare/limits.ts";
 import { destinations, type PublishedPages } from "../check/former.ts";
 import { findInDestinations, placesIn } from "../check/history.ts";
 import type { Finding } from "../findings/finding.ts";
@@ -102,28 +104,54 @@ const escapedPattern = (path: string): string => path.replace(/[.*+?^${}()|[\]]/
 const quotedCsv = (text: string): string =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
-/** The formats for a website's server: each writes one line per redirect. */
+/** The other spelling of an old address, with or without a slash at the end: servers compare addresses exactly. */
+function otherSpelling({ from, to }: Redirect): Redirect[] {
+  const [, path = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(from) ?? [];
+  if (path === "/") return [];
+  const other = (path.endsWith("/") ? path.slice(0, -1) : `${path}/`) + rest;
+  return [to === undefined ? { from: other } : { from: other, to }];
+}
+
+/** The redirects of both spellings. The recorded ones are first, because Cloudflare reads only so many. */
+const bothSpellings = (redirects: readonly Redirect[]): Redirect[] => [
+  ...redirects,
+  ...redirects.flatMap(otherSpelling),
+];
+
+/** The formats for a website's server, with both spellings of each old address. */
 export const REDIRECT_FORMATS: Record<string, (redirects: readonly Redirect[]) => string[]> = {
-  cloudflare: (redirects) =>
-    redirects.map(({ from, to }) =>
-      to === undefined ? `# gone: ${encoded(from)}` : `${encoded(from, "*:")} ${encoded(to)} 301`,
+  cloudflare: (redirects) => [
+    ...redirects.filter(({ to }) => to === undefined).map(({ from }) => `# gone: ${encoded(from)}`),
+    ...bothSpellings(redirects).flatMap(({ from, to }) =>
+      to === undefined ? [] : [`${encoded(from, "*:")} ${encoded(to)} 301`],
     ),
+  ],
+  // Two exact locations, because nginx tries patterns one after the other at each request.
   nginx: (redirects) =>
-    redirects.map(({ from, to }) => {
+    bothSpellings(redirects).map(({ from, to }) => {
       const answer = to === undefined ? "return 410;" : `return 301 "${encoded(to)}";`;
       return `location = "${decodedPath(from)}" { ${answer} }`;
     }),
   apache: (redirects) =>
     redirects.map(({ from, to }) => {
-      const pattern = `"^${escapedPattern(decodedPath(from))}$"`;
+      const path = decodedPath(from);
+      const pattern = path === "/" ? '"^/$"' : `"^${escapedPattern(path.replace(/\/$/, ""))}/?$"`;
       return to === undefined
         ? `RedirectMatch 410 ${pattern}`
         : `RedirectMatch 301 ${pattern} ${apacheTarget(to)}`;
     }),
   csv: (redirects) => [
     "from,to,status",
-    ...redirects.map(({ from, to }) =>
+    ...bothSpellings(redirects).map(({ from, to }) =>
       [quotedCsv(from), quotedCsv(to ?? ""), to === undefined ? 410 : 301].join(","),
     ),
   ],
 };
+
+/** A warning if Cloudflare would not read all of these rules. */
+export function unreadByCloudflare(lines: readonly string[]): string | undefined {
+  const rules = lines.filter((line) => !line.startsWith("#")).length;
+  return rules <= LIMITS.staticRedirects
+    ? undefined
+    : `Cloudflare reads only the first ${thousands(LIMITS.staticRedirects)} of these ${thousands(rules)} rules, one for each spelling of an address. Create Bulk Redirects in its dashboard instead, from the table of --format csv, or delete entries that are no longer needed.`;
+}

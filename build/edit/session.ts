@@ -16,7 +16,7 @@ import { join, relative, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { Locked, takeLock } from "../base/lock.ts";
 import { isInside, makeFolder, realPath, removeEmpty } from "../base/paths.ts";
-import { placeNew } from "./files.ts";
+import { assertReadable, placeNew } from "./files.ts";
 import { idIn } from "./ids.ts";
 
 /** The folder for the lock and the staged files: a dotfolder, which no reader of sources opens. */
@@ -80,6 +80,7 @@ export class EditSession {
    * @param isNew whether `commit` fails if the file exists.
    */
   stage(file: string, text: string | Buffer, isNew = false, mode?: number): void {
+    assertReadable(file, text);
     if (this.isDry) return;
     const { from, copy } = this.copied ?? {};
     const path =

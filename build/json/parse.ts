@@ -26,6 +26,16 @@ export const MAX_VALUES = 100_000;
  * memory than a large site.
  */
 export const MAX_BYTES = 4 * 2 ** 20;
+/** Maximum number of values in `_history.json`: entries of 200,000 retired pages and their redirects. */
+export const MAX_HISTORY_VALUES = 1_000_000;
+/** Maximum size of `_history.json`, in bytes. Sections of tens of thousands of pages are moved and retired. */
+export const MAX_HISTORY_BYTES = 64 * 2 ** 20;
+
+/** The limits for a file, by its name. */
+export const limitsOf = (file: string): { bytes: number; values: number } =>
+  /(?:^|\/)_history\.json$/.test(file)
+    ? { bytes: MAX_HISTORY_BYTES, values: MAX_HISTORY_VALUES }
+    : { bytes: MAX_BYTES, values: MAX_VALUES };
 
 const BOM = "\ufeff";
 
@@ -36,7 +46,7 @@ const BOM = "\ufeff";
  */
 export function parseJson(file: string, bytes: Uint8Array): ParsedJson {
   const findings: Finding[] = [];
-  if (bytes.length > MAX_BYTES) return tooLarge(file, bytes.length);
+  if (bytes.length > limitsOf(file).bytes) return tooLarge(file, bytes.length);
   const kind = otherKind(bytes);
   if (kind !== undefined) {
     const source = new SourceText(file, "");
@@ -58,10 +68,13 @@ export function parseJson(file: string, bytes: Uint8Array): ParsedJson {
   return root === undefined ? { source, findings } : { source, root, findings };
 }
 
-/** The result for a file over MAX_BYTES, which need not be read for this. */
+/** The result for a file over its limit, which need not be read for this. */
 export function tooLarge(file: string, bytes: number): ParsedJson {
   const source = new SourceText(file, "");
-  return { source, findings: [finding("file-too-large", { bytes, limit: MAX_BYTES }, placeOf(source, 0))] };
+  return {
+    source,
+    findings: [finding("file-too-large", { bytes, limit: limitsOf(file).bytes }, placeOf(source, 0))],
+  };
 }
 
 /**
@@ -100,8 +113,10 @@ class Parser {
   /** The offset of the last comma, colon or bracket. */
   private mark = 0;
   private values = 0;
+  private readonly maxValues: number;
 
   constructor(source: SourceText, findings: Finding[]) {
+    this.maxValues = limitsOf(source.file).values;
     this.source = source;
     this.text = source.text;
     this.findings = findings;
@@ -147,7 +162,7 @@ class Parser {
   }
 
   private value(expected: "page" | "value"): Node {
-    if (++this.values > MAX_VALUES) this.stop("too-many-values", { limit: MAX_VALUES });
+    if (++this.values > this.maxValues) this.stop("too-many-values", { limit: this.maxValues });
     const c = this.text[this.at];
     if (c === "{") return this.nested(() => this.object());
     if (c === "[") return this.nested(() => this.array());

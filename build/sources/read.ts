@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { Failure } from "../base/failure.ts";
-import { MAX_BYTES, parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
+import { limitsOf, parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
 import { seen, statBehind, type SeenStat, type Stat } from "../base/stat.ts";
 
 /** A source was removed or replaced during the build. Another build reads it correctly. */
@@ -82,7 +82,7 @@ export class SourceReader {
   readBytes(path: string, file: string): { bytes: Buffer | undefined; stat: SeenStat } {
     return withSource(path, file, (handle, stat) => {
       const { size } = stat;
-      if (size > MAX_BYTES) return { bytes: undefined, stat: seen(stat) };
+      if (size > limitsOf(file).bytes) return { bytes: undefined, stat: seen(stat) };
       if (this.buffer.length < size && size <= MAX_KEPT) this.buffer = Buffer.allocUnsafe(2 * size);
       const buffer = size <= MAX_KEPT ? this.buffer : Buffer.allocUnsafeSlow(size);
       let length = 0;

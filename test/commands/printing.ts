@@ -183,7 +183,7 @@ export const CALLS: Record<string, () => Call[]> = {
     ]),
     { args: ["--reporter", "json"], cwd: sound.folder, status: 0, isJson: true },
     { args: ["--base", HOSTILE], cwd: sound.folder, status: 2 },
-    { args: ["--preview", HOSTILE], cwd: sound.folder, status: 2 },
+    { args: ["--reporter", "markdown", "--preview", HOSTILE], cwd: sound.folder, status: 2 },
   ],
   "generate-commands": () => [],
   "generate-findings": () => [],

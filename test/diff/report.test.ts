@@ -183,7 +183,7 @@ describe("npm run diff", () => {
     [["--reporter", "xml"], "--reporter"],
     [["--content", "none"], "no content folder"],
     [["extra"], "Unexpected argument"],
-    [["--preview", "here"], "complete address"],
+    [["--reporter", "markdown", "--preview", "here"], "complete address"],
   ])("ends with 2 when called with %j", async (args, message) => {
     const { status, stdout, stderr } = await run(...args);
     expect([status, stdout]).toEqual([2, ""]);

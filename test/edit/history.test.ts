@@ -334,7 +334,10 @@ describe("redirects", () => {
       ["dead-redirect", 31],
     ]);
     const { status, stdout, stderr } = runSync("redirects", ["--content", content, "--format", "csv"]);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: "from,to,status\n/d/,/visit/,301\n" });
+    expect({ status, stdout }).toEqual({
+      status: 1,
+      stdout: "from,to,status\n/d/,/visit/,301\n/d,/visit/,301\n",
+    });
     expect(stderr.match(/^error (?:redirect-loop|dead-redirect)/gm)).toHaveLength(4);
   });
 
@@ -362,18 +365,35 @@ describe("redirects", () => {
       Object.entries(REDIRECT_FORMATS).map(([format, lines]) => [format, lines(redirects)]),
     );
     expect(written).toEqual({
-      cloudflare: ["/a.b/%24x/ /c/%22;return/%24host 301", "/%2A/%3Aid /%C3%A9 301", "# gone: /gone/"],
+      cloudflare: [
+        "# gone: /gone/",
+        "/a.b/%24x/ /c/%22;return/%24host 301",
+        "/%2A/%3Aid /%C3%A9 301",
+        "/a.b/%24x /c/%22;return/%24host 301",
+        "/%2A/%3Aid/ /%C3%A9 301",
+      ],
       nginx: [
         'location = "/a.b/$x/" { return 301 "/c/%22;return/%24host"; }',
         'location = "/*/:id" { return 301 "/%C3%A9"; }',
         'location = "/gone/" { return 410; }',
+        'location = "/a.b/$x" { return 301 "/c/%22;return/%24host"; }',
+        'location = "/*/:id/" { return 301 "/%C3%A9"; }',
+        'location = "/gone" { return 410; }',
       ],
       apache: [
-        String.raw`RedirectMatch 301 "^/a\.b/\$x/$" "/c/\";return/\\$host"`,
-        String.raw`RedirectMatch 301 "^/\*/:id$" "/é"`,
-        'RedirectMatch 410 "^/gone/$"',
+        String.raw`RedirectMatch 301 "^/a\.b/\$x/?$" "/c/\";return/\\$host"`,
+        String.raw`RedirectMatch 301 "^/\*/:id/?$" "/é"`,
+        'RedirectMatch 410 "^/gone/?$"',
       ],
-      csv: ["from,to,status", '/a.b/$x/,"/c/"";return/$host",301', "/*/:id,/é,301", "/gone/,,410"],
+      csv: [
+        "from,to,status",
+        '/a.b/$x/,"/c/"";return/$host",301',
+        "/*/:id,/é,301",
+        "/gone/,,410",
+        '/a.b/$x,"/c/"";return/$host",301',
+        "/*/:id/,/é,301",
+        "/gone,,410",
+      ],
     });
   });
 });

@@ -85,13 +85,17 @@ it.for(hosts)("redirects of $name", async ({ name, program, start }, { skip }) =
   const ready = { url: `${base}/ready` };
   await whileRunning(host, { root: folder, listen, rules: [], folder, ready }, async () => {
     const found: unknown[] = [];
-    for (const { from } of REDIRECTS) {
+    for (const from of REDIRECTS.flatMap((one) => [one.from, one.from.replace(/\/$/, "")])) {
       const { status, headers } = await fetch(new URL(from, base), { redirect: "manual" });
       const location = headers.get("Location");
       found.push([from, status, location && asked(location, base)]);
     }
     expect(found).toEqual(
-      REDIRECTS.map(({ from, to }) => (to === undefined ? [from, 410, null] : [from, 301, asked(to, base)])),
+      REDIRECTS.flatMap(({ from, to }) =>
+        [from, from.replace(/\/$/, "")].map((one) =>
+          to === undefined ? [one, 410, null] : [one, 301, asked(to, base)],
+        ),
+      ),
     );
   });
 });
