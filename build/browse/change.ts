@@ -8,50 +8,8 @@ import {
   wordFile,
 } from "./client/words.js";
 import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "./data-files.ts";
-import { reader } from "./packed-texts.ts";
-import { decoded } from "../json/latin1.ts";
-import { CLASSES, classIn, forEachPage, numberIn, PageIndexer, type PageIndex } from "./indexer.ts";
+import { CLASSES, type BrowsedPage } from "./page-index.ts";
 import { joinLists, listOf } from "./lists.ts";
-
-/** The content of the data files about one page. */
-export interface BrowsedPage {
-  id: number;
-  /** 0 for the home page. */
-  parent: number;
-  /** The page's entry in lists, as JSON. */
-  row: string;
-  addressKey: number;
-  /** Its words, each with its class. */
-  words: ReadonlyMap<string, number>;
-}
-
-/** The page of a response that the build printed. */
-export function browsedPage(response: Buffer): BrowsedPage {
-  const indexer = new PageIndexer(1);
-  indexer.addResponse(response);
-  const [page] = pagesIn(indexer.finish());
-  return page as BrowsedPage;
-}
-
-export function* pagesIn(index: PageIndex): Generator<BrowsedPage> {
-  const { ids, parents, addressKeys, rowEnds, places } = index;
-  const wordOf = reader(index.dictionary);
-  // Few pages change at a time, so their rows are in memory.
-  const rowOf = reader({ bytes: index.rows.memory, ends: rowEnds });
-  const words = Array.from(ids, () => new Map<string, number>());
-  forEachPage(index, (k, entries, from, to) => {
-    for (const entry of entries.subarray(from, to))
-      words[k]?.set(decoded(wordOf(places[numberIn(entry)] as number)), classIn(entry));
-  });
-  for (const [k, id] of ids.entries())
-    yield {
-      id,
-      parent: parents[k] ?? 0,
-      row: decoded(rowOf(k)),
-      addressKey: addressKeys[k] ?? 0,
-      words: words[k] ?? new Map<string, number>(),
-    };
-}
 
 /** A page before and after a change; undefined if the page does not exist at that time. */
 export interface PageChange {
@@ -125,7 +83,7 @@ const textIn = (members: Members, key: string): string => JSON.parse(members.get
 function changeLists(members: Members, key: string, id: number, now: number | undefined): void {
   const lists = listsFrom(textIn(members, key));
   const changed = Array.from({ length: CLASSES }, (_, kind) => withId(lists[kind] ?? [], id, now === kind));
-  const text = joinLists(changed.map((ids) => listOf(ids)));
+  const text = joinLists(changed.map(listOf));
   replace(members, key, text === "" ? undefined : JSON.stringify(text));
 }
 

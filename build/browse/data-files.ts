@@ -56,24 +56,8 @@ export const dataPath = (kind: DataKind, number: number): string => `browse/${ki
 export type DataFile = [path: string, bytes: Uint8Array];
 
 /**
- * The text of a data file, in latin1. Its first member has an empty key, unlike any word or id, and contains the number
+ * The text of a data file. Its first member has an empty key, unlike any word or id, and contains the number
  * of files of the kind: if it differs, the browser detects a newer release.
  */
 export const printDataFile = (files: number, members: readonly string[]): string =>
   `{"":${[files, ...members].join(",")}}\n`;
-
-/**
- * The numbers of things, divided among files.
- *
- * @param fileOf by thing: its file.
- */
-export function divide(fileOf: Uint16Array | Uint32Array, files: number): Uint32Array[] {
-  const ends = new Uint32Array(files);
-  for (let number = 0; number < fileOf.length; number++) (ends[fileOf[number] as number] as number)++;
-  for (let file = 1; file < files; file++) (ends[file] as number) += ends[file - 1] as number;
-  const starts = ends.slice();
-  const numbers = new Uint32Array(fileOf.length);
-  for (let number = fileOf.length - 1; number >= 0; number--)
-    numbers[--(starts[fileOf[number] as number] as number)] = number;
-  return Array.from(ends, (end, file) => numbers.subarray(starts[file], end));
-}

@@ -22,8 +22,6 @@ export const stagedName = (path: string): string => path.replaceAll("/", "!");
 export const STAGED_PAGES = "pages";
 export const CHANGED_PAGES = "changed";
 export const STAGED_DATA_FILES = "browse";
-/** Data for the browse UI's files that does not fit in memory. */
-export const STAGED_INDEXES = "indexes";
 export const STAGED_SHARDS = "shards";
 export const STAGED_IMAGES = "images";
 /** A foreign entry that is being removed from the pages. */
@@ -71,8 +69,6 @@ function foreignInStaging({ staging, lock }: Layout, staticPaths: readonly strin
       return entry.isDirectory() && foreignAmong(path, isStagedShard) === undefined;
     if (entry.name === STAGED_IMAGES)
       return entry.isDirectory() && foreignAmong(path, isStagedImage) === undefined;
-    if (entry.name === STAGED_INDEXES)
-      return entry.isDirectory() && foreignAmong(path, isStagedIndex) === undefined;
     if (entry.name === REMOVED) return entry.isDirectory();
     if (entry.name === CHANGED_PAGES)
       return entry.isDirectory() && foreignAmong(path, isChangedPage) === undefined;
@@ -97,9 +93,6 @@ const isStagedShard = (entry: Dirent): boolean => isShardFile(entry.name) && isR
 
 /** A staged image is named by a number, because its path may be longer than a name is allowed to be. */
 const isStagedImage = (entry: Dirent): boolean => /^\d+$/.test(entry.name) && isReplaceable(entry);
-
-const isStagedIndex = (entry: Dirent): boolean =>
-  /^\d+-(?:rows|words)$/.test(entry.name) && isReplaceable(entry);
 
 const isChangedPage = (entry: Dirent): boolean =>
   entry.name.endsWith(".json") && isId(entry.name.slice(0, -".json".length)) && isReplaceable(entry);

@@ -26,7 +26,6 @@ import {
   STAGED_IMAGES,
   STAGED_PAGES,
   STAGED_DATA_FILES,
-  STAGED_INDEXES,
   STAGED_SHARDS,
   STAMP,
   type StaticFiles,
@@ -78,7 +77,6 @@ export class Publication {
       mkdirSync(join(layout.staging, STAGED_PAGES), { recursive: true });
       mkdirSync(join(layout.staging, CHANGED_PAGES));
       mkdirSync(join(layout.staging, STAGED_DATA_FILES));
-      mkdirSync(join(layout.staging, STAGED_INDEXES));
     } catch (cause) {
       this.abandon();
       throw cause;
@@ -314,7 +312,6 @@ export class Publication {
       STAGED_PAGES,
       CHANGED_PAGES,
       STAGED_DATA_FILES,
-      STAGED_INDEXES,
       STAGED_SHARDS,
       STAGED_IMAGES,
       REMOVED,

@@ -1,17 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sameStat, statAt, statIfThere } from "../base/stat.ts";
+import { changeDataFiles, type PageChange } from "../browse/change.ts";
+import { browseFiles } from "../browse/files.ts";
 import {
-  browsedPage,
-  changeDataFiles,
+  makeDataFiles,
+  pageOfResponse,
   pagesIn,
   type BrowsedPage,
-  type PageChange,
-} from "../browse/change.ts";
-import { browseFiles } from "../browse/files.ts";
-import type { PageIndex } from "../browse/indexer.ts";
-import { MAKERS } from "../browse/make.ts";
-import { sortPages, type SortedPages } from "../browse/sorted-pages.ts";
+  type PageIndex,
+} from "../browse/page-index.ts";
 import { idFile } from "../browse/client/words.js";
 import { areDividedAlike, countsFor, type Counts } from "../browse/data-files.ts";
 import type { Claims } from "../check/claims.ts";
@@ -112,51 +110,16 @@ export function canChangeDataFiles(
   );
 }
 
-/** All pages of a site, from which all data files are made. */
-export interface AllIndexes {
-  layout: Layout;
-  indexes: readonly PageIndex[];
-  sorted: SortedPages;
-  counts: Counts;
-  /** `[number of kinds of data files that are taken]`: both threads take kinds from `MAKERS`. */
-  taken: Int32Array;
-}
-
-export const allIndexes = ({ layout, counts }: DataFilesOf, indexes: readonly PageIndex[]): AllIndexes => ({
-  layout,
-  indexes,
-  sorted: sortPages(indexes),
-  counts,
-  taken: new Int32Array(new SharedArrayBuffer(4)),
-});
-
-/** Stages the data files of each kind that the other thread has not taken. @returns their paths. */
-export function stageIndexes({ layout, indexes, sorted, counts, taken }: AllIndexes): string[] {
-  const paths: string[] = [];
-  for (;;) {
-    const next = MAKERS[Atomics.add(taken, 0, 1)];
-    if (next === undefined) return paths;
-    const [kind, make] = next;
-    paths.push(...stageBrowseFiles(layout, make(indexes, sorted, counts[kind])));
-  }
-}
-
-/**
- * Stages all data files.
- *
- * @param others the paths of the files that the second thread stages.
- * @returns the paths of all files.
- */
+/** Stages all data files. @returns their paths. */
 export async function stageAllDataFiles(
   of: DataFilesOf,
-  all: AllIndexes,
+  indexes: readonly PageIndex[],
   plan: Plan,
   claims: Claims,
-  others: Promise<string[]>,
 ): Promise<string[]> {
-  const ofEditor = all.counts.things > 0 ? await stageEditorData(of, plan, claims, undefined) : [];
-  const own = stageIndexes(all);
-  return ofEditor.concat(own, await others);
+  const { layout, counts } = of;
+  const ofEditor = counts.things > 0 ? await stageEditorData(of, plan, claims, undefined) : [];
+  return ofEditor.concat(stageBrowseFiles(layout, makeDataFiles(indexes, counts)));
 }
 
 /** Stages the data files that change. @returns their paths. */
@@ -170,10 +133,10 @@ export async function stageChangedDataFiles(
   const { layout, counts } = of;
   const { root, pages } = layout;
   const ofEditor = counts.things > 0 ? await stageEditorData(of, plan, claims, manifest) : [];
-  const fresh = new Map(indexes.flatMap((index) => Array.from(pagesIn(index), (page) => [page.id, page])));
+  const fresh = new Map(indexes.flatMap(pagesIn).map((page) => [page.id, page]));
   const published = (id: number): BrowsedPage | undefined => {
     try {
-      return browsedPage(readFileSync(`${pages}/${id}/index.json`));
+      return pageOfResponse(readFileSync(`${pages}/${id}/index.json`));
     } catch {
       return undefined;
     }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readBytes } from "../base/file.ts";
-import { browsedPage } from "../browse/change.ts";
 import { HOME } from "../browse/files.ts";
+import { pageOfResponse } from "../browse/page-index.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { Layout } from "../output/layout.ts";
 import { stageBrowseFiles } from "../output/stage.ts";
@@ -31,7 +31,7 @@ export function stageHomeData(
     const id = ids[page] ?? 0;
     const response = readFileSync(responsePath(layout, id, outcomes[page] ?? 0));
     const { meta } = JSON.parse(response.toString("utf8")) as { meta: { first_published_at: string | null } };
-    return [id, meta.first_published_at, JSON.parse(browsedPage(response).row)];
+    return [id, meta.first_published_at, JSON.parse(pageOfResponse(response).row)];
   };
   const types = PAGE_TYPES.map(() => 0);
   for (let page = 0; page < ids.length; page++) {

@@ -9,7 +9,7 @@ import { hasOwnPage, removeOtherFiles, removePage } from "../output/page.ts";
 import { areSame, Publication } from "../output/publish.ts";
 import { stageHomeData } from "./home.ts";
 import { areImagesUnchanged, settleImages, stageImages } from "./images.ts";
-import { allIndexes, browseState, stageAllDataFiles, stageChangedDataFiles } from "./browse.ts";
+import { browseState, stageAllDataFiles, stageChangedDataFiles } from "./browse.ts";
 import { isBulkUnchanged, settleBulk, stageBulk, wantsBulk } from "./bulk.ts";
 import { contractOf, isContractUnchanged } from "./contract.ts";
 import { assertParentsUnchanged, knownFolders, type Discovery } from "./discover.ts";
@@ -89,9 +89,6 @@ export async function publish(
     const isHopeless = discovery.findings.some(isError);
     const stage = isHopeless ? undefined : { root: layout.root, fresh: publication.fresh };
     const pages = await readPages(work, stage);
-    const makesAll = options.browse === true && manifest === undefined && !pages.findings.some(isError);
-    const all = makesAll ? allIndexes(dataFilesOf, pages.indexes) : undefined;
-    const others = all && thread.stageIndexes(all);
     const { claims, siteFindings } = await checkPagesTogether(work, pages);
     const found = [...discovery.findings, ...pages.findings, ...siteFindings];
     const checked = outcome(options, discovery.listing, plan.table, found);
@@ -110,11 +107,11 @@ export async function publish(
       options.browse === true
         ? stageHomeData(layout, plan.table, pages.outcomes, manifest === undefined)
         : [];
-    if (all !== undefined && others !== undefined)
-      parts.push(...(await stageAllDataFiles(dataFilesOf, all, plan, claims, others)));
-    else if (options.browse === true && manifest !== undefined)
+    if (options.browse === true)
       parts.push(
-        ...(await stageChangedDataFiles(dataFilesOf, { ...pages, claims }, replacement, plan, manifest)),
+        ...(manifest === undefined
+          ? await stageAllDataFiles(dataFilesOf, pages.indexes, plan, claims)
+          : await stageChangedDataFiles(dataFilesOf, { ...pages, claims }, replacement, plan, manifest)),
       );
     // Packing starts its own threads, which need the memory of this one.
     if (isBulk) await thread.dismiss();

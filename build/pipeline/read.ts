@@ -1,5 +1,5 @@
 import { mergeClaims, type ClaimPart, type Claims } from "../check/claims.ts";
-import type { PageIndex } from "../browse/indexer.ts";
+import type { PageIndex } from "../browse/page-index.ts";
 import type { PageFindings } from "../check/page.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import type { Finding } from "../findings/finding.ts";

@@ -19,10 +19,6 @@ async function answer(task: ThreadTask): Promise<ThreadResult> {
       const { workThrough } = await import("./worker.ts");
       return { read: workThrough(task.pages) };
     }
-    if ("indexes" in task) {
-      const { stageIndexes } = await import("./browse.ts");
-      return { paths: stageIndexes(task.indexes) };
-    }
     const { searchThrough } = await import("./changes.ts");
     for (const _ of searchThrough(task.search));
     return {};

@@ -3,7 +3,6 @@ import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { searchThrough, type Search } from "./changes.ts";
 import { Failure } from "../base/failure.ts";
-import type { AllIndexes } from "./browse.ts";
 import type { Job, ReadResult } from "./worker.ts";
 import { PROGRAM } from "../base/program.ts";
 
@@ -17,13 +16,11 @@ export interface Start {
 }
 
 /** A task for a second thread. */
-export type ThreadTask = { pages: Job } | { search: Search } | { indexes: AllIndexes };
+export type ThreadTask = { pages: Job } | { search: Search };
 
 /** Its result; empty if it runs another version of the program. */
 export interface ThreadResult {
   read?: ReadResult;
-  /** The paths of the staged data files. */
-  paths?: string[];
   failure?: string;
   error?: unknown;
 }
@@ -64,15 +61,9 @@ export class SecondThread {
     } finally {
       Atomics.store(job.shared, 0, job.toRead.length);
       await ended;
-      // This frees its memory. After a full build, it stages data files of the browse UI.
-      if (!job.browse || job.toRead.length < job.outcomes.length) void this.dismiss();
+      // This frees its memory.
+      void this.dismiss();
     }
-  }
-
-  /** Stages data files of the browse UI in the second thread, if it has read pages. @returns their paths. */
-  async stageIndexes(indexes: AllIndexes): Promise<string[]> {
-    if (this.started === undefined) return [];
-    return (await this.give({ indexes })).paths ?? [];
   }
 
   /**

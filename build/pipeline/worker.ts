@@ -1,6 +1,4 @@
-import { join } from "node:path";
-import { threadId } from "node:worker_threads";
-import { PageIndexer, type PageIndex } from "../browse/indexer.ts";
+import { PageIndexer, type PageIndex } from "../browse/page-index.ts";
 import { acnoNumber } from "../check/site.ts";
 import { ClaimCollector, type ClaimPart } from "../check/claims.ts";
 import { leadsBelowOwned } from "../check/nodes.ts";
@@ -8,7 +6,6 @@ import type { CheckedPage, PageFindings, PagePosition } from "../check/page.ts";
 import { SourceChecker } from "../check/source.ts";
 import { isError } from "../findings/finding.ts";
 import { setOutput, setPage, setSource, type PageTable } from "../manifest/page-table.ts";
-import { STAGED_INDEXES } from "../output/foreign.ts";
 import { layoutOf } from "../output/layout.ts";
 import { Stager } from "../output/stage.ts";
 import type { PageType } from "../page/types.ts";
@@ -99,7 +96,7 @@ class PageWorker {
   private readonly reader = new SourceReader();
   private readonly checker: SourceChecker;
   readonly claims: ClaimCollector;
-  readonly indexer: PageIndexer;
+  readonly indexer = new PageIndexer();
   /** By target of a link: the only stored copy, if the target will be looked up. */
   private readonly links = new Map<string, string | undefined>();
   private readonly isLookedUp: (href: string) => boolean;
@@ -108,11 +105,6 @@ class PageWorker {
     this.job = job;
     this.listing = new Listing(job.listing);
     this.claims = new ClaimCollector(job.toRead.length);
-    this.indexer = new PageIndexer(
-      job.browse ? job.toRead.length : 0,
-      job.site,
-      job.stage && join(layoutOf(job.stage.root).staging, STAGED_INDEXES, `${threadId}`),
-    );
     const { site, times } = job;
     this.checker = new SourceChecker({ site, times, claims: this.claims });
     this.isLookedUp = job.site === undefined ? () => false : leadsBelowOwned(job.site);
@@ -153,10 +145,11 @@ class PageWorker {
     at: PagePosition,
   ): void {
     if (page === undefined || type === undefined) return;
+    const { browse, site } = this.job;
     const isStaged = this.stage(i, page.id, this.checker.encode(response));
-    if (!isStaged || !this.job.browse) return;
+    if (!isStaged || !browse || site === undefined) return;
     const parent = at.parent === "root" ? 0 : (at.parent?.summary?.id ?? 0);
-    this.indexer.add(page, { type, parent, slug: at.slug, address });
+    this.indexer.addPage(page, { type, parent, slug: at.slug, address }, site);
   }
 
   /** The effects of time on a page; undefined if it is always live, and time does not change any finding of it. */

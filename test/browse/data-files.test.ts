@@ -2,13 +2,11 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from "node:path";
 import { assert, integer, maxSafeInteger, oneof, property, uniqueArray } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { browsedPage, changeDataFiles } from "../../build/browse/change.ts";
+import { changeDataFiles } from "../../build/browse/change.ts";
 import { idsFrom, subjectWord, wordsOf, wordsThatFind } from "../../build/browse/client/words.js";
 import { countsFor, KINDS, type Counts, type DataFile } from "../../build/browse/data-files.ts";
-import { PageIndexer, type PageIndex } from "../../build/browse/indexer.ts";
 import { listOf } from "../../build/browse/lists.ts";
-import { MAKERS } from "../../build/browse/make.ts";
-import { sortPages } from "../../build/browse/sorted-pages.ts";
+import { makeDataFiles, PageIndexer, pageOfResponse } from "../../build/browse/page-index.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
 
@@ -109,16 +107,14 @@ const textsOf = (files: Iterable<DataFile>): Map<string, string> => {
   return texts;
 };
 
-const makeDataFiles = (indexes: readonly PageIndex[], counts: Counts): DataFile[] => {
-  const sorted = sortPages(indexes);
-  return MAKERS.flatMap(([kind, make]) => Array.from(make(indexes, sorted, counts[kind])));
+const indexOf = (responses: readonly Buffer[]) => {
+  const indexer = new PageIndexer();
+  for (const one of responses) indexer.add(pageOfResponse(one));
+  return indexer.finish();
 };
 
-const filesOf = (responses: readonly Buffer[], counts: Counts): Map<string, string> => {
-  const indexer = new PageIndexer(responses.length);
-  for (const one of responses) indexer.addResponse(one);
-  return textsOf(makeDataFiles([indexer.finish()], counts));
-};
+const filesOf = (responses: readonly Buffer[], counts: Counts): Map<string, string> =>
+  textsOf(makeDataFiles([indexOf(responses)], counts));
 
 describe("the data files of the browse UI", () => {
   it("are the same after any edit as those of a clean build", async () => {
@@ -164,7 +160,7 @@ describe("the data files of the browse UI", () => {
     const counts: Counts = { ...countsFor(60_000) };
     const [old, now, other] = [response(5, "Old harbour"), response(5, "New harbour"), response(6, "Else")];
     const files = filesOf([old, other], counts);
-    const changes = [{ before: browsedPage(old), after: browsedPage(now) }];
+    const changes = [{ before: pageOfResponse(old), after: pageOfResponse(now) }];
     const changed = textsOf(changeDataFiles(changes, counts, (path) => files.get(path) ?? ""));
     // The page's row; the words “old” and “new”, and the prefixes that begin with “o” and “n”.
     const kinds = [...changed.keys()].map((path) => path.split("/")[1] ?? "").sort();
@@ -194,7 +190,7 @@ describe("the data files of the browse UI", () => {
     );
     const [old, now] = [response(5, "Old harbour"), response(5, "New harbour")];
     const files = filesOf([old, ...responses], counts);
-    const changes = [{ before: browsedPage(old), after: browsedPage(now) }];
+    const changes = [{ before: pageOfResponse(old), after: pageOfResponse(now) }];
     const changed = textsOf(changeDataFiles(changes, counts, (path) => files.get(path) ?? ""));
     expect(new Map([...files, ...changed])).toEqual(filesOf([now, ...responses], counts));
   });
@@ -204,27 +200,11 @@ describe("the data files of the browse UI", () => {
     const responses = Array.from({ length: 600 }, (_, k) =>
       response(2 ** 40 + 7919 * ((k * 37) % 600), `Study ${k % 7} of ${k % 90} clouds`),
     );
-    const indexers = [new PageIndexer(1), new PageIndexer(1), new PageIndexer(1)];
-    for (const [k, one] of responses.entries()) indexers[(k * k) % 3]?.addResponse(one);
-    const indexes = indexers.map((indexer) => indexer.finish());
+    const indexes = [0, 1, 2].map((part) => indexOf(responses.filter((_, k) => (k * k) % 3 === part)));
     expect(textsOf(makeDataFiles(indexes, counts))).toEqual(filesOf(responses, counts));
   });
 
-  it("are the same if the data of their pages does not fit in memory", () => {
-    const { folder } = workplace("browse-stored");
-    const words = Array.from({ length: 5000 }, (_, k) => `w${k}`);
-    const responses = Array.from({ length: 250 }, (_, k) =>
-      response(1 + ((k * 37) % 250), words.slice(k).join(" ")),
-    );
-    const counts = countsFor(responses.length);
-    const indexer = new PageIndexer(1, undefined, join(folder, "index"));
-    for (const one of responses) indexer.addResponse(one);
-    const index = indexer.finish();
-    expect([index.words.file, index.rows.file]).not.toContain(undefined);
-    expect(textsOf(makeDataFiles([index], counts))).toEqual(filesOf(responses, counts));
-  });
-
-  it("are the same if a second thread reads half of the pages and stages data files", async () => {
+  it("are the same if a second thread reads half of the pages", async () => {
     const place = workplace("browse-threads");
     write(place.content, "_site.json", SITE);
     write(place.content, "index.json", page(1, "home.HomePage", "Home"));
@@ -251,7 +231,7 @@ describe("the data files of the browse UI", () => {
     Array.from({ length: 0x70 }, (_, k) => `${k}d${String.fromCharCode(0x2000 + k)}e`).join(" "),
     "e\u0301\u00e9\u0301 ’\u0301f",
   ])("have the words that are looked for: %j", (text) => {
-    const { words } = browsedPage(response(5, text, { artists: text, subjects: [text, "sea"] }));
+    const { words } = pageOfResponse(response(5, text, { artists: text, subjects: [text, "sea"] }));
     const expected = new Map([["a", 0]]);
     for (const word of [subjectWord(text), "subject:sea"]) expected.set(word, 0);
     for (const word of wordsThatFind(text)) expected.set(word, 1);
@@ -270,7 +250,7 @@ describe("the data files of the browse UI", () => {
   it("are derived from the responses only", async () => {
     const place = makeSite("browse-entry");
     await run(place);
-    const { words, addressKey, ...shown } = browsedPage(
+    const { words, addressKey, ...shown } = pageOfResponse(
       readFileSync(join(place.out, "api/v2/pages/170/index.json")),
     );
     const image = "https://media.example.org/t00000-480.jpg";
@@ -314,7 +294,7 @@ describe("the data files of the browse UI", () => {
       { id, ...passed, ...rest },
     ]) {
       const printed = Buffer.from(JSON.stringify(one));
-      expect(browsedPage(printed)).toEqual(browsedPage(response(5, "Harbour", work)));
+      expect(pageOfResponse(printed)).toEqual(pageOfResponse(response(5, "Harbour", work)));
       expect(filesOf([printed], countsFor(1))).toEqual(filesOf([response(5, "Harbour", work)], countsFor(1)));
     }
   });

@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { forget, forgetOld, site } from "../../build/browse/client/data.js";
 import { idsFrom } from "../../build/browse/client/words.js";
-import { countsFor, type DataFile } from "../../build/browse/data-files.ts";
-import { PageIndexer } from "../../build/browse/indexer.ts";
+import { countsFor } from "../../build/browse/data-files.ts";
 import { listOf } from "../../build/browse/lists.ts";
-import { MAKERS } from "../../build/browse/make.ts";
-import { sortPages } from "../../build/browse/sorted-pages.ts";
+import { makeDataFiles, PageIndexer } from "../../build/browse/page-index.ts";
+import { NO_MEDIA } from "../../build/page/media.ts";
 
 describe("the number of data files", () => {
   it.each([
@@ -29,13 +28,11 @@ describe("the number of data files", () => {
 
 /** The list of pages with the word “marsh”, of one page whose title has so many words. */
 function listOfMarsh(count: number): string | undefined {
-  const indexer = new PageIndexer(1);
+  const indexer = new PageIndexer();
   const title = Array.from({ length: count }, (_, k) => (k === 0 ? "Marsh" : `w${k}`)).join(" ");
   const place = { type: "standardpages.GeneralPage", parent: 1, slug: "page", address: "/page/" };
-  indexer.add({ id: 5, title }, place);
-  const indexes = [indexer.finish()];
-  const makeWordFiles = new Map(MAKERS).get("words");
-  const file = makeWordFiles?.(indexes, sortPages(indexes), 1).next().value as DataFile | undefined;
+  indexer.addPage({ id: 5, title }, place, NO_MEDIA);
+  const [file] = makeDataFiles([indexer.finish()], countsFor(1));
   return (JSON.parse(String(file?.[1])) as Record<string, string>)["marsh"];
 }
 

@@ -90,8 +90,6 @@ describe("files of a killed build", () => {
       ["lock", JSON.stringify(gone)],
       ["pages/99/index.json", "{"],
       ["changed/2.json", "{"],
-      ["indexes/0-rows", "[0,1"],
-      ["indexes/1-words", "half"],
       ["_headers", "half"],
       ["api!v2!pages!404.html", "half"],
       ["stamp", ""],

@@ -1,0 +1,254 @@
+import { mediaUrl, NO_MEDIA, type MediaSite } from "../page/media.ts";
+import { PAGE_TYPES } from "../page/types.ts";
+import {
+  addressKey,
+  addressName,
+  beginningKey,
+  idFile,
+  MAX_COUNTED,
+  shortBeginnings,
+  subjectWord,
+  wordFile,
+  wordsOfTitle,
+  wordsThatFind,
+} from "./client/words.js";
+import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "./data-files.ts";
+import { joinLists, listOf } from "./lists.ts";
+
+/**
+ * The class of a word on a page: the word occurs outside the title, in the title, or at the beginning of a title of one
+ * word, two words, and so on. So the search finds a short title exactly.
+ */
+const [OTHER, TITLE, FIRST] = [0, 1, 2];
+export const CLASSES = FIRST + MAX_COUNTED;
+
+/** The fields of a source or a response that the browse UI searches or lists. */
+export interface IndexedFields {
+  id: number;
+  title: string;
+  acno?: string;
+  allArtists?: string;
+  dateText?: string;
+  subjects?: readonly { name?: string }[];
+  master_images?: readonly { sizes: readonly (readonly [number, string, string])[] }[];
+}
+
+/** The location of a page. */
+export interface IndexedPlace {
+  type: string;
+  /** The id of the parent; 0 for the home page. */
+  parent: number;
+  slug: string;
+  address: string;
+}
+
+/** The content of the data files about one page. */
+export interface BrowsedPage {
+  id: number;
+  /** 0 for the home page. */
+  parent: number;
+  /** The page's entry in lists, as JSON: type, parent, title, artists, accession number, date and picture. */
+  row: string;
+  addressKey: number;
+  /** Its words, each with its class. */
+  words: ReadonlyMap<string, number>;
+}
+
+/** @param media gives the addresses of pictures. */
+function browsedPage(
+  page: IndexedFields,
+  place: IndexedPlace,
+  media: MediaSite,
+  wordOfSubject: (name: string) => string = subjectWord,
+): BrowsedPage {
+  const { id, title, allArtists = "", acno = "", dateText = "", subjects = [], master_images: images } = page;
+  const { parent, slug, address } = place;
+  const image = mediaUrl(images?.[0]?.sizes[0]?.[2] ?? "", media);
+  const row: unknown[] = [
+    PAGE_TYPES.indexOf(place.type as never),
+    parent,
+    title,
+    allArtists,
+    acno,
+    dateText,
+    image,
+  ];
+  while (row.at(-1) === "") row.pop();
+  // If the page has a word more than once, the first class counts.
+  const words = new Map<string, number>();
+  const add = (word: string, kind: number): void => {
+    if (!words.has(word)) words.set(word, kind);
+  };
+  const { words: counted, finding } = wordsOfTitle(title);
+  const [first] = counted;
+  if (first !== undefined && counted.length <= MAX_COUNTED) add(first, FIRST + counted.length - 1);
+  for (const word of finding) add(word, TITLE);
+  for (const text of [slug, allArtists, acno]) for (const word of wordsThatFind(text)) add(word, OTHER);
+  for (const { name = "" } of subjects) add(wordOfSubject(name), OTHER);
+  // The path begins with the first slash after “https://” and the host.
+  const path = Buffer.from(address.slice(address.indexOf("/", "https://".length)));
+  return { id, parent, row: JSON.stringify(row), addressKey: addressKey(path), words };
+}
+
+type Response = IndexedFields & {
+  meta: { type: string; slug: string; html_url: string; parent: { id: number } | null };
+  subject_tags?: readonly string[];
+};
+
+/** The page of a response that the build printed. */
+export function pageOfResponse(response: Buffer): BrowsedPage {
+  const { meta, subject_tags: tags = [], ...fields } = JSON.parse(response.toString()) as Response;
+  const { type, slug, html_url: address, parent } = meta;
+  const subjects = tags.map((name) => ({ name }));
+  return browsedPage({ ...fields, subjects }, { type, parent: parent?.id ?? 0, slug, address }, NO_MEDIA);
+}
+
+/** The pages that one thread has read. */
+export interface PageIndex {
+  pages: Omit<BrowsedPage, "words">[];
+  words: string[];
+  /** For each word of each page, its number in `words` times `CLASSES`, plus its class on the page. */
+  entries: Uint32Array;
+  /** By page: the end of its entries. */
+  ends: number[];
+}
+
+/** Texts with numbers, in the order in which they came. */
+class Numbering {
+  readonly texts: string[] = [];
+  private readonly numbers = new Map<string, number>();
+
+  of(text: string): number {
+    let number = this.numbers.get(text);
+    if (number === undefined) this.numbers.set(text, (number = this.texts.push(text) - 1));
+    return number;
+  }
+}
+
+export class PageIndexer {
+  private readonly pages: PageIndex["pages"] = [];
+  private readonly words = new Numbering();
+  private readonly ends: number[] = [];
+  private entries = new Uint32Array(1 << 10);
+  private count = 0;
+  /** By name. Many pages have the same subjects. */
+  private readonly subjects = new Map<string, string>();
+
+  addPage(page: IndexedFields, place: IndexedPlace, media: MediaSite): void {
+    const wordOfSubject = (name: string): string => {
+      let word = this.subjects.get(name);
+      if (word === undefined) this.subjects.set(name, (word = subjectWord(name)));
+      return word;
+    };
+    this.add(browsedPage(page, place, media, wordOfSubject));
+  }
+
+  add({ words, ...page }: BrowsedPage): void {
+    this.pages.push(page);
+    if (this.count + words.size > this.entries.length) {
+      const { entries } = this;
+      this.entries = new Uint32Array(2 * (this.count + words.size));
+      this.entries.set(entries);
+    }
+    for (const [word, kind] of words) this.entries[this.count++] = this.words.of(word) * CLASSES + kind;
+    this.ends.push(this.count);
+  }
+
+  finish(): PageIndex {
+    const { pages, words, entries, ends, count } = this;
+    return { pages, words: words.texts, entries: entries.slice(0, count), ends };
+  }
+}
+
+const entriesOf = ({ entries, ends }: PageIndex, page: number): Uint32Array =>
+  entries.subarray(ends[page - 1] ?? 0, ends[page]);
+
+/** The pages of an index with their words. */
+export const pagesIn = (index: PageIndex): BrowsedPage[] =>
+  index.pages.map((page, k) => {
+    const entries = Array.from(entriesOf(index, k));
+    const words = entries.map(
+      (entry) => [index.words[Math.floor(entry / CLASSES)] ?? "", entry % CLASSES] as const,
+    );
+    return { ...page, words: new Map(words) };
+  });
+
+/** Makes all data files that are derived from the pages. */
+export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
+  const sorted = indexes
+    .flatMap((index) => index.pages.map((page, number) => ({ page, index, number })))
+    .sort((a, b) => a.page.id - b.page.id);
+  const filesOf = <T>(kind: DataKind): T[][] => Array.from({ length: counts[kind] }, () => []);
+  function* print(kind: DataKind, files: readonly string[][]): Generator<DataFile> {
+    for (const [file, members] of files.entries())
+      yield [dataPath(kind, file), Buffer.from(printDataFile(counts[kind], members))];
+  }
+
+  const words = filesOf<[key: string, lists: string]>("words");
+  for (const [text, key, lists] of wordLists(indexes, sorted))
+    words[wordFile(text, counts.words)]?.push([key, lists]);
+  for (const members of words) members.sort(([a], [b]) => (a < b ? -1 : 1));
+  yield* print(
+    "words",
+    words.map((members) => members.map(([key, lists]) => `"${key}":"${lists}"`)),
+  );
+
+  const [records, addresses, trees] = (["records", "addresses", "trees"] as const).map(filesOf<string>);
+  const subpages = new Map<number, number[]>();
+  for (const { page } of sorted) {
+    const { id, row, addressKey: key, parent } = page;
+    records?.[idFile(id, counts.records)]?.push(`"${id}":${row}`);
+    addresses?.[key % counts.addresses]?.push(`"${addressName(key)}":${id}`);
+    const siblings = subpages.get(parent);
+    if (siblings === undefined) subpages.set(parent, [id]);
+    else siblings.push(id);
+  }
+  subpages.delete(0);
+  for (const [parent, children] of [...subpages].sort(([a], [b]) => a - b))
+    trees?.[idFile(parent, counts.trees)]?.push(`"${parent}":"${listOf(children)}"`);
+  yield* print("records", records ?? []);
+  yield* print("addresses", addresses ?? []);
+  yield* print("trees", trees ?? []);
+}
+
+/** A page, and its number in its index. */
+interface SortedPage {
+  page: PageIndex["pages"][number];
+  index: PageIndex;
+  number: number;
+}
+
+/** The lists of each word and of each short beginning of words, with their key. */
+function* wordLists(
+  indexes: readonly PageIndex[],
+  sorted: readonly SortedPage[],
+): Generator<[text: string, key: string, lists: string]> {
+  const words = new Numbering();
+  const beginnings = new Numbering();
+  /** By index and word there: the word's number here. */
+  const numbers = new Map(indexes.map((index) => [index, index.words.map((word) => words.of(word))]));
+  /** By word: the numbers of its short beginnings. */
+  const beginningsOf = words.texts.map((word) => shortBeginnings(word).map((one) => beginnings.of(one)));
+  const lists = words.texts.map((): number[][] => []);
+  const found = beginnings.texts.map((): number[] => []);
+  for (const { page, index, number } of sorted) {
+    const { id } = page;
+    const own = numbers.get(index) ?? [];
+    for (const entry of entriesOf(index, number)) {
+      const kind = entry % CLASSES;
+      const word = own[(entry - kind) / CLASSES] ?? 0;
+      const ofWord = lists[word] as number[][];
+      (ofWord[kind] ??= []).push(id);
+      // A page may have several words with this beginning.
+      for (const one of beginningsOf[word] ?? []) if (found[one]?.at(-1) !== id) found[one]?.push(id);
+    }
+  }
+  for (const [k, word] of words.texts.entries())
+    yield [
+      word,
+      word,
+      joinLists(Array.from({ length: CLASSES }, (_, kind) => listOf(lists[k]?.[kind] ?? []))),
+    ];
+  for (const [k, beginning] of beginnings.texts.entries())
+    yield [beginning, beginningKey(beginning), listOf(found[k] ?? [])];
+}
