@@ -1,11 +1,14 @@
 import { PageChecker } from "../check/page.ts";
-import { byPlace, correctionOf, hintOf, isError, messageOf } from "../findings/finding.ts";
+import { inWordsOfForm } from "../findings/catalogue/in-form.ts";
+import { byPlace, correctionOf, hintOf, isError, messageOf, type Finding } from "../findings/finding.ts";
 import type { Correction, Severity } from "../findings/entry.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import { parseJson } from "../json/parse.ts";
 import type { MediaSite } from "../page/media.ts";
-import type { FieldPath } from "./form/fields.ts";
+import { isPageType, rowOf, USUAL_TYPE, type PageType } from "../page/types.ts";
+import { fieldsOf, type Field, type FieldPath, type PageField } from "./form/fields.ts";
 import { pathText } from "./form/values.ts";
+import { inWords } from "./form/words.ts";
 
 /** A finding of `npm run check` at a field of the form. */
 export interface FieldFinding {
@@ -24,6 +27,48 @@ export interface FieldFinding {
   column: number;
 }
 
+/** The label of the field at a path of a page, with those around it, as the form shows them. */
+function labelAt(type: PageType, path: readonly string[]): { label: string; isRequired: boolean } {
+  const page = fieldsOf(type);
+  const isAt = (length: number) => (one: PageField) => pathText(one.path) === path.slice(0, length).join(".");
+  const length = page.some(isAt(2)) ? 2 : 1;
+  let field = page.find(isAt(length))?.field;
+  if (field === undefined) return { label: inWords(path.at(-1) ?? ""), isRequired: false };
+  const around = [field.label];
+  for (const step of path.slice(length)) {
+    const isElement: boolean = field.element !== undefined && /^\d+$/.test(step);
+    const member: Field | undefined = isElement
+      ? field.element
+      : field.fields.find(({ name }) => name === step);
+    // An element's label contains that of its list.
+    if (isElement) around.pop();
+    const label = (member?.label ?? inWords(step)) + (isElement ? ` ${Number(step) + 1}` : "");
+    around.push(around.length === 0 ? label : lowered(label));
+    if (member === undefined) return { label: around.join(", "), isRequired: false };
+    field = member;
+  }
+  return { label: around.join(", "), isRequired: field.isRequired };
+}
+
+/** A label inside a sentence; abbreviations stay in capitals. */
+const lowered = (label: string): string =>
+  /^[A-Z][a-z]/.test(label) ? label.slice(0, 1).toLowerCase() + label.slice(1) : label;
+
+/** The form's words for a page of a type. */
+function wordsOfForm(type: PageType): (found: Finding) => { message: string; hint: string } {
+  const at = (field: string) => labelAt(type, field.replace(/\[(\d+)\]/g, ".$1").split("."));
+  return (found) => {
+    const { field = "" } = found.args as { field?: string };
+    return inWordsOfForm(found, {
+      label: (name) => at(name).label,
+      typeLabel: (name) => (isPageType(name) ? rowOf(name).label : name),
+      isRequired: at(field).isRequired,
+    });
+  };
+}
+
+const wordsOfSource = (found: Finding) => ({ message: messageOf(found), hint: hintOf(found) });
+
 /**
  * The findings of one source, in order of location: those of `npm run check`, except findings that need other pages.
  *
@@ -38,17 +83,20 @@ export function findingsOf(
   isDraft = /(?:^|\/)_[^/]*$/.test(file),
 ): FieldFinding[] {
   const parsed = parseJson(file, new TextEncoder().encode(text));
-  return new PageChecker({ media: site })
-    .check(parsed)
-    .findings.sort(byPlace)
-    .map((found): FieldFinding => ({
+  const { findings, type = USUAL_TYPE } = new PageChecker({ media: site }).check(parsed);
+  // A source that is no object has no form: it is edited as text.
+  const wordsFor = parsed.root?.type === "object" ? wordsOfForm(type) : wordsOfSource;
+  return findings.sort(byPlace).map((found): FieldFinding => {
+    const { message, hint } = wordsFor(found);
+    return {
       path: pathText((found.path ?? []) as FieldPath),
       code: found.code,
       severity: isError(found) && !isDraft ? "error" : "warning",
-      message: messageOf(found),
-      hint: hintOf(found),
+      message,
+      hint,
       correction: correctionOf(found),
       line: found.place.line,
       column: found.place.column,
-    }));
+    };
+  });
 }

@@ -238,7 +238,8 @@ async function findParents(
   const reader = new SourceReader();
   let checker: SourceChecker | undefined;
   for (const [f, { index, path }] of listing.folders.entries()) {
-    if (index === -1 || havePagesBelow[f] === 0) {
+    // The browse UI needs the home page even if the site has no other.
+    if (index === -1 || (f > 0 && havePagesBelow[f] === 0)) {
       parents.push(undefined);
       parentStats.push(undefined);
       continue;

@@ -261,7 +261,7 @@ describeForm("the fields of the form", (preview) => {
     await use("onDisplayAtInstitution");
     expect(await at(page, "onDisplayAtInstitution").isChecked()).toBe(true);
     await page.locator(".derived-fields summary").click();
-    await use("url", "Delete the field");
+    await use("url", "Remove this");
     await at(page, "meta.first_published_at").fill("04/09/2018");
     await findings("meta.first_published_at").getByText("if the day is written first").waitFor();
     expect(await button(findings("meta.first_published_at"), "Use this").count()).toBe(0);

@@ -1,10 +1,21 @@
 import { expect, test } from "vitest";
-import { findingsOf } from "../../build/editor/findings.ts";
+import { findingsOf, type FieldFinding } from "../../build/editor/findings.ts";
 import { editedText, type FieldEdit } from "../../build/editor/edits.ts";
+import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
+import { inWordsOfForm } from "../../build/findings/catalogue/in-form.ts";
+import { startOf } from "../../build/findings/finding.ts";
+import { samples } from "../../build/findings/samples.ts";
+import { inWords } from "../../build/editor/form/words.ts";
+import { json } from "../../build/findings/catalogue/json.ts";
+import { parseJson } from "../../build/json/parse.ts";
+import { KEYS } from "../../scripts/fuzz/material.ts";
+import { HTML } from "../mistakes/rows/html.ts";
+import { SYNTAX } from "../mistakes/rows/syntax.ts";
+import { NOT_OF_ONE_PAGE } from "../response/not-of-one-page.ts";
 import { FormModel } from "../../build/editor/form/model.ts";
 import { DATES } from "../mistakes/rows/dates.ts";
 import { FIELDS } from "../mistakes/rows/fields.ts";
-import { SOUND } from "../mistakes/site.ts";
+import { SOUND, WORK as WORK_FILE } from "../mistakes/site.ts";
 import { compareMistakes } from "./mistaken.ts";
 import { runsOf } from "../runs.ts";
 
@@ -41,6 +52,78 @@ test("names the field of each finding", () => {
   expect(found(`{"id": 1,`)).toEqual([[" 1:10", "json-syntax"]]);
 });
 
+const SITE = JSON.parse(SOUND["_site.json"] ?? "") as { media_url: string };
+/** Images in `_media/`. */
+const WITH_SIZES = {
+  base: `${SITE.media_url}/`,
+  paths: new Map([
+    ["images/marsh-600.jpg", { width: 600, height: 372 }],
+    ["images/marsh-900.jpg", { width: 900, height: 558 }],
+  ]),
+};
+
+/** Names of fields that their labels do not contain. */
+const NAMES = KEYS.filter((name) => /[a-z](?:_|[A-Z])/.test(name));
+const OF_SOURCES =
+  /[[\]{}]|\b(?:lines?|column) \d|leave the field out|npm run|_site\.json|curly|square brackets/;
+
+/** The texts of a finding that a form must not show. */
+function unlikeForm({ code, message, hint }: Pick<FieldFinding, "code" | "message" | "hint">): string[] {
+  const text = `${message} ${hint}`;
+  const isHtml = code.startsWith("html-") || code === "unlikely-markup";
+  const names = NAMES.filter((name) => new RegExp(`(?<![\\w.])${name}(?![\\w])`).test(text));
+  // A text in HTML has signs of its own.
+  const isOfSource = !isHtml && (OF_SOURCES.test(text) || text.includes("quotation marks"));
+  return names.length > 0 || isOfSource ? [`${code}: ${text} (${names.join(", ")})`] : [];
+}
+
+test("has words of the form, for every mistake that a form can show", () => {
+  const seen = new Set<string>();
+  const wrong: string[] = [];
+  const look = (text: string): void => {
+    if (parseJson("", Buffer.from(text)).root?.type !== "object") return;
+    for (const one of findingsOf("art/works/a.json", text, { ...SITE, images: WITH_SIZES })) {
+      seen.add(one.code);
+      wrong.push(...unlikeForm(one));
+    }
+  };
+  for (const { before } of [...FIELDS, ...DATES, ...HTML, ...SYNTAX])
+    for (const [file, text] of Object.entries(before))
+      if (typeof text === "string" && file.endsWith(".json") && !/(?:^|\/)_[^/]*$/.test(file)) look(text);
+  for (const field of ["alt_text", "height_ratio", "max_width"])
+    look((SOUND[WORK_FILE] ?? "").replace(new RegExp(`"${field}": [^,\n]+`), `"${field}": 7`));
+  look((SOUND[WORK_FILE] ?? "").replaceAll("/images/", "https://elsewhere.example/"));
+  look('{"id": 1, "meta": {"type": "home.HomePage", "go_live_at": "2027-03-01T10:00:00Z"}, "title": "A"}');
+  look(`{"id": 1, "meta": {"type": "standardpages.GeneralPage"}, "title": "\\ud800", "title": "A"}`);
+  // The rest: other instants, texts that no row has. A source that is no object is edited as text.
+  const words = {
+    label: (field: string) => inWords(field.replace(/.*\./, "")),
+    typeLabel: (type: string) => type,
+    isRequired: true,
+  };
+  for (const code of Object.keys(catalogue) as Code[]) {
+    if (code in NOT_OF_ONE_PAGE || code in json || code === "not-an-object" || seen.has(code)) continue;
+    const args = samples[code as keyof typeof samples];
+    wrong.push(...unlikeForm({ code, ...inWordsOfForm({ code, args, place: startOf("a.json") }, words) }));
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("names a value in a list by the labels around it", () => {
+  const text = (SOUND[WORK_FILE] ?? "").replace(
+    '"0-599", "/images/marsh-600.jpg"',
+    '"0-599", "marsh 600.jpg"',
+  );
+  const [first] = findingsOf(WORK_FILE, text, SITE);
+  expect(first?.message).toContain("“Master image 1, size 1, address”: expected");
+  const noTitle = findingsOf(
+    "a.json",
+    '{"id": 1, "meta": {"type": "standardpages.GeneralPage"}, "title": null}',
+    SITE,
+  );
+  expect(noTitle.map(({ hint }) => hint)).toEqual(["Write a text."]);
+});
+
 test("warns of a draft's mistakes", () => {
   const text = `{"id": 1, "meta": {"type": "standardpages.GeneralPage"}}`;
   const severity = (file: string): unknown => findingsOf(file, text, undefined)[0]?.severity;
@@ -51,8 +134,6 @@ test("warns of a draft's mistakes", () => {
     "error",
   ]);
 });
-
-const SITE = JSON.parse(SOUND["_site.json"] ?? "") as { media_url: string };
 
 /** A page after the corrections of its findings; undefined if a finding has none. */
 function corrected(file: string, text: string): { page: unknown; text: string; codes: string[] } | undefined {

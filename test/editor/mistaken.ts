@@ -97,11 +97,9 @@ export async function compareMistakes(count: number, seed: number): Promise<Comp
   return compared;
 }
 
-/** Printed findings, sorted, as findings at one location have no order. */
+/** Printed findings, sorted, as findings at one location have no order. The form has its own words for them. */
 const printed = (findings: readonly Omit<FieldFinding, "path">[]): string =>
   findings
-    .map(({ code, severity, message, hint, line, column }) =>
-      JSON.stringify([line, column, code, severity, message, hint]),
-    )
+    .map(({ code, severity, line, column }) => JSON.stringify([line, column, code, severity]))
     .sort()
     .join("\n");

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { PROJECT } from "../../build/base/project.ts";
-import { close } from "../browse/suite.ts";
+import { close, describePreview } from "../browse/suite.ts";
+import { page as pageOf, SITE, write } from "../pipeline/site.ts";
 import { at, button, describeForm, focused, form, save, VISIT_ID } from "./form.ts";
 
 /** The storage keys of the editor, such as those of unsaved edits. */
@@ -62,6 +63,48 @@ describeForm("the form of a new page", (preview) => {
     await title.fill("Nets");
     expect(await slug.inputValue()).toBe("boats");
     await button(page, "Discard changes").click();
+    await close(visited);
+  });
+
+  it("shows a mistake once its field was touched, or the page was to be saved", async () => {
+    const visited = await preview.open("/?new=artworks.ArtworkPage&below=102");
+    const { page } = visited;
+    await form(page, "New page").waitFor();
+    const wrong = page.locator('[aria-invalid="true"]');
+    await at(page, "title").fill("M");
+    await page.getByText("No findings so far.").waitFor();
+    expect(await wrong.count()).toBe(0);
+    await at(page, "acno").focus();
+    await at(page, "start_year").focus();
+    await page.locator('[data-path="acno"][aria-invalid="true"]').waitFor();
+    expect(await wrong.count()).toBe(1);
+    await button(page, "Discard changes").click();
+    await page.getByText("Nothing entered yet.").waitFor();
+    expect(await wrong.count()).toBe(0);
+    await at(page, "title").fill("Marsh");
+    await at(page, "start_year").fill("1848");
+    await at(page, "end_year").fill("about 1850");
+    await page.getByText("“End year”: expected a whole number, found the text").first().waitFor();
+    expect(await wrong.count()).toBe(1);
+    await button(page, "Save").click();
+    await page.locator('[data-path="acno"][aria-invalid="true"]').waitFor();
+    await close(visited);
+  });
+
+  it("offers the types that the parent allows, first the one of its other subpages", async () => {
+    const visited = await preview.open("/");
+    const { page } = visited;
+    const offered = async () => {
+      await form(page, "New page").waitFor();
+      await expect.poll(() => at(page, "meta.type").locator("option").count()).toBeLessThan(5);
+      return at(page, "meta.type").locator("option").allInnerTexts();
+    };
+    await page.getByRole("link", { name: "New page", exact: true }).click();
+    expect(await offered()).toEqual(["General page", "Artwork index", "Project index"]);
+    expect(await at(page, "meta.type").locator("option:checked").innerText()).toBe("General page");
+    await page.goto(`${preview.baseUrl}/?page=102`);
+    await page.getByRole("link", { name: "New page", exact: true }).click();
+    expect(await offered()).toEqual(["Artwork"]);
     await close(visited);
   });
 
@@ -192,3 +235,29 @@ describeForm("the form of a new page", (preview) => {
     await close(visited);
   });
 });
+
+describePreview(
+  "a site with only its home page",
+  (content) => {
+    write(content, "_site.json", SITE);
+    write(content, "index.json", pageOf(7, "home.HomePage", "Aldermouth"));
+  },
+  (preview) => {
+    it("has its name, a link to its page, and a link to the form of the first page below it", async () => {
+      const opened = await preview.open("/");
+      await opened.page.getByRole("heading", { level: 1, name: "Aldermouth" }).waitFor();
+      await opened.page
+        .getByRole("region", { name: "The tree of pages" })
+        .getByRole("link", { name: "Aldermouth" })
+        .waitFor();
+      await opened.page.getByRole("link", { name: "New page", exact: true }).click();
+      await at(opened.page, "title").fill("Visit");
+      await save(opened.page);
+      expect(preview.json("visit.json")).toMatchObject({
+        meta: { type: "standardpages.GeneralPage" },
+        title: "Visit",
+      });
+      await close(opened);
+    });
+  },
+);

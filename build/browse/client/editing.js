@@ -1,4 +1,4 @@
-import { site } from "./data.js";
+import { idsBelow, recordsOf, site } from "./data.js";
 import { h } from "./dom.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
@@ -31,12 +31,28 @@ const canSave = async () => isPreview() || (await site()).editing !== undefined;
 /** @param {number} id */
 export const editHref = (id) => `/?edit=${id}`;
 
+/** Maximum number of subpages whose types are counted. They are shown with the page, so their records are loaded anyway. */
+const MAX_COUNTED = 24;
+
+/**
+ * The types that a new page below a page may have: first the one that most of its subpages have, or else the one that may
+ * be below most types.
+ * @param {Pick<PageRecord, "id" | "type">} page
+ */
+export async function typesBelow({ id, type }) {
+  const { types, below } = await site();
+  const subpages = await recordsOf((await idsBelow(id)).slice(0, MAX_COUNTED));
+  const count = (/** @type {number} */ one) => subpages.filter((page) => page.type === types[one]).length;
+  const uses = (/** @type {number} */ one) => below.filter((possible) => possible.includes(one)).length;
+  return (below[types.indexOf(type)] ?? [])
+    .toSorted((a, b) => count(b) - count(a) || uses(b) - uses(a))
+    .map((one) => types[one] ?? "");
+}
+
 /** Links from a page to its form, and to the form of a new subpage. @param {PageRecord} page */
 export async function editLinks({ id, type }) {
   if (!(await canSave())) return undefined;
-  const { types, below } = await site();
-  const possible = (below[types.indexOf(type)] ?? []).map((one) => types[one] ?? "");
-  const kind = possible.includes(type) ? type : possible[0];
+  const [kind] = await typesBelow({ id, type });
   return h(
     "p",
     { class: "edit-links" },

@@ -358,8 +358,9 @@ async function download() {
 /** @returns {Promise<View>} */
 export async function homeView() {
   const { home, pages, site_url: address } = await site();
-  const [top, tree, bulk, shown] = await Promise.all([
-    record(home),
+  const top = await record(home);
+  const [links, tree, bulk, shown] = await Promise.all([
+    top && editLinks(top),
     branch(home, "Pages of the site"),
     download(),
     glance(),
@@ -381,18 +382,13 @@ export async function homeView() {
     h("p", { class: "hint" }, SEARCHED),
     bulk,
     shown.types,
+    links,
   );
   const root =
     top === undefined ? undefined : h("p", { class: "tree-root" }, h("a", { href: pageHref(home) }, name));
   const all =
-    tree !== undefined &&
-    h(
-      "section",
-      { class: "tree", "aria-label": "The tree of pages" },
-      h("h2", {}, "All pages"),
-      root ?? "",
-      tree,
-    );
+    (root !== undefined || tree !== undefined) &&
+    h("section", { class: "tree", "aria-label": "The tree of pages" }, h("h2", {}, "All pages"), root, tree);
   const columns = h("div", { class: "home-columns" }, all, shown.newest);
   return { title: name, nodes: [hero, ...(shown.works ? [shown.works] : []), columns] };
 }

@@ -40,6 +40,8 @@ export class FormContext {
   readonly groups = new Map<string, Field>();
   /** Functions that render a group or list again, after other code than its controls changed its values; by path. */
   readonly renderers = new Map<string, () => void>();
+  /** The page types to choose from, in this order; undefined for all. */
+  types: readonly string[] | undefined;
   /** Called after each edit. */
   onEdit: () => void = () => undefined;
   private readonly cleanups = new Map<string, () => void>();
@@ -158,7 +160,7 @@ export function findingItem(
           click: () => correct(correction),
           "aria-describedby": placed?.box.id,
         },
-        "write" in correction ? "Use this" : "Delete the field",
+        "write" in correction ? "Use this" : "Remove this",
       ),
   );
 }

@@ -17,15 +17,15 @@ class FindingSummary {
 
   /**
    * @param rest findings that belong to no field
-   * @param isUntouched whether the editor has entered nothing yet
+   * @param none the text if there are no findings
    */
   show(
     findings: readonly ShownFinding[],
     rest: readonly ShownFinding[],
     placeFor: (path: string) => PlacedControl | undefined,
-    isUntouched: boolean,
+    none: string,
   ): void {
-    const key = JSON.stringify([findings, isUntouched]);
+    const key = JSON.stringify([findings, none]);
     if (key === this.key) return;
     this.key = key;
     const errors = findings.filter(({ severity }) => severity === "error").length;
@@ -49,11 +49,7 @@ class FindingSummary {
       );
     this.element.replaceChildren(
       h("h2", {}, "Findings"),
-      h(
-        "p",
-        { role: "status" },
-        counts.length > 0 ? counts.join(", ") : isUntouched ? "Nothing entered yet." : "No findings.",
-      ),
+      h("p", { role: "status" }, counts.length > 0 ? counts.join(", ") : none),
       ...rest.map((finding) => findingItem(finding)),
       items.length === 0 ? "" : h("ol", {}, ...items),
     );
@@ -68,8 +64,7 @@ interface FindingsOptions {
   reveal: (control: HTMLElement) => void;
   /** The source file, or the file that a new page would get if it were not below another. */
   file: () => string;
-  /** Whether it is a new page in which nothing was entered yet: it shows no mistakes. */
-  isUntouched: () => boolean;
+  isEdited: () => boolean;
 }
 
 /** The findings of a form, at its fields and in its summary. */
@@ -77,6 +72,10 @@ export class FormFindings {
   private readonly options: FindingsOptions;
   private readonly summary = new FindingSummary((finding) => this.goTo(finding));
   private hasLatestImages = false;
+  /** Whether a new page also shows mistakes in fields that the editor has not touched: once it was to be saved. */
+  private isAll = false;
+  /** The paths of controls that were changed, or that had the focus. */
+  private readonly touched = new Set<string>();
 
   constructor(options: FindingsOptions) {
     this.options = options;
@@ -87,20 +86,57 @@ export class FormFindings {
   }
 
   show(): readonly ShownFinding[] {
-    const { context, place, isUntouched } = this.options;
+    const { context, place, isEdited } = this.options;
     const findings: ShownFinding[] = [...context.unfinished].map(([path, { message }]) => ({
       path,
       severity: "error",
       message,
       hint: "Write JSON here, or empty the field.",
     }));
-    if (!isUntouched()) findings.push(...this.ofPage());
+    const found = this.ofPage();
+    const ofTouched =
+      place === undefined || this.isAll ? found : found.filter((one) => isEdited() && this.isTouched(one));
+    findings.push(...ofTouched);
     const rest = context.showFindings(findings);
     // The position's view shows its own finding.
     const all = [...(place?.findings ?? []), ...findings];
-    this.summary.show(all, rest, (path) => this.placeFor(path), isUntouched());
+    const none =
+      ofTouched.length === found.length
+        ? "No findings."
+        : isEdited()
+          ? "No findings so far."
+          : "Nothing entered yet.";
+    this.summary.show(all, rest, (path) => this.placeFor(path), none);
     context.updateDerived();
     return all;
+  }
+
+  /** Marks fields of a form as touched when they are changed, or lose the focus. */
+  follow(form: HTMLFormElement): void {
+    for (const event of ["input", "change", "focusout"] as const)
+      form.addEventListener(event, ({ target }) => {
+        const field = target instanceof Element ? target.closest("[data-path]") : null;
+        const path = field?.getAttribute("data-path") ?? "";
+        if (path === "" || this.touched.has(path)) return;
+        this.touched.add(path);
+        if (event === "focusout") this.show();
+      });
+  }
+
+  showAll(): readonly ShownFinding[] {
+    this.isAll = true;
+    return this.show();
+  }
+
+  /** Forgets which fields the editor has touched. */
+  begin(): void {
+    this.isAll = false;
+    this.touched.clear();
+  }
+
+  private isTouched({ path }: Pick<ShownFinding, "path">): boolean {
+    const shown = this.placeFor(path)?.control.getAttribute("data-path") ?? "";
+    return [...this.touched].some((one) => one === shown || one.startsWith(`${shown}.`));
   }
 
   goTo({ path }: Pick<ShownFinding, "path">): void {

@@ -70,8 +70,6 @@ export class FormView {
   private isReplaced = false;
   /** The time of the last edit, in milliseconds since 1970. */
   private time = Date.now();
-  /** For a new page: whether to show its findings although nothing was entered yet. */
-  private isChecked = false;
 
   constructor(opened: OpenedPage, host: EditorHost, events: FormEvents) {
     this.opened = opened;
@@ -117,7 +115,7 @@ export class FormView {
       place,
       reveal: (control) => this.fields.reveal(control),
       file: () => (opened.file === "" ? `${place?.state.slug ?? "new"}.json` : opened.file),
-      isUntouched: () => place !== undefined && !this.isChecked && !this.isEdited,
+      isEdited: () => this.isEdited,
     });
     if (isNew) this.context.placed.get("title")?.control.setAttribute("autofocus", "");
     this.context.onEdit = () => this.onEdit();
@@ -139,6 +137,7 @@ export class FormView {
         status: this.status,
       }),
     );
+    this.findings.follow(form);
     this.element = h(
       "div",
       { class: "edit-view" },
@@ -218,6 +217,7 @@ export class FormView {
   }
 
   private updatePlacement(): void {
+    this.context.types = this.place?.types;
     if (this.place !== undefined)
       this.context.placement = newPlacement(this.place, this.model.value(["id"]), this.host.site);
     this.context.updateDerived();
@@ -262,7 +262,7 @@ export class FormView {
     const chosenPlace = this.place && { ...this.place.state };
     const wasEdited = this.isEdited;
     this.unsaved.remove();
-    this.isChecked = false;
+    this.findings.begin();
     this.context.unfinished.clear();
     if (this.opened.place === undefined) this.model.page = this.model.before;
     else {
@@ -282,8 +282,7 @@ export class FormView {
   /** Saves the edits, if there are any. @returns whether all edits are saved */
   async save(): Promise<boolean> {
     if (this.isBusy) return false;
-    this.isChecked = true;
-    const findings = this.findings.show();
+    const findings = this.findings.showAll();
     const [unfinished] = this.context.unfinished.keys();
     if (unfinished !== undefined) {
       this.say("Not saved: a field has text that is not JSON.");

@@ -4,7 +4,8 @@ import { derive } from "../../page/derive.ts";
 import { parseJson } from "../../json/parse.ts";
 import type { Correction } from "../../findings/entry.ts";
 import { hintOf, messageOf } from "../../findings/finding.ts";
-import type { Field, FieldPath } from "../form/fields.ts";
+import { isPageType } from "../../page/types.ts";
+import type { Choice, Field, FieldPath } from "../form/fields.ts";
 import { fits, pathText, shownText, typedValue, valueAt } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
 import { comboboxAt } from "./combobox.ts";
@@ -83,7 +84,7 @@ function controlFor(context: FormContext, field: Field, path: FieldPath, value: 
   if (context.isFixed(path)) return h("input", { type: "text", readonly: true, value: shownText(value) });
   if (field.control === "json" || !fits(field, value)) return jsonControl(context, field, path, value);
   if (field.control === "checkbox") return checkbox(context, field, path, value === true);
-  if (field.control === "choice" && !field.isOpen) return select(context, field, path, value);
+  if (field.control === "choice" && !field.isOpen) return select(context, field, path);
   return textControl(context, field, path, value);
 }
 
@@ -98,17 +99,38 @@ function checkbox(context: FormContext, field: Field, path: FieldPath, isChecked
   return control;
 }
 
-function select(context: FormContext, field: Field, path: FieldPath, value: unknown): HTMLElement {
+function select(context: FormContext, field: Field, path: FieldPath): HTMLElement {
   const control = h("select", {});
-  const isKnown = field.choices.some((choice) => choice.value === value);
-  if (!isKnown) control.append(h("option", { value: "" }, shownText(value) || "Choose…"));
-  for (const [index, choice] of field.choices.entries())
-    control.append(h("option", { value: String(index), selected: choice.value === value }, choice.label));
+  let shown: unknown;
+  // The possible page types depend on the parent.
+  context.onDerive(path, () => {
+    if (shown === context.types && control.childElementCount > 0) return;
+    shown = context.types;
+    const now = context.model.value(path);
+    control.replaceChildren(
+      ...(field.choices.some((choice) => choice.value === now)
+        ? []
+        : [h("option", { value: "" }, shownText(now) || "Choose…")]),
+      ...offered(context, field, now).map((choice) => {
+        const index = String(field.choices.indexOf(choice));
+        return h("option", { value: index, selected: choice.value === now }, choice.label);
+      }),
+    );
+  });
   control.addEventListener("change", () => {
     const choice = field.choices[Number(control.value)];
     if (control.value !== "" && choice !== undefined) context.set(path, choice.value);
   });
   return control;
+}
+
+/** The choices of a field. Of page types, only those that are possible, and the current one. */
+function offered({ types }: FormContext, { choices }: Field, value: unknown): readonly Choice[] {
+  if (types === undefined || !choices.some((one) => isPageType(one.value))) return choices;
+  const rank = ({ value: type }: Choice): number => types.indexOf(String(type));
+  return choices
+    .filter((one) => one.value === value || rank(one) !== -1)
+    .toSorted((a, b) => rank(a) - rank(b));
 }
 
 const NUMERIC = new Set(["number", "year"]);

@@ -1,4 +1,5 @@
 import { ancestors, pageAt, record, response, type PageRecord } from "../../browse/client/data.js";
+import { typesBelow } from "../../browse/client/editing.js";
 import { h } from "../../browse/client/dom.js";
 import { isReservedName, RESERVED_NAME } from "../../page/address.ts";
 import { formats } from "../../page/formats.ts";
@@ -34,6 +35,8 @@ export class PlaceView {
   readonly state: PlaceState;
   /** The address on the website; empty if it is not known yet. */
   address = "";
+  /** The types that the page may have below its parent. */
+  types: readonly string[] | undefined;
   private parentAddress = "";
   private readonly host: EditorHost;
   private readonly type: () => PageType;
@@ -158,10 +161,12 @@ export class PlaceView {
   async load(): Promise<void> {
     const parent = await record(this.state.parent);
     if (parent === undefined) {
+      this.types = undefined;
       this.parentName.textContent = "No page: choose one";
       this.parentAddress = "";
     } else {
       const above = [...(await ancestors(parent)), parent];
+      this.types = await typesBelow(parent);
       this.parentName.textContent = above.map(({ title }) => title || "Untitled").join(" / ");
       this.parentAddress = await addressOf(parent);
     }
@@ -213,7 +218,7 @@ export class PlaceView {
       button.setAttribute("aria-expanded", "false");
       button.focus();
       this.onChange();
-      void this.load();
+      void this.load().then(this.onChange);
     });
     this.tree.replaceChildren(tree);
   }

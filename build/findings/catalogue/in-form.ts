@@ -1,0 +1,142 @@
+import { hintOf, messageOf, type Finding } from "../finding.ts";
+import type { Args, Code } from "./index.ts";
+
+/** The words of the form that shows a finding. */
+export interface FormWords {
+  /** The label of a field, by its path in messages, such as “Image 1, height ratio” for `master_images[0].height_ratio`. */
+  label: (field: string) => string;
+  /** The label of a page type. */
+  typeLabel: (type: string) => string;
+  /** Whether the field of the finding must have a value. */
+  isRequired: boolean;
+}
+
+type Wording<A> = (args: A, words: FormWords) => { message?: string; hint?: string };
+
+/** An expected value, without the signs of JSON. */
+const plain = (expected: string): string => {
+  const [, example] = /^"(.+)"$/.exec(expected) ?? [];
+  if (example !== undefined) return `a value such as ${example}`;
+  if (expected.startsWith("a list of three")) return "a width, a range and an address";
+  return expected
+    .replace(/ in (?:quotation marks|square brackets|curly brackets)$/, "")
+    .replace("an object", "a group");
+};
+
+const orDelete = (isRequired: boolean): string => (isRequired ? "" : ", or delete the value");
+
+const LINK =
+  "Write https:// and the address of another website, or the path of a page of this website, such as /visit/.";
+const LINK_PROBLEMS: Partial<Record<Args<"html-link-form">["problem"], string>> = {
+  empty: "leads nowhere.",
+  relative: "does not begin with a slash, so it would lead to a different address from every page.",
+  "two-slashes": "begins with two slashes, so it would lead to another website.",
+  characters: "contains a space, a backslash or an invisible character.",
+  incomplete: "is not a complete address.",
+};
+
+/**
+ * The texts of findings in a form, if they differ from those about a source: the catalogue's texts with the labels of
+ * fields. A form has labels, and buttons such as “Remove”, and neither lines nor the signs of JSON.
+ */
+export const inForm: { [C in Code]?: Wording<Args<C>> } = {
+  "json-escape": () => ({
+    message: "A text of the source has a backslash that JSON does not allow.",
+    hint: "Type the text again.",
+  }),
+  "duplicate-key": ({ key }, { label }) => ({
+    message: `The source has two values for “${label(key)}”.`,
+    hint: "Write the correct value here, and delete the other in the source file.",
+  }),
+  "inexact-number": () => ({ hint: "Write a number with fewer digits." }),
+  "unknown-field": ({ nearest, why }, { label, typeLabel }) => ({
+    hint: Array.isArray(why)
+      ? `Remove it; if the page is of the type ${why.map(({ type }) => `“${typeLabel(type)}”`).join(" or ")}, choose this type.`
+      : why === "text"
+        ? `Remove it; a short text for search engines can be in “${label("meta.search_description")}”.`
+        : nearest === undefined
+          ? "Remove it."
+          : `If “${label(nearest)}” is meant, write the value there. Then remove this one.`,
+    ...(Array.isArray(why) && nearest !== undefined
+      ? {
+          message: `Pages of this type do not have this field; “${label(nearest)}” of other types has its meaning.`,
+        }
+      : why === "text"
+        ? { message: "Pages of this type have no text, only a title and the fields of every page." }
+        : { message: "Pages of this type do not have this field." }),
+  }),
+  "derived-field": ({ field }, { label }) => ({
+    message: `The build derives “${label(field)}”, so the source does not have it.`,
+    hint: "Remove it.",
+  }),
+  "missing-field": ({ field, expected }, { label }) => ({
+    message: `“${label(field)}” is required.`,
+    hint: field === "id" ? "Write a number that no other page has." : `Write ${plain(expected)}.`,
+  }),
+  "wrong-type": ({ field, found, expected }, { label, isRequired }) => ({
+    message: `“${label(field)}”: expected ${plain(expected)}, found ${found === "null" ? "no value" : found === "an object" ? "a group" : found}.`,
+    hint: `Write ${plain(expected)}${orDelete(isRequired)}.`,
+  }),
+  "empty-field": ({ expected }, { isRequired }) => ({
+    hint: `Write ${expected.replace(/, or null$/, "")}${orDelete(isRequired)}.`,
+  }),
+  "bad-id": ({ field }) => ({
+    hint: field === "id" ? "Write a number that no other page has." : "Write a positive whole number.",
+  }),
+  "unknown-page-type": ({ nearest }, { typeLabel }) => ({
+    hint:
+      nearest === undefined ? "Choose one of the types." : `Choose “${typeLabel(nearest)}”, or another type.`,
+  }),
+  "unlikely-type": ({ found, likely, names }, { label, typeLabel }) => ({
+    message: `The type is “${typeLabel(found)}”, but only pages of the type “${typeLabel(likely)}” have ${names
+      .slice(0, 3)
+      .map((name) => `“${label(name)}”`)
+      .join(", ")}.`,
+    hint: `Choose “${typeLabel(likely)}”, or remove these fields.`,
+  }),
+  "media-missing": ({ nearest }) => ({
+    hint:
+      nearest === undefined
+        ? "Choose one of the images that the field suggests, or add the image to the folder _media."
+        : `Did you mean “${nearest}”? Otherwise, choose one of the images that the field suggests.`,
+  }),
+  "not-among-sizes": ({ known }) =>
+    known.startsWith("(") ? { hint: "Add the sizes of the image first." } : {},
+  "unspecified-value": () => ({ hint: "Make sure that clients expect it, or delete the value." }),
+  "expires-too-early": ({ start, end }, { label }) => ({
+    hint: `Correct “${label(start)}” or “${label(end)}”, or delete one of them.`,
+  }),
+  "home-dates": () => ({ hint: "Remove it." }),
+  "future-publication": ({ live, field }, { label }) =>
+    live === undefined
+      ? {}
+      : {
+          hint: `If the page goes live then, write the date into “${label(live)}” and delete it in “${label(field)}”. Otherwise, correct the date.`,
+        },
+  "missing-alt-text": ({ field }, { label }) => ({
+    message: `“${label(field)}” is empty, so people who cannot see the image get no description of it.`,
+    hint: "Describe the image in one sentence.",
+  }),
+  "html-link-scheme": ({ scheme }) => ({
+    message: `A link begins with “${scheme}:”, which is not allowed in a text.`,
+    hint: LINK,
+  }),
+  "html-link-form": ({ link, problem, host }) => {
+    const said = LINK_PROBLEMS[problem];
+    const name = link === "" ? "A link without an address" : `The address “${link}”`;
+    if (said !== undefined) return { message: `${name} ${said}`, hint: LINK };
+    return problem === "mailbox"
+      ? { message: `${name} has letters that can be mistaken for others.` }
+      : { message: `The address “${link}” leads to ${host ?? "another website"}, which it seems not to.` };
+  },
+};
+
+/** The texts of a finding in a form: with the labels of its fields, and with the form's own words if there are any. */
+export function inWordsOfForm({ code, args }: Finding, words: FormWords): { message: string; hint: string } {
+  const own = (inForm[code] as ((args: unknown, words: FormWords) => object) | undefined)?.(args, words);
+  const labelled: Record<string, unknown> = { ...(args as object) };
+  for (const name of ["field", "start", "end", "live"])
+    if (typeof labelled[name] === "string") labelled[name] = words.label(labelled[name]);
+  const f = { code, args: labelled } as Finding;
+  return { message: messageOf(f), hint: hintOf(f), ...own };
+}
