@@ -1,5 +1,5 @@
 import { placementPatterns } from "../page/address.ts";
-import { responseSchemaOf } from "../page/page.ts";
+import { PROGRAM } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import { nameOf, PAGE_TYPES, type PageType } from "../page/types.ts";
 import { PAGE_SCHEMA } from "./paths.ts";
@@ -32,7 +32,7 @@ const anyDefinitions = (): string =>
   ));
 
 function definition(type: PageType): JsonSchema {
-  const { description: _, ...schema } = translate(responseSchemaOf(type), "output");
+  const { description: _, ...schema } = translate(PROGRAM.types[type].source, "output");
   return { title: nameOf(type), description: `A page whose meta.type is ${type}.`, ...schema };
 }
 

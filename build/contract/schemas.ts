@@ -1,4 +1,5 @@
-import { sourceSchemas } from "../page/page.ts";
+import { objectModel } from "../page/model.ts";
+import { PROGRAM } from "../page/page.ts";
 import { PAGE_TYPES, parentTypes, type PageType } from "../page/types.ts";
 import { historySchema } from "../page/history.ts";
 import { siteSchema, URL_PATHS } from "../page/site.ts";
@@ -75,7 +76,7 @@ const metaOfEvery = (schemas: JsonSchema[]): JsonSchema => ({
  * of them.
  */
 function sourceOf(type: PageType): JsonSchema {
-  const schema = translate(sourceSchemas[type], "input");
+  const schema = translate(PROGRAM.types[type].source, "input");
   const meta = schema.properties?.["meta"];
   const field = typeof meta === "object" ? meta.properties?.["type"] : undefined;
   if (typeof field !== "object") throw new Error(`the schema of ${type} has no meta.type`);
@@ -111,7 +112,7 @@ const NO_TAIL: JsonSchema = {
 };
 
 export function siteFileSchema(): JsonSchema {
-  const schema = translate(siteSchema, "input");
+  const schema = translate(objectModel(siteSchema), "input");
   for (const path of URL_PATHS) {
     let url: JsonSchema | true | undefined = schema;
     for (const name of path) url = typeof url === "object" ? url.properties?.[name] : undefined;
@@ -128,7 +129,7 @@ export function siteFileSchema(): JsonSchema {
 }
 
 export function historyFileSchema(): JsonSchema {
-  const { properties = {}, ...rest } = translate(historySchema, "input");
+  const { properties = {}, ...rest } = translate(objectModel(historySchema), "input");
   return {
     $schema: DRAFT,
     title: "The history of the site",

@@ -1,18 +1,13 @@
-import * as z from "zod";
-import {
-  definitionOf,
-  derivedFields,
-  derivedTexts,
-  formatOf,
-  htmlFields,
-  ids,
-  names,
-  neverEmptyLists,
-  occurring,
-  unspecified,
-  within,
-} from "../page/field.ts";
+import type { TextOf } from "../page/derive.ts";
 import { formats } from "../page/formats.ts";
+import type {
+  LiteralValue,
+  NumberValue,
+  ObjectValue,
+  OpenValue,
+  TextValue,
+  ValueModel,
+} from "../page/model.ts";
 
 /**
  * The parts of JSON Schema that this project writes (sources: draft 7, responses: 2020-12), with VS Code's
@@ -29,6 +24,7 @@ export interface JsonSchema {
   prefixItems?: JsonSchema[];
   minItems?: number;
   maxItems?: number;
+  additionalItems?: boolean;
   enum?: unknown[];
   const?: unknown;
   examples?: unknown[];
@@ -65,93 +61,150 @@ export const DIALECT = "https://json-schema.org/draft/2020-12/schema";
  */
 type Direction = "input" | "output";
 
-/** A schema of a source or of a response as JSON Schema. */
-export function translate(schema: z.ZodType, io: Direction): JsonSchema {
-  const target = io === "input" ? "draft-07" : "draft-2020-12";
-  const json = z.toJSONSchema(schema, { io, target, unrepresentable: "any" }) as JsonSchema;
-  delete json.$schema;
-  complete(schema, json, io);
+/** A model as JSON Schema: of its values in sources, or in responses. */
+export function translate(model: ValueModel, io: Direction): JsonSchema {
+  if (model.kind === "derived") return translate(model.response, io);
+  const json: JsonSchema = {};
+  const { empty } = model;
+  const isOptional = io === "input" && !model.isRequired;
+  const isWrapped = isOptional || model.isNullable;
+  const hasDefault = isOptional && empty !== undefined;
+  // The order of the keys is the order in which people read them.
+  if (hasDefault && model.kind !== "object") json.default = empty;
+  if ((isWrapped && model.description !== "") || isOpenObject(model)) json.description = "";
+  if (hasDefault && model.kind === "object") json.default = empty;
+  Object.assign(json, bodyOf(model, io));
+  if (model.isNullable) json.type = [json.type as string, "null"];
+  const description = hover(model, io);
+  if (description !== "") json.description = description;
+  if (model.kind === "object" && io === "output") {
+    if (model.name !== undefined) json.title = model.name;
+    const texts = derivedTextsOf(model.fields);
+    if (texts.length > 0) json.allOf = texts;
+  }
+  if ((model.kind === "text" || model.kind === "number") && model.known !== undefined)
+    json.examples = [...model.known];
+  if (model.kind === "number" && model.isId) json.minimum = 1;
+  if (model.kind === "text") completeText(model, json, io);
   return json;
 }
 
-/**
- * Completes zod's translation with everything that zod cannot express: formats, ids, derived fields, descriptions for
- * editors.
- */
-function complete(schema: z.ZodType, json: JsonSchema, io: Direction): void {
-  const at = within(schema);
-  const definition = definitionOf(at);
-  const description = hover(schema, at, io);
-  if (description !== "") json.description = description;
-  const name = names.get(at)?.name;
-  if (name !== undefined && io === "output") json.title = name;
-  const values = occurring.get(at)?.values;
-  if (values !== undefined) json.examples = [...values];
-  if (ids.has(at)) {
-    delete json.exclusiveMinimum;
-    json.minimum = 1;
-  }
-  if (definition.type === "object") {
-    for (const [key, field] of Object.entries(definition.shape)) {
-      const property = json.properties?.[key];
-      if (derivedFields.has(field)) delete json.properties?.[key];
-      else if (typeof property === "object") {
-        complete(field, property, io);
-        if (io === "output") property.description ??= "The API contract specifies only its type.";
-      }
+const isOpenObject = (model: ValueModel): boolean => model.kind === "open" && model.of === "object";
+
+/** The keys about the type of a value. */
+function bodyOf(model: ValueModel, io: Direction): JsonSchema {
+  switch (model.kind) {
+    case "text":
+      return { type: "string" };
+    case "number":
+      return numberOf(model);
+    case "boolean":
+      return { type: "boolean" };
+    case "literal":
+      return literalOf(model);
+    case "list": {
+      const json: JsonSchema = { type: "array", items: translate(model.element, io) };
+      if (!model.isNeverEmpty) return json;
+      return io === "output" ? { minItems: 1, ...json } : { ...json, minItems: 1 };
     }
-    const texts = io === "output" ? derivedTextsOf(definition.shape) : [];
-    if (texts.length > 0) json.allOf = texts;
-  } else if (definition.type === "array" && json.items && !Array.isArray(json.items)) {
-    complete(definition.element, json.items, io);
-    if (neverEmptyLists.has(at)) json.minItems = 1;
-  } else if (definition.type === "tuple") {
-    const items = json.prefixItems ?? (Array.isArray(json.items) ? json.items : []);
-    for (const [i, item] of items.entries()) complete(definition.items[i] ?? z.unknown(), item, io);
-  } else if (definition.type === "string") {
-    completeText(at, json, io);
-  } else if (definition.type === "custom") {
-    json.type = "object";
+    case "tuple": {
+      const items = model.items.map((item) => translate(item, io));
+      const size = { minItems: items.length, maxItems: items.length };
+      return io === "input"
+        ? { type: "array", items, additionalItems: false, ...size }
+        : { type: "array", prefixItems: items, items: false, ...size };
+    }
+    case "object":
+      return objectOf(model, io);
+    default:
+      return model.kind === "open" ? openOf(model) : {};
   }
 }
 
+const numberOf = ({ isInteger, isId }: NumberValue): JsonSchema =>
+  isInteger
+    ? {
+        type: "integer",
+        ...(isId ? {} : { minimum: Number.MIN_SAFE_INTEGER }),
+        maximum: Number.MAX_SAFE_INTEGER,
+      }
+    : { type: "number" };
+
+function literalOf({ values, isEnum }: LiteralValue): JsonSchema {
+  const [value] = values;
+  if (value === null) return { type: "null" };
+  return !isEnum ? { type: typeof value, const: value } : { type: typeof value, enum: [...values] };
+}
+
+const openOf = ({ of }: OpenValue): JsonSchema =>
+  of === "any"
+    ? {}
+    : of === "object"
+      ? { type: "object" }
+      : { type: "array", items: of === "list" ? {} : { type: "object" } };
+
+function objectOf({ fields }: ObjectValue, io: Direction): JsonSchema {
+  const shown = [...fields].filter(([, field]) =>
+    io === "input" ? field.kind !== "derived" : !field.isSourceOnly,
+  );
+  const properties = shown.map(([key, field]) => {
+    const property = translate(field, io);
+    if (io === "output") property.description ??= "The API contract specifies only its type.";
+    return [key, property] as const;
+  });
+  const required = shown.filter(([, field]) => io === "output" || field.isRequired).map(([key]) => key);
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
 /** For a text derived from one field: the text for each value that is known to occur in the field. */
-function derivedTextsOf(shape: Record<string, z.ZodType>): JsonSchema[] {
-  return Object.entries(shape).flatMap(([key, field]) => {
-    const row = derivedTexts.get(field);
+function derivedTextsOf(fields: ReadonlyMap<string, ValueModel>): JsonSchema[] {
+  return [...fields].flatMap(([key, field]) => {
+    const row: TextOf | undefined =
+      field.kind === "derived" && field.row.kind === "text" ? field.row : undefined;
     const [from = "", ...others] = row?.fields ?? [];
-    const known = shape[from] === undefined ? undefined : occurring.get(within(shape[from]));
+    const source = fields.get(from);
+    const known = source?.kind === "text" ? source.known : undefined;
     if (row === undefined || known === undefined || others.length > 0) return [];
-    return known.values.map((value) => ({
+    return known.map((value) => ({
       if: { properties: { [from]: { const: value } } },
       then: { properties: { [key]: { const: row.text([value]) } } },
     }));
   });
 }
 
-function completeText(schema: z.ZodType, json: JsonSchema, io: Direction): void {
-  const form = formatOf.get(schema)?.format;
-  const mayBeEmpty = schema.safeParse("").success;
-  if (form === undefined) {
-    if (!mayBeEmpty) json.minLength = 1;
+/** The format of a text. In a response, a media address is always complete; a source may leave out the host. */
+const formatIn = ({ format }: TextValue, io: Direction) =>
+  format === undefined
+    ? undefined
+    : formats[io === "output" && format === "media-url" ? "absolute-url" : format];
+
+function completeText(model: TextValue, json: JsonSchema, io: Direction): void {
+  const format = formatIn(model, io);
+  if (format === undefined) {
+    if (!model.mayBeEmpty) json.minLength = 1;
     return;
   }
-  const { pattern, expected, example } = formats[form];
-  json.pattern = mayBeEmpty ? `^$|${pattern}` : pattern;
+  const { pattern, expected, example } = format;
+  json.pattern = model.mayBeEmpty ? `^$|${pattern}` : pattern;
   if (io === "input") json.patternErrorMessage = `Expected ${expected}, for example ${example}`;
 }
 
 /** The text that an editor, or a client's developer, reads when pointing at a field. */
-function hover(schema: z.ZodType, at: z.ZodType, io: Direction): string {
+function hover(model: ValueModel, io: Direction): string {
   const isWritten = io === "input";
-  const parts = schema.description === undefined ? [] : [schema.description];
-  const form = formatOf.get(at)?.format;
-  if (form !== undefined)
-    parts.push(
-      `${isWritten ? "Write" : "It is"} ${formats[form].expected}, such as ${formats[form].example}`,
-    );
-  if (htmlFields.has(at)) parts.push("HTML: paragraphs, emphasis, lists and links.");
-  if (unspecified.has(at))
+  const isOfSource = io === "output" && model.kind === "text" && model.format === "media-url";
+  const parts = model.description === "" || isOfSource ? [] : [model.description];
+  const format = model.kind === "text" ? formatIn(model, io) : undefined;
+  if (format !== undefined)
+    parts.push(`${isWritten ? "Write" : "It is"} ${format.expected}, such as ${format.example}`);
+  if (model.kind === "text" && model.isHtml) parts.push("HTML: paragraphs, emphasis, lists and links.");
+  // The type of a list is specified in a response.
+  if (model.kind === "open" && (isWritten || model.of === "any" || model.of === "object"))
     parts.push(`${isWritten ? "Leave it out: the" : "The"} API contract does not specify its value.`);
   return parts.join(" ");
 }

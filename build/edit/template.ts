@@ -1,8 +1,6 @@
-import type * as z from "zod";
 import { isObject, type JsonObject } from "../json/object.ts";
-import { definitionOf, within } from "../page/field.ts";
-import { sourceSchemas } from "../page/page.ts";
-import { rowOf, type PageType } from "../page/types.ts";
+import { PROGRAM, sourceSchemas } from "../page/page.ts";
+import type { PageType } from "../page/types.ts";
 
 export interface NewPage {
   type: PageType;
@@ -21,27 +19,21 @@ export function newSource({ type, reference, id, slug, title, facts, allFields }
   source: JsonObject;
   guessed: string[];
 } {
-  const { placeholders = {}, infer } = rowOf(type);
+  const { placeholders = {}, infer, source: model } = PROGRAM.types[type];
   const known: JsonObject = { id, meta: { type }, title, ...(infer?.(facts, slug) ?? facts) };
   const source: JsonObject = { $schema: reference };
   const guessed: string[] = [];
-  for (const [field, schema] of Object.entries(shapeOf(sourceSchemas[type]))) {
+  for (const [field, { isRequired, empty, kind }] of model.fields) {
     const given = known[field];
     const placeholder = placeholders[field];
-    const { success: isOptional, data: empty } = schema.safeParse(undefined);
     if (isObject(given)) {
       const complete = { ...(isObject(placeholder) ? placeholder : {}), ...given };
-      source[field] = field === "meta" ? schema.parse(complete) : complete;
+      source[field] = field === "meta" ? sourceSchemas[type].shape.meta.parse(complete) : complete;
     } else if (given !== undefined) source[field] = given;
-    else if (!isOptional) {
-      source[field] = placeholder ?? (definitionOf(within(schema)).type === "string" ? "" : null);
+    else if (isRequired) {
+      source[field] = placeholder ?? (kind === "text" ? "" : null);
       guessed.push(field);
     } else if (allFields && empty !== undefined) source[field] = empty;
   }
   return { source, guessed };
-}
-
-function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
-  const definition = definitionOf(schema);
-  return definition.type === "object" ? definition.shape : {};
 }

@@ -1,19 +1,16 @@
-import type * as z from "zod";
 import { isObject, type JsonValue } from "../json/object.ts";
-import { definitionOf, within } from "../page/field.ts";
-import { sourceSchemas } from "../page/page.ts";
+import { fieldsIn, valueIn, type ValueModel } from "../page/model.ts";
+import { PROGRAM } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";
 
 /** The order of an object's fields in the API contract. Fields that the contract does not have are last. */
 export class Order {
-  readonly schema: z.ZodType | undefined;
+  readonly model: ValueModel | undefined;
   private readonly ranks: ReadonlyMap<string, number>;
 
-  constructor(schema: z.ZodType | undefined, first: readonly string[] = []) {
-    this.schema = schema && within(schema);
-    const definition = this.schema && definitionOf(this.schema);
-    const names = definition?.type === "object" ? Object.keys(definition.shape) : [];
-    this.ranks = new Map([...first, ...names].map((name, rank) => [name, rank]));
+  constructor(model: ValueModel | undefined, first: readonly string[] = []) {
+    this.model = model;
+    this.ranks = new Map([...first, ...fieldsIn(model).keys()].map((name, rank) => [name, rank]));
   }
 
   private rank = (name: string): number => this.ranks.get(name) ?? Infinity;
@@ -42,24 +39,16 @@ export class Order {
   }
 }
 
-const UNKNOWN = new Order(undefined);
-
 /** The order of a page's own fields. */
 export function rootOrder(page: { [key: string]: JsonValue }): Order {
   const meta = page["meta"];
   const type = isObject(meta) ? meta["type"] : undefined;
-  return new Order(isPageType(type) ? sourceSchemas[type] : undefined, ["$schema"]);
+  return new Order(isPageType(type) ? PROGRAM.types[type].source : undefined, ["$schema"]);
 }
 
 /** The order within a field, or an element of a list. */
-export function orderOf({ schema }: Order, step: string | number): Order {
-  if (schema === undefined) return UNKNOWN;
-  const definition = definitionOf(schema);
-  if (definition.type === "object") return new Order(definition.shape[String(step)]);
-  if (definition.type === "array") return new Order(definition.element);
-  if (definition.type === "tuple") return new Order(definition.items[Number(step)]);
-  return UNKNOWN;
-}
+export const orderOf = ({ model }: Order, step: string | number): Order =>
+  new Order(model && valueIn(model, [step]));
 
 /** A value with the fields of all its objects in the contract's order. */
 export function ordered(value: JsonValue, order: Order): JsonValue {

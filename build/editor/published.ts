@@ -1,9 +1,8 @@
 import { idFile } from "../browse/client/words.js";
 import { dataPath, printDataFile, type DataFile } from "../browse/data-files.ts";
 import { claimTexts, type Claims } from "../check/claims.ts";
-import { definitionOf, schemaAt } from "../page/field.ts";
 import type { OwnImages } from "../page/media.ts";
-import { thingKinds, type ThingKind } from "../page/things.ts";
+import { entityKinds, type EntityKind } from "../page/entities.ts";
 
 /*
  * The data files of the published editor: the source files of live pages, the things that the pages describe, and the
@@ -82,8 +81,8 @@ export const imageFile = (images: OwnImages | undefined): DataFile => [
 export function describedThings(
   claims: Claims,
   idOf: (file: number) => number,
-): [ThingKind, DescribedThing[]][] {
-  const kinds = thingKinds().map((kind): [ThingKind, DescribedThing[]] => [kind, []]);
+): [EntityKind, DescribedThing[]][] {
+  const kinds = entityKinds().map((kind): [EntityKind, DescribedThing[]] => [kind, []]);
   const byKind = new Map(kinds.map(([{ identity }, things]) => [identity.kind, things]));
   for (const counted of countClaims(claims, idOf)) {
     const end = counted.text.indexOf("\n");
@@ -119,11 +118,10 @@ function* countClaims(claims: Claims, idOf: (file: number) => number): Generator
 }
 
 /** Returns a function that reads the values of a thing: of its key, then of its identity's fields; null if omitted. */
-export function valuesReader({ identity, schema }: ThingKind): (thing: DescribedThing) => unknown[] {
-  const areNumbers = [...identity.values, identity.key].map((field) => {
-    const of = schemaAt(schema, [field]);
-    return of !== undefined && definitionOf(of).type === "number";
-  });
+export function valuesReader({ identity, model }: EntityKind): (thing: DescribedThing) => unknown[] {
+  const areNumbers = [...identity.values, identity.key].map(
+    (field) => model.fields.get(field)?.kind === "number",
+  );
   return ({ text }) => {
     const values = text.split("\n").map((printed, k): unknown => {
       if (printed === "") return null;

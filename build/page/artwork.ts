@@ -18,11 +18,11 @@ import {
   requiredText,
   text,
   textOrDerived,
-  unspecifiedList,
-  unspecifiedObject,
-  unspecifiedObjects,
-  unspecifiedValue,
-  usually,
+  openList,
+  openObject,
+  openObjects,
+  openValue,
+  knownValues,
 } from "./field.ts";
 
 /** Fields that only artworks have, in the order of the API contract. */
@@ -54,7 +54,9 @@ const exhibitionLeg = named("ExhibitionLeg", {
 
 const exhibition = named("Exhibition", {
   id: id().describe("The exhibition's id."),
-  type: usually(requiredText(), "Collection based display", "Loan-out").describe("The kind of exhibition."),
+  type: knownValues(requiredText(), "Collection based display", "Loan-out").describe(
+    "The kind of exhibition.",
+  ),
   title: text().describe("The exhibition's title."),
   startDate: requiredText("date").describe("The first day."),
   endDate: requiredText("date").describe("The last day."),
@@ -76,7 +78,7 @@ const group = (kind: string) =>
 
 /** `display_name` is derived from the code `type` if the source leaves it out. */
 const resource = named("Resource", {
-  type: usually(requiredText("code"), "DISPLAY_CAPTION", "CATALOGUE_ENTRY").describe(
+  type: knownValues(requiredText("code"), "DISPLAY_CAPTION", "CATALOGUE_ENTRY").describe(
     "The kind of text: a code in capital letters.",
   ),
   slug_name: derived(
@@ -94,7 +96,7 @@ const subject = identified(
   named("Subject", {
     id: id().describe("The subject's id."),
     name: text().describe("The subject's name."),
-    level: usually(integer(), 1, 2, 3).describe("1, 2 or 3; 1 is the broadest."),
+    level: knownValues(integer(), 1, 2, 3).describe("1, 2 or 3; 1 is the broadest."),
     parent_id: id().describe("The id of the broader subject."),
   }),
   "subject",
@@ -161,7 +163,7 @@ const locationCard = named("LocationCard", {
     truncate_description: flag().describe("Whether the description is cut short."),
     two_columns_on_mobile: flag().describe("Whether the card has two columns on a telephone."),
     open_in_lightbox: flag().describe("Whether the card opens in a lightbox."),
-    exclude_parents: unspecifiedList(),
+    exclude_parents: openList(),
   })
     .prefault({})
     .describe("The layout of the card."),
@@ -243,7 +245,7 @@ export const artworkFields = {
     "classification",
     "id",
   ).describe("The kind of work."),
-  displayLocation: unspecifiedObject(),
+  displayLocation: openObject(),
   catalogue_group: named("CatalogueGroup", {
     live: flag().describe("Whether the group's page is published."),
     title: text().describe("The group's title."),
@@ -251,9 +253,9 @@ export const artworkFields = {
   })
     .prefault({})
     .describe("The group of the catalogue that describes the work."),
-  iiif_info: unspecifiedValue(),
-  iiif_id: unspecifiedValue(),
-  additional_images: unspecifiedValue(),
+  iiif_info: openValue(),
+  iiif_id: openValue(),
+  additional_images: openValue(),
   contributors: list(contributor).describe("The contributors to the work, one object each."),
   exhibitions: list(exhibition).describe("The exhibitions and displays that showed the work."),
   giftGroups: list(group("gift group")).describe("The gifts that the work belongs to."),
@@ -265,10 +267,10 @@ export const artworkFields = {
     DERIVED.subject_tags,
   ),
   master_images: list(masterImage).describe("The images of the work."),
-  location: unspecifiedObjects(),
-  map_spaces: unspecifiedList(),
-  related_media: unspecifiedList(),
-  related_texts: unspecifiedList(),
-  related_events: unspecifiedList(),
+  location: openObjects(),
+  map_spaces: openList(),
+  related_media: openList(),
+  related_texts: openList(),
+  related_events: openList(),
   location_card: locationCard,
 };

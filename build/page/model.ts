@@ -1,24 +1,6 @@
 import type * as z from "zod";
 import type { Copy, Derivation, TextOf } from "./derive.ts";
-import {
-  definitionOf,
-  derivedFields,
-  fallbacks,
-  formatOf,
-  htmlFields,
-  identities,
-  ids,
-  isTitle,
-  labels,
-  multilineTexts,
-  names,
-  neverEmptyLists,
-  occurring,
-  sourceOnlyFields,
-  unspecified,
-  within,
-  type Identity,
-} from "./field.ts";
+import { marksOf, type Identity } from "./field.ts";
 import type { FormatName } from "./formats.ts";
 import { rulesFor, type Rule } from "./rules.ts";
 
@@ -84,6 +66,13 @@ export interface ObjectValue extends Facts {
   rules: readonly Rule[];
 }
 
+/** One value, or one of some values. */
+export interface LiteralValue extends Facts {
+  kind: "literal";
+  values: readonly (string | number | boolean | null)[];
+  isEnum: boolean;
+}
+
 /** A value that the API contract does not specify. */
 export interface OpenValue extends Facts {
   kind: "open";
@@ -96,6 +85,8 @@ export interface OpenValue extends Facts {
 export interface DerivedValue extends Facts {
   kind: "derived";
   row: Derivation;
+  /** The value in a response. */
+  response: ValueModel;
 }
 
 export type ValueModel =
@@ -107,69 +98,80 @@ export type ValueModel =
   | OpenValue
   | DerivedValue
   | (Facts & { kind: "boolean" })
-  | (Facts & { kind: "literal"; values: readonly (string | number | boolean | null)[] });
+  | LiteralValue;
+
+/** Zod's definition of a schema, as far as this project reads it. */
+type Definition =
+  | { type: "object"; shape: Record<string, z.ZodType> }
+  | { type: "array"; element: z.ZodType }
+  | { type: "tuple"; items: z.ZodType[] }
+  | { type: "default" | "prefault" | "optional" | "nullable"; innerType: z.ZodType }
+  | { type: "literal"; values: (string | number | boolean | null)[] }
+  | { type: "enum"; entries: Record<string, string> }
+  | { type: "string" | "number" | "boolean" | "null" | "unknown" | "custom" | "never" };
+
+const definitionOf = (schema: z.ZodType): Definition => schema.def as unknown as Definition;
+
+/** The schema without its defaults and null. A derived field is returned as it is. */
+function within(schema: z.ZodType): z.ZodType {
+  const definition = definitionOf(schema);
+  return "innerType" in definition && marksOf(schema).derived === undefined
+    ? within(definition.innerType)
+    : schema;
+}
 
 /** Makes the model of a declaration. */
 export function modelOf(declared: z.ZodType): ValueModel {
   const at = within(declared);
-  const mark = derivedFields.get(at);
-  const isPrefault = definitionOf(declared).type === "prefault";
-  // Without JIT: each declaration parses only two values.
-  const omitted = mark === undefined ? declared.safeParse(undefined, { jitless: true }) : undefined;
+  const [marks, outer] = [marksOf(at), marksOf(declared)];
+  const { derived, occurs, identity, known } = marks;
+  // Without JIT: each declaration parses only a few values.
+  const parse = (value: unknown) => declared.safeParse(value, { jitless: true });
+  const omitted = derived === undefined ? parse(undefined) : undefined;
   const facts: Facts = {
-    description: declared.description ?? at.description ?? mark?.response.description ?? "",
-    label: labels.get(declared)?.label ?? labels.get(at)?.label,
-    isNullable:
-      mark === undefined && !unspecified.has(at) && declared.safeParse(null, { jitless: true }).success,
+    description: declared.description ?? at.description ?? derived?.response.description ?? "",
+    label: outer.label ?? marks.label,
+    isNullable: derived === undefined && occurs === undefined && parse(null).success,
     isRequired: omitted?.success === false,
-    empty: isPrefault ? {} : omitted?.data,
-    isSourceOnly: sourceOnlyFields.has(declared) || sourceOnlyFields.has(at),
-    fallback: fallbacks.get(declared) ?? fallbacks.get(at),
+    empty: definitionOf(declared).type === "prefault" ? {} : omitted?.data,
+    isSourceOnly: outer.isSourceOnly ?? false,
+    fallback: outer.fallback,
   };
-  if (mark !== undefined) return { ...facts, kind: "derived", row: mark.row };
-  const open = unspecified.get(at);
-  if (open !== undefined) return { ...facts, kind: "open", of: shapeOf(at), occurs: open.occurs };
+  if (derived !== undefined)
+    return { ...facts, kind: "derived", row: derived.row, response: modelOf(derived.response) };
+  if (occurs !== undefined) return { ...facts, kind: "open", of: shapeOf(at), occurs };
   const definition = definitionOf(at);
   switch (definition.type) {
     case "string":
       return {
         ...facts,
         kind: "text",
-        format: formatOf.get(at)?.format,
+        format: marks.format,
         mayBeEmpty: at.safeParse("", { jitless: true }).success,
-        isTitle: isTitle(at),
-        isMultiline: multilineTexts.has(at),
-        isHtml: htmlFields.has(at),
-        known: occurring.get(at)?.values,
+        isTitle: marks.isTitle ?? false,
+        isMultiline: marks.isMultiline ?? false,
+        isHtml: marks.isHtml ?? false,
+        known,
       };
     case "number":
-      return {
-        ...facts,
-        kind: "number",
-        isInteger: "format" in at.def,
-        isId: ids.has(at),
-        known: occurring.get(at)?.values,
-      };
+      return { ...facts, kind: "number", isInteger: "format" in at.def, isId: marks.isId ?? false, known };
     case "boolean":
       return { ...facts, kind: "boolean" };
     case "literal":
-      return { ...facts, kind: "literal", values: definition.values };
+      return { ...facts, kind: "literal", values: definition.values, isEnum: false };
+    case "enum":
+      return { ...facts, kind: "literal", values: Object.values(definition.entries), isEnum: true };
+    case "null":
+      return { ...facts, kind: "literal", values: [null], isEnum: false, isNullable: false };
     case "array": {
       const element = modelOf(definition.element);
-      return { ...facts, kind: "list", element, isNeverEmpty: neverEmptyLists.has(at) };
+      return { ...facts, kind: "list", element, isNeverEmpty: marks.isNeverEmpty ?? false };
     }
     case "tuple":
       return { ...facts, kind: "tuple", items: definition.items.map(modelOf) };
     case "object": {
       const fields = new Map(Object.entries(definition.shape).map(([name, of]) => [name, modelOf(of)]));
-      return {
-        ...facts,
-        kind: "object",
-        fields,
-        name: names.get(at)?.name,
-        identity: identities.get(at),
-        rules: rulesFor(fields),
-      };
+      return { ...facts, kind: "object", fields, name: marks.name, identity, rules: rulesFor(fields) };
     }
     default:
       throw new Error(`a field cannot be declared as ${definition.type}`);

@@ -9,7 +9,6 @@ import {
   nullable,
   nullableOrCopy,
   requiredText,
-  responseOf,
   sourceOnly,
   text,
   title,
@@ -170,15 +169,3 @@ type WithoutLiveDates<T> = T extends { meta: infer M }
   : never;
 
 export type PageResponse = Complete<WithoutLiveDates<SourcePage>>;
-
-const responses = new Map<PageType, z.ZodType>();
-
-/**
- * The schema of a page type's response: every field of the API contract, and no other. Created on first use, because most
- * builds need only the source's schema.
- */
-export function responseSchemaOf(type: PageType): z.ZodType {
-  let schema = responses.get(type);
-  if (schema === undefined) responses.set(type, (schema = responseOf(sourceSchemas[type])));
-  return schema;
-}

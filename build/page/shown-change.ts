@@ -1,7 +1,7 @@
 import { printableJson } from "../findings/printable.ts";
-import { htmlFields, schemaAt } from "./field.ts";
 import { wordsOf } from "./html/words.ts";
-import { sourceSchemas } from "./page.ts";
+import { valueIn } from "./model.ts";
+import { PROGRAM } from "./page.ts";
 import type { FieldChange } from "../json/changes.ts";
 
 /** Maximum length of a text that is shown whole, in UTF-16 units. */
@@ -32,9 +32,9 @@ export function shownChange(change: FieldChange): { old?: string; new?: string }
 /** Whether a page type has HTML in the field. */
 function isHtml(field: string): boolean {
   const path = field.match(/[^.[\]]+/g) ?? [];
-  return Object.values(sourceSchemas).some((schema) => {
-    const at = schemaAt(schema, path);
-    return at !== undefined && htmlFields.has(at);
+  return Object.values(PROGRAM.types).some(({ source }) => {
+    const at = valueIn(source, path);
+    return at?.kind === "text" && at.isHtml;
   });
 }
 

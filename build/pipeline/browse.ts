@@ -48,7 +48,7 @@ export async function countsOf(
   if (!wantsEditor(options, discovery)) return countsFor(pages);
   // The kinds of things are only loaded if the manifest has no number, because most builds do not need them.
   const known = manifest?.browse?.counts.things ?? 0;
-  return countsFor(pages, known > 0 ? known : (await import("../page/things.ts")).thingKinds().length);
+  return countsFor(pages, known > 0 ? known : (await import("../page/entities.ts")).entityKinds().length);
 }
 
 /** The files of the browse UI, without its data files. */

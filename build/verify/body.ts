@@ -1,12 +1,10 @@
-import type * as z from "zod";
 import { isObject } from "../json/object.ts";
 import { isTooDeep } from "../json/depth.ts";
 import { MAX_DEPTH } from "../json/parse.ts";
-import { definitionOf } from "../page/field.ts";
-import { responseSchemaOf, type PageResponse } from "../page/page.ts";
+import { PROGRAM, type PageResponse } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";
-import { beginning } from "../http/reply.ts";
-import { shown } from "../http/reply.ts";
+import { beginning, shown } from "../http/reply.ts";
+import { disorder, mismatches } from "./fields.ts";
 
 /** Checks a page's body against the response schema, and against the API's rules between fields. */
 
@@ -35,63 +33,13 @@ export function schemaFault(page: Json): string | undefined {
   const type = isObject(page["meta"]) ? page["meta"]["type"] : undefined;
   if (!isPageType(type))
     return `meta.type: expected a page type, found ${shown(JSON.stringify(type) ?? "nothing")}`;
-  const result = responseSchemaOf(type).safeParse(page);
-  if (result.success) return undefined;
-  const [issue, ...more] = result.error.issues;
-  if (issue === undefined) return "it does not match the schema";
-  return `${issueWords(page, issue)}${more.length > 0 ? ` (and ${more.length} more)` : ""}`;
-}
-
-function issueWords(page: Json, issue: z.core.$ZodIssue): string {
-  const path = issue.path.map(String).join(".");
-  if (issue.code === "unrecognized_keys")
-    return `${path === "" ? "" : `${path}: `}unknown field ${shown(issue.keys.join(", "))}`;
-  let value: unknown = page;
-  for (const key of issue.path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
-  if (value === undefined) return `${path} is missing`;
-  const found = shown(JSON.stringify(value)).slice(0, 80);
-  return issue.code === "invalid_type"
-    ? `${path}: expected ${issue.expected}, found ${found}`
-    : `${path}: ${found} is not allowed`;
+  const [fault, ...more] = mismatches(PROGRAM.types[type].source, page);
+  return fault && `${fault}${more.length > 0 ? ` (and ${more.length} more)` : ""}`;
 }
 
 /** The first object whose keys are not in the API's order. Only for a page that matches its schema. */
-export function orderFault(page: PageResponse): string | undefined {
-  return disorder(responseSchemaOf(page.meta.type), page, "");
-}
-
-function disorder(schema: z.ZodType, value: unknown, path: string): string | undefined {
-  const definition = definitionOf(schema);
-  if (definition.type === "nullable")
-    return value === null ? undefined : disorder(definition.innerType, value, path);
-  if (definition.type === "array")
-    return first(
-      (value as unknown[]).map((item, i) => () => disorder(definition.element, item, `${path}[${i}]`)),
-    );
-  if (definition.type !== "object") return undefined;
-  const fields = Object.entries(definition.shape);
-  const found = Object.keys(value as Json);
-  const at = fields.findIndex(([key], i) => key !== found[i]);
-  if (at >= 0) {
-    const where = path === "" ? "the page" : path;
-    return `in ${where}: expected ${fields[at]?.[0]}, found ${shown(found[at] ?? "nothing")}`;
-  }
-  return first(
-    fields.map(
-      ([key, field]) =>
-        () =>
-          disorder(field, (value as Json)[key], path === "" ? key : `${path}.${key}`),
-    ),
-  );
-}
-
-function first(faults: (() => string | undefined)[]): string | undefined {
-  for (const fault of faults) {
-    const words = fault();
-    if (words !== undefined) return words;
-  }
-  return undefined;
-}
+export const orderFault = (page: PageResponse): string | undefined =>
+  disorder(PROGRAM.types[page.meta.type].source, page);
 
 /** The fields that repeat another field, or a value of a list. */
 interface EqualFields {

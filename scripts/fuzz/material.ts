@@ -1,7 +1,6 @@
-import { definitionOf, within } from "../../build/page/field.ts";
-import { sourceSchemas } from "../../build/page/page.ts";
+import type { ValueModel } from "../../build/page/model.ts";
+import { PROGRAM } from "../../build/page/page.ts";
 import { PAGE_TYPES } from "../../build/page/types.ts";
-import type * as z from "zod";
 
 /** The values of mutations, at the limits of the allowed values. */
 export const NUMBERS = [
@@ -86,14 +85,13 @@ export const KEYS = [
   "0",
   "$schema",
   "titel",
-  ...new Set(Object.values(sourceSchemas).flatMap((schema) => Array.from(namesIn(schema)))),
+  ...new Set(Object.values(PROGRAM.types).flatMap(({ source }) => Array.from(namesIn(source)))),
 ];
 
-function* namesIn(schema: z.ZodType): Generator<string> {
-  const definition = definitionOf(within(schema));
-  if (definition.type === "array") yield* namesIn(definition.element);
-  if (definition.type !== "object") return;
-  for (const [name, field] of Object.entries(definition.shape)) {
+function* namesIn(model: ValueModel): Generator<string> {
+  if (model.kind === "list") yield* namesIn(model.element);
+  if (model.kind !== "object") return;
+  for (const [name, field] of model.fields) {
     yield name;
     yield* namesIn(field);
   }

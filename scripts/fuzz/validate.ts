@@ -4,8 +4,8 @@ import { configuredHosts } from "../../build/hosting/config/index.ts";
 import { headersIn } from "../../build/hosting/read.ts";
 import { valueOf } from "../../build/json/node.ts";
 import { parseJson } from "../../build/json/parse.ts";
-import { responseSchemaOf } from "../../build/page/page.ts";
-import { isPageType, isRootType, parentTypes, ROOT_TYPE, type PageType } from "../../build/page/types.ts";
+import { schemaFault } from "../../build/verify/body.ts";
+import { isRootType, parentTypes, ROOT_TYPE, type PageType } from "../../build/page/types.ts";
 import type { Site } from "../../build/page/site.ts";
 import { checkSiteConfig } from "../../build/check/config.ts";
 import { SourceChecker } from "../../build/check/source.ts";
@@ -103,13 +103,8 @@ function assertPlace({ line, column, endLine = line, endColumn = column }: Place
 
 function assertResponse(text: string, source: string, { media_url }: Site): void {
   const response = JSON.parse(text) as { meta: { type: unknown } } & Record<string, Value>;
-  const { type } = response.meta;
-  if (!isPageType(type)) throw new Wrong("a response without a type");
-  const { error } = responseSchemaOf(type).safeParse(response);
-  if (error)
-    throw new Wrong(
-      `the response breaks its schema: ${error.issues[0]?.path.join(".")} ${error.issues[0]?.message}`,
-    );
+  const fault = schemaFault(response);
+  if (fault !== undefined) throw new Wrong(`the response breaks its schema: ${fault}`);
   for (const problem of disagreements(JSON.parse(source) as Value, response, media_url))
     throw new Wrong(problem);
   if (/\s/.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, ""))) throw new Wrong("the response is not compact");

@@ -22,13 +22,13 @@ import {
 import { pageTypeNamed, SHORT_NAMES } from "../../build/edit/type.ts";
 import { Failure } from "../../build/base/failure.ts";
 import type { JsonObject, JsonValue } from "../../build/json/object.ts";
-import { PROGRAM, sourceSchemas } from "../../build/page/page.ts";
+import { PROGRAM } from "../../build/page/page.ts";
 import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { runHere } from "../command.ts";
 import { filesBelow } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
-import { fullValue, isRequired } from "../response/sound.ts";
+import { fullValue } from "../response/sound.ts";
 import { MEMORY, scratch } from "../scratch.ts";
 
 /** Sources that the tests leave out: new pages do not depend on the number of works and artists. */
@@ -54,10 +54,8 @@ const path = (file: string) => join(content, file);
 const written = (file: string) => JSON.parse(readFileSync(path(file), "utf8")) as Record<string, unknown>;
 const factsOf = (type: PageType): JsonObject => {
   if (type === "artworks.ArtworkPage") return FACTS;
-  const { shape } = sourceSchemas[type];
-  const required = Object.entries(shape).filter(
-    ([name, field]) => PROGRAM.types[type].own.includes(name) && isRequired(field),
-  );
+  const { source, own } = PROGRAM.types[type];
+  const required = [...source.fields].filter(([name, { isRequired }]) => own.includes(name) && isRequired);
   return Object.fromEntries(required.map(([name, field]) => [name, fullValue(field) as JsonValue]));
 };
 const make = (typeName: string, at: string, more: Partial<CreateOptions> = {}) =>

@@ -4,8 +4,8 @@ import { type FieldEdit, withEdits } from "../../build/editor/edits.ts";
 import { type Member, type Node, valueOf } from "../../build/json/node.ts";
 import { isObject, type JsonValue } from "../../build/json/object.ts";
 import { parseJson } from "../../build/json/parse.ts";
-import { definitionOf, derivedFields, schemaAt, unspecified, within } from "../../build/page/field.ts";
-import { sourceSchemas } from "../../build/page/page.ts";
+import { valueIn, type ValueModel } from "../../build/page/model.ts";
+import { PROGRAM } from "../../build/page/page.ts";
 import { PAGE_TYPES } from "../../build/page/types.ts";
 import { anyValue } from "../response/sound.ts";
 
@@ -21,66 +21,57 @@ export interface Edited {
 export function drawEdited(seed: number): Edited {
   const draw = random(seed);
   const type = draw.pick([...PAGE_TYPES, "artworks.ArtworkPage"] as const);
-  const schema = sourceSchemas[type];
-  const page = sample(schema, draw) as Page;
+  const model = PROGRAM.types[type].source;
+  const page = sample(model, draw) as Page;
   const text = draw.pick(["", "\ufeff"]) + scattered(page, draw) + draw.pick(["", "\n", "\r\n"]);
   const edits: FieldEdit[] = [];
   for (let n = 1 + draw.below(5); n > 0; n--) {
-    const path = draw.pick(placesIn(schema, page));
+    const path = draw.pick(placesIn(model, page));
     if (edits.some((edit) => isWithin(path, edit.path) || isWithin(edit.path, path))) continue;
     // Removing an element changes the indexes of later ones, so no element is edited after another edit in its list.
     const list = path.replace(/\.\d+$/, "");
     if (list !== path && edits.some((edit) => isWithin(edit.path, list))) continue;
-    edits.push({ path, value: newValue(schema, page, path, draw) });
+    edits.push({ path, value: newValue(model, page, path, draw) });
   }
   return { text, page, edits };
 }
 
-const sample = (schema: Parameters<typeof anyValue>[0], draw: Random): JsonValue =>
-  fc.sample(anyValue(schema), { numRuns: 1, seed: draw.below(2 ** 31) })[0] as JsonValue;
+const sample = (model: ValueModel, draw: Random): JsonValue =>
+  fc.sample(anyValue(model), { numRuns: 1, seed: draw.below(2 ** 31) })[0] as JsonValue;
 
 export const isWithin = (path: string, other: string): boolean => `${path}.`.startsWith(`${other}.`);
 
 /** The paths of all fields that the page has or may have, and of all elements of its lists. */
-function placesIn(schema: Parameters<typeof anyValue>[0], value: JsonValue, path = ""): string[] {
-  const at = within(schema);
-  const definition = definitionOf(at);
+function placesIn(model: ValueModel, value: JsonValue, path = ""): string[] {
   const below = (step: string | number): string => (path === "" ? String(step) : `${path}.${step}`);
   const own = path === "" || path === "meta" || path === "meta.type" ? [] : [path];
-  if (unspecified.has(at)) return own;
-  if (definition.type === "object" && isObject(value))
+  if (model.kind === "object" && isObject(value))
     return own.concat(
-      Object.entries(definition.shape).flatMap(([key, field]) =>
-        derivedFields.has(field)
+      [...model.fields].flatMap(([key, field]) =>
+        field.kind === "derived"
           ? []
           : Object.hasOwn(value, key)
             ? placesIn(field, value[key] as JsonValue, below(key))
             : [below(key)],
       ),
     );
-  if (definition.type === "array" && Array.isArray(value))
-    return own.concat(value.flatMap((item, i) => placesIn(definition.element, item, below(i))));
+  if (model.kind === "list" && Array.isArray(value))
+    return own.concat(value.flatMap((item, i) => placesIn(model.element, item, below(i))));
   return own;
 }
 
-function newValue(
-  schema: Parameters<typeof anyValue>[0],
-  page: Page,
-  path: string,
-  draw: Random,
-): JsonValue | undefined {
+function newValue(model: ValueModel, page: Page, path: string, draw: Random): JsonValue | undefined {
   const steps = path.split(".");
   const old = steps.reduce<unknown>((at, step) => (at as Page | undefined)?.[step], page);
   if (old !== undefined && draw.below(4) === 0) return undefined;
-  const field = schemaAt(schema, steps) as Parameters<typeof anyValue>[0];
-  if (unspecified.has(field)) return draw.pick<JsonValue>([null, [], {}, [{ b: [1.5], a: "é" }]]);
+  const field = valueIn(model, steps) as ValueModel;
+  if (field.kind === "open") return draw.pick<JsonValue>([null, [], {}, [{ b: [1.5], a: "é" }]]);
   if (!Array.isArray(old)) return sample(field, draw);
   const list = [...(old as JsonValue[])];
-  const definition = definitionOf(within(field));
   for (let n = 1 + draw.below(3); n > 0; n--) {
     const at = draw.below(list.length + 1);
     const kind = draw.below(3);
-    if (kind === 0 && definition.type === "array") list.splice(at, 0, sample(definition.element, draw));
+    if (kind === 0 && field.kind === "list") list.splice(at, 0, sample(field.element, draw));
     else if (kind === 1) list.splice(at, 1);
     else list.splice(draw.below(list.length + 1), 0, ...list.splice(at, 1));
   }

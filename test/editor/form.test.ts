@@ -19,7 +19,7 @@ import {
 } from "../../build/editor/form/model.ts";
 import { isSlug, newFile, slugOfFile, suggestedSlug } from "../../build/editor/form/place.ts";
 import { fits, isEmpty, pathText, typedValue, valueAt, withValue } from "../../build/editor/form/values.ts";
-import { sourceSchemas } from "../../build/page/page.ts";
+import { PROGRAM } from "../../build/page/page.ts";
 import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
 import { filesBelow } from "../files.ts";
 import { anyValue } from "../response/sound.ts";
@@ -128,7 +128,7 @@ describe("the fields of a form", () => {
     expect(names.indexOf("title")).toBeLessThan(names.indexOf("acno"));
     expect(names.at(-1)).toBe("location_card");
     expect(new Set(names.map((name) => name.split(".")[0]))).toEqual(
-      new Set(Object.keys(sourceSchemas[ARTWORK].shape)),
+      new Set(PROGRAM.types[ARTWORK].source.fields.keys()),
     );
   });
 
@@ -200,7 +200,7 @@ describe("the fields of a form", () => {
     };
     for (const type of PAGE_TYPES)
       fc.assert(
-        fc.property(anyValue(sourceSchemas[type]), (page) => {
+        fc.property(anyValue(PROGRAM.types[type].source), (page) => {
           for (const { path, field } of fieldsOf(type)) check(field, valueAt(page, path));
         }),
         { numRuns: 60, seed: 7 },

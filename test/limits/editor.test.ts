@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { needsNote, searchedThing, searchThings } from "../../build/editor/form/things.ts";
 import { branchName } from "../../build/editor/github/propose.ts";
-import { thingKinds } from "../../build/page/things.ts";
+import { entityKinds } from "../../build/page/entities.ts";
 
 const identityOf = (kind: string) => {
-  const identity = thingKinds().find((one) => one.identity.kind === kind)?.identity;
+  const identity = entityKinds().find((one) => one.identity.kind === kind)?.identity;
   if (identity === undefined) throw new Error(`no kind ${kind}`);
   return identity;
 };

@@ -13,7 +13,7 @@ import { create } from "../../build/edit/create.ts";
 import { fix } from "../../build/edit/fix.ts";
 import { pageTypeNamed } from "../../build/edit/type.ts";
 import { hintOf, messageOf } from "../../build/findings/finding.ts";
-import { sourceSchemas } from "../../build/page/page.ts";
+import { PROGRAM } from "../../build/page/page.ts";
 import { PAGE_TYPES, parentTypes, rowOf, type PageType } from "../../build/page/types.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { check } from "../../build/pipeline/check.ts";
@@ -176,7 +176,7 @@ describe("an added page type in a build", () => {
     const validator = new PageValidator({ ...site, owned_paths: ["/a"] });
     const verdict = (source: unknown) => validator.validate(Buffer.from(JSON.stringify(source)), EVENT);
     fc.assert(
-      fc.property(anyValue(sourceSchemas[EVENT]), (source) => {
+      fc.property(anyValue(PROGRAM.types[EVENT].source), (source) => {
         expect(verdict(source)).toBe("accepted");
       }),
       { numRuns: 200, seed: 1, endOnFailure: true },

@@ -1,10 +1,8 @@
-import type * as z from "zod";
 import { isObject, type JsonObject } from "../../build/json/object.ts";
-import { definitionOf, derivedFields, within } from "../../build/page/field.ts";
-import { sourceSchemas } from "../../build/page/page.ts";
+import type { ValueModel } from "../../build/page/model.ts";
+import { PROGRAM } from "../../build/page/page.ts";
 import { isRootType, PAGE_TYPES, parentTypes, type PageType } from "../../build/page/types.ts";
 import { withEveryField } from "../../scripts/every-field.ts";
-import { isRequired } from "../response/sound.ts";
 import { page, SITE } from "./site.ts";
 
 /*
@@ -13,13 +11,12 @@ import { page, SITE } from "./site.ts";
  */
 
 /** The paths of the fields that a source may leave out; `*` is every element of a list. */
-function* optionalFields(schema: z.ZodType, path: readonly string[] = []): Generator<readonly string[]> {
-  const definition = definitionOf(within(schema));
-  if (definition.type === "array") yield* optionalFields(definition.element, [...path, "*"]);
-  if (definition.type !== "object") return;
-  for (const [name, field] of Object.entries(definition.shape)) {
-    if (derivedFields.has(field)) continue;
-    if (!isRequired(field)) yield [...path, name];
+function* optionalFields(model: ValueModel, path: readonly string[] = []): Generator<readonly string[]> {
+  if (model.kind === "list") yield* optionalFields(model.element, [...path, "*"]);
+  if (model.kind !== "object") return;
+  for (const [name, field] of model.fields) {
+    if (field.kind === "derived") continue;
+    if (!field.isRequired) yield [...path, name];
     yield* optionalFields(field, [...path, name]);
   }
 }
@@ -33,7 +30,7 @@ function without(value: unknown, [name, ...rest]: readonly string[]): unknown {
 
 function variantsOf(type: PageType): unknown[] {
   const full = withEveryField({ meta: { type } }, type);
-  const paths = [...optionalFields(sourceSchemas[type])].sort((a, b) => b.length - a.length);
+  const paths = [...optionalFields(PROGRAM.types[type].source)].sort((a, b) => b.length - a.length);
   const inLists = paths.filter((path) => path.includes("*"));
   const all = [inLists, paths].map((omitted) => omitted.reduce<unknown>(without, full));
   return [full, ...paths.map((path) => without(full, path)), ...all];

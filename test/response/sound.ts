@@ -1,22 +1,11 @@
 import * as fc from "fast-check";
-import type * as z from "zod";
-import {
-  definitionOf,
-  derivedFields,
-  formatOf,
-  htmlFields,
-  ids,
-  occurring,
-  unspecified,
-  within,
-} from "../../build/page/field.ts";
 import type { WrittenFormat } from "../../build/page/formats.ts";
-import { rulesFor } from "../../build/page/rules.ts";
+import type { ObjectValue, TextValue, ValueModel } from "../../build/page/model.ts";
 import { AT } from "../../scripts/fuzz/validate.ts";
 import { site } from "./place.ts";
 
 /*
- * Valid sources, generated from the schemas only. For a new format, the compiler requires
+ * Valid sources, generated from the model only. For a new format, the compiler requires
  * values here; a new field appears by itself.
  */
 
@@ -46,48 +35,48 @@ const IDS = [1, 7, Number.MAX_SAFE_INTEGER];
 const INTEGERS = [1840, 0, -1, 1841, 2026];
 
 /** Valid values of a field without fields of its own, the simplest first. */
-function soundValues(schema: z.ZodType): unknown[] {
-  const at = within(schema);
-  const definition = definitionOf(at);
-  if (unspecified.has(at)) return [schema.parse(undefined)];
-  const usual = occurring.get(at)?.values;
-  if (usual !== undefined) return [...usual];
-  if (definition.type === "literal") return definition.values;
-  if (definition.type === "boolean") return [true, false];
-  if (definition.type === "number")
-    return ids.has(at) ? IDS : "format" in at.def ? INTEGERS : [0.75, ...INTEGERS];
-  const form = formatOf.get(at)?.format;
-  const texts =
-    form === undefined ? (htmlFields.has(at) ? HTML : TEXTS) : ["", ...FORMED[form as WrittenFormat]];
-  const sound = texts.filter((text) => at.safeParse(text).success);
+function soundValues(model: ValueModel): unknown[] {
+  switch (model.kind) {
+    case "open":
+      return [model.empty];
+    case "literal":
+      return [...model.values];
+    case "boolean":
+      return [true, false];
+    case "number":
+      return [...(model.known ?? (model.isId ? IDS : model.isInteger ? INTEGERS : [0.75, ...INTEGERS]))];
+    case "text":
+      return textsFor(model);
+    default:
+      throw new Error(`${model.kind} has values of its own`);
+  }
+}
+
+function textsFor({ known, format, isHtml, mayBeEmpty, isNullable }: TextValue): unknown[] {
+  if (known !== undefined) return [...known];
+  const texts = format === undefined ? (isHtml ? HTML : TEXTS) : FORMED[format as WrittenFormat];
   // The simplest value is not empty.
-  const values = [...sound.filter((text) => text !== ""), ...sound.filter((text) => text === "")];
-  return schema.safeParse(null).success ? [...values, null] : values;
+  return [...texts.filter((text) => text !== ""), ...(mayBeEmpty ? [""] : []), ...(isNullable ? [null] : [])];
 }
 
 /** The fields of an object that a source may contain. */
-const writtenFields = (shape: Record<string, z.ZodType>): [string, z.ZodType][] =>
-  Object.entries(shape).filter(([, field]) => !derivedFields.has(field));
-
-export const isRequired = (field: z.ZodType): boolean => !field.safeParse(undefined).success;
+const writtenFields = ({ fields }: ObjectValue): [string, ValueModel][] =>
+  [...fields].filter(([, { kind }]) => kind !== "derived");
 
 /** A value with every field that a source may contain, and with one element in each list. */
-export function fullValue(schema: z.ZodType): unknown {
-  const at = within(schema);
-  const definition = definitionOf(at);
-  if (unspecified.has(at)) return soundValues(schema)[0];
-  switch (definition.type) {
+export function fullValue(model: ValueModel): unknown {
+  switch (model.kind) {
     case "object":
       return inAgreement(
-        definition.shape,
-        Object.fromEntries(writtenFields(definition.shape).map(([name, field]) => [name, fullValue(field)])),
+        model,
+        Object.fromEntries(writtenFields(model).map(([name, field]) => [name, fullValue(field)])),
       );
-    case "array":
-      return [fullValue(definition.element)];
+    case "list":
+      return [fullValue(model.element)];
     case "tuple":
-      return definition.items.map(fullValue);
+      return model.items.map(fullValue);
     default:
-      return soundValues(schema)[0];
+      return soundValues(model)[0];
   }
 }
 
@@ -95,31 +84,34 @@ export function fullValue(schema: z.ZodType): unknown {
  * Valid values in every combination: optional fields are present or missing, and every pair of fields occurs with every
  * pair of values.
  */
-export function anyValue(schema: z.ZodType): fc.Arbitrary<unknown> {
-  const at = within(schema);
-  const definition = definitionOf(at);
-  if (!unspecified.has(at)) {
-    if (definition.type === "object") {
-      const fields = writtenFields(definition.shape);
-      const requiredKeys = fields.filter(([, field]) => isRequired(field)).map(([name]) => name);
+export function anyValue(model: ValueModel): fc.Arbitrary<unknown> {
+  switch (model.kind) {
+    case "object": {
+      const fields = writtenFields(model);
+      const requiredKeys = fields.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
       const members = Object.fromEntries(fields.map(([name, field]) => [name, anyValue(field)]));
-      return fc.record(members, { requiredKeys }).map((given) => inAgreement(definition.shape, given));
+      return fc.record(members, { requiredKeys }).map((given) => inAgreement(model, given));
     }
-    if (definition.type === "array") return fc.array(anyValue(definition.element), { maxLength: 3 });
-    if (definition.type === "tuple") return fc.tuple(...definition.items.map((item) => anyValue(item)));
+    case "list":
+      return fc.array(anyValue(model.element), { maxLength: 3 });
+    case "tuple":
+      return fc.tuple(...model.items.map((item) => anyValue(item)));
+    default:
+      return fc.constantFrom(...soundValues(model));
   }
-  return fc.constantFrom(...soundValues(schema));
 }
 
-type Shape = Record<string, z.ZodType>;
-
 /** Changes values that break a rule between fields, the later fields first, so that most pages are valid as a whole. */
-function inAgreement(shape: Shape, fields: Fields): Fields {
-  for (const { fields: names, isValid } of rulesFor(new Map(Object.entries(shape)))) {
+function inAgreement({ fields: models, rules }: ObjectValue, fields: Fields): Fields {
+  for (const { fields: names, isValid } of rules) {
     const choices = names.map((name) => {
-      const field = shape[name] as z.ZodType;
-      const given = Object.hasOwn(fields, name) ? fields[name] : field.safeParse(undefined).data;
-      return [given, fullValue(field), ...soundValues(field)];
+      const model = models.get(name) as ValueModel;
+      const given = Object.hasOwn(fields, name) ? fields[name] : model.empty;
+      return [
+        given,
+        fullValue(model),
+        ...(["list", "tuple", "object"].includes(model.kind) ? [] : soundValues(model)),
+      ];
     });
     for (const values of combinations(choices)) {
       if (!isValid(values, site, AT)) continue;

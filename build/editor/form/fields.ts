@@ -1,25 +1,8 @@
-import type * as z from "zod";
 import type { Derivation } from "../../page/derive.ts";
-import {
-  definitionOf,
-  derivedFields,
-  fallbacks,
-  formatOf,
-  htmlFields,
-  identities,
-  ids,
-  isPlainText,
-  isTitle,
-  labels,
-  multilineTexts,
-  names,
-  occurring,
-  unspecified,
-  within,
-  type Identity,
-} from "../../page/field.ts";
+import type { Identity } from "../../page/field.ts";
 import type { FormatName } from "../../page/formats.ts";
-import { sourceSchemas } from "../../page/page.ts";
+import { isPlainText, type ValueModel } from "../../page/model.ts";
+import { PROGRAM } from "../../page/page.ts";
 import { RULES } from "../../page/rules.ts";
 import { isPageType, PAGE_TYPES, rowOf, type PageType } from "../../page/types.ts";
 import { inWords, singular } from "./words.ts";
@@ -97,25 +80,22 @@ const DATE_FORMS: Partial<Record<FormatName, Control>> = {
   "local-date-time": "local-date-time",
 };
 
-function controlOf(schema: z.ZodType, name: string): Control {
-  if (derivedFields.has(schema)) return "derived";
-  if (unspecified.has(schema)) return "json";
-  if (htmlFields.has(schema)) return "html";
-  const definition = definitionOf(schema);
-  switch (definition.type) {
-    case "string": {
-      const form = formatOf.get(schema)?.format;
-      if (occurring.has(schema)) return "choice";
-      if (form !== undefined) return DATE_FORMS[form] ?? "text";
-      return isTitle(schema) || fallbacks.has(schema) ? "text" : "long-text";
-    }
+function controlOf(model: ValueModel, name: string): Control {
+  switch (model.kind) {
+    case "derived":
+      return "derived";
+    case "text":
+      if (model.isHtml) return "html";
+      if (model.known !== undefined) return "choice";
+      if (model.format !== undefined) return DATE_FORMS[model.format] ?? "text";
+      return model.isTitle || model.fallback !== undefined ? "text" : "long-text";
     case "number":
-      return occurring.has(schema) ? "choice" : YEARS.has(name) ? "year" : "number";
+      return model.known !== undefined ? "choice" : YEARS.has(name) ? "year" : "number";
     case "boolean":
       return "checkbox";
     case "literal":
       return "choice";
-    case "array":
+    case "list":
       return "list";
     case "object":
     case "tuple":
@@ -125,64 +105,53 @@ function controlOf(schema: z.ZodType, name: string): Control {
   }
 }
 
-/** The values to choose from; empty if the schema lists none. */
-function choicesOf(schema: z.ZodType): readonly Choice[] {
-  const open = occurring.get(schema)?.values;
-  if (open !== undefined) return open.map((value) => ({ value, label: String(value) }));
-  const definition = definitionOf(schema);
-  if (definition.type !== "literal") return [];
-  // A page's schema lists only its own type, but an editor may choose any type.
-  if (definition.values.some(isPageType))
+/** The values to choose from; empty if the model lists none. */
+function choicesOf(model: ValueModel): readonly Choice[] {
+  if (model.kind === "text" || model.kind === "number")
+    return (model.known ?? []).map((value) => ({ value, label: String(value) }));
+  if (model.kind !== "literal") return [];
+  // A page's model lists only its own type, but an editor may choose any type.
+  if (model.values.some(isPageType))
     return PAGE_TYPES.map((type) => ({ value: type, label: rowOf(type).label }));
-  return definition.values.map((value) => ({ value, label: String(value) }));
+  return model.values.map((value) => ({ value, label: String(value) }));
 }
 
-const labelOf = (schema: z.ZodType, name: string): string =>
-  labels.get(schema)?.label ?? labels.get(within(schema))?.label ?? inWords(name);
+function fieldsIn(model: ValueModel): Field[] {
+  if (model.kind === "tuple") return model.items.map((item, index) => fieldOf(item, String(index)));
+  return model.kind === "object" ? Array.from(model.fields, ([name, field]) => fieldOf(field, name)) : [];
+}
 
-function fieldOf(outer: z.ZodType, name: string): Field {
-  const schema = within(outer);
-  const mark = derivedFields.get(schema);
-  const definition = definitionOf(schema);
-  const { success, data } =
-    mark === undefined ? outer.safeParse(undefined) : { success: true, data: undefined };
-  const form = formatOf.get(schema)?.format;
-  const identity = identities.get(schema);
-  const fallback = fallbacks.get(schema) ?? fallbacks.get(outer);
-  const label = labelOf(outer, name);
-  const isPrefault = definitionOf(outer).type === "prefault";
+function fieldOf(model: ValueModel, name: string): Field {
+  const label = model.label ?? inWords(name);
+  const { fallback } = model;
+  const form = model.kind === "text" ? model.format : undefined;
+  const identity = model.kind === "object" ? model.identity : undefined;
+  const choices = choicesOf(model);
   return {
     name,
     label,
-    help: outer.description ?? schema.description ?? mark?.response.description ?? "",
-    control: controlOf(schema, name),
-    isRequired: !success,
-    isNullable: outer.safeParse(null).success && mark === undefined && !unspecified.has(schema),
-    empty: isPrefault ? {} : data,
-    isId: ids.has(schema),
-    isOneLine: isPlainText(schema) && !multilineTexts.has(schema),
-    choices: choicesOf(schema),
-    isOpen: occurring.has(schema),
-    fields:
-      definition.type === "object"
-        ? Object.entries(definition.shape).map(([key, member]) => fieldOf(member, key))
-        : definition.type === "tuple"
-          ? definition.items.map((item, index) => fieldOf(item, String(index)))
-          : [],
-    isTuple: definition.type === "tuple",
-    ...(definition.type === "array" && !unspecified.has(schema)
-      ? { element: elementOf(definition.element, label) }
-      : {}),
+    help: model.description,
+    control: controlOf(model, name),
+    isRequired: model.isRequired,
+    isNullable: model.isNullable,
+    empty: model.empty,
+    isId: model.kind === "number" && model.isId,
+    isOneLine: model.kind === "text" && isPlainText(model) && !model.isMultiline,
+    choices,
+    isOpen: model.kind !== "literal" && choices.length > 0,
+    fields: fieldsIn(model),
+    isTuple: model.kind === "tuple",
+    ...(model.kind === "list" ? { element: elementOf(model.element, label) } : {}),
     ...(form === undefined ? {} : { form }),
     ...(identity === undefined ? {} : { identity }),
-    ...(mark === undefined ? {} : { derivation: mark.row }),
+    ...(model.kind === "derived" ? { derivation: model.row } : {}),
     ...(fallback === undefined ? {} : { fallback }),
   };
 }
 
-function elementOf(schema: z.ZodType, listLabel: string): Field {
-  const name = names.get(within(schema))?.name;
-  return { ...fieldOf(schema, ""), label: name === undefined ? singular(listLabel) : inWords(name) };
+function elementOf(model: ValueModel, listLabel: string): Field {
+  const name = model.kind === "object" ? model.name : undefined;
+  return { ...fieldOf(model, ""), label: name === undefined ? singular(listLabel) : inWords(name) };
 }
 
 const known = new Map<PageType, readonly PageField[]>();
@@ -194,9 +163,8 @@ const known = new Map<PageType, readonly PageField[]>();
 export function fieldsOf(type: PageType): readonly PageField[] {
   let fields = known.get(type);
   if (fields === undefined) {
-    const { shape } = definitionOf(sourceSchemas[type]) as { shape: Record<string, z.ZodType> };
-    fields = Object.entries(shape).flatMap(([name, schema]): PageField[] => {
-      const field = fieldOf(schema, name);
+    fields = fieldsIn(PROGRAM.types[type].source).flatMap((field): PageField[] => {
+      const { name } = field;
       return isGrouping(field)
         ? field.fields.map((member) => ({ path: [name, member.name], field: member }))
         : [{ path: [name], field }];
@@ -210,7 +178,7 @@ const isGrouping = (field: Field): boolean =>
   field.control === "group" && field.isRequired && field.identity === undefined;
 
 /** The thing of the site that a page of the type describes in its own fields, such as the venue of a work. */
-export const pageIdentity = (type: PageType): Identity | undefined => identities.get(sourceSchemas[type]);
+export const pageIdentity = (type: PageType): Identity | undefined => PROGRAM.types[type].source.identity;
 
 /** The kinds of things that a form of the type offers as suggestions. */
 export function identitiesOf(type: PageType): Identity[] {

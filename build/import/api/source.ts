@@ -1,16 +1,8 @@
-import type * as z from "zod";
 import { type JsonObject, isObject } from "../../json/object.ts";
 import type { Node } from "../../json/node.ts";
 import type { TextOf } from "../../page/derive.ts";
-import {
-  definitionOf,
-  derivedFields,
-  fallbacks,
-  formatOf,
-  sourceOnlyFields,
-  unspecified,
-} from "../../page/field.ts";
-import { sourceSchemas } from "../../page/page.ts";
+import type { ObjectValue, ValueModel } from "../../page/model.ts";
+import { PROGRAM } from "../../page/page.ts";
 import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/types.ts";
 
@@ -36,51 +28,48 @@ export class Reducer {
   /** A response as a source, without fields that the API does not have. */
   reduce(response: JsonObject, type: PageType, nodes?: WeakMap<object, Node>): JsonObject {
     let reduce = this.byType.get(type);
-    if (reduce === undefined) this.byType.set(type, (reduce = this.reducerOf(sourceSchemas[type])));
+    if (reduce === undefined) this.byType.set(type, (reduce = this.reducerOf(PROGRAM.types[type].source)));
     return reduce(response, nodes) as JsonObject;
   }
 
-  private reducerOf(schema: z.ZodType): Reduce {
-    if (derivedFields.has(schema) || sourceOnlyFields.has(schema)) return () => undefined;
-    if (unspecified.has(schema)) return (value, nodes) => (nodes ? ordered(value, nodes) : value);
-    const definition = definitionOf(schema);
-    switch (definition.type) {
-      case "default": {
-        const reduce = this.reducerOf(definition.innerType);
-        const empty = definition.defaultValue;
-        return (value, nodes) => (isSameEmpty(value, empty) ? undefined : reduce(value, nodes));
-      }
-      case "prefault": {
-        const reduce = this.reducerOf(definition.innerType);
-        return (value, nodes) => {
-          const reduced = reduce(value, nodes);
-          return isObject(reduced) && Object.keys(reduced).length === 0 ? undefined : reduced;
-        };
-      }
-      case "optional":
-        return this.reducerOf(definition.innerType);
-      case "nullable": {
-        const reduce = this.reducerOf(definition.innerType);
-        return (value, nodes) => (value === null ? null : reduce(value, nodes));
-      }
+  private reducerOf(model: ValueModel): Reduce {
+    const reduce = this.reducerOfKind(model);
+    const { empty, kind } = model;
+    if (kind === "object" && empty !== undefined)
+      return (value, nodes) => {
+        const reduced = reduce(value, nodes);
+        return isObject(reduced) && Object.keys(reduced).length === 0 ? undefined : reduced;
+      };
+    return empty === undefined
+      ? reduce
+      : (value, nodes) => (isSameEmpty(value, empty) ? undefined : reduce(value, nodes));
+  }
+
+  private reducerOfKind(model: ValueModel): Reduce {
+    if (model.isSourceOnly) return () => undefined;
+    switch (model.kind) {
+      case "derived":
+        return () => undefined;
+      case "open":
+        return (value, nodes) => (nodes ? ordered(value, nodes) : value);
       case "object":
         return objectReducer(
-          definition.shape,
-          Object.entries(definition.shape).map(([key, field]) => [key, this.reducerOf(field)]),
+          model,
+          Array.from(model.fields, ([key, field]) => [key, this.reducerOf(field)]),
         );
-      case "array": {
-        const reduce = this.reducerOf(definition.element);
+      case "list": {
+        const reduce = this.reducerOf(model.element);
         return (value, nodes) => (Array.isArray(value) ? value.map((item) => reduce(item, nodes)) : value);
       }
       case "tuple": {
-        const items = definition.items.map((item) => this.reducerOf(item));
+        const items = model.items.map((item) => this.reducerOf(item));
         return (value, nodes) =>
           Array.isArray(value)
             ? value.map((item, i) => (items[i] === undefined ? item : items[i](item, nodes)))
             : value;
       }
       default:
-        return formatOf.get(schema)?.format === "media-url"
+        return model.kind === "text" && model.format === "media-url"
           ? (value) => this.withoutMedia(value)
           : (value) => value;
     }
@@ -94,13 +83,12 @@ export class Reducer {
   }
 }
 
-function objectReducer(shape: Record<string, z.ZodType>, fields: [key: string, reduce: Reduce][]): Reduce {
-  const optional = Object.entries(shape).flatMap(([key, field]): [string, TextOf][] => {
-    const row = fallbacks.get(field);
-    return row?.kind === "text" ? [[key, row]] : [];
-  });
+function objectReducer(model: ObjectValue, fields: [key: string, reduce: Reduce][]): Reduce {
+  const optional = [...model.fields].flatMap(([key, { fallback }]): [string, TextOf][] =>
+    fallback?.kind === "text" ? [[key, fallback]] : [],
+  );
   // Responses lack the copied field, so the build derives null.
-  const copied = Object.keys(shape).filter((key) => fallbacks.get(shape[key] as z.ZodType)?.kind === "copy");
+  const copied = [...model.fields].flatMap(([key, { fallback }]) => (fallback?.kind === "copy" ? [key] : []));
   return (value, nodes) => {
     if (!isObject(value)) return value;
     const reduced: JsonObject = {};
@@ -110,17 +98,18 @@ function objectReducer(shape: Record<string, z.ZodType>, fields: [key: string, r
     }
     for (const key of copied) if (reduced[key] === null) delete reduced[key];
     for (const [key, row] of optional)
-      if (reduced[key] !== undefined && reduced[key] === worked(row, shape, value)) delete reduced[key];
+      if (reduced[key] !== undefined && reduced[key] === derivedText(row, model, value)) delete reduced[key];
     return reduced;
   };
 }
 
-/** The text that the build would derive from an object of a response; undefined if one of its fields is invalid. */
-function worked({ fields, text }: TextOf, shape: Record<string, z.ZodType>, object: JsonObject): unknown {
-  const values = fields.map((field) => shape[field]?.safeParse(object[field]));
-  return values.every((value) => value?.success === true)
-    ? text(values.map((value) => value?.data))
-    : undefined;
+/** The text that the build would derive from an object of a response; undefined if one of its fields is no text. */
+function derivedText({ fields, text }: TextOf, model: ObjectValue, object: JsonObject): unknown {
+  const values = fields.map((field) => object[field] ?? model.fields.get(field)?.empty);
+  const areTexts = values.every(
+    (value, k) => typeof value === "string" || model.fields.get(fields[k] ?? "")?.kind !== "text",
+  );
+  return areTexts ? text(values) : undefined;
 }
 
 /** Whether a value is the empty value. Minus zero is not: it is an error, which the build reports. */

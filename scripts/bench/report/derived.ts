@@ -15,11 +15,11 @@ export const medianWall = (run: BenchRun, row: BenchRow): number | undefined => 
 };
 
 /** The median of the ratios within each round, because a temporary slowdown of the machine affects both sides. */
-export function ratio(samples: Samples, baseline: Samples): number | undefined {
+export function ratio(samples: Samples, baseline: Samples, of: "wall" | "cpu" = "wall"): number | undefined {
   const ratios: number[] = [];
-  for (const [round, { wall }] of samples) {
-    const measured = baseline.get(round)?.wall;
-    if (measured !== undefined && measured > 0) ratios.push(wall / measured);
+  for (const [round, sample] of samples) {
+    const measured = baseline.get(round)?.[of];
+    if (measured !== undefined && measured > 0) ratios.push(sample[of] / measured);
   }
   return ratios.length === 0 ? undefined : median(ratios);
 }

@@ -1,6 +1,16 @@
 import type { Measurements, BenchRun } from "../bench.ts";
 import type { Machine } from "../run/machine.ts";
-import { BUILD, COPY, DIFF_ALL, DIFF_FIVE, EDITED, NOTHING, SAVE, WITHOUT_OWNED_PATHS } from "../run/own.ts";
+import {
+  BUILD,
+  COPY,
+  DIFF_ALL,
+  DIFF_FIVE,
+  EDITED,
+  NOTHING,
+  SAVE,
+  WITH_WARNINGS,
+  WITHOUT_OWNED_PATHS,
+} from "../run/own.ts";
 import type { RowResult } from "../run/rounds.ts";
 import { growth, medianWall, ratio, ratioOf, samplesOf, shareOfFull } from "./derived.ts";
 import { spread } from "./statistics.ts";
@@ -92,6 +102,7 @@ function comparison(runs: readonly BenchRun[]): string[] {
     const nothing = shareOfFull(run, NOTHING);
     const edited = shareOfFull(run, EDITED);
     const owned = ratioOf(run, BUILD, WITHOUT_OWNED_PATHS);
+    const warned = ratio(samplesOf(run, WITH_WARNINGS), samplesOf(run, BUILD), "cpu");
     return [
       ...(full === undefined ? [] : [`| ${where}: full build / \`cp -r\` | ${figure(full)} |`]),
       ...run.results
@@ -103,6 +114,9 @@ function comparison(runs: readonly BenchRun[]): string[] {
       ...(owned === undefined
         ? []
         : [`| ${where}: full build / the same without owned_paths | ${figure(owned)} |`]),
+      ...(warned === undefined
+        ? []
+        : [`| ${where}: a warning on every page / full build, processor time | ${figure(warned)} |`]),
       ...(nothing === undefined
         ? []
         : [`| ${where}: nothing to do / full build, both less start-up | ${figure(nothing)} |`]),

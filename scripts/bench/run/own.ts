@@ -12,6 +12,7 @@ import {
   moveAll,
   offerBulk,
   offerEditor,
+  warnOfEveryTitle,
   faultOf,
   identities,
   type MeasuredSite,
@@ -24,6 +25,7 @@ export const START_UP = row("start-up: an npm script that only loads tsx", "base
 export const BUILD = row("build, as a process of its own", "build");
 export const WITH_PAGE = row("the same, with the browse UI", "build");
 export const WITHOUT_OWNED_PATHS = row("the same, without owned_paths", "build", "looks up no links");
+export const WITH_WARNINGS = row("the same, with a warning on every page", "build", "writes other titles");
 export const WITH_BULK = row("the same, with the bulk download", "build");
 export const WITH_EDITOR = row("the same, with the browse UI and its editor", "build");
 export const NOTHING_EDITOR = row("nothing to do, with the browse UI and its editor", "again");
@@ -145,6 +147,17 @@ export const forms = (project: string): Candidate => ({
 /** A build without `owned_paths`: the difference is the cost of checking links. */
 export const buildWithoutOwnedPaths = (project: string): Candidate =>
   fullBuild(project, WITHOUT_OWNED_PATHS, NO_PAGE, disownPaths);
+
+const warned = (site: MeasuredSite): MeasuredSite => ({ ...site, content: `${site.content}.warned` });
+
+/** A build of the same pages, each with a warning: what it takes more is the cost of finding and placing them. */
+export const buildWithWarnings = (project: string): Candidate => {
+  return {
+    rows: [WITH_WARNINGS],
+    prepare: (site) => warnOfEveryTitle(site.content, warned(site).content),
+    steps: (site, output) => [{ row: WITH_WARNINGS, ...fullStep(project, warned(site), output) }],
+  };
+};
 
 const fullBuild = (
   project: string,

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PAGES } from "../../../build/base/api.ts";
 import { evenly, leavesOf, sourcePaths } from "../input/resize.ts";
@@ -67,6 +67,16 @@ function configure({ content }: MeasuredSite, change: Record<string, unknown>): 
   const site = JSON.parse(text) as Record<string, unknown>;
   writeFileSync(file, JSON.stringify({ ...site, ...change }));
   return () => writeFileSync(file, text);
+}
+
+/** Writes a copy of the pages in which each title ends in a space, which is a warning. */
+export function warnOfEveryTitle(content: string, to: string): void {
+  cpSync(content, to, { recursive: true });
+  for (const path of sourcePaths(to)) {
+    const file = join(to, path);
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace(/("title": *"(?:[^"\\]|\\.)*)"/, '$1 "'));
+  }
 }
 
 /** Changes the titles of five pages, and returns a function that restores them. */

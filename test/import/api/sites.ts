@@ -1,16 +1,8 @@
 import * as fc from "fast-check";
 import type { Arbitrary } from "fast-check";
-import type * as z from "zod";
-import {
-  definitionOf,
-  derivedFields,
-  formatOf,
-  htmlFields,
-  ids,
-  unspecified,
-} from "../../../build/page/field.ts";
 import type { WrittenFormat } from "../../../build/page/formats.ts";
-import { sourceSchemas } from "../../../build/page/page.ts";
+import { valueIn, type ObjectValue, type TextValue, type ValueModel } from "../../../build/page/model.ts";
+import { PROGRAM } from "../../../build/page/page.ts";
 import type { PageType } from "../../../build/page/types.ts";
 import { FORMED } from "../../response/sound.ts";
 
@@ -86,76 +78,62 @@ const { any, object } = fc.letrec<{ any: unknown; object: unknown }>((tie) => ({
     .map((members) => new Map(members)),
 }));
 
-/**
- * The values of a schema. `media` is the site's own media URL: the URLs of images begin with a slash or with `media`.
- */
-function valueOf(schema: z.ZodType, media: string): Arbitrary<unknown> {
-  if (unspecified.has(schema)) {
-    const definition = definitionOf(schema);
-    if (definition.type === "array")
-      return fc.array(definitionOf(definition.element).type === "custom" ? object : any, { maxLength: 2 });
-    return definition.type === "custom" ? object : any;
-  }
-  if (htmlFields.has(schema)) return fragment;
-  if (ids.has(schema)) return id;
-  const form = formatOf.get(schema)?.format;
-  if (form === "media-url")
-    return fc
-      .tuple(
-        formed(form).filter((path) => path.startsWith("/")),
-        fc.boolean(),
-      )
-      .map(([path, isWhole]) => (isWhole ? media + path : path));
-  if (form !== undefined) return formed(form as WrittenFormat);
-  const definition = definitionOf(schema);
-  switch (definition.type) {
-    case "default":
-    case "prefault":
-    case "optional":
-      return fc.option(valueOf(definition.innerType, media), { nil: undefined, freq: 2 });
-    case "nullable":
-      return fc.option(valueOf(definition.innerType, media));
+/** The values of a model. `media` is the site's own media URL: the URLs of images begin with a slash or with `media`. */
+function valueOf(model: ValueModel, media: string): Arbitrary<unknown> {
+  const value = model.isNullable ? fc.option(kindOf(model, media)) : kindOf(model, media);
+  return model.isRequired ? value : fc.option(value, { nil: undefined, freq: 2 });
+}
+
+function kindOf(model: ValueModel, media: string): Arbitrary<unknown> {
+  switch (model.kind) {
+    case "open":
+      if (model.of === "any") return any;
+      return model.of === "object" ? object : fc.array(model.of === "list" ? any : object, { maxLength: 2 });
     case "object":
-      return "sizes" in definition.shape ? image(definition.shape, media) : fields(definition.shape, media);
-    case "array":
-      return fc.array(valueOf(definition.element, media), { maxLength: 3 });
+      return model.fields.has("sizes") ? image(model, media) : fields(model, media);
+    case "list":
+      return fc.array(valueOf(model.element, media), { maxLength: 3 });
     case "tuple":
-      return fc.tuple(...definition.items.map((item) => valueOf(item, media)));
+      return fc.tuple(...model.items.map((item) => valueOf(item, media)));
     case "literal":
-      return fc.constantFrom(...definition.values);
+      return fc.constantFrom(...model.values);
     case "number":
-      return "format" in schema.def ? integer : decimal;
-    case "boolean":
-      return fc.boolean();
+      return model.isId ? id : model.isInteger ? integer : decimal;
+    case "text":
+      return textOf(model, media);
     default:
-      return schema.safeParse("").success ? text : filled;
+      return fc.boolean();
   }
 }
 
-function fields(shape: Record<string, z.ZodType>, media: string): Arbitrary<Values> {
-  const written = Object.entries(shape).filter(([, field]) => !derivedFields.has(field));
+function textOf({ isHtml, format, mayBeEmpty }: TextValue, media: string): Arbitrary<unknown> {
+  if (isHtml) return fragment;
+  if (format === undefined) return mayBeEmpty ? text : filled;
+  if (format !== "media-url") return formed(format as WrittenFormat);
+  const path = formed(format).filter((written) => written.startsWith("/"));
+  return fc.tuple(path, fc.boolean()).map(([written, isWhole]) => (isWhole ? media + written : written));
+}
+
+function fields(model: ObjectValue, media: string): Arbitrary<Values> {
+  const written = [...model.fields].filter(([, { kind }]) => kind !== "derived");
   return fc.record(Object.fromEntries(written.map(([name, field]) => [name, valueOf(field, media)])));
 }
 
 /** An image whose default size is one of its sizes. */
-function image(shape: Record<string, z.ZodType>, media: string): Arbitrary<Values> {
-  const { sizes, ...rest } = shape;
-  const size = fc.tuple(integer, formed("range"), valueOf(within(sizes), media));
+function image(model: ObjectValue, media: string): Arbitrary<Values> {
+  const size = valueIn(model, ["sizes", 0]) as ValueModel;
+  const rest = new Map([...model.fields].filter(([name]) => name !== "sizes"));
   return fc
-    .tuple(fields(rest, media), fc.array(size, { minLength: 1, maxLength: 3 }), fc.nat())
+    .tuple(
+      fields({ ...model, fields: rest }, media),
+      fc.array(valueOf(size, media) as Arbitrary<unknown[]>, { minLength: 1, maxLength: 3 }),
+      fc.nat(),
+    )
     .map(([values, all, choice]) => {
       const [, current_size, default_url] = all[choice % all.length] ?? [];
       return Object.assign(values, { sizes: all, default_url, current_size });
     });
 }
-
-const within = (sizes: z.ZodType | undefined): z.ZodType => {
-  const list = sizes && definitionOf(sizes);
-  const item = list?.type === "array" ? definitionOf(list.element) : undefined;
-  const url = item?.type === "tuple" ? item.items[2] : undefined;
-  if (url === undefined) throw new Error("sizes are lists of three");
-  return url;
-};
 
 const slug = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,8}$/),
@@ -164,7 +142,7 @@ const slug = fc.oneof(
 
 /** A page that is live: its dates of going live have passed, and it does not expire. Other pages cannot be imported. */
 const page = (type: PageType, media: string): Arbitrary<Values> =>
-  (valueOf(sourceSchemas[type], media) as Arbitrary<Values>).map((values) => {
+  (valueOf(PROGRAM.types[type].source, media) as Arbitrary<Values>).map((values) => {
     delete (values["meta"] as Values)["expire_at"];
     return values;
   });

@@ -1,0 +1,119 @@
+import { shown } from "../http/reply.ts";
+import { isObject } from "../json/object.ts";
+import { formats } from "../page/formats.ts";
+import type { ObjectValue, OpenValue, TextValue, ValueModel } from "../page/model.ts";
+
+/*
+ * Checks values of responses against the model. It is independent of the engine, which checks sources: a fault of the engine
+ * must not hide itself.
+ */
+
+/** The mismatches of a value of a response with its model. */
+export function* mismatches(model: ValueModel, value: unknown, path = ""): Generator<string> {
+  if (value === null && model.isNullable) return;
+  switch (model.kind) {
+    case "derived":
+      yield* mismatches(model.response, value, path);
+      return;
+    case "object":
+      yield* isObject(value) ? inObject(model, value, path) : mismatch("object", value, path);
+      return;
+    case "list":
+      if (!Array.isArray(value)) yield* mismatch("array", value, path);
+      else if (model.isNeverEmpty && value.length === 0) yield* refusal(value, path);
+      else for (const [i, item] of value.entries()) yield* mismatches(model.element, item, below(path, i));
+      return;
+    case "tuple":
+      if (!Array.isArray(value)) yield* mismatch("tuple", value, path);
+      else if (value.length !== model.items.length) yield* refusal(value, path);
+      else for (const [i, item] of model.items.entries()) yield* mismatches(item, value[i], below(path, i));
+      return;
+    case "text":
+      if (typeof value !== "string") yield* mismatch("string", value, path);
+      else if (!isText(model, value)) yield* refusal(value, path);
+      return;
+    case "number":
+      if (typeof value !== "number") yield* mismatch("number", value, path);
+      else if (model.isInteger && !Number.isInteger(value)) yield* mismatch("int", value, path);
+      else if (model.isInteger && (!Number.isSafeInteger(value) || (model.isId && value < 1)))
+        yield* refusal(value, path);
+      return;
+    case "boolean":
+      if (typeof value !== "boolean") yield* mismatch("boolean", value, path);
+      return;
+    case "literal":
+      if (!model.values.includes(value as string)) yield* refusal(value, path);
+      return;
+    default:
+      yield* inOpen(model, value, path);
+  }
+}
+
+function* inObject(
+  { fields }: ObjectValue,
+  object: Record<string, unknown>,
+  path: string,
+): Generator<string> {
+  const known = [...fields].filter(([, { isSourceOnly }]) => !isSourceOnly);
+  for (const [name, field] of known)
+    if (object[name] === undefined) yield `${below(path, name)} is missing`;
+    else yield* mismatches(field, object[name], below(path, name));
+  const names = new Set(known.map(([name]) => name));
+  const unknown = Object.keys(object).filter((name) => !names.has(name));
+  if (unknown.length > 0) yield `${path === "" ? "" : `${path}: `}unknown field ${shown(unknown.join(", "))}`;
+}
+
+/** In a response, a media address is always complete. */
+function isText({ format, mayBeEmpty }: TextValue, text: string): boolean {
+  if (text === "") return mayBeEmpty;
+  return format === undefined || formats[format === "media-url" ? "absolute-url" : format].matches(text);
+}
+
+function* inOpen({ of }: OpenValue, value: unknown, path: string): Generator<string> {
+  if (of === "object" && !isObject(value)) yield* refusal(value, path);
+  else if (of !== "any" && of !== "object" && !Array.isArray(value)) yield* mismatch("array", value, path);
+  else if (of === "objects")
+    for (const [i, item] of (value as unknown[]).entries())
+      if (!isObject(item)) yield* refusal(item, below(path, i));
+}
+
+const below = (path: string, step: string | number): string =>
+  path === "" ? String(step) : `${path}.${step}`;
+
+const printed = (value: unknown): string => shown(JSON.stringify(value)).slice(0, 80);
+
+const mismatch = (expected: string, value: unknown, path: string): string[] => [
+  `${path}: expected ${expected}, found ${printed(value)}`,
+];
+const refusal = (value: unknown, path: string): string[] => [`${path}: ${printed(value)} is not allowed`];
+
+/** The first object whose keys are not in the order of the model. Only for a value that matches it. */
+export function disorder(model: ValueModel, value: unknown, path = ""): string | undefined {
+  if (model.kind === "derived") return disorder(model.response, value, path);
+  if (model.kind === "list")
+    return first((value as unknown[]).map((item, i) => () => disorder(model.element, item, `${path}[${i}]`)));
+  if (model.kind !== "object" || value === null) return undefined;
+  const object = value as Record<string, unknown>;
+  const fields = [...model.fields].filter(([, { isSourceOnly }]) => !isSourceOnly);
+  const found = Object.keys(object);
+  const at = fields.findIndex(([name], i) => name !== found[i]);
+  if (at >= 0) {
+    const where = path === "" ? "the page" : path;
+    return `in ${where}: expected ${fields[at]?.[0]}, found ${shown(found[at] ?? "nothing")}`;
+  }
+  return first(
+    fields.map(
+      ([name, field]) =>
+        () =>
+          disorder(field, object[name], below(path, name)),
+    ),
+  );
+}
+
+function first(faults: (() => string | undefined)[]): string | undefined {
+  for (const fault of faults) {
+    const words = fault();
+    if (words !== undefined) return words;
+  }
+  return undefined;
+}
