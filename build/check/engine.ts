@@ -53,8 +53,8 @@ export class Engine extends PageState {
       case "object":
         return this.compileObject(model, path);
       case "list": {
-        const print = this.compileList(this.compile(model.element, [...path, EACH]), path);
-        return (value) => print(value) ?? this.mistake(model, path, value);
+        const item = this.compile(model.element, [...path, EACH]);
+        return this.compileList(item, path, (value) => this.mistake(model, path, value));
       }
       case "tuple": {
         const items = model.items.map((item, i) => this.compile(item, [...path, i]));
@@ -88,11 +88,11 @@ export class Engine extends PageState {
     if (mistake !== undefined) this.report(steps, mistake);
   }
 
-  /** @returns undefined if the value is not a list */
-  private compileList(item: Print, path: Steps): (value: unknown) => string | undefined {
+  /** @param otherwise prints a value that is not a list */
+  private compileList(item: Print, path: Steps, otherwise: Print): Print {
     const depth = path.filter((step) => step === EACH).length;
     return (value) => {
-      if (!Array.isArray(value)) return undefined;
+      if (!Array.isArray(value)) return otherwise(value);
       let json = "[";
       for (let i = 0; i < value.length; i++) {
         this.indices[depth] = i;
@@ -246,6 +246,7 @@ export class Engine extends PageState {
     print: (object: JsonObject) => string,
     state: ((object: JsonObject) => number) | undefined,
   ): Print {
+    const { claims } = this.options;
     const names = steps.map(({ name }) => name);
     const known = new Map<unknown, Known>();
     const isSame = (object: JsonObject, values: unknown[]): boolean => {
@@ -258,7 +259,7 @@ export class Engine extends PageState {
       // With nodes, unknown fields are looked for in each object.
       if (before !== undefined && this.nodes === undefined && isSame(value, before.values)) {
         this.keys += before.keys;
-        if (before.claim !== -1) this.options.claims?.again(before.claim);
+        if (before.claim !== -1) claims?.again(before.claim);
         return before.json;
       }
       const { keys, mistakes, reports } = this;
@@ -303,12 +304,12 @@ export class Engine extends PageState {
         const list = owner.fields.get(row.list);
         const field = list?.kind === "list" ? fieldsIn(list.element).get(row.field) : undefined;
         const item = field && this.compile(field, [...path, row.list, EACH, row.field]);
-        const print = item && this.compileList(item, [...path, row.list]);
+        const print = item && this.compileList(item, [...path, row.list], () => "null");
         return (object) => {
           const elements = object[row.list] ?? [];
           if (print === undefined || !Array.isArray(elements)) return "null";
           const values = elements.map((one) => (isObject(one) ? (one[row.field] ?? field?.empty) : null));
-          return this.quietly((value) => print(value) ?? "null", values) ?? "null";
+          return this.quietly(print, values) ?? "null";
         };
       }
       default: {

@@ -11,9 +11,9 @@ export interface Scan {
 
 const [QUOTE, BACKSLASH, COLON, MINUS, DOT, PLUS] = [0x22, 0x5c, 0x3a, 0x2d, 0x2e, 0x2b];
 
-const isDigit = (c: number): boolean => c >= 0x30 && c <= 0x39;
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 
-/** What each character outside a text begins. */
+/** What each byte outside a text begins. */
 const [TEXT, VALUE, NUMBER] = [1, 2, 3];
 const BEGINS = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === QUOTE) return TEXT;
@@ -25,28 +25,28 @@ const BEGINS = Uint8Array.from({ length: 256 }, (_, byte) => {
 const MAX_EXACT_DIGITS = String(Number.MAX_SAFE_INTEGER).length - 1;
 
 /**
- * Scans a source for mistakes that JSON.parse accepts silently: duplicate keys, found by the number of keys, and numbers
+ * Scans a source, given as its bytes and as a text with one character for each byte, for mistakes that JSON.parse accepts silently: duplicate keys, found by the number of keys, and numbers
  * that a double cannot represent exactly.
  *
  * @returns undefined at an inexact number, and at an escape of a character outside ASCII, which may be half a surrogate
  *   pair.
  */
-export function scan(text: string): Scan | undefined {
+export function scan(bytes: Uint8Array, text: string): Scan | undefined {
   const signs = signsOf(text);
   const hasEscapes = (signs & ESCAPE) !== 0;
   if (hasEscapes && /\\u(?!00[0-7])/.test(text)) return undefined;
   let keys = 0;
-  const end = text.length;
+  const end = bytes.length;
   for (let at = 0; at < end; at++) {
-    const begins = BEGINS[text.charCodeAt(at)];
+    const begins = BEGINS[bytes[at] as number];
     if (begins === 0) continue;
     if (begins === TEXT) at = endOfText(text, at, hasEscapes);
     else if (begins === VALUE) keys++;
-    else if (begins === NUMBER) {
+    else {
       const start = at;
-      let isPlain = text.charCodeAt(at) !== MINUS;
+      let isPlain = bytes[at] !== MINUS;
       for (at++; at < end; at++) {
-        const next = text.charCodeAt(at);
+        const next = bytes[at] as number;
         if (isDigit(next)) continue;
         if (next !== DOT && next !== MINUS && next !== PLUS && (next | 0x20) !== 0x65) break;
         isPlain = false;

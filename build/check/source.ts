@@ -54,11 +54,11 @@ export class SourceChecker {
   private parse(bytes: Buffer): ParsedText | undefined {
     if (this.last?.bytes === bytes) return this.last;
     if (bytes.length >= MAX_BYTES) return undefined;
-    const ascii = isAscii(bytes);
-    if (!ascii && !isUtf8(bytes)) return undefined;
-    const text = bytes.toString(ascii ? "latin1" : "utf8");
-    const scanned = scan(text);
+    if (!isUtf8(bytes)) return undefined;
+    const latin1 = bytes.toString("latin1");
+    const scanned = scan(bytes, latin1);
     if (scanned === undefined) return undefined;
+    const text = isAscii(bytes) ? latin1 : bytes.toString();
     try {
       return (this.last = { bytes, text, value: JSON.parse(text), ...scanned });
     } catch {
