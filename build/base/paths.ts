@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, realpathSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { isMainThread } from "node:worker_threads";
 import { isFolder, statIfThere } from "./stat.ts";
 
 /**
@@ -75,25 +74,4 @@ export function removeEmpty(path: string, top = path): void {
     return;
   }
   if (path !== top && isInside(path, top)) removeEmpty(dirname(path), top);
-}
-
-let isTaken = false;
-
-/**
- * Calls `use` with a short path to a folder, which is the working directory until `use` ends. The system resolves the
- * whole path at each access to a file, which takes half as long again with a long path. All threads share one working
- * directory, so no code may use another relative path meanwhile. A second caller, or a caller on another thread, gets
- * the folder's own path.
- */
-export async function withShortWay<T>(folder: string, use: (way: string) => Promise<T>): Promise<T> {
-  if (isTaken || !isMainThread) return use(folder);
-  const before = process.cwd();
-  process.chdir(folder);
-  isTaken = true;
-  try {
-    return await use(".");
-  } finally {
-    isTaken = false;
-    process.chdir(before);
-  }
 }

@@ -1,26 +1,31 @@
-import { fstatSync, lstatSync, type Stats } from "node:fs";
-import { bareCalls } from "./node20/stat.ts";
-import { statOf, type FileStat, type Stat, type StatCalls } from "./stat-calls.ts";
+import { constants, fstatSync, lstatSync, type Stats } from "node:fs";
 
-export type { FileStat, Stat } from "./stat-calls.ts";
+/** Facts by which an unchanged file is recognized. Times are in milliseconds, with fractions. */
+export interface FileStat {
+  size: number;
+  mtime: number;
+  ctime: number;
+  inode: number;
+}
 
-const statIn = ({ mode, size, mtimeMs, ctimeMs, ino }: Stats): Stat =>
-  statOf(mode, size, mtimeMs, ctimeMs, ino);
+/** The entry at a path or behind a handle. */
+export interface Stat extends FileStat {
+  type: "file" | "folder" | "other";
+}
 
-const calls: StatCalls = bareCalls() ?? {
-  lstat(path) {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    return stats && statIn(stats);
-  },
-  fstat: (handle) => statIn(fstatSync(handle)),
-};
+function statIn({ mode, size, mtimeMs, ctimeMs, ino }: Stats): Stat {
+  const format = mode & constants.S_IFMT;
+  const type = format === constants.S_IFREG ? "file" : format === constants.S_IFDIR ? "folder" : "other";
+  return { size, mtime: mtimeMs, ctime: ctimeMs, inode: ino, type };
+}
 
-export const statBehind = (handle: number): Stat => calls.fstat(handle);
+export const statBehind = (handle: number): Stat => statIn(fstatSync(handle));
 
 /** The entry at a path, without following links; undefined if there is none, or if a part of the path is a file. */
 export function statIfThere(path: string): Stat | undefined {
   try {
-    return calls.lstat(path);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats && statIn(stats);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
     throw cause;

@@ -1,7 +1,14 @@
 import { readdirSync, watch as watchSystem, type FSWatcher } from "node:fs";
 import { basename, join, sep } from "node:path";
-import type { Stat } from "../base/stat-calls.ts";
-import { isCoarse, isUnchanged, sameStat, seen, statIfThere, type SeenStat } from "../base/stat.ts";
+import {
+  isCoarse,
+  isUnchanged,
+  sameStat,
+  seen,
+  statIfThere,
+  type SeenStat,
+  type Stat,
+} from "../base/stat.ts";
 
 /** Asks the system to report changes in a folder: `fs.watch`, except in tests. */
 export type Watch = (

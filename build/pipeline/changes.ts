@@ -9,7 +9,7 @@ import { Listing, type ListingColumns } from "../sources/listing.ts";
 /** A search for changes since the build of a manifest. It can be passed to another thread. */
 export interface Search {
   content: string;
-  /** A path to the folder of published pages. */
+  /** The folder of published pages. */
   pages: string;
   /** The files of the manifest, and its data about them. */
   listing: ListingColumns;

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { earlier, LATEST, type Instant, type Period } from "../base/instant.ts";
-import { withShortWay } from "../base/paths.ts";
 import { hasProgramChanged, PROGRAM } from "../base/program.ts";
 import { isCoarse } from "../base/stat.ts";
 import { loadManifest, pruneCache, roughCount, saveManifest, type Manifest } from "../manifest/manifest.ts";
@@ -66,10 +65,7 @@ export class OpenBuild {
       // If another program changed the folder of published pages, `named` does not include its changes.
       const isNamed = manifest !== undefined && named !== undefined && hasSamePages(layout, manifest);
       const suspects = isNamed ? suspectsOf(content, named, manifest.listing) : undefined;
-      const { discovery, changes } =
-        manifest === undefined || suspects !== undefined
-          ? await this.explore(layout.pages, manifest, suspects)
-          : await withShortWay(layout.pages, (pages) => this.explore(pages, manifest, suspects));
+      const { discovery, changes } = await this.explore(manifest, suspects);
       this.discovery = discovery;
       const counts = await countsOf(this.options, discovery, manifest);
       const planned = manifest && changes && this.planWith(manifest, changes, discovery, counts, at);
@@ -105,17 +101,12 @@ export class OpenBuild {
     }
   }
 
-  /**
-   * The sources to build and, by file of the manifest, the changes.
-   *
-   * @param pages a path to the published pages.
-   */
+  /** The sources to build and, by file of the manifest, the changes. */
   private async explore(
-    pages: string,
     manifest: Manifest | undefined,
     suspects: Suspects | undefined,
   ): Promise<{ discovery: Discovery; changes: Uint8Array | undefined }> {
-    const search = manifest && searchOf(this.folders.content, pages, manifest);
+    const search = manifest && searchOf(this.folders.content, this.folders.layout.pages, manifest);
     const searching = search && suspects === undefined ? this.thread.startSearch(search) : undefined;
     const discovery = await discover(this.options, manifest, suspects, (count) => {
       if (manifest === undefined) this.thread.warmUp("pages", count);
