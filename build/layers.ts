@@ -8,7 +8,7 @@ export const LAYERS = {
     base: "failures, files, locks, the project's folder, paths, concurrency, numbers in words, columns of numbers",
     findings: "codes with their messages and examples; reporters",
     json: "a strict parser with locations; the printer of sources; differences between two values",
-    page: "fields, formats, types, HTML; rules between fields, derived fields",
+    page: "types and fields of pages, as one model; formats, HTML; rules between fields, derived fields",
   },
   middle: {
     sources: "find, list and read sources; a file's path determines its slug, parent and address",

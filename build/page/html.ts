@@ -3,10 +3,10 @@ import { visibleMarkup } from "./html/markup.ts";
 import type { CheckedFragment, HtmlLink } from "./html/problem.ts";
 import { readOpenTags, readTokens } from "./html/tokens.ts";
 
-const SOUND: CheckedFragment = { problems: [], links: [], unlisted: 0, isCut: false };
+const VALID: CheckedFragment = { problems: [], links: [], unlisted: 0, isCut: false };
 
 export function checkFragment(html: string): CheckedFragment {
-  if (!html.includes("<") && visibleMarkup(html).length === 0) return SOUND;
+  if (!html.includes("<") && visibleMarkup(html).length === 0) return VALID;
   const check = new FragmentCheck(html);
   readTokens(html, check);
   return check.result();
