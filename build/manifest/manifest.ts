@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isFolder, statIfThere, type FileStat, type SeenStat } from "../base/stat.ts";
+import { isFolder, type FileStat, type SeenStat } from "../base/stat.ts";
 import type { Counts } from "../browse/data-files.ts";
 import type { Claims } from "../check/claims.ts";
 import type { PageFindings } from "../check/page.ts";
@@ -153,13 +153,6 @@ export function saveManifest(folder: string, key: string, manifest: Manifest): v
   const header: ManifestHeader = { ...rest, claims: name, count, listed };
   writeManifestFile(folder, NAME, key, { header, columns });
 }
-
-/** Estimated bytes of a manifest for each source. */
-const BYTES_PER_FILE = 150;
-
-/** An estimate of the number of sources in a manifest, by its size, before it is loaded. */
-export const roughCount = (folder: string): number =>
-  (statIfThere(join(folder, NAME))?.size ?? 0) / BYTES_PER_FILE;
 
 /** Loads the manifest of a folder of the cache; undefined if any part is missing or damaged. */
 export function loadManifest(folder: string, key: string): Manifest | undefined {

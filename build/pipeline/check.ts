@@ -11,7 +11,7 @@ export async function check(options: CheckOptions): Promise<CheckedSite> {
   try {
     const { headersFile = HEADERS_FILE } = options;
     const discovery = await discover({ ...options, headersFile }, undefined, undefined, (n) =>
-      thread.warmUp("pages", n),
+      thread.warmUp(n),
     );
     const plan = planAll(discovery);
     const at = instantFor(options);

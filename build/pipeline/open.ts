@@ -4,12 +4,12 @@ import { Failure } from "../base/failure.ts";
 import { earlier, LATEST, type Instant, type Period } from "../base/instant.ts";
 import { hasProgramChanged, PROGRAM } from "../base/program.ts";
 import { isCoarse } from "../base/stat.ts";
-import { loadManifest, pruneCache, roughCount, saveManifest, type Manifest } from "../manifest/manifest.ts";
+import { loadManifest, pruneCache, saveManifest, type Manifest } from "../manifest/manifest.ts";
 import { periodOrAlways } from "../page/live.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { Counts } from "../browse/data-files.ts";
 import { canChangeDataFiles, countsOf, hasDataFiles } from "./browse.ts";
-import { searchAmong, searchOf, suspectsOf, type Suspects } from "./changes.ts";
+import { searchChanges, suspectsOf } from "./changes.ts";
 import { discover, type Discovery } from "./discover.ts";
 import type { SourceClaims } from "./claims.ts";
 import type { Draft } from "./drafts.ts";
@@ -45,7 +45,6 @@ export class OpenBuild {
     this.lock = lockOutput(layout);
     // Without published pages, a manifest saves no work.
     if (given.full === true || !existsSync(layout.pages)) return;
-    this.thread.warmUp("search", roughCount(cache));
     this.manifest = loadManifest(cache, PROGRAM);
   }
 
@@ -65,7 +64,10 @@ export class OpenBuild {
       // If another program changed the folder of published pages, `named` does not include its changes.
       const isNamed = manifest !== undefined && named !== undefined && hasSamePages(layout, manifest);
       const suspects = isNamed ? suspectsOf(content, named, manifest.listing) : undefined;
-      const { discovery, changes } = await this.explore(manifest, suspects);
+      const discovery = await discover(this.options, manifest, suspects, (count) => {
+        if (manifest === undefined) this.thread.warmUp(count);
+      });
+      const changes = manifest && searchChanges(content, layout.pages, manifest, suspects);
       this.discovery = discovery;
       const counts = await countsOf(this.options, discovery, manifest);
       const planned = manifest && changes && this.planWith(manifest, changes, discovery, counts, at);
@@ -99,21 +101,6 @@ export class OpenBuild {
     } finally {
       await this.thread.dismiss();
     }
-  }
-
-  /** The sources to build and, by file of the manifest, the changes. */
-  private async explore(
-    manifest: Manifest | undefined,
-    suspects: Suspects | undefined,
-  ): Promise<{ discovery: Discovery; changes: Uint8Array | undefined }> {
-    const search = manifest && searchOf(this.folders.content, this.folders.layout.pages, manifest);
-    const searching = search && suspects === undefined ? this.thread.startSearch(search) : undefined;
-    const discovery = await discover(this.options, manifest, suspects, (count) => {
-      if (manifest === undefined) this.thread.warmUp("pages", count);
-    });
-    if (search && suspects) searchAmong(search, suspects);
-    await searching?.();
-    return { discovery, changes: search?.changes };
   }
 
   /** The plan of an incremental build; undefined if it could not change the data files, so that all pages have to be read. */

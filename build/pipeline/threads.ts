@@ -1,22 +1,17 @@
 import module from "node:module";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { searchThrough, type Search } from "./changes.ts";
 import { Failure } from "../base/failure.ts";
 import type { Job, ReadResult } from "./worker.ts";
 import { PROGRAM } from "../base/program.ts";
 
-/** Minimum number of files for a second thread: with fewer, its start costs more time than it saves. */
-const MIN_FILES_FOR_THREAD = { pages: 2000, search: 12_000 };
+/** Minimum number of files to read for a second thread: with fewer, its start costs more time than it saves. */
+const MIN_FILES_FOR_THREAD = 2000;
 
 /** The data with which a second thread is started. */
 export interface Start {
-  purpose: keyof typeof MIN_FILES_FOR_THREAD;
   program: string;
 }
-
-/** A task for a second thread. */
-export type ThreadTask = { pages: Job } | { search: Search };
 
 /** Its result; empty if it runs another version of the program. */
 export interface ThreadResult {
@@ -30,8 +25,8 @@ export class SecondThread {
   private started: Started | undefined;
 
   /** Starts it early, while this thread still looks for work, if the number of files so far is large enough. */
-  warmUp(purpose: Start["purpose"], files: number): void {
-    if (files >= MIN_FILES_FOR_THREAD[purpose]) this.started ??= start(purpose);
+  warmUp(files: number): void {
+    if (files >= MIN_FILES_FOR_THREAD) this.started ??= start();
   }
 
   /**
@@ -40,12 +35,12 @@ export class SecondThread {
    * @param meanwhile other work, which is done first, while the second thread starts.
    */
   async work(job: Job, meanwhile: () => void, progress: (taken: number) => void): Promise<ReadResult[]> {
-    if (job.toRead.length < MIN_FILES_FOR_THREAD.pages) {
+    if (job.toRead.length < MIN_FILES_FOR_THREAD) {
       meanwhile();
       const { workThrough } = await import("./worker.ts");
       return [workThrough(job, progress)];
     }
-    const other = this.give({ pages: job });
+    const other = this.give(job);
     // An error is thrown below, after both threads have ended: until then, staged files cannot be removed.
     const ended = other.then(
       () => undefined,
@@ -66,25 +61,6 @@ export class SecondThread {
     }
   }
 
-  /**
-   * Starts a search on the second thread. When a changed source is found, the modules that read sources are loaded while
-   * the second thread continues.
-   *
-   * @returns a function that takes part in the search and waits for its end.
-   */
-  startSearch(search: Search): () => Promise<void> {
-    const other = search.listing.count < MIN_FILES_FOR_THREAD.search ? undefined : this.give({ search });
-    return async () => {
-      let isLoaded = false;
-      for (const hasChanged of searchThrough(search))
-        if (hasChanged && !isLoaded) {
-          await Promise.all([import("./worker.ts"), import("../check/site.ts")]);
-          isLoaded = true;
-        }
-      await other;
-    };
-  }
-
   /** Ends the second thread at once. */
   async dismiss(): Promise<void> {
     const { started } = this;
@@ -92,8 +68,8 @@ export class SecondThread {
     await started?.worker.terminate();
   }
 
-  private give(task: ThreadTask): Promise<ThreadResult> {
-    const { worker, failed } = (this.started ??= start(purposeOf(task)));
+  private give(job: Job): Promise<ThreadResult> {
+    const { worker, failed } = (this.started ??= start());
     worker.ref();
     const answered = new Promise<ThreadResult>((resolve, reject) => {
       worker.once("message", (answer: ThreadResult) => {
@@ -103,15 +79,13 @@ export class SecondThread {
         else resolve(answer);
       });
     });
-    worker.postMessage(task);
+    worker.postMessage(job);
     const answer = Promise.race([answered, failed]);
     // The error is thrown when the result is awaited.
     answer.catch(() => undefined);
     return answer;
   }
 }
-
-const purposeOf = (task: ThreadTask): Start["purpose"] => ("search" in task ? "search" : "pages");
 
 interface Started {
   worker: Worker;
@@ -132,8 +106,8 @@ function withCompileCache(): NodeJS.ProcessEnv {
 /** Objects of a page are garbage at the next page: a larger young generation would cost memory and save no time. */
 const SMALL_NURSERY = { maxYoungGenerationSizeMb: 8 };
 
-function start(purpose: Start["purpose"]): Started {
-  const workerData: Start = { purpose, program: PROGRAM };
+function start(): Started {
+  const workerData: Start = { program: PROGRAM };
   const worker = new Worker(THREAD, {
     workerData,
     env: withCompileCache(),
