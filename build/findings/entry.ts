@@ -16,8 +16,12 @@ export interface CatalogueEntry<Args> {
   hint: (args: Args) => string;
   /** The same correction for a program, if the hint leaves no choice. */
   correction?: (args: Args) => Correction | undefined;
+  /** The facts of the example, with which the page of codes prints real messages; left out if the texts need none. */
+  facts?: Args;
   /** A minimal example of the mistake and its correction, for the page of codes. */
   example: { wrong: string; right: string };
 }
 
-export const entry = <Args = object>(of: CatalogueEntry<Args>): CatalogueEntry<Args> => of;
+export const entry = <Args = object>(
+  of: CatalogueEntry<Args> & (keyof Args extends never ? unknown : { facts: Args }),
+): CatalogueEntry<Args> => of;

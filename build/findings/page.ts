@@ -6,7 +6,6 @@ import { hosting } from "./catalogue/hosting.ts";
 import { html } from "./catalogue/html.ts";
 import { json } from "./catalogue/json.ts";
 import type { CatalogueEntry } from "./entry.ts";
-import { samples } from "./samples.ts";
 
 const SECTIONS: [title: string, about: string, codes: Partial<Record<Code, unknown>>][] = [
   ["Files and folders", "Location and name of a file.", files],
@@ -44,13 +43,12 @@ const contents = (): string =>
   }).join("\n");
 
 function described(code: Code): string {
-  const { severity, message, hint, example } = catalogue[code] as CatalogueEntry<unknown>;
-  const args = (samples as Partial<Record<Code, unknown>>)[code] ?? {};
+  const { severity, message, hint, facts = {}, example } = catalogue[code] as CatalogueEntry<unknown>;
   return [
     `### ${code}`,
     "",
-    `${severity === "error" ? "Error" : "Warning"}: ${plain(message(args))}  `,
-    plain(hint(args)),
+    `${severity === "error" ? "Error" : "Warning"}: ${plain(message(facts))}  `,
+    plain(hint(facts)),
     "",
     ...shown("Wrong", example.wrong),
     ...shown("Right", example.right),

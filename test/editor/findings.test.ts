@@ -4,7 +4,6 @@ import { editedText, type FieldEdit } from "../../build/editor/edits.ts";
 import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
 import { inWordsOfForm } from "../../build/findings/catalogue/in-form.ts";
 import { startOf } from "../../build/findings/finding.ts";
-import { samples } from "../../build/findings/samples.ts";
 import { inWords } from "../../build/editor/form/words.ts";
 import { json } from "../../build/findings/catalogue/json.ts";
 import { parseJson } from "../../build/json/parse.ts";
@@ -103,7 +102,7 @@ test("has words of the form, for every mistake that a form can show", () => {
   };
   for (const code of Object.keys(catalogue) as Code[]) {
     if (code in NOT_OF_ONE_PAGE || code in json || code === "not-an-object" || seen.has(code)) continue;
-    const args = samples[code as keyof typeof samples];
+    const { facts: args } = catalogue[code];
     wrong.push(...unlikeForm({ code, ...inWordsOfForm({ code, args, place: startOf("a.json") }, words) }));
   }
   expect(wrong).toEqual([]);

@@ -4,7 +4,6 @@ import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
 import type { CatalogueEntry } from "../../build/findings/entry.ts";
 import { hintOf } from "../../build/findings/finding.ts";
 import { findingsPage } from "../../build/findings/page.ts";
-import { samples } from "../../build/findings/samples.ts";
 import { parseJson } from "../../build/json/parse.ts";
 
 const codes = Object.keys(catalogue) as Code[];
@@ -31,9 +30,8 @@ test("contains every code once, as an anchor", () => {
 });
 
 test.each(codes)("%s has a message and a hint of one line each", (code) => {
-  const { message, hint } = catalogue[code] as CatalogueEntry<unknown>;
-  const args = (samples as Partial<Record<Code, unknown>>)[code] ?? {};
-  for (const line of [message(args), hint(args)]) {
+  const { message, hint, facts = {} } = catalogue[code] as CatalogueEntry<unknown>;
+  for (const line of [message(facts), hint(facts)]) {
     expect(line).toMatch(/^\S[^\n]*\S$/);
     expect(line.length).toBeLessThan(160);
   }

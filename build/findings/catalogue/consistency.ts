@@ -16,6 +16,7 @@ export const consistency = {
     message: ({ kind, key, field, found, usual, times }) =>
       `The ${kind} ${key} has the ${field} “${found}” here, but “${usual}” on ${times === 1 ? "another page" : `${times} other pages`}.`,
     hint: ({ field, usual }) => `Write “${usual}” here, or correct the ${field} on all the pages.`,
+    facts: { kind: "subject", key: "113", field: "name", found: "Britain", usual: "UK", times: 12 },
     example: {
       wrong: '{"id": 113, "name": "Britain"}, and "UK" on other pages',
       right: '{"id": 113, "name": "UK"}',
@@ -45,6 +46,15 @@ export const consistency = {
       why === "known"
         ? `If it is a mistake, write one of these: ${usual}. To see what they are, run: npm run new -- --list ${list}`
         : `If that one is meant, write ${usual} here.`,
+    facts: {
+      kind: "subject",
+      found: "131",
+      usual: "113",
+      times: 12,
+      why: "similar",
+      field: "id",
+      list: "subjects",
+    },
     example: {
       wrong: '{"id": 131, "name": "UK"}, and {"id": 113, "name": "UK"} on many other pages',
       right: '{"id": 113, "name": "UK"}',
@@ -54,6 +64,7 @@ export const consistency = {
     severity: "warning",
     message: ({ acno, other }) => `Two works have the accession number ${acno}: this one and ${other}.`,
     hint: () => "Check the records of both works, and correct the wrong number.",
+    facts: { acno: "N00530", other: "art/artworks/marsh-n00530.json" },
     example: { wrong: '"acno": "N00530" on two works', right: "one number for each work" },
   }),
   "retired-id": entry<{ id: number; file: string; address: string; keptAt: string }>({
@@ -62,6 +73,7 @@ export const consistency = {
       `The id ${id} belongs to the retired page ${address} (${keptAt}), so no other page may have it.`,
     hint: ({ file }) =>
       `If this is the retired page, published again, delete its entry in _history.json. Otherwise, give this page a free id: npm run fix -- --ids ${argument(file)}`,
+    facts: { id: 7, file: "visit/tea.json", address: "/visit/old/", keptAt: "_history.json, line 4" },
     example: {
       wrong: '"id": 7, and in _history.json {"retired": [{"id": 7, "address": "/visit/old/"}]}',
       right: '"id": 8',
@@ -72,6 +84,7 @@ export const consistency = {
     message: ({ address, page }) =>
       `${address} is listed as an old address, but a page uses it again: ${page}.`,
     hint: () => "Delete this entry: the address no longer needs a redirect.",
+    facts: { address: "/visit/cafe/", page: "visit/cafe.json" },
     example: {
       wrong: '{"id": 7, "address": "/visit/"} beside visit/index.json',
       right: "without this entry",
@@ -82,6 +95,7 @@ export const consistency = {
     message: ({ id }) => `No page, draft or retired page has the id ${id}, so it cannot have moved.`,
     hint: () =>
       "Correct the id. If the page was deleted, list it under “retired”, with its last address, instead.",
+    facts: { id: 7 },
     example: {
       wrong: '"moved": [{"id": 7, "address": "/visit/old/"}], and no page with the id 7',
       right: '"retired": [{"id": 7, "address": "/visit/old/"}]',
@@ -97,6 +111,7 @@ export const consistency = {
       now === undefined
         ? `Add {"id": ${id}, "address": "${address}"} to “retired” in _history.json; npm run retire does that by itself.`
         : `Add {"id": ${id}, "address": "${address}"} to “moved” in _history.json; npm run move does that by itself.`,
+    facts: { id: 7, address: "/visit/cafe/" },
     example: {
       wrong: "git rm content/visit/cafe.json",
       right: "npm run retire -- visit/cafe --to /visit/",
@@ -106,6 +121,7 @@ export const consistency = {
     severity: "error",
     message: ({ address, through }) => `${address} leads back to itself: ${through}.`,
     hint: () => "Correct “to”: it must redirect to an address that still exists.",
+    facts: { address: "/visit/old/", through: "/visit/old/ → /visit/new/ → /visit/old/" },
     example: {
       wrong: '{"address": "/a/", "to": "/b/"} beside {"address": "/b/", "to": "/a/"}',
       right: '"to": "/c/", where /c/ is a page',
@@ -116,6 +132,7 @@ export const consistency = {
     message: ({ to }) => `${to} replaces a retired page, but no page has this address.`,
     hint: () =>
       "Write the address of a page, or null if no page replaces it. If the address is not one of these pages, correct owned_paths in _site.json.",
+    facts: { to: "/visit/caffe/" },
     example: {
       wrong: '"to": "/visit/caffe/", "/visit/" in owned_paths, and no page with the address',
       right: '"to": "/visit/cafe/"',
@@ -129,6 +146,7 @@ export const consistency = {
       nearest === undefined
         ? "Write the address of a section of this site, or delete the entry."
         : `Did you mean “${nearest}”? Otherwise, delete the entry.`,
+    facts: { path: "/vist/", nearest: "/visit/" },
     example: { wrong: '"owned_paths": ["/vist/"]', right: '"owned_paths": ["/visit/"]' },
   }),
   "link-not-live": entry<{ href: string; own: string; target: string; page: string }>({
@@ -137,6 +155,12 @@ export const consistency = {
       `The link “${href}” leads to a page that is ${target}, but this page is ${own}.`,
     hint: ({ page }) =>
       `Remove the link, or change the dates of this page or of ${page} so that the link never leads nowhere.`,
+    facts: {
+      href: "/visit/fair/",
+      own: "always live",
+      target: "live from 1 March 2999, 09:00 UTC",
+      page: "visit/fair.json",
+    },
     example: {
       wrong: '<a href="/visit/fair/">, and "go_live_at": "2999-03-01T09:00:00Z" in visit/fair.json',
       right: "the link on a page with the same dates",
@@ -149,6 +173,7 @@ export const consistency = {
       nearest === undefined
         ? "Correct the address, or remove the link."
         : `Did you mean “${nearest}”? Otherwise, remove the link.`,
+    facts: { href: "/visit/caffe/", nearest: "/visit/cafe/" },
     example: { wrong: '<a href="/visit/caffe/">', right: '<a href="/visit/cafe/">' },
   }),
   "bulk-shard-size": entry<{ bytes: number; limit: number; pages: number; id: number; size: number }>({
@@ -156,6 +181,7 @@ export const consistency = {
     message: ({ bytes, limit, pages, id, size }) =>
       `A ZIP file of the bulk download is ${Math.ceil(bytes / 2 ** 20)} MiB; it can be at most ${limit / 2 ** 20} MiB. The largest of its ${plural(pages, "page")} is this one (id ${id}), with ${(size / 2 ** 20).toFixed(1)} MiB.`,
     hint: () => "Shorten this page, or remove “bulk” from _site.json.",
+    facts: { bytes: 27_000_000, limit: 26_214_400, pages: 9, id: 7, size: 4_100_000 },
     example: { wrong: "ten pages of 4 MiB that share a ZIP file", right: "pages of a few KiB" },
   }),
 };

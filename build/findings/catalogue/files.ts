@@ -54,6 +54,7 @@ export const files = {
       meant === undefined
         ? `Add an index.json there, with "meta": {"type": "${type}"}.`
         : `Rename ${meant} to index.json.`,
+    facts: { type: "home.HomePage" },
     example: { wrong: "content/ without index.json", right: "content/index.json" },
   }),
   "index-missing": entry<{ folder: string; meant?: string | undefined }>({
@@ -64,6 +65,7 @@ export const files = {
       meant !== undefined
         ? `Rename ${folder}/${meant} to index.json.`
         : `Add ${folder}/index.json, or ${folder}/_index.json if nothing in it is to be published yet. Renaming the folder would move its pages.`,
+    facts: { folder: "visit" },
     example: { wrong: "only content/visit/cafe.json", right: "content/visit/index.json beside it" },
   }),
   "index-in-group": entry({
@@ -80,6 +82,7 @@ export const files = {
       /\.json$/i.test(slug)
         ? `Its name ends in “.json” twice: rename it to ${slug.replace(/\.json$/i, "")}.json.`
         : `Rename ${isFolder === true ? "the folder" : "it"}${likely(slug)}: use only the letters a to z, digits, “-” and “_”, and begin with a letter or digit.`,
+    facts: { slug: "café & bar" },
     example: { wrong: "content/café & bar.json", right: "content/cafe-and-bar.json" },
   }),
   "reserved-name": entry<{ name: string; isFolder?: boolean }>({
@@ -88,6 +91,7 @@ export const files = {
       `Windows reserves the name “${name}” for a device, so the repository cannot be checked out there.`,
     hint: ({ name, isFolder }) =>
       `Rename ${isFolder === true ? "the folder" : "it"}, for example to “${name.replace(/^[^.]*/, "$&-page")}”: another name is another address.`,
+    facts: { name: "con" },
     example: { wrong: "content/visit/con.json", right: "content/visit/con-page.json" },
   }),
   "slug-clash": entry<{ slug: string; other: string }>({
@@ -96,6 +100,7 @@ export const files = {
       `Two pages below the same page would have the address “${slug}”: this one and ${other}.`,
     hint: () =>
       "Rename the one that is not published yet, or delete it: another name is another address. Upper and lower case count as the same.",
+    facts: { slug: "about", other: "about/index.json" },
     example: { wrong: "content/about.json beside content/about/index.json", right: "one of the two" },
   }),
   "wrong-case": entry<{ name: string; meant: string }>({
@@ -104,6 +109,7 @@ export const files = {
       `“${name}” is not read as a page: upper and lower case count, and its name must be “${meant}”.`,
     hint: ({ name, meant }) =>
       `Rename it to ${meant}, for example by running this command in its folder: git mv -f ${argument(name)} ${argument(meant)}`,
+    facts: { name: "Index.json", meant: "index.json" },
     example: { wrong: "content/visit/Index.json", right: "content/visit/index.json" },
   }),
   "other-file": entry<{ name: string }>({
@@ -115,12 +121,14 @@ export const files = {
         ? "The name of a page source ends in “.json”; move other files out of the content folder."
         : `If it is a page, rename it to ${meant}; else move it out of the content folder.`;
     },
+    facts: { name: "notes.txt" },
     example: { wrong: "content/notes.txt", right: "notes outside of content/" },
   }),
   "link-in-content": entry<{ name: string }>({
     severity: "error",
     message: ({ name }) => `“${name}” is a symbolic link, and links are not followed.`,
     hint: () => "Put the file or folder itself here.",
+    facts: { name: "about.json" },
     example: { wrong: "content/about.json -> /home/me/about.json", right: "content/about.json, a file" },
   }),
   "media-file": entry<{ name: string; meant?: string | undefined }>({
@@ -130,6 +138,7 @@ export const files = {
       meant === undefined
         ? `Save it as ${IMAGES}, or move it out of _media/.`
         : `Rename it to ${meant}: the name of an image ends in ${IMAGES}.`,
+    facts: { name: "marsh.JPEG", meant: "marsh.jpg" },
     example: { wrong: "content/_media/marsh.JPEG", right: "content/_media/marsh.jpg" },
   }),
   "media-name": entry<{ name: string }>({
@@ -137,6 +146,7 @@ export const files = {
     message: ({ name }) => `“${name}” cannot be part of an image's address on every host.`,
     hint: () =>
       'Rename it: begin with a letter or digit, and use none of the characters \\ : * ? " < > | % #',
+    facts: { name: "_marsh.jpg" },
     example: { wrong: "content/_media/_marsh.jpg", right: "content/_media/marsh.jpg" },
   }),
   "media-clash": entry<{ name: string; other: string }>({
@@ -144,6 +154,7 @@ export const files = {
     message: ({ name, other }) =>
       `“${name}” and ${other} have the same name: upper and lower case count as the same.`,
     hint: () => "Rename one of the two, and correct its address on the pages that show it.",
+    facts: { name: "Marsh.jpg", other: "marsh.jpg" },
     example: { wrong: "Marsh.jpg beside marsh.jpg", right: "one of the two" },
   }),
   "media-size": entry<{ bytes: number; limit: number }>({
@@ -151,6 +162,7 @@ export const files = {
     message: ({ bytes, limit }) =>
       `The image has ${mebibytes(bytes)}; hosts take files of at most ${mebibytes(limit)}.`,
     hint: () => "Save it with fewer pixels, or as .webp or .avif.",
+    facts: { bytes: 30 * 2 ** 20, limit: 25 * 2 ** 20 },
     example: { wrong: "an image of 30 MiB", right: "the same image of 2 MiB" },
   }),
   "media-content": entry<{ name: string; kind: string; meant?: string | undefined }>({
@@ -160,6 +172,7 @@ export const files = {
       meant === undefined
         ? "Put the image itself here: save it again from its original."
         : `Rename it to ${meant}, and correct its address on the pages that show it.`,
+    facts: { name: "marsh.jpg", kind: "an HTML page" },
     example: { wrong: "a saved HTML page named marsh.jpg", right: "the image" },
   }),
 };

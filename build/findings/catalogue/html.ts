@@ -41,6 +41,7 @@ export const html = {
     message: ({ element }) =>
       `<${element}> is not allowed in a text: only the elements of ordinary prose are.`,
     hint: ({ element, nearest }) => instead(element, nearest),
+    facts: { element: "script" },
     example: { wrong: "<script>alert(1)</script>", right: "<p>A text.</p>" },
   }),
   "html-attribute": entry<{ element: string; attribute: string; nearest?: string }>({
@@ -51,6 +52,7 @@ export const html = {
       nearest === undefined
         ? "Delete the attribute and its value."
         : `Did you mean "${nearest}"? Otherwise, delete it.`,
+    facts: { element: "p", attribute: "align" },
     example: { wrong: '<p align="center">Marsh</p>', right: "<p>Marsh</p>" },
   }),
   "html-event-handler": entry<{ element: string; attribute: string }>({
@@ -58,6 +60,7 @@ export const html = {
     message: ({ element, attribute }) =>
       `"${attribute}" on <${element}> would run a script, which is not allowed in a text.`,
     hint: ({ attribute }) => `Delete ${attribute}="…".`,
+    facts: { element: "a", attribute: "onclick" },
     example: { wrong: '<a href="/art" onclick="go()">Art</a>', right: '<a href="/art">Art</a>' },
   }),
   "html-framework-attribute": entry<{ element: string; attribute: string; framework: string }>({
@@ -66,6 +69,7 @@ export const html = {
       `"${attribute}" on <${element}> is an instruction to a script (${framework}), which is not allowed in a text.`,
     hint: ({ attribute }) =>
       `Delete ${attribute}="…". If it is only a note for the website, give it another name that begins with data-.`,
+    facts: { element: "span", attribute: "data-ng-click", framework: "AngularJS" },
     example: {
       wrong: '<span data-ng-click="go()">Art</span>',
       right: '<span data-artist-id="558">Art</span>',
@@ -76,6 +80,7 @@ export const html = {
     message: ({ element }) => `<${element}> has its own style, but the website decides how a text looks.`,
     hint: () =>
       'Delete style="…". For emphasis, write <em> or <strong>, or use a class that the website knows.',
+    facts: { element: "span" },
     example: { wrong: '<span style="color: red">Marsh</span>', right: "<em>Marsh</em>" },
   }),
   "html-duplicate-attribute": entry<{ element: string; attribute: string }>({
@@ -83,6 +88,7 @@ export const html = {
     message: ({ element, attribute }) =>
       `<${element}> has the attribute "${attribute}" twice, but browsers ignore the second.`,
     hint: () => "Keep the correct one and delete the other.",
+    facts: { element: "a", attribute: "href" },
     example: { wrong: '<a href="/art" href="/visit">Art</a>', right: '<a href="/art">Art</a>' },
   }),
   "html-link-scheme": entry<{ attribute: string; scheme: string }>({
@@ -91,6 +97,7 @@ export const html = {
       `The ${attribute} begins with "${scheme}:", which is not allowed in a text.`,
     hint: ({ attribute }) =>
       attribute === "href" ? LINK_FORMS : "Write https://…, http://…, or /a/path on this website.",
+    facts: { attribute: "href", scheme: "javascript" },
     example: { wrong: '<a href="javascript:go()">Art</a>', right: '<a href="/art">Art</a>' },
   }),
   "html-link-form": entry<{ attribute: string; link: string; problem: LinkProblem; host?: string }>({
@@ -101,12 +108,14 @@ export const html = {
       // A long link is shown in part, so the hint cannot repeat it.
       return typeof hint === "string" ? hint : hint(link.includes("…") ? "https://…" : link);
     },
+    facts: { attribute: "href", link: "art/artworks", problem: "relative" },
     example: { wrong: '<a href="art/artworks">Works</a>', right: '<a href="/art/artworks">Works</a>' },
   }),
   "html-unclosed": entry<{ element: string; how: "opened" | "slashed" | "repeated" }>({
     severity: "error",
     message: ({ element, how }) => UNCLOSED[how].message(element),
     hint: ({ element, how }) => UNCLOSED[how].hint(element),
+    facts: { element: "em", how: "opened" },
     example: { wrong: "<p>The <em>Marsh</p>", right: "<p>The <em>Marsh</em></p>" },
   }),
   "html-stray-close": entry<{ element: string; isVoid: boolean }>({
@@ -119,6 +128,7 @@ export const html = {
       isVoid
         ? `Delete it, or write <${element}> if that is meant.`
         : "Delete it, or add the opening tag that is missing.",
+    facts: { element: "em", isVoid: false },
     example: { wrong: "<p>The Marsh</em></p>", right: "<p>The <em>Marsh</em></p>" },
   }),
   "html-misnested": entry<{ outer: string; inner: string }>({
@@ -126,6 +136,7 @@ export const html = {
     message: ({ outer, inner }) =>
       `</${outer}> comes before </${inner}>, but <${inner}> was opened inside <${outer}>.`,
     hint: ({ outer, inner }) => `Close the element that was opened last first: …</${inner}></${outer}>.`,
+    facts: { outer: "b", inner: "i" },
     example: { wrong: "<b><i>Marsh</b></i>", right: "<b><i>Marsh</i></b>" },
   }),
   "html-nesting": entry<{ what: string; where: string }>({
@@ -133,6 +144,7 @@ export const html = {
     message: ({ what, where }) =>
       `${what} is not allowed ${where}: browsers would move it, or close the element around it.`,
     hint: ({ what }) => NESTING[what] ?? "Put it before or after that element, or close that element first.",
+    facts: { what: "<ul>", where: "in <p>" },
     example: { wrong: "<p>Two: <ul><li>one</li></ul></p>", right: "<p>Two:</p><ul><li>one</li></ul>" },
   }),
   "html-nested-too-deep": entry<{ limit: number }>({
@@ -140,12 +152,14 @@ export const html = {
     message: ({ limit }) =>
       `Elements are nested more than ${limit} levels deep here, which browsers do not keep.`,
     hint: () => `No text needs this: look for elements that were never closed. ${REST}`,
+    facts: { limit: 100 },
     example: { wrong: "<div><div><div>…", right: "<div>…</div>" },
   }),
   "html-unfinished": entry<{ found: string }>({
     severity: "error",
     message: ({ found }) => `A tag begins here but does not end: ${found}`,
     hint: () => `End it with ">" (and close its quotation marks). To show the sign <, write &lt;. ${REST}`,
+    facts: { found: "</p" },
     example: { wrong: "<p>The Marsh</p", right: "<p>The Marsh</p>" },
   }),
   "html-quotes": entry<{ element: string; found: string }>({
@@ -153,6 +167,7 @@ export const html = {
     message: ({ element, found }) => `The quotation marks in this <${element}> do not match, near: ${found}`,
     hint: () =>
       `Write name="value", with straight quotation marks; inside a value, write " as &quot; and < as &lt;. ${REST}`,
+    facts: { element: "a", found: '"/art>Art</a> <a href="' },
     example: {
       wrong: '<a href="/art>Art</a> <a href="/visit">Visit</a>',
       right: '<a href="/art">Art</a> <a href="/visit">Visit</a>',
@@ -163,6 +178,7 @@ export const html = {
     message: ({ found }) =>
       `Comments and declarations are not allowed, as they would be published with the text: ${found}`,
     hint: () => 'Delete it up to its end (for a comment, "-->").',
+    facts: { found: "<!-- check the date -->" },
     example: { wrong: "<p>Marsh</p><!-- check the date -->", right: "<p>Marsh</p>" },
   }),
   "unlikely-markup": entry<{ kind: string; found: string; write?: string }>({
@@ -172,6 +188,11 @@ export const html = {
       write === undefined || write.length > MAX_WRITE
         ? "Write it as HTML, such as <em>…</em>, or put it into <code>…</code> if readers should see it like this."
         : `Write ${write} instead, or put it into <code>…</code> if readers should see it like this.`,
+    facts: {
+      kind: "tags written as text",
+      found: "&lt;em&gt;Marsh&lt;/em&gt;",
+      write: "<em>Marsh</em>",
+    },
     example: { wrong: "<p>&lt;em&gt;Marsh&lt;/em&gt;</p>", right: "<p><em>Marsh</em></p>" },
   }),
 };

@@ -26,6 +26,7 @@ export const json = {
       const hint = SYNTAX[args.mistake][1]({ ...args, write: args.write && shortened(args.write) });
       return OF_WHOLE_FILE.has(args.mistake) ? hint : `${hint} ${REST}`;
     },
+    facts: { mistake: "comma-missing", found: '"title"', write: "," },
     example: { wrong: '{"id": 7 "title": "Marsh"}', right: '{"id": 7, "title": "Marsh"}' },
   }),
   "json-escape": entry<{ found: string; write?: string }>({
@@ -39,6 +40,7 @@ export const json = {
           : found.startsWith("A tab ")
             ? `Write \\t instead, or a space. ${REST}`
             : `Write a line break as \\n, a tab as \\t, a backslash as \\\\, a quotation mark as \\", and any other character as it is. ${REST}`,
+    facts: { found: "\\S" },
     example: { wrong: '{"title": "The \\Sea"}', right: '{"title": "The \\\\Sea"}' },
   }),
   "duplicate-key": entry<{ key: string; line: number }>({
@@ -46,6 +48,7 @@ export const json = {
     message: ({ key, line }) =>
       `"${key}" appears twice in one object (first on line ${line}), but only one of the two can count.`,
     hint: () => "Keep the correct one and delete the other.",
+    facts: { key: "title", line: 1 },
     example: { wrong: '{"title": "Marsh", "title": "Heath"}', right: '{"title": "Marsh"}' },
   }),
   "inexact-number": entry<{ written: string; stored: string }>({
@@ -53,6 +56,7 @@ export const json = {
     message: ({ written, stored }) =>
       `The number ${written} cannot be stored exactly: it would be published as ${stored}.`,
     hint: () => "Write a number with fewer digits, or put it in quotation marks if the field is a text.",
+    facts: { written: "12345678901234567890", stored: "12345678901234567000" },
     example: { wrong: '{"popularity": 12345678901234567890}', right: '{"popularity": 1234567}' },
   }),
   "byte-order-mark": entry({
@@ -69,18 +73,21 @@ export const json = {
       encoding === "UTF-16"
         ? `Save it as "UTF-8" (VS Code: “Save with Encoding”), or run: npm run fix. ${REST}`
         : `Open the file ${encoding === undefined ? "in the encoding that it was saved in" : `as ${encoding}`} (VS Code: “Reopen with Encoding”), and save it as "UTF-8" (“Save with Encoding”). ${REST}`,
+    facts: { encoding: "Windows-1252", text: "Café" },
     example: { wrong: "Caf\\xe9 (Latin-1)", right: "Café (UTF-8)" },
   }),
   "lone-surrogate": entry<{ written: string }>({
     severity: "error",
     message: ({ written }) => `${written} is only half of a character, which a text cannot contain.`,
     hint: () => "Write the whole character (for example 😀) instead of the escape.",
+    facts: { written: "\\ud83d" },
     example: { wrong: '"\\ud83d"', right: '"😀"' },
   }),
   "nested-too-deep": entry<{ limit: number }>({
     severity: "error",
     message: ({ limit }) => `Lists and objects are nested more than ${limit} levels deep here.`,
     hint: () => `No page needs this: look for brackets that were never closed. ${REST}`,
+    facts: { limit: 100 },
     example: { wrong: '{"location": [[[[…]]]]}', right: '{"location": [{}]}' },
   }),
   "too-many-values": entry<{ limit: number }>({
@@ -88,6 +95,7 @@ export const json = {
     message: ({ limit }) =>
       `The file has more than ${thousands(limit)} texts, numbers, lists and objects: this is one too many.`,
     hint: () => `No page needs this: look for something that was pasted again and again. ${REST}`,
+    facts: { limit: 100_000 },
     example: { wrong: "a list of a million elements", right: "a list of some hundreds" },
   }),
   "file-too-large": entry<{ bytes: number; limit: number }>({
@@ -95,6 +103,7 @@ export const json = {
     message: ({ bytes, limit }) =>
       `The file is ${Math.ceil(bytes / 2 ** 20)} MiB; a page source can be at most ${limit / 2 ** 20} MiB.`,
     hint: () => "No page needs a file of this size: shorten its texts, or split it into several pages.",
+    facts: { bytes: 200 * 2 ** 20, limit: 4 * 2 ** 20 },
     example: { wrong: "a source of 200 MiB", right: "a source of a few KiB" },
   }),
   "more-findings": entry<{ count: number; limit: number; atLeast?: boolean; of?: string }>({
@@ -106,6 +115,7 @@ export const json = {
         : `The pages have ${more} of the kind “${of}”; only ${limit} are listed.`;
     },
     hint: () => "Correct the listed ones first, then check again.",
+    facts: { count: 912, limit: 100 },
     example: {
       wrong: "a file with thousands of mistakes",
       right: "correct the first ones, then check again",
