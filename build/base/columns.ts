@@ -35,23 +35,3 @@ export class NumberColumn<T extends Doubles | Integers> {
 /** The start of an item, given the end of each: they follow one another. */
 export const startOfItem = (ends: Uint32Array, item: number): number =>
   item === 0 ? 0 : (ends[item - 1] as number);
-
-/** Maximum size of numbers that are marked in a set of bits, per number; with larger ones, the set takes more memory. */
-const MAX_BITS_PER_NUMBER = 64;
-
-/** The numbers that occur more than once, each at least once. They are integers, and at least 0. */
-export function* repeatedIn(numbers: Float64Array): Generator<number> {
-  const most = numbers.reduce((one, two) => Math.max(one, two), 0);
-  if (most > MAX_BITS_PER_NUMBER * numbers.length) {
-    const sorted = numbers.slice().sort();
-    for (let k = 1; k < sorted.length; k++) if (sorted[k] === sorted[k - 1]) yield sorted[k] as number;
-    return;
-  }
-  // This takes less time and memory than a sorted copy.
-  const bits = new Uint32Array(Math.floor(most / 32) + 1);
-  for (const number of numbers) {
-    const [word, bit] = [number >>> 5, 1 << number];
-    if (((bits[word] as number) & bit) === 0) (bits[word] as number) |= bit;
-    else yield number;
-  }
-}

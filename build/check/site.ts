@@ -1,4 +1,3 @@
-import { repeatedIn } from "../base/columns.ts";
 import type { Instant, Period } from "../base/instant.ts";
 import { byPlace, finding, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt, type Node } from "../json/node.ts";
@@ -24,9 +23,6 @@ const MAX_PER_THING = 20;
 const MAX_FINDINGS = 1000;
 /** Maximum number of parsed sources kept for further findings. */
 const MAX_KEPT_SOURCES = 50;
-
-/** Maximum number of values that are searched one by one; for more, sorting all values is faster. */
-const MAX_SEARCHED_VALUES = 30;
 
 /** The claims in a parsed source, with their objects. */
 export function* claimsIn(
@@ -77,8 +73,6 @@ export interface AllPages {
   history: ParsedJson | undefined;
   /** Undefined if the findings about them are known from the former build. */
   claims: Claims | undefined;
-  /** The files that may clash with others: those read since a build without clashes. Undefined if any file may. */
-  clashesOf: Uint32Array | undefined;
 }
 
 /** The findings that need all pages. */
@@ -243,14 +237,14 @@ function inconsistency({ parsed, identity, node }: FoundClaim, model: FoundClaim
  * these files.
  */
 function findClashes(
-  { read, clashesOf }: AllPages,
+  { read }: AllPages,
   column: Float64Array,
   field: string,
   clash: (node: Node | undefined, place: Place, other: Place) => Finding,
 ): Finding[] {
   const sources = new ParsedSources(read);
   const findings: Finding[] = [];
-  for (const files of repeated(column, clashesOf).values()) {
+  for (const files of repeated(column).values()) {
     const places = files.map((file) => {
       const { root, source } = sources.get(file);
       const node = root && nodeAt(root, [field]).node;
@@ -294,14 +288,9 @@ function findDraftIds({ listing, ids, draftIds, read }: AllPages): Finding[] {
 }
 
 /** The values above 0 that occur more than once in a column, with the numbers of their files. */
-function repeated(column: Float64Array, files: Uint32Array | undefined): Map<number, number[]> {
-  const twice = new Set<number>();
-  if (files !== undefined && files.length <= MAX_SEARCHED_VALUES) {
-    for (const file of files) {
-      const value = column[file] ?? 0;
-      if (value > 0 && column.indexOf(value) !== column.lastIndexOf(value)) twice.add(value);
-    }
-  } else for (const value of repeatedIn(column)) if (value > 0) twice.add(value);
+function repeated(column: Float64Array): Map<number, number[]> {
+  const sorted = column.slice().sort();
+  const twice = new Set(sorted.filter((value, k) => value > 0 && value === sorted[k - 1]));
   const byValue = new Map<number, number[]>();
   if (twice.size === 0) return byValue;
   for (const [file, value] of column.entries()) {

@@ -119,19 +119,13 @@ export const isOutputUnchanged = (table: PageTable, i: number, now: FileStat): b
   now.inode === table.outInode[i];
 
 /** A table of `count` pages, with the data of the pages that match a page of the table `before`. */
-export function carryOver(
-  count: number,
-  matches: Int32Array,
-  before: PageTable,
-  table = pageTable(count),
-): PageTable {
-  const columns = Object.keys(COLUMNS) as ColumnName[];
-  for (let from = 0, to = 0; from < count; from = to) {
-    const old = matches[from] ?? -1;
-    // Consecutive files are copied together.
-    for (to = from + 1; to < count && matches[to] === (old === -1 ? -1 : old + to - from);) to++;
-    if (old === -1) continue;
-    for (const name of columns) table[name].set(before[name].subarray(old, old + to - from), from);
-  }
+export function carryOver(count: number, matches: Int32Array, before: PageTable): PageTable {
+  const table = pageTable(count);
+  for (const name of Object.keys(COLUMNS) as ColumnName[])
+    for (const [i, old] of matches.entries()) {
+      const value = before[name][old];
+      // A column that nothing is written to takes no memory.
+      if (value) table[name][i] = value;
+    }
   return table;
 }

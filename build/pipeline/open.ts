@@ -6,7 +6,6 @@ import { hasProgramChanged, PROGRAM } from "../base/program.ts";
 import { isCoarse } from "../base/stat.ts";
 import { loadManifest, pruneCache, saveManifest, type Manifest } from "../manifest/manifest.ts";
 import { periodOrAlways } from "../page/live.ts";
-import type { PageTable } from "../manifest/page-table.ts";
 import type { Counts } from "../browse/data-files.ts";
 import { canChangeDataFiles, countsOf, hasDataFiles } from "./browse.ts";
 import { searchChanges, suspectsOf } from "./changes.ts";
@@ -29,8 +28,6 @@ export class OpenBuild {
   private readonly lock: ReturnType<typeof lockOutput>;
   private readonly thread = new SecondThread();
   private manifest: Manifest | undefined;
-  /** The table of the previous manifest. The next step writes into it, because tables are large. */
-  private spare: PageTable | undefined;
   /** The data of the last step, if it was refused. */
   private refused: ReadSources | undefined;
   private isSaved = true;
@@ -89,11 +86,8 @@ export class OpenBuild {
       if (this.lock.unwritable !== undefined) throw this.lock.unwritable;
       const { built, read, published } = await publish(work);
       this.refused = published === undefined ? read : undefined;
-      // The next step must not write into the table of the refused one.
-      if (this.refused !== undefined) this.spare = undefined;
       if (published !== undefined) {
         const staged = published.staged ?? (isNamed ? work.manifest?.staged : undefined);
-        this.spare = this.manifest?.table === published.table ? this.spare : this.manifest?.table;
         this.manifest = { ...published, staged };
         this.isSaved = false;
       }
@@ -111,7 +105,7 @@ export class OpenBuild {
     counts: Counts,
     at: Instant,
   ): Plan | undefined {
-    const plan = planChanged(discovery, manifest, changes, at, this.spare);
+    const plan = planChanged(discovery, manifest, changes, at);
     const isEnough =
       this.options.browse !== true ||
       canChangeDataFiles({ layout: this.folders.layout, discovery, counts }, plan, manifest, changes);

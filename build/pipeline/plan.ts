@@ -37,14 +37,12 @@ export const planAll = ({ listing }: Discovery): Plan => ({
  *
  * @param changes the flags of the search for changes, by file of the manifest.
  * @param at the build's instant.
- * @param spare an unused table, which is overwritten if it has the right size.
  */
 export function planChanged(
   discovery: Discovery,
   manifest: Manifest,
   changes: Uint8Array,
   at: Instant,
-  spare?: PageTable,
 ): Plan {
   const { listing, isKnown } = discovery;
   const matches = isKnown ? countUp(listing.count) : matchFiles(listing, manifest.listing);
@@ -71,10 +69,8 @@ export function planChanged(
     if (old !== -1 && (change & FOLDER) !== 0) dirtyFolders.push(i);
   }
   const isUnchanged = isKnown && toRead.length === 0;
-  const isSpareFit = isKnown && spare?.id.length === listing.count;
-  const carried = () => carryOver(listing.count, matches, manifest.table, isSpareFit ? spare : undefined);
   return {
-    table: isUnchanged ? manifest.table : carried(),
+    table: isUnchanged ? manifest.table : carryOver(listing.count, matches, manifest.table),
     toRead: sharedNumbers(toRead.length, (k) => toRead[k] ?? 0),
     matches,
     gone: isKnown ? [] : unmatched(matches, manifest.listing.count),

@@ -106,17 +106,6 @@ function claimsOf({ discovery, plan, manifest }: Reading, { claimParts }: ReadPa
   );
 }
 
-/** Findings that each build looks for among all pages again. Of `id-clash`, these are clashes with drafts. */
-const FOUND_BY_EACH_BUILD: ReadonlySet<Code> = new Set<Code>([
-  "dead-link",
-  "dead-redirect",
-  "empty-owned-path",
-  "former-address",
-  "id-clash",
-  "link-not-live",
-  "retired-id",
-]);
-
 /** Findings that depend only on the claims of all pages, and on the sources that they are in. */
 const OF_CLAIMS: ReadonlySet<Code> = new Set<Code>(["inconsistent", "more-findings", "unlikely-reference"]);
 
@@ -139,18 +128,15 @@ export async function checkPagesTogether(
   reading: Reading,
   pages: ReadPages,
 ): Promise<{ claims: Claims; siteFindings: Finding[] }> {
-  const { options, discovery, plan, manifest, times } = reading;
+  const { options, discovery, plan, times } = reading;
   const { content } = options;
-  const { table, toRead } = plan;
+  const { table } = plan;
   const { listing, site, history } = discovery;
   // Loaded here, because a build with nothing to do does not need it.
   const { checkSite } = await import("../check/site.ts");
   const claims = claimsOf(reading, pages);
   const { pageFindings } = pages;
   const reader = new SourceReader();
-  // If all pages were consistent before, only pages that were read can clash.
-  const wasConsistent =
-    manifest?.siteFindings.every(({ code }) => FOUND_BY_EACH_BUILD.has(code) || OF_CLAIMS.has(code)) ?? false;
   const kept = keptClaimFindings(reading, claims);
   const found = checkSite({
     listing,
@@ -165,7 +151,6 @@ export async function checkPagesTogether(
     at: times.at,
     liveOf: periodsOf(discovery, pageFindings),
     claims: kept === undefined ? claims : undefined,
-    clashesOf: wasConsistent ? toRead : undefined,
   });
   return { claims, siteFindings: kept === undefined ? found : [...kept, ...found] };
 }
