@@ -14,7 +14,8 @@ export const LAYERS = {
     sources: "find, list and read sources; a file's path determines its slug, parent and address",
     check: "one engine that checks a page and prints its response; all pages together",
     http: "requests to a running host, sent exactly as written",
-    hosting: "_headers; the required responses; in config/ the configuration of each host; Cloudflare",
+    hosting:
+      "_headers; the required responses; in config/ the configuration of each host; the start of a host; Cloudflare",
     contract: "JSON Schemas, OpenAPI and types, generated from page/; comparison with former versions",
     edit: "operations on source files: new, fix, move, retire and redirects",
   },
@@ -33,6 +34,6 @@ export const LAYERS = {
     dev: "the command dev, and previews",
     release: "releases in a bucket: uploading them; the bucket server",
     mirror: "the command mirror: a local copy of a host's pages",
-    verify: "checks of a running host; in hosts/ the start of each real server",
+    verify: "checks of a running host",
   },
 } as const;

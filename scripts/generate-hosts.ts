@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { hosts } from "../build/hosting/config/index.ts";
-import { testHost } from "../build/verify/hosts/host-test.ts";
-import { isInstalled } from "../build/verify/hosts/run.ts";
-import { between, MARKS, table, type HostColumn } from "../build/verify/hosts/table.ts";
+import { testHost } from "../test/verify/hosts/host-test.ts";
+import { isInstalled } from "../test/verify/hosts/installed.ts";
+import { between, MARKS, table, type HostColumn } from "../test/verify/hosts/table.ts";
 import { holds } from "../build/verify/verify.ts";
 import { bucketHosts } from "../test/release/hosts.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";

@@ -7,7 +7,7 @@ import { plural } from "../build/base/numbers.ts";
 import type { Failure } from "../build/base/failure.ts";
 import { serve } from "../build/hosting/config/serve.ts";
 import { readHeaders } from "../build/hosting/read.ts";
-import { whileRunning, writeConfiguration } from "../build/verify/hosts/run.ts";
+import { whileRunning, writeConfiguration } from "../build/hosting/run.ts";
 import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/pipeline/build.ts";
 import { PROJECT } from "../build/base/project.ts";

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { reserveFreePort } from "../../build/hosting/port.ts";
 import { REDIRECT_FORMATS, type Redirect } from "../../build/edit/redirects.ts";
 import { inShell, type Host } from "../../build/hosting/config/host.ts";
-import { whileRunning } from "../../build/verify/hosts/run.ts";
+import { whileRunning } from "../../build/hosting/run.ts";
 import { scratch } from "../scratch.ts";
 import { missing } from "../verify/hosts/installed.ts";
 import { firstPort } from "../ports.ts";
@@ -78,7 +78,7 @@ it.for(hosts)("redirects of $name", async ({ name, program, start }, { skip }) =
   const { port, release } = await reserveFreePort(firstPort());
   const lines = REDIRECT_FORMATS[name]?.(REDIRECTS).join("\n") ?? "";
   writeFileSync(join(folder, "server.conf"), CONFIGURATIONS[name]?.(lines, port, folder) ?? "");
-  const host: Host = { name, title: name, launch: () => inShell(start), limits: {}, defects: [] };
+  const host: Host = { name, title: name, launch: () => inShell(start), limits: {} };
   const base = `http://127.0.0.1:${port}`;
   const listen = { address: "127.0.0.1", port };
   await release();

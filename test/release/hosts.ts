@@ -1,28 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { publishedHeaderRemoved, type Defect } from "../../build/hosting/config/defects.ts";
 import { wranglerEnvironment, wranglerProgram } from "../../build/hosting/cloudflare/wrangler.ts";
 import { printListen } from "../../build/hosting/listen.ts";
 import { PROJECT } from "../../build/base/project.ts";
 import { bucketArguments, publishLocally } from "../../build/release/local.ts";
 import { publish } from "../../build/release/publish.ts";
 import { openS3, PUBLISHING } from "../../build/release/s3.ts";
-import type { PublishedHost } from "../../build/verify/hosts/host-test.ts";
+import type { PublishedHost } from "../verify/hosts/host-test.ts";
 import { commandLine } from "../command.ts";
 import { openBucket } from "./s3.ts";
 
 /** Bucket servers, as hosts that are tested against the contract like all others. */
-
-/** Defects of the published files: a bucket server has no configuration, and has its own text of a 404. */
-const defects: readonly Defect[] = [
-  publishedHeaderRemoved,
-  {
-    name: "another page in a page's place",
-    fails: "page-id",
-    published: "api/v2/pages/3/index.json",
-    replace: ['{"id":3,', '{"id":4,'],
-  },
-];
 
 const ENVIRONMENT_FILE = "bucket.env";
 
@@ -47,7 +35,6 @@ export const bucketServer: PublishedHost = {
     ],
   }),
   limits: {},
-  defects,
 };
 
 export const bucketWorker: PublishedHost = {
@@ -64,7 +51,6 @@ export const bucketWorker: PublishedHost = {
     env: { ...wranglerEnvironment, CI: "1" },
   }),
   limits: {},
-  defects,
 };
 
 export const bucketHosts: readonly PublishedHost[] = [bucketServer, bucketWorker];

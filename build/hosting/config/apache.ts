@@ -3,7 +3,6 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { printListen } from "../listen.ts";
 import { NOT_FOUND_FILE, PAGE_ID } from "../paths.ts";
-import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
 import { inShell, type Host, type HostOptions } from "./host.ts";
 import {
   apiHeaders,
@@ -170,12 +169,4 @@ export const apache: Host = {
   configuration: { file: "httpd.conf", print, unquotable: UNQUOTABLE },
   launch: () => inShell(START),
   limits: {},
-  defects: [
-    headerRemoved(/^Header always set Cache-Control .*\n/gm),
-    listingLeftOn(
-      "Options None",
-      "Options Indexes\n</Directory>\nLoadModule autoindex_module /usr/lib/apache2/modules/mod_autoindex.so\n<Directory />",
-    ),
-    rewriteDropped(/^RewriteRule .*\[PT,L\]\n/gm),
-  ],
 };

@@ -2,7 +2,6 @@ import { API } from "../../base/api.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { API_BLOCK, PAGE_ID } from "../paths.ts";
-import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
 import { inShell, type Host, type HostOptions } from "./host.ts";
 import {
   apiHeaders,
@@ -125,9 +124,4 @@ export const caddy: Host = {
   configuration: { file: "Caddyfile", print, unquotable: UNQUOTABLE },
   launch: (_, folder) => inShell(START, { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder }),
   limits: {},
-  defects: [
-    headerRemoved(/^\t*Cache-Control .*\n/gm),
-    listingLeftOn(/\n\t\tfile_server\n/g, "\n\t\tfile_server browse\n"),
-    rewriteDropped(/^\t*rewrite @page .*\n/gm),
-  ],
 };

@@ -8,7 +8,6 @@ import {
   wranglerEnvironment,
   wranglerProgram,
 } from "../cloudflare/wrangler.ts";
-import { publishedDefects } from "./defects.ts";
 import type { Host, HostOptions, Launch } from "./host.ts";
 
 /** Cloudflare's hosts, in its local emulator. */
@@ -32,7 +31,6 @@ export const workers: Host = {
   title: "Workers",
   launch: (options) => emulator(options, true),
   limits: { "bulk-missing": CACHED_ERROR, "not-found-elsewhere": HTML_404 },
-  defects: publishedDefects,
 };
 
 export const assets: Host = {
@@ -46,7 +44,6 @@ export const assets: Host = {
     "malformed-id":
       "an id with a percent-encoded character is redirected to another spelling first, which is 404",
   },
-  defects: publishedDefects,
 };
 
 const SYMLINKED = ["--preserve-symlinks", "--preserve-symlinks-main"];
@@ -75,5 +72,4 @@ export const pages: Host = {
       "the local emulator chooses the headers before it joins slashes and decodes characters, and fails for a path behind a file",
     "not-found-elsewhere": HTML_404,
   },
-  defects: publishedDefects,
 };

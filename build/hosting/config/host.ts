@@ -1,6 +1,5 @@
 import type { HeaderRule } from "../headers.ts";
 import type { Listen } from "../listen.ts";
-import type { Defect } from "./defects.ts";
 
 /** The project's only description of a host: for `npm run hosting`, the verification, the table and the tests. */
 export interface Host {
@@ -16,8 +15,6 @@ export interface Host {
   launch: (options: HostOptions, folder: string) => Launch;
   /** The checks of `npm run verify` that it fails with any configuration, and the reasons. */
   limits: Readonly<Record<string, string>>;
-  /** Possible mistakes of operators: `npm run test:hosts` shows that `verify` finds them. */
-  defects: readonly Defect[];
 }
 
 export type ConfiguredHost = Host & { configuration: Configuration };

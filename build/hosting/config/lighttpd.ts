@@ -2,7 +2,6 @@ import { API } from "../../base/api.ts";
 import { METHOD_NOT_ALLOWED } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { PAGE_ID } from "../paths.ts";
-import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
 import { inShell, type Host, type HostOptions } from "./host.ts";
 import {
   apiHeaders,
@@ -131,9 +130,4 @@ export const lighttpd: Host = {
   limits: {
     "bulk-missing": "a 404 has the Cache-Control of the shards, as headers are set whatever the status is",
   },
-  defects: [
-    headerRemoved(/^ *"Cache-Control" => .*\n/gm),
-    listingLeftOn(/^server\.tag = .*\n/gm, 'dir-listing.activate = "enable"\n'),
-    rewriteDropped(/^index-file\.names = .*\n/gm),
-  ],
 };

@@ -3,7 +3,6 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { printListen } from "../listen.ts";
 import { PAGE_ID } from "../paths.ts";
-import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
 import { inShell, type Host, type HostOptions } from "./host.ts";
 import {
   apiHeaders,
@@ -149,9 +148,4 @@ export const nginx: Host = {
   configuration: { file: "nginx.conf", print, printServerBlock, unquotable: UNQUOTABLE },
   launch: () => inShell(START),
   limits: {},
-  defects: [
-    headerRemoved(/^ *add_header "Cache-Control" .*\n/gm),
-    listingLeftOn("location / { try_files $uri =404; }", "location / { autoindex on; }"),
-    rewriteDropped(/^ *rewrite \^ .*\n/gm),
-  ],
 };

@@ -6,7 +6,6 @@ import type { Header } from "../headers.ts";
 import { printListen } from "../listen.ts";
 import { MEDIA } from "../../page/images.ts";
 import { PAGE_ID } from "../paths.ts";
-import { headerRemoved, listingLeftOn, rewriteDropped } from "./defects.ts";
 import type { Host, HostOptions } from "./host.ts";
 import { apiHeaders, IMAGE_TYPES, isContentType, otherRules, ROOT_FILE } from "./parts.ts";
 
@@ -100,9 +99,4 @@ export const serve: Host = {
     spellings:
       "it looks on the disk for a name with an extension before any rule applies, so %00 in such a name is a 500",
   },
-  defects: [
-    headerRemoved(/\{\s*"key": "Cache-Control",\s*"value": "[^"]*"\s*\},/g),
-    listingLeftOn('"directoryListing": false', '"directoryListing": true'),
-    rewriteDropped('"source": "api/v2/pages/:id', '"source": "-/:id'),
-  ],
 };

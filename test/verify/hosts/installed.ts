@@ -1,5 +1,20 @@
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
 import type { Host } from "../../../build/hosting/config/host.ts";
-import { isInstalled } from "../../../build/verify/hosts/run.ts";
+import { PATH } from "../../../build/hosting/run.ts";
+
+/** Whether the program of a host is installed. */
+export const isInstalled = ({ program }: Pick<Host, "program">): boolean =>
+  program === undefined || PATH.some((folder) => isExecutable(join(folder, program.name)));
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * The reason why a host cannot be tested on this machine; undefined if it can. The test prints it, because it skips

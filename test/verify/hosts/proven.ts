@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { API } from "../../../build/base/api.ts";
 import type { Host } from "../../../build/hosting/config/host.ts";
-import { testHost, whileServed, type PublishedHost } from "../../../build/verify/hosts/host-test.ts";
+import { testHost, whileServed, type PublishedHost } from "./host-test.ts";
 import type { HostReport, Status } from "../../../build/verify/verify.ts";
+import { DEFECTS } from "./defects.ts";
 import { missing } from "./installed.ts";
 
 const named = ({ checks }: HostReport, ...wanted: Status[]): string[] =>
@@ -33,7 +34,7 @@ export function testHosts(hosts: readonly (Host | PublishedHost)[], first: numbe
             expect(headers.get("Location") ?? `${API}3/?a=b`).toBe(`${API}3/?a=b`);
           }));
 
-        it.each(host.defects)("fails with the defect: $name", async (defect) => {
+        it.each(DEFECTS[host.name] ?? [])("fails with the defect: $name", async (defect) => {
           const report = await testHost(host, defect, first);
           expect(namesOf(named(report, "failed"))).toContain(defect.fails);
         });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { nginx } from "../../../build/hosting/config/nginx.ts";
 import { printListen } from "../../../build/hosting/listen.ts";
-import { testHost } from "../../../build/verify/hosts/host-test.ts";
+import { testHost } from "./host-test.ts";
 import type { Host } from "../../../build/hosting/config/host.ts";
 import { missing } from "./installed.ts";
 

@@ -4,16 +4,12 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { reserveFreePort } from "../../../build/hosting/port.ts";
-import { Failure } from "../../../build/base/failure.ts";
-import type { Host } from "../../../build/hosting/config/host.ts";
-import {
-  isInstalled,
-  whileRunning,
-  writeConfiguration,
-  type HostRunOptions,
-} from "../../../build/verify/hosts/run.ts";
-import { firstPort } from "../../ports.ts";
+import { reserveFreePort } from "../../build/hosting/port.ts";
+import { Failure } from "../../build/base/failure.ts";
+import type { Host } from "../../build/hosting/config/host.ts";
+import { whileRunning, writeConfiguration, type HostRunOptions } from "../../build/hosting/run.ts";
+import { isInstalled } from "../verify/hosts/installed.ts";
+import { firstPort } from "../ports.ts";
 
 let folder: string;
 let options: HostRunOptions;
@@ -33,7 +29,6 @@ const scripted = (script: string): Host => ({
   title: "Scripted",
   launch: ({ listen }) => ({ command: process.execPath, args: ["-e", script, String(listen.port)] }),
   limits: {},
-  defects: [],
 });
 
 const serving =

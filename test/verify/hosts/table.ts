@@ -1,5 +1,5 @@
-import type { Host } from "../../hosting/config/host.ts";
-import { checkNames, checks, type CheckName, type HostReport } from "../verify.ts";
+import type { Host } from "../../../build/hosting/config/host.ts";
+import { checkNames, checks, type CheckName, type HostReport } from "../../../build/verify/verify.ts";
 
 export interface HostColumn {
   host: Pick<Host, "title" | "limits">;

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { accessSync, constants, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { Failure } from "../../base/failure.ts";
-import type { Host, HostOptions } from "../../hosting/config/host.ts";
+import { Failure } from "../base/failure.ts";
+import type { Host, HostOptions } from "./config/host.ts";
 
 /** Maximum wait for a host's first response, in milliseconds. */
 const TIMEOUT_MS = 60_000;
@@ -14,20 +14,12 @@ const STEP_MS = 50;
 const GRACE_MS = 500;
 
 /** The path, with the folders in which Debian installs servers: an ordinary user's path lacks them. */
-const PATH = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/local/sbin", "/usr/sbin", "/sbin"];
-
-/** Whether the program of a host is installed. */
-export const isInstalled = ({ program }: Pick<Host, "program">): boolean =>
-  program === undefined || PATH.some((folder) => isExecutable(join(folder, program.name)));
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const PATH = [
+  ...(process.env["PATH"] ?? "").split(delimiter),
+  "/usr/local/sbin",
+  "/usr/sbin",
+  "/sbin",
+];
 
 /** Writes a host's configuration into its folder and returns the file; undefined if the host has no configuration. */
 export function writeConfiguration(
@@ -85,7 +77,7 @@ export async function whileRunning<T>(
     const at = (): string | undefined => (listensAt === undefined ? options.ready.url : listensAt(said));
     const problem = await Promise.race([
       failed,
-      answers(options.ready, at, waiting.signal),
+      awaitResponse(options.ready, at, waiting.signal),
       ...(options.interrupted === undefined ? [] : [options.interrupted.then(() => undefined)]),
     ]);
     if (problem !== undefined) throw problem;
@@ -98,7 +90,7 @@ export async function whileRunning<T>(
 }
 
 /** Waits for a response; returns the problem, if there is one. */
-async function answers(
+async function awaitResponse(
   { url, text }: HostRunOptions["ready"],
   listensAt: () => string | undefined,
   isOver: AbortSignal,

@@ -1,20 +1,20 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { reserveFreePort } from "../../hosting/port.ts";
-import { Failure } from "../../base/failure.ts";
-import { isError } from "../../findings/finding.ts";
-import type { Defect } from "../../hosting/config/defects.ts";
-import type { Host } from "../../hosting/config/host.ts";
-import { writeAssetsIgnore } from "../../hosting/cloudflare/wrangler.ts";
-import { readHeaders } from "../../hosting/read.ts";
-import { layoutOf } from "../../output/layout.ts";
-import { thisProcess } from "../../base/lock.ts";
-import { build } from "../../pipeline/build.ts";
-import type { Output } from "../../pipeline/outcome.ts";
-import { PROJECT } from "../../base/project.ts";
-import { isCheckName, verifyHost, type CheckName, type HostReport } from "../verify.ts";
-import { whileRunning, writeConfiguration } from "./run.ts";
+import { reserveFreePort } from "../../../build/hosting/port.ts";
+import { Failure } from "../../../build/base/failure.ts";
+import { isError } from "../../../build/findings/finding.ts";
+import type { Host } from "../../../build/hosting/config/host.ts";
+import { writeAssetsIgnore } from "../../../build/hosting/cloudflare/wrangler.ts";
+import { readHeaders } from "../../../build/hosting/read.ts";
+import { layoutOf } from "../../../build/output/layout.ts";
+import { thisProcess } from "../../../build/base/lock.ts";
+import { build } from "../../../build/pipeline/build.ts";
+import type { Output } from "../../../build/pipeline/outcome.ts";
+import { PROJECT } from "../../../build/base/project.ts";
+import { isCheckName, verifyHost, type CheckName, type HostReport } from "../../../build/verify/verify.ts";
+import type { Defect } from "./defects.ts";
+import { whileRunning, writeConfiguration } from "../../../build/hosting/run.ts";
 
 /** A host that does not serve the output folder itself. */
 export interface PublishedHost extends Host {
