@@ -14,7 +14,6 @@ import type { Comparison } from "./comparison.ts";
 import {
   changedPaths,
   listTree,
-  objectId,
   openRepository,
   resolveBase,
   type TreeEntry,
@@ -30,7 +29,6 @@ import { Pairing, type Pair } from "./pairing.ts";
 import { parsed, plainValue, Snapshot, type Contents, type ReadContents } from "./snapshot.ts";
 import { compareSites } from "./site.ts";
 import { diskSources, FormerSources } from "./sources.ts";
-import { turnedWithSection } from "./turned.ts";
 
 export interface DiffOptions {
   content: string;
@@ -78,20 +76,12 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
   const before = new Snapshot(found.before, site.before, readFormer, { ...times, media });
   const after = new Snapshot(found.after, site.after, disk, { ...times, other: before });
 
-  const changed = [...edited, ...turnedWithSection(edited, before, after)];
+  const changed = [...edited, ...statusChanges(edited, before, after)];
 
   const pairing = new Pairing(site.changes.length === 0 ? undefined : site.former, before, after);
-  const gone = changed.filter((file) => before.files.has(file) && !after.files.has(file));
-  const come = changed.filter((file) => after.files.has(file) && !before.files.has(file));
-  const twins = new Map<string, string>();
-  for (const [old, now, contents] of twinsAmong(gone, come, former, disk)) {
-    twins.set(old, now);
-    pairing.addMoved(
-      { file: old, before: before.load(old, contents) },
-      { file: now, after: after.load(now, contents) },
-    );
-  }
-  const moved = movedAmong(without(gone, twins), without(come, twins), former, disk);
+  const removed = changed.filter((file) => before.files.has(file) && !after.files.has(file));
+  const added = changed.filter((file) => after.files.has(file) && !before.files.has(file));
+  const moved = movedAmong(removed, added, former, disk);
   for (const [old, contents] of former.readAll([...moved.keys()])) {
     const now = moved.get(old) ?? "";
     pairing.addMoved(
@@ -99,10 +89,9 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
       { file: now, after: after.load(now) },
     );
   }
-  const others = without(without(changed, twins), moved);
-  for (const pair of pairs(former, disk, before, after, others)) pairing.add(pair);
+  for (const pair of pairs(former, disk, before, after, without(changed, moved))) pairing.add(pair);
   const formerOf = new Map([...moved].map(([old, now]) => [now, old]));
-  const dates = changedDates(before, after, former, without(edited, twins), formerOf);
+  const dates = changedDates(before, after, former, edited, formerOf);
   const paired = pairing.result(new Set(dates.map(({ file }) => file)));
   for (const page of paired.added.slice(0, MAX_PAGES_WITH_FIELDS)) page.fields = fieldsOf(disk(page.file));
   const children = changedChildren(before, after, new Set(changed));
@@ -129,77 +118,73 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
 }
 
 /**
- * Pairs each removed file with the first added file that has the same source: files that were moved, perhaps with their
- * folder.
+ * Unedited files whose section became a draft, or stopped being one, or went live or expired, because its `index.json`
+ * changed.
  */
-function* twinsAmong(
-  gone: readonly string[],
-  come: readonly string[],
-  former: FormerSources,
-  disk: ReadContents,
-): Generator<[old: string, now: string, contents: Contents]> {
-  const objects = onlyOnes(gone, (file) => former.object(file));
-  const [some] = objects.keys();
-  if (some === undefined) return;
-  for (const file of come) {
-    const { bytes, size } = disk(file);
-    if (bytes === undefined) continue;
-    const object = objectId(bytes, some.length);
-    const old = objects.get(object);
-    if (old === undefined) continue;
-    objects.delete(object);
-    // A copy, because the next read overwrites the bytes.
-    yield [old, file, { bytes: Buffer.from(bytes), size }];
-  }
+function statusChanges(edited: readonly string[], before: Snapshot, after: Snapshot): string[] {
+  const sections = edited.filter((file) => /(?:^|\/)_?index\.json$/.test(file));
+  if (sections.length === 0) return [];
+  const known = new Set(edited);
+  const datedFolders = sections
+    .filter((file) => !file.endsWith("_index.json") && isLiveIn(before, file) !== isLiveIn(after, file))
+    .map((file) => file.slice(0, -"index.json".length));
+  return Array.from(before.files).flatMap(([file, i]) => {
+    const now = after.files.get(file);
+    if (now === undefined || known.has(file)) return [];
+    const isChanged =
+      (before.listing.kind(i) === "draft") !== (after.listing.kind(now) === "draft") ||
+      // Reads the pages of its ancestors.
+      (datedFolders.some((folder) => file.startsWith(folder)) &&
+        before.isLiveAbove(i) !== after.isLiveAbove(now));
+    return isChanged ? [file] : [];
+  });
 }
 
-/** Pairs each removed file with the added file that has the same id: pages that were moved and edited. */
+/** Whether a section is live, by its dates; a section without a page is. */
+function isLiveIn(snapshot: Snapshot, file: string): boolean {
+  const i = snapshot.files.get(file);
+  return i === undefined || snapshot.isLive(i);
+}
+
+/** Pairs each removed file with the added file that has the same id: pages that were moved. */
 function movedAmong(
-  gone: readonly string[],
-  come: readonly string[],
+  removed: readonly string[],
+  added: readonly string[],
   former: FormerSources,
   disk: ReadContents,
 ): Map<string, string> {
-  const now = onlyOnes(come, (file) => idOf(disk(file)));
-  if (now.size === 0) return new Map();
-  const ids = new Map<string, number | undefined>();
-  for (const [file, contents] of former.readAll([...gone])) ids.set(file, idOf(contents));
-  return together(
-    onlyOnes(gone, (file) => ids.get(file)),
-    now,
-  );
-}
-
-const idOf = ({ bytes }: Contents): number | undefined => bytes && idIn(bytes.toString("utf8"));
-
-/** Pairs the files with the same keys. */
-function together<K>(gone: Map<K, string>, come: Map<K, string>): Map<string, string> {
-  const paired = new Map<string, string>();
-  for (const [key, file] of gone) {
-    const now = come.get(key);
-    if (now !== undefined) paired.set(file, now);
+  const moved = new Map<string, string>();
+  const now = byId(contentsOf(added, disk));
+  if (now.size === 0) return moved;
+  const before = byId(former.readAll(removed));
+  for (const [id, file] of now) {
+    const old = before.get(id);
+    if (old !== undefined) moved.set(old, file);
   }
-  return paired;
+  return moved;
 }
 
-function without(files: readonly string[], paired: Map<string, string>): string[] {
-  if (paired.size === 0) return [...files];
-  const come = new Set(paired.values());
-  return files.filter((file) => !paired.has(file) && !come.has(file));
+function* contentsOf(files: readonly string[], read: ReadContents): Generator<[string, Contents]> {
+  for (const file of files) yield [file, read(file)];
 }
 
-/** The files by their keys, without those that share a key. */
-function onlyOnes<K>(files: readonly string[], keyOfFile: (file: string) => K | undefined): Map<K, string> {
-  const found = new Map<K, string>();
-  const shared = new Set<K>();
-  for (const file of files) {
-    const key = keyOfFile(file);
-    if (key === undefined) continue;
-    if (found.has(key)) shared.add(key);
-    found.set(key, file);
+/** The files by their ids, without those that share an id. */
+function byId(files: Iterable<[file: string, contents: Contents]>): Map<number, string> {
+  const found = new Map<number, string>();
+  const shared = new Set<number>();
+  for (const [file, { bytes }] of files) {
+    const id = bytes && idIn(bytes.toString("utf8"));
+    if (id === undefined) continue;
+    if (found.has(id)) shared.add(id);
+    found.set(id, file);
   }
-  for (const key of shared) found.delete(key);
+  for (const id of shared) found.delete(id);
   return found;
+}
+
+function without(files: readonly string[], moved: ReadonlyMap<string, string>): string[] {
+  const targets = new Set(moved.values());
+  return files.filter((file) => !moved.has(file) && !targets.has(file));
 }
 
 /** By code units, the same on every machine. */

@@ -8,11 +8,9 @@ import type {
   MovedPage,
   RemovedPage,
 } from "./comparison.ts";
-import type { FieldChange } from "../json/changes.ts";
-import { responseChanges } from "./members.ts";
+import { fieldChanges, type FieldChange } from "../json/changes.ts";
 import type { NotLive, Loaded, PageName, Snapshot } from "./snapshot.ts";
 import { SourceVanished } from "../sources/read.ts";
-import { TextPool } from "./texts.ts";
 
 /** A file that may have changed, before and after the change; a state is missing if there was no file. */
 export interface Pair {
@@ -72,7 +70,6 @@ export class Pairing {
   private readonly broken: Comparison["broken"] = [];
   private readonly findings: Finding[] = [];
   private readonly touched = new Set<string>();
-  private readonly texts = new TextPool();
   private readonly unaffectedFiles: Comparison["unaffectedFiles"] = [];
 
   /** @param former the settings of the site before the change, for its old addresses; undefined if they are the same. */
@@ -118,7 +115,7 @@ export class Pairing {
     const [was, is] = [before.before, after.after];
     if (was?.kind !== "page" || is?.kind !== "page") return;
     if (was.name.id !== is.name.id) return;
-    const fields = this.kept(responseChanges(was.response, is.response));
+    const fields = responseChanges(was.response, is.response);
     this.put(this.before, was, undefined, { file: is.name.file, fields });
     this.put(this.after, is, undefined);
   }
@@ -135,20 +132,7 @@ export class Pairing {
   ): void {
     const other = pages.get(name.id)?.name.file;
     if (other !== undefined && other > name.file) return;
-    name.address = this.texts.one(name.address);
-    name.title = this.texts.one(name.title);
     pages.set(name.id, { name, notLive, response, compared });
-  }
-
-  /** Stores equal texts once: most texts of a moved page are its address or its parent's. */
-  private kept(fields: FieldChange[]): FieldChange[] {
-    for (const change of fields) {
-      change.field = this.texts.one(change.field);
-      if (typeof change.old === "string") change.old = this.texts.one(change.old);
-      if (typeof change.new === "string") change.new = this.texts.one(change.new);
-    }
-    // A copy without the array's spare capacity.
-    return fields.slice();
   }
 
   private addId({ name: { id, file } }: LoadedPage): void {
@@ -165,7 +149,7 @@ export class Pairing {
   /** Compares a page that is in the same file before and after the change. */
   private compare(before: LoadedPage, after: LoadedPage): void {
     this.addTurned(before, after);
-    this.addChanged(after.name, this.kept(responseChanges(before.response, after.response)));
+    this.addChanged(after.name, responseChanges(before.response, after.response));
   }
 
   /** Adds a page to the removed or to the added pages, if the change makes it live, or not live. */
@@ -187,7 +171,7 @@ export class Pairing {
     const moved: MovedPage[] = [];
     const ids: Comparison["ids"] = { vanished: [], reused: [] };
     const addresses: GoneAddress[] = [];
-    const heirs = new Map(Array.from(this.after.values(), ({ name }) => [name.address, name]));
+    const replacements = new Map(Array.from(this.after.values(), ({ name }) => [name.address, name]));
 
     for (const [id, before] of [...this.before].sort(([, a], [, b]) => compareFiles(a.name, b.name))) {
       const was = before.name;
@@ -195,7 +179,7 @@ export class Pairing {
       if (after === undefined && this.uncertain.has(id)) continue;
       const is = after?.name;
       const address = this.formerAddress(was);
-      const successor = heirs.get(was.address);
+      const successor = replacements.get(was.address);
       const hidden = this.hiddenAfter.get(id);
       if (after === undefined && hidden !== undefined) {
         removed.push({ ...was, address, ...hidden });
@@ -256,9 +240,7 @@ export class Pairing {
 
   private changesOfWaiting(before: WaitingPage, after: WaitingPage): FieldChange[] {
     if (before.compared?.file === after.name.file) return before.compared.fields;
-    return this.kept(
-      responseChanges(responseOf(this.snapshotBefore, before), responseOf(this.snapshotAfter, after)),
-    );
+    return responseChanges(responseOf(this.snapshotBefore, before), responseOf(this.snapshotAfter, after));
   }
 
   private formerAddress({ file, address }: PageName): string {
@@ -285,6 +267,12 @@ function responseOf(snapshot: Snapshot, { name, response }: WaitingPage): Buffer
   if (loaded.kind !== "page") throw new SourceVanished(name.file);
   return loaded.response;
 }
+
+/** The differences between two responses, field by field. */
+const responseChanges = (before: Buffer, after: Buffer): FieldChange[] =>
+  before.equals(after) ? [] : fieldChanges(valueOf(before), valueOf(after));
+
+const valueOf = (response: Buffer): unknown => JSON.parse(response.toString("utf8"));
 
 interface Filed {
   file: string;

@@ -35,12 +35,6 @@ export class FormerSources {
       if (bytes !== undefined) this.kept.set(path, Buffer.from(bytes));
   }
 
-  /** The git object with the former contents of a file. */
-  object(file: string): string | undefined {
-    const entry = this.tree.get(file);
-    return entry?.kind === "file" ? entry.object : undefined;
-  }
-
   /** The former contents of the files that existed, in the order of `files`. */
   *readAll(files: readonly string[]): Generator<[file: string, contents: Contents], undefined> {
     const there = files.filter((path) => this.tree.get(path)?.kind === "file");
