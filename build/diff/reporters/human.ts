@@ -1,22 +1,19 @@
 import { printable } from "../../findings/printable.ts";
 import { thousands } from "../../base/numbers.ts";
-import type { ChangedChildren, Comparison, GoneAddress, MovedPage, ReusedId } from "../comparison.ts";
+import type { Comparison, MovedPage } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
 import type { NotLive, PageName } from "../snapshot.ts";
 import { shownChange } from "../../page/shown-change.ts";
 import {
   beyondMove,
-  childrenOf,
-  comeAndGone,
-  dateInWords,
   effectOf,
-  imagesOf,
-  NO_LONGER_LIVE,
   notes,
-  NOW_LIVE,
+  sectionsOf,
   summary,
   whyNotLive,
-} from "./words.ts";
+  type EntryPrinter,
+  type Section,
+} from "./sections.ts";
 import { SITE } from "../../page/files.ts";
 
 /** Maximum number of entries in a section; the summary above has the full counts. */
@@ -26,86 +23,18 @@ const MAX_FIELDS = 20;
 
 /** The report for a terminal. */
 export function human(comparison: Comparison): string {
-  const { base, at, site, changed, moved, children, dates, ids, addresses, broken } = comparison;
-  const { added, nowLive, removed, noLongerLive, drafts } = comeAndGone(comparison);
-  const images = imagesOf(comparison);
-  const sections = [
-    section(SITE, site.length, site.map(siteChange)),
-    section(
-      "Added",
-      added.length,
-      pick(added).map((page) => name("+", page) + reason(page) + sourceFields(page.fields ?? [])),
-    ),
-    section(
-      NOW_LIVE,
-      nowLive.length,
-      pick(nowLive).map((page) => name("+", page)),
-    ),
-    section(
-      "Becomes a draft",
-      drafts.length,
-      pick(drafts).map((page) => name("-", { ...page, file: page.draft ?? page.file })),
-    ),
-    section(
-      "Removed",
-      removed.length,
-      pick(removed).map((page) => name("-", page)),
-    ),
-    section(
-      NO_LONGER_LIVE,
-      noLongerLive.length,
-      pick(noLongerLive).map((page) => name("-", page) + reason(page)),
-    ),
-    section(
-      "Changed",
-      changed.length,
-      pick(changed).map((page) => name("~", page) + fields(page.fields)),
-    ),
-    section("Moved", moved.length, pick(moved).map(movedPage)),
-    section(
-      "Dates",
-      dates.length,
-      pick(dates).map(
-        (change) =>
-          `  @ ${change.id}  ${printable(change.title)}  ${printable(dateInWords(change, at))}\n      ${printable(change.file)}\n${titles(change.subpages)}`,
-      ),
-    ),
-    section("Changed because their parent changed", childrenOf(children), children.map(childrenBelow)),
-    section("Ids used for another page", ids.reused.length, pick(ids.reused).map(reused)),
-    section(
-      "Removed ids",
-      ids.vanished.length,
-      pick(ids.vanished).map(
-        ({ was, replacedBy }) =>
-          `  ${was.id}  ${printable(was.title)}${replacedBy === undefined ? "" : `; its address is now that of ${replacedBy.id}, ${printable(replacedBy.title)}`}\n`,
-      ),
-    ),
-    section("Removed addresses", addresses.length, pick(addresses).map(gone)),
-    section(
-      "Images",
-      images.length,
-      pick(images).map(
-        ({ sign, file, address }) => `  ${sign} ${printable(file)}\n      ${printable(address)}\n`,
-      ),
-    ),
-    section(
-      "Skipped because of errors",
-      broken.length,
-      pick(broken).map(
-        ({ file, belowBroken }) => `  ${printable(file)}${belowBroken ? " (in its parent page)" : ""}\n`,
-      ),
-    ),
-  ];
+  const { base } = comparison;
+  const sections = sectionsOf(comparison, printer).map(printSection);
   const lines = notes(comparison, printable).map((note) => `${note}\n`);
   return `Compared with ${base.commit.slice(0, 12)} (${printable(base.from)}).\n${summary(comparison)}\n${lines.join("")}${sections.join("")}`;
 }
 
-const pick = <T>(all: readonly T[]): readonly T[] => all.slice(0, MAX_ENTRIES);
-
-function section(title: string, total: number, entries: readonly string[]): string {
-  if (total === 0) return "";
-  const isCut = entries.length === MAX_ENTRIES && total > MAX_ENTRIES;
-  const rest = isCut ? `  … and ${thousands(total - MAX_ENTRIES)} more\n` : "";
+function printSection({ title, length, pages, print }: Section): string {
+  if (length === 0) return "";
+  // Pages below the same parent are cut for each parent.
+  const shown = pages === undefined ? Math.min(length, MAX_ENTRIES) : length;
+  const entries = Array.from({ length: shown }, (_, k) => print(k));
+  const rest = shown < length ? `  … and ${thousands(length - shown)} more\n` : "";
   return `\n${title}\n${entries.join("")}${rest}`;
 }
 
@@ -132,26 +61,35 @@ function sourceFields(all: readonly FieldChange[]): string {
   return shown.join("") + (rest > 0 ? `        … and ${rest} more fields\n` : "");
 }
 
-const siteChange = (change: FieldChange): string =>
-  `${fields([change])}        changes ${effectOf(change)}\n`;
-
 function movedPage({ id, title, type, address, file, from, fields: changes, isAlong }: MovedPage): string {
   if (isAlong)
     return `  > ${id}  ${printable(title)}  (with its parent)\n      ${printable(from.address)}\n      ${printable(address)}\n`;
   return `  > ${id}  ${printable(title)}  (${type})\n      ${printable(from.address)}\n      ${printable(address)}\n      ${printable(from.file)}\n      ${printable(file)}\n${fields(beyondMove(changes))}`;
 }
 
-const childrenBelow = ({ parent, fields: changes, pages }: ChangedChildren): string =>
-  `  below ${parent.id}  ${printable(parent.title)}\n${fields(changes)}${titles(pages)}`;
-
 function titles(pages: readonly PageName[]): string {
-  const shown = pick(pages).map(({ id, title }) => `      ${id}  ${printable(title)}\n`);
+  const shown = pages.slice(0, MAX_ENTRIES).map(({ id, title }) => `      ${id}  ${printable(title)}\n`);
   const rest = pages.length - shown.length;
   return shown.join("") + (rest > 0 ? `      … and ${thousands(rest)} more\n` : "");
 }
 
-const reused = ({ id, was, is }: ReusedId): string =>
-  `  ${id}  was ${printable(was.title)}  ${printable(was.address)}\n      is  ${printable(is.title)}  ${printable(is.address)}\n`;
-
-const gone = ({ address, id, now }: GoneAddress): string =>
-  `  ${printable(address)}  (page ${id}, ${now === undefined ? "removed" : "moved"})\n`;
+const printer: EntryPrinter = {
+  siteTitle: SITE,
+  siteChange: (change) => `${fields([change])}        changes ${effectOf(change)}\n`,
+  added: (page) => name("+", page) + reason(page) + sourceFields(page.fields ?? []),
+  removed: (page) => name("-", { ...page, file: page.draft ?? page.file }) + reason(page),
+  changed: (page) => name("~", page) + fields(page.fields),
+  moved: movedPage,
+  date: ({ id, title, file, subpages }, message) =>
+    `  @ ${id}  ${printable(title)}  ${printable(message)}\n      ${printable(file)}\n${titles(subpages)}`,
+  children: ({ parent, fields: changes, pages }) =>
+    `  below ${parent.id}  ${printable(parent.title)}\n${fields(changes)}${titles(pages)}`,
+  reusedId: ({ id, was, is }) =>
+    `  ${id}  was ${printable(was.title)}  ${printable(was.address)}\n      is  ${printable(is.title)}  ${printable(is.address)}\n`,
+  removedId: ({ was, replacedBy }) =>
+    `  ${was.id}  ${printable(was.title)}${replacedBy === undefined ? "" : `; its address is now that of ${replacedBy.id}, ${printable(replacedBy.title)}`}\n`,
+  removedAddress: ({ address, id, now }) =>
+    `  ${printable(address)}  (page ${id}, ${now === undefined ? "removed" : "moved"})\n`,
+  image: ({ sign, file, address }) => `  ${sign} ${printable(file)}\n      ${printable(address)}\n`,
+  broken: ({ file, belowBroken }) => `  ${printable(file)}${belowBroken ? " (in its parent page)" : ""}\n`,
+};

@@ -3,23 +3,21 @@ import { isError, type Finding } from "../../findings/finding.ts";
 import { printable } from "../../findings/printable.ts";
 import { code, findingEntry } from "../../findings/reporters/markdown.ts";
 import { plural, thousands } from "../../base/numbers.ts";
-import type { ChangedChildren, Comparison, MovedPage } from "../comparison.ts";
+import type { Comparison, MovedPage } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
 import type { NotLive, PageName } from "../snapshot.ts";
 import { shownChange } from "../../page/shown-change.ts";
 import {
   beyondMove,
-  childrenOf,
-  comeAndGone,
-  dateInWords,
   effectOf,
-  imagesOf,
-  NO_LONGER_LIVE,
   notes,
-  NOW_LIVE,
+  section,
+  sectionsOf,
   summary,
   whyNotLive,
-} from "./words.ts";
+  type EntryPrinter,
+  type Section,
+} from "./sections.ts";
 
 export interface MarkdownOptions {
   /** The address of a preview deployment of the change, to which pages are linked. */
@@ -40,77 +38,43 @@ const MAX_UNFOLDED = 10;
  * The report for the comment or the job summary of a pull request. No text from a source is interpreted as Markdown.
  */
 export function markdown(comparison: Comparison, { preview }: MarkdownOptions): string {
-  const { base, at, site, changed, moved, children, dates, ids, addresses, broken } = comparison;
-  const { added, nowLive, removed, noLongerLive, drafts } = comeAndGone(comparison);
-  const name = pageName(preview);
-  const was = pageName(undefined);
+  const { base, findings } = comparison;
   const output = new BoundedMarkdown(MAX_BYTES);
   output.print(`### Published changes\n\n${summary(comparison)}\n`);
   for (const note of notes(comparison, code)) output.print(`\n${note}\n`);
-  findingsSection(output, comparison.findings);
-  output.section(
-    "Changes of `_site.json`",
-    site,
-    (change) => `${fields([change])}Changes ${effectOf(change)}.\n\n`,
-  );
-  output.section("Added", added, (page) => {
-    const link = page.isNotLive ? was(page) : name(page);
-    return `- ${link}  \n  ${code(page.address)}${reason(page)}\n${sourceFields(page.fields ?? [])}`;
-  });
-  output.section(NOW_LIVE, nowLive, (page) => `- ${name(page)}  \n  ${code(page.address)}\n`);
-  output.section(
-    "Becomes a draft",
-    drafts,
-    (page) => `- ${was(page)}  \n  ${code(page.address)}  \n  ${code(page.draft ?? page.file)}\n`,
-  );
-  output.section("Removed", removed, (page) => `- ${was(page)}  \n  ${code(page.address)}\n`);
-  output.section(
-    NO_LONGER_LIVE,
-    noLongerLive,
-    (page) => `- ${was(page)}  \n  ${code(page.address)}${reason(page)}\n`,
-  );
-  output.section("Changed", changed, (page) => `- ${name(page)}\n\n${indented(fields(page.fields))}`);
-  output.section("Moved", moved, (page) => movedPage(page, name));
-  output.section(
-    "Dates",
-    dates,
-    (change) => `- ${was(change)} ${code(dateInWords(change, at))}\n${named(change.subpages, was)}`,
-  );
-  output.section(
-    "Changed because their parent changed",
-    children,
-    (below) => childrenBelow(below, name),
-    childrenOf(children),
-  );
-  output.section(
-    "Ids used for another page",
-    ids.reused,
-    ({ was: former, is }) => `- ${was(former)} becomes ${name(is)}\n`,
-  );
-  output.section(
-    "Removed ids",
-    ids.vanished,
-    ({ was: former, replacedBy }) =>
-      `- ${was(former)}${replacedBy === undefined ? "" : `; its address is now that of ${name(replacedBy)}`}\n`,
-  );
-  output.section(
-    "Removed addresses",
-    addresses,
-    ({ address, id, now }) =>
-      `- ${code(address)} ${now === undefined ? `(page ${id})` : `(page ${id} is now at ${code(now)})`}\n`,
-  );
-  output.section(
-    "Images",
-    imagesOf(comparison),
-    ({ change, file, address }) => `- ${change}: ${code(file)}  \n  ${code(address)}\n`,
-  );
-  output.section(
-    "Skipped because of errors",
-    broken,
-    ({ file, belowBroken }) => `- ${code(file)}${belowBroken ? " (in its parent page)" : ""}\n`,
-  );
+  findingsSection(output, findings);
+  for (const one of sectionsOf(comparison, printerOf(preview))) output.section(one);
   output.print(`\n<sub>Compared with ${base.commit.slice(0, 12)} (${code(base.from)}).</sub>\n`, true);
   return output.text;
+}
+
+function printerOf(preview: string | undefined): EntryPrinter {
+  const name = pageName(preview);
+  const was = pageName(undefined);
+  return {
+    siteTitle: "Changes of `_site.json`",
+    siteChange: (change) => `${fields([change])}Changes ${effectOf(change)}.\n\n`,
+    added: (page) => {
+      const link = page.isNotLive ? was(page) : name(page);
+      return `- ${link}  \n  ${code(page.address)}${reason(page)}\n${sourceFields(page.fields ?? [])}`;
+    },
+    removed: (page) => {
+      const draft = page.draft === undefined ? "" : `  \n  ${code(page.draft)}`;
+      return `- ${was(page)}  \n  ${code(page.address)}${draft}${reason(page)}\n`;
+    },
+    changed: (page) => `- ${name(page)}\n\n${indented(fields(page.fields))}`,
+    moved: (page) => movedPage(page, name),
+    date: (change, message) => `- ${was(change)} ${code(message)}\n${named(change.subpages, was)}`,
+    children: ({ parent, fields: changes, pages }) =>
+      `- ${plural(pages.length, "page")} below ${name(parent)}\n\n${indented(fields(changes))}${named(pages, name)}`,
+    reusedId: ({ was: former, is }) => `- ${was(former)} becomes ${name(is)}\n`,
+    removedId: ({ was: former, replacedBy }) =>
+      `- ${was(former)}${replacedBy === undefined ? "" : `; its address is now that of ${name(replacedBy)}`}\n`,
+    removedAddress: ({ address, id, now }) =>
+      `- ${code(address)} ${now === undefined ? `(page ${id})` : `(page ${id} is now at ${code(now)})`}\n`,
+    image: ({ change, file, address }) => `- ${change}: ${code(file)}  \n  ${code(address)}\n`,
+    broken: ({ file, belowBroken }) => `- ${code(file)}${belowBroken ? " (in its parent page)" : ""}\n`,
+  };
 }
 
 /** Prints entries while they fit, and counts the others. */
@@ -130,13 +94,8 @@ class BoundedMarkdown {
     return true;
   }
 
-  section<T>(
-    title: string,
-    entries: readonly T[],
-    print: (entry: T) => string,
-    total = entries.length,
-  ): void {
-    if (entries.length === 0) return;
+  section({ title, length, pages: total = length, print }: Section): void {
+    if (length === 0) return;
     const count = thousands(total);
     const isFolded = total > MAX_UNFOLDED;
     const head = isFolded
@@ -144,12 +103,10 @@ class BoundedMarkdown {
       : `\n#### ${title} (${count})\n\n`;
     // Always printed: the heading shows the count, even if no entry fits.
     this.print(head, true);
-    const shown = entries.findIndex((entry) => !this.print(print(entry)));
-    if (shown !== -1)
-      this.print(
-        `- … and ${thousands(entries.length - shown)} more; \`npm run diff\` shows them all\n`,
-        true,
-      );
+    let shown = 0;
+    while (shown < length && this.print(print(shown))) shown++;
+    if (shown < length)
+      this.print(`- … and ${thousands(length - shown)} more; \`npm run diff\` shows them all\n`, true);
     if (isFolded) this.print("\n</details>\n", true);
   }
 }
@@ -160,8 +117,8 @@ const RESERVED_BYTES = 3000;
 function findingsSection(output: BoundedMarkdown, findings: readonly Finding[]): void {
   const errors = findings.filter(isError);
   const warnings = findings.filter((f) => !isError(f));
-  output.section("Errors: nothing is published until they are fixed", errors, findingEntry);
-  output.section("Warnings", warnings, findingEntry);
+  output.section(section("Errors: nothing is published until they are fixed", errors, findingEntry));
+  output.section(section("Warnings", warnings, findingEntry));
 }
 
 const pageName =
@@ -203,13 +160,6 @@ function movedPage(
 
 /** Maximum number of subpages listed for a parent. */
 const MAX_CHILDREN = 20;
-
-function childrenBelow(
-  { parent, fields: changes, pages }: ChangedChildren,
-  name: (page: PageName) => string,
-): string {
-  return `- ${plural(pages.length, "page")} below ${name(parent)}\n\n${indented(fields(changes))}${named(pages, name)}`;
-}
 
 function named(pages: readonly PageName[], name: (page: PageName) => string): string {
   const shown = pages.slice(0, MAX_CHILDREN).map((page) => `  - ${name(page)}\n`);

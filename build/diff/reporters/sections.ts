@@ -2,24 +2,32 @@ import { plural, thousands } from "../../base/numbers.ts";
 import { formats } from "../../page/formats.ts";
 import { instantOf } from "../../base/instant.ts";
 import { spokenDate } from "../../page/live.ts";
-import type { AddedPage, ChangedChildren, Comparison, DateChange, RemovedPage } from "../comparison.ts";
+import type {
+  AddedPage,
+  ChangedChildren,
+  ChangedImage,
+  ChangedPage,
+  Comparison,
+  DateChange,
+  GoneAddress,
+  MovedPage,
+  RemovedPage,
+  ReusedId,
+  VanishedId,
+} from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
 import type { NotLive } from "../snapshot.ts";
 
 const count = (n: number, words: string): string[] => (n === 0 ? [] : [`${thousands(n)} ${words}`]);
 
-export const childrenOf = (children: ChangedChildren[]): number =>
+const childrenOf = (children: ChangedChildren[]): number =>
   children.reduce((sum, { pages }) => sum + pages.length, 0);
-
-/** The headings of pages that the change makes live, or not live. */
-export const NOW_LIVE = "Now live";
-export const NO_LONGER_LIVE = "No longer live: the API returns 404";
 
 /**
  * The added and removed pages, each listed only once. Pages whose id is used for another page are listed there
  * instead.
  */
-export function comeAndGone({ added, removed, ids }: Comparison): {
+function splitChanges({ added, removed, ids }: Comparison): {
   added: AddedPage[];
   nowLive: AddedPage[];
   removed: RemovedPage[];
@@ -27,15 +35,74 @@ export function comeAndGone({ added, removed, ids }: Comparison): {
   drafts: RemovedPage[];
 } {
   const reused = new Set(ids.reused.map(({ id }) => id));
-  const come = added.filter(({ id }) => !reused.has(id));
-  const others = removed.filter(({ id }) => !reused.has(id));
+  const kept = added.filter(({ id }) => !reused.has(id));
+  const left = removed.filter(({ id }) => !reused.has(id));
   return {
-    added: come.filter(({ wasNotLive }) => !wasNotLive),
-    nowLive: come.filter(({ wasNotLive }) => wasNotLive),
-    removed: others.filter(({ draft, isNotLive }) => draft === undefined && !isNotLive),
-    noLongerLive: others.filter(({ isNotLive }) => isNotLive),
-    drafts: others.filter(({ draft }) => draft !== undefined),
+    added: kept.filter(({ wasNotLive }) => !wasNotLive),
+    nowLive: kept.filter(({ wasNotLive }) => wasNotLive),
+    removed: left.filter(({ draft, isNotLive }) => draft === undefined && !isNotLive),
+    noLongerLive: left.filter(({ isNotLive }) => isNotLive),
+    drafts: left.filter(({ draft }) => draft !== undefined),
   };
+}
+
+/** Prints one entry of each kind. */
+export interface EntryPrinter {
+  siteTitle: string;
+  siteChange: (change: FieldChange) => string;
+  added: (page: AddedPage) => string;
+  removed: (page: RemovedPage) => string;
+  changed: (page: ChangedPage) => string;
+  moved: (page: MovedPage) => string;
+  /** @param message the effect of the changed date. */
+  date: (change: DateChange, message: string) => string;
+  /** Pages whose parent changed. */
+  children: (change: ChangedChildren) => string;
+  reusedId: (id: ReusedId) => string;
+  removedId: (id: VanishedId) => string;
+  removedAddress: (address: GoneAddress) => string;
+  image: (image: ImageChange) => string;
+  broken: (file: Comparison["broken"][number]) => string;
+}
+
+export interface Section {
+  title: string;
+  /** Number of entries. */
+  length: number;
+  /** Number of pages, if an entry contains several. */
+  pages: number | undefined;
+  /** Prints entry k. */
+  print: (k: number) => string;
+}
+
+export const section = <T>(
+  title: string,
+  entries: readonly T[],
+  print: (entry: T) => string,
+  pages?: number,
+): Section => ({ title, length: entries.length, pages, print: (k) => print(entries[k] as T) });
+
+/** The sections of a report; some have no entries. */
+export function sectionsOf(comparison: Comparison, printer: EntryPrinter): Section[] {
+  const { at, site, changed, moved, dates, children, ids, addresses, broken } = comparison;
+  const { added, nowLive, removed, noLongerLive, drafts } = splitChanges(comparison);
+  return [
+    section(printer.siteTitle, site, printer.siteChange),
+    section("Added", added, printer.added),
+    section("Now live", nowLive, (page) => printer.added({ ...page, fields: [] })),
+    section("Becomes a draft", drafts, printer.removed),
+    section("Removed", removed, printer.removed),
+    section("No longer live: the API returns 404", noLongerLive, printer.removed),
+    section("Changed", changed, printer.changed),
+    section("Moved", moved, printer.moved),
+    section("Dates", dates, (change) => printer.date(change, dateMessage(change, at))),
+    section("Changed because their parent changed", children, printer.children, childrenOf(children)),
+    section("Ids used for another page", ids.reused, printer.reusedId),
+    section("Removed ids", ids.vanished, printer.removedId),
+    section("Removed addresses", addresses, printer.removedAddress),
+    section("Images", imagesOf(comparison), printer.image),
+    section("Skipped because of errors", broken, printer.broken),
+  ];
 }
 
 /** Fields of a moved page that follow from its address, which is shown. */
@@ -53,21 +120,21 @@ export function whyNotLive({ expire_at: expired, go_live_at: from }: Partial<Not
 }
 
 /** The effect of a changed date: `goes live on 1 March 2027, 10:00 (09:00 UTC)`; `at` is the instant of the comparison. */
-export function dateInWords({ field, old, new: now, subpages }: DateChange, at: string): string {
+function dateMessage({ field, old, new: now, subpages }: DateChange, at: string): string {
   const isPast = now !== undefined && instantOf(now) <= instantOf(at);
   const [past, present] = field === "go_live_at" ? ["went live", "goes live"] : ["expired", "expires"];
   const verb = isPast ? past : present;
   const infinitive = field === "go_live_at" ? "go live" : "expire";
-  const instead = old === undefined || now === undefined ? "" : ` instead of ${spoken(old)}`;
+  const instead = old === undefined || now === undefined ? "" : ` instead of ${formatDate(old)}`;
   const change =
     now === undefined
-      ? `does not ${infinitive} on ${spoken(old ?? "")} any more`
-      : `${verb} on ${spoken(now)}${instead}`;
+      ? `does not ${infinitive} on ${formatDate(old ?? "")} any more`
+      : `${verb} on ${formatDate(now)}${instead}`;
   return subpages.length === 0 ? change : `${change}, with ${plural(subpages.length, "subpage")}`;
 }
 
 /** A date with errors is shown as written. */
-const spoken = (date: string): string => (formats["date-time"].matches(date) ? spokenDate(date) : date);
+const formatDate = (date: string): string => (formats["date-time"].matches(date) ? spokenDate(date) : date);
 
 /** One line for each group of changes that is not shown page by page. */
 export function notes(
@@ -92,13 +159,15 @@ const IMAGE_CHANGES = [
   ["removed", "-"],
 ] as const;
 
-export const imagesOf = ({ images }: Comparison) =>
+export type ImageChange = ChangedImage & { change: string; sign: string };
+
+const imagesOf = ({ images }: Comparison): ImageChange[] =>
   IMAGE_CHANGES.flatMap(([change, sign]) => images[change].map((image) => ({ ...image, change, sign })));
 
 /** `1 page added, 2 changed, 1 moved` */
 export function summary(comparison: Comparison): string {
   const { changed, moved, children, dates, ids, addresses, images, broken, site } = comparison;
-  const { added, nowLive, removed, noLongerLive, drafts } = comeAndGone(comparison);
+  const { added, nowLive, removed, noLongerLive, drafts } = splitChanges(comparison);
   const counts = [
     ...count(added.length, "added"),
     ...count(nowLive.length, "now live"),
