@@ -7,7 +7,7 @@ import { isUnchanged, seen, statAt } from "../base/stat.ts";
 import type { Output } from "../pipeline/outcome.ts";
 import { OF_A_PAGE } from "../output/foreign.ts";
 import { layoutOf } from "../output/layout.ts";
-import type { PageFile } from "../shards/loaded-shard.ts";
+import type { PageFile } from "../shards/pack-tasks.ts";
 import { areAlike, movedTo, movePointer, readRelease, readReplaceable } from "./current.ts";
 import { Damaged, sha256, shardKey } from "../shards/format.ts";
 import { openPacker } from "../shards/packer.ts";

@@ -73,8 +73,8 @@ async function bundle(project, name, digest, outdir) {
   await build({
     entryPoints: {
       [name]: join(project, "scripts", `${name}.ts`),
-      "node20/thread": join(project, "build", "pipeline", "thread.ts"),
-      "node20/packing": join(project, "build", "shards", "thread.ts"),
+      "pipeline/thread": join(project, "build", "pipeline", "thread.ts"),
+      "shards/thread": join(project, "build", "shards", "thread.ts"),
     },
     outdir,
     outExtension: { ".js": ".mjs" },
