@@ -95,6 +95,24 @@ describeForm("the fields of the form", (preview) => {
     await close(visited);
   });
 
+  it("removes a field that an object in a list does not have", async () => {
+    const visited = await preview.open(`/?edit=${WORK_ID}`);
+    const { page } = visited;
+    const work = JSON.parse(restoredWork(preview)) as { subjects: object[] };
+    const [first, ...rest] = work.subjects;
+    writeFileSync(
+      join(preview.content, WORK),
+      `${JSON.stringify({ ...work, subjects: [{ ...first, "a.b": 1 }, ...rest] }, undefined, 2)}\n`,
+    );
+    await page.reload();
+    const unknown = page.getByLabel("subjects.a.b", { exact: true });
+    await unknown.waitFor();
+    await button(page.locator(".field", { has: unknown }), "Remove").click();
+    await save(page);
+    expect(preview.json(WORK)).toEqual(work);
+    await close(visited);
+  });
+
   it("leaves the keys of an input method to it while it composes", async () => {
     const visited = await preview.open(`/?edit=${WORK_ID}`);
     const { page } = visited;

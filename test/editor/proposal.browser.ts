@@ -425,6 +425,22 @@ describeInBrowser("a proposal in the browser", (browser) => {
     expect(await files(other)).toEqual([ACCESS, "visit/cloakroom.json", "visit/cloakroom-2.json"]);
   });
 
+  it("proposes once if two tabs do so at the same time", async () => {
+    const { page } = await open(`/?edit=${ACCESS_ID}`);
+    await edit(page, "Access for all");
+    const other = await page.context().newPage();
+    await other.goto(`${site.base}/?edit=${TRAIN_ID}`);
+    for (const tab of [page, other]) {
+      await form(tab).waitFor();
+      await enter(tab, TOKENS.writer);
+    }
+    await Promise.all([page, other].map((tab) => button(tab, "Propose changes").click()));
+    const end = /^(?:The changes are proposed|The changes are already being|There are no changes)/;
+    await Promise.all([page, other].map((tab) => proposal(tab).getByText(end).waitFor()));
+    await expect.poll(() => files(page)).toEqual([]);
+    expect(museum.github.world.pulls).toHaveLength(1);
+  });
+
   it("finds the pull request if only its response was lost", async () => {
     const { page } = await open(`/?edit=${ACCESS_ID}`);
     await edit(page, "Access for all");

@@ -368,6 +368,9 @@ describeForm("saving a page in the form", (preview) => {
     await at(page, "title").waitFor();
     expect(preview.json("visit/broken.json")["title"]).toBe("Mended");
     expect(await page.evaluate("localStorage.length")).toBe(0);
+    await form(page).getByText("Saved.").waitFor();
+    await button(page, "Undo this change").click();
+    await expect.poll(() => again.inputValue()).toContain('"type": "x"');
     await close(visited);
   });
 });

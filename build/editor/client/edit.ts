@@ -144,8 +144,14 @@ class Editor {
       this.box.replaceChildren(form.element, ...this.below(opened, form.pageType));
     } catch (cause) {
       if (!(cause instanceof NotAPage)) throw cause;
-      const form = new SourceForm(opened, this.host, (text) => {
-        if (current === form) this.show({ ...opened, text });
+      const form = new SourceForm(opened, this.host, {
+        onSame: (text, said) => {
+          if (current === form) this.show({ ...opened, text, notice: said });
+        },
+        onSaved: () => {
+          this.panel?.update();
+          return this.undo(opened.id);
+        },
       });
       current = form;
       this.title = `Edit: ${opened.file}`;

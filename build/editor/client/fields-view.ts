@@ -3,10 +3,10 @@ import { fold } from "../../browse/client/words.js";
 import { meantBy } from "../../page/names.ts";
 import type { Field, PageField } from "../form/fields.ts";
 import { inOrder, unknownFields } from "../form/model.ts";
-import { pathText, shownText } from "../form/values.ts";
+import { pathText } from "../form/values.ts";
 import { everydayWords } from "../form/words.ts";
 import type { FormContext } from "./context.ts";
-import { fieldBlock } from "./groups.ts";
+import { fieldBlock, unknownField } from "./groups.ts";
 
 /** A field in the form, with the words that find it. */
 interface Shown {
@@ -92,7 +92,7 @@ export class FieldsView {
       first.filter(({ field }) => field.control !== "derived"),
     );
     this.first.append(
-      ...unknownFields(context.model.page, context.model.fields).map((path) => this.unknown(path)),
+      ...unknownFields(context.model.page, context.model.fields).map((path) => unknownField(context, path)),
     );
     this.fill(this.empty, empty);
     this.fill(this.derived, derived);
@@ -124,32 +124,6 @@ export class FieldsView {
       return block;
     });
     section.replaceChildren(...blocks);
-  }
-
-  /** A field that the type does not have, which its finding reports. */
-  private unknown(path: readonly (string | number)[]): HTMLElement {
-    const { context } = this;
-    const name = pathText(path);
-    const label = path.join(".") || "(no name)";
-    const control = h("textarea", { rows: "1", readonly: true, "data-path": name, "aria-label": label });
-    control.value = shownText(context.model.value(path));
-    const id = `edit-unknown-${name.replace(/[^\w-]/g, "-")}`;
-    const box = h("div", { class: "field-findings", id });
-    context.place(path, { control, box, describedBy: "", focus: () => control.focus() });
-    const remove = (): void => {
-      context.set(path, undefined);
-      block.remove();
-      context.placed.delete(name);
-    };
-    const block = h(
-      "div",
-      { class: "field" },
-      h("div", { class: "field-name" }, h("span", { class: "label" }, label)),
-      control,
-      h("button", { type: "button", click: remove }, "Remove"),
-      box,
-    );
-    return block;
   }
 
   /** Shows only the fields that match the search, including empty ones. */

@@ -1,4 +1,5 @@
 import { h } from "../../browse/client/dom.js";
+import { isObject } from "../../json/object.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import { fits, newValue, pathText, shownText, valueAt } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
@@ -11,6 +12,30 @@ export function fieldBlock(context: FormContext, field: Field, path: FieldPath):
   if (field.control === "group") return group(context, field, path, field.label, true);
   if (field.control === "list") return list(context, field, path);
   return leaf(context, field, path);
+}
+
+/** A field that the type or the group does not have, which its finding reports: it can only be removed. */
+export function unknownField(context: FormContext, path: FieldPath): HTMLElement {
+  const name = pathText(path);
+  const label = path.filter((step) => typeof step === "string").join(".") || "(no name)";
+  const control = h("textarea", { rows: "1", readonly: true, "data-path": name, "aria-label": label });
+  control.value = shownText(context.model.value(path));
+  const box = h("div", { class: "field-findings", id: elementId(path, "unknown") });
+  context.place(path, { control, box, describedBy: "", focus: () => control.focus() });
+  const remove = (): void => {
+    context.set(path, undefined);
+    block.remove();
+    context.placed.delete(name);
+  };
+  const block = h(
+    "div",
+    { class: "field" },
+    h("div", { class: "field-name" }, h("span", { class: "label" }, label)),
+    control,
+    h("button", { type: "button", click: remove }, "Remove"),
+    box,
+  );
+  return block;
 }
 
 /** A fieldset, which shows the findings about the whole group. */
@@ -50,12 +75,20 @@ function group(
       ...field.fields.map((member) =>
         fieldBlock(context, member, [...path, field.isTuple ? Number(member.name) : member.name]),
       ),
+      ...unknownMembers(field, context.model.value(path)).map((name) =>
+        unknownField(context, [...path, name]),
+      ),
     );
   };
   render();
   context.renderers.set(pathText(path), render);
   set.append(body);
   return set;
+}
+
+function unknownMembers(field: Field, value: unknown): string[] {
+  const known = new Set(field.fields.map(({ name }) => name));
+  return isObject(value) ? Object.keys(value).filter((name) => !known.has(name)) : [];
 }
 
 /** Maximum length of an element's name in its heading, in UTF-16 units. */

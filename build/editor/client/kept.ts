@@ -66,6 +66,13 @@ export class KeptChanges implements ChangeCollection {
     this.store(changes.filter(isStored));
   }
 
+  async alone<T>(task: () => Promise<T>): Promise<T | undefined> {
+    // Browsers have locks only at addresses with HTTPS, and at localhost.
+    if (!isSecureContext) return task();
+    const options = { ifAvailable: true };
+    return navigator.locks.request(this.key, options, (lock) => (lock === null ? undefined : task()));
+  }
+
   private stored(): readonly FileChange[] {
     try {
       return parsed(localStorage.getItem(this.key));

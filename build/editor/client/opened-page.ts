@@ -19,7 +19,7 @@ export interface OpenedPage {
   place?: PlaceState;
   /** For a new page: the position that the editor chose, with `page`. */
   chosenPlace?: PlaceState | undefined;
-  notice?: Node;
+  notice?: Node | undefined;
 }
 
 /** The id of a page; undefined if it is not a number. */

@@ -8,6 +8,7 @@ import {
   formElement,
   keptNotice,
   NOT_KEPT,
+  notice,
   saveBar,
   savedText,
 } from "./form-parts.ts";
@@ -15,13 +16,19 @@ import { nameOf, type OpenedPage } from "./opened-page.ts";
 import type { EditorHost } from "./host.ts";
 import { UnsavedEdits } from "./unsaved.ts";
 
+interface SourceFormEvents {
+  /** Called when the text in the form is the text of the file, with a message about the form. */
+  onSame: (text: string, message?: Node) => void;
+  /** Called after the text was saved. @returns elements that undo this, if it can be undone */
+  onSaved: () => HTMLElement[];
+}
+
 /** The form of a source that is not a JSON object: its text, with its findings. */
 export class SourceForm {
   readonly element: HTMLElement;
   private readonly opened: OpenedPage;
   private readonly host: EditorHost;
-  /** Called when the text in the form is the text of the file. */
-  private readonly onSame: (text: string) => void;
+  private readonly events: SourceFormEvents;
   private readonly unsaved: UnsavedEdits;
   /** The text of the file. */
   private before: string;
@@ -44,10 +51,10 @@ export class SourceForm {
     },
   });
 
-  constructor(opened: OpenedPage, host: EditorHost, onSame: (text: string) => void) {
+  constructor(opened: OpenedPage, host: EditorHost, events: SourceFormEvents) {
     this.opened = opened;
     this.host = host;
-    this.onSame = onSame;
+    this.events = events;
     this.unsaved = new UnsavedEdits(
       host.site?.site_url ?? "",
       nameOf(opened),
@@ -112,7 +119,7 @@ export class SourceForm {
   private discard(): void {
     this.control.value = this.before;
     this.unsaved.remove();
-    this.onSame(this.before);
+    this.events.onSame(this.before);
   }
 
   /** Saves the text, if it was edited. @returns whether it is saved */
@@ -126,8 +133,9 @@ export class SourceForm {
       await this.host.store.save({ file: this.opened.file, before: this.before, after: value });
       this.before = value;
       this.unsaved.keep();
-      this.status.textContent = savedText(this.host);
-      if (!this.isEdited) this.onSame(value);
+      const undo = this.events.onSaved();
+      this.status.replaceChildren(`${savedText(this.host)} `, ...undo);
+      if (!this.isEdited) this.events.onSame(value, notice(savedText(this.host), ...undo));
       return true;
     } catch (cause) {
       this.status.textContent = cause instanceof Conflict ? "Not saved." : failureText(cause);

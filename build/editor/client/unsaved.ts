@@ -119,10 +119,10 @@ export class UnsavedEdits {
     }
     clearTimeout(this.timer);
     const text = JSON.stringify(edits);
-    if (text === this.own) return;
     try {
       const kept = this.kept();
       let [key] = [...kept].find(([, one]) => one === this.own) ?? [];
+      if (key !== undefined && text === this.own) return;
       for (let n = 1; key === undefined; n++) {
         const free = n === 1 ? this.key : `${this.key}~${n}`;
         if (!kept.has(free)) key = free;

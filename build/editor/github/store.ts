@@ -20,6 +20,8 @@ import { foldersOf, type GitHubRepository } from "./repository.ts";
 export interface ChangeCollection {
   read: () => readonly FileChange[];
   write: (changes: readonly FileChange[]) => void;
+  /** Runs a task, unless a store in any tab is running one: the result is undefined then. */
+  alone: <T>(task: () => Promise<T>) => Promise<T | undefined>;
 }
 
 export interface GitHubSettings extends Partial<ProposalEnvironment> {
@@ -41,7 +43,6 @@ export class GitHubStore implements Store {
   readonly #collection: ChangeCollection;
   /** The last proposed change of each file: a form continues from its text, which is not merged yet. */
   readonly #proposed = new Map<string, FileChange>();
-  #isProposing = false;
 
   constructor({ repository, token, published, collection, ...own }: GitHubSettings) {
     const now = own.now ?? Date.now;
@@ -147,9 +148,7 @@ export class GitHubStore implements Store {
 
   /** Opens one pull request with one commit for all collected changes. After a failure, the changes stay collected. */
   async propose(proposal: Proposal): Promise<PullRequest> {
-    if (this.#isProposing) throw new StoreFailure("The changes are already being proposed.");
-    this.#isProposing = true;
-    try {
+    const made = await this.#collection.alone(async () => {
       const { changes } = this;
       const pullRequest = await propose(this.#client, this.#files, changes, proposal, this.#environment);
       // Changes that were collected in the meantime stay.
@@ -159,9 +158,9 @@ export class GitHubStore implements Store {
         this.changes.filter((change) => !isSameChange(change, proposed.get(change.file))),
       );
       return pullRequest;
-    } finally {
-      this.#isProposing = false;
-    }
+    });
+    if (made === undefined) throw new StoreFailure("The changes are already being proposed.");
+    return made;
   }
 
   checks(pullRequest: PullRequest): Promise<PullRequestChecks> {

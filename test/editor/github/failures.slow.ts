@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { GitHubStore, type GitHubSettings } from "../../../build/editor/github/store.ts";
 import { StoreFailure, type FileChange } from "../../../build/editor/store.ts";
 import { changed } from "./git.ts";
-import { NAME, openMuseum, TOKENS, type Museum } from "./museum.ts";
+import { collectionOf, NAME, openMuseum, TOKENS, type Museum } from "./museum.ts";
 import type { Fault } from "./stand-in.ts";
 
 let museum: Museum;
@@ -446,7 +446,7 @@ it("is bound to no other global than fetch", () => {
       new GitHubStore({
         repository: museum.settings,
         published: { fileOf: () => Promise.resolve(undefined), files: () => Promise.resolve([]) },
-        collection: { read: () => [], write: () => undefined },
+        collection: collectionOf([]),
       }),
   ).not.toThrow();
 });

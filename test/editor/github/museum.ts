@@ -48,7 +48,16 @@ export interface Museum {
 /** Collected changes in memory. */
 export function collectionOf(changes: readonly FileChange[]): ChangeCollection {
   let collected = changes;
-  return { read: () => collected, write: (now) => (collected = now) };
+  let isBusy = false;
+  return {
+    read: () => collected,
+    write: (now) => (collected = now),
+    alone: async (task) => {
+      if (isBusy) return undefined;
+      isBusy = true;
+      return task().finally(() => (isBusy = false));
+    },
+  };
 }
 
 /** Makes a museum's repository on the stand-in of GitHub, with the sources of the test site. */

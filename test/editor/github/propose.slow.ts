@@ -340,7 +340,8 @@ it("does not propose twice at the same time, and keeps changes that are collecte
   await store.save(one);
   await store.save(two);
   const proposed = store.propose(PROPOSAL);
-  await expect(store.propose(PROPOSAL)).rejects.toThrow("already being proposed");
+  for (const tab of [store, otherTab])
+    await expect(tab.propose(PROPOSAL)).rejects.toThrow("already being proposed");
   await otherTab.save({ ...two, before: "{}", after: "[]" });
   await otherTab.save({ file: "visit/three.json", before: null, after: "{}" });
   await proposed;
@@ -358,7 +359,8 @@ it("does not propose twice at the same time, and keeps changes that are collecte
 });
 
 /** A collection in the browser's storage, which gives each tab other objects. */
-const copying = ({ read, write }: ChangeCollection): ChangeCollection => ({
+const copying = ({ read, write, alone }: ChangeCollection): ChangeCollection => ({
+  alone,
   read: () => structuredClone(read()),
   write: (changes) => write(structuredClone(changes)),
 });
