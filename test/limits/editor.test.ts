@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { needsNote, searchedThing, searchThings } from "../../build/editor/form/things.ts";
+import { searchedThing, searchThings } from "../../build/editor/form/things.ts";
 import { branchName } from "../../build/editor/github/propose.ts";
 import { entityKinds } from "../../build/page/entities.ts";
 
@@ -15,12 +15,6 @@ it("the editor suggests 12 things at most", () => {
   );
   expect(searchThings(ponds, "pond")).toHaveLength(12);
   expect(searchThings(ponds.slice(1), "pond")).toHaveLength(12);
-});
-
-it("the first 40 things without a name have a note from an example page", () => {
-  const classification = identityOf("classification");
-  expect([needsNote(classification, 39), needsNote(classification, 40)]).toEqual([true, false]);
-  expect(needsNote(identityOf("group"), 0)).toBe(false);
 });
 
 it("the name of a branch has up to 40 characters of the slug", () => {

@@ -1,24 +1,17 @@
-import { existsSync, mkdirSync, readdirSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { truncateSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { pruneCaches, ResponseCache } from "../../build/import/api/cache.ts";
+import { describe, expect, it } from "vitest";
+import { ResponseCache } from "../../build/import/api/cache.ts";
 import { ApiClient } from "../../build/import/api/client.ts";
 import { importImages } from "../../build/import/api/images.ts";
 import { ImportReport } from "../../build/import/api/report.ts";
 import { SourceWriter } from "../../build/import/writer.ts";
 import { countIds, parseIds } from "../../build/base/ids.ts";
 import { slugFault } from "../../build/import/api/slug.ts";
-import { estimate } from "../../build/import/progress.ts";
 import { PNG, SITE } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 import { served } from "./served.ts";
-
-const DAY = 86_400_000;
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 describe("--ids", () => {
   it("accepts 10,000,000 ids", () => {
@@ -41,42 +34,11 @@ it("a slug may have 250 characters", () => {
   expect(slugFault("a".repeat(251))).toContain("251 characters");
 });
 
-it("an estimate of the remaining time appears after two seconds", () => {
-  expect(estimate(1, 2, 1999, "pages")).toBe("1 of 2 pages");
-  expect(estimate(1, 2, 2000, "pages")).toBe("1 of 2 pages, 2 seconds left");
-});
-
-describe("cached responses of an import", () => {
-  it("are requested again after 24 hours", () => {
-    const cache = new ResponseCache(join(scratch("answers"), "host"));
-    const { path } = cache.put("/1/", 200, undefined, Buffer.from("{}"));
-    vi.useFakeTimers({ now: 100 * DAY, toFake: ["Date"] });
-    const isCurrent = (age: number) => {
-      utimesSync(path, new Date(), new Date(Date.now() - age));
-      return cache.get("/1/")?.isCurrent;
-    };
-    expect([isCurrent(DAY - 1), isCurrent(DAY)]).toEqual([true, false]);
-  });
-
-  it("are removed after 30 days", () => {
-    const folder = scratch("forgotten");
-    vi.useFakeTimers({ now: 100 * DAY, toFake: ["Date"] });
-    for (const [name, age] of [
-      ["kept", 30 * DAY],
-      ["removed", 30 * DAY + 1],
-    ] as const) {
-      mkdirSync(join(folder, name));
-      writeFileSync(join(folder, name, "state.json"), "{}");
-      utimesSync(join(folder, name, "state.json"), new Date(), new Date(Date.now() - age));
-    }
-    pruneCaches(folder);
-    expect(readdirSync(folder)).toEqual(["kept"]);
-    expect(existsSync(join(folder, "removed"))).toBe(false);
-  });
-});
-
 /** A host, and a client of it that does not wait. */
-async function asked(respond: Parameters<typeof served>[0], use: (client: ApiClient) => Promise<unknown>) {
+async function withClient(
+  respond: Parameters<typeof served>[0],
+  use: (client: ApiClient) => Promise<unknown>,
+) {
   const waits: number[] = [];
   const result = await served(respond, async (address) => {
     const client = new ApiClient({
@@ -96,31 +58,25 @@ const status =
   (code: number, headers: Record<string, string> = {}) =>
   (_: string, response: ServerResponse) =>
     void response.writeHead(code, headers).end("{}");
-const askOnce = (client: ApiClient) => client.ask("/1/");
+const requestOnce = (client: ApiClient) => client.ask("/1/");
 
 const later = (seconds: number) =>
-  asked(
+  withClient(
     (path, response, count) =>
       status(count === 1 ? 429 : 200, { "Retry-After": String(seconds) })(path, response),
-    askOnce,
-  );
-
-const waiting = (times: number) =>
-  asked(
-    (path, response, count) => status(count <= times ? 429 : 200, { "Retry-After": "1" })(path, response),
-    askOnce,
+    requestOnce,
   );
 
 const hops = (most: number) =>
-  asked((path, response, count) => {
+  withClient((path, response, count) => {
     if (count <= most) response.writeHead(302, { Location: `${path}x` }).end();
     else response.end("{}");
-  }, askOnce);
+  }, requestOnce);
 
-const questions = (n: number) =>
-  asked(status(500), async (client) => {
+const failingRequests = (n: number) =>
+  withClient(status(500), async (client) => {
     for (let k = 0; k < n; k++) await client.ask(`/${k}/`);
-    return "asked";
+    return "requested";
   });
 
 /** The result of copying an image of a host. */
@@ -157,45 +113,23 @@ const sized = (bytes: number) =>
   );
 
 const moved = (n: number) =>
-  asked(
+  withClient(
     (path, response) => void response.writeHead(301, { Location: `http://other.example${path}` }).end(),
     async (client) => {
       for (let k = 0; k < n; k++) await client.ask(`/${k}/`);
-      return "asked";
+      return "requested";
     },
   );
 
 describe("an import from a host", () => {
-  it("sends a request six times, first after half a second and each time after twice as long", async () => {
-    const { outcome, waits, count } = await asked(status(500), askOnce);
-    expect(outcome).toMatchObject({ kind: "failed", reason: expect.stringContaining("requested 6 times") });
-    expect({ waits, count }).toEqual({ waits: [500, 1000, 2000, 4000, 8000], count: 6 });
-  });
-
   it("waits as long as the host requires, up to 15 minutes", async () => {
     expect(await later(900)).toMatchObject({ outcome: { kind: "found" }, waits: [900_000] });
     expect((await later(901)).outcome).toContain("a pause of 16 minutes");
   });
 
-  it("sends a request 50 times to a host that requires it to wait", async () => {
-    const patient = await waiting(49);
-    expect(patient).toMatchObject({ outcome: { kind: "found" }, count: 50 });
-    expect(patient.waits).toEqual(Array(49).fill(1000));
-    expect(await waiting(Infinity)).toMatchObject({ outcome: { kind: "refused", status: 429 }, count: 50 });
-  });
-
   it("ends if five pages redirect to another host before any is found", async () => {
-    expect(await moved(4)).toMatchObject({ outcome: "asked", count: 4 });
+    expect(await moved(4)).toMatchObject({ outcome: "requested", count: 4 });
     expect((await moved(5)).outcome).toContain("http://other.example");
-  });
-
-  it("requests an image three times, first after half a second, and waits two minutes for it", async () => {
-    const { waits, notes, count } = await imageOf((_, response) => void response.writeHead(500).end());
-    expect({ waits, count }).toEqual({ waits: [500, 1000], count: 3 });
-    expect(notes).toContain("responds with 500");
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const slow = await imageOf(() => vi.advanceTimersByTime(120_000));
-    expect(slow.notes).toContain("no complete response within 120 s");
   });
 
   it("copies an image of up to 25 MiB", async () => {
@@ -209,8 +143,8 @@ describe("an import from a host", () => {
   });
 
   it("considers a host to be down after 30 failed attempts", async () => {
-    expect(await questions(5)).toMatchObject({ outcome: "asked", count: 30 });
-    const down = await questions(6);
+    expect(await failingRequests(5)).toMatchObject({ outcome: "requested", count: 30 });
+    const down = await failingRequests(6);
     expect(down.outcome).toContain("has stopped responding");
     expect(down.count).toBe(31);
   });
