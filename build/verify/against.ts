@@ -79,10 +79,10 @@ export async function compareHosts(url: URL | string, options: AgainstOptions): 
   const found = new Differences(new Set(options.accept));
   const report = { old: hosts[0].base, new: hosts[1].base, pages: 0, same: 0, respelt: 0 };
   try {
-    await assertAnswers(hosts, { path: pathOf(pages.sample[0] ?? 1) });
+    await assertResponds(hosts, { path: pathOf(pages.sample[0] ?? 1) });
     // Only the old API's own listing contains pages that were published there in the meantime.
-    const asksAll = all && (options.ids ?? []).length === 0;
-    const listed = asksAll ? await listedIds((part) => ask(hosts[0], part)) : [];
+    const comparesAll = all && (options.ids ?? []).length === 0;
+    const listed = comparesAll ? await listedIds((part) => sendTo(hosts[0], part)) : [];
     const ids = all ? [...new Set([...pages.ids, ...listed])] : pages.sample;
     report.pages = ids.length;
     let done = 0;
@@ -92,8 +92,8 @@ export async function compareHosts(url: URL | string, options: AgainstOptions): 
       if (outcome === "respelt") report.respelt++;
       progress?.(++done, ids.length);
     });
-    for (const question of furtherRequests(pages.sample[0] ?? 1, pages.drafts, new Set(pages.ids)))
-      await compareOther(hosts, question, found);
+    for (const request of furtherRequests(pages.sample[0] ?? 1, pages.drafts, new Set(pages.ids)))
+      await compareOther(hosts, request, found);
   } finally {
     for (const host of hosts) host.close();
   }
@@ -111,9 +111,9 @@ function furtherRequests(id: number, drafts: readonly number[], ids: ReadonlySet
   ];
 }
 
-async function assertAnswers(hosts: readonly Client[], question: HttpRequest): Promise<void> {
+async function assertResponds(hosts: readonly Client[], request: HttpRequest): Promise<void> {
   for (const host of hosts) {
-    const reply = await host.send(question);
+    const reply = await host.send(request);
     if (reply.kind === "no-reply" && (reply.trouble === "unreachable" || reply.trouble === "tls"))
       throw new Failure(`${host.base}: ${reply.words}`);
   }
@@ -128,7 +128,7 @@ class Differences {
     this.accept = accept;
   }
 
-  add(name: string, question: HttpRequest, values: { old?: string; new?: string }): void {
+  add(name: string, request: HttpRequest, values: { old?: string; new?: string }): void {
     const known = this.byName.get(name);
     if (known !== undefined) known.count++;
     else
@@ -136,7 +136,7 @@ class Differences {
         name,
         count: 1,
         accepted: this.accept.has(name),
-        question: requestLine(question),
+        question: requestLine(request),
         ...values,
       });
   }
@@ -151,10 +151,10 @@ const MAX_ATTEMPTS = 4;
 /** Milliseconds before the second attempt; each later pause is twice as long. */
 const PAUSE_MS = 500;
 
-const ask = (host: Client, question: HttpRequest): Promise<Reply> =>
+const sendTo = (host: Client, request: HttpRequest): Promise<Reply> =>
   retry(
     { attempts: MAX_ATTEMPTS, pause: (index) => PAUSE_MS * 2 ** index },
-    () => host.send(question),
+    () => host.send(request),
     (reply) => {
       if (reply.kind === "no-reply") return true;
       return (reply.status === 429 || reply.status >= 500 || isCut(reply)) && pauseAfter(reply);
@@ -165,25 +165,25 @@ const ask = (host: Client, question: HttpRequest): Promise<Reply> =>
 const isCut = (reply: HttpResponse): boolean =>
   reply.status === 200 && (reply.request.method ?? "GET") === "GET" && bodyOf(reply).value === undefined;
 
-const askBoth = (hosts: readonly [Client, Client], question: HttpRequest): Promise<[Reply, Reply]> =>
-  Promise.all([ask(hosts[0], question), ask(hosts[1], question)]);
+const sendToBoth = (hosts: readonly [Client, Client], request: HttpRequest): Promise<[Reply, Reply]> =>
+  Promise.all([sendTo(hosts[0], request), sendTo(hosts[1], request)]);
 
 async function comparePage(
   hosts: readonly [Client, Client],
-  question: HttpRequest,
+  request: HttpRequest,
   found: Differences,
 ): Promise<"same" | "respelt" | "different"> {
-  const [old, now] = await askBoth(hosts, question);
-  if (!compareStatus(old, now, question, found)) return "different";
+  const [old, now] = await sendToBoth(hosts, request);
+  if (!compareStatus(old, now, request, found)) return "different";
   let isSame = true;
   for (const { name, ...values } of headerChanges(old as HttpResponse, now as HttpResponse)) {
-    found.add(name, question, values);
+    found.add(name, request, values);
     isSame = false;
   }
   const [before, after] = [bodyOf(old as HttpResponse), bodyOf(now as HttpResponse)];
   if (before.value === undefined || after.value === undefined) {
     if (before.text === after.text) return isSame ? "same" : "different";
-    found.add("body", question, { old: beginning(before.text), new: beginning(after.text) });
+    found.add("body", request, { old: beginning(before.text), new: beginning(after.text) });
     return "different";
   }
   const names = new Map<string, FieldChange>();
@@ -191,63 +191,64 @@ async function comparePage(
     const name = change.field.replace(/\[\d+\]/g, "[]");
     if (!names.has(name)) names.set(name, change);
   }
-  for (const [name, change] of names) found.add(shown(name) || "body", question, shownChange(change));
+  for (const [name, change] of names) found.add(shown(name) || "body", request, shownChange(change));
   const order = orderChange(before.value, after.value);
-  if (order !== undefined) found.add("order of the fields", question, order);
+  if (order !== undefined) found.add("order of the fields", request, order);
   if (before.text === after.text) return isSame ? "same" : "different";
   // Equal parsed values may be different in the text: a parser rounds numbers, and keeps the last of two equal keys.
   const [lost, kept] = [lossOf(before.text), lossOf(after.text)];
-  if (lost !== kept) found.add("strict JSON", question, { old: lost, new: kept });
+  if (lost !== kept) found.add("strict JSON", request, { old: lost, new: kept });
   return names.size > 0 || order !== undefined || !isSame || lost !== kept ? "different" : "respelt";
 }
 
 const inWords = (reply: Reply): string => (reply.kind === "answer" ? statusOf(reply) : reply.words);
 
 /** Whether both respond with the same status; reports the difference otherwise. */
-function compareStatus(old: Reply, now: Reply, question: HttpRequest, found: Differences): boolean {
+function compareStatus(old: Reply, now: Reply, request: HttpRequest, found: Differences): boolean {
   if (old.kind === "answer" && now.kind === "answer" && old.status === now.status) return true;
-  found.add("status", question, { old: inWords(old), new: inWords(now) });
+  found.add("status", request, { old: inWords(old), new: inWords(now) });
   return false;
 }
 
 async function compareOther(
   hosts: readonly [Client, Client],
-  question: HttpRequest,
+  request: HttpRequest,
   found: Differences,
 ): Promise<void> {
-  const [old, now] = await askBoth(hosts, question);
+  const [old, now] = await sendToBoth(hosts, request);
   const isSameKind = (status: number): boolean =>
     old.kind === "answer" && Math.floor(old.status / 100) === Math.floor(status / 100);
   // Only the class of the status matters: one host redirects with 301, another with 308, and OPTIONS may have a body
   // or none.
-  const isLoose = question.method === "OPTIONS" || !question.path.endsWith("/");
+  const isLoose = request.method === "OPTIONS" || !request.path.endsWith("/");
   if (isLoose && now.kind === "answer" && isSameKind(now.status)) {
-    if (question.method === "OPTIONS")
+    if (request.method === "OPTIONS")
       for (const change of headerChanges(old as HttpResponse, now, ["Allow"]))
-        found.add(change.name, question, change);
+        found.add(change.name, request, change);
     return;
   }
-  if (!compareStatus(old, now, question, found)) return;
+  if (!compareStatus(old, now, request, found)) return;
   for (const { name, ...values } of headerChanges(old as HttpResponse, now as HttpResponse, ["Content-Type"]))
-    found.add(name, question, values);
+    found.add(name, request, values);
   const [before, after] = [bodyOf(old as HttpResponse), bodyOf(now as HttpResponse)];
   if (JSON.stringify(before.value) !== JSON.stringify(after.value))
-    found.add("body of a 404", question, { old: beginning(before.text), new: beginning(after.text) });
+    found.add("body of a 404", request, { old: beginning(before.text), new: beginning(after.text) });
 }
 
 /** The meaning for a client of each header of the API contract. */
-const HEADERS: Record<string, (answer: HttpResponse) => string> = {
-  Allow: (answer) =>
-    tokensOf(answer.headers.get("allow") ?? [])
+const HEADERS: Record<string, (response: HttpResponse) => string> = {
+  Allow: (response) =>
+    tokensOf(response.headers.get("allow") ?? [])
       .sort()
       .join(", "),
-  "Cache-Control": (answer) =>
-    tokensOf(answer.headers.get("cache-control") ?? [])
+  "Cache-Control": (response) =>
+    tokensOf(response.headers.get("cache-control") ?? [])
       .sort()
       .join(", "),
-  "Content-Type": (answer) => (answer.headers.get("content-type") ?? []).join(", ").replace(/\s*;.*$/s, ""),
-  Expires: (answer) => headerChecks.expires(answer) ?? "a date that is not in the future",
-  Vary: (answer) => headerChecks.vary(answer) ?? "Accept",
+  "Content-Type": (response) =>
+    (response.headers.get("content-type") ?? []).join(", ").replace(/\s*;.*$/s, ""),
+  Expires: (response) => headerChecks.expires(response) ?? "a date that is not in the future",
+  Vary: (response) => headerChecks.vary(response) ?? "Accept",
 };
 
 function* headerChanges(
@@ -268,8 +269,8 @@ function lossOf(text: string): string {
   return fault === undefined ? "JSON that can be read without loss" : messageOf(fault);
 }
 
-function bodyOf(answer: HttpResponse): { text: string; value?: unknown } {
-  const body = decoded(answer);
+function bodyOf(response: HttpResponse): { text: string; value?: unknown } {
+  const body = decoded(response);
   if (typeof body === "string") return { text: body };
   const text = body.toString("utf8");
   const value = objectIn(text);

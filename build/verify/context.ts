@@ -17,7 +17,7 @@ export interface ProbeContext {
 /** A page as a plain GET returns it. The responses to all other requests for the page are compared with it. */
 export interface PlainPage {
   id: number;
-  answer: HttpResponse;
+  response: HttpResponse;
   body: Buffer;
   /** The faults of its headers, which are not reported again for each variant. */
   faults: readonly Fault[];
@@ -28,7 +28,7 @@ export function check(
   { results }: Pick<ProbeContext, "results">,
   name: CheckName,
   reply: Reply,
-  fault: (answer: HttpResponse) => string | undefined,
+  fault: (response: HttpResponse) => string | undefined,
 ): void {
   results.note(name, requestLine(reply.request), reply.kind === "no-reply" ? reply.words : fault(reply));
 }
@@ -38,7 +38,7 @@ export async function probe(
   context: ProbeContext,
   name: CheckName,
   request: HttpRequest,
-  fault: (answer: HttpResponse) => string | undefined,
+  fault: (response: HttpResponse) => string | undefined,
 ): Promise<void> {
   check(context, name, await context.client.sendAlone(request), fault);
 }

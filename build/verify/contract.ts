@@ -11,7 +11,7 @@ export const ALLOW = "GET, HEAD, OPTIONS";
 export const MISSING = { message: "No Page matches the given query." };
 export const NOT_ALLOWED = { detail: "Method not allowed." };
 
-type HeaderCheck = (answer: HttpResponse) => string | undefined;
+type HeaderCheck = (response: HttpResponse) => string | undefined;
 
 export const headerChecks = {
   allow: exactly("Allow", ALLOW),
@@ -31,8 +31,8 @@ export const headerNames = Object.keys(headerChecks) as HeaderName[];
 export const blockNames: readonly HeaderName[] = headerNames.filter((name) => name !== "content-type");
 
 function exactly(name: string, value: string): HeaderCheck {
-  return (answer) => {
-    const found = answer.headers.get(name.toLowerCase()) ?? [];
+  return (response) => {
+    const found = response.headers.get(name.toLowerCase()) ?? [];
     if (found.length === 1 && found[0] === value) return undefined;
     return `${name}${describe(found)}`;
   };
@@ -42,12 +42,12 @@ function exactly(name: string, value: string): HeaderCheck {
  * Every website may read a response. A preview may allow only the origin of the request, and then names `Origin` in
  * `Vary`.
  */
-function cors(answer: HttpResponse): string | undefined {
-  const { headers, origin } = answer;
+function cors(response: HttpResponse): string | undefined {
+  const { headers, origin } = response;
   const found = headers.get("access-control-allow-origin") ?? [];
   const isForAsker =
     found.length === 1 && found[0] === origin && tokensOf(headers.get("vary") ?? []).includes("origin");
-  return isForAsker ? undefined : exactly("Access-Control-Allow-Origin", "*")(answer);
+  return isForAsker ? undefined : exactly("Access-Control-Allow-Origin", "*")(response);
 }
 
 const describe = (found: readonly string[]): string => {
@@ -56,13 +56,13 @@ const describe = (found: readonly string[]): string => {
   return found.length === 1 ? `: ${values}` : ` ${found.length} times: ${values}`;
 };
 
-function expires(answer: HttpResponse): string | undefined {
-  const found = answer.headers.get("expires") ?? [];
+function expires(response: HttpResponse): string | undefined {
+  const found = response.headers.get("expires") ?? [];
   const date = found.length === 1 ? httpDate(found[0] ?? "") : undefined;
   if (date === undefined)
     return `Expires${describe(found)}${found.length === 1 ? " (not an HTTP date)" : ""}`;
   // The host's own clock decides; if the host sends no Date, this machine's clock does.
-  const now = httpDate(answer.headers.get("date")?.[0] ?? "") ?? Date.now();
+  const now = httpDate(response.headers.get("date")?.[0] ?? "") ?? Date.now();
   return date > now ? `Expires${describe(found)} (in the future)` : undefined;
 }
 
@@ -72,8 +72,8 @@ export function httpDate(text: string): number | undefined {
   return Number.isNaN(time) || new Date(time).toUTCString() !== text ? undefined : time;
 }
 
-function vary(answer: HttpResponse): string | undefined {
-  const found = answer.headers.get("vary") ?? [];
+function vary(response: HttpResponse): string | undefined {
+  const found = response.headers.get("vary") ?? [];
   return tokensOf(found).includes("accept") ? undefined : `Vary${describe(found)}`;
 }
 
@@ -83,19 +83,19 @@ export interface Fault {
   words: string;
 }
 
-export const headerFaults = (answer: HttpResponse, names: readonly HeaderName[]): Fault[] =>
+export const headerFaults = (response: HttpResponse, names: readonly HeaderName[]): Fault[] =>
   names.flatMap((name) => {
-    const words = headerChecks[name](answer);
+    const words = headerChecks[name](response);
     return words === undefined ? [] : [{ aspect: name, words }];
   });
 
 /** The faults of a response for an id that is not published. If the status is not 404, only the status is checked. */
-export function missingFaults(answer: HttpResponse): Fault[] {
-  if (answer.status !== 404) return [{ aspect: "status", words: statusOf(answer) }];
-  const body = answer.request.method === "HEAD" ? undefined : jsonFault(answer, MISSING);
+export function missingFaults(response: HttpResponse): Fault[] {
+  if (response.status !== 404) return [{ aspect: "status", words: statusOf(response) }];
+  const body = response.request.method === "HEAD" ? undefined : jsonFault(response, MISSING);
   return [
     ...(body === undefined ? [] : [{ aspect: "body", words: body }]),
-    ...headerFaults(answer, headerNames),
+    ...headerFaults(response, headerNames),
   ];
 }
 
@@ -107,8 +107,8 @@ export const inWords = (faults: readonly Fault[]): string | undefined =>
   faults.length === 0 ? undefined : faults.map(({ words }) => words).join("; ");
 
 /** Compares the parsed body of an error: clients parse it, so its white space does not matter. */
-export function jsonFault(answer: HttpResponse, wanted: Record<string, string>): string | undefined {
-  const text = answer.body.toString("utf8");
+export function jsonFault(response: HttpResponse, wanted: Record<string, string>): string | undefined {
+  const text = response.body.toString("utf8");
   try {
     return JSON.stringify(JSON.parse(text)) === JSON.stringify(wanted) ? undefined : beginning(text);
   } catch {

@@ -58,7 +58,7 @@ export async function verifyHost(url: URL, options: VerifyOptions): Promise<Host
   const context: ProbeContext = { client, results, pages, hint: (words) => hints.add(words) };
   const ids = all ? pages.ids : pages.sample;
   try {
-    if (await answers(context, concurrency)) {
+    if (await responds(context, concurrency)) {
       const plain = await probePages(context, ids, options);
       await probeContract(context, plain, concurrency);
       await probeContractFiles(context, options.out);
@@ -80,21 +80,21 @@ export async function verifyHost(url: URL, options: VerifyOptions): Promise<Host
 }
 
 /** Whether the host sends HTTP responses. @throws Failure if it cannot be reached. */
-async function answers({ client, results, pages }: ProbeContext, concurrency: number): Promise<boolean> {
+async function responds({ client, results, pages }: ProbeContext, concurrency: number): Promise<boolean> {
   const replies: Reply[] = [];
   await forEachConcurrent(pages.sample.slice(0, 3), concurrency, async (id) => {
     replies.push(await client.sendAlone({ path: pathOf(id) }));
   });
   const silent = replies.find((reply) => reply.kind === "no-reply");
-  const answered = replies.some((reply) => reply.kind === "answer");
-  if (!answered && silent !== undefined && (silent.trouble === "unreachable" || silent.trouble === "tls"))
+  const hasResponse = replies.some((reply) => reply.kind === "answer");
+  if (!hasResponse && silent !== undefined && (silent.trouble === "unreachable" || silent.trouble === "tls"))
     throw new Failure(`${client.base}: ${silent.words}`);
   results.note(
     "answers",
     silent === undefined ? "GET" : requestLine(silent.request),
-    answered ? undefined : silent?.words,
+    hasResponse ? undefined : silent?.words,
   );
-  return answered;
+  return hasResponse;
 }
 
 /** Requests every chosen page by a plain GET; returns those of the sample, to compare other responses with them. */

@@ -38,35 +38,35 @@ export async function probeBrowse(context: ProbeContext, out: string | undefined
   const isServed = reply.kind === "answer" && reply.status === 200 && isOwnIndex(reply.body.toString("utf8"));
   // Without a build to compare with, another page there is a third-party website.
   if (!isBuilt && !isServed) return;
-  check(context, "browse-page", reply, (answer) => {
-    if (answer.status !== 200) return statusOf(answer);
+  check(context, "browse-page", reply, (response) => {
+    if (response.status !== 200) return statusOf(response);
     if (!isServed) return "another page";
-    return wrongType(answer, /^text\/html\b/);
+    return wrongType(response, /^text\/html\b/);
   });
   if (!isServed) return;
   const origin = await editorOrigin(context, out);
-  const wrongPolicy = (answer: HttpResponse): string | undefined => {
-    const found = header(answer, "Content-Security-Policy") ?? "";
+  const wrongPolicy = (response: HttpResponse): string | undefined => {
+    const found = header(response, "Content-Security-Policy") ?? "";
     const expected = policyFor(origin === undefined ? "" : ` ${origin}`);
     return found === expected ? undefined : `Content-Security-Policy: ${shown(found)}`;
   };
   check(context, "browse-policy", reply, wrongPolicy);
-  await probe(context, "browse-page", { path: "/?page=1&q=a%20b" }, (answer) =>
-    answer.status === 200 && isOwnIndex(answer.body.toString("utf8")) ? undefined : statusOf(answer),
+  await probe(context, "browse-page", { path: "/?page=1&q=a%20b" }, (response) =>
+    response.status === 200 && isOwnIndex(response.body.toString("utf8")) ? undefined : statusOf(response),
   );
   for (const [path, type] of origin === undefined ? PARTS : [...PARTS, ...EDITOR_PARTS]) {
     const part = await context.client.sendAlone({ path });
-    check(context, "browse-assets", part, (answer) =>
-      answer.status === 200 ? wrongType(answer, type) : statusOf(answer),
+    check(context, "browse-assets", part, (response) =>
+      response.status === 200 ? wrongType(response, type) : statusOf(response),
     );
     if (part.kind === "answer" && part.status === 200) check(context, "browse-policy", part, wrongPolicy);
   }
 }
 
-function wrongType(answer: HttpResponse, type: RegExp): string | undefined {
-  const found = header(answer, "Content-Type") ?? "";
+function wrongType(response: HttpResponse, type: RegExp): string | undefined {
+  const found = header(response, "Content-Type") ?? "";
   if (!type.test(found)) return `Content-Type: ${shown(found)}`;
-  const sniffing = header(answer, "X-Content-Type-Options");
+  const sniffing = header(response, "X-Content-Type-Options");
   return sniffing === "nosniff" ? undefined : `X-Content-Type-Options: ${shown(sniffing ?? "")}`;
 }
 

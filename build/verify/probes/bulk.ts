@@ -24,9 +24,9 @@ export async function probeBulk(context: ProbeContext, out: string | undefined):
   // Without a build to compare with, another file there is a third-party one.
   const isOther = found === undefined || (typeof found === "string" && !speaksOfShards(reply));
   if (built === undefined && isOther) return;
-  check(context, "bulk-index", reply, (answer) => {
-    if (answer.status !== 200) return statusOf(answer);
-    if (built?.equals(answer.body) === false) return "other bytes than the build's";
+  check(context, "bulk-index", reply, (response) => {
+    if (response.status !== 200) return statusOf(response);
+    if (built?.equals(response.body) === false) return "other bytes than the build's";
     return typeof found === "string" ? found : undefined;
   });
   if (found === undefined || typeof found === "string") return;
@@ -34,11 +34,11 @@ export async function probeBulk(context: ProbeContext, out: string | undefined):
     context,
     "bulk-headers",
     reply,
-    (answer) => isOpen(answer, "application/json") ?? isNeverCached(answer),
+    (response) => isOpen(response, "application/json") ?? isNeverCached(response),
   );
   for (const shard of sampleOf(found)) await probeShard(context, shard);
-  await probe(context, "bulk-missing", { path: MISSING }, (answer) =>
-    answer.status === 404 ? isNotCachedForever(answer) : statusOf(answer),
+  await probe(context, "bulk-missing", { path: MISSING }, (response) =>
+    response.status === 404 ? isNotCachedForever(response) : statusOf(response),
   );
 }
 
@@ -53,10 +53,10 @@ function sampleOf(index: BulkIndex): Shard[] {
 
 async function probeShard(context: ProbeContext, shard: Shard): Promise<void> {
   const reply = await context.client.sendAlone({ path: pathOf(shard) });
-  check(context, "bulk-shards", reply, (answer) => {
-    if (answer.status !== 200) return statusOf(answer);
+  check(context, "bulk-shards", reply, (response) => {
+    if (response.status !== 200) return statusOf(response);
     try {
-      openShard(answer.body, shard);
+      openShard(response.body, shard);
       return undefined;
     } catch (cause) {
       if (cause instanceof Damaged) return cause.message;
@@ -64,33 +64,39 @@ async function probeShard(context: ProbeContext, shard: Shard): Promise<void> {
     }
   });
   if (reply.kind !== "answer" || reply.status !== 200) return;
-  check(context, "bulk-headers", reply, (answer) => isOpen(answer, "application/zip") ?? isCached(answer));
+  check(
+    context,
+    "bulk-headers",
+    reply,
+    (response) => isOpen(response, "application/zip") ?? isCached(response),
+  );
 }
 
-const isOpen = (answer: HttpResponse, type: string): string | undefined =>
-  headerChecks.cors(answer) ?? headerChecks.nosniff(answer) ?? isOfType(answer, type);
+const isOpen = (response: HttpResponse, type: string): string | undefined =>
+  headerChecks.cors(response) ?? headerChecks.nosniff(response) ?? isOfType(response, type);
 
-function isOfType(answer: HttpResponse, type: string): string | undefined {
-  const found = answer.headers.get("content-type") ?? [];
+function isOfType(response: HttpResponse, type: string): string | undefined {
+  const found = response.headers.get("content-type") ?? [];
   return found.length === 1 && found[0]?.split(";")[0]?.trim() === type
     ? undefined
     : `Content-Type: ${found.join(", ")}`;
 }
 
-const cacheControl = (answer: HttpResponse): string[] => tokensOf(answer.headers.get("cache-control") ?? []);
-const inWords = (answer: HttpResponse): string => `Cache-Control: ${cacheControl(answer).join(", ")}`;
+const cacheControl = (response: HttpResponse): string[] =>
+  tokensOf(response.headers.get("cache-control") ?? []);
+const inWords = (response: HttpResponse): string => `Cache-Control: ${cacheControl(response).join(", ")}`;
 
-const isNeverCached = (answer: HttpResponse): string | undefined =>
-  cacheControl(answer).includes("no-store") ? undefined : inWords(answer);
+const isNeverCached = (response: HttpResponse): string | undefined =>
+  cacheControl(response).includes("no-store") ? undefined : inWords(response);
 
 /** Expects a cache time of a year, the usual maximum. */
-const isCached = (answer: HttpResponse): string | undefined =>
-  cacheControl(answer).includes("immutable") && cacheControl(answer).includes("max-age=31536000")
+const isCached = (response: HttpResponse): string | undefined =>
+  cacheControl(response).includes("immutable") && cacheControl(response).includes("max-age=31536000")
     ? undefined
-    : inWords(answer);
+    : inWords(response);
 
 /** A missing shard may be published later, so its 404 must have no cache time. */
-const isNotCachedForever = (answer: HttpResponse): string | undefined =>
-  cacheControl(answer).some((token) => token === "immutable" || /^(?:s-)?max(?:-)?age=[1-9]/.test(token))
-    ? inWords(answer)
+const isNotCachedForever = (response: HttpResponse): string | undefined =>
+  cacheControl(response).some((token) => token === "immutable" || /^(?:s-)?max(?:-)?age=[1-9]/.test(token))
+    ? inWords(response)
     : undefined;

@@ -15,10 +15,11 @@ export async function probeContractFiles(context: ProbeContext, out: string | un
       out === undefined || !existsSync(join(out, file)) ? undefined : readFileSync(join(out, file));
     const isServed = reply.kind === "answer" && reply.status === 200;
     if (built === undefined && !isServed) continue;
-    check(context, "contract-files", reply, (answer) => {
-      if (answer.status !== 200) return statusOf(answer);
-      if (built !== undefined) return built.equals(answer.body) ? undefined : "other bytes than the build's";
-      const body = parseBody(answer.body);
+    check(context, "contract-files", reply, (response) => {
+      if (response.status !== 200) return statusOf(response);
+      if (built !== undefined)
+        return built.equals(response.body) ? undefined : "other bytes than the build's";
+      const body = parseBody(response.body);
       return typeof body === "string" ? body : undefined;
     });
     if (!isServed) continue;

@@ -25,28 +25,28 @@ export async function probeMedia(
 async function probeImage(context: ProbeContext, path: string, folder: string | undefined): Promise<void> {
   const reply = await context.client.sendAlone({ path: `/${MEDIA}/${path}` });
   const ending = endingOf(path);
-  check(context, "media-images", reply, (answer) => {
-    if (answer.status !== 200) return statusOf(answer);
-    const kind = kindOf(answer.body.subarray(0, 256));
+  check(context, "media-images", reply, (response) => {
+    if (response.status !== 200) return statusOf(response);
+    const kind = kindOf(response.body.subarray(0, 256));
     if (kind.ending !== ending) return `a body that is ${kind.name}`;
-    return isAsBuilt(answer, path, folder) ? undefined : "other bytes than the build's";
+    return isAsBuilt(response, path, folder) ? undefined : "other bytes than the build's";
   });
   if (reply.kind !== "answer" || reply.status !== 200) return;
-  check(context, "media-headers", reply, (answer) => hasType(answer, ending) ?? isOpen(answer));
+  check(context, "media-headers", reply, (response) => hasType(response, ending) ?? isOpen(response));
 }
 
-function isAsBuilt(answer: HttpResponse, path: string, folder: string | undefined): boolean {
+function isAsBuilt(response: HttpResponse, path: string, folder: string | undefined): boolean {
   const file = folder === undefined ? undefined : join(folder, decodeURIComponent(path));
-  return file === undefined || !existsSync(file) || readFileSync(file).equals(answer.body);
+  return file === undefined || !existsSync(file) || readFileSync(file).equals(response.body);
 }
 
-function hasType(answer: HttpResponse, ending: string): string | undefined {
-  const found = (answer.headers.get("content-type") ?? []).join(", ");
+function hasType(response: HttpResponse, ending: string): string | undefined {
+  const found = (response.headers.get("content-type") ?? []).join(", ");
   return found === IMAGE_KINDS[ending]?.contentType ? undefined : `Content-Type: ${found}`;
 }
 
-const isOpen = (answer: HttpResponse): string | undefined =>
-  headerChecks.cors(answer) ?? headerChecks.nosniff(answer);
+const isOpen = (response: HttpResponse): string | undefined =>
+  headerChecks.cors(response) ?? headerChecks.nosniff(response);
 
 /** The paths of a page's images that are published below its own host's address. */
 function imagesOf({ body }: PlainPage): string[] {

@@ -26,25 +26,27 @@ export async function probeMethods(context: ProbeContext, id: number): Promise<v
   ];
   for (const { rare, ...request } of questions) {
     const reply = await context.client.sendAlone(request);
-    check(context, "method-not-allowed", reply, (answer) =>
-      answer.status === 405 || (rare && (answer.status === 400 || answer.status === 501))
+    check(context, "method-not-allowed", reply, (response) =>
+      response.status === 405 || (rare && (response.status === 400 || response.status === 501))
         ? undefined
-        : statusOf(answer),
+        : statusOf(response),
     );
     if (reply.kind === "no-reply" || reply.status !== 405) continue;
-    check(context, "method-not-allowed-allow", reply, (answer) => inWords(headerFaults(answer, ["allow"])));
-    check(context, "method-not-allowed-headers", reply, (answer) =>
+    check(context, "method-not-allowed-allow", reply, (response) =>
+      inWords(headerFaults(response, ["allow"])),
+    );
+    check(context, "method-not-allowed-headers", reply, (response) =>
       inWords(
         headerFaults(
-          answer,
+          response,
           blockNames.filter((name) => name !== "allow"),
         ),
       ),
     );
-    check(context, "method-not-allowed-body", reply, (answer) =>
-      answer.body.length === 0
+    check(context, "method-not-allowed-body", reply, (response) =>
+      response.body.length === 0
         ? undefined
-        : (jsonFault(answer, NOT_ALLOWED) ?? inWords(headerFaults(answer, ["content-type"]))),
+        : (jsonFault(response, NOT_ALLOWED) ?? inWords(headerFaults(response, ["content-type"]))),
     );
   }
 }

@@ -75,7 +75,9 @@ export async function probeMissing(
   let plain: readonly Fault[] | undefined;
   for (const id of unpublished(pages)) {
     const reply = await client.sendAlone({ path: pathOf(id) });
-    check(context, "not-found", reply, (answer) => (answer.status === 404 ? undefined : statusOf(answer)));
+    check(context, "not-found", reply, (response) =>
+      response.status === 404 ? undefined : statusOf(response),
+    );
     if (reply.kind === "no-reply" || reply.status !== 404) continue;
     const faults = missingFaults(reply);
     plain ??= faults;
@@ -87,8 +89,8 @@ export async function probeMissing(
     );
   }
   for (const id of pages.drafts)
-    await probe(context, "draft", { path: pathOf(id) }, (answer) =>
-      answer.status === 404 ? undefined : statusOf(answer),
+    await probe(context, "draft", { path: pathOf(id) }, (response) =>
+      response.status === 404 ? undefined : statusOf(response),
     );
   if (plain !== undefined) await probeMissingVariants(context, plain, published);
   return plain;
@@ -100,13 +102,13 @@ async function probeMissingVariants(
   published: number,
 ): Promise<void> {
   const path = pathOf(MAX_ID);
-  const same = (answer: HttpResponse): string | undefined => {
-    const body = decoded(answer);
-    return typeof body === "string" ? body : inWords(beyond(plain, missingFaults({ ...answer, body })));
+  const same = (response: HttpResponse): string | undefined => {
+    const body = decoded(response);
+    return typeof body === "string" ? body : inWords(beyond(plain, missingFaults({ ...response, body })));
   };
 
   const head = await context.client.sendBare({ method: "HEAD", path });
-  check(context, "not-found-head", head, (answer) => noBody(answer) ?? same(answer));
+  check(context, "not-found-head", head, (response) => noBody(response) ?? same(response));
 
   await probe(context, "not-found-accept-json", { path, headers: { Accept: "application/json" } }, same);
 
@@ -124,20 +126,20 @@ async function probeMissingVariants(
   for (const id of malformed(published)) await probe(context, "malformed-id", { path: pathOf(id) }, same);
 
   for (const id of hostile(published))
-    await probe(context, "hostile-id", { path: pathOf(id) }, (answer) => {
-      if (header(answer, "X-Injected") !== undefined) return "the id injected a header";
-      return (answer.status >= 400 && answer.status <= 499) || staysHere(context, answer)
+    await probe(context, "hostile-id", { path: pathOf(id) }, (response) => {
+      if (header(response, "X-Injected") !== undefined) return "the id injected a header";
+      return (response.status >= 400 && response.status <= 499) || staysHere(context, response)
         ? undefined
-        : statusOf(answer);
+        : statusOf(response);
     });
 }
 
 /** Whether a response redirects within the host: some hosts redirect a path with dots to the path without them. */
-export function staysHere({ client }: ProbeContext, answer: HttpResponse): boolean {
-  const location = header(answer, "Location");
-  const redirect = [301, 302, 307, 308].includes(answer.status) && location !== undefined;
+export function staysHere({ client }: ProbeContext, response: HttpResponse): boolean {
+  const location = header(response, "Location");
+  const redirect = [301, 302, 307, 308].includes(response.status) && location !== undefined;
   if (!redirect || !URL.canParse(location, client.base)) return false;
-  const to = new URL(location, client.base + answer.request.path);
+  const to = new URL(location, client.base + response.request.path);
   return to.origin === new URL(client.base).origin && !to.pathname.endsWith("_headers");
 }
 
@@ -145,23 +147,23 @@ export async function probeFolders(
   context: ProbeContext,
   missing: readonly Fault[] | undefined,
 ): Promise<void> {
-  await probe(context, "pages-root", { path: API }, (answer) => {
-    if (answer.status === 403) return undefined;
-    if (answer.status !== 404) return statusOf(answer);
-    return inWords(beyond(missing ?? [], missingFaults(answer)));
+  await probe(context, "pages-root", { path: API }, (response) => {
+    if (response.status === 403) return undefined;
+    if (response.status !== 404) return statusOf(response);
+    return inWords(beyond(missing ?? [], missingFaults(response)));
   });
   // Servers that list folders may also list them in JSON.
-  await probe(context, "pages-root", { path: API, headers: { Accept: "application/json" } }, (answer) =>
-    answer.status === 403 || answer.status === 404 ? undefined : statusOf(answer),
+  await probe(context, "pages-root", { path: API, headers: { Accept: "application/json" } }, (response) =>
+    response.status === 403 || response.status === 404 ? undefined : statusOf(response),
   );
   for (const path of ["/", "/api/", "/api/v2/"])
     for (const Accept of ["text/html", "application/json"])
-      await probe(context, "listing", { path, headers: { Accept } }, (answer) => listingIn(answer, path));
+      await probe(context, "listing", { path, headers: { Accept } }, (response) => listingIn(response, path));
   const unpublishedFiles = ["/_headers", "/_redirects", "/%5Fheaders", "/_headers/", "/.assetsignore"];
   for (const path of [...unpublishedFiles, "/.building/lock"])
-    await probe(context, "leaks", { path }, (answer) =>
-      answer.status >= 200 && answer.status <= 299
-        ? `${answer.status}, ${beginning(answer.body.toString("utf8"))}`
+    await probe(context, "leaks", { path }, (response) =>
+      response.status >= 200 && response.status <= 299
+        ? `${response.status}, ${beginning(response.body.toString("utf8"))}`
         : undefined,
     );
 }
@@ -170,9 +172,9 @@ export async function probeFolders(
  * A listing in a response. The root may be a website with links to the API, so only texts that no website contains
  * count.
  */
-function listingIn(answer: HttpResponse, path: string): string | undefined {
-  if (answer.status < 200 || answer.status > 299) return undefined;
-  const text = answer.body.toString("utf8");
+function listingIn(response: HttpResponse, path: string): string | undefined {
+  if (response.status < 200 || response.status > 299) return undefined;
+  const text = response.body.toString("utf8");
   const child = path === "/" ? /_headers|_redirects/ : /["'/>](v2|pages)\/?["'<]/;
   return child.test(text) || /\bindex of\b|directory listing/i.test(text)
     ? `a listing, ${beginning(text)}`

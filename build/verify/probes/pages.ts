@@ -29,7 +29,9 @@ export async function probePage(
 ): Promise<PlainPage | undefined> {
   const { client, hint } = context;
   const reply = await client.send({ path: pathOf(id) });
-  check(context, "page-status", reply, (answer) => (answer.status === 200 ? undefined : statusOf(answer)));
+  check(context, "page-status", reply, (response) =>
+    response.status === 200 ? undefined : statusOf(response),
+  );
   if (reply.kind === "no-reply") return undefined;
   if (reply.status !== 200) {
     redirectHint(reply, client.base, hint);
@@ -45,7 +47,7 @@ export async function probePage(
   const built = context.pages.file?.(id);
   if (built !== undefined) check(context, "page-bytes", reply, () => bytesFault(body, built));
   await probeBody(context, id, reply, body, parents);
-  return { id, answer: reply, body, faults: headerFaults(reply, headerNames) };
+  return { id, response: reply, body, faults: headerFaults(reply, headerNames) };
 }
 
 async function probeBody(
@@ -133,9 +135,9 @@ async function probeParent(context: ProbeContext, page: PageResponse, parents: P
   context.results.note("parent-summary", about, fault());
 }
 
-function redirectHint(answer: HttpResponse, base: string, hint: (words: string) => void): void {
-  const location = header(answer, "Location");
-  if (location === undefined || answer.status < 300 || answer.status > 399) return;
+function redirectHint(response: HttpResponse, base: string, hint: (words: string) => void): void {
+  const location = header(response, "Location");
+  if (location === undefined || response.status < 300 || response.status > 399) return;
   const { origin } = new URL(base);
   const target = URL.canParse(location, base) ? new URL(location, base).origin : undefined;
   if (target !== undefined && target !== origin)

@@ -55,13 +55,13 @@ export async function probeSpellings(context: ProbeContext, id: number, concurre
   const odd = new Set(known.flatMap(({ request }) => spellingsOf(request.path)));
   if (isOwn) odd.add(`/${NOT_FOUND_FILE}`);
   await forEachConcurrent([...odd], concurrency, (path) =>
-    probe(context, "spellings", { path }, (answer) => faultOf(context, answer, known, isOwn)),
+    probe(context, "spellings", { path }, (response) => faultOf(context, response, known, isOwn)),
   );
   if (!isOwn) return;
-  await probe(context, "not-found-elsewhere", { path: `/${FOLDER}-none` }, (answer) => {
-    if (answer.status !== 404) return statusOf(answer);
-    const type = header(answer, "Content-Type") ?? "";
-    return jsonFault(answer, MISSING) !== undefined || type === "application/json"
+  await probe(context, "not-found-elsewhere", { path: `/${FOLDER}-none` }, (response) => {
+    if (response.status !== 404) return statusOf(response);
+    const type = header(response, "Content-Type") ?? "";
+    return jsonFault(response, MISSING) !== undefined || type === "application/json"
       ? undefined
       : `Content-Type: ${type}`;
   });
@@ -72,22 +72,22 @@ const INDEX_OF_PAGE = "index.json";
 /** @param isOwn whether the whole host has only files of the build, so that it may send nothing else. */
 function faultOf(
   context: ProbeContext,
-  answer: HttpResponse,
+  response: HttpResponse,
   known: readonly HttpResponse[],
   isOwn: boolean,
 ): string | undefined {
-  const { status, headers, body } = answer;
+  const { status, headers, body } = response;
   if (headers.has("x-injected")) return "the address injected a header";
   const file = known.find((one) => body.equals(one.body));
   if (status >= 400 && status <= 499)
     return file === undefined ? undefined : `${status} with the file of ${file.request.path}`;
-  if (staysHere(context, answer)) return undefined;
-  if (status !== 200) return statusOf(answer);
+  if (staysHere(context, response)) return undefined;
+  if (status !== 200) return statusOf(response);
   if (file === undefined) return isOwn ? beginning(body.toString("utf8")) : undefined;
-  const differs = NAMES.find((name) => valuesOf(answer, name) !== valuesOf(file, name));
+  const differs = NAMES.find((name) => valuesOf(response, name) !== valuesOf(file, name));
   return differs === undefined
     ? undefined
-    : `the file of ${file.request.path} with the ${differs} “${valuesOf(answer, differs)}”`;
+    : `the file of ${file.request.path} with the ${differs} “${valuesOf(response, differs)}”`;
 }
 
 const valuesOf = ({ headers }: HttpResponse, name: string): string =>

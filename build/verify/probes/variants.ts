@@ -45,16 +45,16 @@ export const ENCODINGS = [
 ];
 
 /** The difference from the plain response; undefined if there is none. */
-export function otherThan(plain: PlainPage, answer: HttpResponse): string | undefined {
-  if (answer.status !== 200) return statusOf(answer);
-  const body = decoded(answer);
+export function otherThan(plain: PlainPage, response: HttpResponse): string | undefined {
+  if (response.status !== 200) return statusOf(response);
+  const body = decoded(response);
   if (typeof body === "string") return body;
-  return bytesSame(body, plain.body) ?? inWords(beyond(plain.faults, headerFaults(answer, headerNames)));
+  return bytesSame(body, plain.body) ?? inWords(beyond(plain.faults, headerFaults(response, headerNames)));
 }
 
 export async function probeVariants(context: ProbeContext, plain: PlainPage): Promise<void> {
   const path = pathOf(plain.id);
-  const same = (answer: HttpResponse): string | undefined => otherThan(plain, answer);
+  const same = (response: HttpResponse): string | undefined => otherThan(plain, response);
   for (const query of QUERIES) await probe(context, "query-string", { path: path + query }, same);
   for (const accept of ACCEPTS) await probe(context, "accept", { path, headers: { Accept: accept } }, same);
   for (const encoding of ENCODINGS)
@@ -62,14 +62,14 @@ export async function probeVariants(context: ProbeContext, plain: PlainPage): Pr
       context,
       "compression",
       { path, headers: { "Accept-Encoding": encoding } },
-      (answer) => unasked(answer, encoding) ?? same(answer),
+      (response) => unasked(response, encoding) ?? same(response),
     );
   await probeHead(context, plain);
   await probeConditional(context, plain);
 }
 
 /** Reports an encoding that the client did not accept. */
-function unasked(answer: HttpResponse, accepted: string): string | undefined {
+function unasked(response: HttpResponse, accepted: string): string | undefined {
   const readable = new Set(
     accepted
       .split(",")
@@ -77,32 +77,32 @@ function unasked(answer: HttpResponse, accepted: string): string | undefined {
       .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
       .map((part) => part.split(";")[0] ?? ""),
   );
-  const wrong = encodingsOf(answer).find((encoding) => encoding !== "identity" && !readable.has(encoding));
+  const wrong = encodingsOf(response).find((encoding) => encoding !== "identity" && !readable.has(encoding));
   return wrong === undefined ? undefined : `Content-Encoding: ${shown(wrong)}`;
 }
 
 async function probeHead(context: ProbeContext, plain: PlainPage): Promise<void> {
   const reply = await context.client.sendBare({ method: "HEAD", path: pathOf(plain.id) });
-  check(context, "head", reply, (answer) => {
-    if (answer.status !== 200) return statusOf(answer);
-    const length = header(answer, "Content-Length");
-    if (length !== undefined && encodingsOf(answer).length === 0 && Number(length) !== plain.body.length)
+  check(context, "head", reply, (response) => {
+    if (response.status !== 200) return statusOf(response);
+    const length = header(response, "Content-Length");
+    if (length !== undefined && encodingsOf(response).length === 0 && Number(length) !== plain.body.length)
       return `Content-Length: expected ${plain.body.length}, as for GET, found ${shown(length)}`;
-    return inWords(beyond(plain.faults, headerFaults(answer, headerNames)));
+    return inWords(beyond(plain.faults, headerFaults(response, headerNames)));
   });
   if (reply.kind === "answer") check(context, "head-no-body", reply, noBody);
 }
 
-export const noBody = (answer: HttpResponse): string | undefined =>
-  answer.body.length === 0 ? undefined : `${answer.body.length} bytes after its head`;
+export const noBody = (response: HttpResponse): string | undefined =>
+  response.body.length === 0 ? undefined : `${response.body.length} bytes after its head`;
 
 /** A day, in milliseconds. */
 const DAY_MS = 86_400_000;
 
 /** Conditional requests. `may`: whether the condition allows a 304. */
-function conditionsFor({ answer }: PlainPage): { headers: Record<string, string>; may: boolean }[] {
-  const tag = header(answer, "ETag");
-  const modified = header(answer, "Last-Modified");
+function conditionsFor({ response }: PlainPage): { headers: Record<string, string>; may: boolean }[] {
+  const tag = header(response, "ETag");
+  const modified = header(response, "Last-Modified");
   const since = modified === undefined ? undefined : httpDate(modified);
   const before = new Date((since ?? DAY_MS) - DAY_MS).toUTCString();
   return [
@@ -127,13 +127,13 @@ function conditionsFor({ answer }: PlainPage): { headers: Record<string, string>
 async function probeConditional(context: ProbeContext, plain: PlainPage): Promise<void> {
   for (const { headers, may } of conditionsFor(plain)) {
     const reply = await context.client.sendBare({ path: pathOf(plain.id), headers });
-    check(context, "conditional", reply, (answer) =>
-      answer.status === 200 || (answer.status === 304 && may) ? undefined : statusOf(answer),
+    check(context, "conditional", reply, (response) =>
+      response.status === 200 || (response.status === 304 && may) ? undefined : statusOf(response),
     );
     if (reply.kind === "no-reply" || reply.status !== 304) continue;
     check(context, "not-modified-no-body", reply, noBody);
-    check(context, "not-modified-headers", reply, (answer) =>
-      inWords(beyond(plain.faults, headerFaults(answer, ["cache-control", "expires", "vary"]))),
+    check(context, "not-modified-headers", reply, (response) =>
+      inWords(beyond(plain.faults, headerFaults(response, ["cache-control", "expires", "vary"]))),
     );
   }
 }
@@ -144,28 +144,30 @@ const QUERY = "?format=api&q=a%20b%26c";
 export async function probeSlash(context: ProbeContext, plain: PlainPage): Promise<void> {
   const path = pathOf(plain.id).slice(0, -1);
   const { base } = context.client;
-  const target = (answer: HttpResponse): URL | undefined => {
-    const location = header(answer, "Location");
-    const redirect = answer.status === 301 || answer.status === 308;
+  const target = (response: HttpResponse): URL | undefined => {
+    const location = header(response, "Location");
+    const redirect = response.status === 301 || response.status === 308;
     return redirect && location !== undefined && URL.canParse(location, base + path)
       ? new URL(location, base + path)
       : undefined;
   };
 
   const reply = await context.client.sendAlone({ path });
-  check(context, "slash-redirect", reply, (answer) => {
-    if (answer.status === 200) return otherThan(plain, answer);
-    return target(answer)?.href === `${base}${path}/` ? undefined : statusOf(answer);
+  check(context, "slash-redirect", reply, (response) => {
+    if (response.status === 200) return otherThan(plain, response);
+    return target(response)?.href === `${base}${path}/` ? undefined : statusOf(response);
   });
   if (reply.kind === "answer" && target(reply) !== undefined)
-    check(context, "slash-redirect-headers", reply, (answer) => inWords(headerFaults(answer, blockNames)));
+    check(context, "slash-redirect-headers", reply, (response) =>
+      inWords(headerFaults(response, blockNames)),
+    );
 
   // If the address without the slash has no valid response, that is reported once.
   if (reply.kind === "no-reply" || (reply.status !== 200 && target(reply) === undefined)) return;
-  await probe(context, "slash-redirect-query", { path: path + QUERY }, (answer) => {
-    const to = target(answer);
-    if (to === undefined) return answer.status === 200 ? otherThan(plain, answer) : statusOf(answer);
-    return to.search === QUERY ? undefined : statusOf(answer);
+  await probe(context, "slash-redirect-query", { path: path + QUERY }, (response) => {
+    const to = target(response);
+    if (to === undefined) return response.status === 200 ? otherThan(plain, response) : statusOf(response);
+    return to.search === QUERY ? undefined : statusOf(response);
   });
 }
 
@@ -181,14 +183,14 @@ const well = ({ status }: HttpResponse): boolean => status >= 200 && status < 30
 export async function probeOptions(context: ProbeContext, plain: PlainPage): Promise<void> {
   const path = pathOf(plain.id);
   const reply = await context.client.sendAlone({ method: "OPTIONS", path });
-  check(context, "options", reply, (answer) =>
-    well(answer) ? inWords(headerFaults(answer, ["allow"])) : statusOf(answer),
+  check(context, "options", reply, (response) =>
+    well(response) ? inWords(headerFaults(response, ["allow"])) : statusOf(response),
   );
   if (reply.kind === "answer" && well(reply))
-    check(context, "options-headers", reply, (answer) =>
+    check(context, "options-headers", reply, (response) =>
       inWords(
         headerFaults(
-          answer,
+          response,
           blockNames.filter((name) => name !== "allow"),
         ),
       ),
@@ -198,14 +200,14 @@ export async function probeOptions(context: ProbeContext, plain: PlainPage): Pro
   const headers = preflightFrom(origin);
   const preflight = await context.client.sendAlone({ method: "OPTIONS", path, headers });
   if (reply.kind === "answer" && !well(reply) && preflight.kind === "answer" && !well(preflight)) return;
-  check(context, "preflight", preflight, (answer) => {
-    if (!well(answer)) return statusOf(answer);
+  check(context, "preflight", preflight, (response) => {
+    if (!well(response)) return statusOf(response);
     const allows = (name: string, token: string): string | undefined => {
-      const tokens = tokensOf(answer.headers.get(name.toLowerCase()) ?? []);
+      const tokens = tokensOf(response.headers.get(name.toLowerCase()) ?? []);
       return tokens.includes(token) || tokens.includes("*") ? undefined : `${name} does not allow ${token}`;
     };
     return (
-      inWords(headerFaults(answer, ["cors"])) ??
+      inWords(headerFaults(response, ["cors"])) ??
       allows("Access-Control-Allow-Methods", "get") ??
       allows("Access-Control-Allow-Headers", "content-type")
     );
