@@ -35,3 +35,18 @@ export class NumberColumn<T extends Doubles | Integers> {
 /** The start of an item, given the end of each: they follow one another. */
 export const startOfItem = (ends: Uint32Array, item: number): number =>
   item === 0 ? 0 : (ends[item - 1] as number);
+
+/** The values above 0 that occur more than once in a column, with their positions. */
+export function repeated(column: Float64Array): Map<number, number[]> {
+  const sorted = column.slice().sort();
+  const twice = new Set(sorted.filter((value, k) => value > 0 && value === sorted[k - 1]));
+  const byValue = new Map<number, number[]>();
+  if (twice.size === 0) return byValue;
+  for (const [at, value] of column.entries()) {
+    if (!twice.has(value)) continue;
+    const sharing = byValue.get(value);
+    if (sharing) sharing.push(at);
+    else byValue.set(value, [at]);
+  }
+  return byValue;
+}

@@ -1,3 +1,4 @@
+import { repeated } from "../base/columns.ts";
 import type { Instant, Period } from "../base/instant.ts";
 import { byPlace, finding, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt, type Node } from "../json/node.ts";
@@ -285,21 +286,6 @@ function findDraftIds({ listing, ids, draftIds, read }: AllPages): Finding[] {
       return { ...finding("id-clash", args, place, other), severity: "warning" };
     });
   });
-}
-
-/** The values above 0 that occur more than once in a column, with the numbers of their files. */
-function repeated(column: Float64Array): Map<number, number[]> {
-  const sorted = column.slice().sort();
-  const twice = new Set(sorted.filter((value, k) => value > 0 && value === sorted[k - 1]));
-  const byValue = new Map<number, number[]>();
-  if (twice.size === 0) return byValue;
-  for (const [file, value] of column.entries()) {
-    if (!twice.has(value)) continue;
-    const sharing = byValue.get(value);
-    if (sharing) sharing.push(file);
-    else byValue.set(value, [file]);
-  }
-  return byValue;
 }
 
 /** An accession number as a number; 0 if it is empty. Case is ignored. */

@@ -121,8 +121,8 @@ interface ManifestHeader extends Pick<
 > {
   /** The id of the file of claims that belongs to this manifest. */
   claims: string;
-  count: number;
   listed: Folder[];
+  names: string[];
 }
 
 /** The ids of claims that are already saved. */
@@ -136,21 +136,15 @@ const saved = new WeakMap<Claims, string>();
  */
 export function saveManifest(folder: string, key: string, manifest: Manifest): void {
   const { listing, table, claims, ...rest } = manifest;
-  const { count, folders: listed } = listing;
-  const columns: Columns = {
-    folderOf: listing.folderOf.subarray(0, count),
-    kinds: listing.kinds.subarray(0, count),
-    nameStarts: listing.nameStarts.subarray(0, count + 1),
-    names: listing.names.subarray(0, listing.nameStarts[count]),
-    ...table,
-  };
+  const { folders: listed, names, folderOf, kinds } = listing;
+  const columns: Columns = { folderOf, kinds, ...table };
   let name = saved.get(claims);
   if (name === undefined) {
     name = randomUUID();
     writeManifestFile(folder, CLAIMS, `${key} ${name}`, { header: null, columns: { ...claims } });
     saved.set(claims, name);
   }
-  const header: ManifestHeader = { ...rest, claims: name, count, listed };
+  const header: ManifestHeader = { ...rest, claims: name, listed, names };
   writeManifestFile(folder, NAME, key, { header, columns });
 }
 
@@ -158,13 +152,13 @@ export function saveManifest(folder: string, key: string, manifest: Manifest): v
 export function loadManifest(folder: string, key: string): Manifest | undefined {
   const file = readManifestFile<ManifestHeader>(folder, NAME, key);
   if (file === undefined) return undefined;
-  const { claims: name, count, listed, ...header } = file.header;
+  const { claims: name, listed, names, ...header } = file.header;
   const claims = readManifestFile(folder, CLAIMS, `${key} ${name}`)?.columns as Claims | undefined;
   if (claims === undefined) return undefined;
   saved.set(claims, name);
-  const { folderOf, kinds, nameStarts, names, ...table } = file.columns as unknown as PageTable &
-    Pick<Listing, "folderOf" | "kinds" | "nameStarts" | "names">;
-  const listing = new Listing({ folders: listed, count, folderOf, kinds, nameStarts, names });
+  const { folderOf, kinds, ...table } = file.columns as unknown as PageTable &
+    Pick<Listing, "folderOf" | "kinds">;
+  const listing = new Listing({ folders: listed, names, folderOf, kinds });
   return { ...header, listing, table, claims };
 }
 

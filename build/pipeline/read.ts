@@ -69,7 +69,7 @@ export async function readPages(
     stage,
     browse: options.browse === true,
     times,
-    listing: listing.columns(),
+    listing,
   };
   const read = await thread.work(job, findClashes, (taken) => options.progress?.(taken, toRead.length));
 

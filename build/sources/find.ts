@@ -8,7 +8,7 @@ import { isReservedName, SLUG_PATTERN } from "../page/address.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
 import { ROOT_TYPE } from "../page/types.ts";
-import { listingColumns, type Listing } from "./listing.ts";
+import { ListingMaker, type Listing } from "./listing.ts";
 import { SourceVanished } from "./read.ts";
 import { isUnchanged, seen, statAt, type SeenStat } from "../base/stat.ts";
 
@@ -95,7 +95,7 @@ export function listSources(
   read: (folder: string) => FolderEntries,
   listed?: (count: number) => void,
 ): FoundSources {
-  const columns = listingColumns();
+  const columns = new ListingMaker();
   const walked: FolderState[] = [];
   const findings: Finding[] = [];
   let hasSite = false;

@@ -17,43 +17,29 @@ export interface Folder {
   end: number;
 }
 
-/**
- * The sources in the order in which they were found, in columns of shared memory: a million names cost only their bytes,
- * and another thread reads them without a copy.
- */
+/** The sources in the order in which they were found. Another thread gets a copy. */
 export interface ListingColumns {
   folders: Folder[];
-  count: number;
+  names: string[];
   folderOf: Uint32Array;
   kinds: Uint8Array;
-  /** All names in UTF-8, without separators; name i is from `nameStarts[i]` to `nameStarts[i + 1]`. */
-  names: Uint8Array;
-  nameStarts: Uint32Array;
 }
 
 export class Listing implements ListingColumns {
   readonly folders: Folder[];
-  readonly count: number;
+  readonly names: string[];
   readonly folderOf: Uint32Array;
   readonly kinds: Uint8Array;
-  readonly names: Uint8Array;
-  readonly nameStarts: Uint32Array;
-  private readonly text: Buffer;
 
-  constructor(columns: ListingColumns) {
-    this.folders = columns.folders;
-    this.count = columns.count;
-    this.folderOf = columns.folderOf;
-    this.kinds = columns.kinds;
-    this.names = columns.names;
-    this.nameStarts = columns.nameStarts;
-    this.text = Buffer.from(this.names.buffer, this.names.byteOffset, this.names.byteLength);
+  constructor({ folders, names, folderOf, kinds }: ListingColumns) {
+    this.folders = folders;
+    this.names = names;
+    this.folderOf = folderOf;
+    this.kinds = kinds;
   }
 
-  /** The data to pass to another thread. */
-  columns(): ListingColumns {
-    const { folders, count, folderOf, kinds, names, nameStarts } = this;
-    return { folders, count, folderOf, kinds, names, nameStarts };
+  get count(): number {
+    return this.names.length;
   }
 
   kind(i: number): SourceKind {
@@ -67,8 +53,7 @@ export class Listing implements ListingColumns {
   }
 
   name(i: number): string {
-    const [start, end] = [this.nameStarts[i], this.nameStarts[i + 1]];
-    return this.text.toString(this.kind(i) === "draft" ? "utf8" : "latin1", start, end);
+    return this.names[i] ?? "";
   }
 
   /** Relative to the content folder. */
@@ -128,67 +113,39 @@ export class Listing implements ListingColumns {
   }
 }
 
-/** Number of names that are written together: writing each by itself takes several times as long. */
-const WRITTEN_TOGETHER = 4096;
+/** Collects a listing. */
+export class ListingMaker {
+  private readonly folders: Folder[] = [];
+  private readonly names: string[] = [];
+  private readonly folderOf: number[] = [];
+  private readonly kinds: number[] = [];
 
-/** Collects a listing; columns grow by doubling. */
-export function listingColumns() {
-  const folders: Folder[] = [];
-  let count = 0;
-  let waiting: string[] = [];
-  let written = 0;
-  let kinds = new Uint8Array(new SharedArrayBuffer(1 << 10));
-  let folderOf = new Uint32Array(new SharedArrayBuffer(4 << 10));
-  let nameStarts = new Uint32Array(new SharedArrayBuffer(4 << 10));
-  let names = Buffer.from(new SharedArrayBuffer(1 << 15));
-  const writeNames = (): void => {
-    const end = nameStarts[count] ?? 0;
-    if (end > names.length) {
-      const wider = Buffer.from(new SharedArrayBuffer(Math.max(end, 2 * names.length)));
-      wider.set(names);
-      names = wider;
-    }
-    names.write(waiting.join(""), written);
-    waiting = [];
-    written = end;
-  };
-  return {
-    get count(): number {
-      return count;
-    },
-    addFolder(path: string, parent: number, isGroup: boolean): number {
-      return folders.push({ path, parent, isGroup, index: -1, first: count, end: count }) - 1;
-    },
-    /** Adds a file to the folder added last. */
-    addFile(name: string, kind: SourceKind): void {
-      const folder = folders.length - 1;
-      if (count + 1 >= kinds.length) {
-        kinds = grown(kinds, (n) => new Uint8Array(new SharedArrayBuffer(n)));
-        folderOf = grown(folderOf, (n) => new Uint32Array(new SharedArrayBuffer(4 * n)));
-        nameStarts = grown(nameStarts, (n) => new Uint32Array(new SharedArrayBuffer(4 * n)));
-      }
-      // A draft's name may have any characters, because it is not yet part of an address.
-      const length = kind === "draft" ? Buffer.byteLength(name) : name.length;
-      nameStarts[count + 1] = (nameStarts[count] ?? 0) + length;
-      kinds[count] = KINDS.indexOf(kind);
-      folderOf[count] = folder;
-      const of = folders[folder];
-      if (of !== undefined) {
-        if (kind === "index") of.index = count;
-        of.end = count + 1;
-      }
-      count++;
-      if (waiting.push(name) === WRITTEN_TOGETHER) writeNames();
-    },
-    finish(): Listing {
-      writeNames();
-      return new Listing({ folders, count, folderOf, kinds, names, nameStarts });
-    },
-  };
-}
+  get count(): number {
+    return this.names.length;
+  }
 
-function grown<T extends Uint8Array | Uint32Array>(column: T, make: (length: number) => T): T {
-  const wider = make(2 * column.length);
-  wider.set(column);
-  return wider;
+  addFolder(path: string, parent: number, isGroup: boolean): number {
+    const { count } = this;
+    return this.folders.push({ path, parent, isGroup, index: -1, first: count, end: count }) - 1;
+  }
+
+  /** Adds a file to the folder added last. */
+  addFile(name: string, kind: SourceKind): void {
+    const of = this.folders.at(-1);
+    if (of === undefined) throw new Error("no folder");
+    if (kind === "index") of.index = this.count;
+    this.folderOf.push(this.folders.length - 1);
+    this.kinds.push(KINDS.indexOf(kind));
+    of.end = this.names.push(name);
+  }
+
+  finish(): Listing {
+    const { folders, names } = this;
+    return new Listing({
+      folders,
+      names,
+      folderOf: Uint32Array.from(this.folderOf),
+      kinds: Uint8Array.from(this.kinds),
+    });
+  }
 }

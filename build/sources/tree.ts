@@ -1,4 +1,5 @@
 import { pathOf } from "../base/api.ts";
+import { repeated } from "../base/columns.ts";
 import type { Period } from "../base/instant.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { Listing } from "./listing.ts";
@@ -155,36 +156,18 @@ export function positionOf(
  */
 export function findSlugClashes(listing: Listing): Finding[] {
   const findings: Finding[] = [];
-  // Open addressing over file numbers, so that a million names do not become a million strings.
-  const size = 2 ** Math.ceil(Math.log2(Math.max(16, 2 * listing.count)));
-  const table = new Int32Array(size).fill(-1);
-  const hashes = new Int32Array(size);
-  const clashes = new Map<number, number[]>();
-  const { buffer, byteOffset, byteLength } = listing.names;
-  const names = new DataView(buffer, byteOffset, byteLength);
-  for (let i = 0; i < listing.count; i++) {
-    if (listing.kind(i) === "draft") continue;
-    const parent = listing.parentOf(i);
-    if (parent === -1) continue;
-    const slug = slugAt(listing, names, i);
-    const hash = slugHash(slug, parent);
-    for (let slot = hash & (size - 1); ; slot = (slot + 1) & (size - 1)) {
-      const other = table[slot] ?? -1;
-      if (other === -1) {
-        table[slot] = i;
-        hashes[slot] = hash;
-        break;
-      }
-      if (hashes[slot] !== hash) continue;
-      if (listing.parentOf(other) === parent && areSame(slug, slugAt(listing, names, other))) {
-        const group = clashes.get(other);
-        if (group) group.push(i);
-        else clashes.set(other, [other, i]);
-        break;
-      }
+  // Compared by their hashes first, so that a million names do not become a million strings.
+  const hashes = Float64Array.from(listing.names, (_, i) =>
+    isSubpage(listing, i) ? slugHash(listing, i) : 0,
+  );
+  const clashes = new Map<string, number[]>();
+  for (const files of repeated(hashes).values())
+    for (const i of files) {
+      const key = `${listing.parentOf(i)} ${listing.slug(i).toLowerCase()}`;
+      clashes.set(key, [...(clashes.get(key) ?? []), i]);
     }
-  }
   for (const group of clashes.values()) {
+    if (group.length === 1) continue;
     for (const [k, i] of group.entries()) {
       const other = group[k === 0 ? 1 : 0] ?? i;
       const args = { slug: listing.slug(i), other: listing.path(other) };
@@ -194,40 +177,14 @@ export function findSlugClashes(listing: Listing): Finding[] {
   return findings;
 }
 
-const encoder = new TextEncoder();
+const isSubpage = (listing: Listing, i: number): boolean =>
+  listing.kind(i) !== "draft" && listing.parentOf(i) !== -1;
 
-/** The bytes of a slug: from `start` to `end - 1` of a view. */
-interface Slug {
-  view: DataView;
-  start: number;
-  end: number;
-}
-
-/** The slug of file i: its name without the ending, or the name of its folder. */
-function slugAt(listing: Listing, names: DataView, i: number): Slug {
-  if (listing.kind(i) !== "index") {
-    const [start = 0, end = 0] = [listing.nameStarts[i], listing.nameStarts[i + 1]];
-    return { view: names, start, end: end - ".json".length };
-  }
-  const view = new DataView(encoder.encode(listing.slug(i)).buffer);
-  return { view, start: 0, end: view.byteLength };
-}
-
-/** A hash that ignores case, because upper and lower case differ in one bit. */
-function slugHash({ view, start, end }: Slug, parent: number): number {
-  let hash = Math.imul(parent + 1, 0x9e3779b1);
-  let at = start;
-  for (; at + 4 <= end; at += 4)
-    hash = Math.imul(hash ^ (hash >>> 15) ^ (view.getInt32(at, true) | 0x20202020), 0x01000193);
-  for (; at < end; at++) hash = Math.imul(hash ^ (hash >>> 15) ^ (view.getInt8(at) | 0x20), 0x01000193);
-  return hash ^ (hash >>> 15);
-}
-
-const lower = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte);
-
-function areSame(one: Slug, other: Slug): boolean {
-  if (one.end - one.start !== other.end - other.start) return false;
-  for (let at = one.start, to = other.start; at < one.end; at++, to++)
-    if (lower(one.view.getInt8(at)) !== lower(other.view.getInt8(to))) return false;
-  return true;
+/** A hash of a slug and its parent, above 0. It ignores case, because upper and lower case differ in one bit. */
+function slugHash(listing: Listing, i: number): number {
+  const slug = listing.slug(i);
+  let hash = Math.imul(listing.parentOf(i) + 1, 0x9e3779b1);
+  for (let at = 0; at < slug.length; at++)
+    hash = Math.imul(hash ^ (hash >>> 15) ^ (slug.charCodeAt(at) | 0x20), 0x01000193);
+  return (hash >>> 0) + 1;
 }
