@@ -1,4 +1,4 @@
-import { integers, NumberColumn, startOfItem, type Integers } from "../base/columns.ts";
+import { IntegerColumn } from "../base/columns.ts";
 import type { JsonObject } from "../json/object.ts";
 import type { Identity } from "../page/field.ts";
 import type { ClaimLog } from "./state.ts";
@@ -27,10 +27,10 @@ export interface ClaimPart {
   keys: number[];
   hashes: number[];
   texts: string[];
-  entries: Integers;
-  files: Integers;
+  entries: Uint32Array;
+  files: Uint32Array;
   /** By position in `files`: the index after its last entry. */
-  ends: Integers;
+  ends: Uint32Array;
 }
 
 /** A running hash of 53 bits, enough for a few million claims. */
@@ -106,16 +106,16 @@ export class ClaimCollector implements ClaimLog {
   private readonly keys: number[] = [];
   private readonly hashes: number[] = [];
   private readonly texts: string[] = [];
-  private readonly entries: NumberColumn<Integers>;
-  private readonly files: NumberColumn<Integers>;
-  private readonly ends: NumberColumn<Integers>;
+  private readonly entries: IntegerColumn;
+  private readonly files: IntegerColumn;
+  private readonly ends: IntegerColumn;
   private readonly hash = new Hash();
 
   /** @param expected the number of files to reserve space for; unused space takes no memory. */
   constructor(expected = 1) {
-    this.entries = new NumberColumn(integers, CLAIMS_PER_FILE * expected);
-    this.files = new NumberColumn(integers, expected);
-    this.ends = new NumberColumn(integers, expected);
+    this.entries = new IntegerColumn(CLAIMS_PER_FILE * expected);
+    this.files = new IntegerColumn(expected);
+    this.ends = new IntegerColumn(expected);
   }
 
   /** Adds a claim to the current file, and returns its number in this collector. */
@@ -173,7 +173,7 @@ export class ClaimCollector implements ClaimLog {
   }
 
   private endOfLast(): number {
-    return startOfItem(this.ends.values, this.ends.length);
+    return this.ends.values[this.ends.length - 1] ?? 0;
   }
 
   /** Ends the current file, and returns a hash of its claims; 0 if it has none. */
