@@ -71,6 +71,7 @@ const SYSTEM_ERRORS: Record<string, string> = {
   ENOTDIR: "a part of the path is not a folder",
   EISDIR: "this is a folder",
   EEXIST: "it exists already",
+  EBUSY: "another program uses it",
   EMFILE: "too many open files",
   ELOOP: "symbolic links form a circle",
   ENAMETOOLONG: "the name is too long",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { explain } from "../../scripts/command.ts";
 import { runHere } from "../command.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { general, workplace, write, writeSite } from "../pipeline/site.ts";
@@ -123,4 +124,10 @@ it("check with a file reports only that file, but reads the whole site", async (
   expect(await found("copy.json")).toEqual({ status: 1, codes: ["id-clash"] });
   expect(await found("about.json")).toEqual({ status: 0, codes: [] });
   expect(await found("visit")).toEqual({ status: 1, codes: ["id-clash"] });
+});
+
+it.each(["EACCES", "EBUSY", "ENOSPC", "EPERM"])("a failure of the system has no stack: %s", (code) => {
+  expect(explain(Object.assign(new Error(code), { code, path: "a.json" }))).toMatch(
+    new RegExp(`^a\\.json: [a-z ]+ \\(${code}\\)$`),
+  );
 });
