@@ -81,9 +81,18 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
   const pairing = new Pairing(site.changes.length === 0 ? undefined : site.former, before, after);
   const removed = changed.filter((file) => before.files.has(file) && !after.files.has(file));
   const added = changed.filter((file) => after.files.has(file) && !before.files.has(file));
-  const moved = movedAmong(removed, added, former, disk);
-  for (const [old, contents] of former.readAll([...moved.keys()])) {
-    const now = moved.get(old) ?? "";
+  const targets = byId(added, disk);
+  /** The new path of each file that was moved, and of each that was only moved. */
+  const moved = new Map<string, string>();
+  const onlyMoved = new Map<string, string>();
+  for (const [old, contents] of targets.size === 0 ? [] : former.readAll(removed)) {
+    const id = idOf(contents);
+    const now = id === undefined ? undefined : targets.get(id);
+    if (id === undefined || now === undefined) continue;
+    targets.delete(id);
+    moved.set(old, now);
+    if (contents.bytes !== undefined && disk(now).bytes?.equals(contents.bytes) === true)
+      onlyMoved.set(old, now);
     pairing.addMoved(
       { file: old, before: before.load(old, contents) },
       { file: now, after: after.load(now) },
@@ -91,7 +100,7 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
   }
   for (const pair of pairs(former, disk, before, after, without(changed, moved))) pairing.add(pair);
   const formerOf = new Map([...moved].map(([old, now]) => [now, old]));
-  const dates = changedDates(before, after, former, edited, formerOf);
+  const dates = changedDates(before, after, former, without(edited, onlyMoved), formerOf);
   const paired = pairing.result(new Set(dates.map(({ file }) => file)));
   for (const page of paired.added.slice(0, MAX_PAGES_WITH_FIELDS)) page.fields = fieldsOf(disk(page.file));
   const children = changedChildren(before, after, new Set(changed));
@@ -146,34 +155,14 @@ function isLiveIn(snapshot: Snapshot, file: string): boolean {
   return i === undefined || snapshot.isLive(i);
 }
 
-/** Pairs each removed file with the added file that has the same id: pages that were moved. */
-function movedAmong(
-  removed: readonly string[],
-  added: readonly string[],
-  former: FormerSources,
-  disk: ReadContents,
-): Map<string, string> {
-  const moved = new Map<string, string>();
-  const now = byId(contentsOf(added, disk));
-  if (now.size === 0) return moved;
-  const before = byId(former.readAll(removed));
-  for (const [id, file] of now) {
-    const old = before.get(id);
-    if (old !== undefined) moved.set(old, file);
-  }
-  return moved;
-}
-
-function* contentsOf(files: readonly string[], read: ReadContents): Generator<[string, Contents]> {
-  for (const file of files) yield [file, read(file)];
-}
+const idOf = ({ bytes }: Contents): number | undefined => bytes && idIn(bytes.toString("utf8"));
 
 /** The files by their ids, without those that share an id. */
-function byId(files: Iterable<[file: string, contents: Contents]>): Map<number, string> {
+function byId(files: readonly string[], read: ReadContents): Map<number, string> {
   const found = new Map<number, string>();
   const shared = new Set<number>();
-  for (const [file, { bytes }] of files) {
-    const id = bytes && idIn(bytes.toString("utf8"));
+  for (const file of files) {
+    const id = idOf(read(file));
     if (id === undefined) continue;
     if (found.has(id)) shared.add(id);
     found.set(id, file);
