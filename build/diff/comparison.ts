@@ -23,8 +23,8 @@ export interface Comparison {
   /** Added, changed and removed dates at which pages go live or expire. */
   dates: DateChange[];
   children: ChangedChildren[];
-  ids: { vanished: VanishedId[]; reused: ReusedId[] };
-  addresses: GoneAddress[];
+  ids: { vanished: RemovedId[]; reused: ReusedId[] };
+  addresses: RemovedAddress[];
   images: ChangedImages;
   /** Files that cannot be shown, because they or their parents have errors. */
   broken: { file: string; id?: number; belowBroken: boolean }[];
@@ -86,7 +86,7 @@ export interface ChangedChildren {
   pages: PageName[];
 }
 
-export interface VanishedId {
+export interface RemovedId {
   was: PageName;
   /** The page that has its address now. */
   replacedBy?: PageName;
@@ -98,7 +98,7 @@ export interface ReusedId {
   is: PageName;
 }
 
-export interface GoneAddress {
+export interface RemovedAddress {
   address: string;
   id: number;
   /** The new address of the page with that id. */

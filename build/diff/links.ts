@@ -3,7 +3,7 @@ import { finding, type Finding } from "../findings/finding.ts";
 import type { Site } from "../page/site.ts";
 import type { Listing } from "../sources/listing.ts";
 import { linkPath } from "../sources/tree.ts";
-import type { GoneAddress } from "./comparison.ts";
+import type { RemovedAddress } from "./comparison.ts";
 
 /** Maximum number of findings; `npm run check` lists all. */
 const MAX_FINDINGS = 50;
@@ -13,10 +13,10 @@ export function deadLinks(
   content: string,
   listing: Listing,
   site: Site,
-  addresses: readonly GoneAddress[],
+  addresses: readonly RemovedAddress[],
 ): Finding[] {
   const now = new Map(
-    addresses.map((gone) => [linkPath(pathOf(gone.address)), gone.now && pathOf(gone.now)]),
+    addresses.map((removed) => [linkPath(pathOf(removed.address)), removed.now && pathOf(removed.now)]),
   );
   const findings: Finding[] = [];
   if (now.size === 0) return findings;

@@ -4,7 +4,7 @@ import type {
   AddedPage,
   ChangedPage,
   Comparison,
-  GoneAddress,
+  RemovedAddress,
   MovedPage,
   RemovedPage,
 } from "./comparison.ts";
@@ -23,7 +23,7 @@ export interface Pair {
 
 type LoadedPage = Loaded & { kind: "page" };
 
-type Turning = Pick<WaitingPage, "name" | "notLive">;
+type PageStatus = Pick<WaitingPage, "name" | "notLive">;
 
 /** A page that waits for the page with the same id. There may be as many of them as pages. */
 interface WaitingPage {
@@ -148,12 +148,12 @@ export class Pairing {
 
   /** Compares a page that is in the same file before and after the change. */
   private compare(before: LoadedPage, after: LoadedPage): void {
-    this.addTurned(before, after);
+    this.addStatusChange(before, after);
     this.addChanged(after.name, responseChanges(before.response, after.response));
   }
 
   /** Adds a page to the removed or to the added pages, if the change makes it live, or not live. */
-  private addTurned(before: Turning, after: Turning): void {
+  private addStatusChange(before: PageStatus, after: PageStatus): void {
     if (before.notLive === undefined && after.notLive !== undefined)
       this.removed.push({ ...before.name, address: this.formerAddress(before.name), ...after.notLive });
     if (before.notLive !== undefined && after.notLive === undefined)
@@ -170,7 +170,7 @@ export class Pairing {
     const { added, removed } = this;
     const moved: MovedPage[] = [];
     const ids: Comparison["ids"] = { vanished: [], reused: [] };
-    const addresses: GoneAddress[] = [];
+    const addresses: RemovedAddress[] = [];
     const replacements = new Map(Array.from(this.after.values(), ({ name }) => [name.address, name]));
 
     for (const [id, before] of [...this.before].sort(([, a], [, b]) => compareFiles(a.name, b.name))) {
@@ -193,7 +193,7 @@ export class Pairing {
           ...(successor === undefined ? {} : { replacedBy: successor }),
         });
       } else if (is.address === was.address) {
-        this.addTurned(before, after);
+        this.addStatusChange(before, after);
         this.addChanged(after.name, this.changesOfWaiting(before, after));
       } else {
         const fields = this.changesOfWaiting(before, after);
@@ -202,7 +202,7 @@ export class Pairing {
           added.push({ ...is, ...after.notLive });
           ids.reused.push({ id, was: { ...was, address }, is });
         } else {
-          this.addTurned(before, after);
+          this.addStatusChange(before, after);
           moved.push({ ...is, fields, from: { address, file: was.file }, isAlong: false });
         }
       }

@@ -1,5 +1,5 @@
 import type { Finding, Place } from "../findings/finding.ts";
-import type { ChangedChildren, Comparison, MovedPage, RemovedPage, VanishedId } from "./comparison.ts";
+import type { ChangedChildren, Comparison, MovedPage, RemovedPage, RemovedId } from "./comparison.ts";
 
 /** A comparison with other names for its files, for example relative to the current folder. */
 export function withPaths(comparison: Comparison, path: (file: string) => string): Comparison {
@@ -12,7 +12,7 @@ export function withPaths(comparison: Comparison, path: (file: string) => string
     parent: at(below.parent),
     pages: below.pages.map(at),
   });
-  const vanishedAt = ({ was, replacedBy }: VanishedId): VanishedId => ({
+  const vanishedAt = ({ was, replacedBy }: RemovedId): RemovedId => ({
     was: at(was),
     ...(replacedBy === undefined ? {} : { replacedBy: at(replacedBy) }),
   });

@@ -9,11 +9,11 @@ import type {
   ChangedPage,
   Comparison,
   DateChange,
-  GoneAddress,
+  RemovedAddress,
   MovedPage,
   RemovedPage,
   ReusedId,
-  VanishedId,
+  RemovedId,
 } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
 import type { NotLive } from "../snapshot.ts";
@@ -59,8 +59,8 @@ export interface EntryPrinter {
   /** Pages whose parent changed. */
   children: (change: ChangedChildren) => string;
   reusedId: (id: ReusedId) => string;
-  removedId: (id: VanishedId) => string;
-  removedAddress: (address: GoneAddress) => string;
+  removedId: (id: RemovedId) => string;
+  removedAddress: (address: RemovedAddress) => string;
   image: (image: ImageChange) => string;
   broken: (file: Comparison["broken"][number]) => string;
 }
