@@ -119,8 +119,8 @@ RewriteRule ^${API}${PAGE_ID}$ - [END]
 RewriteRule ^${API}(${PAGE_ID})/(index\\.json)?$ ${API}$1/index.json [PT,L]
 RewriteRule ^${API} - [R=404,L]
 RewriteRule ^/$ ${ROOT_FILE} [PT,L]
-# _headers and _redirects are for other hosts, and dotfiles are never published.
-RewriteRule /[._] - [R=404,L]
+# _headers and _redirects are for other hosts, and dotfiles are never published. No file has a name of 256 bytes.
+RewriteRule /[._]|[^/]{256} - [R=404,L]
 `;
 
 const CONDITIONS = [

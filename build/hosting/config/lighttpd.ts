@@ -85,12 +85,12 @@ ${headerLines([...apiHeaders(options), { name: "Last-Modified", value: "" }])}
     ${answer(404)}
   }
 }
-${otherRules(options).map(otherCondition).join("")}
-# _headers and _redirects are for other hosts, and dotfiles are never published.
-else $HTTP["url"] =~ "/[._]" {
+# Folders and paths behind a file do not exist; otherwise, lighttpd responds with 301 or 403. _headers and _redirects are
+# for other hosts, and dotfiles are never published.
+else $HTTP["url"] =~ "/[^./]+/?$|\\.[^/]*/|/[._]" {
   ${answer(404, "  ")}
 }
-`;
+${otherRules(options).map(otherCondition).join("")}`;
 
 const CONDITIONS = ["Match", "None-Match", "Modified-Since", "Unmodified-Since", "Range"].map(
   (name) => `If-${name}`,

@@ -34,6 +34,12 @@ export function testHosts(hosts: readonly (Host | PublishedHost)[], first: numbe
             expect(headers.get("Location") ?? `${API}3/?a=b`).toBe(`${API}3/?a=b`);
           }));
 
+        it("refuses no path: folders, paths behind a file and very long names do not exist", () =>
+          whileServed(host, { first }, async (base) => {
+            for (const path of ["browse/", "openapi.json/x", "index.html/", "a".repeat(300)])
+              expect((await fetch(new URL(path, base))).status, path).not.toBe(403);
+          }));
+
         it.each(DEFECTS[host.name] ?? [])("fails with the defect: $name", async (defect) => {
           const report = await testHost(host, defect, first);
           expect(namesOf(named(report, "failed"))).toContain(defect.fails);
