@@ -1,3 +1,9 @@
+import { gitEnvironment } from "../../build/sources/git.ts";
+
+// In a hook, git names its repository to the tests, which have repositories of their own.
+const own = gitEnvironment();
+for (const name of Object.keys(process.env)) if (!(name in own)) delete process.env[name];
+
 /** The options of the tests' processes in every suite. */
 export const PROCESSES = {
   setupFiles: ["test/guard/setup.ts"],
