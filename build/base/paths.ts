@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, realpathSync, rmdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { isFolder, statIfThere } from "./stat.ts";
 
@@ -74,4 +74,22 @@ export function removeEmpty(path: string, top = path): void {
     return;
   }
   if (path !== top && isInside(path, top)) removeEmpty(dirname(path), top);
+}
+
+const MOUNTS = "/proc/self/mountinfo";
+
+/** The files and folders below a folder that are mounts of their own, also of the same disk; none except on Linux. */
+export function mountsBelow(folder: string): string[] {
+  if (!existsSync(MOUNTS)) return [];
+  const above = realPath(folder);
+  return readFileSync(MOUNTS, "latin1")
+    .split("\n")
+    .map((line) =>
+      (line.split(" ")[4] ?? "").replaceAll(/\\(\d{3})/g, (_, octal: string) =>
+        String.fromCharCode(Number.parseInt(octal, 8)),
+      ),
+    )
+    .map((path) => Buffer.from(path, "latin1").toString("utf8"))
+    .filter((path) => path !== above && isInside(path, above))
+    .map((path) => join(folder, path.slice(above.length)));
 }

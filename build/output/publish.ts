@@ -30,7 +30,7 @@ import {
   STAMP,
   type StaticFiles,
 } from "./foreign.ts";
-import { isInside, makeFolder, otherSpelling, removeEmpty } from "../base/paths.ts";
+import { isInside, makeFolder, mountsBelow, otherSpelling, removeEmpty } from "../base/paths.ts";
 import { MEDIA } from "../page/images.ts";
 import { shardFile } from "./bulk.ts";
 import { obstacleToImage, publishedImage } from "./images.ts";
@@ -151,7 +151,7 @@ export class Publication {
    */
   commit({ added, changed, removed }: PageChanges, parts: readonly string[]): number {
     const { pages, staging, root } = this.layout;
-    this.assertOneMount(parts);
+    this.assertOneMount(changed, removed, parts);
     const staged = this.now();
     const above = dirname(pages);
     const made = this.makeImageFolders();
@@ -187,7 +187,7 @@ export class Publication {
     return staged;
   }
 
-  private assertOneMount(parts: readonly string[]): void {
+  private assertOneMount(changed: Float64Array, removed: readonly string[], parts: readonly string[]): void {
     const { pages, staging, root } = this.layout;
     const files = [
       join(pages, this.fresh ? "" : OF_A_PAGE),
@@ -195,12 +195,19 @@ export class Publication {
       ...this.shards.map((name) => shardFile(this.layout, name)),
       ...this.images.map((path) => publishedImage(this.layout, path)),
     ];
-    const folders = new Set([...new Set(files.map(dirname))].map(nearestFolder));
-    for (const folder of folders)
-      if (isOtherMount(folder, staging))
-        throw new Failure(
-          `${folder} is a mount of its own, so the build cannot rename files into it from ${staging}. Mount the whole output folder ${root} instead.`,
-        );
+    const mounts = mountsBelow(root);
+    // There may be a million changed pages, and hardly ever a mount.
+    const concerned =
+      mounts.length === 0 ? [] : [...files, ...[...changed, ...removed].map((name) => `${pages}/${name}`)];
+    const mount =
+      mounts.find((at) => concerned.some((path) => isInside(path, at) || isInside(at, path))) ??
+      [...new Set([...new Set(files.map(dirname))].map(nearestFolder))].find(
+        (folder) => statSync(folder).dev !== statSync(staging).dev,
+      );
+    if (mount !== undefined)
+      throw new Failure(
+        `${mount} is a mount of its own, so the build cannot rename files into it from ${staging}. Mount the whole output folder ${root} instead.`,
+      );
   }
 
   private makeImageFolders(): MadeFolder[] {
@@ -343,21 +350,6 @@ function nearestFolder(path: string): string {
   let folder = path;
   while (!isFolder(folder) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
-}
-
-/** A name that no file has. */
-const NOTHING = "nothing";
-
-/** Whether no file can be renamed from one folder into the other. */
-function isOtherMount(folder: string, staging: string): boolean {
-  if (statSync(folder).dev !== statSync(staging).dev) return true;
-  try {
-    // Two mounts may be of the same disk. Linux compares the mounts before it looks for the file.
-    renameSync(join(staging, NOTHING), join(folder, NOTHING));
-    return false;
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === "EXDEV";
-  }
 }
 
 const WRITABLE = constants.W_OK | constants.X_OK;

@@ -129,6 +129,26 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
     },
   );
 
+  it("that is the folder of a changed or removed page: the build is refused, and the output stays unchanged", async () => {
+    writeSite(place.content);
+    await build(place);
+    disk = join(place.out, "api/v2/pages/14");
+    execFileSync("mount", ["--bind", disk, disk]);
+    isMounted = true;
+    const before = treeOf(place.out);
+    for (const edit of [
+      () => write(place.content, "visit/rooms/one.json", general(14, "Edited")),
+      () => rmSync(join(place.content, "visit/rooms/one.json")),
+    ]) {
+      edit();
+      await expect(build(place)).rejects.toThrow(`${disk} is a mount of its own`);
+      expect(treeOf(place.out)).toEqual(before);
+    }
+    execFileSync("umount", [disk]);
+    isMounted = false;
+    await build(place);
+  });
+
   it.each(["pages", "images"])(
     "that is too small for the %s of a first build: nothing is left",
     async (what) => {
