@@ -1,4 +1,6 @@
 import { MAX_BYTES } from "../../json/parse.ts";
+import { editedText } from "../edits.ts";
+import { pageOf } from "../form/model.ts";
 import { fileWithFolder, hasFolder } from "../form/place.ts";
 import {
   Conflict,
@@ -169,7 +171,11 @@ export class GitHubStore implements Store {
 }
 
 /** The text with a relative `$schema` that fits one folder further down. */
-const oneFolderDown = (text: string): string => text.replace(/("\$schema"\s*:\s*")(?=\.\.\/)/, "$1../");
+function oneFolderDown(text: string): string {
+  const schema = pageOf(text)?.["$schema"];
+  const isRelative = typeof schema === "string" && schema.startsWith("../");
+  return isRelative ? editedText(text, [{ path: "$schema", value: `../${schema}` }]) : text;
+}
 
 const delay = (milliseconds: number): Promise<unknown> =>
   new Promise((resolve) => {

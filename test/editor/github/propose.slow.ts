@@ -74,7 +74,9 @@ it("turns the file of a parent into a folder in the same commit, with its collec
   const { git } = museum.repository;
   const before = gitBytes(git.folder, ["show", "main:content/visit/access.json"]).toString();
   const store = museum.open(TOKENS.writer);
-  const text = before.replace('"title": "', '"title": "New: ');
+  const text = before
+    .replace('"title": "', '"title": "New: ')
+    .replace('"$schema"', String.raw`"\u0024schema"`);
   await store.save({ file: "visit/access.json", before, after: text });
   expect(await store.giveFolder("visit/access.json")).toBe("visit/access/index.json");
   expect(await store.open(12)).toMatchObject({ file: "visit/access/index.json" });
@@ -93,7 +95,7 @@ it("turns the file of a parent into a folder in the same commit, with its collec
     "A 000000→100644 content/visit/access/index.json",
     "A 000000→100644 content/visit/access/lift.json",
   ]);
-  const [own] = /"\$schema": "[^"]*"/.exec(text) ?? [];
+  const [own] = /"\\u0024schema": "[^"]*"/.exec(text) ?? [];
   expect(own).toBeDefined();
   expect(gitBytes(git.folder, ["show", `${head}:content/visit/access/index.json`]).toString()).toBe(
     text.replace(own ?? "", (own ?? "").replace('"../', '"../../')),
