@@ -4,23 +4,21 @@ import { DIGITS } from "./client/words.js";
 const MIN_RUN_LENGTH = 3;
 
 /** A list of ascending ids in the format that `idsFrom` reads. */
-export function listOf(ids: Iterable<number>): string {
+export function listOf(ids: readonly number[]): string {
   let text = "";
   let before = 0;
   let run = 0;
-  const endRun = (): void => {
-    text += run >= MIN_RUN_LENGTH ? `0${digitsOf(run)}` : "1".repeat(run);
-    run = 0;
-  };
-  for (const id of ids) {
-    if (id - before === 1) run++;
-    else {
-      if (run > 0) endRun();
-      text += digitsOf(id - before);
+  for (let k = 0; k <= ids.length; k++) {
+    const difference = (ids[k] ?? Infinity) - before;
+    before += difference;
+    if (difference === 1) {
+      run++;
+      continue;
     }
-    before = id;
+    if (run > 0) text += run >= MIN_RUN_LENGTH ? `0${digitsOf(run)}` : "1".repeat(run);
+    run = 0;
+    if (k < ids.length) text += digitsOf(difference);
   }
-  if (run > 0) endRun();
   return text;
 }
 

@@ -13,7 +13,7 @@ import {
   wordsThatFind,
 } from "./client/words.js";
 import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "./data-files.ts";
-import { joinLists, listOf } from "./lists.ts";
+import { listOf } from "./lists.ts";
 
 /**
  * The class of a word on a page: the word occurs outside the title, in the title, or at the beginning of a title of one
@@ -54,54 +54,10 @@ export interface BrowsedPage {
   words: ReadonlyMap<string, number>;
 }
 
-/** @param media gives the addresses of pictures. */
-function browsedPage(
-  page: IndexedFields,
-  place: IndexedPlace,
-  media: MediaSite,
-  wordOfSubject: (name: string) => string = subjectWord,
-): BrowsedPage {
-  const { id, title, allArtists = "", acno = "", dateText = "", subjects = [], master_images: images } = page;
-  const { parent, slug, address } = place;
-  const image = mediaUrl(images?.[0]?.sizes[0]?.[2] ?? "", media);
-  const row: unknown[] = [
-    PAGE_TYPES.indexOf(place.type as never),
-    parent,
-    title,
-    allArtists,
-    acno,
-    dateText,
-    image,
-  ];
-  while (row.at(-1) === "") row.pop();
-  // If the page has a word more than once, the first class counts.
-  const words = new Map<string, number>();
-  const add = (word: string, kind: number): void => {
-    if (!words.has(word)) words.set(word, kind);
-  };
-  const { words: counted, finding } = wordsOfTitle(title);
-  const [first] = counted;
-  if (first !== undefined && counted.length <= MAX_COUNTED) add(first, FIRST + counted.length - 1);
-  for (const word of finding) add(word, TITLE);
-  for (const text of [slug, allArtists, acno]) for (const word of wordsThatFind(text)) add(word, OTHER);
-  for (const { name = "" } of subjects) add(wordOfSubject(name), OTHER);
-  // The path begins with the first slash after “https://” and the host.
-  const path = Buffer.from(address.slice(address.indexOf("/", "https://".length)));
-  return { id, parent, row: JSON.stringify(row), addressKey: addressKey(path), words };
-}
-
 type Response = IndexedFields & {
   meta: { type: string; slug: string; html_url: string; parent: { id: number } | null };
   subject_tags?: readonly string[];
 };
-
-/** The page of a response that the build printed. */
-export function pageOfResponse(response: Buffer): BrowsedPage {
-  const { meta, subject_tags: tags = [], ...fields } = JSON.parse(response.toString()) as Response;
-  const { type, slug, html_url: address, parent } = meta;
-  const subjects = tags.map((name) => ({ name }));
-  return browsedPage({ ...fields, subjects }, { type, parent: parent?.id ?? 0, slug, address }, NO_MEDIA);
-}
 
 /** The pages that one thread has read. */
 export interface PageIndex {
@@ -131,27 +87,82 @@ export class PageIndexer {
   private readonly ends: number[] = [];
   private entries = new Uint32Array(1 << 10);
   private count = 0;
-  /** By name. Many pages have the same subjects. */
-  private readonly subjects = new Map<string, string>();
+  /** By word: the last page that has it, counted from 1. */
+  private readonly last: number[] = [];
+  /** The words of artists and subjects, by their names: many pages have the same. */
+  private readonly known = { artists: new Map<string, number[]>(), subjects: new Map<string, number>() };
 
-  addPage(page: IndexedFields, place: IndexedPlace, media: MediaSite): void {
-    const wordOfSubject = (name: string): string => {
-      let word = this.subjects.get(name);
-      if (word === undefined) this.subjects.set(name, (word = subjectWord(name)));
-      return word;
-    };
-    this.add(browsedPage(page, place, media, wordOfSubject));
+  /** @param media gives the addresses of pictures. */
+  addPage(page: IndexedFields, { type, parent, slug, address }: IndexedPlace, media: MediaSite): void {
+    const {
+      id,
+      title,
+      allArtists = "",
+      acno = "",
+      dateText = "",
+      subjects = [],
+      master_images: images,
+    } = page;
+    const image = mediaUrl(images?.[0]?.sizes[0]?.[2] ?? "", media);
+    const row: unknown[] = [
+      PAGE_TYPES.indexOf(type as never),
+      parent,
+      title,
+      allArtists,
+      acno,
+      dateText,
+      image,
+    ];
+    while (row.at(-1) === "") row.pop();
+    // The path begins with the first slash after “https://” and the host.
+    const path = Buffer.from(address.slice(address.indexOf("/", "https://".length)));
+    this.pages.push({ id, parent, row: JSON.stringify(row), addressKey: addressKey(path) });
+    const { words: counted, finding } = wordsOfTitle(title);
+    const [first] = counted;
+    if (first !== undefined && counted.length <= MAX_COUNTED)
+      this.addWord(this.words.of(first), FIRST + counted.length - 1);
+    for (const word of finding) this.addWord(this.words.of(word), TITLE);
+    for (const word of wordsThatFind(slug)) this.addWord(this.words.of(word), OTHER);
+    for (const number of this.wordsOfArtists(allArtists)) this.addWord(number, OTHER);
+    for (const word of wordsThatFind(acno)) this.addWord(this.words.of(word), OTHER);
+    for (const { name = "" } of subjects) this.addWord(this.wordOfSubject(name), OTHER);
+    this.ends.push(this.count);
   }
 
-  add({ words, ...page }: BrowsedPage): void {
-    this.pages.push(page);
-    if (this.count + words.size > this.entries.length) {
+  /** Adds the page of a response that the build printed. */
+  addResponse(response: Buffer): void {
+    const { meta, subject_tags: tags = [], ...fields } = JSON.parse(response.toString()) as Response;
+    const { type, slug, html_url: address, parent } = meta;
+    const subjects = tags.map((name) => ({ name }));
+    this.addPage({ ...fields, subjects }, { type, parent: parent?.id ?? 0, slug, address }, NO_MEDIA);
+  }
+
+  private wordsOfArtists(names: string): number[] {
+    let numbers = this.known.artists.get(names);
+    if (numbers === undefined) {
+      numbers = wordsThatFind(names).map((word) => this.words.of(word));
+      this.known.artists.set(names, numbers);
+    }
+    return numbers;
+  }
+
+  private wordOfSubject(name: string): number {
+    let number = this.known.subjects.get(name);
+    if (number === undefined) this.known.subjects.set(name, (number = this.words.of(subjectWord(name))));
+    return number;
+  }
+
+  /** Adds a word of the current page. If the page has the word more than once, the first class counts. */
+  private addWord(number: number, kind: number): void {
+    const { pages, last } = this;
+    if (last[number] === pages.length) return;
+    last[number] = pages.length;
+    if (this.count === this.entries.length) {
       const { entries } = this;
-      this.entries = new Uint32Array(2 * (this.count + words.size));
+      this.entries = new Uint32Array(2 * entries.length);
       this.entries.set(entries);
     }
-    for (const [word, kind] of words) this.entries[this.count++] = this.words.of(word) * CLASSES + kind;
-    this.ends.push(this.count);
+    this.entries[this.count++] = number * CLASSES + kind;
   }
 
   finish(): PageIndex {
@@ -172,6 +183,13 @@ export const pagesIn = (index: PageIndex): BrowsedPage[] =>
     );
     return { ...page, words: new Map(words) };
   });
+
+/** The page of a response that the build printed. */
+export function pageOfResponse(response: Buffer): BrowsedPage {
+  const indexer = new PageIndexer();
+  indexer.addResponse(response);
+  return pagesIn(indexer.finish())[0] as BrowsedPage;
+}
 
 /** Makes all data files that are derived from the pages. */
 export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
@@ -225,30 +243,53 @@ function* wordLists(
 ): Generator<[text: string, key: string, lists: string]> {
   const words = new Numbering();
   const beginnings = new Numbering();
-  /** By index and word there: the word's number here. */
-  const numbers = new Map(indexes.map((index) => [index, index.words.map((word) => words.of(word))]));
+  const numbers = new Map(
+    indexes.map((index) => [index, Uint32Array.from(index.words, (word) => words.of(word))]),
+  );
   /** By word: the numbers of its short beginnings. */
   const beginningsOf = words.texts.map((word) => shortBeginnings(word).map((one) => beginnings.of(one)));
-  const lists = words.texts.map((): number[][] => []);
+  /** By short beginning: the places of the pages with such a word. */
   const found = beginnings.texts.map((): number[] => []);
-  for (const { page, index, number } of sorted) {
-    const { id } = page;
-    const own = numbers.get(index) ?? [];
+  /** By word: the end of its entries, which follow those of the word before it. */
+  const ends = new Uint32Array(words.texts.length);
+  for (const [{ entries: all }, own] of numbers)
+    for (const entry of all) (ends[own[Math.floor(entry / CLASSES)] as number] as number)++;
+  for (let word = 1; word < ends.length; word++) (ends[word] as number) += ends[word - 1] as number;
+  const next = new Uint32Array(ends.length);
+  next.set(ends.subarray(0, -1), 1);
+  const entries = new Uint32Array(ends.at(-1) ?? 0);
+  for (let place = 0; place < sorted.length; place++) {
+    const { index, number } = sorted[place] as SortedPage;
+    const own = numbers.get(index) as Uint32Array;
     for (const entry of entriesOf(index, number)) {
       const kind = entry % CLASSES;
-      const word = own[(entry - kind) / CLASSES] ?? 0;
-      const ofWord = lists[word] as number[][];
-      (ofWord[kind] ??= []).push(id);
-      // A page may have several words with this beginning.
-      for (const one of beginningsOf[word] ?? []) if (found[one]?.at(-1) !== id) found[one]?.push(id);
+      const word = own[(entry - kind) / CLASSES] as number;
+      entries[(next[word] as number)++] = place * CLASSES + kind;
+      for (const one of beginningsOf[word] as number[]) {
+        const places = found[one] as number[];
+        // A page may have several words with this beginning.
+        if (places[places.length - 1] !== place) places.push(place);
+      }
     }
   }
+  const ids = Float64Array.from(sorted, ({ page }) => page.id);
   for (const [k, word] of words.texts.entries())
-    yield [
-      word,
-      word,
-      joinLists(Array.from({ length: CLASSES }, (_, kind) => listOf(lists[k]?.[kind] ?? []))),
-    ];
+    yield [word, word, listsOf(entries.subarray(ends[k - 1] ?? 0, ends[k]), ids)];
   for (const [k, beginning] of beginnings.texts.entries())
-    yield [beginning, beginningKey(beginning), listOf(found[k] ?? [])];
+    yield [beginning, beginningKey(beginning), listOf((found[k] ?? []).map((place) => ids[place] as number))];
+}
+
+/** The lists of the pages with a word, one for each class. */
+function listsOf(entries: Uint32Array, ids: Float64Array): string {
+  const lists: number[][] = [];
+  for (const entry of entries) {
+    const kind = entry % CLASSES;
+    (lists[kind] ??= []).push(ids[(entry - kind) / CLASSES] as number);
+  }
+  let text = "";
+  for (let kind = 0; kind < lists.length; kind++) {
+    const list = lists[kind];
+    text += `${kind === 0 ? "" : ","}${list === undefined ? "" : listOf(list)}`;
+  }
+  return text;
 }

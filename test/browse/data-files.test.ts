@@ -109,7 +109,7 @@ const textsOf = (files: Iterable<DataFile>): Map<string, string> => {
 
 const indexOf = (responses: readonly Buffer[]) => {
   const indexer = new PageIndexer();
-  for (const one of responses) indexer.add(pageOfResponse(one));
+  for (const one of responses) indexer.addResponse(one);
   return indexer.finish();
 };
 
