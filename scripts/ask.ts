@@ -41,11 +41,14 @@ export function askOn(input: NodeJS.ReadableStream, output: NodeJS.WritableStrea
   const terminal = createInterface({ input, output });
   // The iterator keeps lines that are typed or pasted before their question.
   const lines = terminal[Symbol.asyncIterator]();
+  let isClosed = false;
+  terminal.once("close", () => (isClosed = true));
   /** @throws CommandError if the input ends first. */
   const ask = async (question: Question): Promise<string> => {
     for (;;) {
       terminal.setPrompt(`${question.text} [${question.default}]: `);
-      terminal.prompt();
+      // Newer versions of Node refuse to prompt after the input has ended, although lines of it are left.
+      if (!isClosed) terminal.prompt();
       const { done, value: line = "" } = await lines.next();
       if (done === true) throw new CommandError("The input ended too early, so nothing was written.");
       const answer = line.trim() === "" ? question.default : line.trim();
