@@ -13,7 +13,7 @@ export interface Former {
  * The pages that were never published at these addresses: the branch from which the site is published does not have
  * them there. Undefined if git gives no information.
  *
- * @throws CheckoutRefused if git refuses to read the checkout: without it, addresses would be kept that nobody needs.
+ * @throws CheckoutRefused if git refuses to read the checkout: without it, unnecessary addresses would be kept.
  */
 export function unpublishedOf(content: string, pages: readonly Former[]): Set<Former> | undefined {
   try {

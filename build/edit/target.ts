@@ -104,11 +104,15 @@ function assertParent(content: string, listing: Listing, parent: string, type: P
     throw new Failure(`The parent page, ${file}, has no known type: fix it first (npm run check).`);
   const allowed = parentTypes(type);
   if (allowed.includes(parentType)) return;
+  const named = (types: readonly PageType[]): string =>
+    types.map((one) => `“${rowOf(one).label}”`).join(" or ");
   const where =
-    allowed.length === 0 ? "must be the first page of the site" : `must be below ${allowed.join(" or ")}`;
+    allowed.length === 0
+      ? "must be the first page of the site"
+      : `must be below a page of the type ${named(allowed)}`;
   const advice = allowed.length === 0 ? "" : " Choose a path below such a page.";
   throw new Failure(
-    `A page of type ${type} ${where}, but the parent page, ${file}, is a ${parentType}.${advice}`,
+    `A page of the type ${named([type])} ${where}, but the parent page, ${file}, is of the type ${named([parentType])}.${advice}`,
   );
 }
 

@@ -336,7 +336,12 @@ describe("ids", () => {
 
 describe("refused", () => {
   test.each([
-    ["an artwork below a general page", "artwork", "visit/x", "must be below artworks.ArtworkIndexPage"],
+    [
+      "an artwork below a general page",
+      "artwork",
+      "visit/x",
+      "must be below a page of the type “Artwork index”",
+    ],
     ["a second home page", "home", "visit/x", "first page of the site"],
     ["a file that is there", "general", "visit/access", "there already"],
     ["a page that is there as a folder", "general", "visit", "address “visit”"],
