@@ -139,7 +139,7 @@ export class PageChecker {
   check({ source, root, findings }: ParsedJson, at?: PagePosition): CheckedPage {
     const address = this.addressOf(at);
     const without: CheckedPage = {
-      findings,
+      findings: capFindings(findings),
       links: [],
       moments: [],
       ...(address !== undefined && { address }),
@@ -150,7 +150,7 @@ export class PageChecker {
     if (isObject(value)) return this.run(value, () => source, findings, at, nodes);
     const args = { found: found(value), isPage: true };
     const report: Report = { code: "not-an-object", args, path: [], on: "start" };
-    return { ...without, findings: [...findings, ...located(source, [report])] };
+    return { ...without, findings: capFindings([...findings, ...located(source, [report])]) };
   }
 
   private run(

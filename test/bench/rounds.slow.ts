@@ -98,9 +98,9 @@ describe("an edit", () => {
     ["of five pages", editFive, 5],
     ["of every address", moveAll, 19],
   ])("%s changes what diff then shows, and is undone", async (_, edit, pages) => {
-    const before = treeOf(site.content);
     const repository = join(folder, "repository");
     diffs(folder, repository).prepare?.(site);
+    const before = treeOf(site.content);
     const undo = edit(site);
     vi.stubEnv("GIT_DIR", repository);
     vi.stubEnv("GIT_WORK_TREE", site.content);

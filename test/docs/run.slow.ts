@@ -157,7 +157,7 @@ beforeAll(async () => {
   git("clone", "--quiet", "--bare", source, program);
   const out = join(world, "public");
   execFileSync("npm", ["run", "build", "--", "--content", FIXTURE_SITE, "--out", out], { cwd: PROJECT });
-  host = await runWagtail(pagesOf(out), { cap: 20 });
+  host = await runWagtail(pagesOf(out), { cap: 20, images: join(FIXTURE_SITE, "_media") });
 });
 
 afterEach(() => {

@@ -74,7 +74,10 @@ export const DEFECTS: Readonly<Record<string, readonly Defect[]>> = {
   ],
   lighttpd: [
     headerRemoved(/^ *"Cache-Control" => .*\n/gm),
-    listingLeftOn(/^server\.tag = .*\n/gm, 'dir-listing.activate = "enable"\n'),
+    listingLeftOn(
+      'else $HTTP["url"] =~ "/[^./]+/?$|',
+      'else $HTTP["url"] =~ "/$" {\n  dir-listing.activate = "enable"\n}\nelse $HTTP["url"] =~ "/[^./]+/?$|',
+    ),
     rewriteDropped(/^index-file\.names = .*\n/gm),
   ],
   serve: [
