@@ -93,6 +93,10 @@ function ownerAbove(parts: readonly string[]): string {
   return parts.slice(0, end + 1).join("/");
 }
 
+/** Page types by their labels, as editors know them. */
+const named = (types: readonly PageType[]): string =>
+  types.map((one) => `“${rowOf(one).label}”`).join(" or ");
+
 function assertParent(content: string, listing: Listing, parent: string, type: PageType): void {
   const folder = listing.folders.find(({ path }) => path === parent);
   if (folder === undefined || folder.index === -1) throw new Failure(missingParent(listing, parent));
@@ -104,8 +108,6 @@ function assertParent(content: string, listing: Listing, parent: string, type: P
     throw new Failure(`The parent page, ${file}, has no known type: fix it first (npm run check).`);
   const allowed = parentTypes(type);
   if (allowed.includes(parentType)) return;
-  const named = (types: readonly PageType[]): string =>
-    types.map((one) => `“${rowOf(one).label}”`).join(" or ");
   const where =
     allowed.length === 0
       ? "must be the first page of the site"
