@@ -16,7 +16,7 @@ import { findSources } from "../sources/find.ts";
 import { formatJson } from "../json/format.ts";
 import { SourceReader } from "../sources/read.ts";
 import { childAddress, folderAddress, homeAddress } from "../sources/tree.ts";
-import { createFile } from "./files.ts";
+import { writeSource } from "./files.ts";
 import { freeId, takenIds } from "./ids.ts";
 import { insertFirst } from "./members.ts";
 import { sourceNamed } from "./pages.ts";
@@ -81,7 +81,7 @@ export function create(options: CreateOptions): Created {
     places.some((one) => place.line >= one.place.line && place.line <= (one.place.endLine ?? place.line));
   refuseErrors(new PageChecker({ site }).check(parsed).findings.filter((f) => !isPlaceholder(f)));
   mkdirSync(dirname(path), { recursive: true });
-  createFile(path, text);
+  writeSource(path, text, true);
   const created: Created = { target, id, title: String(source["title"]), guessed: places };
   if (site !== undefined)
     created.address =
@@ -132,7 +132,7 @@ export function copy(
   const copied = parseJson(target.file, Buffer.from(text));
   refuseErrors(new PageChecker({ site }).check(copied).findings.filter((f) => !before.has(messageOf(f))));
   mkdirSync(dirname(to), { recursive: true });
-  createFile(to, text);
+  writeSource(to, text, true);
   const written = copied.root && nodeAt(copied.root, ["title"]).node;
   return { target, id, title: written?.type === "string" ? written.value : "" };
 }

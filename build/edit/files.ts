@@ -130,26 +130,16 @@ export function assertReadable(file: string, text: string | Buffer): void {
     );
 }
 
-/** Replaces a file atomically: a concurrent reader gets the old text or the new one. */
-export function replaceFile(path: string, text: string): void {
+/** Writes a file atomically: a concurrent reader gets the old text or the new one. @throws EEXIST if `isNew`, and it exists. */
+export function writeSource(path: string, text: string, isNew: boolean): void {
   assertReadable(path, text);
-  const staged = stagedPath(path);
+  // A dotfile, which no reader of sources opens. Its name does not extend the file's, which may be as long as allowed.
+  const staged = join(dirname(path), `.${randomUUID()}`);
   try {
     writeFileSync(staged, text, { flag: "wx" });
+    if (isNew) return placeNew(staged, path);
     chmodSync(staged, lstatSync(path).mode);
     renameSync(staged, path);
-  } finally {
-    rmSync(staged, { force: true });
-  }
-}
-
-/** Creates a file atomically. @throws EEXIST if it exists already. */
-export function createFile(path: string, text: string): void {
-  assertReadable(path, text);
-  const staged = stagedPath(path);
-  try {
-    writeFileSync(staged, text, { flag: "wx" });
-    placeNew(staged, path);
   } finally {
     rmSync(staged, { force: true });
   }
@@ -172,5 +162,15 @@ export function placeNew(staged: string, path: string): void {
   }
 }
 
-/** A dotfile, which no reader of sources opens. Its name does not extend the file's, which may be as long as allowed. */
-const stagedPath = (path: string): string => join(dirname(path), `.${randomUUID()}`);
+/** The first of these folders that is not a folder: a link could lead out of the content folder. */
+export function obstacleIn(
+  content: string,
+  folders: readonly string[],
+): { path: string; isLink: boolean } | undefined {
+  for (const [i] of folders.entries()) {
+    const path = folders.slice(0, i + 1).join("/");
+    const stats = lstatSync(join(content, path), { throwIfNoEntry: false });
+    if (stats?.isDirectory() !== true) return stats && { path, isLink: stats.isSymbolicLink() };
+  }
+  return undefined;
+}

@@ -3,7 +3,7 @@ import { Failure } from "../base/failure.ts";
 import { schemaReference } from "../contract/location.ts";
 import { SourceReader } from "../sources/read.ts";
 import { findSources } from "../sources/find.ts";
-import { namedSources, replaceFile } from "./files.ts";
+import { namedSources, writeSource } from "./files.ts";
 import { fixBytes } from "./fixes.ts";
 import { readHistory } from "./history.ts";
 import { filesById, freeId } from "./ids.ts";
@@ -54,7 +54,7 @@ export function* fix({ content, names, format, ids, dryRun }: FixOptions): Gener
       // An editor may have saved the file in the meantime.
       if (reader.readBytes(path, file).bytes?.equals(bytes) !== true)
         throw new Failure(`${file} changed while it was being fixed; run the command again.`);
-      replaceFile(path, fixed.text);
+      writeSource(path, fixed.text, false);
     }
     yield { file, fixes, wasBroken: fixed?.wasBroken ?? false };
   }

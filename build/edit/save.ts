@@ -8,6 +8,7 @@ import { MEDIA_FOLDER } from "../page/images.ts";
 import { isReservedName } from "../page/address.ts";
 import { SLUG } from "../sources/find.ts";
 import { SourceReader, SourceVanished } from "../sources/read.ts";
+import { obstacleIn } from "./files.ts";
 import { editAlone, type EditOptions, type EditSession } from "./session.ts";
 import { GROUP } from "./target.ts";
 
@@ -57,7 +58,7 @@ export function saveSource(
   editAlone(
     content,
     (session) => {
-      assertNoLinks(content, file);
+      assertFolders(content, file);
       const current = sourceText(content, file);
       if (current !== before) throw new SourceChanged(file, current);
       if (after !== null) write(session, content, file, after, current === null);
@@ -133,15 +134,10 @@ export function assertSourceName(file: string): void {
     throw new SaveRefused("content", `${JSON.stringify(file)} is not the name of a page source.`);
 }
 
-/** A link could lead out of the content folder. */
-function assertNoLinks(content: string, file: string): void {
-  const folders = file.split("/").slice(0, -1);
-  for (const [i] of folders.entries()) {
-    const folder = folders.slice(0, i + 1).join("/");
-    const stats = lstatSync(join(content, folder), { throwIfNoEntry: false });
-    if (stats === undefined) return;
-    if (stats.isSymbolicLink())
-      throw new SaveRefused("place", `${folder} is a link, and links are not followed.`);
-    if (!stats.isDirectory()) throw new SaveRefused("content", `${folder} is not a folder.`);
-  }
+function assertFolders(content: string, file: string): void {
+  const { path, isLink } = obstacleIn(content, file.split("/").slice(0, -1)) ?? {};
+  if (path === undefined) return;
+  throw isLink === true
+    ? new SaveRefused("place", `${path} is a link, and links are not followed.`)
+    : new SaveRefused("content", `${path} is not a folder.`);
 }

@@ -14,8 +14,8 @@ import {
 } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { Locked, takeLock } from "../base/lock.ts";
 import { isInside, makeFolder, realPath, removeEmpty } from "../base/paths.ts";
+import { openStaging } from "../base/staging.ts";
 import { assertReadable, placeNew } from "./files.ts";
 import { idIn } from "./ids.ts";
 
@@ -56,22 +56,19 @@ interface StagedSource {
 export class EditSession {
   /** Whether nothing is written: for the preview of a change. */
   readonly isDry: boolean;
-  /** The changes, for `onDone`. */
-  readonly steps: Step[] | undefined;
   private readonly content: string;
   private readonly staged: StagedSource[] = [];
-  /** What restores the former state, in the order of the changes. */
-  private readonly undo: (() => void)[] = [];
+  /** The changes, and functions that restore the former state, in the order of the changes. */
+  private readonly changes: { step?: () => Step; restore: () => void }[] = [];
   private count = 0;
   /** A folder that cannot be renamed, and its copy, which is moved instead. */
   private copied: { from: string; copy: string } | undefined;
   /** Folders to remove at the end if they are empty. */
   private readonly left: string[] = [];
 
-  constructor(content: string, { isDry = false, onDone }: EditOptions) {
+  constructor(content: string, isDry: boolean) {
     this.content = content;
     this.isDry = isDry;
-    this.steps = onDone === undefined ? undefined : [];
   }
 
   /**
@@ -100,10 +97,10 @@ export class EditSession {
   /** Renames all staged files into place. @throws EEXIST if a new file exists already. */
   commit(): void {
     for (const { file, path, staged, former, isNew } of this.staged.splice(0)) {
-      this.record(file, former);
       if (isNew) placeNew(staged, path);
       else renameSync(staged, path);
-      this.undo.push(() => (former === undefined ? rmSync(path) : renameSync(former, path)));
+      const restore = (): void => (former === undefined ? rmSync(path) : renameSync(former, path));
+      this.changes.push({ restore, step: () => fileStep(file, former) });
     }
   }
 
@@ -131,8 +128,7 @@ export class EditSession {
     const { copied } = this;
     const [old, now] = [copied?.copy ?? join(this.content, from), join(this.content, to)];
     renameSync(old, now);
-    this.undo.push(() => renameSync(now, old));
-    this.steps?.push({ kind: "rename", from, to });
+    this.changes.push({ restore: () => renameSync(now, old), step: () => ({ kind: "rename", from, to }) });
     if (copied !== undefined && !this.removeCopied(from, to, false))
       throw new Failure(`${from} changed while it was copied. Nothing was moved: try again.`);
   }
@@ -156,11 +152,10 @@ export class EditSession {
   /** Removes a file. @param isStep whether it is a change of its own, to be undone. */
   remove(file: string, isStep = true): void {
     if (this.isDry) return;
-    const path = join(this.content, file);
-    const former = this.stagedPath();
-    if (isStep) this.record(file, path);
+    const [path, former] = [join(this.content, file), this.stagedPath()];
     renameSync(path, former);
-    this.undo.push(() => renameSync(former, path));
+    const restore = (): void => renameSync(former, path);
+    this.changes.push(isStep ? { restore, step: () => fileStep(file, former) } : { restore });
   }
 
   /** Makes a folder, with its missing parents. */
@@ -169,8 +164,10 @@ export class EditSession {
     const path = join(this.content, folder);
     const made = makeFolder(path);
     if (made === undefined) return;
-    this.undo.push(() => removeEmpty(path, made));
-    this.steps?.push({ kind: "folder", made: relative(this.content, made), folder });
+    this.changes.push({
+      restore: () => removeEmpty(path, made),
+      step: () => ({ kind: "folder", made: relative(this.content, made), folder }),
+    });
   }
 
   /** Removes a folder at the end, if it then contains only empty folders. */
@@ -179,41 +176,34 @@ export class EditSession {
   }
 
   /** Ends the session after its last change. */
-  end(): void {
+  end(onDone: EditOptions["onDone"]): void {
     for (const folder of this.left) removeEmptyFolders(join(this.content, folder));
+    onDone?.(this.changes.flatMap(({ step }) => step?.() ?? []));
   }
 
   /** Restores everything as it was before. @throws Failure if a file cannot be restored. */
   rollBack(): void {
-    const failed = this.undo
-      .splice(0)
-      .reverse()
-      .flatMap((restore) => {
-        try {
-          restore();
-          return [];
-        } catch (cause) {
-          return [String(cause)];
-        }
-      });
+    const failed: string[] = [];
+    for (const { restore } of this.changes.splice(0).reverse())
+      try {
+        restore();
+      } catch (cause) {
+        failed.push(String(cause));
+      }
     if (failed.length > 0) throw new Failure(`Some changes could not be undone: ${failed.join("; ")}`);
-  }
-
-  /** @param former the path of the former file; undefined if the file is new. */
-  private record(file: string, former: string | undefined): void {
-    this.steps?.push({
-      kind: "file",
-      file,
-      ...(former === undefined
-        ? {}
-        : { before: { bytes: readFileSync(former), mode: lstatSync(former).mode } }),
-    });
   }
 
   private stagedPath(): string {
     return join(this.content, STAGING, `staged-${this.count++}`);
   }
 }
+
+/** @param former the path of the former file; undefined if the file is new. */
+const fileStep = (file: string, former: string | undefined): Step => ({
+  kind: "file",
+  file,
+  ...(former !== undefined && { before: { bytes: readFileSync(former), mode: lstatSync(former).mode } }),
+});
 
 /** Whether a file is a copy of another. In a source, the move may have changed `$schema` and links. */
 function isSame(path: string, copy: string): boolean {
@@ -253,41 +243,26 @@ function linkOrCopy(path: string, to: string): void {
 export function editAlone<T>(
   content: string,
   edit: (session: EditSession) => T,
-  options: EditOptions = {},
+  { isDry = false, onDone }: EditOptions = {},
 ): T {
-  const session = new EditSession(resolve(content), options);
-  if (session.isDry) return edit(session);
-  const folder = join(resolve(content), STAGING);
-  // A link could lead elsewhere, and files would be staged and removed there.
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
-    throw new Failure(`${folder} is not a folder. Remove it, then run the command again.`);
-  const lock = join(folder, "lock");
-  let unlock;
+  const session = new EditSession(resolve(content), isDry);
+  if (isDry) return edit(session);
+  const close = openStaging(
+    join(resolve(content), STAGING),
+    (name) => STAGED.test(name),
+    (lock) =>
+      new Busy(
+        `Another command that moves or retires pages is running in ${content}. Wait until it has ended, then try again. If none is running, remove ${lock}.`,
+      ),
+  );
   try {
-    unlock = takeLock(lock);
-  } catch (cause) {
-    if (!(cause instanceof Locked)) throw cause;
-    throw new Busy(
-      `Another command that moves or retires pages is running in ${content}. Wait until it has ended, then try again. If none is running, remove ${lock}.`,
-    );
-  }
-  try {
-    clear(folder);
     const result = edit(session);
-    session.end();
-    options.onDone?.(session.steps ?? []);
+    session.end(onDone);
     return result;
   } catch (cause) {
     session.rollBack();
     throw cause;
   } finally {
-    clear(folder);
-    unlock();
+    close();
   }
-}
-
-/** Removes staged files that this command, or a killed one, did not rename into place. */
-function clear(folder: string): void {
-  for (const name of readdirSync(folder))
-    if (STAGED.test(name)) rmSync(join(folder, name), { recursive: true, force: true });
 }

@@ -8,7 +8,7 @@ import { isPageType, isRootType, parentTypes, ROOT_TYPE, rowOf, type PageType } 
 import { SLUG } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
 import { SourceReader } from "../sources/read.ts";
-import { partsOf } from "./files.ts";
+import { obstacleIn, partsOf } from "./files.ts";
 
 /** The position of a new page. Paths are relative to the content folder. */
 export interface Target {
@@ -64,7 +64,8 @@ export function findTarget(
   const target: Target = isDraft
     ? { file: file(`_${name}`), published: file(name), slug }
     : { file: file(last), slug };
-  assertNoLinks(content, parts);
+  const obstacle = obstacleIn(content, parts);
+  if (obstacle !== undefined) throw new Failure(`${obstacle.path} is not a folder.`);
   if (lstatSync(join(content, target.file), { throwIfNoEntry: false }))
     throw new Failure(`${target.file} is there already.`);
   if (isIndex && folder === "") {
@@ -75,16 +76,6 @@ export function findTarget(
   assertParent(content, listing, target.parent, type);
   assertFree(listing, target, moving);
   return target;
-}
-
-/** A link could lead out of the content folder. */
-function assertNoLinks(content: string, parts: readonly string[]): void {
-  for (const [i] of parts.entries()) {
-    const folder = parts.slice(0, i + 1).join("/");
-    const stats = lstatSync(join(content, folder), { throwIfNoEntry: false });
-    if (stats === undefined) return;
-    if (!stats.isDirectory()) throw new Failure(`${folder} is not a folder.`);
-  }
 }
 
 /** The folder of the parent page: grouping folders are skipped. */

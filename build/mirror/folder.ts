@@ -3,14 +3,15 @@ import { join } from "node:path";
 import { PAGES } from "../base/api.ts";
 import { Failure, Obstructed } from "../base/failure.ts";
 import { readBytes } from "../base/file.ts";
-import { Locked, takeLock } from "../base/lock.ts";
 import { makeFolder, removeEmpty } from "../base/paths.ts";
+import { openStaging } from "../base/staging.ts";
 import { isFolder, statIfThere } from "../base/stat.ts";
 import { writeNew } from "../output/stage.ts";
 
 /** The folder, in a mirror's folder, of its marker file, its lock and the staged page. */
 const OWN = ".mirror";
 const MARK = "mirror.json";
+const STAGED = "page";
 const FILE = "index.json";
 
 const ID = /^[1-9]\d{0,15}$/;
@@ -20,12 +21,12 @@ export class MirrorFolder {
   private readonly root: string;
   private readonly pages: string;
   private readonly staged: string;
-  private unlock: (() => void) | undefined;
+  close = (): void => undefined;
 
   constructor(root: string) {
     this.root = root;
     this.pages = join(root, PAGES);
-    this.staged = join(root, OWN, "page");
+    this.staged = join(root, OWN, STAGED);
   }
 
   /** @throws Failure if the folder does not exist. */
@@ -42,20 +43,13 @@ export class MirrorFolder {
       throw new Failure(
         `${this.root}: this folder contains pages that no mirror wrote. Name an empty or new folder.`,
       );
-    makeFolder(own);
-    try {
-      this.unlock = takeLock(join(own, "lock"));
-    } catch (cause) {
-      if (!(cause instanceof Locked)) throw cause;
-      throw new Failure(`${this.root}: another mirror of this folder is running. Wait until it has ended.`);
-    }
+    this.close = openStaging(
+      own,
+      (name) => name === STAGED,
+      () => new Failure(`${this.root}: another mirror of this folder is running. Wait until it has ended.`),
+    );
     writeFileSync(join(own, MARK), "{}\n");
-    rmSync(this.staged, { recursive: true, force: true });
     makeFolder(this.pages);
-  }
-
-  close(): void {
-    this.unlock?.();
   }
 
   /** Refuses symbolic links, which may lead out of the folder. */

@@ -1,8 +1,17 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { Locked, takeLock } from "../base/lock.ts";
 import { makeFolder, removeEmpty } from "../base/paths.ts";
+import { openStaging } from "../base/staging.ts";
 import { statIfThere } from "../base/stat.ts";
 import { printable } from "../findings/printable.ts";
 
@@ -11,6 +20,8 @@ import { printable } from "../findings/printable.ts";
  * has ended, files with these names are its own.
  */
 const PLACING = "placing";
+/** The folder of staged files, in the staging folder. */
+const FILES = "files";
 
 /**
  * Fills a folder that is empty or does not exist yet, with all files or none: they are staged inside the folder, and
@@ -20,11 +31,10 @@ const PLACING = "placing";
  */
 export class StagedFolder {
   readonly folder: string;
-  private readonly staging: string;
   private readonly staged: string;
   private readonly files: string;
   private readonly madeFolder: string | undefined;
-  private readonly unlock: () => void;
+  private readonly close: () => void;
   private readonly made = new Set<string>();
   /** Names that may have been moved into place. */
   private readonly placed: string[] = [];
@@ -35,32 +45,24 @@ export class StagedFolder {
    */
   constructor(folder: string, staging: string, work: string) {
     this.folder = resolve(folder);
-    this.staging = staging;
     assertEmpty(folder, staging);
     this.staged = join(this.folder, staging);
-    this.files = join(this.staged, "files");
+    this.files = join(this.staged, FILES);
     this.madeFolder = makeFolder(this.folder);
+    this.close = openStaging(
+      this.staged,
+      (name) => name === FILES,
+      () => new Failure(`${folder}: another ${work} into this folder is running. Wait until it has ended.`),
+    );
     try {
-      this.unlock = takeLock(join(this.staged, "lock"));
+      // Files of a killed command: another one may have ended since the first check.
+      for (const name of assertEmpty(folder, staging)) this.remove(name);
+      rmSync(join(this.staged, PLACING), { force: true });
+      mkdirSync(this.files);
     } catch (cause) {
-      if (!(cause instanceof Locked)) throw cause;
-      throw new Failure(`${folder}: another ${work} into this folder is running. Wait until it has ended.`);
-    }
-    try {
-      this.clearLeftovers(folder);
-    } catch (cause) {
-      this.unlock();
+      this.close();
       throw cause;
     }
-    mkdirSync(this.files);
-  }
-
-  /** Removes the files of a killed command. */
-  private clearLeftovers(named: string): void {
-    // Another command may have ended since the first check.
-    for (const name of assertEmpty(named, this.staging)) this.remove(name);
-    rmSync(join(this.staged, PLACING), { force: true });
-    rmSync(this.files, { recursive: true, force: true });
   }
 
   /** `path` is relative to the folder, with slashes. */
@@ -83,41 +85,24 @@ export class StagedFolder {
       this.placed.push(name);
       renameSync(join(this.files, name), join(this.folder, name));
     }
-    rmSync(this.files, { recursive: true, force: true });
-    this.unlock();
-    rmSync(this.staged, { recursive: true, force: true });
+    this.end();
   }
 
   /** Restores the folder to its former state. */
   abandon(): void {
     for (const name of this.placed) this.remove(name);
-    this.unlock();
-    rmSync(this.staged, { recursive: true, force: true });
+    this.end();
     if (this.madeFolder !== undefined) removeEmpty(this.folder, this.madeFolder);
+  }
+
+  private end(): void {
+    this.close();
+    rmSync(this.staged, { recursive: true, force: true });
   }
 
   private remove(name: string): void {
     rmSync(join(this.folder, name), { recursive: true, force: true });
   }
-}
-
-interface FoundFiles {
-  /** Names of third-party files. */
-  others: string[];
-  /** Names that a killed command moved into place, if they have not changed since. */
-  placed: string[];
-}
-
-function foundIn(folder: string, staging: string): FoundFiles {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return { others: [], placed: [] };
-  const names = readdirSync(folder).filter((name) => name !== staging);
-  const mark = join(folder, staging, PLACING);
-  const since = names.length === 0 ? undefined : statIfThere(mark);
-  if (since?.type !== "file") return { others: names, placed: [] };
-  const own = new Set(placedIn(mark));
-  const isPlaced = (name: string): boolean =>
-    own.has(name) && !isChangedSince(join(folder, name), since.mtime);
-  return { others: names.filter((name) => !isPlaced(name)), placed: names.filter(isPlaced) };
 }
 
 /** The listed names; none if the list is incomplete, because then no source was moved yet. */
@@ -146,11 +131,14 @@ function isChangedSince(path: string, time: number): boolean {
 export function assertEmpty(folder: string, staging: string): string[] {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
     throw new Failure(`${folder}: this is a file. Name an empty or new folder.`);
-  const { others, placed } = foundIn(folder, staging);
-  const [found] = others;
-  if (found !== undefined)
-    throw new Failure(
-      `${folder}: the folder is not empty (it contains ${printable(found)}), and this command overwrites nothing. Name an empty or new folder.`,
-    );
-  return placed;
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name !== staging) : [];
+  const mark = join(folder, staging, PLACING);
+  const since = names.length === 0 ? undefined : statIfThere(mark);
+  const placed = new Set(since?.type === "file" ? placedIn(mark) : []);
+  for (const name of names)
+    if (since === undefined || !placed.has(name) || isChangedSince(join(folder, name), since.mtime))
+      throw new Failure(
+        `${folder}: the folder is not empty (it contains ${printable(name)}), and this command overwrites nothing. Name an empty or new folder.`,
+      );
+  return names;
 }

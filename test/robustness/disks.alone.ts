@@ -6,7 +6,7 @@ import { PAGES } from "../../build/base/api.ts";
 import { generatedSite, writeSources } from "../../scripts/bench/input/site.ts";
 import { thisProcess } from "../../build/base/lock.ts";
 import { create } from "../../build/edit/create.ts";
-import { createFile } from "../../build/edit/files.ts";
+import { writeSource } from "../../build/edit/files.ts";
 import { move } from "../../build/edit/move.ts";
 import { saveSource, SourceChanged } from "../../build/edit/save.ts";
 import type { Step } from "../../build/edit/session.ts";
@@ -295,7 +295,7 @@ describe.skipIf(!canMount(mountExfat))(
         SourceChanged,
       );
       create({ content, type: GENERAL, path: "visit/more", draft: false, facts: {}, allFields: false });
-      expect(() => createFile(join(content, "visit/more.json"), "{}")).toThrow("EEXIST");
+      expect(() => writeSource(join(content, "visit/more.json"), "{}", true)).toThrow("EEXIST");
       rmSync(join(content, "visit/new.json"));
       const files = treeOf(content);
       let steps: readonly Step[] = [];
