@@ -47,7 +47,7 @@ export function openBucket(
   if (values.bucket === undefined)
     throw new CommandError("Name a bucket: --bucket s3://BUCKET (see --help).");
   const bucket = bucketAt(values.bucket, values.endpoint, process.env);
-  const store = openS3(bucket, { ...options, connections: concurrencyOf(values) });
+  const store = openS3(bucket, { ...options, concurrency: concurrencyOf(values) });
   const endpoint = bucket.endpoint.href;
   return { ...store, endpoint, address: `${endpoint} ${bucket.bucket}/${bucket.prefix}` };
 }

@@ -3,7 +3,7 @@ import { parseIds } from "../build/base/ids.ts";
 import { plural } from "../build/base/numbers.ts";
 import { isError, messageOf } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
-import { apiPathAt } from "../build/http/address.ts";
+import { apiPathAt } from "../build/http/client.ts";
 import { reportData, summary } from "../build/import/api/report.ts";
 import { runImport } from "../build/import/api/run.ts";
 import { check } from "../build/pipeline/check.ts";

@@ -1,6 +1,6 @@
 import { parseIds } from "../build/base/ids.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
-import { addressOf } from "../build/http/address.ts";
+import { addressOf } from "../build/http/client.ts";
 import { mirror } from "../build/mirror/mirror.ts";
 import type { MirrorReport } from "../build/mirror/work.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";

@@ -50,7 +50,7 @@ function exchangeOver(socket: Socket, url: URL, request: HttpRequest, timeout: n
         return finish(noReply(request, "closed", "the connection was closed before the end of the response"));
       if (head === "garbage") return finish(noReply(request, "garbage", "the response is not HTTP"));
       const body = received.subarray(head.length);
-      finish({ kind: "answer", request, status: head.status, headers: head.headers, body });
+      finish({ kind: "response", request, status: head.status, headers: head.headers, body });
     };
     const deadline = setTimeout(() => {
       if (typeof headOf(received) === "object") return done();

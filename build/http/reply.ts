@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { printable } from "../findings/printable.ts";
 import { ProxyError } from "./proxy.ts";
 
@@ -13,7 +14,7 @@ export interface HttpRequest {
 export type Headers = ReadonlyMap<string, readonly string[]>;
 
 export interface HttpResponse {
-  kind: "answer";
+  kind: "response";
   request: HttpRequest;
   /** The `Origin` of the request, if the response may be meant only for that origin. */
   origin?: string;
@@ -30,18 +31,18 @@ export interface NoReply {
   request: HttpRequest;
   trouble: Trouble;
   /** The explanation for people. */
-  words: string;
+  message: string;
   /** If it redirects to another host or scheme: the URL there that the paths are below, if it is there too. */
   elsewhere?: string | undefined;
 }
 
 export type Reply = HttpResponse | NoReply;
 
-export const noReply = (request: HttpRequest, trouble: Trouble, words: string): NoReply => ({
+export const noReply = (request: HttpRequest, trouble: Trouble, message: string): NoReply => ({
   kind: "no-reply",
   request,
   trouble,
-  words,
+  message,
 });
 
 const NETWORK: Record<string, [Trouble, string]> = {
@@ -79,8 +80,8 @@ export function noReplyFrom(request: HttpRequest, cause: unknown): NoReply {
 }
 
 /** The only value of a header; undefined if the header is missing or repeated. */
-export function header(answer: HttpResponse, name: string): string | undefined {
-  const values = answer.headers.get(name.toLowerCase());
+export function header(response: HttpResponse, name: string): string | undefined {
+  const values = response.headers.get(name.toLowerCase());
   return values?.length === 1 ? values[0] : undefined;
 }
 
@@ -88,7 +89,7 @@ export function header(answer: HttpResponse, name: string): string | undefined {
 const MAX_EXCERPT_LENGTH = 160;
 
 /** A text from a host, printable and short enough for one line of a terminal. */
-export function shown(text: string): string {
+export function excerpt(text: string): string {
   const plain = printable(text);
   return plain.length <= MAX_EXCERPT_LENGTH ? plain : `${plain.slice(0, MAX_EXCERPT_LENGTH - 1)}…`;
 }
@@ -96,16 +97,16 @@ export function shown(text: string): string {
 /** The request as a line: `HEAD /api/v2/pages/7/ (Accept: text/html)`. */
 export function requestLine({ method = "GET", path, headers = {} }: HttpRequest): string {
   const extra = Object.entries(headers).map(([name, value]) => `${name}: ${clip(value, 40)}`);
-  return shown(`${method} ${clip(path, 80)}${extra.length > 0 ? ` (${extra.join("; ")})` : ""}`);
+  return excerpt(`${method} ${clip(path, 80)}${extra.length > 0 ? ` (${extra.join("; ")})` : ""}`);
 }
 
 const clip = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`;
 
 /** The status, and the target of a redirect. */
-export function statusOf(answer: HttpResponse): string {
-  const location = header(answer, "Location");
-  return location === undefined ? String(answer.status) : `${answer.status} to ${shown(location)}`;
+export function statusOf(response: HttpResponse): string {
+  const location = header(response, "Location");
+  return location === undefined ? String(response.status) : `${response.status} to ${excerpt(location)}`;
 }
 
 export const tokensOf = (values: readonly string[]): string[] =>
@@ -114,6 +115,35 @@ export const tokensOf = (values: readonly string[]): string[] =>
 /** The beginning of a body, for people. */
 export function beginning(text: string): string {
   if (text === "") return "an empty body";
-  const start = shown(text.trimStart().slice(0, 100));
+  const start = excerpt(text.trimStart().slice(0, 100));
   return /^<(!doctype|html|\?xml|head|body)/i.test(start) ? `an HTML page: ${start}` : `the body ${start}`;
+}
+
+/** Maximum bytes of a decoded body: a small body may decode to a huge one. */
+const DECODED_LIMIT = { maxOutputLength: 64 * 2 ** 20 };
+
+const decoders: Record<string, (body: Buffer) => Buffer> = {
+  identity: (body) => body,
+  gzip: (body) => gunzipSync(body, DECODED_LIMIT),
+  "x-gzip": (body) => gunzipSync(body, DECODED_LIMIT),
+  deflate: (body) => inflateSync(body, DECODED_LIMIT),
+  br: (body) => brotliDecompressSync(body, DECODED_LIMIT),
+};
+
+export const encodingsOf = (response: HttpResponse): string[] =>
+  tokensOf(response.headers.get("content-encoding") ?? []).filter((token) => token !== "");
+
+/** The body without its compression, or the reason why it cannot be decoded. */
+export function decoded(response: HttpResponse): Buffer | string {
+  let body = response.body;
+  for (const encoding of encodingsOf(response).reverse()) {
+    const decode = decoders[encoding];
+    if (decode === undefined) return `Content-Encoding: ${excerpt(encoding)}`;
+    try {
+      body = decode(body);
+    } catch {
+      return `the body cannot be decoded as its Content-Encoding: ${encoding}`;
+    }
+  }
+  return body;
 }

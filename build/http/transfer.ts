@@ -5,7 +5,8 @@ import { NEEDS_CREDENTIALS, openSocket, ProxyError, proxyFor, throughProxy } fro
 import { noReply, noReplyFrom, type Headers, type HttpRequest, type Reply } from "./reply.ts";
 
 export interface TransferOptions {
-  connections: number;
+  /** Maximum number of requests at a time. */
+  concurrency: number;
   /** Milliseconds for a whole response, from the moment that the request has a connection. */
   timeout: number;
   /** Maximum milliseconds in which no byte is sent or received. */
@@ -27,12 +28,12 @@ const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Sends each request once, exactly as it is. */
 export function openTransfer(url: URL, options: TransferOptions): Transfer {
-  const { connections, timeout, idle, slowest = Infinity, bodyLimit = Infinity } = options;
+  const { concurrency, timeout, idle, slowest = Infinity, bodyLimit = Infinity } = options;
   const isSecure = url.protocol === "https:";
   const open = isSecure ? httpsRequest : httpRequest;
   const isProxied = proxyFor(url) !== undefined;
   const agentThat = (keepAlive: boolean): HttpAgent => {
-    const made = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive, maxSockets: connections });
+    const made = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive, maxSockets: concurrency });
     if (isProxied)
       made.createConnection = (_, done) => {
         callbackify(openSocket)(url, timeout, (cause, socket) => done?.(cause, socket));
@@ -86,7 +87,7 @@ export function openTransfer(url: URL, options: TransferOptions): Transfer {
       const { statusCode: status = 0, rawHeaders } = response;
       if (isProxied && status === 407)
         throw new ProxyError(`the proxy responds with 407: ${NEEDS_CREDENTIALS}`);
-      return { kind: "answer", request, status, headers: headersOf(rawHeaders), body: received };
+      return { kind: "response", request, status, headers: headersOf(rawHeaders), body: received };
     } catch (cause) {
       if (cause instanceof TimedOut) return noReply(request, "timeout", cause.message);
       // The server may close an idle connection just as it is reused: that is no fault of the response.

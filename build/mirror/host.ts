@@ -1,9 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../base/failure.ts";
-import { decoded } from "../http/encoding.ts";
-import { FollowingClient, urlToGive } from "../http/following.ts";
-import { header, type Reply } from "../http/reply.ts";
-import { pauseAfter, retry } from "../http/retry.ts";
+import {
+  isTemporary,
+  openFollowingClient,
+  requestWithRetry,
+  urlToGive,
+  type FollowingClient,
+} from "../http/client.ts";
+import { decoded, header, type Reply } from "../http/reply.ts";
 import { MAX_ZIP_BYTES } from "../shards/format.ts";
 
 /** The result of a request: the file's bytes, no file (404 or 410), or an unusable response. */
@@ -42,7 +46,7 @@ export class MirrorHost {
   ) {
     this.address = address.href.replace(/\/+$/, "");
     this.wait = wait;
-    this.client = new FollowingClient(address, {
+    this.client = openFollowingClient(address, {
       concurrency,
       timeout: MAX_RESPONSE_MS,
       idle: MAX_IDLE_MS,
@@ -60,16 +64,16 @@ export class MirrorHost {
 
   /** @throws Failure if the host does not respond, or redirects to another host. */
   async fetch(path: string): Promise<Fetched> {
-    const reply = await retry(
-      { attempts: MAX_ATTEMPTS, pause: (index) => PAUSE_MS * 2 ** index, wait: this.wait },
+    const reply = await requestWithRetry(
+      { attempts: MAX_ATTEMPTS, firstPauseMs: PAUSE_MS, wait: this.wait },
       () => this.client.send({ path, headers: HEADERS }),
       again,
     );
     if (reply.kind === "no-reply") {
-      if (reply.trouble === "too-large") return { kind: "unusable", reason: reply.words };
+      if (reply.trouble === "too-large") return { kind: "unusable", reason: reply.message };
       const next =
         reply.trouble === "redirect" ? urlToGive(reply.elsewhere) : "Run the same command again to continue.";
-      throw new Failure(`${this.address}${path}: ${reply.words}. ${next}`);
+      throw new Failure(`${this.address}${path}: ${reply.message}. ${next}`);
     }
     this.bytes += reply.body.length;
     const isJson = header(reply, "Content-Type")?.startsWith("application/json") === true;
@@ -83,6 +87,5 @@ export class MirrorHost {
 /** Whether to try again; a number is the milliseconds to wait before it. */
 function again(reply: Reply): boolean | number {
   if (reply.kind === "no-reply") return !["redirect", "too-large", "tls"].includes(reply.trouble);
-  if (reply.status !== 429 && reply.status < 500) return false;
-  return pauseAfter(reply);
+  return isTemporary(reply);
 }

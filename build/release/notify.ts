@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { openTransfer } from "../http/transfer.ts";
-import { retry, type Retries } from "../http/retry.ts";
+import { requestWithRetry, type Retries } from "../http/client.ts";
 import { Damaged, shardAt } from "../shards/format.ts";
 import type { Release } from "./format.ts";
 import { readDirectory } from "./read.ts";
@@ -68,7 +68,6 @@ export interface Notice extends ChangedPages {
 export const MAX_ATTEMPTS = 3;
 /** Milliseconds before the second attempt; the pause before the third is twice as long. */
 const PAUSE_MS = 1000;
-const pause = (index: number): number => PAUSE_MS * 2 ** index;
 /** Maximum milliseconds of one attempt. */
 const TIMEOUT_MS = 10_000;
 /** Maximum bytes of the response, which is not used. */
@@ -95,17 +94,17 @@ export async function notify(
   const address = new URL(url);
   const path = address.pathname + address.search;
   const { send } = openTransfer(address, {
-    connections: 1,
+    concurrency: 1,
     timeout: TIMEOUT_MS,
     bodyLimit: MAX_RESPONSE_BYTES,
   });
   const post = async (): Promise<string | undefined> => {
     const reply = await send({ method: "POST", path, headers, body }, false);
-    if (reply.kind === "no-reply") return reply.words;
+    if (reply.kind === "no-reply") return reply.message;
     return reply.status >= 200 && reply.status < 300 ? undefined : `status ${reply.status}`;
   };
-  return retry(
-    { attempts: MAX_ATTEMPTS, pause, ...(wait && { wait }) },
+  return requestWithRetry(
+    { attempts: MAX_ATTEMPTS, firstPauseMs: PAUSE_MS, ...(wait && { wait }) },
     post,
     (failed) => failed !== undefined,
   );

@@ -1,8 +1,7 @@
 import { PAGES } from "../base/api.ts";
 import { fileKey, type Release } from "./format.ts";
-import { sha256, shardAt } from "../shards/format.ts";
+import { Damaged, sha256, shardAt } from "../shards/format.ts";
 import { Missing, type ObjectStore } from "./store.ts";
-import { Damaged } from "../shards/format.ts";
 import { readShard } from "./read.ts";
 
 /** An object of a release. */

@@ -1,10 +1,10 @@
 import { AwsV4Signer } from "aws4fetch";
 import { Failure } from "../base/failure.ts";
 import { header, type HttpResponse, type Reply } from "../http/reply.ts";
-import { retry } from "../http/retry.ts";
+import { requestWithRetry } from "../http/client.ts";
 import { openTransfer } from "../http/transfer.ts";
 import type { Bucket } from "./address.ts";
-import { sha256 } from "../shards/format.ts";
+import { Damaged, sha256 } from "../shards/format.ts";
 import {
   Refused,
   Unavailable,
@@ -14,20 +14,19 @@ import {
   type Seen,
   type ObjectStore,
 } from "./store.ts";
-import { Damaged } from "../shards/format.ts";
 
 export interface S3Options {
   /** Maximum number of requests at a time. */
-  connections: number;
+  concurrency: number;
   /** Maximum number of attempts for each request. */
   attempts: number;
   /** Maximum milliseconds without progress of a transfer. */
   patience: number;
 }
 
-export const PUBLISHING: Omit<S3Options, "connections"> = { attempts: 8, patience: 20_000 };
+export const PUBLISHING: Omit<S3Options, "concurrency"> = { attempts: 8, patience: 20_000 };
 /** Shorter, because a client is waiting for the response. */
-export const READING: Omit<S3Options, "connections"> = { attempts: 3, patience: 3000 };
+export const READING: Omit<S3Options, "concurrency"> = { attempts: 3, patience: 3000 };
 
 export interface S3 extends ObjectStore {
   close: () => void;
@@ -44,10 +43,8 @@ interface S3Request {
 const EMPTY = sha256("");
 /** Maximum milliseconds before the second attempt; each later pause is twice as long. */
 const FIRST_PAUSE_MS = 200;
-/** Maximum milliseconds between two attempts. */
+/** Maximum milliseconds to wait as `Retry-After` requires. */
 const MAX_PAUSE_MS = 20_000;
-const pause = (index: number): number =>
-  Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** index) * (0.5 + Math.random() / 2);
 /** Minimum bytes per millisecond of an upload. */
 const MIN_BYTES_PER_MILLISECOND = 16;
 /** Server errors that another attempt would not change. */
@@ -59,10 +56,10 @@ const SKEWED = "RequestTimeTooSkewed";
 const PASSING = new Set([SKEWED, "XAmzContentSHA256Mismatch", "BadDigest", "ConditionalRequestConflict"]);
 
 /** An object store with an S3 interface; addresses are path-style. */
-export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Options): S3 {
+export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Options): S3 {
   const { endpoint, region, accessKeyId, secretAccessKey, sessionToken } = bucket;
   const { send: transfer, close } = openTransfer(endpoint, {
-    connections,
+    concurrency,
     timeout: 3 * patience,
     idle: patience,
     slowest: MIN_BYTES_PER_MILLISECOND,
@@ -100,10 +97,15 @@ export function openS3(bucket: Bucket, { connections, attempts, patience }: S3Op
 
   /** Sends a request, and again if another attempt may help. */
   async function send(asked: S3Request): Promise<HttpResponse> {
-    const reply = await retry({ attempts, pause }, () => attempt(asked), again);
+    const reply = await requestWithRetry(
+      { attempts, firstPauseMs: FIRST_PAUSE_MS, isSpread: true },
+      () => attempt(asked),
+      again,
+    );
     const trouble = troubleOf(reply);
-    if (reply.kind === "answer" && trouble === undefined) return reply;
-    if (reply.kind === "answer" && codeIn(reply) === SKEWED) throw new Refused(refusal(bucket, asked, reply));
+    if (reply.kind === "response" && trouble === undefined) return reply;
+    if (reply.kind === "response" && codeIn(reply) === SKEWED)
+      throw new Refused(refusal(bucket, asked, reply));
     throw new Unavailable(`The bucket ${bucket.bucket} at ${endpoint.origin} cannot be reached: ${trouble}.`);
   }
 
@@ -223,7 +225,7 @@ function* listed(text: string, prefix: string, now: number): Generator<Seen> {
 
 /** The reason for another attempt; undefined if the response is final. */
 function troubleOf(reply: Reply): string | undefined {
-  if (reply.kind === "no-reply") return reply.words;
+  if (reply.kind === "no-reply") return reply.message;
   const { status } = reply;
   const code = codeIn(reply);
   if ((status < 500 || FINAL.has(status)) && status !== 429 && !PASSING.has(code)) return undefined;

@@ -11,19 +11,25 @@ import { parseJson } from "../json/parse.ts";
 import { readHeaders } from "../hosting/read.ts";
 import { headerChecks } from "./contract.ts";
 import { openFolder } from "./folder-client.ts";
-import { beginning, tokensOf } from "../http/reply.ts";
-import { decoded } from "../http/encoding.ts";
-import { addressOf } from "../http/address.ts";
-import { openClient, type Client } from "../http/client.ts";
 import {
+  addressOf,
+  isTemporary,
+  openClient,
+  pauseAfter,
+  requestWithRetry,
+  type Client,
+} from "../http/client.ts";
+import {
+  beginning,
+  decoded,
   requestLine,
-  shown,
+  excerpt,
   statusOf,
+  tokensOf,
   type HttpResponse,
   type HttpRequest,
   type Reply,
 } from "../http/reply.ts";
-import { pauseAfter, retry } from "../http/retry.ts";
 import { choosePages, type Sources } from "./sample.ts";
 import { listedIds } from "./listed.ts";
 
@@ -115,7 +121,7 @@ async function assertResponds(hosts: readonly Client[], request: HttpRequest): P
   for (const host of hosts) {
     const reply = await host.send(request);
     if (reply.kind === "no-reply" && (reply.trouble === "unreachable" || reply.trouble === "tls"))
-      throw new Failure(`${host.base}: ${reply.words}`);
+      throw new Failure(`${host.base}: ${reply.message}`);
   }
 }
 
@@ -152,12 +158,12 @@ const MAX_ATTEMPTS = 4;
 const PAUSE_MS = 500;
 
 const sendTo = (host: Client, request: HttpRequest): Promise<Reply> =>
-  retry(
-    { attempts: MAX_ATTEMPTS, pause: (index) => PAUSE_MS * 2 ** index },
+  requestWithRetry(
+    { attempts: MAX_ATTEMPTS, firstPauseMs: PAUSE_MS },
     () => host.send(request),
     (reply) => {
       if (reply.kind === "no-reply") return true;
-      return (reply.status === 429 || reply.status >= 500 || isCut(reply)) && pauseAfter(reply);
+      return isCut(reply) ? pauseAfter(reply) : isTemporary(reply);
     },
   );
 
@@ -191,7 +197,7 @@ async function comparePage(
     const name = change.field.replace(/\[\d+\]/g, "[]");
     if (!names.has(name)) names.set(name, change);
   }
-  for (const [name, change] of names) found.add(shown(name) || "body", request, shownChange(change));
+  for (const [name, change] of names) found.add(excerpt(name) || "body", request, shownChange(change));
   const order = orderChange(before.value, after.value);
   if (order !== undefined) found.add("order of the fields", request, order);
   if (before.text === after.text) return isSame ? "same" : "different";
@@ -201,11 +207,11 @@ async function comparePage(
   return names.size > 0 || order !== undefined || !isSame || lost !== kept ? "different" : "respelt";
 }
 
-const inWords = (reply: Reply): string => (reply.kind === "answer" ? statusOf(reply) : reply.words);
+const inWords = (reply: Reply): string => (reply.kind === "response" ? statusOf(reply) : reply.message);
 
 /** Whether both respond with the same status; reports the difference otherwise. */
 function compareStatus(old: Reply, now: Reply, request: HttpRequest, found: Differences): boolean {
-  if (old.kind === "answer" && now.kind === "answer" && old.status === now.status) return true;
+  if (old.kind === "response" && now.kind === "response" && old.status === now.status) return true;
   found.add("status", request, { old: inWords(old), new: inWords(now) });
   return false;
 }
@@ -217,11 +223,11 @@ async function compareOther(
 ): Promise<void> {
   const [old, now] = await sendToBoth(hosts, request);
   const isSameKind = (status: number): boolean =>
-    old.kind === "answer" && Math.floor(old.status / 100) === Math.floor(status / 100);
+    old.kind === "response" && Math.floor(old.status / 100) === Math.floor(status / 100);
   // Only the class of the status matters: one host redirects with 301, another with 308, and OPTIONS may have a body
   // or none.
   const isLoose = request.method === "OPTIONS" || !request.path.endsWith("/");
-  if (isLoose && now.kind === "answer" && isSameKind(now.status)) {
+  if (isLoose && now.kind === "response" && isSameKind(now.status)) {
     if (request.method === "OPTIONS")
       for (const change of headerChanges(old as HttpResponse, now, ["Allow"]))
         found.add(change.name, request, change);
@@ -259,7 +265,7 @@ function* headerChanges(
   for (const name of names) {
     const valueOf = HEADERS[name];
     const [before, after] = [valueOf?.(old) ?? "", valueOf?.(now) ?? ""];
-    if (before !== after) yield { name, old: shown(before) || "missing", new: shown(after) || "missing" };
+    if (before !== after) yield { name, old: excerpt(before) || "missing", new: excerpt(after) || "missing" };
   }
 }
 
@@ -290,7 +296,7 @@ function orderChange(old: unknown, now: unknown): { old: string; new: string } |
   const before = Object.keys(old).filter((key) => Object.hasOwn(now, key));
   const after = Object.keys(now).filter((key) => Object.hasOwn(old, key));
   if (before.join("\n") !== after.join("\n"))
-    return { old: shown(before.join(", ")), new: shown(after.join(", ")) };
+    return { old: excerpt(before.join(", ")), new: excerpt(after.join(", ")) };
   for (const key of before) {
     const change = orderChange(old[key], now[key]);
     if (change !== undefined) return change;

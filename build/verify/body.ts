@@ -3,7 +3,7 @@ import { isTooDeep } from "../json/depth.ts";
 import { MAX_DEPTH } from "../json/parse.ts";
 import { PROGRAM, type PageResponse } from "../page/page.ts";
 import { isPageType } from "../page/types.ts";
-import { beginning, shown } from "../http/reply.ts";
+import { beginning, excerpt } from "../http/reply.ts";
 import { disorder, mismatches } from "./fields.ts";
 
 /** Checks a page's body against the response schema, and against the API's rules between fields. */
@@ -32,7 +32,7 @@ export function parseBody(body: Buffer): Json | string {
 export function schemaFault(page: Json): string | undefined {
   const type = isObject(page["meta"]) ? page["meta"]["type"] : undefined;
   if (!isPageType(type))
-    return `meta.type: expected a page type, found ${shown(JSON.stringify(type) ?? "nothing")}`;
+    return `meta.type: expected a page type, found ${excerpt(JSON.stringify(type) ?? "nothing")}`;
   const [fault, ...more] = mismatches(PROGRAM.types[type].source, page);
   return fault && `${fault}${more.length > 0 ? ` (and ${more.length} more)` : ""}`;
 }
@@ -67,19 +67,19 @@ export const hasEqualFields = (page: PageResponse): boolean => EQUAL_FIELDS.some
 export function equalsFault(page: EqualFields): string | undefined {
   const { url, classificationId, classification, subject_tags: tags, subjects = [] } = page;
   if (url !== undefined && url !== page.meta.html_url)
-    return `url: expected ${shown(page.meta.html_url)}, as html_url, found ${shown(url)}`;
+    return `url: expected ${excerpt(page.meta.html_url)}, as html_url, found ${excerpt(url)}`;
   if (classificationId !== classification?.id)
     return `classificationId: expected ${classification?.id}, as classification.id, found ${classificationId}`;
   if (tags !== undefined && JSON.stringify(tags) !== JSON.stringify(subjects.map(({ name }) => name)))
     return "subject_tags are not the names in subjects";
   for (const { type, slug_name } of page.resources ?? [])
     if (slug_name !== undefined && slug_name !== type.toLowerCase().replaceAll("_", "-"))
-      return `slug_name: ${shown(slug_name)} does not match the type ${shown(type)}`;
+      return `slug_name: ${excerpt(slug_name)} does not match the type ${excerpt(type)}`;
   for (const { sizes, default_url, current_size } of page.master_images ?? []) {
     if (sizes.every(([, , address]) => address !== default_url))
-      return `default_url: ${shown(default_url)} is not the URL of any size`;
+      return `default_url: ${excerpt(default_url)} is not the URL of any size`;
     if (sizes.every(([, range]) => range !== current_size))
-      return `current_size: ${shown(current_size)} is not the label of any size`;
+      return `current_size: ${excerpt(current_size)} is not the label of any size`;
   }
   return undefined;
 }
@@ -91,6 +91,6 @@ export function bytesFault(served: Buffer, built: Buffer): string | undefined {
   let at = 0;
   while (at < shorter && served[at] === built[at]) at++;
   const around = (body: Buffer): string =>
-    shown(body.subarray(Math.max(0, at - 15), at + 25).toString("utf8"));
+    excerpt(body.subarray(Math.max(0, at - 15), at + 25).toString("utf8"));
   return `differs from byte ${at + 1} on: expected …${around(built)}…, found …${around(served)}…`;
 }

@@ -30,7 +30,7 @@ export function check(
   reply: Reply,
   fault: (response: HttpResponse) => string | undefined,
 ): void {
-  results.note(name, requestLine(reply.request), reply.kind === "no-reply" ? reply.words : fault(reply));
+  results.note(name, requestLine(reply.request), reply.kind === "no-reply" ? reply.message : fault(reply));
 }
 
 /** Sends a request and checks the reply. */

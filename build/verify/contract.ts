@@ -1,6 +1,4 @@
-import { beginning } from "../http/reply.ts";
-import { tokensOf } from "../http/reply.ts";
-import { shown, statusOf, type HttpResponse } from "../http/reply.ts";
+import { beginning, excerpt, statusOf, tokensOf, type HttpResponse } from "../http/reply.ts";
 
 /**
  * Checks for every response. Each is pure, and returns an explanation of the fault, or undefined. The expected values
@@ -52,7 +50,7 @@ function cors(response: HttpResponse): string | undefined {
 
 const describe = (found: readonly string[]): string => {
   if (found.length === 0) return " is missing";
-  const values = found.map((value) => shown(value)).join(" | ");
+  const values = found.map((value) => excerpt(value)).join(" | ");
   return found.length === 1 ? `: ${values}` : ` ${found.length} times: ${values}`;
 };
 

@@ -1,4 +1,4 @@
-import { shown } from "../http/reply.ts";
+import { excerpt } from "../http/reply.ts";
 import { isObject } from "../json/object.ts";
 import { formats } from "../page/formats.ts";
 import type { ObjectValue, OpenValue, TextValue, ValueModel } from "../page/model.ts";
@@ -60,7 +60,8 @@ function* inObject(
     else yield* mismatches(field, object[name], below(path, name));
   const names = new Set(known.map(([name]) => name));
   const unknown = Object.keys(object).filter((name) => !names.has(name));
-  if (unknown.length > 0) yield `${path === "" ? "" : `${path}: `}unknown field ${shown(unknown.join(", "))}`;
+  if (unknown.length > 0)
+    yield `${path === "" ? "" : `${path}: `}unknown field ${excerpt(unknown.join(", "))}`;
 }
 
 /** In a response, a media address is always complete. */
@@ -80,7 +81,7 @@ function* inOpen({ of }: OpenValue, value: unknown, path: string): Generator<str
 const below = (path: string, step: string | number): string =>
   path === "" ? String(step) : `${path}.${step}`;
 
-const printed = (value: unknown): string => shown(JSON.stringify(value)).slice(0, 80);
+const printed = (value: unknown): string => excerpt(JSON.stringify(value)).slice(0, 80);
 
 const mismatch = (expected: string, value: unknown, path: string): string[] => [
   `${path}: expected ${expected}, found ${printed(value)}`,
@@ -99,7 +100,7 @@ export function disorder(model: ValueModel, value: unknown, path = ""): string |
   const at = fields.findIndex(([name], i) => name !== found[i]);
   if (at >= 0) {
     const where = path === "" ? "the page" : path;
-    return `in ${where}: expected ${fields[at]?.[0]}, found ${shown(found[at] ?? "nothing")}`;
+    return `in ${where}: expected ${fields[at]?.[0]}, found ${excerpt(found[at] ?? "nothing")}`;
   }
   return first(
     fields.map(

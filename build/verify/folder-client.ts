@@ -29,7 +29,7 @@ export function openFolder(folder: string, rules: readonly HeaderRule[]): Client
       file: () => Promise.resolve(undefined),
     });
     return {
-      kind: "answer",
+      kind: "response",
       request,
       status,
       headers: new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value]])),

@@ -1,7 +1,6 @@
 import { API } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
-import { decoded } from "../http/encoding.ts";
-import type { HttpRequest, Reply } from "../http/reply.ts";
+import { decoded, type HttpRequest, type Reply } from "../http/reply.ts";
 import { isPageType } from "../page/types.ts";
 
 interface ListResponse {
@@ -28,7 +27,7 @@ export async function listedIds(ask: (question: HttpRequest) => Promise<Reply>):
 }
 
 function partOf(reply: Reply): ListResponse | undefined {
-  if (reply.kind !== "answer" || reply.status !== 200) return undefined;
+  if (reply.kind !== "response" || reply.status !== 200) return undefined;
   const body = decoded(reply);
   if (typeof body === "string") return undefined;
   try {

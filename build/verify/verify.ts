@@ -3,8 +3,7 @@ import { forEachConcurrent } from "../base/concurrent.ts";
 import { type ProbeContext, type PlainPage } from "./context.ts";
 import { Failure } from "../base/failure.ts";
 import type { CheckName } from "./checks.ts";
-import { addressOf } from "../http/address.ts";
-import { openClient } from "../http/client.ts";
+import { addressOf, openClient } from "../http/client.ts";
 import { collectResults, type CheckResult } from "./results.ts";
 import { probeMethods } from "./probes/methods.ts";
 import { probeFolders, probeMissing } from "./probes/missing.ts";
@@ -86,13 +85,13 @@ async function responds({ client, results, pages }: ProbeContext, concurrency: n
     replies.push(await client.sendAlone({ path: pathOf(id) }));
   });
   const silent = replies.find((reply) => reply.kind === "no-reply");
-  const hasResponse = replies.some((reply) => reply.kind === "answer");
+  const hasResponse = replies.some((reply) => reply.kind === "response");
   if (!hasResponse && silent !== undefined && (silent.trouble === "unreachable" || silent.trouble === "tls"))
-    throw new Failure(`${client.base}: ${silent.words}`);
+    throw new Failure(`${client.base}: ${silent.message}`);
   results.note(
     "answers",
     silent === undefined ? "GET" : requestLine(silent.request),
-    hasResponse ? undefined : silent?.words,
+    hasResponse ? undefined : silent?.message,
   );
   return hasResponse;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { retry } from "../../build/http/retry.ts";
+import { requestWithRetry } from "../../build/http/client.ts";
 
 async function run(attempts: number, results: number[], again: (result: number) => boolean | number) {
   const waits: number[] = [];
   const left = [...results];
   const wait = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
   const attempt = async (): Promise<number> => left.shift() ?? Number.NaN;
-  const result = await retry({ attempts, pause: (index) => 10 * 2 ** index, wait }, attempt, again);
+  const result = await requestWithRetry({ attempts, firstPauseMs: 10, wait }, attempt, again);
   return { result, waits, left };
 }
 

@@ -2,8 +2,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../build/hosting/cloudflare/limits.ts";
 import { parseListen } from "../../build/hosting/listen.ts";
-import { decoded } from "../../build/http/encoding.ts";
-import type { HttpResponse } from "../../build/http/reply.ts";
+import { decoded, type HttpResponse } from "../../build/http/reply.ts";
 import { concurrencyOf } from "../../scripts/bucket.ts";
 
 it("the limits of Cloudflare are the documented ones", () => {

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { expect, it } from "vitest";
-import { shown } from "../../build/http/reply.ts";
+import { excerpt } from "../../build/http/reply.ts";
 import { openTransfer } from "../../build/http/transfer.ts";
 
 /** Uses a server that writes any bytes, after the first bytes of a request. */
@@ -30,17 +30,17 @@ it("a response has up to 64 KiB of headers", async () => {
     responding(
       (socket) => socket.end(start.padEnd(bytes + 24 - end.length, "a") + end),
       async (address) => {
-        const transfer = openTransfer(address, { connections: 1, timeout: 60_000 });
+        const transfer = openTransfer(address, { concurrency: 1, timeout: 60_000 });
         const { kind } = await transfer.send({ path: "/" }, false);
         transfer.close();
         return kind;
       },
     );
-  expect(await requested(2 ** 16)).toBe("answer");
+  expect(await requested(2 ** 16)).toBe("response");
   expect(await requested(2 ** 16 + 1)).toBe("no-reply");
 });
 
 it("a host's text has up to 160 characters in a message", () => {
-  expect(shown("é".repeat(160))).toBe("é".repeat(160));
-  expect(shown("é".repeat(161))).toBe(`${"é".repeat(159)}…`);
+  expect(excerpt("é".repeat(160))).toBe("é".repeat(160));
+  expect(excerpt("é".repeat(161))).toBe(`${"é".repeat(159)}…`);
 });

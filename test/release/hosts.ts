@@ -19,7 +19,7 @@ export const bucketServer: PublishedHost = {
   title: "bucket, Node",
   publish: async (output, folder) => {
     const { bucket, address, environment, close } = await openBucket();
-    const store = openS3(bucket, { ...PUBLISHING, connections: 8 });
+    const store = openS3(bucket, { ...PUBLISHING, concurrency: 8 });
     await publish(output, store, { address, concurrency: 8 });
     store.close();
     const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}\n`);

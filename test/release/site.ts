@@ -21,7 +21,7 @@ export function site(name: string): Workplace {
 export const writePage = ({ content }: Workplace, id: number, title: string): void =>
   write(content, `_many/page-${id}.json`, general(id, title));
 
-export const patience = { connections: 8, attempts: 6, patience: 1000 };
+export const patience = { concurrency: 8, attempts: 6, patience: 1000 };
 
 export const open = ({ bucket }: TestBucket, options: Partial<typeof patience> = {}): S3 =>
   openS3(bucket, { ...patience, ...options });

@@ -4,10 +4,16 @@ import { objectIn, type JsonObject } from "../../json/object.ts";
 import { Failure } from "../../base/failure.ts";
 import { isTooDeep } from "../../json/depth.ts";
 import { MAX_BYTES } from "../../json/parse.ts";
-import { decoded } from "../../http/encoding.ts";
-import { FollowingClient, urlToGive } from "../../http/following.ts";
-import { beginning, header, noReply, type HttpResponse, type Reply, type Trouble } from "../../http/reply.ts";
-import { retry } from "../../http/retry.ts";
+import { openFollowingClient, requestWithRetry, urlToGive, type FollowingClient } from "../../http/client.ts";
+import {
+  beginning,
+  decoded,
+  header,
+  noReply,
+  type HttpResponse,
+  type Reply,
+  type Trouble,
+} from "../../http/reply.ts";
 import type { ResponseCache } from "./cache.ts";
 import type { SavedFile } from "./documents.ts";
 import { shown } from "./values.ts";
@@ -70,7 +76,7 @@ export class ApiClient {
     const { address, timeout, concurrency } = this.options;
     // This class itself decides about retries, and whether a host is down.
     const own = { secondTry: false, patience: Infinity };
-    this.host = new FollowingClient(address, { timeout, concurrency, bodyLimit: MAX_BYTES, ...own });
+    this.host = openFollowingClient(address, { timeout, concurrency, bodyLimit: MAX_BYTES, ...own });
   }
 
   /** The given address, without a slash at its end. */
@@ -100,7 +106,7 @@ export class ApiClient {
     const answer = await this.askStubbornly(path, known?.etag);
     if (answer.kind === "failed") return answer;
     if (answer.kind === "no-reply") {
-      const { trouble, words: reason, elsewhere } = answer;
+      const { trouble, message: reason, elsewhere } = answer;
       if (trouble === "too-large") return { kind: "too-large", reason };
       if (this.sound === undefined && ++this.redirected >= MAX_REDIRECTED)
         this.failForRedirects(reason, elsewhere);
@@ -132,8 +138,8 @@ export class ApiClient {
   ): Promise<Reply | Extract<Outcome, { kind: "failed" }>> {
     const { wait } = this.options;
     const waits = { left: MAX_WAITS - 1 };
-    const reply = await retry(
-      { attempts: MAX_ATTEMPTS, pause: (index) => FIRST_WAIT_MS * 2 ** index, wait },
+    const reply = await requestWithRetry(
+      { attempts: MAX_ATTEMPTS, firstPauseMs: FIRST_WAIT_MS, wait },
       () => this.attempt(path, etag, waits),
       (result) => typeof result === "string",
     );
@@ -161,7 +167,7 @@ export class ApiClient {
       return trouble;
     }
     this.failures = 0;
-    if (reply.kind === "answer" && reply.status === 200) this.sound ??= path;
+    if (reply.kind === "response" && reply.status === 200) this.sound ??= path;
     return reply;
   }
 
@@ -171,9 +177,9 @@ export class ApiClient {
       headers: { ...HEADERS, ...(etag === undefined ? {} : { "If-None-Match": etag }) },
     });
     if (!this.hasAnswered && reply.kind === "no-reply" && UNREACHED.has(reply.trouble))
-      throw new Failure(`${this.address}: ${reply.words}`);
-    this.hasAnswered ||= reply.kind === "answer" || FINAL.has(reply.trouble);
-    return reply.kind === "answer" ? unpacked(reply) : reply;
+      throw new Failure(`${this.address}: ${reply.message}`);
+    this.hasAnswered ||= reply.kind === "response" || FINAL.has(reply.trouble);
+    return reply.kind === "response" ? unpacked(reply) : reply;
   }
 
   /** Ends the import from a host that only redirects. */
@@ -202,7 +208,7 @@ export class ApiClient {
     this.failures++;
     if (this.failures <= MAX_FAILURES) return;
     const reply = this.sound === undefined ? undefined : await this.askOnce(this.sound, undefined);
-    if (reply?.kind !== "answer" || reply.status >= 500)
+    if (reply?.kind !== "response" || reply.status >= 500)
       throw new Failure(`${this.address} has stopped responding: ${words}. ${RESUME}`);
     this.failures = 0;
   }
@@ -240,7 +246,7 @@ function waitOf(answer: HttpResponse): number | undefined {
 
 /** The reason why a response cannot be used, if another attempt may help. */
 function faultOf(answer: Reply, hasTag: boolean): string | undefined {
-  if (answer.kind === "no-reply") return FINAL.has(answer.trouble) ? undefined : answer.words;
+  if (answer.kind === "no-reply") return FINAL.has(answer.trouble) ? undefined : answer.message;
   const { status } = answer;
   if (status >= 500) return `it responds with ${status}`;
   if (status === 304 && hasTag) return undefined;

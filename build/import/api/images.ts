@@ -3,9 +3,14 @@ import { join } from "node:path";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { readBytes } from "../../base/file.ts";
 import { plural } from "../../base/numbers.ts";
-import { decoded } from "../../http/encoding.ts";
-import { FollowingClient } from "../../http/following.ts";
-import { pauseAfter, retry, type Retries } from "../../http/retry.ts";
+import {
+  isTemporary,
+  openFollowingClient,
+  requestWithRetry,
+  type FollowingClient,
+  type Retries,
+} from "../../http/client.ts";
+import { decoded } from "../../http/reply.ts";
 import * as own from "../../page/images.ts";
 import { encodedPath, hasImages, ownImage, ownImagesOf } from "../../page/media.ts";
 import type { Site } from "../../page/site.ts";
@@ -84,13 +89,13 @@ class ImageHost {
   private trouble: string | undefined;
 
   constructor({ site, source, concurrency, wait = delay }: ImageImport) {
-    this.client = new FollowingClient(new URL(typeof source === "string" ? site.base_url : source), {
+    this.client = openFollowingClient(new URL(typeof source === "string" ? site.base_url : source), {
       concurrency,
       timeout: MAX_RESPONSE_MS,
       bodyLimit: own.MAX_IMAGE_BYTES,
       secondTry: false,
     });
-    this.retries = { attempts: MAX_ATTEMPTS, pause: (index) => PAUSE_MS * 2 ** index, wait };
+    this.retries = { attempts: MAX_ATTEMPTS, firstPauseMs: PAUSE_MS, wait };
   }
 
   close(): void {
@@ -101,18 +106,16 @@ class ImageHost {
   async fetch(path: string): Promise<Buffer | string> {
     if (this.trouble !== undefined) return this.trouble;
     const request = { path: `/${own.MEDIA}/${encodedPath(path)}`, headers: HEADERS };
-    const reply = await retry(
+    const reply = await requestWithRetry(
       this.retries,
       () => this.client.send(request),
-      (found) => {
-        if (found.kind === "no-reply") return ["timeout", "closed"].includes(found.trouble);
-        return found.status >= 500 || found.status === 429 ? pauseAfter(found) : false;
-      },
+      (found) =>
+        found.kind === "no-reply" ? ["timeout", "closed"].includes(found.trouble) : isTemporary(found),
     );
-    if (reply.kind === "answer")
+    if (reply.kind === "response")
       return reply.status === 200 ? decoded(reply) : `the host responds with ${reply.status}`;
-    if (reply.trouble === "unreachable" || reply.trouble === "tls") this.trouble = reply.words;
-    return reply.words;
+    if (reply.trouble === "unreachable" || reply.trouble === "tls") this.trouble = reply.message;
+    return reply.message;
   }
 }
 

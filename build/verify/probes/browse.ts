@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readBytes } from "../../base/file.ts";
 import { FOLDER, INDEX, isOwnIndex } from "../../browse/files.ts";
-import { header, shown, statusOf, type HttpResponse } from "../../http/reply.ts";
+import { header, excerpt, statusOf, type HttpResponse } from "../../http/reply.ts";
 import { check, probe, type ProbeContext } from "../context.ts";
 
 /** The browse UI, which a build may have left out. */
@@ -35,7 +35,8 @@ const EDITOR_PARTS: [path: string, type: RegExp][] = [
 export async function probeBrowse(context: ProbeContext, out: string | undefined): Promise<void> {
   const isBuilt = out !== undefined && existsSync(join(out, INDEX));
   const reply = await context.client.sendAlone({ path: "/" });
-  const isServed = reply.kind === "answer" && reply.status === 200 && isOwnIndex(reply.body.toString("utf8"));
+  const isServed =
+    reply.kind === "response" && reply.status === 200 && isOwnIndex(reply.body.toString("utf8"));
   // Without a build to compare with, another page there is a third-party website.
   if (!isBuilt && !isServed) return;
   check(context, "browse-page", reply, (response) => {
@@ -48,7 +49,7 @@ export async function probeBrowse(context: ProbeContext, out: string | undefined
   const wrongPolicy = (response: HttpResponse): string | undefined => {
     const found = header(response, "Content-Security-Policy") ?? "";
     const expected = policyFor(origin === undefined ? "" : ` ${origin}`);
-    return found === expected ? undefined : `Content-Security-Policy: ${shown(found)}`;
+    return found === expected ? undefined : `Content-Security-Policy: ${excerpt(found)}`;
   };
   check(context, "browse-policy", reply, wrongPolicy);
   await probe(context, "browse-page", { path: "/?page=1&q=a%20b" }, (response) =>
@@ -59,22 +60,22 @@ export async function probeBrowse(context: ProbeContext, out: string | undefined
     check(context, "browse-assets", part, (response) =>
       response.status === 200 ? wrongType(response, type) : statusOf(response),
     );
-    if (part.kind === "answer" && part.status === 200) check(context, "browse-policy", part, wrongPolicy);
+    if (part.kind === "response" && part.status === 200) check(context, "browse-policy", part, wrongPolicy);
   }
 }
 
 function wrongType(response: HttpResponse, type: RegExp): string | undefined {
   const found = header(response, "Content-Type") ?? "";
-  if (!type.test(found)) return `Content-Type: ${shown(found)}`;
+  if (!type.test(found)) return `Content-Type: ${excerpt(found)}`;
   const sniffing = header(response, "X-Content-Type-Options");
-  return sniffing === "nosniff" ? undefined : `X-Content-Type-Options: ${shown(sniffing ?? "")}`;
+  return sniffing === "nosniff" ? undefined : `X-Content-Type-Options: ${excerpt(sniffing ?? "")}`;
 }
 
 /** The origin of the API that the editor uses: from the build's files, or else from the host's; undefined if there is no editor. */
 async function editorOrigin({ client }: ProbeContext, out: string | undefined): Promise<string | undefined> {
   const built = out === undefined ? undefined : readBytes(join(out, SITE_PATH));
   const reply = built === undefined ? await client.sendAlone({ path: SITE_PATH }) : undefined;
-  const text = built ?? (reply?.kind === "answer" ? reply.body : "");
+  const text = built ?? (reply?.kind === "response" ? reply.body : "");
   try {
     const { editing } = JSON.parse(text.toString("utf8")) as {
       editing?: { repository?: { api_url?: string } };

@@ -20,7 +20,7 @@ export async function probeBulk(context: ProbeContext, out: string | undefined):
   const file = out === undefined ? undefined : join(out, BULK_INDEX);
   const built = file !== undefined && existsSync(file) ? readFileSync(file) : undefined;
   const reply = await context.client.sendAlone({ path: INDEX });
-  const found = reply.kind === "answer" && reply.status === 200 ? parseIndex(reply.body) : undefined;
+  const found = reply.kind === "response" && reply.status === 200 ? parseIndex(reply.body) : undefined;
   // Without a build to compare with, another file there is a third-party one.
   const isOther = found === undefined || (typeof found === "string" && !speaksOfShards(reply));
   if (built === undefined && isOther) return;
@@ -42,7 +42,8 @@ export async function probeBulk(context: ProbeContext, out: string | undefined):
   );
 }
 
-const speaksOfShards = (reply: Reply): boolean => reply.kind === "answer" && reply.body.includes('"shards"');
+const speaksOfShards = (reply: Reply): boolean =>
+  reply.kind === "response" && reply.body.includes('"shards"');
 
 /** The first, a middle and the last shard. */
 function sampleOf(index: BulkIndex): Shard[] {
@@ -63,7 +64,7 @@ async function probeShard(context: ProbeContext, shard: Shard): Promise<void> {
       throw cause;
     }
   });
-  if (reply.kind !== "answer" || reply.status !== 200) return;
+  if (reply.kind !== "response" || reply.status !== 200) return;
   check(
     context,
     "bulk-headers",

@@ -13,7 +13,7 @@ export async function probeContractFiles(context: ProbeContext, out: string | un
     const reply = await context.client.sendAlone({ path });
     const built =
       out === undefined || !existsSync(join(out, file)) ? undefined : readFileSync(join(out, file));
-    const isServed = reply.kind === "answer" && reply.status === 200;
+    const isServed = reply.kind === "response" && reply.status === 200;
     if (built === undefined && !isServed) continue;
     check(context, "contract-files", reply, (response) => {
       if (response.status !== 200) return statusOf(response);

@@ -31,7 +31,7 @@ async function probeImage(context: ProbeContext, path: string, folder: string | 
     if (kind.ending !== ending) return `a body that is ${kind.name}`;
     return isAsBuilt(response, path, folder) ? undefined : "other bytes than the build's";
   });
-  if (reply.kind !== "answer" || reply.status !== 200) return;
+  if (reply.kind !== "response" || reply.status !== 200) return;
   check(context, "media-headers", reply, (response) => hasType(response, ending) ?? isOpen(response));
 }
 

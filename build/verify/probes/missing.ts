@@ -1,9 +1,14 @@
 import { API, pathOf } from "../../base/api.ts";
 import { check, probe, type ProbeContext } from "../context.ts";
 import { beyond, inWords, missingFaults, type Fault } from "../contract.ts";
-import { beginning } from "../../http/reply.ts";
-import { decoded } from "../../http/encoding.ts";
-import { header, statusOf, type HttpResponse, type HttpRequest } from "../../http/reply.ts";
+import {
+  beginning,
+  decoded,
+  header,
+  statusOf,
+  type HttpRequest,
+  type HttpResponse,
+} from "../../http/reply.ts";
 import { ACCEPTS, ENCODINGS, noBody, QUERIES } from "./variants.ts";
 
 /**

@@ -2,8 +2,15 @@ import { pathOf } from "../../base/api.ts";
 import { check, type ProbeContext, type PlainPage } from "../context.ts";
 import { bytesFault, equalsFault, hasEqualFields, orderFault, parseBody, schemaFault } from "../body.ts";
 import { headerFaults, headerChecks, headerNames } from "../contract.ts";
-import { decoded } from "../../http/encoding.ts";
-import { requestLine, header, shown, statusOf, type HttpResponse, type Reply } from "../../http/reply.ts";
+import {
+  decoded,
+  excerpt,
+  header,
+  requestLine,
+  statusOf,
+  type HttpResponse,
+  type Reply,
+} from "../../http/reply.ts";
 import type { PageResponse } from "../../page/page.ts";
 
 type Parents = (id: number) => Promise<Reply>;
@@ -67,7 +74,7 @@ async function probeBody(
     return;
   }
   check(context, "page-id", reply, () =>
-    json["id"] === id ? undefined : `id ${shown(JSON.stringify(json["id"]) ?? "missing")}`,
+    json["id"] === id ? undefined : `id ${excerpt(JSON.stringify(json["id"]) ?? "missing")}`,
   );
   const fault = schemaFault(json);
   check(context, "page-schema", reply, () => fault);
@@ -92,16 +99,16 @@ function probeDetailUrl(
   if (typeof own !== "string") return;
   const { base } = context.client;
   check(context, "detail-url", reply, () => {
-    if (own !== base + pathOf(id)) return `detail_url ${shown(own)}`;
+    if (own !== base + pathOf(id)) return `detail_url ${excerpt(own)}`;
     const parents = parent?.meta?.detail_url;
     if (parent && typeof parents === "string" && parents !== base + pathOf(String(parent.id)))
-      return `the parent's detail_url ${shown(parents)}`;
+      return `the parent's detail_url ${excerpt(parents)}`;
     return undefined;
   });
   const elsewhere = own.endsWith(pathOf(id)) ? own.slice(0, -pathOf(id).length) : base;
   if (elsewhere !== base)
     context.hint(
-      `The pages give ${shown(elsewhere)} as their address, for which they were built (--base-url). ` +
+      `The pages give ${excerpt(elsewhere)} as their address, for which they were built (--base-url). ` +
         "If that is intended, add --accept detail-url.",
     );
 }
@@ -122,7 +129,7 @@ async function probeParent(context: ProbeContext, page: PageResponse, parents: P
   const about = `the parent ${parent.id} of page ${page.id}`;
   const reply = await parents(parent.id);
   const fault = (): string | undefined => {
-    if (reply.kind === "no-reply") return reply.words;
+    if (reply.kind === "no-reply") return reply.message;
     if (reply.status !== 200) return `${requestLine(reply.request)}: ${statusOf(reply)}`;
     const body = decoded(reply);
     const own = typeof body === "string" ? body : parseBody(body);
@@ -130,7 +137,7 @@ async function probeParent(context: ProbeContext, page: PageResponse, parents: P
     const [given, found] = [summaryOf(parent), summaryOf(own as unknown as PageResponse)];
     return given === found
       ? undefined
-      : `expected ${shown(found)}, as on its own page, found ${shown(given)}`;
+      : `expected ${excerpt(found)}, as on its own page, found ${excerpt(given)}`;
   };
   context.results.note("parent-summary", about, fault());
 }
@@ -141,5 +148,5 @@ function redirectHint(response: HttpResponse, base: string, hint: (words: string
   const { origin } = new URL(base);
   const target = URL.canParse(location, base) ? new URL(location, base).origin : undefined;
   if (target !== undefined && target !== origin)
-    hint(`The host redirects to ${shown(target)}. If that is the host to verify, give its URL.`);
+    hint(`The host redirects to ${excerpt(target)}. If that is the host to verify, give its URL.`);
 }

@@ -48,7 +48,7 @@ export async function probeSpellings(context: ProbeContext, id: number, concurre
   const plain: HttpResponse[] = [];
   for (const path of [...paths, ...browse]) {
     const reply = await context.client.sendAlone({ path });
-    if (reply.kind === "answer" && reply.status === 200) plain.push(reply);
+    if (reply.kind === "response" && reply.status === 200) plain.push(reply);
   }
   const isOwn = plain.some(({ request, body }) => request.path === "/" && isOwnIndex(body.toString("utf8")));
   const known = isOwn ? plain : plain.filter(({ request }) => paths.includes(request.path));

@@ -1,9 +1,15 @@
 import { pathOf } from "../../base/api.ts";
 import { check, probe, type ProbeContext, type PlainPage } from "../context.ts";
 import { beyond, blockNames, bytesSame, headerFaults, headerNames, httpDate, inWords } from "../contract.ts";
-import { tokensOf } from "../../http/reply.ts";
-import { decoded, encodingsOf } from "../../http/encoding.ts";
-import { header, shown, statusOf, type HttpResponse } from "../../http/reply.ts";
+import {
+  decoded,
+  encodingsOf,
+  excerpt,
+  header,
+  statusOf,
+  tokensOf,
+  type HttpResponse,
+} from "../../http/reply.ts";
 
 /** Other ways to request a page: each must return the same as the plain GET. */
 
@@ -78,7 +84,7 @@ function unasked(response: HttpResponse, accepted: string): string | undefined {
       .map((part) => part.split(";")[0] ?? ""),
   );
   const wrong = encodingsOf(response).find((encoding) => encoding !== "identity" && !readable.has(encoding));
-  return wrong === undefined ? undefined : `Content-Encoding: ${shown(wrong)}`;
+  return wrong === undefined ? undefined : `Content-Encoding: ${excerpt(wrong)}`;
 }
 
 async function probeHead(context: ProbeContext, plain: PlainPage): Promise<void> {
@@ -87,10 +93,10 @@ async function probeHead(context: ProbeContext, plain: PlainPage): Promise<void>
     if (response.status !== 200) return statusOf(response);
     const length = header(response, "Content-Length");
     if (length !== undefined && encodingsOf(response).length === 0 && Number(length) !== plain.body.length)
-      return `Content-Length: expected ${plain.body.length}, as for GET, found ${shown(length)}`;
+      return `Content-Length: expected ${plain.body.length}, as for GET, found ${excerpt(length)}`;
     return inWords(beyond(plain.faults, headerFaults(response, headerNames)));
   });
-  if (reply.kind === "answer") check(context, "head-no-body", reply, noBody);
+  if (reply.kind === "response") check(context, "head-no-body", reply, noBody);
 }
 
 export const noBody = (response: HttpResponse): string | undefined =>
@@ -157,7 +163,7 @@ export async function probeSlash(context: ProbeContext, plain: PlainPage): Promi
     if (response.status === 200) return otherThan(plain, response);
     return target(response)?.href === `${base}${path}/` ? undefined : statusOf(response);
   });
-  if (reply.kind === "answer" && target(reply) !== undefined)
+  if (reply.kind === "response" && target(reply) !== undefined)
     check(context, "slash-redirect-headers", reply, (response) =>
       inWords(headerFaults(response, blockNames)),
     );
@@ -186,7 +192,7 @@ export async function probeOptions(context: ProbeContext, plain: PlainPage): Pro
   check(context, "options", reply, (response) =>
     well(response) ? inWords(headerFaults(response, ["allow"])) : statusOf(response),
   );
-  if (reply.kind === "answer" && well(reply))
+  if (reply.kind === "response" && well(reply))
     check(context, "options-headers", reply, (response) =>
       inWords(
         headerFaults(
@@ -199,7 +205,7 @@ export async function probeOptions(context: ProbeContext, plain: PlainPage): Pro
   const { origin } = context.client;
   const headers = preflightFrom(origin);
   const preflight = await context.client.sendAlone({ method: "OPTIONS", path, headers });
-  if (reply.kind === "answer" && !well(reply) && preflight.kind === "answer" && !well(preflight)) return;
+  if (reply.kind === "response" && !well(reply) && preflight.kind === "response" && !well(preflight)) return;
   check(context, "preflight", preflight, (response) => {
     if (!well(response)) return statusOf(response);
     const allows = (name: string, token: string): string | undefined => {
