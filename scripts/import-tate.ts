@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { reportData, summary } from "../build/import/tate/report.ts";
-import { DEFAULT_SITE } from "../build/import/tate/site.ts";
+import { DEFAULT_SITE } from "../build/import/tate/tate.ts";
 import { importTate } from "../build/import/tate/tate.ts";
 import { formatJson } from "../build/json/format.ts";
 import { CommandError, command } from "./command.ts";

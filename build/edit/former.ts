@@ -1,7 +1,9 @@
+import { Failure } from "../base/failure.ts";
+import { objectIn } from "../json/object.ts";
 import type { History } from "../page/history.ts";
 import type { Site } from "../page/site.ts";
+import { CheckoutRefused, listTreeSync, openRepository, readObjects, resolveBase } from "../sources/git.ts";
 import { homeAddress, sitePath } from "../sources/tree.ts";
-import { unpublishedOf } from "./published.ts";
 
 /** A page that gets another address. Both addresses are on the website, without its host. */
 export interface Readdressed {
@@ -73,4 +75,52 @@ export function withoutReturned(
     return now !== undefined && sitePath(now, site) === sitePath(address, site);
   };
   return { retired, moved: moved.filter(({ id, address }) => !isAt(id, address)) };
+}
+
+/** A page and an address that it had. */
+interface Former {
+  id: number;
+  /** Its path below the home page: `visit/access`. */
+  path: string;
+}
+
+/**
+ * The pages that were never published at these addresses: the branch from which the site is published does not have
+ * them there. Undefined if git gives no information.
+ *
+ * @throws CheckoutRefused if git refuses to read the checkout: without it, unnecessary addresses would be kept.
+ */
+function unpublishedOf(content: string, pages: readonly Former[]): Set<Former> | undefined {
+  try {
+    const repository = openRepository(content);
+    const { commit } = resolveBase(repository, undefined);
+    const objects = new Map<string, string>();
+    for (const [file, { object, kind }] of listTreeSync(repository, commit)) {
+      const path = addressPathOf(file);
+      if (kind === "file" && path !== undefined) objects.set(path, object);
+    }
+    const unpublished = new Set(pages.filter(({ path }) => !objects.has(path)));
+    const known = pages.filter((page) => !unpublished.has(page));
+    const sources = readObjects(
+      repository,
+      known.map(({ path }) => objects.get(path) ?? ""),
+    );
+    for (const page of known) {
+      const id = objectIn(sources.next().value?.bytes?.toString("utf8") ?? "")?.["id"];
+      if (id !== undefined && id !== page.id) unpublished.add(page);
+    }
+    return unpublished;
+  } catch (cause) {
+    if (cause instanceof Failure && !(cause instanceof CheckoutRefused)) return undefined;
+    throw cause;
+  }
+}
+
+/** The path of a source's page below the home page; undefined for a draft, and for a file that is not a source. */
+function addressPathOf(file: string): string | undefined {
+  const parts = file.split("/");
+  const name = parts.pop() ?? "";
+  if (!name.endsWith(".json") || name.startsWith("_") || name.startsWith(".")) return undefined;
+  if (name !== "index.json") parts.push(name.slice(0, -".json".length));
+  return parts.filter((part) => !part.startsWith("_")).join("/");
 }

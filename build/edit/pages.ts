@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { checkSiteConfig } from "../check/config.ts";
 import { addressAtPath } from "../check/former.ts";
-import { nodeAt } from "../json/node.ts";
+import { typeOf } from "../check/nodes.ts";
+import { nodeAt, type Node } from "../json/node.ts";
 import type { Site } from "../page/site.ts";
-import { isPageType, type PageType } from "../page/types.ts";
+import type { PageType } from "../page/types.ts";
 import { findSources } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
 import { SourceReader } from "../sources/read.ts";
@@ -98,28 +99,27 @@ export function findPage({ content, listing }: SitePages, name: string): NamedPa
     else if (folder !== undefined && path.startsWith(`${folder}/`)) below.push(path);
   }
   if (!isListed) throw new Failure(`${file} is not the source of a page.`);
-  const page = { file, isDraft: base.startsWith("_"), type: typeOf(content, file), below };
+  const type = typeIn(content, file);
+  if (type === undefined) throw new Failure(`${file} has no known type: fix it first (npm run check).`);
+  const page = { file, isDraft: base.startsWith("_"), type, below };
   return folder === undefined ? page : { ...page, folder };
 }
 
-function typeOf(content: string, file: string): PageType {
-  const { root } = new SourceReader().read(content, file).parsed;
-  const type = root && nodeAt(root, ["meta", "type"]);
-  if (type?.found === true && type.node.type === "string" && isPageType(type.node.value))
-    return type.node.value;
-  throw new Failure(`${file} has no known type: fix it first (npm run check).`);
+/** The root of a source; undefined if it is not JSON. */
+const rootOf = (content: string, file: string): Node | undefined =>
+  new SourceReader().read(content, file).parsed.root;
+
+/** The type of a source; undefined if it has no known type. */
+export function typeIn(content: string, file: string): PageType | undefined {
+  const root = rootOf(content, file);
+  return root && typeOf(root);
 }
 
 /** The id of a source. @throws Failure if it has no valid id. */
 export function idOf(content: string, file: string): number {
-  const { root } = new SourceReader().read(content, file).parsed;
-  const id = root && nodeAt(root, ["id"]);
-  if (
-    id?.found === true &&
-    id.node.type === "number" &&
-    Number.isSafeInteger(id.node.value) &&
-    id.node.value > 0
-  )
-    return id.node.value;
-  throw new Failure(`${file} has no valid id: fix it first (npm run check).`);
+  const root = rootOf(content, file);
+  const { node, found } = root === undefined ? { found: false } : nodeAt(root, ["id"]);
+  if (!found || node?.type !== "number" || !Number.isSafeInteger(node.value) || node.value <= 0)
+    throw new Failure(`${file} has no valid id: fix it first (npm run check).`);
+  return node.value;
 }

@@ -1,14 +1,13 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { nodeAt } from "../json/node.ts";
 import { isReservedName, RESERVED_NAME } from "../page/address.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
-import { isPageType, isRootType, parentTypes, ROOT_TYPE, rowOf, type PageType } from "../page/types.ts";
+import { isRootType, parentTypes, ROOT_TYPE, rowOf, type PageType } from "../page/types.ts";
 import { SLUG } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
-import { SourceReader } from "../sources/read.ts";
 import { obstacleIn, partsOf } from "./files.ts";
+import { typeIn } from "./pages.ts";
 
 /** The position of a new page. Paths are relative to the content folder. */
 export interface Target {
@@ -92,10 +91,8 @@ function assertParent(content: string, listing: Listing, parent: string, type: P
   const folder = listing.folders.find(({ path }) => path === parent);
   if (folder === undefined || folder.index === -1) throw new Failure(missingParent(listing, parent));
   const file = listing.path(folder.index);
-  const { root } = new SourceReader().read(content, file).parsed;
-  const above = root && nodeAt(root, ["meta", "type"]);
-  const parentType = above?.found === true && above.node.type === "string" ? above.node.value : undefined;
-  if (!isPageType(parentType))
+  const parentType = typeIn(content, file);
+  if (parentType === undefined)
     throw new Failure(`The parent page, ${file}, has no known type: fix it first (npm run check).`);
   const allowed = parentTypes(type);
   if (allowed.includes(parentType)) return;

@@ -13,22 +13,20 @@ export interface Undo {
 
 /** @param steps all changes of one session, right after it has ended. */
 export function undoOf(content: string, steps: readonly Step[]): Undo {
-  const paths: string[] = [];
-  /** The renames after a step. */
-  const later: Step[] = [];
-  for (const step of steps.toReversed()) {
-    const changed = step.kind === "file" ? [step.file] : step.kind === "rename" ? [step.from, step.to] : [];
-    paths.push(...changed.map((path) => later.reduce(renamed, path)));
-    if (step.kind === "rename") later.unshift(step);
-  }
+  const renames = steps.flatMap((step, k) => (step.kind === "rename" ? [{ ...step, k }] : []));
+  const paths = steps.flatMap((step, i) => {
+    if (step.kind === "folder") return [];
+    const changed = step.kind === "file" ? [step.file] : [step.from, step.to];
+    return changed.map((path) =>
+      renames.reduce((at, rename) => (rename.k > i ? renamed(at, rename) : at), path),
+    );
+  });
   return { steps, after: new Map(paths.map((path) => [path, stateOf(join(content, path))])) };
 }
 
-/** The path of a file after a step. */
-function renamed(path: string, step: Step): string {
-  if (step.kind !== "rename" || !`${path}/`.startsWith(`${step.from}/`)) return path;
-  return step.to + path.slice(step.from.length);
-}
+/** The path of a file after a rename. */
+const renamed = (path: string, { from, to }: { from: string; to: string }): string =>
+  `${path}/`.startsWith(`${from}/`) ? to + path.slice(from.length) : path;
 
 /** A text that is different if a file, or anything in a folder, is different; empty if there is nothing. */
 function stateOf(path: string): string {

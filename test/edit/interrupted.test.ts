@@ -26,7 +26,12 @@ import { FITTING_SITE, general, SITE, work, workplace, write, writeSite } from "
 vi.mock("node:fs", async (load) => (await import("../faults.ts")).withFaults(await load()));
 
 // Git changes no source, and takes most of the time.
-vi.mock("../../build/edit/published.ts", () => ({ unpublishedOf: () => undefined }));
+vi.mock("../../build/sources/git.ts", async (load) => ({
+  ...(await load<object>()),
+  openRepository: () => {
+    throw new Failure("no checkout");
+  },
+}));
 
 /** Few files, because every call is interrupted and each time all are written again. */
 const SMALL = Object.fromEntries(

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type TateReport, summary } from "../../build/import/tate/report.ts";
-import { DEFAULT_SITE } from "../../build/import/tate/site.ts";
+import { DEFAULT_SITE } from "../../build/import/tate/tate.ts";
 import { importTate } from "../../build/import/tate/tate.ts";
 import { formatJson } from "../../build/json/format.ts";
 import { runHere } from "../command.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { REASONS } from "../../build/import/tate/reasons.ts";
+import { REASONS } from "../../build/import/tate/report.ts";
 import { type Work, workOf } from "../../build/import/tate/work.ts";
 import { WORK } from "./works.ts";
 

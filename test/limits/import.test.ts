@@ -8,7 +8,7 @@ import { importImages } from "../../build/import/api/images.ts";
 import { ImportReport } from "../../build/import/api/report.ts";
 import { SourceWriter } from "../../build/import/writer.ts";
 import { countIds, parseIds } from "../../build/base/ids.ts";
-import { slugFault } from "../../build/import/api/slug.ts";
+import { slugFault } from "../../build/import/api/outline.ts";
 import { PNG, SITE } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 import { served } from "./served.ts";
@@ -58,7 +58,7 @@ const status =
   (code: number, headers: Record<string, string> = {}) =>
   (_: string, response: ServerResponse) =>
     void response.writeHead(code, headers).end("{}");
-const requestOnce = (client: ApiClient) => client.ask("/1/");
+const requestOnce = (client: ApiClient) => client.request("/1/");
 
 const later = (seconds: number) =>
   withClient(
@@ -75,7 +75,7 @@ const hops = (most: number) =>
 
 const failingRequests = (n: number) =>
   withClient(status(500), async (client) => {
-    for (let k = 0; k < n; k++) await client.ask(`/${k}/`);
+    for (let k = 0; k < n; k++) await client.request(`/${k}/`);
     return "requested";
   });
 
@@ -116,7 +116,7 @@ const moved = (n: number) =>
   withClient(
     (path, response) => void response.writeHead(301, { Location: `http://other.example${path}` }).end(),
     async (client) => {
-      for (let k = 0; k < n; k++) await client.ask(`/${k}/`);
+      for (let k = 0; k < n; k++) await client.request(`/${k}/`);
       return "requested";
     },
   );

@@ -95,7 +95,7 @@ export class ApiClient {
    *
    * @throws Failure if the host cannot be reached, or stops responding.
    */
-  async ask(path: string, key = path): Promise<Outcome> {
+  async request(path: string, key = path): Promise<Outcome> {
     const { cache } = this.options;
     const known = cache.get(key);
     if (known?.isCurrent === true) {

@@ -1,21 +1,21 @@
 import { API, pathOf } from "../../base/api.ts";
-import { type JsonObject, isObject } from "../../json/object.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { Failure } from "../../base/failure.ts";
-import { thousands } from "../../base/numbers.ts";
-import { Documents, type SavedFile } from "./documents.ts";
 import { countIds, idsIn, type IdRange } from "../../base/ids.ts";
-import { readListing, type Asking } from "./listing.ts";
+import { thousands } from "../../base/numbers.ts";
+import { isObject, type JsonObject } from "../../json/object.ts";
+import type { SavedFile } from "./documents.ts";
+import { readList, type ListOptions } from "./list-endpoint.ts";
 import type { CrawlNotes, Excluded } from "./outline.ts";
 import { inShort, isId } from "./values.ts";
 
-export interface CrawlOptions extends Asking {
-  /** The pages to request; if it is missing, the pages in the host's listing. */
+export interface CrawlOptions extends ListOptions {
+  /** The pages to request; if it is missing, the pages in the host's list. */
   ids?: readonly IdRange[] | undefined;
 }
 
 export interface Crawled {
-  documents: Documents;
+  files: SavedFile[];
   crawled: CrawlNotes;
 }
 
@@ -25,41 +25,38 @@ export interface Crawled {
  * @throws Failure if the host stops responding, has no list endpoint, or has no page.
  */
 export async function crawl(options: CrawlOptions): Promise<Crawled> {
+  const { client, report, ids } = options;
   const pages = new PageCrawl(options);
-  const crawled = (listings: SavedFile[]): Crawled => {
-    const files = [...pages.files(), ...listings];
-    if (files.length === 0) throw new Failure("No page was found.");
-    const { missing, excluded } = pages;
-    return {
-      documents: new Documents(files),
-      crawled: { address: options.client.address, missing, excluded },
-    };
-  };
-  if (options.ids !== undefined) {
-    await pages.askRanges(options.ids);
-    await pages.askParents(new Set());
+  const lists: SavedFile[] = [];
+  if (ids === undefined) {
+    const list = await readList(options);
+    if (typeof list === "string")
+      throw new Failure(
+        `${client.address} has no list endpoint at ${API}: ${list}. Give the pages to request with --ids: the ids of the lowest pages are enough, as the import finds their parents.`,
+      );
+    // Pages that only the last reading lists are new, and pages that it lacks may be removed: both are requested one by
+    // one.
+    await pages.requestAll([...list.listed].filter((id) => !list.full.has(id)));
+    await pages.requestAll([...list.full].filter((id) => !list.all.has(id)));
+    await pages.requestAll(list.changed);
+    // The detail responses of these pages show their parents, and whether the pages are published.
+    await pages.requestAll(list.orphans.filter((id) => list.full.has(id)));
+    await pages.requestParents(list.all);
     await pages.settle();
-    for (const [id, { code, reason }] of pages.excluded) options.report.leave(code, id, pathOf(id), reason);
-    return crawled([]);
-  }
-  const listing = await readListing(options);
-  if (typeof listing === "string")
-    throw new Failure(
-      `${options.client.address} has no list endpoint at ${API}: ${listing}. Give the pages to request with --ids: the ids of the lowest pages are enough, as the import finds their parents.`,
+    report.notes.push(
+      "the responses come from the list endpoint, which has no meta.parent, so the addresses determine the parent pages. Compare the new API with the old one: npm run verify -- OLD --against NEW.",
     );
-  // Pages that only the last reading lists are new, and pages that it lacks may be removed: both are requested one by
-  // one.
-  await pages.askAll([...listing.listed].filter((id) => !listing.full.has(id)));
-  await pages.askAll([...listing.full].filter((id) => !listing.all.has(id)));
-  await pages.askAll(listing.changed);
-  // The detail responses of these pages show their parents, and whether the pages are published.
-  await pages.askAll(listing.orphans.filter((id) => listing.full.has(id)));
-  await pages.askParents(listing.all);
-  await pages.settle();
-  options.report.notes.push(
-    "the responses come from the list endpoint, which has no meta.parent, so the addresses determine the parent pages. Compare the new API with the old one: npm run verify -- OLD --against NEW.",
-  );
-  return crawled(listing.files);
+    lists.push(...list.files);
+  } else {
+    await pages.requestRanges(ids);
+    await pages.requestParents(new Set());
+    await pages.settle();
+    for (const [id, { code, reason }] of pages.excluded) report.leave(code, id, pathOf(id), reason);
+  }
+  const files = [...pages.files(), ...lists];
+  if (files.length === 0) throw new Failure("No page was found.");
+  const { missing, excluded } = pages;
+  return { files, crawled: { address: client.address, missing, excluded } };
 }
 
 interface Detail {
@@ -88,17 +85,16 @@ class PageCrawl {
     return [...this.details].sort(([a], [b]) => a - b).map(([, { saved }]) => saved);
   }
 
-  async askRanges(ranges: readonly IdRange[]): Promise<void> {
-    const { report, progress, concurrency } = this.options;
+  async requestRanges(ranges: readonly IdRange[]): Promise<void> {
+    const { report, progress } = this.options;
     const single = new Set(ranges.filter(({ from, to }) => from === to).map(({ from }) => from));
     const of = countIds(ranges);
     let done = 0;
     let absent = 0;
-    await forEachConcurrent(idsIn(ranges), concurrency, async (id) => {
-      const exclusion = await this.ask(id);
+    await this.requestEach(idsIn(ranges), (id, exclusion) => {
       progress(++done, of);
       if (exclusion === undefined) return;
-      if (exclusion.code !== "vanished") this.excluded.set(id, exclusion);
+      if (exclusion.code !== "missing") this.excluded.set(id, exclusion);
       else if (single.has(id))
         this.excluded.set(id, { ...exclusion, reason: "the host has no such page (404)" });
       else absent++;
@@ -109,28 +105,25 @@ class PageCrawl {
       );
   }
 
-  /** Requests pages that a listing contains. */
-  async askAll(ids: readonly number[]): Promise<void> {
-    await forEachConcurrent(ids, this.options.concurrency, async (id) => {
-      const exclusion = await this.ask(id);
+  /** Requests pages that a list contains. */
+  requestAll(ids: readonly number[]): Promise<void> {
+    return this.requestEach(ids, (id, exclusion) => {
       if (exclusion !== undefined) this.excluded.set(id, exclusion);
     });
   }
 
   /** Requests the parents of the requested pages, up to the home page or to a known page. */
-  async askParents(known: ReadonlySet<number>): Promise<void> {
-    const { concurrency } = this.options;
+  async requestParents(known: ReadonlySet<number>): Promise<void> {
     for (let level = 0; level < MAX_LEVELS; level++) {
-      const wanted = new Set<number>();
+      const parents = new Set<number>();
       for (const { parent } of this.details.values())
         if (parent !== undefined && ![this.details, this.missing, known].some((ids) => ids.has(parent)))
-          wanted.add(parent);
-      if (wanted.size === 0) return;
-      await forEachConcurrent(wanted, concurrency, async (id) => {
-        const exclusion = await this.ask(id);
+          parents.add(parent);
+      if (parents.size === 0) return;
+      await this.requestEach(parents, (id, exclusion) => {
         if (exclusion === undefined) return;
         this.missing.add(id);
-        if (exclusion.code !== "vanished") this.excluded.set(id, exclusion);
+        if (exclusion.code !== "missing") this.excluded.set(id, exclusion);
       });
     }
   }
@@ -147,27 +140,40 @@ class PageCrawl {
         if (parent === undefined || own === undefined || above === own) continue;
         doubtful.add(id).add(parent);
       }
-      await forEachConcurrent(doubtful, this.options.concurrency, async (id) => {
-        const exclusion = await this.ask(id, round);
-        // If a page is unavailable now, its first response stays.
-        if (exclusion?.code !== "vanished") return;
-        this.missing.add(id);
-        this.excluded.set(id, exclusion);
-      });
+      await this.requestEach(
+        doubtful,
+        (id, exclusion) => {
+          // If a page is unavailable now, its first response stays.
+          if (exclusion?.code !== "missing") return;
+          this.missing.add(id);
+          this.excluded.set(id, exclusion);
+        },
+        round,
+      );
     }
   }
 
-  /** Requests a page and keeps its response; returns a reason if there is none. */
-  private async ask(id: number, round = 0): Promise<Excluded | undefined> {
+  /** Requests pages and keeps their responses. `done` receives a reason if there is none. */
+  private requestEach(
+    ids: Iterable<number>,
+    done: (id: number, exclusion: Excluded | undefined) => void,
+    round = 0,
+  ): Promise<void> {
+    return forEachConcurrent(ids, this.options.concurrency, async (id) =>
+      done(id, await this.request(id, round)),
+    );
+  }
+
+  private async request(id: number, round: number): Promise<Excluded | undefined> {
     const path = pathOf(id);
-    const outcome = await this.options.client.ask(path, round === 0 ? path : `${path}#${round}`);
+    const outcome = await this.options.client.request(path, round === 0 ? path : `${path}#${round}`);
     if (outcome.kind === "found") {
       this.details.set(id, detailOf(outcome.value, outcome.saved));
       return undefined;
     }
     if (outcome.kind === "missing") {
       this.details.delete(id);
-      return { code: "vanished", reason: "the host listed it, but no longer has such a page (404)" };
+      return { code: "missing", reason: "the host listed it, but no longer has such a page (404)" };
     }
     const reason =
       outcome.kind === "refused"

@@ -2,10 +2,9 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PAGES } from "../../base/api.ts";
 import { Failure } from "../../base/failure.ts";
-import { MAX_BYTES, MAX_DEPTH } from "../../json/parse.ts";
 import { SourceReader, SourceVanished } from "../../sources/read.ts";
 
-/** A file with a response, or with a listing of several. */
+/** A file with a response, or with a list of several. */
 export interface SavedFile {
   path: string;
   /** Its name in a report. */
@@ -14,65 +13,38 @@ export interface SavedFile {
   start: number;
 }
 
-/** The location of a response in a file. */
-interface Extent {
-  file: number;
-  start: number;
-  /** Undefined: to the file's end. */
-  end: number | undefined;
+/** A response: all bytes of a file from its start, or a range of them. */
+export interface SavedResponse {
+  file: SavedFile;
+  range?: [start: number, end: number];
 }
 
-/** The responses to import. They stay on the disk, and are read only when they are needed. */
-export class Documents {
-  readonly files: readonly SavedFile[];
-  private readonly extents: Extent[] = [];
+/** Reads the responses to import, which stay on the disk until they are needed. Bytes are valid until the next read. */
+export class ResponseReader {
   private readonly reader = new SourceReader();
-  private last: { file: number; bytes: Buffer | undefined } | undefined;
+  private last: { file: SavedFile; bytes: Buffer | undefined } | undefined;
 
-  constructor(files: readonly SavedFile[]) {
-    this.files = files;
-  }
-
-  /** Adds a response and returns its number. */
-  add(file: number, start: number, end?: number): number {
-    return this.extents.push({ file, start, end }) - 1;
-  }
-
-  /**
-   * The bytes of a file from the beginning of its response, valid until the next read; undefined if the file is too
-   * large.
-   */
-  readFile(file: number): Buffer | undefined {
+  /** The bytes of a file from the beginning of its response; undefined if the file is too large. */
+  readFile(file: SavedFile): Buffer | undefined {
     if (this.last?.file !== file) {
-      const { path, name } = this.files[file] as SavedFile;
+      // Another read overwrites these bytes, even if it fails.
       this.last = undefined;
-      this.last = { file, bytes: this.bytesOf(path, name) };
+      try {
+        this.last = { file, bytes: this.reader.readBytes(file.path, file.name).bytes };
+      } catch (cause) {
+        if (!(cause instanceof SourceVanished)) throw cause;
+        throw new Failure(
+          `${file.name} was removed or replaced while it was being read. Run the command again.`,
+        );
+      }
     }
-    return this.last.bytes?.subarray(this.files[file]?.start);
+    return this.last.bytes?.subarray(file.start);
   }
 
-  private bytesOf(path: string, name: string): Buffer | undefined {
-    try {
-      return this.reader.readBytes(path, name).bytes;
-    } catch (cause) {
-      if (!(cause instanceof SourceVanished)) throw cause;
-      throw new Failure(`${name} was removed or replaced while it was being read. Run the command again.`);
-    }
-  }
-
-  /** A response's bytes, valid until the next read. */
-  read(document: number): Buffer {
-    const { file, start, end } = this.extents[document] as Extent;
-    return this.readFile(file)?.subarray(start, end) ?? Buffer.alloc(0);
-  }
-
-  nameOf(document: number): string {
-    return this.files[this.extents[document]?.file ?? 0]?.name ?? "";
+  read({ file, range = [0, Infinity] }: SavedResponse): Buffer {
+    return this.readFile(file)?.subarray(...range) ?? Buffer.alloc(0);
   }
 }
-
-export const TOO_DEEP = `lists and objects are nested more than ${MAX_DEPTH} levels deep`;
-export const TOO_LARGE = `it is larger than ${MAX_BYTES / 2 ** 20} MiB`;
 
 /** False for a file name that is not UTF-8: the file cannot be opened by the name that was read. */
 export const isReadable = (name: string): boolean => !name.includes("\ufffd");
@@ -83,7 +55,7 @@ export const isReadable = (name: string): boolean => !name.includes("\ufffd");
  *
  * @throws Failure if there are none.
  */
-export function documentsIn(folder: string): Documents {
+export function savedFilesIn(folder: string): SavedFile[] {
   const isOutput = statSync(join(folder, PAGES), { throwIfNoEntry: false })?.isDirectory() === true;
   const files: SavedFile[] = [];
   const visit = (path: string): void => {
@@ -97,5 +69,5 @@ export function documentsIn(folder: string): Documents {
   };
   visit(isOutput ? PAGES : "");
   if (files.length === 0) throw new Failure(`${folder}: there are no saved responses (*.json) in it.`);
-  return new Documents(files);
+  return files;
 }

@@ -6,7 +6,7 @@ import { cut, shown } from "./values.ts";
 /** Reasons for not writing a page, in the order of the printed counts. */
 export const REASONS = {
   unavailable: "the host did not return it",
-  vanished: "the host has no such page",
+  missing: "the host has no such page",
   damaged: "the response is not a page in JSON",
   "no-id": "no id from 1 to 2^53-1",
   "id-taken": "an id that another response has",

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
+import type { IdRange } from "../../base/ids.ts";
 import { PROJECT } from "../../base/project.ts";
 import type { Progress } from "../progress.ts";
 import { SourceWriter } from "../writer.ts";
 import { pruneCaches, ResponseCache } from "./cache.ts";
 import { ApiClient, type ApiClientOptions } from "./client.ts";
-import { crawl, type Crawled } from "./crawl.ts";
-import { documentsIn } from "./documents.ts";
-import type { IdRange } from "../../base/ids.ts";
+import { crawl } from "./crawl.ts";
+import { savedFilesIn } from "./documents.ts";
 import { importImages } from "./images.ts";
 import { importResponses } from "./import.ts";
 import { ImportReport } from "./report.ts";
@@ -32,48 +32,36 @@ export interface ImportRunOptions {
  * @throws Failure if the import cannot finish; it writes nothing then.
  */
 export async function runImport(options: ImportRunOptions): Promise<ImportReport> {
-  const { source, content, progress } = options;
+  const { source, content, ids, concurrency, progress, wait } = options;
   const report = new ImportReport();
   const writer = new SourceWriter(content);
-  const cache = typeof source === "string" ? undefined : cacheOf(source, options);
+  let cache: ResponseCache | undefined;
+  let client: ApiClient | undefined;
   try {
+    if (typeof source !== "string") {
+      cache = cacheOf(source, options);
+      client = new ApiClient({ address: source, cache, concurrency, ...(wait && { wait }) });
+    }
     const crawled =
-      typeof source === "string" || cache === undefined
-        ? { documents: documentsIn(String(source)) }
-        : await crawlHost(source, cache, options, report);
+      client === undefined
+        ? { files: savedFilesIn(String(source)) }
+        : await crawl({ client, ids, concurrency, report, progress: progress("asked") });
     const { site, images } = importResponses({ ...crawled, writer, report, progress: progress("read") });
-    if (report.written > 0)
-      await importImages({
-        ...options,
-        addresses: images,
-        site,
-        writer,
-        report,
-        progress: progress("copied"),
-      });
+    if (report.written > 0) {
+      const copying = { addresses: images, site, writer, report, progress: progress("copied") };
+      await importImages({ ...options, ...copying });
+      writer.commit();
+    }
     // If no page is written, there is no home page, so the site would not build.
-    if (report.written === 0) writer.abandon();
-    else writer.commit();
+    else writer.abandon();
     cache?.finish();
     return report;
   } catch (cause) {
     writer.abandon();
     cache?.suspend();
     throw cause;
-  }
-}
-
-async function crawlHost(
-  address: URL,
-  cache: ResponseCache,
-  { ids, concurrency, progress, wait }: ImportRunOptions,
-  report: ImportReport,
-): Promise<Crawled> {
-  const client = new ApiClient({ address, cache, concurrency, ...(wait === undefined ? {} : { wait }) });
-  try {
-    return await crawl({ client, ids, concurrency, report, progress: progress("asked") });
   } finally {
-    client.close();
+    client?.close();
   }
 }
 

@@ -1,18 +1,13 @@
 import { type JsonObject, isObject } from "../../json/object.ts";
-import type { Node } from "../../json/node.ts";
+import { valueOf, type Node } from "../../json/node.ts";
 import type { TextOf } from "../../page/derive.ts";
 import type { ObjectValue, ValueModel } from "../../page/model.ts";
 import { PROGRAM } from "../../page/page.ts";
 import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/types.ts";
 
-/**
- * Turns a value of a response into the value in a source; undefined if the source leaves it out. `nodes` are the
- * nodes of the values, if they are known.
- */
-type Reduce = (value: unknown, nodes: Nodes) => unknown;
-
-type Nodes = WeakMap<object, Node> | undefined;
+/** Turns a value of a response into the value in a source; undefined if the source leaves it out. */
+type Reduce = (value: unknown, nodes: WeakMap<object, Node>) => unknown;
 
 /** Turns the responses of a site into sources, by leaving out derived and empty values. */
 export class Reducer {
@@ -26,10 +21,11 @@ export class Reducer {
   }
 
   /** A response as a source, without fields that the API does not have. */
-  reduce(response: JsonObject, type: PageType, nodes?: WeakMap<object, Node>): JsonObject {
+  reduce(response: Node, type: PageType): JsonObject {
     let reduce = this.byType.get(type);
     if (reduce === undefined) this.byType.set(type, (reduce = this.reducerOf(PROGRAM.types[type].source)));
-    return reduce(response, nodes) as JsonObject;
+    const nodes = new WeakMap<object, Node>();
+    return reduce(valueOf(response, nodes), nodes) as JsonObject;
   }
 
   private reducerOf(model: ValueModel): Reduce {
@@ -51,7 +47,7 @@ export class Reducer {
       case "derived":
         return () => undefined;
       case "open":
-        return (value, nodes) => (nodes ? ordered(value, nodes) : value);
+        return ordered;
       case "object":
         return objectReducer(
           model,

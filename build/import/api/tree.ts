@@ -26,40 +26,27 @@ const isRoot = ({ type, parent }: PageOutline): boolean =>
 
 /** The page tree, derived from the responses. */
 export class ResponseTree {
-  private readonly outline: Outline;
-  private readonly report: ImportReport;
-  /** Ids of parents that are not published on the host. */
-  private readonly missing: ReadonlySet<number>;
-  private readonly children = new Map<PageOutline, PageOutline[]>();
+  private readonly pages: readonly PageOutline[];
+  private readonly children: Map<PageOutline, PageOutline[]>;
   private readonly parents = new Map<PageOutline, PageOutline>();
+  /** Of several home pages, the one with the most subpages at any depth, then the one with the lowest id. */
   readonly home: PageOutline | undefined;
 
-  constructor(outline: Outline, report: ImportReport, missing: ReadonlySet<number>) {
-    this.outline = outline;
-    this.report = report;
-    this.missing = missing;
+  constructor({ pages, byId }: Pick<Outline, "pages" | "byId">) {
+    this.pages = pages;
     const byAddress = new Map<string, PageOutline>();
-    for (const page of outline.pages)
-      if (page.address !== undefined && !byAddress.has(withoutSlash(page.address)))
-        byAddress.set(withoutSlash(page.address), page);
-    for (const page of outline.pages) {
+    // Reversed, so that the first page with an address counts.
+    for (const page of pages.toReversed())
+      if (page.address !== undefined) byAddress.set(withoutSlash(page.address), page);
+    for (const page of pages) {
       const { parent } = page;
       if (parent === "none") continue;
-      const above = "id" in parent ? outline.byId.get(parent.id) : byAddress.get(parent.address);
-      if (above === undefined) continue;
-      this.parents.set(page, above);
-      const family = this.children.get(above);
-      if (family) family.push(page);
-      else this.children.set(above, [page]);
+      const above = "id" in parent ? byId.get(parent.id) : byAddress.get(parent.address);
+      if (above !== undefined) this.parents.set(page, above);
     }
-    this.home = this.chooseHome();
-  }
-
-  /** Of several home pages, the one with the most subpages at any depth, then the one with the lowest id. */
-  private chooseHome(): PageOutline | undefined {
-    const homes = this.outline.pages.filter(isRoot).map((page) => ({ page, below: this.countBelow(page) }));
-    homes.sort((a, b) => b.below - a.below || a.page.id - b.page.id);
-    return homes[0]?.page;
+    this.children = grouped(this.parents);
+    const homes = pages.filter(isRoot).map((page) => ({ page, below: this.countBelow(page) }));
+    this.home = homes.sort((a, b) => b.below - a.below || a.page.id - b.page.id)[0]?.page;
   }
 
   private countBelow(page: PageOutline): number {
@@ -76,94 +63,89 @@ export class ResponseTree {
   /**
    * Visits the pages that have a location, parents before subpages. If `write` returns false, skips the subpages of
    * that page. Reports all other pages with their reasons.
+   *
+   * @param missing ids of parents that are not published on the host.
    */
-  place(write: (placed: Placed) => boolean): void {
-    const { home } = this;
+  place(report: ImportReport, missing: ReadonlySet<number>, write: (placed: Placed) => boolean): void {
+    const { home, children } = this;
     const done = new Set<PageOutline>();
     const folders: { page: PageOutline; folder: string }[] = [];
     const acnos = new Map<number, number>();
-    if (home !== undefined) {
-      done.add(home);
-      const hasChildren = this.children.has(home);
-      if (write({ page: home, parent: undefined, path: "index.json", hasChildren }))
-        folders.push({ page: home, folder: "" });
-    }
+    const visit = (placed: Placed, folder: string): void => {
+      done.add(placed.page);
+      if (write(placed) && placed.hasChildren) folders.push({ page: placed.page, folder });
+    };
+    if (home !== undefined)
+      visit({ page: home, parent: undefined, path: "index.json", hasChildren: children.has(home) }, "");
     for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
       const { page: parent, folder } = next;
-      const family = (this.children.get(parent) ?? []).sort((a, b) => a.id - b.id);
+      const family = (children.get(parent) ?? []).sort((a, b) => a.id - b.id);
       const isLarge = family.length > MAX_TOGETHER;
       const slugs = new Map<string, number>();
       for (const page of family) {
         done.add(page);
-        if (page.type === undefined || this.isTaken(page, parent, slugs, acnos)) continue;
+        if (page.type === undefined) continue;
+        const slug = page.slug.toLowerCase();
+        const [bySlug, byAcno] = [slugs.get(slug), acnos.get(page.acno)];
+        if (bySlug !== undefined || byAcno !== undefined) {
+          const [code, reason] =
+            bySlug === undefined
+              ? (["acno-taken", `page ${byAcno} has this accession number already`] as const)
+              : (["slug-taken", `page ${bySlug} has this address already`] as const);
+          report.leave(code, page.id, this.addressOf(page), reason);
+          continue;
+        }
+        slugs.set(slug, page.id);
+        if (page.acno !== 0) acnos.set(page.acno, page.id);
         const below = `${folder}${isLarge ? `${groupOf(page)}/` : ""}${page.slug}`;
-        const hasChildren = this.children.has(page);
+        const hasChildren = children.has(page);
         // `index.json` is the parent's own source, so a page with the slug “index” needs a folder.
         const isFolder = hasChildren || rowOf(page.type).isFolder === true || page.slug === "index";
         const path = isFolder ? `${below}/index.json` : `${below}.json`;
-        if (write({ page, parent, path, hasChildren }) && hasChildren)
-          folders.push({ page, folder: `${below}/` });
+        visit({ page, parent, path, hasChildren }, `${below}/`);
       }
     }
-    const rest = this.outline.pages.filter((page) => !done.has(page) && page.type !== undefined);
-    const loops = rest.length === 0 ? new Set<PageOutline>() : this.findLoops();
-    for (const page of rest) this.leave(page, loops);
+    this.reportOthers(report, missing, done);
   }
 
-  /** Whether another page has the page's address or accession number; if so, reports the page. */
-  private isTaken(
-    page: PageOutline,
-    parent: PageOutline,
-    slugs: Map<string, number>,
-    acnos: Map<number, number>,
-  ): boolean {
-    const slug = page.slug.toLowerCase();
-    const bySlug = slugs.get(slug);
-    const byAcno = page.acno === 0 ? undefined : acnos.get(page.acno);
-    const address = this.addressOf(page, parent);
-    if (bySlug !== undefined)
-      this.report.leave("slug-taken", page.id, address, `page ${bySlug} has this address already`);
-    else if (byAcno !== undefined)
-      this.report.leave("acno-taken", page.id, address, `page ${byAcno} has this accession number already`);
-    else {
-      slugs.set(slug, page.id);
-      if (page.acno !== 0) acnos.set(page.acno, page.id);
-      return false;
+  private addressOf(page: PageOutline): string {
+    const above = this.parents.get(page)?.address;
+    if (page.address !== undefined || above === undefined) return page.address ?? page.slug;
+    return `${withoutSlash(above)}/${page.slug}${above.endsWith("/") ? "/" : ""}`;
+  }
+
+  /** Reports the pages that cannot be reached from the home page. */
+  private reportOthers(
+    report: ImportReport,
+    missing: ReadonlySet<number>,
+    done: ReadonlySet<PageOutline>,
+  ): void {
+    const others = this.pages.filter((page) => !done.has(page) && page.type !== undefined);
+    const loops = others.length === 0 ? undefined : this.findLoops();
+    for (const page of others) {
+      const { id, parent } = page;
+      const above = this.parents.get(page);
+      const leave = (code: Parameters<ImportReport["leave"]>[0], reason: string): void =>
+        report.leave(code, id, this.addressOf(page), reason);
+      if (above !== undefined && loops?.has(page) === true)
+        leave("loop", `it is below page ${above.id}, which is below it`);
+      else if (above !== undefined) leave("parent-left", `its parent page, ${above.id}, is not written`);
+      else if (isRoot(page))
+        leave("second-home", `a site has one home page, and that is page ${this.home?.id}`);
+      else if (parent === "none") leave("orphan", "it has no parent page");
+      else if ("address" in parent)
+        leave("orphan", `no page has its parent's address, ${shown(parent.address)}`);
+      else if (missing.has(parent.id))
+        leave("unpublished", `its parent page, ${parent.id}, is not published (404)`);
+      else leave("orphan", `its parent page, ${parent.id}, is not among the responses`);
     }
-    return true;
-  }
-
-  private addressOf(page: PageOutline, parent: PageOutline | undefined): string {
-    if (page.address !== undefined || parent?.address === undefined) return page.address ?? page.slug;
-    const own = `${withoutSlash(parent.address)}/${page.slug}`;
-    return parent.address.endsWith("/") ? `${own}/` : own;
-  }
-
-  /** Reports a page that cannot be reached from the home page. */
-  private leave(page: PageOutline, loops: ReadonlySet<PageOutline>): void {
-    const { report } = this;
-    const { id, parent } = page;
-    const above = this.parents.get(page);
-    const address = this.addressOf(page, above);
-    if (above !== undefined) {
-      if (loops.has(page))
-        report.leave("loop", id, address, `it is below page ${above.id}, which is below it`);
-      else report.leave("parent-left", id, address, `its parent page, ${above.id}, is not written`);
-    } else if (isRoot(page))
-      report.leave("second-home", id, address, `a site has one home page, and that is page ${this.home?.id}`);
-    else if (parent === "none") report.leave("orphan", id, address, "it has no parent page");
-    else if ("address" in parent)
-      report.leave("orphan", id, address, `no page has its parent's address, ${shown(parent.address)}`);
-    else if (this.missing.has(parent.id))
-      report.leave("unpublished", id, address, `its parent page, ${parent.id}, is not published (404)`);
-    else report.leave("orphan", id, address, `its parent page, ${parent.id}, is not among the responses`);
   }
 
   /** The pages that are below themselves. */
   private findLoops(): Set<PageOutline> {
     const loops = new Set<PageOutline>();
     const walks = new Map<PageOutline, PageOutline>();
-    for (const start of this.outline.pages) {
+    for (const start of this.pages) {
       let at: PageOutline | undefined = start;
       for (; at !== undefined && !walks.has(at); at = this.parents.get(at)) walks.set(at, start);
       if (at === undefined || walks.get(at) !== start) continue;
@@ -171,6 +153,17 @@ export class ResponseTree {
     }
     return loops;
   }
+}
+
+/** The keys of a map by their values. */
+function grouped<K>(map: ReadonlyMap<K, K>): Map<K, K[]> {
+  const groups = new Map<K, K[]>();
+  for (const [key, value] of map) {
+    const group = groups.get(value);
+    if (group === undefined) groups.set(value, [key]);
+    else group.push(key);
+  }
+  return groups;
 }
 
 const LETTER_A = 0x61;

@@ -1,7 +1,5 @@
-import type { AddressBook } from "./artists.ts";
-import { classificationOf } from "./classifications.ts";
-import { type LeftOut, type Reason, inOrder } from "./reasons.ts";
-import { type Data, MemberReader, integerOf, isText, present } from "./values.ts";
+import { type AddressBook, type Data, integerOf, isText, MemberReader, present } from "./data.ts";
+import { inOrder, type LeftOut, type Reason } from "./report.ts";
 
 /** The result for one work: a page with its location in the artwork index, or the reasons why it has none. */
 export interface Work {
@@ -114,7 +112,7 @@ function classify(name: unknown, reasons: Reason[]): Data | undefined {
     reasons.push({ code: "unclassified" });
     return undefined;
   }
-  const classification = typeof name === "string" ? classificationOf(name) : undefined;
+  const classification = typeof name === "string" ? CLASSIFICATIONS.get(name) : undefined;
   if (classification === undefined) reasons.push({ code: "unknown-classification", found: name });
   return classification && { ...classification };
 }
@@ -176,3 +174,27 @@ function subjectsOf(root: MemberReader | undefined): Identified[] {
   }
   return subjects;
 }
+
+/**
+ * The classifications in Tate's open data have names but no ids, and a page needs an id. These ids are this project's
+ * own, numbered in the order of the table, and mean nothing outside it. Pages must keep their ids: never renumber,
+ * and give a new name the next number. The type is also this project's own, named in the style of the API's page
+ * types.
+ */
+const NAMES = [
+  "on paper, unique",
+  "on paper, print",
+  "painting",
+  "sculpture",
+  "installation",
+  "relief",
+  "block for printing",
+  "time-based media",
+  "supporting material",
+];
+
+const TYPE = "artworks.Classification";
+
+const CLASSIFICATIONS: ReadonlyMap<string, Data> = new Map(
+  NAMES.map((name, i) => [name, { id: i + 1, meta: { type: TYPE } }]),
+);

@@ -180,7 +180,7 @@ describe("a crawl", () => {
     const cache = new ResponseCache(join(at.folder, "answers"));
     const client = new ApiClient({ address, cache, concurrency: 1, timeout: 300, wait: atOnce });
     const kinds: string[] = [];
-    for (const id of [11, 12, 13]) kinds.push((await client.ask(pathOf(id))).kind);
+    for (const id of [11, 12, 13]) kinds.push((await client.request(pathOf(id))).kind);
     client.close();
     expect(kinds).toEqual(["failed", "failed", "found"]);
   });
@@ -279,7 +279,7 @@ describe("a crawl", () => {
     });
     const report = await imported(at, url);
     expect(report.left.map(({ id, code }) => [id, code])).toEqual([
-      [33, "vanished"],
+      [33, "missing"],
       [22, "unpublished"],
     ]);
     await built(at, at.content, at.again);
@@ -470,7 +470,7 @@ describe("a crawl", () => {
         { from: 77, to: 77 },
       ],
     });
-    expect(report.left.map(({ id, code }) => [id, code])).toEqual([[77, "vanished"]]);
+    expect(report.left.map(({ id, code }) => [id, code])).toEqual([[77, "missing"]]);
     expect(report.notes).toContain(`${40 - pages.size} of the requested ids have no page.`);
     expect(summary(report)).toContain("1  not written: the host has no such page\n");
   });

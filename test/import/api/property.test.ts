@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatJson } from "../../../build/json/format.ts";
+import { runsOf } from "../../runs.ts";
 import { built, expectWayBack, imported, place } from "./site.ts";
 import { extremeSites } from "./sites.ts";
 
@@ -28,7 +29,7 @@ describe("any site, built, imported and built again", () => {
           at.remove();
         }
       }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: runsOf(15), endOnFailure: true },
     );
   });
 });
