@@ -4,8 +4,7 @@ import { join, resolve } from "node:path";
 import { PROJECT } from "../build/base/project.ts";
 import { bench, type BenchRun } from "./bench/bench.ts";
 import { countPages } from "./bench/input/resize.ts";
-import { chart } from "./bench/report/chart.ts";
-import { markdown } from "./bench/report/table.ts";
+import { markdown } from "./bench/report.ts";
 import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 
@@ -17,15 +16,15 @@ const defaultPlace = (): string => (existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : 
 
 /** A failure of a competitor is a result; a failure of this project's build is an error. */
 const isBroken = ({ results }: BenchRun): boolean =>
-  results.some(({ row, failure }) => row.kind !== "competitor" && failure !== undefined);
+  results.some(({ row, failure }) => row.isCompetitor !== true && failure !== undefined);
 
 await command(
   {
     name: "bench",
     summary:
       "Measures the build, cp -r of the same content, and Hugo, Eleventy and Astro doing the same; the time until dev\n" +
-      "serves a saved page; and diff of five pages and of all. Prints a table. Takes some minutes. Needs cp, git and sync.\n" +
-      "Peak memory is measured only on Linux.",
+      "serves a saved page; and diff of five pages and of all. Prints a table. Takes some minutes. Needs cp, git, sync and\n" +
+      "GNU time, and Chromium for the forms.",
     status: "0 measured, 2 the measurement could not be made, or the build itself failed.",
   },
   {
@@ -40,12 +39,6 @@ await command(
       value: "N,N,…",
       default: "70,1000,8000",
       description: "measure with these numbers of pages",
-    },
-    museum: {
-      type: "boolean",
-      default: false,
-      description:
-        "give each work a description with an image and a link to another page, and check all links",
     },
     full: { type: "boolean", default: false, description: "add the whole of --content, or 62,489 pages" },
     million: {
@@ -67,9 +60,8 @@ await command(
     fs: {
       type: "string",
       value: "DIR",
-      multiple: true,
       description:
-        "measure on the file system of this folder; may be repeated, but competitors run only on the first (default: /dev/shm if it exists, or else the folder for temporary files)",
+        "measure on the file system of this folder (default: /dev/shm if it exists, or else the folder for temporary files)",
     },
     limit: {
       type: "string",
@@ -80,7 +72,7 @@ await command(
     report: {
       type: "string",
       value: "DIR",
-      description: "write bench.md and bench.svg to this folder (default: .cache/bench)",
+      description: "write bench.md to this folder (default: .cache/bench)",
     },
   },
   async ({ report = join(PROJECT, ".cache/bench"), ...values }): Promise<ExitStatus> => {
@@ -95,14 +87,13 @@ await command(
 
     const measurements = await bench({
       project: PROJECT,
-      places: (values.fs ?? [defaultPlace()]).map((place) => resolve(place)),
+      place: resolve(values.fs ?? defaultPlace()),
       ...(content === undefined ? {} : { content }),
-      museum: values.museum,
       sizes: [...new Set(sizes)].sort((a, b) => a - b),
       rounds: wholeNumber("--rounds", values.rounds, { from: 1 }),
       competitors: !values["no-competitors"],
       limit: wholeNumber("--limit", values.limit, { from: 1 }),
-      say: (line) => complain(`${line}\n`),
+      report: (line) => complain(`${line}\n`),
     });
 
     const occasion = {
@@ -115,7 +106,6 @@ await command(
     const table = markdown(measurements, occasion);
     mkdirSync(report, { recursive: true });
     writeFileSync(join(report, "bench.md"), table);
-    writeFileSync(join(report, "bench.svg"), chart(measurements, occasion));
     print(table);
     if (measurements.runs.some(isBroken)) throw new CommandError("The build itself failed: see the table.");
     return 0;

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { Failure } from "../../build/base/failure.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { isError } from "../../build/findings/finding.ts";
-import { headersFor } from "./run/editing.ts";
+import { headersFor } from "./site.ts";
 
 const [content = "", out = ""] = process.argv.slice(2);
 const headersFile = `${out}-headers`;

@@ -1,16 +1,12 @@
-// Opens forms of a published site in a browser, each in a new window, and writes the median of the times from Edit to the
-// form, or from a keystroke to its finding: node scripts/run.mjs bench/forms CONTENT OUTPUT COUNT FILE form|finding [full]
-//
-// With “full”, every form is of one work that has every field.
-//
-// Prints the compressed sizes of all that is loaded after Edit.
+// Opens forms of a published site in a browser, each in a new window, and writes the medians of the times from Edit to the
+// form, and from a keystroke to its finding: of several pages, then of a work with every field. node scripts/run.mjs
+// bench/forms CONTENT OUTPUT COUNT FILE
 
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { brotliCompressSync, gzipSync } from "node:zlib";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type Browser } from "playwright-core";
 import { Failure } from "../../build/base/failure.ts";
 import { servePages } from "../../build/dev/server.ts";
 import { reserveFreePort } from "../../build/hosting/port.ts";
@@ -18,14 +14,14 @@ import { headersIn } from "../../build/hosting/read.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { ARTWORK } from "./input/artwork.ts";
 import { evenly, leavesOf } from "./input/resize.ts";
-import { median } from "./report/statistics.ts";
+import { median } from "./report.ts";
 import type { JsonObject } from "../../build/json/object.ts";
 import { withEveryField } from "../every-field.ts";
-import { print } from "../output.ts";
-import { CHROMIUM, headersFor } from "./run/editing.ts";
-import type { Measurement } from "./run/measure.ts";
+import type { Measurement } from "./measure.ts";
+import { CHROMIUM } from "./own.ts";
+import { configure, headersFor } from "./site.ts";
 
-const [content = "", out = "", count = "", file = "", what = "form", which = "any"] = process.argv.slice(2);
+const [content = "", out = "", count = "", file = ""] = process.argv.slice(2);
 
 const leaves = leavesOf(content);
 const first = leaves.find((path) => readFileSync(join(content, path), "utf8").includes(ARTWORK)) ?? "";
@@ -37,16 +33,14 @@ const api = await serveSources();
 const headers = headersFor(api.origin);
 const headersFile = `${out}-headers`;
 writeFileSync(headersFile, headers);
-const site = join(content, "_site.json");
-const settings = readFileSync(site, "utf8");
 const repository = { name: "a/b", web_url: api.origin, api_url: api.origin };
-writeFileSync(site, JSON.stringify({ ...(JSON.parse(settings) as object), repository }));
+const restore = configure({ content }, { repository });
 writeFileSync(join(content, first), full);
 try {
   const { published } = await build({ content, out, headersFile, browse: true });
   if (published === undefined) throw new Failure(`${content}: the sources have errors`);
 } finally {
-  writeFileSync(site, settings);
+  restore();
   writeFileSync(join(content, first), before);
 }
 const { port, release } = await reserveFreePort(3000);
@@ -83,61 +77,49 @@ const UNTIL_FINDING = `new Promise((resolve) => {
   title.dispatchEvent(new Event("input", { bubbles: true }));
 })`;
 
-const walls: number[] = [];
-let memory = 0;
-let loaded = new Map<string, Buffer>();
-const opened =
-  which === "full"
-    ? Array.from({ length: Number(count) }, () => first)
-    : evenly(
-        leaves.filter((path) => path !== first),
-        Number(count),
-      );
-for (const path of opened) {
-  const { id } = JSON.parse(readFileSync(join(content, path), "utf8")) as { id: number };
-  const measured = await measure(browser, id);
-  walls.push((what === "form" ? measured.form : measured.finding) / 1000);
-  memory = Math.max(memory, measured.memory);
-  ({ loaded } = measured);
-}
+const several = evenly(
+  leaves.filter((path) => path !== first),
+  Number(count),
+);
+const measured = [
+  ...(await mediansOf(several)),
+  ...(await mediansOf(Array.from({ length: Number(count) }, () => first))),
+];
 await browser.close();
 await server.close();
 api.close();
-
-const total = (compress: (bytes: Buffer) => Buffer): number =>
-  [...loaded.values()].reduce((sum, bytes) => sum + compress(bytes).length, 0);
-print(
-  `${loaded.size} files after Edit: ${total(gzipSync)} bytes with gzip, ${total(brotliCompressSync)} with Brotli\n`,
-);
-const measured: Measurement = { wall: median(walls), cpu: 0, memory };
 writeFileSync(file, JSON.stringify(measured));
+
+/** The medians of the times until the form and until the finding. */
+async function mediansOf(paths: readonly string[]): Promise<Measurement[]> {
+  const opened: { form: number; finding: number; memory: number }[] = [];
+  for (const path of paths) {
+    const { id } = JSON.parse(readFileSync(join(content, path), "utf8")) as { id: number };
+    opened.push(await measure(browser, id));
+  }
+  const memory = Math.max(...opened.map((one) => one.memory));
+  return (["form", "finding"] as const).map((what) => ({
+    wall: median(opened.map((one) => one[what])) / 1000,
+    cpu: 0,
+    memory,
+  }));
+}
 
 async function measure(
   where: Browser,
   id: number,
-): Promise<{ form: number; finding: number; memory: number; loaded: Map<string, Buffer> }> {
+): Promise<{ form: number; finding: number; memory: number }> {
   const context = await where.newContext();
   const page = await context.newPage();
   await page.goto(`http://localhost:${port}/?page=${id}`);
   await page.getByRole("link", { name: "Edit", exact: true }).waitFor();
   await page.waitForLoadState("networkidle");
-  const after = new Map<string, Buffer>();
-  page.on("response", (response) => {
-    void response.body().then(
-      (body) => after.set(response.url(), body),
-      () => undefined,
-    );
-  });
   const form = (await page.evaluate(UNTIL_FORM)) as number;
   const finding = (await page.evaluate(UNTIL_FINDING)) as number;
   await page.waitForLoadState("networkidle");
-  const used = await memoryOf(page);
+  const memory = (await page.evaluate("performance.memory?.usedJSHeapSize ?? 0")) as number;
   await context.close();
-  return { form, finding, memory: used, loaded: after };
-}
-
-async function memoryOf(page: Page): Promise<number> {
-  return (await page.evaluate("performance.memory?.usedJSHeapSize ?? 0")) as number;
+  return { form, finding, memory };
 }
 
 /** Replaces the API of GitHub, as far as a form needs it: the contents of files. */

@@ -1,4 +1,4 @@
-// Keeps a build open like `npm run dev`, saves pages one after another, and writes the time of each: node
+// Keeps a build open like `npm run dev`, saves pages one after another, and writes the median of their times: node
 // scripts/run.mjs bench/saves CONTENT OUTPUT COUNT FILE
 
 import { writeFileSync } from "node:fs";
@@ -7,9 +7,9 @@ import { develop } from "../../build/dev/develop.ts";
 import { reserveFreePort } from "../../build/hosting/port.ts";
 import { readHeaders } from "../../build/hosting/read.ts";
 import { leavesOf } from "./input/resize.ts";
-import { median } from "./report/statistics.ts";
-import type { Measurement } from "./run/measure.ts";
-import { editTitle } from "./run/site.ts";
+import { median } from "./report.ts";
+import type { Measurement } from "./measure.ts";
+import { editTitle } from "./site.ts";
 
 const [content = "", out = "", count = "", file = ""] = process.argv.slice(2);
 const { port, release } = await reserveFreePort(3000);
@@ -48,7 +48,7 @@ const measured: Measurement = {
   cpu: (user + system) / 1e6 / walls.length,
   memory: process.resourceUsage().maxRSS * 1024,
 };
-writeFileSync(file, JSON.stringify(measured));
+writeFileSync(file, JSON.stringify([measured]));
 
 async function untilAnswered(id: number, title: string): Promise<void> {
   for (;;) {

@@ -2,10 +2,15 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { generatedSite } from "../../scripts/bench/input/site.ts";
-import type { Candidate, BenchRow, BenchStep } from "../../scripts/bench/run/candidate.ts";
-import { findMeter, measure } from "../../scripts/bench/run/measure.ts";
-import { diffs, saves } from "../../scripts/bench/run/own.ts";
-import { runRounds, type RowResult } from "../../scripts/bench/run/rounds.ts";
+import { measure } from "../../scripts/bench/measure.ts";
+import { makeRepository, ownCandidates, SAVE } from "../../scripts/bench/own.ts";
+import {
+  runRounds,
+  type BenchRow,
+  type BenchStep,
+  type Candidate,
+  type RowResult,
+} from "../../scripts/bench/rounds.ts";
 import {
   countRewritten,
   editFive,
@@ -15,7 +20,7 @@ import {
   makeSite,
   moveAll,
   type MeasuredSite,
-} from "../../scripts/bench/run/site.ts";
+} from "../../scripts/bench/site.ts";
 import { PROJECT } from "../../build/base/project.ts";
 import { diff } from "../../build/diff/diff.ts";
 import { build } from "../../build/pipeline/build.ts";
@@ -30,25 +35,24 @@ beforeEach(() => {
   site = makeSite(join(folder, "content"), generatedSite(20));
 });
 
-const row = (name: string): BenchRow => ({ name, kind: "competitor", leavesOut: "" });
+const row = (name: string): BenchRow => ({ name, leavesOut: "" });
 
 /** A candidate whose steps append their names to a file. */
 const diarist = (name: string, more: Partial<BenchStep> = {}, script = "true"): Candidate => {
   const own = row(name);
   const args = ["-c", `echo ${name} >>diary; ${script}`];
-  return { rows: [own], steps: () => [{ row: own, command: { file: "sh", args, folder }, ...more }] };
+  return { steps: () => [{ rows: [own], command: { file: "sh", args, folder }, ...more }] };
 };
 
 const compete = (candidates: Candidate[], rounds: number, warmUp = false): Promise<RowResult[]> => {
   let count = 0;
   return runRounds(site, candidates, {
-    meter: findMeter(),
     limit: 60,
     rounds: () => rounds,
     rest: 0,
     warmUp,
     freshFolder: () => join(folder, `run-${++count}`),
-    say: () => {},
+    report: () => {},
   });
 };
 
@@ -88,7 +92,7 @@ describe("rounds", () => {
 
   it("use the figures that a command measured itself", async () => {
     const part = { wall: 0.1, cpu: 0.2, memory: 3 };
-    const [one] = await compete([diarist("a", { measured: () => part })], 1);
+    const [one] = await compete([diarist("a", { measured: () => [part] })], 1);
     expect(one?.samples.get(1)).toEqual(part);
   });
 });
@@ -98,11 +102,10 @@ describe("an edit", () => {
     ["of five pages", editFive, 5],
     ["of every address", moveAll, 19],
   ])("%s changes what diff then shows, and is undone", async (_, edit, pages) => {
-    const repository = join(folder, "repository");
-    diffs(folder, repository).prepare?.(site);
+    makeRepository(site);
     const before = treeOf(site.content);
     const undo = edit(site);
-    vi.stubEnv("GIT_DIR", repository);
+    vi.stubEnv("GIT_DIR", `${site.content}.git`);
     vi.stubEnv("GIT_WORK_TREE", site.content);
     const { changed, moved } = await diff({ content: site.content, base: "HEAD" });
     vi.unstubAllEnvs();
@@ -113,10 +116,12 @@ describe("an edit", () => {
 
   it("is published by a running build, which reports its time, and is undone", async () => {
     const before = treeOf(site.content);
-    const [step] = saves(PROJECT).steps(site, join(folder, "public"));
-    const outcome = await measure(step?.command ?? { file: "", args: [], folder }, findMeter(), 60);
+    const step = ownCandidates(PROJECT, true)
+      .flatMap(({ steps }) => steps(site, join(folder, "public")))
+      .find(({ rows }) => rows.includes(SAVE));
+    const outcome = await measure(step?.command ?? { file: "", args: [], folder }, 60);
     expect(outcome).not.toHaveProperty("failure");
-    expect(step?.measured?.()).toMatchObject({ wall: expect.any(Number), cpu: expect.any(Number) });
+    expect(step?.measured?.()).toMatchObject([{ wall: expect.any(Number), cpu: expect.any(Number) }]);
     expect(treeOf(site.content)).toEqual(before);
   });
 });

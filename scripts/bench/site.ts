@@ -1,8 +1,9 @@
 import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { PAGES } from "../../../build/base/api.ts";
-import { evenly, leavesOf, sourcePaths } from "../input/resize.ts";
-import { writeSources, type GeneratedSource } from "../input/site.ts";
+import { PAGES } from "../../build/base/api.ts";
+import { HEADERS_FILE } from "../../build/base/project.ts";
+import { evenly, leavesOf, sourcePaths } from "./input/resize.ts";
+import { writeSources, type GeneratedSource } from "./input/site.ts";
 
 /** A content folder to build from, and one work in it that is inspected and edited. */
 export interface MeasuredSite {
@@ -40,7 +41,6 @@ function parentOf(content: string, path: string): number {
   return readPage(join(content, ...folders, "index.json")).id;
 }
 
-/** Changes the title of the sample, and returns a function that restores the file. */
 export const editSample = ({ sample }: MeasuredSite): (() => void) => editTitle(sample.file, ", edited").undo;
 
 /** Changes the title of a page, and returns its id, its new title, and a function that restores the file. */
@@ -51,23 +51,22 @@ export function editTitle(file: string, more: string): { id: number; title: stri
   return { id, title: title + more, undo: () => writeFileSync(file, text) };
 }
 
-/** Removes `owned_paths` from `_site.json`, and returns a function that restores it. */
-export const disownPaths = (site: MeasuredSite): (() => void) => configure(site, { owned_paths: undefined });
-
-/** Adds `"bulk": true` to `_site.json`, and returns a function that restores it. */
 export const offerBulk = (site: MeasuredSite): (() => void) => configure(site, { bulk: true });
 
-/** Adds `repository` to `_site.json`, and returns a function that restores it. */
 export const offerEditor = (site: MeasuredSite): (() => void) =>
   configure(site, { repository: { name: "a/b" } });
 
-function configure({ content }: MeasuredSite, change: Record<string, unknown>): () => void {
+/** Changes the settings of a site, and returns a function that restores them. */
+export function configure({ content }: { content: string }, change: Record<string, unknown>): () => void {
   const file = join(content, "_site.json");
   const text = readFileSync(file, "utf8");
-  const site = JSON.parse(text) as Record<string, unknown>;
-  writeFileSync(file, JSON.stringify({ ...site, ...change }));
+  writeFileSync(file, JSON.stringify({ ...(JSON.parse(text) as object), ...change }));
   return () => writeFileSync(file, text);
 }
+
+/** The project's `_headers` for a site whose editor sends requests to an API. */
+export const headersFor = (origin: string): string =>
+  readFileSync(HEADERS_FILE, "utf8").replaceAll("connect-src 'self'", `$& ${origin}`);
 
 /** Writes a copy of the pages in which each title ends in a space, which is a warning. */
 export function warnOfEveryTitle(content: string, to: string): void {

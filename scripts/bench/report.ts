@@ -1,0 +1,166 @@
+import { plural, thousands as count } from "../../build/base/numbers.ts";
+import type { BenchRun, Measurements } from "./bench.ts";
+import type { Machine, Measurement } from "./measure.ts";
+import {
+  BUILD,
+  COPY,
+  DIFF_ALL,
+  DIFF_FIVE,
+  EDITED,
+  NOTHING,
+  SAVE,
+  WITH_BROWSE,
+  WITH_WARNINGS,
+} from "./own.ts";
+import type { BenchRow, RowResult } from "./rounds.ts";
+
+export interface Occasion {
+  date: string;
+  command: string;
+}
+
+export const markdown = ({ machine, input, runs }: Measurements, { date, command }: Occasion): string =>
+  [
+    "# Measurements",
+    `Measured on ${date} by \`${command}\`, with ${input}.`,
+    describe(machine),
+    "Every figure is of a whole process, but for a save: that is one of many while one process stays. The order is reversed every round, each process starts after `sync` and a " +
+      "rest of up to 3 s, and every full build writes to a new output. Figures are medians, with the least and the " +
+      "most in brackets; a ratio is the median of the ratios within each round.",
+    ...runs.flatMap((run) => [`## ${count(run.pages)} pages on ${run.fileSystem}`, tableOf(run)]),
+    ["## Ratios\n", "| | |", "|---|---:|", ...runs.flatMap(ratiosOf), ...comparisons(runs)].join("\n"),
+  ]
+    .join("\n\n")
+    .concat("\n");
+
+const describe = (machine: Machine): string =>
+  `${plural(machine.cores, "core")} (${machine.processor}), ${memory(machine.memory)} of memory, ${machine.system}, ` +
+  `Node ${machine.node}, npm ${machine.npm}; load at the start ${machine.load.toFixed(1)}; ` +
+  "measured with GNU time (CPU and peak memory as the kernel counts them).";
+
+const HEAD = [
+  "| | wall, s | CPU, s | peak memory | × `cp -r` | × the build | rounds | what it leaves out |",
+  "|---|---:|---:|---:|---:|---:|---:|---|",
+];
+
+const tableOf = (run: BenchRun): string =>
+  [...HEAD, ...run.results.map((result) => line(result, run))].join("\n");
+
+function line({ row, samples, failure }: RowResult, run: BenchRun): string {
+  const name = row.name.replace(/^(cp -r content|npm run (?:build|diff))/, "`$1`");
+  if (samples.size === 0 || failure !== undefined) {
+    return `| ${name} | ${escape(failure ?? "not measured")} | – | – | – | – | ${samples.size} | ${row.leavesOut} |`;
+  }
+  const measured = [...samples.values()];
+  const cells = [
+    name,
+    range(measured.map(({ wall }) => wall)),
+    range(measured.map(({ cpu }) => cpu)),
+    memory(Math.max(...measured.map((one) => one.memory))),
+    figure(ratio(samples, samplesOf(run, COPY))),
+    figure(ratio(samples, samplesOf(run, BUILD))),
+    `${measured.length}`,
+    row.leavesOut,
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+const range = (values: readonly number[]): string =>
+  `${seconds(median(values))} (${seconds(Math.min(...values))}–${seconds(Math.max(...values))})`;
+
+const escape = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+
+/** The ratios of rows of one size; the unit is the wall time if there is no other. */
+const RATIOS: readonly (readonly [label: string, of: BenchRow, to: BenchRow, unit?: "cpu"])[] = [
+  ["full build / `cp -r`", BUILD, COPY],
+  ["with the browse UI / full build, processor time", WITH_BROWSE, BUILD, "cpu"],
+  ["a warning on every page / full build, processor time", WITH_WARNINGS, BUILD, "cpu"],
+  ["nothing to do / full build", NOTHING, BUILD],
+  ["one page edited / full build", EDITED, BUILD],
+  [`${DIFF_FIVE.name} / full build`, DIFF_FIVE, BUILD],
+  [`${DIFF_ALL.name} / full build`, DIFF_ALL, BUILD],
+];
+
+function ratiosOf(run: BenchRun): string[] {
+  const competitors = run.results.flatMap(({ row }) => (row.isCompetitor ? [row] : []));
+  const ratios: (typeof RATIOS)[number][] = [
+    ...RATIOS,
+    ...competitors.map((row) => [`${row.name} / full build`, row, BUILD] as const),
+  ];
+  return ratios.flatMap(([label, of, to, unit]) => {
+    const found = ratio(samplesOf(run, of), samplesOf(run, to), unit);
+    const where = `${count(run.pages)} pages, ${run.fileSystem}`;
+    return found === undefined ? [] : [`| ${where}: ${label} | ${figure(found)} |`];
+  });
+}
+
+/** Minimum number of pages of the smaller run: fewer take no time compared with the start of a process. */
+const MIN_PAGES = 1000;
+
+/** Each size compared with a smaller one: the time per page with that of the next smaller, a save with the smallest. */
+function comparisons(runs: readonly BenchRun[]): string[] {
+  const rows = runs.flatMap((large, index) => {
+    const earlier = runs.slice(0, index);
+    const next = earlier.findLast(({ pages }) => pages >= MIN_PAGES);
+    const builds = growth(BUILD, next, large);
+    const copies = growth(COPY, next, large);
+    const perPage = builds === undefined || copies === undefined ? undefined : builds / copies;
+    const compared = [
+      ["time per page", next, perPage, ", relative to `cp -r`"],
+      [SAVE.name, earlier[0], growth(SAVE, earlier[0], large), ""],
+    ] as const;
+    return compared.flatMap(([label, small, factor, more]) =>
+      small === undefined || factor === undefined
+        ? []
+        : [
+            `| ${label}, ${count(large.pages)} pages / ${count(small.pages)} pages${more} | ${figure(factor)} |`,
+          ],
+    );
+  });
+  return rows;
+}
+
+function growth(row: BenchRow, small: BenchRun | undefined, large: BenchRun): number | undefined {
+  const [one, other] = [small, large].map((run) => {
+    const walls = run === undefined ? [] : Array.from(samplesOf(run, row).values(), ({ wall }) => wall);
+    return walls.length === 0 ? undefined : median(walls);
+  });
+  return one === undefined || other === undefined ? undefined : other / one;
+}
+
+type Samples = ReadonlyMap<number, Measurement>;
+
+const samplesOf = ({ results }: BenchRun, row: BenchRow): Samples =>
+  results.find((result) => result.row === row)?.samples ?? new Map<number, Measurement>();
+
+/** The median of the ratios within each round, because a temporary slowdown of the machine affects both sides. */
+export function ratio(samples: Samples, baseline: Samples, of: "wall" | "cpu" = "wall"): number | undefined {
+  const ratios: number[] = [];
+  for (const [round, sample] of samples) {
+    const measured = baseline.get(round)?.[of];
+    if (measured !== undefined && measured > 0) ratios.push(sample[of] / measured);
+  }
+  return ratios.length === 0 ? undefined : median(ratios);
+}
+
+/** @throws RangeError if there are no values. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (upper === undefined || lower === undefined) throw new RangeError("nothing was measured");
+  return (lower + upper) / 2;
+}
+
+/** Three significant digits; the measurements are not more exact. */
+function figure(n: number | undefined): string {
+  if (n === undefined) return "–";
+  if (n >= 100) return n.toFixed(0);
+  if (n >= 10) return n.toFixed(1);
+  return n.toFixed(n >= 1 ? 2 : 3);
+}
+
+const seconds = (n: number): string => (n >= 1 || n < 0.1 ? figure(n) : n.toFixed(2));
+
+const memory = (bytes: number): string =>
+  bytes >= 2 ** 30 ? `${(bytes / 2 ** 30).toFixed(1)} GiB` : `${(bytes / 2 ** 20).toFixed(0)} MiB`;
