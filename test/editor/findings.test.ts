@@ -14,7 +14,7 @@ import { NOT_OF_ONE_PAGE } from "../response/not-of-one-page.ts";
 import { FormModel } from "../../build/editor/form/model.ts";
 import { DATES } from "../mistakes/rows/dates.ts";
 import { FIELDS } from "../mistakes/rows/fields.ts";
-import { SOUND, WORK as WORK_FILE } from "../mistakes/site.ts";
+import { VALID, WORK as WORK_FILE } from "../mistakes/site.ts";
 import { compareMistakes } from "./mistaken.ts";
 import { runsOf } from "../runs.ts";
 
@@ -51,7 +51,7 @@ test("names the field of each finding", () => {
   expect(found(`{"id": 1,`)).toEqual([[" 1:10", "json-syntax"]]);
 });
 
-const SITE = JSON.parse(SOUND["_site.json"] ?? "") as { media_url: string };
+const SITE = JSON.parse(VALID["_site.json"] ?? "") as { media_url: string };
 /** Images in `_media/`. */
 const WITH_SIZES = {
   base: `${SITE.media_url}/`,
@@ -90,8 +90,8 @@ test("has words of the form, for every mistake that a form can show", () => {
     for (const [file, text] of Object.entries(before))
       if (typeof text === "string" && file.endsWith(".json") && !/(?:^|\/)_[^/]*$/.test(file)) look(text);
   for (const field of ["alt_text", "height_ratio", "max_width"])
-    look((SOUND[WORK_FILE] ?? "").replace(new RegExp(`"${field}": [^,\n]+`), `"${field}": 7`));
-  look((SOUND[WORK_FILE] ?? "").replaceAll("/images/", "https://elsewhere.example/"));
+    look((VALID[WORK_FILE] ?? "").replace(new RegExp(`"${field}": [^,\n]+`), `"${field}": 7`));
+  look((VALID[WORK_FILE] ?? "").replaceAll("/images/", "https://elsewhere.example/"));
   look('{"id": 1, "meta": {"type": "home.HomePage", "go_live_at": "2027-03-01T10:00:00Z"}, "title": "A"}');
   look(`{"id": 1, "meta": {"type": "standardpages.GeneralPage"}, "title": "\\ud800", "title": "A"}`);
   // The rest: other instants, texts that no row has. A source that is no object is edited as text.
@@ -109,7 +109,7 @@ test("has words of the form, for every mistake that a form can show", () => {
 });
 
 test("names a value in a list by the labels around it", () => {
-  const text = (SOUND[WORK_FILE] ?? "").replace(
+  const text = (VALID[WORK_FILE] ?? "").replace(
     '"0-599", "/images/marsh-600.jpg"',
     '"0-599", "marsh 600.jpg"',
   );
@@ -147,7 +147,7 @@ function corrected(file: string, text: string): { page: unknown; text: string; c
 
 test("corrects each mistake of the table that has only one correction as its hint says", () => {
   const rows = [...FIELDS, ...DATES].flatMap(({ did, before, after = {}, byHand }) =>
-    Object.entries(byHand === true ? {} : before).flatMap(([file, text]) => {
+    Object.entries(byHand === undefined ? before : {}).flatMap(([file, text]) => {
       const done = typeof text === "string" && !file.startsWith("_") ? corrected(file, text) : undefined;
       return done === undefined ? [] : [{ did, file, ...done, expected: after[file] ?? done.text }];
     }),

@@ -1,5 +1,5 @@
 import type { Code } from "../../build/findings/catalogue/index.ts";
-import { SOUND } from "./site.ts";
+import { VALID } from "./site.ts";
 
 /** The files of a site that differ from the valid site; null for a missing file. */
 export type Files = Readonly<Record<string, string | Buffer | null>>;
@@ -12,42 +12,48 @@ export interface Row {
   code: Code;
   /** The file of the finding, and the text that it marks. */
   at: [file: string, marked?: string];
-  /** Words that message and hint must contain, and words that they must not contain. */
-  says: readonly string[];
-  not?: readonly string[];
   /** Findings elsewhere that the same mistake causes, and that its correction removes. */
   beside?: readonly Code[];
   /** The files after the hint was carried out; undefined if the site need only be valid. */
   after?: Files;
-  /** The hint leaves a fact or a choice to the editor: the test writes the files of `after`. */
-  byHand?: true;
+  /**
+   * The hint leaves a fact or a choice to the editor: message and hint must contain these words, and the test writes the
+   * files of `after`.
+   */
+  byHand?: readonly string[];
+  /** Words that message and hint must contain, if carrying out the hint does not prove them, and words that they must not. */
+  says?: readonly string[];
+  not?: readonly string[];
 }
 
-type More = Pick<Row, "not" | "beside" | "byHand">;
-
-/**
- * A row for `wrong` in place of `right` in a file of the valid site. The hint leads back to `right`, or to `becomes`
- * (null: to any valid file).
- */
-export function slip(
-  file: string,
-  did: string,
-  [right, wrong, becomes = right]: [right: string, wrong: string, becomes?: string | null],
+/** A fragment of a file of the valid site, and the fragment with the mistake. */
+export type Slip = readonly [
   code: Code,
-  marked: string,
-  says: readonly string[],
-  more: More = {},
-): Row {
-  const sound = SOUND[file] ?? "";
-  if (sound.split(right).length !== 2) throw new Error(`${did}: “${right}” does not stand once in ${file}`);
-  const having = (fragment: string): Files => ({ [file]: sound.replace(right, () => fragment) });
-  return {
-    did,
-    before: having(wrong),
-    code,
-    at: [file, marked],
-    says,
-    ...(becomes === null ? {} : { after: having(becomes) }),
-    ...more,
-  };
-}
+  right: string,
+  wrong: string,
+  more?: Pick<Row, "beside" | "byHand" | "says" | "not"> & {
+    /** The hint leads to this fragment instead of the valid one; null: to any valid file. */
+    becomes?: string | null;
+    /** The marked text, if it is not the value of the wrong fragment. */
+    marked?: string;
+    /** The file of the finding, if it is another one. */
+    at?: string;
+  },
+];
+
+/** The rows of mistakes in one fragment of a file, by the mistakes in words. */
+export const slips = (file: string, mistakes: Readonly<Record<string, Slip>>): Row[] =>
+  Object.entries(mistakes).map(([did, [code, right, wrong, more = {}]]) => {
+    const { becomes = right, marked = wrong.replace(/^"\w+": /, ""), at = file, ...rest } = more;
+    const valid = VALID[file] ?? "";
+    if (valid.split(right).length !== 2) throw new Error(`${did}: “${right}” is not once in ${file}`);
+    const having = (fragment: string): Files => ({ [file]: valid.replace(right, () => fragment) });
+    return {
+      did,
+      before: having(wrong),
+      code,
+      at: [at, marked],
+      ...(becomes === null ? {} : { after: having(becomes) }),
+      ...rest,
+    };
+  });

@@ -11,13 +11,29 @@ const page = (id: number, type: string, title: string): string =>
 
 const general = (id: number, title: string): string => page(id, "standardpages.GeneralPage", title);
 
-export const SOUND: Readonly<Record<string, string>> = {
+const work = (id: number, title: string, year: number): string =>
+  text(
+    `"id": ${id},`,
+    '"meta": { "type": "artworks.ArtworkPage" },',
+    `"title": "${title}",`,
+    `"acno": "D0000${id - 30}",`,
+    `"acquisitionYear": ${year},`,
+    '"start_year": 1850,',
+    '"end_year": 1850,',
+    '"mltYear": 1850,',
+    '"classification": { "id": 2 },',
+    '"groups": [{ "id": 21, "shortTitle": "The sea" }],',
+    '"subjects": [{ "id": 101, "name": "nature", "level": 1, "parent_id": 1 }]',
+  );
+
+export const VALID: Readonly<Record<string, string>> = {
   "_site.json": text(
     '"base_url": "https://api.example.org",',
     '"site_url": "https://www.example.org",',
     '"media_url": "https://media.example.org",',
     '"owned_paths": ["/visit/", "/art/"]',
   ),
+  "_history.json": text('"retired": [],', '"moved": []'),
   "index.json": page(1, "home.HomePage", "Home"),
   "visit/index.json": general(10, "Visit"),
   [ACCESS]: text(
@@ -79,30 +95,6 @@ export const SOUND: Readonly<Record<string, string>> = {
     "  }",
     "]",
   ),
-  "art/works/_d/pool-d00002.json": text(
-    '"id": 32,',
-    '"meta": { "type": "artworks.ArtworkPage" },',
-    '"title": "Pool",',
-    '"acno": "D00002",',
-    '"acquisitionYear": 1901,',
-    '"start_year": 1850,',
-    '"end_year": 1850,',
-    '"mltYear": 1850,',
-    '"classification": { "id": 2 },',
-    '"groups": [{ "id": 21, "shortTitle": "The sea" }],',
-    '"subjects": [{ "id": 101, "name": "nature", "level": 1, "parent_id": 1 }]',
-  ),
-  "art/works/_d/fen-d00003.json": text(
-    '"id": 33,',
-    '"meta": { "type": "artworks.ArtworkPage" },',
-    '"title": "Fen",',
-    '"acno": "D00003",',
-    '"acquisitionYear": 1902,',
-    '"start_year": 1850,',
-    '"end_year": 1850,',
-    '"mltYear": 1850,',
-    '"classification": { "id": 2 },',
-    '"groups": [{ "id": 21, "shortTitle": "The sea" }],',
-    '"subjects": [{ "id": 101, "name": "nature", "level": 1, "parent_id": 1 }]',
-  ),
+  "art/works/_d/pool-d00002.json": work(32, "Pool", 1901),
+  "art/works/_d/fen-d00003.json": work(33, "Fen", 1902),
 };

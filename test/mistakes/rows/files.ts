@@ -1,17 +1,16 @@
 import type { Files, Row } from "../row.ts";
-import { ACCESS, SOUND } from "../site.ts";
+import { ACCESS, VALID } from "../site.ts";
 
-const sound = (file: string): string => SOUND[file] ?? "";
-const moved = (from: string, to: string): Files => ({ [from]: null, [to]: sound(from) });
+const valid = (file: string): string => VALID[file] ?? "";
+const moved = (from: string, to: string): Files => ({ [from]: null, [to]: valid(from) });
 
 /** A row for a renamed file of the valid site. The hint leads back to its name. */
-const named = (did: string, right: string, wrong: string, code: Row["code"], says: string[]): Row => ({
+const named = (did: string, right: string, wrong: string, code: Row["code"]): Row => ({
   did,
   before: moved(right, wrong),
   code,
   at: [wrong],
-  says,
-  after: { [right]: sound(right), [wrong]: null },
+  after: { [right]: valid(right), [wrong]: null },
 });
 
 const general = (id: number, title: string): string => `{
@@ -23,63 +22,44 @@ const general = (id: number, title: string): string => `{
 const EASTER = "visit/hours/easter.json";
 
 const NAMES: Row[] = [
-  named("Index.json", "visit/hours/index.json", "visit/hours/Index.json", "wrong-case", [
-    "upper and lower case count",
-    "Rename it to index.json",
-  ]),
-  named("INDEX.JSON", "visit/hours/index.json", "visit/hours/INDEX.JSON", "wrong-case", [
-    "Rename it to index.json",
-  ]),
-  named(".JSON", EASTER, "visit/hours/easter.JSON", "wrong-case", ["Rename it to easter.json"]),
-  named(".json.json", EASTER, "visit/hours/easter.json.json", "bad-slug", [
-    "ends in “.json” twice",
-    "rename it to easter.json",
-  ]),
-  named("index.json.json", "visit/hours/index.json", "visit/hours/index.json.json", "bad-slug", [
-    "rename it to index.json",
-  ]),
-  named(".json.txt", EASTER, "visit/hours/easter.json.txt", "other-file", [
-    "is not published",
-    "rename it to easter.json",
-  ]),
-  named(".jsn", EASTER, "visit/hours/easter.jsn", "other-file", ["rename it to easter.json"]),
-  named(".jsonc", EASTER, "visit/hours/easter.jsonc", "other-file", ["rename it to easter.json"]),
+  named("Index.json", "visit/hours/index.json", "visit/hours/Index.json", "wrong-case"),
+  named("INDEX.JSON", "visit/hours/index.json", "visit/hours/INDEX.JSON", "wrong-case"),
+  named(".JSON", EASTER, "visit/hours/easter.JSON", "wrong-case"),
+  named(".json.json", EASTER, "visit/hours/easter.json.json", "bad-slug"),
+  named("index.json.json", "visit/hours/index.json", "visit/hours/index.json.json", "bad-slug"),
+  named(".json.txt", EASTER, "visit/hours/easter.json.txt", "other-file"),
+  named(".jsn", EASTER, "visit/hours/easter.jsn", "other-file"),
+  named(".jsonc", EASTER, "visit/hours/easter.jsonc", "other-file"),
   {
     did: "index.json.txt",
     before: moved("visit/hours/index.json", "visit/hours/index.json.txt"),
     code: "index-missing",
     at: ["visit/hours/index.json"],
-    says: ["Rename hours/index.json.txt to index.json"],
     beside: ["other-file"],
-    after: { "visit/hours/index.json": sound("visit/hours/index.json"), "visit/hours/index.json.txt": null },
+    after: { "visit/hours/index.json": valid("visit/hours/index.json"), "visit/hours/index.json.txt": null },
   },
-  named("a home page called Index.json", "index.json", "Index.json", "wrong-case", [
-    "Rename it to index.json",
-  ]),
+  named("a home page called Index.json", "index.json", "Index.json", "wrong-case"),
   {
     did: "a home page called index.json.txt",
     before: moved("index.json", "index.json.txt"),
     code: "home-missing",
     at: ["index.json"],
-    says: ["There is no home page", "Rename index.json.txt to index.json"],
     beside: ["other-file"],
-    after: { "index.json": sound("index.json"), "index.json.txt": null },
+    after: { "index.json": valid("index.json"), "index.json.txt": null },
   },
   {
     did: "a home page made a draft",
     before: moved("index.json", "_index.json"),
     code: "home-missing",
     at: ["index.json"],
-    says: ["Rename _index.json to index.json"],
-    after: { "index.json": sound("index.json"), "_index.json": null },
+    after: { "index.json": valid("index.json"), "_index.json": null },
   },
   {
     did: "Site.json for _site.json",
     before: moved("_site.json", "_Site.json"),
     code: "wrong-case",
     at: ["_Site.json"],
-    says: ["Rename it to _site.json"],
-    after: { "_site.json": sound("_site.json") },
+    after: { "_site.json": valid("_site.json") },
   },
   ...(
     [
@@ -93,7 +73,6 @@ const NAMES: Row[] = [
     before: { [wrong]: general(40, "Bar") },
     code: "bad-slug",
     at: [wrong],
-    says: ["cannot be part of an address", "Rename it, for example to"],
     after: { [right]: general(40, "Bar"), [wrong]: null },
   })),
   {
@@ -101,7 +80,6 @@ const NAMES: Row[] = [
     before: { "visit/Aux.json": general(40, "Auxiliaries") },
     code: "reserved-name",
     at: ["visit/Aux.json"],
-    says: ["Windows reserves the name “Aux”", "Rename it, for example to “Aux-page”"],
     after: { "visit/Aux-page.json": general(40, "Auxiliaries"), "visit/Aux.json": null },
   },
   {
@@ -112,7 +90,6 @@ const NAMES: Row[] = [
     },
     code: "bad-slug",
     at: ["visit/Our shop/index.json"],
-    says: ["“Our shop” cannot be part of an address", "Rename the folder, for example to “our-shop”"],
     after: {
       "visit/our-shop/index.json": general(40, "Shop"),
       "visit/our-shop/toys.json": general(41, "Toys"),
@@ -123,9 +100,8 @@ const NAMES: Row[] = [
     before: { "visit/plan.jpg": Buffer.from("ffd8ff", "hex") },
     code: "other-file",
     at: ["visit/plan.jpg"],
-    says: ["is not a page source", "move other files out of the content folder"],
+    byHand: ["is not a page source", "move other files out of the content folder"],
     after: { "visit/plan.jpg": null },
-    byHand: true,
   },
 ];
 
@@ -135,78 +111,67 @@ const TREE: Row[] = [
     before: { "visit/shop/toys.json": general(41, "Toys") },
     code: "index-missing",
     at: ["visit/shop/index.json"],
-    says: ["“shop” contains pages but is not a page itself", "Add shop/index.json", "would move its pages"],
+    byHand: ["“shop” contains pages but is not a page itself", "Add shop/index.json", "would move its pages"],
     not: ["rename it to _"],
     after: { "visit/shop/index.json": general(40, "Shop") },
-    byHand: true,
   },
   {
     did: "a page in a group",
     before: { "visit/_more/index.json": general(40, "More") },
     code: "index-in-group",
     at: ["visit/_more/index.json"],
-    says: ["only groups files", "rename this file", "at other addresses"],
+    byHand: ["only groups files", "rename this file", "at other addresses"],
     after: { "visit/_more/index.json": null, "visit/_more/more.json": general(40, "More") },
-    byHand: true,
   },
   {
     did: "a page and a folder of the same name",
     before: { "visit/hours.json": general(40, "Hours") },
     code: "slug-clash",
     at: ["visit/hours.json"],
-    says: ["would have the address “hours”", "visit/hours/index.json", "another name is another address"],
+    byHand: ["would have the address “hours”", "visit/hours/index.json", "another name is another address"],
     beside: ["slug-clash"],
     after: { "visit/hours.json": null },
-    byHand: true,
   },
   {
     did: "two pages that differ in a capital letter",
     before: { "visit/Access.json": general(40, "Access") },
     code: "slug-clash",
     at: ["visit/Access.json"],
-    says: ["Upper and lower case count as the same"],
+    byHand: ["Upper and lower case count as the same"],
     beside: ["slug-clash"],
     after: { "visit/Access.json": null },
-    byHand: true,
   },
   {
     did: "a work beside the others' folder",
     before: {
-      "art/fen-d00009.json": sound("art/works/_d/fen-d00003.json")
+      "art/fen-d00009.json": valid("art/works/_d/fen-d00003.json")
         .replace("33", "40")
         .replace("D00003", "D00009"),
     },
     code: "misplaced-type",
     at: ["art/fen-d00009.json", '"artworks.ArtworkPage"'],
-    says: ["cannot be below", "artworks.ArtworkIndexPage"],
+    byHand: ["cannot be below", "artworks.ArtworkIndexPage"],
     after: { "art/fen-d00009.json": null },
-    byHand: true,
   },
   {
     did: "no home page",
     before: { "index.json": null },
     code: "home-missing",
     at: ["index.json"],
-    says: ["There is no home page", "home.HomePage"],
-    after: { "index.json": sound("index.json") },
-    byHand: true,
+    byHand: ["There is no home page", "home.HomePage"],
+    after: { "index.json": valid("index.json") },
   },
   {
     did: "a draft of a page that is published",
-    before: { "visit/_access.json": sound(ACCESS) },
+    before: { "visit/_access.json": valid(ACCESS) },
     code: "id-clash",
     at: ["visit/_access.json", "12"],
-    says: [
-      "This draft has the id 12, which visit/access.json has too",
-      "npm run fix -- --ids visit/_access.json",
-    ],
   },
   {
     did: "a draft copied from a draft",
-    before: { "visit/_autumn.json": sound("visit/_winter.json") },
+    before: { "visit/_autumn.json": valid("visit/_winter.json") },
     code: "id-clash",
     at: ["visit/_autumn.json", "13"],
-    says: ["visit/_winter.json has too", "npm run fix -- --ids visit/_autumn.json"],
     beside: ["id-clash"],
   },
   {
@@ -214,14 +179,12 @@ const TREE: Row[] = [
     before: { "visit/shop/_index.json": general(40, "Shop"), "visit/shop/toys.json": general(12, "Toys") },
     code: "id-clash",
     at: ["visit/shop/toys.json", "12"],
-    says: ["This draft has the id 12"],
   },
   {
     did: "a page copied from a page",
-    before: { "visit/parking.json": sound(ACCESS) },
+    before: { "visit/parking.json": valid(ACCESS) },
     code: "id-clash",
     at: ["visit/parking.json", "12"],
-    says: ["Two pages have the id 12", "already published", "npm run fix -- --ids visit/parking.json"],
     beside: ["id-clash"],
   },
   {
@@ -232,7 +195,6 @@ const TREE: Row[] = [
     },
     code: "unknown-field",
     at: ["visit/_cafe.json", '"tittle"'],
-    says: ["“title”?"],
     after: { "visit/_cafe.json": general(40, "Café") },
   },
 ];
@@ -240,10 +202,9 @@ const TREE: Row[] = [
 /** Valid JSON, but not a page. */
 const LISTED: Row = {
   did: "a page in a list",
-  before: { [ACCESS]: `[\n${sound(ACCESS)}]\n` },
+  before: { [ACCESS]: `[\n${valid(ACCESS)}]\n` },
   code: "not-an-object",
   at: [ACCESS, "["],
-  says: ["found a list", "Delete the [ at the beginning and the ] at the end: a file is one page."],
 };
 
 const CRLF = (text: string): string => text.replaceAll("\n", "\r\n");
@@ -251,38 +212,35 @@ const CRLF = (text: string): string => text.replaceAll("\n", "\r\n");
 const BYTES: Row[] = [
   ...(
     [
-      ["UTF-16, as Notepad's “Unicode”", Buffer.from(`\ufeff${sound(ACCESS)}`, "utf16le")],
-      ["UTF-16, the other way round", Buffer.from(`\ufeff${sound(ACCESS)}`, "utf16le").swap16()],
-      ["UTF-16 without a mark", Buffer.from(sound(ACCESS), "utf16le")],
+      ["UTF-16, as Notepad's “Unicode”", Buffer.from(`\ufeff${valid(ACCESS)}`, "utf16le")],
+      ["UTF-16, the other way round", Buffer.from(`\ufeff${valid(ACCESS)}`, "utf16le").swap16()],
+      ["UTF-16 without a mark", Buffer.from(valid(ACCESS), "utf16le")],
     ] as const
   ).map(([did, bytes]): Row => ({
     did,
     before: { [ACCESS]: bytes },
     code: "invalid-utf8",
     at: [ACCESS],
-    says: ["UTF-16", 'Save it as "UTF-8"', "npm run fix"],
     not: ["another encoding"],
   })),
   {
     did: "the encoding of old Windows",
-    before: { [ACCESS]: Buffer.from(sound(ACCESS).replace("Access", "Café"), "latin1") },
+    before: { [ACCESS]: Buffer.from(valid(ACCESS).replace("Access", "Café"), "latin1") },
     code: "invalid-utf8",
     at: [ACCESS],
-    says: ["Windows-1252", "“Café” is written here", 'save it as "UTF-8"'],
-    after: { [ACCESS]: sound(ACCESS).replace("Access", "Café") },
+    after: { [ACCESS]: valid(ACCESS).replace("Access", "Café") },
   },
   {
     did: "a byte order mark",
-    before: { [ACCESS]: `\ufeff${sound(ACCESS)}` },
+    before: { [ACCESS]: `\ufeff${valid(ACCESS)}` },
     code: "byte-order-mark",
     at: [ACCESS],
-    says: ["byte order mark", "npm run fix"],
   },
   {
     did: "a merge that is not finished, on Windows",
     before: {
       [ACCESS]: CRLF(
-        sound(ACCESS).replace(
+        valid(ACCESS).replace(
           '  "title": "Access"\n',
           '<<<<<<< HEAD\n  "title": "Access"\n=======\n  "title": "Entry"\n>>>>>>> main\n',
         ),
@@ -290,20 +248,18 @@ const BYTES: Row[] = [
     },
     code: "json-syntax",
     at: [ACCESS, "<<<<<<< HEAD"],
-    says: ["An unsolved merge", "9, 11, 13"],
   },
   {
     did: "a merge that is not finished in _site.json",
     before: {
-      "_site.json": sound("_site.json").replace(
+      "_site.json": valid("_site.json").replace(
         /( {2}"owned.*\n)/,
         '<<<<<<< HEAD\n$1=======\n  "owned_paths": []\n>>>>>>> main\n',
       ),
     },
     code: "json-syntax",
     at: ["_site.json"],
-    says: ["An unsolved merge"],
-    after: { "_site.json": sound("_site.json") },
+    after: { "_site.json": valid("_site.json") },
   },
 ];
 
