@@ -49,13 +49,22 @@ export const isOwnName = (name: string): boolean =>
   name === HOME.slice(FOLDER.length + 1) ||
   DATA_FILE.test(name);
 
-/** A file of the browse UI that is the same for every site; undefined if there is none of this name. */
-export function ownFile(name: string): Buffer | undefined {
+/** Whether a file of the browse UI is the same for every site. */
+export const isOwnFile = (name: string): boolean => [INDEX, LIVE, "purify.js", ...CLIENT].includes(name);
+
+/** A file of the browse UI that is the same for every site. */
+export function ownFile(name: string): Buffer {
   if (name === "purify.js") return sanitiser();
-  return name === INDEX || name === LIVE || CLIENT.includes(name)
-    ? readFileSync(join(CLIENT_FOLDER, name))
-    : undefined;
+  const bytes = readFileSync(join(CLIENT_FOLDER, name));
+  return name === "words.js" ? withLetters(bytes) : bytes;
 }
+
+/** The module with the letters instead of its import, so that a browser loads one file less. */
+const withLetters = (words: Buffer): Buffer =>
+  Buffer.concat([
+    readFileSync(join(PROJECT, "build", "base", "letters.js")),
+    Buffer.from(words.toString().replace(/^import .*letters\.js";\n/m, "")),
+  ]);
 
 const sanitiser = (): Buffer =>
   Buffer.from(readFileSync(SANITISER, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"));
@@ -83,12 +92,8 @@ export function browseFiles({ counts, home, siteUrl, bulk, editing }: BrowsedSit
   );
   const site = { ...used, home, site_url: siteUrl, types: PAGE_TYPES, labels, below, bulk, editing };
   return new Map<string, Uint8Array>([
-    [INDEX, readFileSync(join(CLIENT_FOLDER, INDEX))],
-    ...CLIENT.map((name): [string, Uint8Array] => [
-      `${FOLDER}/${name}`,
-      readFileSync(join(CLIENT_FOLDER, name)),
-    ]),
-    [`${FOLDER}/purify.js`, sanitiser()],
+    [INDEX, ownFile(INDEX)],
+    ...[...CLIENT, "purify.js"].map((name): [string, Uint8Array] => [`${FOLDER}/${name}`, ownFile(name)]),
     [`${FOLDER}/site.json`, Buffer.from(`${JSON.stringify(site)}\n`)],
   ]);
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { FOLDER, INDEX, LIVE, ownFile } from "../browse/files.ts";
+import { FOLDER, INDEX, isOwnFile, LIVE, ownFile } from "../browse/files.ts";
 import { editorFile } from "../editor/bundle.ts";
 import { printableJson } from "../findings/printable.ts";
 import { diagnosticOf } from "../findings/reporters/json.ts";
@@ -87,7 +87,7 @@ export class LivePage {
       return { type: ".json", body: printableJson(live ? { live: spokenBounds(live) } : {}) };
     }
     const name = path.startsWith(`/${FOLDER}/`) ? path.slice(FOLDER.length + 2) : "";
-    const body = ownFile(name) ?? (await editorFile(name));
+    const body = isOwnFile(name) ? ownFile(name) : await editorFile(name);
     return body && { type: name.slice(name.lastIndexOf(".")), body };
   }
 

@@ -43,10 +43,10 @@ const FORMS = [
 /** The browser in which forms are opened. */
 export const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
-type Change = (site: MeasuredSite) => () => void;
+type SiteEdit = (site: MeasuredSite) => () => void;
 
 const both =
-  (...changes: Change[]): Change =>
+  (...changes: SiteEdit[]): SiteEdit =>
   (site) => {
     const undo = changes.map((change) => change(site));
     return () => undo.forEach((one) => one());
@@ -88,7 +88,7 @@ const step = (
   command: Command,
   site: MeasuredSite,
   output: string,
-  change?: Change,
+  change?: SiteEdit,
 ): BenchStep => ({
   rows: [row],
   command,
@@ -147,7 +147,7 @@ export function ownCandidates(project: string, isSmall: boolean): Candidate[] {
         const args = ["run", "build", "--", ...target(site, output), "--no-browse"];
         const command = { file: "npm", args, folder: project };
         let before = new Map<string, string>();
-        const edit: Change = () => {
+        const edit: SiteEdit = () => {
           before = identities(output);
           return editSample(site);
         };

@@ -11,9 +11,10 @@ const { scripts } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8
 };
 
 let described: Map<string, Description>;
+// Loads every command, which takes long on a busy machine.
 beforeAll(async () => {
   described = await describeCommands();
-});
+}, 180_000);
 
 describe("docs/commands.md", () => {
   it("is as generated: if not, run npm run generate:commands", () => {

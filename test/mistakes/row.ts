@@ -48,12 +48,6 @@ export const slips = (file: string, mistakes: Readonly<Record<string, Slip>>): R
     const valid = VALID[file] ?? "";
     if (valid.split(right).length !== 2) throw new Error(`${did}: “${right}” is not once in ${file}`);
     const having = (fragment: string): Files => ({ [file]: valid.replace(right, () => fragment) });
-    return {
-      did,
-      before: having(wrong),
-      code,
-      at: [at, marked],
-      ...(becomes === null ? {} : { after: having(becomes) }),
-      ...rest,
-    };
+    const after = becomes === null ? {} : { after: having(becomes) };
+    return Object.assign(after, { did, before: having(wrong), code, at: [at, marked] as Row["at"] }, rest);
   });

@@ -1,14 +1,7 @@
 // Shared by the build and the browse UI: how to split texts into words, which data file contains a word, a page or a tree,
 // and how to write a list of ids.
 
-/**
- * Lowercase letters that do not decompose into a letter and a mark, each followed by its spelling on a keyboard without
- * it: of European, African and American languages, and of Azerbaijani.
- */
-const SPELLINGS =
-  "ßss æae œoe øo łl đd ðd þth ıi ȷj ħh ŧt ŋn əe ĸq ƒf ƀb ɓb ƃb ƈc ȼc ɖd ɗd ƌd ǝe ɛe ɇe ǥg ɠg ɣg ƕhv ɨi ɩi ɉj ƙk ⱪk ƚl ⱡl ɫl ɱm ɲn ƞn ɔo ɵo ƣoi ȣou ƥp ɋq ɍr ʀr ɽr ƨs ȿs ʃs ƫt ƭt ʈt ⱦt ʉu ʊu ʋv ʌv ⱱv ⱳw ƿw ƴy ɏy ȝy ƶz ȥz ɀz ⱬz ʒz ⱥa ɑa ɐa ⱨh ɦh";
-const LETTERS = new Map(SPELLINGS.split(" ").map((pair) => [pair.slice(0, 1), pair.slice(1)]));
-const SPECIAL = new RegExp(`[${[...LETTERS.keys()].join("")}]`, "g");
+import { withoutAccents } from "../../base/letters.js";
 
 /** Characters without a shape of their own, such as soft hyphens: a text is the same without them. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
@@ -42,10 +35,7 @@ export function fold(text) {
   if (ASCII.test(lower)) return lower;
   const plain = withoutUnseen(lower).replace(PUNCTUATION, (sign) => (sign === "’" ? "'" : " "));
   if (ASCII.test(plain)) return plain;
-  return plain
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .replace(SPECIAL, (letter) => LETTERS.get(letter) ?? letter);
+  return withoutAccents(plain);
 }
 
 /** Letters of scripts without spaces between words. */

@@ -1,3 +1,4 @@
+import { withoutAccents } from "../../base/letters.js";
 import { entry } from "../entry.ts";
 import { argument } from "../printable.ts";
 
@@ -9,13 +10,10 @@ const mebibytes = (bytes: number): string => `${Math.ceil((bytes / 2 ** 20) * 10
 
 /** A suggested name, made from `slug`, that an address may contain. */
 function likely(slug: string): string {
-  const name = slug
-    .normalize("NFKD")
-    .replace(/\p{Mark}/gu, "")
+  const name = withoutAccents(slug.toLowerCase())
     .replace(/\s*&\s*/g, "-and-")
-    .replace(/[^A-Za-z0-9_]+/g, "-")
-    .replace(/^[-_]+|-+$/g, "")
-    .toLowerCase();
+    .replace(/[^a-z0-9_]+/g, "-")
+    .replace(/^[-_]+|-+$/g, "");
   return name === "" ? "" : `, for example to “${name}”`;
 }
 

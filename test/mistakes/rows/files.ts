@@ -65,6 +65,7 @@ const NAMES: Row[] = [
     [
       ["spaces and letters with marks", "visit/Café & bar.json", "visit/cafe-and-bar.json"],
       ["a copy made in a file manager", "visit/parking (1).json", "visit/parking-1.json"],
+      ["a letter that has no accent", "visit/Großer Saal.json", "visit/grosser-saal.json"],
       ["a full stop in a name", "visit/st.ives.json", "visit/st-ives.json"],
       ["an underscore too many in a draft", "visit/_été.json", "visit/_ete.json"],
     ] as const
