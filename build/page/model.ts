@@ -209,6 +209,14 @@ export const fieldsIn = (model: ValueModel | undefined): ReadonlyMap<string, Val
 
 const NO_FIELDS: ReadonlyMap<string, ValueModel> = new Map();
 
+/** Gives the names of an object's members, by its path in a source, in the order of the API contract. */
+export const memberNames =
+  (model: ValueModel | undefined) =>
+  (path: readonly PropertyKey[]): string[] => [
+    ...(path.length === 0 ? ["$schema"] : []),
+    ...fieldsIn(model && valueIn(model, path)).keys(),
+  ];
+
 /** Whether people read a text as it is written: without a format, no HTML, and not from a list of values. */
 export const isPlainText = (model: ValueModel): boolean =>
   model.kind === "text" && model.format === undefined && !model.isHtml && model.known === undefined;

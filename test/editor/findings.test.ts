@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { findingsOf, type FieldFinding } from "../../build/editor/findings.ts";
-import { editedText, type FieldEdit } from "../../build/editor/edits.ts";
 import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
 import { inWordsOfForm } from "../../build/findings/catalogue/in-form.ts";
 import { startOf } from "../../build/findings/finding.ts";
@@ -138,7 +137,7 @@ test("warns of a draft's mistakes", () => {
 function corrected(file: string, text: string): { page: unknown; text: string; codes: string[] } | undefined {
   const findings = findingsOf(file, text, SITE);
   if (findings.length === 0 || findings.some(({ correction }) => correction === undefined)) return undefined;
-  const model = new FormModel(text, (opened, edits) => editedText(opened, edits as readonly FieldEdit[]));
+  const model = new FormModel(text);
   for (const { path, correction } of findings)
     if (correction !== undefined)
       model.set(path.split("."), "write" in correction ? correction.write : undefined);

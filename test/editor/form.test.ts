@@ -3,22 +3,24 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { PROJECT } from "../../build/base/project.ts";
-import { editedText, type FieldEdit } from "../../build/editor/edits.ts";
 import { findingsOf } from "../../build/editor/findings.ts";
-import { differences, merged } from "../../build/editor/form/conflict.ts";
 import { inOwnZone, PICKERS } from "../../build/editor/form/dates.ts";
 import { fieldsOf, identitiesOf, type Field, type PageField } from "../../build/editor/form/fields.ts";
 import {
+  beginning,
+  differences,
   drawnId,
+  fieldGroups,
   FormModel,
-  inOrder,
   newPage,
   NotAPage,
   pageIn,
+  rebased,
   unknownFields,
+  writes,
 } from "../../build/editor/form/model.ts";
 import { isSlug, newFile, slugOfFile, suggestedSlug } from "../../build/editor/form/place.ts";
-import { fits, isEmpty, pathText, typedValue, valueAt, withValue } from "../../build/editor/form/values.ts";
+import { fits, isEmpty, pathText, typedValue, valueAt } from "../../build/editor/form/values.ts";
 import { PROGRAM } from "../../build/page/page.ts";
 import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
 import { filesBelow } from "../files.ts";
@@ -95,9 +97,6 @@ it.each<[zone: string, picked: string, written: string, words: string, otherOffs
   });
   vi.unstubAllEnvs();
 });
-
-const editText = (text: string | null, edits: readonly { path: string; value: unknown }[]) =>
-  editedText(text, edits as readonly FieldEdit[]);
 
 const named = (fields: readonly PageField[], path: string): Field => {
   const found = fields.find((one) => pathText(one.path) === path);
@@ -236,7 +235,7 @@ describe("a form", () => {
   it("opens every source of the site, and writes nothing without an edit", () => {
     expect(sources.length).toBeGreaterThan(50);
     for (const { text } of sources) {
-      const model = new FormModel(text, editText);
+      const model = new FormModel(text);
       expect(model.isEdited).toBe(false);
       expect(model.text).toBe(text);
       expect(unknownFields(model.page, model.fields)).toEqual([]);
@@ -245,10 +244,9 @@ describe("a form", () => {
 
   it("changes only what is edited, and gives the same text if the edit is taken back", () => {
     const text = `{\n  "id": 12,\r\n  "meta": {"type": "${GENERAL}"},\n  "title": "Caf\\u00e9"  }`;
-    const model = new FormModel(text, editText);
+    const model = new FormModel(text);
     model.set(["title"], "Tea");
     model.set(["meta", "seo_title"], "Tea room");
-    expect(model.edits.map(({ path }) => path)).toEqual(["meta.seo_title", "title"]);
     expect(pageIn(model.text)).toMatchObject({ title: "Tea", meta: { seo_title: "Tea room" } });
     model.set(["title"], "Café");
     model.set(["meta", "seo_title"], undefined);
@@ -257,7 +255,7 @@ describe("a form", () => {
   });
 
   it("adds, moves and removes elements of lists", () => {
-    const model = new FormModel('{"id": 1, "subjects": [{"id": 1}, {"id": 2}]}', editText);
+    const model = new FormModel('{"id": 1, "subjects": [{"id": 1}, {"id": 2}]}');
     expect(model.add(["subjects"], { id: 3 })).toBe(2);
     model.move(["subjects"], 2, -1);
     model.remove(["subjects"], 0);
@@ -266,15 +264,63 @@ describe("a form", () => {
     expect(pageIn(model.text)).toEqual({ id: 1, resources: [{}], subjects: [{ id: 3 }, { id: 2 }] });
   });
 
-  it("keeps a repeated edit of a list's element in its place", () => {
-    expect(withValue({ subjects: [{ id: 1 }] }, ["subjects", 0, "name"], "Sea")).toEqual({
-      subjects: [{ id: 1, name: "Sea" }],
-    });
+  it("continues from kept operations, of which one field has one", () => {
+    const text = '{"id": 1, "subjects": [{"id": 1.0}, {"id": 2}], "groups": ["a"]}';
+    const model = new FormModel(text);
+    for (const typed of ["S", "Se", "Sea"]) model.set(["subjects", 0, "name"], typed);
+    model.set(["groups", 0], undefined);
+    model.move(["subjects"], 0, 1);
+    expect(model.operations.map(({ kind }) => kind)).toEqual(["set", "set", "move"]);
+    const again = new FormModel(
+      text,
+      JSON.parse(JSON.stringify(model.operations)) as typeof model.operations,
+    );
+    expect(again.text).toBe(
+      '{"id": 1, "subjects": [{"id": 2}, {"id": 1.0, "name": "Sea"}], "groups": [null]}',
+    );
+  });
+
+  it("keeps what was edited while it was saved, also if everything was discarded", () => {
+    const text = '{"id": 1, "title": "A", "extra": 1.0}';
+    for (const [title, edit] of [
+      ["C", (model: FormModel) => model.set(["title"], "C")],
+      ["A", (model: FormModel) => model.begin(text)],
+    ] as const) {
+      const model = new FormModel(text);
+      model.set(["title"], "B");
+      const saved = [model.text, model.page] as const;
+      edit(model);
+      model.saved(...saved);
+      expect([model.opened, model.text, model.isEdited]).toEqual([
+        text.replace("A", "B"),
+        text.replace("A", title),
+        true,
+      ]);
+    }
+  });
+
+  it("removes a field with any name", () => {
+    for (const name of ["a.b", "", "\\", "\\-", ".", "a\\.b", "0", "-", "__proto__"]) {
+      const page = `{\n  "id": 1,\n  "meta": { "type": "${GENERAL}" },\n  "title": "A"\n}`;
+      const text = page.replace('"title"', `${JSON.stringify(name)}: 1,\n  "title"`);
+      const found = findingsOf("visit.json", text, undefined).find(({ code }) => code === "unknown-field");
+      const model = new FormModel(text);
+      model.set([name], undefined);
+      expect([found?.path, model.text]).toEqual([pathText([name]), page]);
+    }
+  });
+
+  it("writes a new page as npm run new does, also if the file was removed", () => {
+    const page = { title: "Visit", meta: { type: GENERAL }, id: 7 };
+    const model = new FormModel(null, [...beginning(page), { kind: "set", path: ["$schema"], value: "s" }]);
+    expect(model.text).toBe(
+      `{\n  "$schema": "s",\n  "id": 7,\n  "meta": { "type": "${GENERAL}" },\n  "title": "Visit"\n}\n`,
+    );
   });
 
   it("shows required and filled fields first, in the order of the contract", () => {
     const page = { ...newPage(GENERAL, 5), title: "Visit", meta: { type: GENERAL, seo_title: "See us" } };
-    const { first, empty } = inOrder(fieldsOf(GENERAL), page);
+    const { first, empty } = fieldGroups(fieldsOf(GENERAL), page);
     expect(writtenIn(first)).toEqual(["id", "meta.type", "meta.seo_title", "title"]);
     expect(writtenIn(empty)).toEqual(
       expect.arrayContaining(["meta.show_in_menus", "meta.search_description", "meta.first_published_at"]),
@@ -289,18 +335,18 @@ describe("a form", () => {
   });
 
   it("of a text that is no page is refused", () => {
-    for (const text of ["", "[]", '{"id": 1', "null"])
-      expect(() => new FormModel(text, editText)).toThrow(NotAPage);
+    for (const text of ["", "[]", '{"id": 1', "null"]) expect(() => new FormModel(text)).toThrow(NotAPage);
   });
 
   it("of a new page has only findings that a person must clear", () => {
     for (const type of PAGE_TYPES) {
       const model = new FormModel(
         null,
-        editText,
-        newPage(
-          type,
-          drawnId(() => 0.5),
+        beginning(
+          newPage(
+            type,
+            drawnId(() => 0.5),
+          ),
         ),
       );
       expect(model.isEdited).toBe(true);
@@ -356,7 +402,11 @@ describe("a conflict", () => {
     ]);
     expect(found.map(({ label }) => label)).toEqual(["SEO title", "Title", "extra"]);
     const chosen = found.filter(({ by }) => by !== "them");
-    expect(merged(theirs, chosen)).toEqual({ ...mine, extra: 2 });
-    expect(merged(theirs, [])).toEqual(theirs);
+    const text = JSON.stringify(theirs);
+    expect(new FormModel(text, writes(chosen)).page).toEqual({ ...mine, extra: 2 });
+    expect(rebased(before, mine, theirs)).toBeUndefined();
+    expect(new FormModel(text, rebased(theirs, { ...theirs, title: "B" }, theirs)).text).toBe(
+      text.replace('"C"', '"B"'),
+    );
   });
 });

@@ -1,7 +1,15 @@
 import { h } from "../../browse/client/dom.js";
 import type { JsonObject } from "../../json/object.ts";
-import { differences, merged, rebased, type FieldDifference } from "../form/conflict.ts";
-import { pageOf, type FormModel } from "../form/model.ts";
+import type { SourceOperation } from "../../json/edit.ts";
+import {
+  beginning,
+  differences,
+  pageOf,
+  rebased,
+  writes,
+  type FieldDifference,
+  type FormModel,
+} from "../form/model.ts";
 import { isEqual, pathText } from "../form/values.ts";
 import { Conflict, type SourceFile } from "../store.ts";
 
@@ -37,8 +45,8 @@ interface ConflictOptions {
   /** The page's file now; undefined if there is none. */
   now: () => Promise<SourceFile | undefined> | undefined;
   show: (view: HTMLElement) => void;
-  /** Called with the current text of the file and the page that the editor chose. */
-  onChosen: (file: string, text: string | null, page: JsonObject) => void;
+  /** Called with the current text of the file, and the operations that make the chosen page of it. */
+  onChosen: (file: string, text: string | null, operations: readonly SourceOperation[]) => void;
 }
 
 /** Shows both versions of a file that has changed since the form was opened, or the page's new file. */
@@ -53,8 +61,8 @@ export async function conflictView(cause: Conflict, options: ConflictOptions): P
   show(
     movedView(cause.file, file, () => {
       const theirs = pageOf(text);
-      const page = theirs && rebased(model.before, model.page, theirs);
-      if (page !== undefined) onChosen(file, text, page);
+      const operations = theirs && rebased(model.before, model.page, theirs);
+      if (operations !== undefined) onChosen(file, text, operations);
       else show(versionsView(new Conflict(file, text), options));
     }),
   );
@@ -63,14 +71,15 @@ export async function conflictView(cause: Conflict, options: ConflictOptions): P
 function versionsView({ file, message, current }: Conflict, options: ConflictOptions): HTMLElement {
   const { model, onChosen } = options;
   const theirs = pageOf(current);
-  if (theirs !== undefined) return choice(message, model, theirs, (page) => onChosen(file, current, page));
+  if (theirs !== undefined)
+    return choice(message, model, theirs, (operations) => onChosen(file, current, operations));
   return section(
     h("p", {}, `${message} Nothing was saved.`),
     h("pre", {}, current ?? "(no file)"),
     current === null
       ? h(
           "button",
-          { type: "button", class: "primary", click: () => onChosen(file, null, model.page) },
+          { type: "button", class: "primary", click: () => onChosen(file, null, beginning(model.page)) },
           "Write your version as a new file",
         )
       : h("p", {}, "The file is no longer valid JSON. Correct it, then save again."),
@@ -93,7 +102,7 @@ function choice(
   message: string,
   model: FormModel,
   theirs: JsonObject,
-  onChosen: (page: JsonObject) => void,
+  onChosen: (operations: readonly SourceOperation[]) => void,
 ): HTMLElement {
   const found = differences(model.before, model.page, theirs);
   const choices = new Map<FieldDifference, "mine" | "theirs">();
@@ -138,8 +147,7 @@ function choice(
       ? choices.get(shownOne) === "mine"
       : one.by !== "them";
   };
-  const go = (): void =>
-    onChosen(merged(theirs, differences(model.before, model.page, theirs).filter(isMine)));
+  const go = (): void => onChosen(writes(differences(model.before, model.page, theirs).filter(isMine)));
   return section(
     h("p", {}, `${message} Nothing was saved. Choose a version of each field that differs, then save again.`),
     ...fields,

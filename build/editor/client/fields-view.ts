@@ -2,7 +2,7 @@ import { h, onKey, plural } from "../../browse/client/dom.js";
 import { fold } from "../../browse/client/words.js";
 import { meantBy } from "../../page/names.ts";
 import type { Field, PageField } from "../form/fields.ts";
-import { inOrder, unknownFields } from "../form/model.ts";
+import { fieldGroups, unknownFields } from "../form/model.ts";
 import { pathText } from "../form/values.ts";
 import { everydayWords } from "../form/words.ts";
 import type { FormContext } from "./context.ts";
@@ -84,7 +84,7 @@ export class FieldsView {
     const opens = this.shown.length > 0 && !this.empty.hidden;
     context.forget();
     const fields = context.model.fields.filter(this.isShown);
-    const { first, empty } = inOrder(fields, context.model.page);
+    const { first, empty } = fieldGroups(fields, context.model.page);
     const derived = first.filter(({ field }) => field.control === "derived");
     this.shown = [];
     this.fill(

@@ -1,8 +1,7 @@
 import { h, plural } from "../../browse/client/dom.js";
 import type { PageType } from "../../page/types.ts";
-import { editedText, type FieldEdit } from "../edits.ts";
-import { rebased } from "../form/conflict.ts";
-import { FormModel, NotAPage, pageIn } from "../form/model.ts";
+import type { SourceOperation } from "../../json/edit.ts";
+import { beginning, FormModel, NotAPage, pageIn, rebased, schemaSet } from "../form/model.ts";
 import { isEqual, shownText } from "../form/values.ts";
 import { Conflict, type SourceFile } from "../store.ts";
 import type { JsonObject } from "../../json/object.ts";
@@ -42,9 +41,6 @@ export interface FormEvents {
   undo: (id: number) => HTMLElement[];
 }
 
-const editText = (text: string | null, edits: readonly { path: string; value: unknown }[]): string =>
-  editedText(text, edits as readonly FieldEdit[]);
-
 /** The form of one page, with everything around it. */
 export class FormView {
   readonly element: HTMLElement;
@@ -82,14 +78,13 @@ export class FormView {
       () => this.edits,
       () => this.say(NOT_KEPT),
     );
-    const kept = opened.page === undefined ? this.unsaved.read() : undefined;
+    const kept = opened.operations === undefined ? this.unsaved.read() : undefined;
     if (kept?.text !== undefined) throw new NotAPage();
     const begin = kept && ontoText(kept, opened.text);
     if (begin !== undefined) this.time = begin.time;
     this.model = new FormModel(
       begin === undefined ? opened.text : begin.opened,
-      editText,
-      begin?.page ?? opened.page ?? opened.initial,
+      begin?.operations ?? opened.operations ?? this.beginning,
     );
     this.type = this.model.type;
     this.context = new FormContext(this.model, host);
@@ -150,7 +145,7 @@ export class FormView {
     void this.findings.loadImages(host.images);
     this.findings.show();
     this.unsaved.start();
-    if (opened.page !== undefined) this.unsaved.keep();
+    if (opened.operations !== undefined) this.unsaved.keep();
     document.addEventListener("rebuilt", this.onRebuilt);
   }
 
@@ -185,6 +180,12 @@ export class FormView {
   private get hasWritten(): boolean {
     const { initial = {}, place } = this.opened;
     return !isEqual(this.model.page, initial) || !isEqual(this.place?.state, place);
+  }
+
+  /** The operations on the page that the form begins with. */
+  private get beginning(): SourceOperation[] {
+    const { initial } = this.opened;
+    return initial === undefined ? [] : beginning(initial);
   }
 
   private titleNow(): string {
@@ -229,7 +230,7 @@ export class FormView {
     return {
       file: this.opened.file,
       opened: this.model.opened,
-      page: this.model.page,
+      operations: this.model.operations,
       unfinished: this.unfinished,
       ...(this.place === undefined ? {} : { place: this.place.state }),
       time: this.time,
@@ -257,19 +258,16 @@ export class FormView {
   }
 
   private discard(): void {
-    const { page, opened: text } = this.model;
+    const { operations, opened: text } = this.model;
     const { unfinished } = this;
     const chosenPlace = this.place && { ...this.place.state };
     const wasEdited = this.isEdited;
     this.unsaved.remove();
     this.findings.begin();
     this.context.unfinished.clear();
-    if (this.opened.place === undefined) this.model.page = this.model.before;
-    else {
-      this.model.page = this.opened.initial ?? {};
-      this.place?.reset(this.opened.place);
-    }
-    const bringBack = (): void => this.replace({ ...this.opened, text, page, unfinished, chosenPlace });
+    this.model.begin(text, this.beginning);
+    if (this.opened.place !== undefined) this.place?.reset(this.opened.place);
+    const bringBack = (): void => this.replace({ ...this.opened, text, operations, unfinished, chosenPlace });
     this.fields.render();
     this.heading.textContent = this.titleNow();
     this.findings.show();
@@ -353,7 +351,7 @@ export class FormView {
       id,
       file,
       text,
-      page: since,
+      operations: since,
       unfinished,
       notice: notice(message, ...this.events.undo(id)),
     });
@@ -361,10 +359,11 @@ export class FormView {
   }
 
   private async sourceToWrite(): Promise<{ file: string; text: string }> {
-    const { text, type } = this.model;
+    const { text, type, operations } = this.model;
     if (this.place === undefined) return { file: this.opened.file, text };
     const parentFile = await this.events.fileOf(this.place.state.parent);
-    return newSource(this.host.store, { ...this.place.state, parentFile, type }, text);
+    const { file, schema } = await newSource(this.host.store, { ...this.place.state, parentFile, type });
+    return { file, text: new FormModel(null, [...operations, schemaSet(schema)]).text };
   }
 
   private async showConflict(cause: Conflict): Promise<void> {
@@ -379,18 +378,18 @@ export class FormView {
           this.notices.replaceChildren(view);
           view.focus();
         },
-        onChosen: (file, text, page) => this.replaceBy(file, text, page),
+        onChosen: (file, text, operations) => this.replaceBy(file, text, operations),
       });
   }
 
   /** Continues with the page that the editor chose in a conflict. */
-  private replaceBy(file: string, text: string | null, page: JsonObject): void {
+  private replaceBy(file: string, text: string | null, operations: readonly SourceOperation[]): void {
     const { opened, unfinished } = this;
     this.replace({
       ...opened,
       file: this.place === undefined ? file : opened.file,
       text,
-      page,
+      operations,
       unfinished,
       chosenPlace: this.place?.state,
       notice: notice("Check the page, then save."),

@@ -1,3 +1,4 @@
+import type { SourceOperation } from "../../json/edit.ts";
 import { isObject, type JsonObject } from "../../json/object.ts";
 import { shownText } from "../form/values.ts";
 import type { PlaceState } from "./place.ts";
@@ -11,13 +12,13 @@ export interface OpenedPage {
   text: string | null;
   /** For a new page: its initial content. */
   initial?: JsonObject;
-  /** The page that the editor chose, if it is not the one in `text`; then kept edits are not restored. */
-  page?: JsonObject | undefined;
-  /** With `page`: texts in controls that are not valid values yet, by path. */
+  /** The operations that make the chosen page of the text; then kept edits are not restored. */
+  operations?: readonly SourceOperation[] | undefined;
+  /** With `operations`: texts in controls that are not valid values yet, by path. */
   unfinished?: Record<string, string>;
   /** For a new page: its initial position. */
   place?: PlaceState;
-  /** For a new page: the position that the editor chose, with `page`. */
+  /** For a new page: the position that the editor chose, with `operations`. */
   chosenPlace?: PlaceState | undefined;
   notice?: Node | undefined;
 }

@@ -63,7 +63,7 @@ export class SourceForm {
           ? {
               file: opened.file,
               opened: this.before,
-              page: {},
+              operations: [],
               unfinished: {},
               text: this.control.value,
               time: this.time,

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../json/object.ts";
-import { rebased } from "../form/conflict.ts";
-import { pageOf } from "../form/model.ts";
+import type { SourceOperation } from "../../json/edit.ts";
+import { differences, FormModel, pageOf, rebased, writes } from "../form/model.ts";
 import type { PlaceState } from "./place.ts";
 
 /** Unsaved edits of a form, in the format of the browser's storage. */
@@ -8,7 +8,7 @@ export interface Unsaved {
   /** The source file that the form was opened with; empty for a new page. */
   file: string;
   opened: string | null;
-  page: JsonObject;
+  operations: readonly SourceOperation[];
   /** Texts in controls that are not valid values yet, by path. */
   unfinished: Record<string, string>;
   /** For a source that is edited as text: the text. */
@@ -63,9 +63,10 @@ export class UnsavedEdits {
     try {
       for (const [, text] of this.kept()) {
         const found: unknown = JSON.parse(text);
-        if (!isObject(found) || !isObject(found["page"])) continue;
+        const kept = isObject(found) && readUnsaved(found);
+        if (kept === false) continue;
         this.own = text;
-        return found as unknown as Unsaved;
+        return kept;
       }
     } catch {
       // Without storage, no edits were kept.
@@ -147,6 +148,16 @@ export class UnsavedEdits {
 export function ontoText(kept: Unsaved, text: string | null): Unsaved {
   const [before, theirs] = [pageOf(kept.opened), pageOf(text)];
   if (kept.opened === text || before === undefined || theirs === undefined) return kept;
-  const page = rebased(before, kept.page, theirs);
-  return page === undefined ? kept : { ...kept, opened: text, page };
+  const operations = rebased(before, new FormModel(kept.opened, kept.operations).page, theirs);
+  return operations === undefined ? kept : { ...kept, opened: text, operations };
+}
+
+/** Kept edits; false for another value. Earlier versions of the program kept the edited page, not the operations. */
+function readUnsaved(found: JsonObject): Unsaved | false {
+  const { operations, page, opened } = found;
+  if (Array.isArray(operations)) return found as unknown as Unsaved;
+  const before = pageOf(typeof opened === "string" ? opened : null) ?? {};
+  return (
+    isObject(page) && ({ ...found, operations: writes(differences(before, page)) } as unknown as Unsaved)
+  );
 }

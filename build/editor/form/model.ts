@@ -1,18 +1,13 @@
+import { applyEdits, inOrder, JsonEditor, type SourceOperation } from "../../json/edit.ts";
+import { formatJson } from "../../json/format.ts";
 import { valueOf } from "../../json/node.ts";
 import { isObject, type JsonObject } from "../../json/object.ts";
 import { parseJson } from "../../json/parse.ts";
+import { memberNames } from "../../page/model.ts";
+import { PROGRAM } from "../../page/page.ts";
 import { isPageType, rowOf, USUAL_TYPE, type PageType } from "../../page/types.ts";
 import { fieldsOf, type Field, type FieldPath, type PageField } from "./fields.ts";
-import { isEmpty, isEqual, pathText, valueAt, withValue } from "./values.ts";
-
-/** An edited field of the page; undefined removes it. */
-export interface EditedField {
-  path: string;
-  value: unknown;
-}
-
-/** Makes the new text of a source: only edited fields change their bytes. */
-export type EditText = (text: string | null, edits: readonly EditedField[]) => string;
+import { isEmpty, isEqual, pathText, valueAt } from "./values.ts";
 
 /** The source is not a JSON object. It has no fields, so it is edited as text. */
 export class NotAPage extends Error {
@@ -29,34 +24,68 @@ export function pageIn(text: string): JsonObject {
 
 /** The page in a text; undefined if the text is not a page. */
 export function pageOf(text: string | null): JsonObject | undefined {
-  if (text === null) return undefined;
   try {
-    return pageIn(text);
+    return text === null ? undefined : pageIn(text);
   } catch {
     return undefined;
   }
 }
 
-/** The state of a form: the text that it was opened with, and the edited page. */
+/** The page with which the form of a new page begins. */
+export const beginning = (page: JsonObject): SourceOperation[] => [{ kind: "set", path: [], value: page }];
+
+/** A new source begins with its schema, as `npm run new` writes it. */
+export const schemaSet = (value: string): SourceOperation => ({ kind: "set", path: ["$schema"], value });
+
+/** The state of a form: the text that it was opened with, and the operations on the page since then. */
 export class FormModel {
   /** The exact text that the form was opened with; null for a new page. */
-  opened: string | null;
-  /** The page when the form was opened; empty for a new page. */
-  before: JsonObject;
-  page: JsonObject;
-  private readonly editText: EditText;
+  opened: string | null = null;
+  /** A JSON value, so that the browser can keep it. */
+  operations: readonly SourceOperation[] = [];
+  /** The opened text without its byte order mark. */
+  private source = "";
+  private editor!: JsonEditor;
 
-  /** @param page the page to begin with, if it is not the page in `opened`. */
-  constructor(opened: string | null, editText: EditText, page?: JsonObject) {
+  constructor(opened: string | null, operations: readonly SourceOperation[] = []) {
+    this.begin(opened, operations);
+  }
+
+  /** Continues from another text. @throws NotAPage */
+  begin(opened: string | null, operations: readonly SourceOperation[] = []): void {
+    const { source, root } = parseJson("", new TextEncoder().encode(opened ?? "{}"));
+    if (root?.type !== "object") throw new NotAPage();
     this.opened = opened;
-    this.before = opened === null ? {} : pageIn(opened);
-    this.page = page ?? this.before;
-    this.editText = editText;
+    this.source = source.text;
+    this.editor = new JsonEditor(source.text, root);
+    this.operations = [];
+    for (const operation of operations) this.apply(operation);
+  }
+
+  private apply(operation: SourceOperation): void {
+    this.editor.apply(operation);
+    const before = this.operations.at(-1);
+    // The last of several values typed into one field counts.
+    const isSame =
+      before !== undefined &&
+      isWritten(before) &&
+      isWritten(operation) &&
+      isEqual(before.path, operation.path);
+    this.operations = [...(isSame ? this.operations.slice(0, -1) : this.operations), operation];
+  }
+
+  /** The page when the form was opened; empty for a new page. */
+  get before(): JsonObject {
+    return this.editor.before as JsonObject;
+  }
+
+  get page(): JsonObject {
+    return this.editor.value as JsonObject;
   }
 
   /** The page's type; the usual type if the page has none or an unknown one. */
   get type(): PageType {
-    const type = valueAt(this.page, ["meta", "type"]);
+    const type = this.value(["meta", "type"]);
     return isPageType(type) ? type : USUAL_TYPE;
   }
 
@@ -68,65 +97,61 @@ export class FormModel {
     return valueAt(this.page, path);
   }
 
+  /** Writes a value; undefined removes the field. */
   set(path: FieldPath, value: unknown): void {
-    const before = valueAt(this.before, path);
-    // If the edit restores the opened value, use the opened object, which keeps its bytes.
-    const written = before !== undefined && isEqual(value, before) ? before : value;
-    this.page = withValue(this.page, path, written) as JsonObject;
+    // A list keeps its length: only the element's own button removes it.
+    const isElement = Array.isArray(this.value(path.slice(0, -1)));
+    this.apply(
+      value === undefined && !isElement
+        ? { kind: "remove", path }
+        : { kind: "set", path, value: value ?? null },
+    );
   }
 
   /** Adds an element to a list. @returns its index */
   add(path: FieldPath, element: unknown): number {
-    const list = this.list(path);
-    this.set(path, [...list, element]);
-    return list.length;
+    const list = this.value(path);
+    const index = Array.isArray(list) ? list.length : 0;
+    this.apply({ kind: "insert", path: [...path, index], value: element });
+    return index;
   }
 
   remove(path: FieldPath, index: number): void {
-    this.set(path, this.list(path).toSpliced(index, 1));
+    this.apply({ kind: "remove", path: [...path, index] });
   }
 
   /** Moves an element of a list up (-1) or down (1). */
   move(path: FieldPath, index: number, by: -1 | 1): void {
-    const list = this.list(path);
-    const [element] = list.slice(index, index + 1);
-    this.set(path, list.toSpliced(index, 1).toSpliced(index + by, 0, element));
+    this.apply({ kind: "move", path: [...path, index], to: index + by });
   }
 
-  /** Continues from the saved text. Edits since the saved page are kept. */
-  saved(text: string, page: JsonObject): void {
-    this.opened = text;
-    this.before = pageIn(text);
-    if (this.page === page) this.page = this.before;
-  }
-
-  /** The edited fields as whole values; `EditText` decides how the text changes. */
-  get edits(): EditedField[] {
-    const paths = new Map<string, FieldPath>();
-    for (const { path } of this.fields) paths.set(pathText(path), path);
-    for (const page of [this.before, this.page])
-      for (const path of pathsIn(page)) paths.set(pathText(path), path);
-    return [...paths.values()].flatMap((path): EditedField[] => {
-      const value = valueAt(this.page, path);
-      return isEqual(valueAt(this.before, path), value) ? [] : [{ path: pathText(path), value }];
-    });
+  /** Continues from the saved text of a page. Edits since then are kept. */
+  saved(text: string, saved: JsonObject): void {
+    const { page } = this;
+    this.begin(text);
+    if (page !== saved) for (const operation of writes(differences(this.before, page))) this.apply(operation);
   }
 
   get isEdited(): boolean {
-    return this.opened === null || this.edits.length > 0;
+    return this.opened === null || !isEqual(this.before, this.page);
   }
 
-  /** The text that saving writes. */
+  /** The text that saving writes: only what was edited changes its bytes. */
   get text(): string {
-    const { edits } = this;
-    return this.opened !== null && edits.length === 0 ? this.opened : this.editText(this.opened, edits);
-  }
-
-  private list(path: FieldPath): unknown[] {
-    const list = this.value(path);
-    return Array.isArray(list) ? list : [];
+    const { opened, page, source, editor } = this;
+    const type = this.value(["meta", "type"]);
+    const names = memberNames(isPageType(type) ? PROGRAM.types[type].source : undefined);
+    // As `npm run new` writes it.
+    if (opened === null) return formatJson(inOrder(page, names));
+    if (!this.isEdited) return opened;
+    const mark = opened.slice(0, opened.length - source.length);
+    return mark + applyEdits(source, editor.edits(names));
   }
 }
+
+/** Whether an operation writes one field, so that the next one of the field replaces it. */
+const isWritten = ({ kind, path }: SourceOperation): boolean =>
+  kind === "set" || (kind === "remove" && typeof path.at(-1) === "string");
 
 /** The paths of all fields of a page, known or unknown; members of `meta` are fields of the page. */
 function* pathsIn(page: JsonObject): Generator<FieldPath> {
@@ -141,8 +166,52 @@ export function unknownFields(page: JsonObject, fields: readonly PageField[]): F
   return [...pathsIn(page)].filter((path) => !known.has(pathText(path)) && pathText(path) !== "$schema");
 }
 
+/** A field that differs between two versions of a page: the form, and the file that has changed since it was opened. */
+export interface FieldDifference {
+  path: FieldPath;
+  label: string;
+  /** The value in the form; undefined if the form has none. */
+  mine: unknown;
+  /** The value in the file now; undefined if the file has none. */
+  theirs: unknown;
+  /** The side that changed the field since the form was opened. */
+  by: "me" | "them" | "both";
+}
+
+/** The fields that differ between the form and the changed file, in the order of the API contract. */
+export function differences(before: JsonObject, mine: JsonObject, theirs = before): FieldDifference[] {
+  const type = valueAt(mine, ["meta", "type"]);
+  const fields = isPageType(type) ? fieldsOf(type) : [];
+  const labels = new Map(fields.map(({ path, field }) => [pathText(path), field.label]));
+  const paths = new Map<string, FieldPath>();
+  for (const { path } of fields) paths.set(pathText(path), path);
+  for (const page of [mine, theirs, before])
+    for (const path of unknownFields(page, fields)) paths.set(pathText(path), path);
+  return [...paths].flatMap(([name, path]): FieldDifference[] => {
+    const [old, own, other] = [before, mine, theirs].map((page) => valueAt(page, path));
+    if (isEqual(own, other)) return [];
+    const by = isEqual(old, own) ? "them" : isEqual(old, other) ? "me" : "both";
+    return [{ path, label: labels.get(name) ?? name, mine: own, theirs: other, by }];
+  });
+}
+
+/** The operations that write the form's values of some fields into the file. */
+export const writes = (fields: readonly FieldDifference[]): SourceOperation[] =>
+  fields.map(({ path, mine }) =>
+    mine === undefined ? { kind: "remove", path } : { kind: "set", path, value: mine },
+  );
+
+/** The operations that put the form's changes onto the changed file; undefined if the file's other changes leave a choice. */
+export function rebased(
+  before: JsonObject,
+  mine: JsonObject,
+  theirs: JsonObject,
+): SourceOperation[] | undefined {
+  const found = differences(before, mine, theirs);
+  return found.every(({ by }) => by === "me") ? writes(found) : undefined;
+}
 /** The fields at the top of the form, and those that “Show empty fields” reveals. */
-export function inOrder(
+export function fieldGroups(
   fields: readonly PageField[],
   page: unknown,
 ): { first: PageField[]; empty: PageField[] } {

@@ -9,12 +9,6 @@ import type { Field, FieldPath } from "./fields.ts";
 export const pathText = (path: FieldPath): string =>
   path.map((step) => String(step).replace(/[\\.]/g, "\\$&") || "\\-").join(".");
 
-/** The steps of a path that `pathText` made. */
-export const stepsOf = (text: string): string[] =>
-  (text.match(/(?:\\.|[^\\.])+/gs) ?? []).map((step) =>
-    step === "\\-" ? "" : step.replace(/\\(.)/gs, "$1"),
-  );
-
 /** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: FieldPath): unknown {
   let at = value;
@@ -24,23 +18,6 @@ export function valueAt(value: unknown, path: FieldPath): unknown {
     else return undefined;
   }
   return at;
-}
-
-/** A copy of a value with a new value at a path; undefined removes the field. Missing objects on the path are added. */
-export function withValue(value: unknown, path: FieldPath, written: unknown): unknown {
-  const [step, ...rest] = path;
-  if (step === undefined) return written;
-  if (Array.isArray(value)) {
-    const index = Number(step);
-    const element = withValue(value[index], rest, written);
-    // The list keeps its length: only the element's own button removes it.
-    return value.with(index, element === undefined ? null : element);
-  }
-  const object = isObject(value) ? value : {};
-  const member = withValue(Object.hasOwn(object, step) ? object[step] : undefined, rest, written);
-  if (member !== undefined) return { ...object, [step]: member };
-  const { [step]: _, ...others } = object;
-  return others;
 }
 
 /** Whether two JSON values are equal; the order of members does not matter. */

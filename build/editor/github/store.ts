@@ -1,6 +1,5 @@
 import { MAX_BYTES } from "../../json/parse.ts";
-import { editedText } from "../edits.ts";
-import { pageOf } from "../form/model.ts";
+import { FormModel, pageOf, schemaSet } from "../form/model.ts";
 import { fileWithFolder, hasFolder } from "../form/place.ts";
 import {
   Conflict,
@@ -174,7 +173,7 @@ export class GitHubStore implements Store {
 function oneFolderDown(text: string): string {
   const schema = pageOf(text)?.["$schema"];
   const isRelative = typeof schema === "string" && schema.startsWith("../");
-  return isRelative ? editedText(text, [{ path: "$schema", value: `../${schema}` }]) : text;
+  return isRelative ? new FormModel(text, [schemaSet(`../${schema}`)]).text : text;
 }
 
 const delay = (milliseconds: number): Promise<unknown> =>
