@@ -38,3 +38,16 @@ export function repeated(column: Float64Array): Map<number, number[]> {
   }
   return byValue;
 }
+
+/** The index of a value in a column of ascending values; -1 if it is not there. */
+export function indexIn(column: Float64Array, value: number): number {
+  let [low, high] = [0, column.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const at = column[middle] ?? 0;
+    if (at === value) return middle;
+    if (at < value) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readSync } from "node:fs";
+import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import { statBehind, type FileStat } from "./stat.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -43,3 +43,23 @@ export const readBytes = (path: string, limit = Number.POSITIVE_INFINITY): Buffe
 /** The text of a regular file, up to `limit` bytes. */
 export const readText = (path: string, limit: number): string | undefined =>
   readBytes(path, limit)?.toString("utf8");
+
+/** The stat of a regular file, if it has exactly these bytes. */
+export const statIfSame = (path: string, bytes: Uint8Array): FileStat | undefined =>
+  withFile(path, (file, stat) => {
+    if (stat.size !== bytes.length) return undefined;
+    const found = Buffer.allocUnsafe(bytes.length);
+    return readInto(file, found) === bytes.length && found.equals(bytes) ? stat : undefined;
+  });
+
+/** Writes parts of bytes, one after the other, to a new file. @throws EEXIST if the file exists. */
+export function writeNew(path: string, ...parts: Uint8Array[]): FileStat {
+  const file = openSync(path, "wx");
+  try {
+    for (const bytes of parts)
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at);
+    return statBehind(file);
+  } finally {
+    closeSync(file);
+  }
+}

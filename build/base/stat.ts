@@ -53,25 +53,31 @@ export const isAfter = (time: number, moment: number): boolean =>
  * Whether a folder's time changes with every change of its entries. Some file systems that store whole seconds do not
  * update it on a rename.
  */
-export const tellsOfRenames = (ctime: number): boolean => !isCoarse(ctime);
+export const hasReliableFolderTime = (ctime: number): boolean => !isCoarse(ctime);
 
 /**
  * The stat of a file when it was read. It is racy (git's term) if the file is so new that it could change again within
  * the same tick and keep its times, or if it is a folder whose time does not show every change. A racy stat never
  * counts as unchanged.
  */
-export interface SeenStat extends FileStat {
+export interface RecordedStat extends FileStat {
   racy: boolean;
 }
 
-export function seen({ size, mtime, ctime, inode, type }: Stat, now = Date.now()): SeenStat {
+export function recordStat({ size, mtime, ctime, inode, type }: Stat, now = Date.now()): RecordedStat {
   const tick = isCoarse(ctime) ? COARSE_TICK_MS : FINE_TICK_MS;
-  const tellsAll = type !== "folder" || tellsOfRenames(ctime);
+  const tellsAll = type !== "folder" || hasReliableFolderTime(ctime);
   return { size, mtime, ctime, inode, racy: !tellsAll || Math.max(ctime, mtime) > now - tick };
 }
 
-export const isUnchanged = (now: FileStat, before: SeenStat): boolean =>
+export const isUnchanged = (now: FileStat, before: RecordedStat): boolean =>
   !before.racy && sameStat(now, before);
 
 export const sameStat = (a: FileStat, b: FileStat): boolean =>
   a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime && a.inode === b.inode;
+
+/** Whether the entry at a path has this stat. */
+export function hasStat(path: string, before: FileStat): boolean {
+  const now = statIfThere(path);
+  return now !== undefined && sameStat(now, before);
+}

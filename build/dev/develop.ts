@@ -5,7 +5,7 @@ import { realPath } from "../base/paths.ts";
 import { HEADERS_FILE } from "../base/project.ts";
 import { LiveBuild, type Changed } from "../pipeline/live.ts";
 import type { Built } from "../pipeline/outcome.ts";
-import { SourceVanished } from "../sources/read.ts";
+import { SourceMissing } from "../sources/read.ts";
 import { Editing } from "./editing.ts";
 import { AsOf } from "./as-of.ts";
 import { LivePage } from "./live-page.ts";
@@ -80,7 +80,7 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
   const fail = (cause: unknown): void => {
     const pause = Math.min(AGAIN_MS * 2 ** failures++, MAX_AGAIN_MS);
     setTimeout(() => builds.push(new Set()), pause).unref();
-    if (cause instanceof SourceVanished && failures <= MAX_CHANGING) return;
+    if (cause instanceof SourceMissing && failures <= MAX_CHANGING) return;
     page.onBuilt(undefined);
     const text = String(cause);
     if (text !== reported) onTrouble(cause);

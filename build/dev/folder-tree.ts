@@ -4,9 +4,9 @@ import {
   isCoarse,
   isUnchanged,
   sameStat,
-  seen,
+  recordStat,
   statIfThere,
-  type SeenStat,
+  type RecordedStat,
   type Stat,
 } from "../base/stat.ts";
 
@@ -34,7 +34,7 @@ interface WatchedFolder {
   path: string;
   inode: number | undefined;
   /** Its stat when its entries were last listed; undefined if they have to be listed again. */
-  stat: SeenStat | undefined;
+  stat: RecordedStat | undefined;
   files: Map<string, Stat | undefined>;
   folders: Map<string, WatchedFolder>;
   watch: ReturnType<Watch> | undefined;
@@ -214,7 +214,7 @@ export class FolderTree {
     folder.inode = now?.inode;
     try {
       const names = readdirSync(folder.path).filter((name) => !name.startsWith("."));
-      folder.stat = now && seen(now);
+      folder.stat = now && recordStat(now);
       return names;
     } catch {
       // The folder was removed, or is not readable. A later round tries again.

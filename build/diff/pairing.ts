@@ -10,7 +10,7 @@ import type {
 } from "./comparison.ts";
 import { fieldChanges, type FieldChange } from "../json/changes.ts";
 import type { NotLive, Loaded, PageName, Snapshot } from "./snapshot.ts";
-import { SourceVanished } from "../sources/read.ts";
+import { SourceMissing } from "../sources/read.ts";
 
 /** A file that may have changed, before and after the change; a state is missing if there was no file. */
 export interface Pair {
@@ -264,7 +264,7 @@ export const byAddress = (a: { address: string }, b: { address: string }): numbe
 function responseOf(snapshot: Snapshot, { name, response }: WaitingPage): Buffer {
   if (response !== undefined) return response;
   const loaded = snapshot.load(name.file);
-  if (loaded.kind !== "page") throw new SourceVanished(name.file);
+  if (loaded.kind !== "page") throw new SourceMissing(name.file);
   return loaded.response;
 }
 

@@ -7,7 +7,7 @@ import { HISTORY, SITE } from "../page/files.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
 import { isReservedName } from "../page/address.ts";
 import { SLUG } from "../sources/find.ts";
-import { SourceReader, SourceVanished } from "../sources/read.ts";
+import { SourceReader, SourceMissing } from "../sources/read.ts";
 import { obstacleIn } from "./files.ts";
 import { editAlone, type EditOptions, type EditSession } from "./session.ts";
 import { GROUP } from "./target.ts";
@@ -92,7 +92,7 @@ export function sourceText(content: string, file: string): string | null {
   try {
     ({ bytes } = new SourceReader().readBytes(path, file));
   } catch (cause) {
-    if (cause instanceof SourceVanished) return null;
+    if (cause instanceof SourceMissing) return null;
     throw cause;
   }
   if (bytes === undefined) throw tooLarge(file);

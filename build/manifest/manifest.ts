@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isFolder, type FileStat, type SeenStat } from "../base/stat.ts";
+import { deserialize, serialize } from "node:v8";
+import { crc32 } from "node:zlib";
+import { isFolder, type FileStat, type RecordedStat } from "../base/stat.ts";
 import type { Counts } from "../browse/data-files.ts";
 import type { Claims } from "../check/claims.ts";
 import type { PageFindings } from "../check/page.ts";
@@ -10,13 +12,11 @@ import type { Shards } from "../shards/format.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import type { Site } from "../page/site.ts";
 import type { Times } from "../base/instant.ts";
-import { readText } from "../base/file.ts";
-import { writeNew } from "../output/stage.ts";
+import { readBytes, readText, writeNew } from "../base/file.ts";
 import type { FolderEntries } from "../sources/find.ts";
 import type { SourceImage } from "../sources/images.ts";
-import { Listing, type Folder } from "../sources/listing.ts";
+import { Listing, type ListingColumns } from "../sources/listing.ts";
 import type { Parent } from "../sources/tree.ts";
-import { readManifestFile, writeManifestFile, type Columns } from "./file.ts";
 import type { PageTable } from "./page-table.ts";
 
 /**
@@ -88,7 +88,7 @@ export interface ContractDigests {
 
 /** A folder of the sources when it was last listed. */
 export interface KnownFolder {
-  stat: SeenStat;
+  stat: RecordedStat;
   /** The names of its subfolders. */
   folders: string[];
   findings: Finding[];
@@ -100,30 +100,14 @@ const NAME = "manifest";
 /** A separate file, because most builds do not change any claims. */
 const CLAIMS = "claims";
 
-/** The part of a manifest that is not stored in columns. */
-interface ManifestHeader extends Pick<
-  Manifest,
-  | "site"
-  | "siteKey"
-  | "historyKey"
-  | "folders"
-  | "nameFindings"
-  | "pageFindings"
-  | "siteFindings"
-  | "contract"
-  | "ended"
-  | "staged"
-  | "pagesStat"
-  | "browse"
-  | "times"
-  | "bulk"
-  | "images"
-> {
-  /** The id of the file of claims that belongs to this manifest. */
-  claims: string;
-  listed: Folder[];
-  names: string[];
+/** A manifest without the claims; `claims` is the id of the file that has them. */
+interface Saved {
+  /** JSON, which is read faster than many small objects. */
+  rest: string;
+  columns: Pick<ListingColumns, "folderOf" | "kinds"> & PageTable;
 }
+type Rest = Omit<Manifest, "listing" | "table" | "claims" | "folders"> &
+  Pick<ListingColumns, "folders" | "names"> & { claims: string; known: KnownFolder[] };
 
 /** The ids of claims that are already saved. */
 const saved = new WeakMap<Claims, string>();
@@ -134,32 +118,67 @@ const saved = new WeakMap<Claims, string>();
  * @param key differs for every version of the program.
  * @throws the system's error if it cannot be written; the next build then has no manifest.
  */
-export function saveManifest(folder: string, key: string, manifest: Manifest): void {
-  const { listing, table, claims, ...rest } = manifest;
-  const { folders: listed, names, folderOf, kinds } = listing;
-  const columns: Columns = { folderOf, kinds, ...table };
-  let name = saved.get(claims);
-  if (name === undefined) {
-    name = randomUUID();
-    writeManifestFile(folder, CLAIMS, `${key} ${name}`, { header: null, columns: { ...claims } });
-    saved.set(claims, name);
+export function saveManifest(cache: string, key: string, manifest: Manifest): void {
+  const { listing, table, claims, folders: known, ...others } = manifest;
+  const { folders, names, folderOf, kinds } = listing;
+  let id = saved.get(claims);
+  if (id === undefined) {
+    id = randomUUID();
+    writeValue(cache, CLAIMS, `${key} ${id}`, claims);
+    saved.set(claims, id);
   }
-  const header: ManifestHeader = { ...rest, claims: name, listed, names };
-  writeManifestFile(folder, NAME, key, { header, columns });
+  const rest: Rest = { ...others, claims: id, known, folders, names };
+  const value: Saved = { rest: JSON.stringify(rest), columns: { folderOf, kinds, ...table } };
+  writeValue(cache, NAME, key, value);
 }
 
 /** Loads the manifest of a folder of the cache; undefined if any part is missing or damaged. */
-export function loadManifest(folder: string, key: string): Manifest | undefined {
-  const file = readManifestFile<ManifestHeader>(folder, NAME, key);
-  if (file === undefined) return undefined;
-  const { claims: name, listed, names, ...header } = file.header;
-  const claims = readManifestFile(folder, CLAIMS, `${key} ${name}`)?.columns as Claims | undefined;
+export function loadManifest(cache: string, key: string): Manifest | undefined {
+  const value = readValue(cache, NAME, key) as Saved | undefined;
+  if (value === undefined) return undefined;
+  const { claims: id, known, folders, names, ...others } = JSON.parse(value.rest) as Rest;
+  const claims = readValue(cache, CLAIMS, `${key} ${id}`) as Claims | undefined;
   if (claims === undefined) return undefined;
-  saved.set(claims, name);
-  const { folderOf, kinds, ...table } = file.columns as unknown as PageTable &
-    Pick<Listing, "folderOf" | "kinds">;
-  const listing = new Listing({ folders: listed, names, folderOf, kinds });
-  return { ...header, listing, table, claims };
+  saved.set(claims, id);
+  const { folderOf, kinds, ...table } = value.columns;
+  return {
+    ...others,
+    folders: known,
+    listing: new Listing({ folders, names, folderOf, kinds }),
+    table,
+    claims,
+  };
+}
+
+/** The first line of a file: its key, and a checksum that detects accidental damage. Only then the rest is read. */
+const headOf = (key: string, body: Uint8Array): Buffer => Buffer.from(`${key} ${crc32(body)}\n`);
+
+/** Writes a value; a reader never gets a part of it. @throws the system's error if it cannot be written. */
+function writeValue(cache: string, name: string, key: string, value: unknown): void {
+  mkdirSync(cache, { recursive: true });
+  const path = join(cache, name);
+  // Only one build at a time saves an output's manifest, so an existing file is from a build that was killed.
+  const staged = `${path}.new`;
+  rmSync(staged, { recursive: true, force: true });
+  try {
+    const body = serialize(value);
+    writeNew(staged, headOf(key, body), body);
+    // When a file is replaced, some file systems wait for the disk. A manifest is not worth the wait.
+    rmSync(path, { recursive: true, force: true });
+    renameSync(staged, path);
+  } catch (cause) {
+    rmSync(staged, { force: true });
+    throw cause;
+  }
+}
+
+/** The value of a file; undefined if the file is missing, damaged or has another key. */
+function readValue(cache: string, name: string, key: string): unknown {
+  const bytes = readBytes(join(cache, name));
+  const end = bytes?.indexOf("\n") ?? -1;
+  if (bytes === undefined || end === -1) return undefined;
+  const body = bytes.subarray(end + 1);
+  return headOf(key, body).equals(bytes.subarray(0, end + 1)) ? deserialize(body) : undefined;
 }
 
 /** The file that contains the path of the output to which a folder of the cache belongs. */

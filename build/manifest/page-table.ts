@@ -1,4 +1,4 @@
-import type { FileStat, SeenStat } from "../base/stat.ts";
+import type { FileStat, RecordedStat } from "../base/stat.ts";
 import { PAGE_TYPES, type PageType } from "../page/types.ts";
 
 /** The data of each source and its page, in columns of shared memory. Times are in milliseconds; an unknown id is 0. */
@@ -62,25 +62,9 @@ export const pageTable = (count: number): PageTable =>
 
 const TYPE_NUMBERS = new Map(PAGE_TYPES.map((type, k) => [type, k + 1]));
 
-export function setPage(table: PageTable, i: number, id: number, type: PageType | undefined): void {
-  table.id[i] = id;
-  table.type[i] = (type && TYPE_NUMBERS.get(type)) ?? 0;
-}
+export const typeNumber = (type: PageType | undefined): number => (type && TYPE_NUMBERS.get(type)) ?? 0;
 
-/** The page with the smallest id of each type, by its number in the table. */
-export function firstOfEachType(table: PageTable): Map<PageType, number> {
-  const first = new Int32Array(PAGE_TYPES.length + 1).fill(-1);
-  for (let i = 0; i < table.id.length; i++) {
-    const id = table.id[i] ?? 0;
-    const type = table.type[i] ?? 0;
-    const known = first[type] ?? -1;
-    if (id > 0 && (known === -1 || id < (table.id[known] ?? 0))) first[type] = i;
-  }
-  const all = PAGE_TYPES.map((type, k) => [type, first[k + 1] ?? -1] as const);
-  return new Map(all.filter(([, i]) => i !== -1));
-}
-
-export function setSource(table: PageTable, i: number, stat: SeenStat): void {
+export function setSource(table: PageTable, i: number, stat: RecordedStat): void {
   table.sourceSize[i] = stat.size;
   table.sourceMtime[i] = stat.mtime;
   table.sourceCtime[i] = stat.ctime;
@@ -88,7 +72,7 @@ export function setSource(table: PageTable, i: number, stat: SeenStat): void {
   table.sourceRacy[i] = stat.racy ? 1 : 0;
 }
 
-export const sourceStat = (table: PageTable, i: number): SeenStat => ({
+export const sourceStat = (table: PageTable, i: number): RecordedStat => ({
   size: table.sourceSize[i] ?? 0,
   mtime: table.sourceMtime[i] ?? 0,
   ctime: table.sourceCtime[i] ?? 0,

@@ -2,11 +2,10 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { PAGES } from "../base/api.ts";
 import { Failure, Obstructed } from "../base/failure.ts";
-import { readBytes } from "../base/file.ts";
+import { readBytes, writeNew } from "../base/file.ts";
 import { makeFolder, removeEmpty } from "../base/paths.ts";
 import { openStaging } from "../base/staging.ts";
 import { isFolder, statIfThere } from "../base/stat.ts";
-import { writeNew } from "../output/stage.ts";
 
 /** The folder, in a mirror's folder, of its marker file, its lock and the staged page. */
 const OWN = ".mirror";

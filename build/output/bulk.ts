@@ -13,10 +13,8 @@ import type { Layout } from "./layout.ts";
 const FOLDER = "bulk";
 const SHARD = /^[\da-f]{64}\.zip$/;
 
-/** Whether only the build gives such a name in the folder of shards. */
-export const isShardFile = (name: string): boolean => SHARD.test(name);
-
-export const shardFile = ({ root }: Layout, name: string): string => join(root, BULK_SHARDS, `${name}.zip`);
+/** The path of a shard in the output. */
+export const shardPath = (name: string): string => `${BULK_SHARDS}/${name}.zip`;
 
 /** Maximum bytes of an index that is read to find out whether the build wrote it. */
 const MAX_INDEX_BYTES = 32 * 2 ** 20;
@@ -47,7 +45,7 @@ function hasOwnIndex({ root }: Layout): boolean {
 const shardFilesIn = ({ root }: Layout): string[] =>
   isFolder(join(root, FOLDER)) && isFolder(join(root, BULK_SHARDS))
     ? readdirSync(join(root, BULK_SHARDS), { withFileTypes: true })
-        .filter((entry) => isShardFile(entry.name) && !entry.isDirectory())
+        .filter((entry) => SHARD.test(entry.name) && !entry.isDirectory())
         .map(({ name }) => name)
     : [];
 

@@ -1,7 +1,7 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { PAGES } from "../base/api.ts";
 import { Obstructed } from "../base/failure.ts";
-import { statIfThere } from "../base/stat.ts";
+import { isFolder, statIfThere } from "../base/stat.ts";
 
 /** The paths in an output folder (“Output” in docs/design.md). */
 export interface Layout {
@@ -36,4 +36,13 @@ export function assertFolders({ root, staging }: Layout): void {
     const stat = statIfThere(folder);
     if (stat !== undefined && stat.type !== "folder") throw new Obstructed(folder, "a folder");
   }
+}
+
+/** The obstacle to a file at a path in the output: a file in the place of a folder, or a folder in the place of the file. */
+export function obstacleTo(layout: Layout, path: string): Obstructed | undefined {
+  const file = join(layout.root, path);
+  // A link to a folder does not count as a folder: the build does not write through links.
+  for (let folder = dirname(file); folder !== layout.root; folder = dirname(folder))
+    if ((statIfThere(folder)?.type ?? "folder") !== "folder") return new Obstructed(folder, "a folder");
+  return isFolder(file) ? new Obstructed(file, "a file") : undefined;
 }

@@ -10,12 +10,11 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { BULK_INDEX, BULK_SHARDS } from "../base/api.ts";
 import { Failure, Obstructed } from "../base/failure.ts";
-import { isFolder, statAt, statIfThere, type FileStat } from "../base/stat.ts";
-import { INDEX } from "../browse/files.ts";
+import { statIfSame, writeNew } from "../base/file.ts";
+import { isInside, makeFolder, mountsBelow, otherSpelling, removeEmpty } from "../base/paths.ts";
+import { isFolder, statAt, type FileStat } from "../base/stat.ts";
 import {
-  stagedName,
   CHANGED_PAGES,
   foreignEntries,
   lookIntoPage,
@@ -23,19 +22,39 @@ import {
   OF_A_PAGE,
   OWN_NAMES,
   REMOVED,
-  STAGED_IMAGES,
+  STAGED_FILES,
   STAGED_PAGES,
-  STAGED_DATA_FILES,
-  STAGED_SHARDS,
   STAMP,
   type StaticFiles,
 } from "./foreign.ts";
-import { isInside, makeFolder, mountsBelow, otherSpelling, removeEmpty } from "../base/paths.ts";
-import { MEDIA } from "../page/images.ts";
-import { shardFile } from "./bulk.ts";
-import { obstacleToImage, publishedImage } from "./images.ts";
-import type { Layout } from "./layout.ts";
-import { Stager, writeNew } from "./stage.ts";
+import { obstacleTo, type Layout } from "./layout.ts";
+
+/** A page is published with the same bytes, or it is staged as a new folder or as a changed file. */
+export type Staged = "same" | "new" | "changed";
+
+/**
+ * Stages a page.
+ *
+ * @param fresh whether there are no published pages to compare with.
+ * @returns the result, and the stat of the published or staged file.
+ * @throws the system's error, such as ENOSPC.
+ */
+export function stagePage(
+  { pages, staging }: Layout,
+  fresh: boolean,
+  id: number,
+  bytes: Uint8Array,
+): { staged: Staged; stat: FileStat } {
+  // A link to a folder does not count as a folder: the build does not write through links.
+  if (!fresh && isFolder(`${pages}/${id}`)) {
+    const published = statIfSame(`${pages}/${id}/${OF_A_PAGE}`, bytes);
+    if (published !== undefined) return { staged: "same", stat: published };
+    return { staged: "changed", stat: writeNew(`${staging}/${CHANGED_PAGES}/${id}.json`, bytes) };
+  }
+  const folder = `${staging}/${STAGED_PAGES}/${id}`;
+  mkdirSync(folder);
+  return { staged: "new", stat: writeNew(`${folder}/${OF_A_PAGE}`, bytes) };
+}
 
 /** The ids of new and changed pages, and the entries to remove, relative to the folder of pages. */
 export interface PageChanges {
@@ -46,98 +65,64 @@ export interface PageChanges {
 
 /**
  * A change of the output in two steps: everything new is staged, then renamed into place. Before `commit`, published files
- * are only read; `abandon` removes everything staged. The caller holds the output's lock.
+ * are only read; `abandon` removes everything staged. The caller holds the output's lock. Pages are staged by `stagePage`.
  */
 export class Publication {
   readonly layout: Layout;
   /** Whether there are no published pages, so that all staged pages are renamed as one folder. */
   readonly fresh: boolean;
-  private readonly staticPaths: readonly string[];
-  private readonly changedStaticFiles: string[] = [];
-  /** The names of staged shards. */
-  private readonly shards: string[] = [];
-  /** The paths of staged images, and of images to remove. */
-  private readonly images: string[] = [];
-  private readonly removedImages: { path: string; twin: string | undefined }[] = [];
+  /** The staged files that are not pages, in the order in which they are renamed. */
+  private readonly staged: { path: string; precedesPages: boolean }[] = [];
 
   /**
-   * @param staticPaths the paths of all files that are not pages.
+   * @param paths the paths of files that the build will own: third-party files there are an obstacle.
    * @throws Obstructed
    * @throws the system's error if the output cannot be written.
    */
-  constructor(layout: Layout, staticPaths: readonly string[]) {
+  constructor(layout: Layout, paths: readonly string[]) {
     this.layout = layout;
-    this.staticPaths = staticPaths;
-    const obstacle = obstacleIn(layout, staticPaths);
+    const obstacle = obstacleIn(layout, paths);
     if (obstacle !== undefined) throw obstacle;
     this.fresh = isEmptyOrAbsent(layout.pages);
-    if (!this.fresh) accessSync(layout.pages, WRITABLE);
+    if (!this.fresh) assertWritable(layout.pages);
     try {
       this.clear();
       mkdirSync(join(layout.staging, STAGED_PAGES), { recursive: true });
       mkdirSync(join(layout.staging, CHANGED_PAGES));
-      mkdirSync(join(layout.staging, STAGED_DATA_FILES));
+      mkdirSync(join(layout.staging, STAGED_FILES));
     } catch (cause) {
       this.abandon();
       throw cause;
     }
   }
 
-  /** Stages the static files whose published bytes differ. */
-  stageStaticFiles(files: StaticFiles): void {
-    const stager = new Stager(this.layout, false);
-    for (const [path, bytes] of files) {
-      if (stager.compare(join(this.layout.root, path), bytes) !== undefined) continue;
-      writeNew(join(this.layout.staging, stagedName(path)), bytes);
-      this.changedStaticFiles.push(path);
-    }
-  }
-
-  /** Stages the ZIP file of a shard, which replaces a published one of the same name. */
-  stageShard(name: string, zip: Uint8Array): void {
-    const to = shardFile(this.layout, name);
-    if (isFolder(to)) throw new Obstructed(to, "a file");
-    const folder = join(this.layout.staging, STAGED_SHARDS);
-    if (this.shards.length === 0) mkdirSync(folder);
-    writeNew(join(folder, `${name}.zip`), zip);
-    this.shards.push(name);
-  }
-
-  /** Stages an image, which replaces a published one at this path. */
-  stageImage(path: string, bytes: Uint8Array): FileStat {
-    const obstacle = obstacleToImage(this.layout, path);
-    if (obstacle !== undefined) throw obstacle;
-    const folder = join(this.layout.staging, STAGED_IMAGES);
-    if (this.images.length === 0) mkdirSync(folder);
-    return writeNew(join(folder, `${this.images.push(path) - 1}`), bytes);
-  }
-
   /**
-   * Adds a published image to the images that `commit` removes.
+   * Stages a file that is not a page. `commit` renames files in the order in which they were staged.
    *
-   * @param twin an image that stays, whose path differs only by case.
+   * @param path its path in the output.
+   * @throws Obstructed
    */
-  removeImage(path: string, twin: string | undefined): void {
-    this.removedImages.push({ path, twin });
+  stage(path: string, bytes: Uint8Array, precedesPages = false): FileStat {
+    // Among the pages, the build replaces a folder by a file.
+    const obstacle = this.isAmongPages(path) ? undefined : obstacleTo(this.layout, path);
+    if (obstacle !== undefined) throw obstacle;
+    const number = this.staged.push({ path, precedesPages }) - 1;
+    return writeNew(this.stagedFile(number), bytes);
+  }
+
+  /** Stages the files whose published bytes differ. */
+  stageChanged(files: StaticFiles): void {
+    for (const [path, bytes] of files)
+      if (statIfSame(join(this.layout.root, path), bytes) === undefined) this.stage(path, bytes);
   }
 
   /** Checks permissions first, because `commit` cannot be undone halfway. @throws the system's error */
   assertWritable({ changed, removed }: PageChanges): void {
-    const { pages, root } = this.layout;
-    for (const path of this.changedStaticFiles) {
-      const folder = dirname(join(root, path));
-      if (isFolder(folder)) accessSync(folder, WRITABLE);
-    }
-    const shards = join(root, BULK_SHARDS);
-    // A changed index removes shards, even if no shard is new.
-    if (this.changedStaticFiles.includes(BULK_INDEX) && isFolder(shards)) accessSync(shards, WRITABLE);
-    for (const path of [...this.images, ...this.removedImages.map((image) => image.path)]) {
-      const folder = nearestFolder(publishedImage(this.layout, dirname(path)));
-      accessSync(folder, WRITABLE);
-    }
-    for (const id of changed) accessSync(`${pages}/${id}`, WRITABLE);
+    const { pages } = this.layout;
+    for (const folder of this.folders()) assertWritable(folder);
+    for (const id of changed) assertWritable(`${pages}/${id}`);
     for (const name of removed) {
-      accessSync(dirname(join(pages, name)), WRITABLE);
+      assertWritable(dirname(join(pages, name)));
       assertRemovable(join(pages, name));
     }
   }
@@ -145,55 +130,56 @@ export class Publication {
   /**
    * Renames new and changed files into place, then removes the others.
    *
-   * @param parts the paths of the staged data files of the browse UI.
    * @returns a time after the last page was staged and before the first was renamed.
    * @throws Failure before the first change, if a folder is a mount of its own.
    */
-  commit({ added, changed, removed }: PageChanges, parts: readonly string[]): number {
-    const { pages, staging, root } = this.layout;
-    this.assertOneMount(changed, removed, parts);
-    const staged = this.now();
-    const above = dirname(pages);
-    const made = this.makeImageFolders();
+  commit({ added, changed, removed }: PageChanges): number {
+    const { pages, staging } = this.layout;
+    this.assertOneMount(changed, removed);
+    const stagedAt = this.now();
+    const made: MadeFolder[] = [];
     try {
-      made.push([above, makeFolder(above)]);
+      for (const folder of [...this.folders(), dirname(pages)]) made.push([folder, makeFolder(folder)]);
       if (this.fresh) renameSync(join(staging, STAGED_PAGES), pages);
     } catch (cause) {
-      unmake(made);
+      for (const [folder, top] of made.toReversed()) if (top !== undefined) removeEmpty(folder, top);
       throw cause;
     }
-    // Images precede the pages that refer to them.
-    for (const [number, path] of this.images.entries()) {
-      this.place(join(staging, STAGED_IMAGES, `${number}`), publishedImage(this.layout, path));
-    }
+    this.placeFiles(true);
     if (!this.fresh) {
       for (const id of added) this.place(`${staging}/${STAGED_PAGES}/${id}`, `${pages}/${id}`);
       for (const id of changed)
         this.place(`${staging}/${CHANGED_PAGES}/${id}.json`, `${pages}/${id}/${OF_A_PAGE}`);
     }
-    // Shards precede the index that names them, which is a static file.
-    if (this.shards.length > 0) makeFolder(join(root, BULK_SHARDS));
-    for (const name of this.shards)
-      this.place(join(staging, STAGED_SHARDS, `${name}.zip`), shardFile(this.layout, name));
-    for (const path of this.changedStaticFiles) {
-      makeFolder(dirname(join(root, path)));
-      this.place(join(staging, stagedName(path)), join(root, path));
-    }
-    for (const folder of new Set(parts.map((path) => dirname(path)))) makeFolder(join(root, folder));
-    for (const path of parts)
-      this.place(join(staging, STAGED_DATA_FILES, stagedName(path)), join(root, path));
+    this.placeFiles(false);
     for (const name of removed) this.remove(join(pages, name));
-    for (const { path, twin } of this.removedImages) this.takeImage(path, twin);
-    return staged;
+    return stagedAt;
   }
 
-  private assertOneMount(changed: Float64Array, removed: readonly string[], parts: readonly string[]): void {
+  private placeFiles(precedePages: boolean): void {
+    for (const [number, { path, precedesPages }] of this.staged.entries())
+      if (precedesPages === precedePages) this.place(this.stagedFile(number), join(this.layout.root, path));
+  }
+
+  private stagedFile(number: number): string {
+    return join(this.layout.staging, STAGED_FILES, String(number));
+  }
+
+  private isAmongPages(path: string): boolean {
+    return isInside(join(this.layout.root, path), this.layout.pages);
+  }
+
+  /** The folders of staged files, except the folder of pages. */
+  private folders(): Set<string> {
+    const outside = this.staged.filter(({ path }) => !this.isAmongPages(path));
+    return new Set(outside.map(({ path }) => dirname(join(this.layout.root, path))));
+  }
+
+  private assertOneMount(changed: Float64Array, removed: readonly string[]): void {
     const { pages, staging, root } = this.layout;
     const files = [
       join(pages, this.fresh ? "" : OF_A_PAGE),
-      ...[...this.changedStaticFiles, ...parts].map((path) => join(root, path)),
-      ...this.shards.map((name) => shardFile(this.layout, name)),
-      ...this.images.map((path) => publishedImage(this.layout, path)),
+      ...this.staged.map(({ path }) => join(root, path)),
     ];
     const mounts = mountsBelow(root);
     // There may be a million changed pages, and hardly ever a mount.
@@ -210,33 +196,9 @@ export class Publication {
       );
   }
 
-  private makeImageFolders(): MadeFolder[] {
-    const made: MadeFolder[] = [];
-    try {
-      for (const folder of new Set(this.images.map((path) => publishedImage(this.layout, dirname(path)))))
-        made.push([folder, makeFolder(folder)]);
-      return made;
-    } catch (cause) {
-      unmake(made);
-      throw cause;
-    }
-  }
-
-  private takeImage(path: string, twin: string | undefined): void {
-    const file = publishedImage(this.layout, path);
-    const other = twin && publishedImage(this.layout, twin);
-    // On a file system that ignores case, both paths lead to the same file.
-    const isOne = other !== undefined && statIfThere(other)?.inode === statIfThere(file)?.inode;
-    if (isOne) renameSync(file, other);
-    else rmSync(file, { force: true });
-    removeEmpty(dirname(file), join(this.layout.root, MEDIA));
-  }
-
   /** Whether `commit` writes a static file into the folder of pages. */
   changesAmongPages(): boolean {
-    return this.changedStaticFiles.some(
-      (path) => dirname(join(this.layout.root, path)) === this.layout.pages,
-    );
+    return this.staged.some(({ path }) => this.isAmongPages(path));
   }
 
   /** Removes foreign entries from a page's folder. @returns the ctime of the clean folder. */
@@ -314,17 +276,7 @@ export class Publication {
   }
 
   private clear(): void {
-    const files = [...this.staticPaths, INDEX, BULK_INDEX].map(stagedName);
-    for (const name of [
-      STAGED_PAGES,
-      CHANGED_PAGES,
-      STAGED_DATA_FILES,
-      STAGED_SHARDS,
-      STAGED_IMAGES,
-      REMOVED,
-      STAMP,
-      ...files,
-    ])
+    for (const name of [STAGED_PAGES, CHANGED_PAGES, STAGED_FILES, REMOVED, STAMP])
       rmSync(join(this.layout.staging, name), { recursive: true, force: true });
   }
 }
@@ -341,10 +293,6 @@ function inBytes(path: string): string | Buffer {
 /** A required folder, and the topmost folder that was created for it. */
 type MadeFolder = [folder: string, top: string | undefined];
 
-function unmake(folders: MadeFolder[]): void {
-  for (const [folder, top] of folders.toReversed()) if (top !== undefined) removeEmpty(folder, top);
-}
-
 /** The nearest existing folder at or above a path. */
 function nearestFolder(path: string): string {
   let folder = path;
@@ -354,6 +302,9 @@ function nearestFolder(path: string): string {
 
 const WRITABLE = constants.W_OK | constants.X_OK;
 
+/** @throws the system's error if the nearest existing folder at or above a path is not writable. */
+export const assertWritable = (path: string): void => accessSync(nearestFolder(path), WRITABLE);
+
 /** Checks all folders below, because removing an entry needs the right to write its folder. */
 function assertRemovable(path: string): void {
   if (!isFolder(path)) return;
@@ -362,12 +313,8 @@ function assertRemovable(path: string): void {
 }
 
 /** Whether all static files are published with these bytes. */
-export function areSame(layout: Layout, staticFiles: StaticFiles): boolean {
-  const stager = new Stager(layout, false);
-  return [...staticFiles].every(
-    ([path, bytes]) => stager.compare(join(layout.root, path), bytes) !== undefined,
-  );
-}
+export const areSame = ({ root }: Layout, staticFiles: StaticFiles): boolean =>
+  [...staticFiles].every(([path, bytes]) => statIfSame(join(root, path), bytes) !== undefined);
 
 function isEmptyOrAbsent(folder: string): boolean {
   let entries: Dir;

@@ -1,6 +1,6 @@
 import { Failure } from "../base/failure.ts";
 import { instantAt, millisecondsOf, printInstant, type Instant } from "../base/instant.ts";
-import type { OpenBuild } from "./open.ts";
+import type { BuildSession } from "./session.ts";
 import type { Output } from "./outcome.ts";
 
 /** Maximum number of instants that are built ahead. */
@@ -14,8 +14,8 @@ export interface Horizon {
 }
 
 /** The instants within some days after `at` at which pages go live or expire. */
-export function horizonOf(open: Pick<OpenBuild, "changesAfter">, at: Instant, days: number): Horizon {
-  const all = open.changesAfter(at);
+export function horizonOf(session: Pick<BuildSession, "changesAfter">, at: Instant, days: number): Horizon {
+  const all = session.changesAfter(at);
   const end = instantAt(millisecondsOf(at) + days * DAY_MS);
   const instants = all.filter((instant) => instant <= end).slice(0, MAX_INSTANTS);
   return { instants, leftOut: all[instants.length] };
@@ -27,7 +27,7 @@ export function horizonOf(open: Pick<OpenBuild, "changesAfter">, at: Instant, da
  * @throws Failure if nothing can be published at an instant.
  */
 export async function* buildAhead(
-  open: OpenBuild,
+  session: BuildSession,
   at: Instant,
   { instants }: Horizon,
 ): AsyncGenerator<{ at: Instant; output: Output }> {
@@ -35,7 +35,7 @@ export async function* buildAhead(
   const nothing = new Set<string>();
   try {
     for (const instant of instants) {
-      const { output } = await open.step(nothing, instant);
+      const { output } = await session.step(nothing, instant);
       if (output === undefined)
         throw new Failure(
           `Nothing can be published at ${printInstant(instant)}: npm run check -- --at shows why.`,
@@ -43,6 +43,6 @@ export async function* buildAhead(
       yield { at: instant, output };
     }
   } finally {
-    await open.step(nothing, at);
+    await session.step(nothing, at);
   }
 }

@@ -1,29 +1,27 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sameStat, statAt, statIfThere } from "../base/stat.ts";
+import { hasStat, statAt } from "../base/stat.ts";
 import { changeDataFiles, type PageChange } from "../browse/change.ts";
-import { browseFiles } from "../browse/files.ts";
-import {
-  makeDataFiles,
-  pageOfResponse,
-  pagesIn,
-  type BrowsedPage,
-  type PageIndex,
-} from "../browse/page-index.ts";
 import { idFile } from "../browse/client/words.js";
-import { areDividedAlike, countsFor, type Counts } from "../browse/data-files.ts";
+import { areDividedAlike, countsFor, type Counts, type DataFile } from "../browse/data-files.ts";
+import { browseFiles } from "../browse/files.ts";
+import { makeDataFiles, pageOfResponse, pagesIn, type BrowsedPage } from "../browse/page-index.ts";
 import type { Claims } from "../check/claims.ts";
 import type { LivePages } from "../editor/published.ts";
 import type { BrowseState, Manifest } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
+import { hasBrowseUi, removeBrowseUi, removeOtherBrowseFiles } from "../output/browse.ts";
 import type { Layout } from "../output/layout.ts";
-import { stageBrowseFiles, Stager } from "../output/stage.ts";
+import { areSame } from "../output/publish.ts";
 import type { Listing } from "../sources/listing.ts";
 import { OUTPUT } from "./changes.ts";
 import type { Discovery } from "./discover.ts";
+import { homeFile } from "./home.ts";
 import type { BuildOptions } from "./outcome.ts";
+import type { Part, Staging } from "./part.ts";
+import type { StepContext } from "./step.ts";
 import type { Plan } from "./plan.ts";
-import { hasSamePages, type Replacement } from "./replace.ts";
+import { hasSamePages } from "./replace.ts";
 
 /** Maximum number of changed pages for which data files are changed page by page; with more, all are written again. */
 const MAX_CHANGED = 1000;
@@ -77,26 +75,16 @@ export async function browseFilesOf(
 
 /** Whether the data files are unchanged since a build wrote them, so that the next build can change them. */
 export const hasDataFiles = ({ root }: Layout, { browse }: Manifest): boolean =>
-  browse !== undefined &&
-  browse.files.every(([path, before]) => {
-    const now = statIfThere(join(root, path));
-    return now !== undefined && sameStat(now, before);
-  });
-
-/** The output, the site and the numbers of its data files. */
-export interface DataFilesOf {
-  layout: Layout;
-  discovery: Discovery;
-  counts: Counts;
-}
+  browse !== undefined && browse.files.every(([path, before]) => hasStat(join(root, path), before));
 
 /**
  * Whether the data files can be changed page by page. The old data of a page is read from its published response, so the
  * published pages must be exactly those of the manifest: a killed build may have published pages without data files.
  */
 export function canChangeDataFiles(
-  { layout, counts }: DataFilesOf,
-  { toRead, gone }: Plan,
+  layout: Layout,
+  counts: Counts,
+  { toRead, removed }: Plan,
   manifest: Manifest,
   changes: Uint8Array,
 ): boolean {
@@ -105,34 +93,55 @@ export function canChangeDataFiles(
     browse !== undefined &&
     hasSamePages(layout, manifest) &&
     areDividedAlike(counts, browse.counts) &&
-    toRead.length + gone.length <= MAX_CHANGED &&
+    toRead.length + removed.length <= MAX_CHANGED &&
     changes.every((change) => (change & OUTPUT) === 0)
   );
 }
 
-/** Stages all data files. @returns their paths. */
-export async function stageAllDataFiles(
-  of: DataFilesOf,
-  indexes: readonly PageIndex[],
-  plan: Plan,
-  claims: Claims,
-): Promise<string[]> {
-  const { layout, counts } = of;
-  const ofEditor = counts.things > 0 ? await stageEditorData(of, plan, claims, undefined) : [];
-  return ofEditor.concat(stageBrowseFiles(layout, makeDataFiles(indexes, counts)));
+/** The data files of the browse UI. Its other files are static. */
+export function browsePart(context: StepContext): Part<BrowseState | undefined> {
+  const { options, folders, counts, staticFiles, plan, manifest } = context;
+  const { layout } = folders;
+  const isWanted = options.browse === true;
+  const staged: string[] = [];
+  return {
+    isUnchanged: () => isWanted || !hasBrowseUi(layout),
+    stage: async (staging) => {
+      if (!isWanted) return [];
+      const { publication, pages, claims, showcase } = staging;
+      const stage = (files: Iterable<DataFile>): void => {
+        for (const [path, bytes] of files) {
+          publication.stage(path, bytes);
+          staged.push(path);
+        }
+      };
+      const home = homeFile(plan.table, showcase, pages);
+      if (manifest === undefined || !areSame(layout, new Map([home]))) stage([home]);
+      if (counts.things > 0) stage(await editorDataFiles(context, claims));
+      stage(
+        manifest === undefined ? makeDataFiles(pages.indexes, counts) : changedDataFiles(context, staging),
+      );
+      return [];
+    },
+    commit: () => {
+      if (!isWanted) removeBrowseUi(layout);
+      else if (manifest === undefined)
+        removeOtherBrowseFiles(layout, new Set([...staged, ...staticFiles.keys()]));
+    },
+    state: () => {
+      if (!isWanted) return undefined;
+      const files = new Map(manifest?.browse?.files);
+      for (const path of staged) files.set(path, statAt(join(layout.root, path)));
+      return { counts, files: [...files].sort(([a], [b]) => (a < b ? -1 : 1)) };
+    },
+  };
 }
 
-/** Stages the data files that change. @returns their paths. */
-export async function stageChangedDataFiles(
-  of: DataFilesOf,
-  { indexes, claims }: { indexes: readonly PageIndex[]; claims: Claims },
-  { added, changed, removed }: Replacement,
-  plan: Plan,
-  manifest: Manifest,
-): Promise<string[]> {
-  const { layout, counts } = of;
+function changedDataFiles(
+  { folders: { layout }, counts }: StepContext,
+  { pages: { indexes }, replacement: { added, changed, removed } }: Staging,
+): DataFile[] {
   const { root, pages } = layout;
-  const ofEditor = counts.things > 0 ? await stageEditorData(of, plan, claims, manifest) : [];
   const fresh = new Map(indexes.flatMap(pagesIn).map((page) => [page.id, page]));
   const published = (id: number): BrowsedPage | undefined => {
     try {
@@ -145,28 +154,23 @@ export async function stageChangedDataFiles(
   for (const id of changed) changes.push({ before: published(id), after: fresh.get(id) });
   for (const name of removed)
     if (/^\d+$/.test(name)) changes.push({ before: published(Number(name)), after: undefined });
-  const files = changeDataFiles(changes, counts, (path) => readFileSync(join(root, path), "utf8"));
-  return ofEditor.concat(stageBrowseFiles(layout, files));
+  return changeDataFiles(changes, counts, (path) => readFileSync(join(root, path), "utf8"));
 }
 
-/** Stages the data files of the editor that change. They are derived from the data of all pages. */
-async function stageEditorData(
-  { layout, discovery: { listing }, counts }: DataFilesOf,
-  { table, toRead, matches, gone }: Plan,
+/** The data files of the editor that change. They are made of the data of all pages. */
+async function editorDataFiles(
+  { folders: { layout }, discovery: { listing }, counts, manifest, plan }: StepContext,
   claims: Claims,
-  manifest: Manifest | undefined,
-): Promise<string[]> {
+): Promise<DataFile[]> {
+  const { table, toRead, matches, removed } = plan;
   const { makeSourceFiles, makeThingFiles } = await import("../editor/published.ts");
   const pages = livePages(listing, table);
   if (manifest === undefined)
-    return stageBrowseFiles(
-      layout,
-      makeSourceFiles(pages, counts.sources, () => true),
-    ).concat(stageBrowseFiles(layout, makeThingFiles(pages, claims)));
+    return [...makeSourceFiles(pages, counts.sources, () => true), ...makeThingFiles(pages, claims)];
   const before = livePages(manifest.listing, manifest.table);
   /** The old and new ids of pages whose id or file has changed. */
   const moved = new Set<number>();
-  for (const old of gone) moved.add(before.id(old));
+  for (const old of removed) moved.add(before.id(old));
   for (const file of toRead) {
     const old = matches[file] ?? -1;
     const [id, known] = [pages.id(file), old === -1 ? 0 : before.id(old)];
@@ -174,16 +178,10 @@ async function stageEditorData(
   }
   moved.delete(0);
   const wanted = new Set(Array.from(moved, (id) => idFile(id, counts.sources)));
-  const paths = stageBrowseFiles(
-    layout,
-    makeSourceFiles(pages, counts.sources, (file) => wanted.has(file)),
-  );
-  if (moved.size === 0 && claims === manifest.claims) return paths;
-  const stager = new Stager(layout, false);
-  const things = [...makeThingFiles(pages, claims)].filter(
-    ([path, bytes]) => stager.compare(join(layout.root, path), bytes) === undefined,
-  );
-  return paths.concat(stageBrowseFiles(layout, things));
+  const sources = makeSourceFiles(pages, counts.sources, (file) => wanted.has(file));
+  if (moved.size === 0 && claims === manifest.claims) return [...sources];
+  const things = [...makeThingFiles(pages, claims)].filter((file) => !areSame(layout, new Map([file])));
+  return [...sources, ...things];
 }
 
 const livePages = (listing: Listing, table: PageTable): LivePages => ({
@@ -191,14 +189,3 @@ const livePages = (listing: Listing, table: PageTable): LivePages => ({
   id: (file) => (listing.kind(file) === "draft" ? 0 : (table.id[file] ?? 0)),
   path: (file) => listing.path(file),
 });
-
-/** The manifest's data about the browse UI, after its data files are published. */
-export function browseState(
-  { layout: { root }, counts }: DataFilesOf,
-  paths: readonly string[],
-  before: BrowseState | undefined,
-): BrowseState {
-  const files = new Map(before?.files);
-  for (const path of paths) files.set(path, statAt(join(root, path)));
-  return { counts, files: [...files].sort(([a], [b]) => (a < b ? -1 : 1)) };
-}

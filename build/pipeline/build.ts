@@ -1,25 +1,25 @@
-import { OpenBuild } from "./open.ts";
 import type { BuildOptions, Built } from "./outcome.ts";
+import { BuildSession } from "./session.ts";
 
 /**
  * Checks the sources and publishes them; if there is an error, it publishes nothing (“Output” in docs/design.md).
  *
- * @param use called with the result and the open build, while no other build can change the output.
+ * @param use called with the result and the session, while no other build can change the output.
  * @throws Locked if another build of the output is running.
  */
 export async function build(
   given: BuildOptions,
-  use?: (built: Built, open: OpenBuild) => Promise<void> | void,
+  use?: (built: Built, session: BuildSession) => Promise<void> | void,
 ): Promise<Built> {
-  const open = new OpenBuild(given);
+  const session = new BuildSession(given);
   try {
-    const stepped = await open.step();
-    const manifestError = open.save();
+    const stepped = await session.step();
+    const manifestError = session.save();
     const built = manifestError === undefined ? stepped : { ...stepped, manifestError };
-    await use?.(built, open);
-    open.save();
+    await use?.(built, session);
+    session.save();
     return built;
   } finally {
-    open.close();
+    session.close();
   }
 }

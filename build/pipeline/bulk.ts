@@ -1,24 +1,29 @@
 import { join } from "node:path";
-import { BULK_INDEX } from "../base/api.ts";
+import { BULK_INDEX, BULK_SHARDS } from "../base/api.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { readBytes } from "../base/file.ts";
-import { sameStat, statAt, statIfThere } from "../base/stat.ts";
+import { hasStat, statAt } from "../base/stat.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { BulkState, Manifest } from "../manifest/manifest.ts";
-import { hasBulk, removeBulk, removeOtherShards, shardFile } from "../output/bulk.ts";
 import type { PageTable } from "../manifest/page-table.ts";
-import type { Layout } from "../output/layout.ts";
-import type { Publication } from "../output/publish.ts";
-import { Damaged, MAX_ZIP_BYTES, printIndex, shardCount, type Named, type Shards } from "../shards/format.ts";
+import { hasBulk, removeBulk, removeOtherShards, shardPath } from "../output/bulk.ts";
+import { areSame, assertWritable } from "../output/publish.ts";
+import {
+  Damaged,
+  MAX_ZIP_BYTES,
+  printIndex,
+  shardCount,
+  type Named,
+  type Shard,
+  type Shards,
+} from "../shards/format.ts";
 import type { Listing } from "../sources/listing.ts";
 import type { Discovery } from "./discover.ts";
 import type { BuildOptions } from "./outcome.ts";
+import type { Part } from "./part.ts";
+import type { StepContext } from "./step.ts";
 import type { Plan } from "./plan.ts";
 import { responsePath } from "./replace.ts";
-
-/**
- * All pages as ZIP files (“Bulk download” in docs/design.md). An edit of a page changes only one of them.
- */
 
 /** Maximum number of shards that are packed at a time. */
 const MAX_CONCURRENCY = 4;
@@ -26,71 +31,82 @@ const MAX_CONCURRENCY = 4;
 export const wantsBulk = ({ bulk }: BuildOptions, { site }: Discovery): boolean =>
   bulk ?? site?.bulk === true;
 
-/** Whether the bulk download in the output is unchanged, or is missing as it should be. */
-export const isBulkUnchanged = (layout: Layout, isWanted: boolean, known: BulkState | undefined): boolean =>
-  isWanted ? isAsLeft(layout, known) : !hasBulk(layout);
-
-const isAsLeft = (layout: Layout, known: BulkState | undefined): known is BulkState =>
-  known !== undefined &&
-  isSame(join(layout.root, BULK_INDEX), known.index) &&
-  known.files.every(([name, before]) => isSame(shardFile(layout, name), before));
-
-function isSame(path: string, before: BulkState["index"]): boolean {
-  const now = statIfThere(path);
-  return now !== undefined && sameStat(now, before);
-}
-
-export interface StagedBulk {
-  shards: Shards;
-  findings: Finding[];
-}
-
-/** Packs the shards whose pages were read, or all shards, and stages new ones; before anything is renamed. */
-export async function stageBulk(
-  publication: Publication,
-  { listing }: Discovery,
-  plan: Plan,
-  outcomes: Uint8Array,
-  manifest: Manifest | undefined,
-): Promise<StagedBulk> {
-  const { layout } = publication;
+/** All pages as ZIP files (“Bulk download” in docs/design.md). An edit of a page changes only one of them. */
+export function bulkPart(context: StepContext): Part<BulkState | undefined> {
+  const { options, folders, discovery, plan, manifest } = context;
+  const { layout } = folders;
   const { id: ids } = plan.table;
-  const { countPages, rowsByRemainder } = await import("../shards/plan.ts");
-  const pages = countPages(ids);
-  const count = shardCount(pages);
-  const known = isAsLeft(layout, manifest?.bulk) ? manifest?.bulk : undefined;
-  const read =
-    manifest !== undefined && known?.shards.length === count
-      ? remaindersRead(plan, manifest, count)
-      : undefined;
-  const rows = rowsByRemainder(ids, count, (remainder) => read?.has(remainder) ?? true);
-  const shards = Array.from({ length: count }, (_, remainder) =>
-    read?.has(remainder) === false ? (known?.shards[remainder] ?? null) : null,
-  );
-  const published = new Set(known?.files.map(([name]) => name));
-  const findings: Finding[] = [];
-  const { openPacker } = await import("../shards/packer.ts");
-  const packer = openPacker(rows.size);
-  try {
-    await forEachConcurrent(rows, MAX_CONCURRENCY, async ([remainder, among]) => {
-      const files = among.map((row) => {
-        const id = ids[row] ?? 0;
-        return { id, path: responsePath(layout, id, outcomes[row] ?? 0) };
-      });
-      await packer.pack(files, async (named, zip) => {
-        shards[remainder] = named;
-        if (published.has(named[0]) || (await isPublished(layout, named, remainder, count))) return;
-        const bytes = await zip();
-        if (bytes.length <= MAX_ZIP_BYTES) publication.stageShard(named[0], bytes);
-        else findings.push(tooLarge(listing, plan.table, bytes.length, among));
-      });
-    });
-  } finally {
-    await packer.close();
-  }
-  publication.stageStaticFiles(new Map([[BULK_INDEX, printIndex({ pages, shards })]]));
-  return { shards, findings };
+  const isWanted = wantsBulk(options, discovery);
+  const fileOf = (name: string): string => join(layout.root, shardPath(name));
+  const isPublished = (known: BulkState | undefined): known is BulkState =>
+    known !== undefined &&
+    hasStat(join(layout.root, BULK_INDEX), known.index) &&
+    known.files.every(([name, before]) => hasStat(fileOf(name), before));
+  let shards: (Named | null)[] = [];
+  return {
+    isUnchanged: () => (isWanted ? isPublished(manifest?.bulk) : !hasBulk(layout)),
+    stage: async ({ publication, pages: { states } }) => {
+      if (!isWanted) return [];
+      // Packing starts its own threads, which need the memory of this one.
+      await context.thread.dismiss();
+      const { countPages, rowsByRemainder } = await import("../shards/plan.ts");
+      const pages = countPages(ids);
+      const count = shardCount(pages);
+      const known = isPublished(manifest?.bulk) ? manifest?.bulk : undefined;
+      const read =
+        manifest !== undefined && known?.shards.length === count
+          ? remaindersRead(plan, manifest, count)
+          : undefined;
+      const rows = rowsByRemainder(ids, count, (remainder) => read?.has(remainder) ?? true);
+      shards = Array.from({ length: count }, (_, remainder) =>
+        read?.has(remainder) === false ? (known?.shards[remainder] ?? null) : null,
+      );
+      const published = new Set(known?.files.map(([name]) => name));
+      const findings: Finding[] = [];
+      const { openPacker } = await import("../shards/packer.ts");
+      const packer = openPacker(rows.size);
+      try {
+        await forEachConcurrent(rows, MAX_CONCURRENCY, async ([remainder, among]) => {
+          const files = among.map((row) => {
+            const id = ids[row] ?? 0;
+            return { id, path: responsePath(layout, id, states[row]) };
+          });
+          await packer.pack(files, async (named, zip) => {
+            const [name, bytes] = named;
+            shards[remainder] = named;
+            const shard = { key: fileOf(name), name, bytes, remainder, count };
+            if (published.has(name) || (await isValidShard(shard))) return;
+            const packed = await zip();
+            if (packed.length <= MAX_ZIP_BYTES) publication.stage(shardPath(name), packed);
+            else findings.push(tooLarge(discovery.listing, plan.table, packed.length, among));
+          });
+        });
+      } finally {
+        await packer.close();
+      }
+      const index = new Map([[BULK_INDEX, printIndex({ pages, shards })]]);
+      // A changed index removes shards, even if no shard is new.
+      if (!areSame(layout, index)) assertWritable(join(layout.root, BULK_SHARDS));
+      // Shards precede the index that names them.
+      publication.stageChanged(index);
+      return findings;
+    },
+    commit: () => {
+      if (isWanted) removeOtherShards(layout, new Set(namesOf(shards)));
+      else removeBulk(layout);
+    },
+    state: () =>
+      isWanted
+        ? {
+            shards,
+            index: statAt(join(layout.root, BULK_INDEX)),
+            files: namesOf(shards).map((name) => [name, statAt(fileOf(name))]),
+          }
+        : undefined,
+  };
 }
+
+const namesOf = (shards: Shards): string[] => shards.flatMap((named) => (named === null ? [] : [named[0]]));
 
 /** The finding about a ZIP file that is too large; its location is the largest page. */
 function tooLarge(
@@ -107,7 +123,7 @@ function tooLarge(
 
 /** The remainders of all ids whose pages may have changed, including removed pages. */
 function remaindersRead(
-  { table, matches, toRead, gone }: Plan,
+  { table, matches, toRead, removed }: Plan,
   manifest: Manifest,
   count: number,
 ): Set<number> {
@@ -117,37 +133,20 @@ function remaindersRead(
     const old = matches[file] ?? -1;
     if (old !== -1) remainders.add((manifest.table.id[old] ?? 0) % count);
   }
-  for (const old of gone) remainders.add((manifest.table.id[old] ?? 0) % count);
+  for (const old of removed) remainders.add((manifest.table.id[old] ?? 0) % count);
   return remainders;
 }
 
-/** Whether a valid shard of this name is published, although the manifest does not list it. */
-async function isPublished(layout: Layout, named: Named, remainder: number, count: number): Promise<boolean> {
-  const [name, bytes] = named;
-  const path = shardFile(layout, name);
-  const zip = readBytes(path);
+/** Whether a valid shard is published, although the manifest does not list it. */
+async function isValidShard(shard: Shard): Promise<boolean> {
+  const zip = readBytes(shard.key);
   if (zip === undefined) return false;
   const { openShard } = await import("../shards/unzip.ts");
   try {
-    openShard(zip, { key: path, name, bytes, remainder, count });
+    openShard(zip, shard);
     return true;
   } catch (cause) {
     if (cause instanceof Damaged) return false;
     throw cause;
   }
-}
-
-/** Removes the shards that the published index does not name, or the whole bulk download. */
-export function settleBulk(layout: Layout, staged: StagedBulk | undefined): BulkState | undefined {
-  if (staged === undefined) {
-    removeBulk(layout);
-    return undefined;
-  }
-  const names = staged.shards.flatMap((named) => (named === null ? [] : [named[0]]));
-  removeOtherShards(layout, new Set(names));
-  return {
-    shards: staged.shards,
-    index: statAt(join(layout.root, BULK_INDEX)),
-    files: names.map((name) => [name, statAt(shardFile(layout, name))]),
-  };
 }

@@ -1,5 +1,5 @@
 import { basename, dirname, relative, sep } from "node:path";
-import { isAfter, statIfThere, tellsOfRenames } from "../base/stat.ts";
+import { isAfter, statIfThere, hasReliableFolderTime } from "../base/stat.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { isOutputUnchanged, isSourceUnchanged } from "../manifest/page-table.ts";
 import { foreignInPage } from "../output/foreign.ts";
@@ -99,6 +99,6 @@ function outputChange(folder: string, { table, ended, staged }: Manifest, i: num
     !isSame ||
     ctime !== table.folderCtime[i] ||
     isAfter(ctime, ended) ||
-    (!tellsOfRenames(ctime) && foreignInPage(folder).length > 0);
+    (!hasReliableFolderTime(ctime) && foreignInPage(folder).length > 0);
   return (isSame ? 0 : OUTPUT) | (isFolderChanged ? FOLDER : 0);
 }

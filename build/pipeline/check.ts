@@ -1,6 +1,6 @@
 import { discover } from "./discover.ts";
 import { HEADERS_FILE } from "../base/project.ts";
-import { instantFor, outcome, type CheckOptions, type CheckedSite } from "./outcome.ts";
+import { instantFor, summarise, type CheckOptions, type CheckedSite } from "./outcome.ts";
 import { planAll } from "./plan.ts";
 import { checkPagesTogether, readPages } from "./read.ts";
 import { SecondThread } from "./threads.ts";
@@ -18,7 +18,7 @@ export async function check(options: CheckOptions): Promise<CheckedSite> {
     const work = { options, thread, discovery, plan, manifest: undefined, times: { at, floor: at } };
     const pages = await readPages(work);
     const { siteFindings } = await checkPagesTogether(work, pages);
-    return outcome(options, discovery.listing, plan.table, [
+    return summarise(options, discovery.listing, plan.table, [
       ...discovery.findings,
       ...pages.findings,
       ...siteFindings,

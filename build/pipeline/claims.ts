@@ -1,6 +1,6 @@
 import { ClaimCollector, mergeClaims, type Claims } from "../check/claims.ts";
 import { SourceChecker } from "../check/source.ts";
-import { SourceReader, SourceVanished } from "../sources/read.ts";
+import { SourceReader, SourceMissing } from "../sources/read.ts";
 import { MAX_DRAFTS } from "./drafts.ts";
 import type { ReadSources } from "./publish.ts";
 
@@ -26,7 +26,7 @@ export function claimsOfSources(content: string, { listing, table, claims }: Rea
       const { bytes, stat } = reader.readBytes(`${content}/${file}`, file);
       checker.check({ file, bytes, size: stat.size });
     } catch (cause) {
-      if (!(cause instanceof SourceVanished)) throw cause;
+      if (!(cause instanceof SourceMissing)) throw cause;
     }
     log.endFile(i);
   }

@@ -25,7 +25,7 @@ import {
 } from "../sources/find.ts";
 import { findImages, type SourceImage } from "../sources/images.ts";
 import type { Listing } from "../sources/listing.ts";
-import { SourceReader, SourceVanished } from "../sources/read.ts";
+import { SourceReader, SourceMissing } from "../sources/read.ts";
 import { parentOf, type Parent } from "../sources/tree.ts";
 
 /** The data of the whole site that is needed before its pages are read one by one. */
@@ -274,12 +274,12 @@ async function findParents(
  * Checks that no parent page changed between its two readings, for its subpages and for its own response: otherwise they
  * could contradict each other.
  *
- * @throws SourceVanished
+ * @throws SourceMissing
  */
 export function assertParentsUnchanged({ listing, parentStats }: Discovery, table: PageTable): void {
   for (const [f, before] of parentStats.entries()) {
     const index = listing.folders[f]?.index ?? -1;
     if (before === undefined || index === -1) continue;
-    if (!sameStat(before, sourceStat(table, index))) throw new SourceVanished(listing.path(index));
+    if (!sameStat(before, sourceStat(table, index))) throw new SourceMissing(listing.path(index));
   }
 }

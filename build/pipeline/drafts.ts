@@ -4,7 +4,7 @@ import { SourceChecker } from "../check/source.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { Period } from "../base/instant.ts";
 import { livePeriod, ownPeriod } from "../page/live.ts";
-import { SourceReader, SourceVanished } from "../sources/read.ts";
+import { SourceReader, SourceMissing } from "../sources/read.ts";
 import type { Parent } from "../sources/tree.ts";
 import type { Discovery } from "./discover.ts";
 
@@ -81,7 +81,7 @@ export function draftsOf(
       drafts.push(page === undefined ? { file } : { file, page });
     } catch (cause) {
       // The file was removed, and the next step of the build will notice.
-      if (!(cause instanceof SourceVanished)) throw cause;
+      if (!(cause instanceof SourceMissing)) throw cause;
     }
   }
   return drafts;

@@ -2,7 +2,7 @@ import type { Instant, Period } from "../base/instant.ts";
 import { statIfThere } from "../base/stat.ts";
 import type { SourceClaims } from "./claims.ts";
 import type { Draft } from "./drafts.ts";
-import { OpenBuild } from "./open.ts";
+import { BuildSession } from "./session.ts";
 import { instantFor, type BuildOptions, type Built } from "./outcome.ts";
 
 /** The changed paths, or “anything” if they are not known. */
@@ -20,7 +20,7 @@ const IDLE_MS = 5000;
  */
 export class LiveBuild {
   private readonly options: BuildOptions;
-  private open: { build: OpenBuild; lock: number | undefined } | undefined;
+  private open: { build: BuildSession; lock: number | undefined } | undefined;
   /** The changes since the last step that was published. */
   private changed: Changed = "anything";
   private idle: NodeJS.Timeout | undefined;
@@ -96,18 +96,18 @@ export class LiveBuild {
   }
 
   /** The open build; a new one if the lock was removed with the output, because another process may then have built it. */
-  private opened(): OpenBuild {
+  private opened(): BuildSession {
     if (this.open !== undefined && this.open.lock === lockOf(this.open.build)) return this.open.build;
     this.open?.build.close();
     this.open = undefined;
     this.changed = "anything";
-    const build = new OpenBuild(this.options);
+    const build = new BuildSession(this.options);
     this.open = { build, lock: lockOf(build) };
     return build;
   }
 }
 
-const lockOf = ({ folders }: OpenBuild): number | undefined => statIfThere(folders.layout.lock)?.inode;
+const lockOf = ({ folders }: BuildSession): number | undefined => statIfThere(folders.layout.lock)?.inode;
 
 /** The union of two changes. */
 export function together(one: Changed, other: Changed): Changed {

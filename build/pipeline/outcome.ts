@@ -66,7 +66,8 @@ export interface Built extends CheckedSite {
 /** The instant of a build, which is read once and passed down. */
 export const instantFor = ({ at = currentInstant() }: CheckOptions): Instant => at;
 
-export function outcome(
+/** The number of pages and the sorted findings. */
+export function summarise(
   { strict }: CheckOptions,
   listing: Listing,
   { reservedId }: PageTable,

@@ -18,7 +18,7 @@ export interface Plan {
   /** For each file, its number in the manifest; -1 for a new file. */
   matches: Int32Array;
   /** Removed files, by their numbers in the manifest. */
-  gone: number[];
+  removed: number[];
   /** Files whose pages' folders in the output have changed and may have foreign entries. */
   dirtyFolders: number[];
 }
@@ -28,7 +28,7 @@ export const planAll = ({ listing }: Discovery): Plan => ({
   table: pageTable(listing.count),
   toRead: sharedNumbers(listing.count, (i) => i),
   matches: new Int32Array(listing.count).fill(-1),
-  gone: [],
+  removed: [],
   dirtyFolders: [],
 });
 
@@ -73,7 +73,7 @@ export function planChanged(
     table: isUnchanged ? manifest.table : carryOver(listing.count, matches, manifest.table),
     toRead: sharedNumbers(toRead.length, (k) => toRead[k] ?? 0),
     matches,
-    gone: isKnown ? [] : unmatched(matches, manifest.listing.count),
+    removed: isKnown ? [] : unmatched(matches, manifest.listing.count),
     dirtyFolders,
   };
 }

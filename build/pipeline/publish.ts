@@ -1,66 +1,94 @@
-import { BULK_INDEX } from "../base/api.ts";
-import { CONTRACT_FILES } from "../contract/paths.ts";
+import { BULK_INDEX, HEADERS_NAME, PAGES, REDIRECTS_NAME } from "../base/api.ts";
 import type { Counts } from "../browse/data-files.ts";
-import type { Times } from "../base/instant.ts";
+import { CONTRACT_FILES } from "../contract/paths.ts";
 import { isError } from "../findings/finding.ts";
+import { NOT_FOUND } from "../hosting/errors.ts";
+import { redirects } from "../hosting/redirects.ts";
 import type { Manifest } from "../manifest/manifest.ts";
+import { dataFilesIn } from "../output/browse.ts";
 import { hasLeftovers, type StaticFiles } from "../output/foreign.ts";
-import { hasOwnPage, removeOtherFiles, removePage } from "../output/page.ts";
 import { areSame, Publication } from "../output/publish.ts";
-import { stageHomeData } from "./home.ts";
-import { areImagesUnchanged, settleImages, stageImages } from "./images.ts";
-import { browseState, stageAllDataFiles, stageChangedDataFiles } from "./browse.ts";
-import { isBulkUnchanged, settleBulk, stageBulk, wantsBulk } from "./bulk.ts";
-import { contractOf, isContractUnchanged } from "./contract.ts";
+import { MEDIA } from "../page/images.ts";
+import { browseFilesOf, browsePart } from "./browse.ts";
+import { bulkPart, wantsBulk } from "./bulk.ts";
+import { contractPart } from "./contract.ts";
 import { assertParentsUnchanged, knownFolders, type Discovery } from "./discover.ts";
-import { outputOf, type Folders } from "./files.ts";
-import { outcome, type BuildOptions, type Built } from "./outcome.ts";
-import type { Plan } from "./plan.ts";
+import { imagesPart } from "./images.ts";
+import { summarise, type BuildOptions, type Built, type CheckedSite } from "./outcome.ts";
 import { checkPagesTogether, readPages } from "./read.ts";
 import { hasSamePages, replacementOf, settlePages } from "./replace.ts";
-import type { SecondThread } from "./threads.ts";
+import { Showcase } from "./showcase.ts";
+import type { StepContext } from "./step.ts";
 
-/** The inputs of one step. */
-export interface StepContext {
-  options: BuildOptions;
-  folders: Folders;
-  thread: SecondThread;
-  discovery: Discovery;
-  /** The numbers of the data files of the browse UI. */
-  counts: Counts;
-  /** The published files that are not pages, contract or data files. */
-  staticFiles: StaticFiles;
-  plan: Plan;
-  manifest: Manifest | undefined;
-  times: Times;
-}
+/** The published files that are not pages, contract or data files. */
+export const staticFilesOf = async (
+  options: BuildOptions,
+  discovery: Discovery,
+  counts: Counts,
+): Promise<StaticFiles> =>
+  new Map([
+    [`${PAGES}/404.html`, Buffer.from(NOT_FOUND)],
+    ["404.html", Buffer.from(NOT_FOUND)],
+    [REDIRECTS_NAME, Buffer.from(redirects())],
+    [HEADERS_NAME, discovery.headers],
+    ...(options.browse === true ? await browseFilesOf(discovery, counts, wantsBulk(options, discovery)) : []),
+  ]);
 
-export const isUpToDate = (
-  { options, folders: { layout, cache }, discovery, staticFiles, plan }: StepContext,
-  manifest: Manifest,
-): boolean =>
-  discovery.isKnown &&
-  discovery.historyKey === manifest.historyKey &&
-  plan.toRead.length === 0 &&
-  plan.dirtyFolders.length === 0 &&
-  hasSamePages(layout, manifest) &&
-  !hasLeftovers(layout) &&
-  areSame(layout, staticFiles) &&
-  isContractUnchanged(layout, manifest.contract) &&
-  (options.browse === true || !hasOwnPage(layout)) &&
-  isBulkUnchanged(layout, wantsBulk(options, discovery), manifest.bulk) &&
-  areImagesUnchanged({ layout, cache }, discovery, manifest.images);
+const OF_HOSTS = new Set<string>([REDIRECTS_NAME, HEADERS_NAME]);
 
-export function upToDate(
-  { options, folders, discovery, staticFiles, plan }: StepContext,
-  { pageFindings, siteFindings }: Manifest,
-): Built {
+/** In the order in which they are staged. */
+const partsOf = (context: StepContext) => ({
+  contract: contractPart(context),
+  images: imagesPart(context),
+  browse: browsePart(context),
+  bulk: bulkPart(context),
+});
+
+const builtWith = (
+  { folders: { layout, cache }, discovery, staticFiles, plan, options }: StepContext,
+  checked: CheckedSite,
+  written: number,
+  removed: number,
+): Built => ({
+  ...checked,
+  published: { written, removed, unchanged: checked.pages - written },
+  output: {
+    root: layout.root,
+    cache,
+    table: plan.table,
+    // The data files are listed from the output, because a build may change only some of them.
+    files: [
+      ...new Set([
+        ...[...staticFiles.keys(), ...CONTRACT_FILES].filter((path) => !OF_HOSTS.has(path)),
+        ...(options.browse === true ? dataFilesIn(layout) : []),
+        ...discovery.images.map(({ path }) => `${MEDIA}/${path}`),
+      ]),
+    ],
+    headers: discovery.headers,
+    bulk: wantsBulk(options, discovery),
+  },
+});
+
+/** The result of a step that has nothing to do; undefined if there is anything. */
+export function upToDate(context: StepContext): Built | undefined {
+  const { options, discovery, folders, staticFiles, plan, manifest } = context;
+  const { layout } = folders;
+  const isUpToDate =
+    manifest !== undefined &&
+    discovery.isKnown &&
+    discovery.historyKey === manifest.historyKey &&
+    plan.toRead.length === 0 &&
+    plan.dirtyFolders.length === 0 &&
+    hasSamePages(layout, manifest) &&
+    !hasLeftovers(layout) &&
+    areSame(layout, staticFiles) &&
+    Object.values(partsOf(context)).every((part) => part.isUnchanged());
+  if (!isUpToDate) return undefined;
+  const { pageFindings, siteFindings } = manifest;
   const found = pageFindings.flatMap(({ findings }) => findings);
   const all = [...discovery.findings, ...found, ...siteFindings];
-  const checked = outcome(options, discovery.listing, plan.table, all);
-  if (checked.findings.some(isError)) return checked;
-  const published = { written: 0, removed: 0, unchanged: checked.pages };
-  return { ...checked, published, output: outputOf(folders, discovery, staticFiles, plan.table, options) };
+  const checked = summarise(options, discovery.listing, plan.table, all);
+  return checked.findings.some(isError) ? checked : builtWith(context, checked, 0, 0);
 }
 
 /** The data of all sources in a step. */
@@ -68,17 +96,17 @@ export type ReadSources = Pick<Manifest, "listing" | "table" | "claims">;
 
 /** Reads, checks and publishes pages. @returns the result, the data of the sources and, if they are published, the manifest. */
 export async function publish(
-  work: StepContext,
+  context: StepContext,
 ): Promise<{ built: Built; read: ReadSources; published?: Manifest }> {
-  const { options, folders, thread, discovery, counts, staticFiles, plan, manifest, times } = work;
+  const { options, folders, thread, discovery, staticFiles, plan, manifest, times } = context;
   const { layout } = folders;
-  const dataFilesOf = { layout, discovery, counts };
-  const isBulk = wantsBulk(options, discovery);
-  const knownImages = manifest?.images ?? [];
+  const { listing } = discovery;
+  const { table } = plan;
+  const parts = partsOf(context);
   const publication = new Publication(layout, [
     ...staticFiles.keys(),
     ...CONTRACT_FILES,
-    ...(isBulk ? [BULK_INDEX] : []),
+    ...(wantsBulk(options, discovery) ? [BULK_INDEX] : []),
   ]);
   const abandon = async (): Promise<void> => {
     // Staged files can only be removed after the other thread has stopped writing.
@@ -86,81 +114,59 @@ export async function publish(
     publication.abandon();
   };
   try {
+    const { fresh } = publication;
     const isHopeless = discovery.findings.some(isError);
-    const stage = isHopeless ? undefined : { root: layout.root, fresh: publication.fresh };
-    const pages = await readPages(work, stage);
-    const { claims, siteFindings } = await checkPagesTogether(work, pages);
+    const pages = await readPages(context, isHopeless ? undefined : { root: layout.root, fresh });
+    const { claims, siteFindings } = await checkPagesTogether(context, pages);
+    const read = { listing, table, claims };
     const found = [...discovery.findings, ...pages.findings, ...siteFindings];
-    const checked = outcome(options, discovery.listing, plan.table, found);
-    const read = { listing: discovery.listing, table: plan.table, claims };
+    const checked = summarise(options, listing, table, found);
     if (checked.findings.some(isError)) {
       await abandon();
       return { built: checked, read };
     }
-    assertParentsUnchanged(discovery, plan.table);
-    const contract = await contractOf(layout, discovery, plan, pages.outcomes, manifest?.contract, isBulk);
-    publication.stageStaticFiles(new Map([...staticFiles, ...contract.files]));
-    stageImages(publication, folders, discovery, knownImages);
-    const replacement = replacementOf(layout, plan, pages.outcomes, manifest, publication);
-    publication.assertWritable(replacement);
-    const parts =
-      options.browse === true
-        ? stageHomeData(layout, plan.table, pages.outcomes, manifest === undefined)
-        : [];
-    if (options.browse === true)
-      parts.push(
-        ...(manifest === undefined
-          ? await stageAllDataFiles(dataFilesOf, pages.indexes, plan, claims)
-          : await stageChangedDataFiles(dataFilesOf, { ...pages, claims }, replacement, plan, manifest)),
-      );
-    // Packing starts its own threads, which need the memory of this one.
-    if (isBulk) await thread.dismiss();
-    const bulk = isBulk ? await stageBulk(publication, discovery, plan, pages.outcomes, manifest) : undefined;
-    if (bulk !== undefined && bulk.findings.length > 0) {
+    assertParentsUnchanged(discovery, table);
+    publication.stageChanged(staticFiles);
+    const replacement = replacementOf(layout, plan, pages.states, manifest, publication);
+    const showcase = new Showcase(table);
+    for (const [row, id] of table.id.entries()) if (id !== 0) showcase.add(row);
+    const staging = { publication, pages, claims, replacement, showcase };
+    for (const part of Object.values(parts)) {
+      const errors = await part.stage(staging);
+      if (errors.length === 0) continue;
       await abandon();
-      const withBulk = [...found, ...bulk.findings];
-      return { built: outcome(options, discovery.listing, plan.table, withBulk), read };
+      return { built: summarise(options, listing, table, [...found, ...errors]), read };
     }
-    const staged = publication.commit(replacement, parts);
-    const pagesStat = settlePages(publication, plan.table, replacement, manifest);
-    if (options.browse !== true) removePage(layout);
-    else if (manifest === undefined) removeOtherFiles(layout, new Set([...parts, ...staticFiles.keys()]));
-    const bulkState = settleBulk(layout, bulk);
-    const images = settleImages(folders, discovery, knownImages);
-    const browse = options.browse === true ? browseState(dataFilesOf, parts, manifest?.browse) : undefined;
-    const ended = publication.close();
-    const { siteKey, historyKey, listing, nameFindings } = discovery;
-    const { pageFindings } = pages;
+    publication.assertWritable(replacement);
+    const staged = publication.commit(replacement);
+    const pagesStat = settlePages(publication, table, replacement, manifest);
+    for (const part of Object.values(parts)) part.commit();
+    const published: Omit<Manifest, "ended"> = {
+      // The manifest contains the images only once.
+      site: discovery.site && { ...discovery.site, images: undefined },
+      siteKey: discovery.siteKey,
+      historyKey: discovery.historyKey,
+      listing,
+      folders: knownFolders(discovery),
+      nameFindings: discovery.nameFindings,
+      table,
+      claims,
+      pageFindings: pages.pageFindings,
+      siteFindings,
+      staged: fresh ? staged : undefined,
+      pagesStat,
+      times,
+      contract: parts.contract.state(),
+      images: parts.images.state(),
+      browse: parts.browse.state(),
+      bulk: parts.bulk.state(),
+    };
     const written = replacement.added.length + replacement.changed.length;
     const removed = replacement.removed.filter((name) => !name.includes("/")).length;
     return {
       read,
-      built: {
-        ...checked,
-        published: { written, removed, unchanged: checked.pages - written },
-        output: outputOf(folders, discovery, staticFiles, plan.table, options),
-      },
-      published: {
-        // The manifest contains the images only once.
-        site: discovery.site && { ...discovery.site, images: undefined },
-        siteKey,
-        historyKey,
-        listing,
-        folders: knownFolders(discovery),
-        nameFindings,
-        table: plan.table,
-        claims,
-        pageFindings,
-        siteFindings,
-        contract: contract.digests,
-        ended,
-        staged: publication.fresh ? staged : undefined,
-        pagesStat,
-        browse,
-        times,
-        bulk: bulkState,
-        images,
-      },
+      built: builtWith(context, checked, written, removed),
+      published: { ...published, ended: publication.close() },
     };
   } catch (cause) {
     await abandon();

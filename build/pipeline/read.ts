@@ -1,3 +1,6 @@
+import { Failure } from "../base/failure.ts";
+import { readBytes } from "../base/file.ts";
+import type { Period } from "../base/instant.ts";
 import { mergeClaims, type ClaimPart, type Claims } from "../check/claims.ts";
 import type { PageIndex } from "../browse/page-index.ts";
 import type { PageFindings } from "../check/page.ts";
@@ -5,16 +8,18 @@ import type { Code } from "../findings/catalogue/index.ts";
 import type { Finding } from "../findings/finding.ts";
 import { keptFindings, type Manifest } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
+import { OF_A_PAGE } from "../output/foreign.ts";
+import { layoutOf } from "../output/layout.ts";
 import { SITE } from "../page/files.ts";
+import { livePeriod } from "../page/live.ts";
 import type { Listing } from "../sources/listing.ts";
 import { SourceReader } from "../sources/read.ts";
-import { findSlugClashes } from "../sources/tree.ts";
+import { findSlugClashes, parentOf } from "../sources/tree.ts";
 import type { Discovery } from "./discover.ts";
 import type { CheckOptions } from "./outcome.ts";
-import { periodsOf } from "./periods.ts";
-import type { Times } from "../base/instant.ts";
+import type { StepContext } from "./step.ts";
 import type { Plan } from "./plan.ts";
-import type { SecondThread } from "./threads.ts";
+import type { FileStates } from "./replace.ts";
 import type { Job } from "./worker.ts";
 
 /** The data of all pages, from reading them or from the manifest. */
@@ -25,21 +30,18 @@ export interface ReadPages {
   pageFindings: PageFindings[];
   /** The claims of the pages that were read. */
   claimParts: ClaimPart[];
-  /** The outcome of each file, as an index into `OUTCOMES`. */
-  outcomes: Uint8Array;
+  /** By file: its state. */
+  states: FileStates;
   /** The data for the browse UI, of the pages that were read. */
   indexes: PageIndex[];
+  /** The response of a page that the contract or the home view shows, by its row in the table. */
+  responseOf: (row: number) => Buffer;
 }
 
 /** The inputs for reading the pages of a plan. */
-export interface Reading {
+export type Reading = Pick<StepContext, "thread" | "discovery" | "plan" | "manifest" | "times"> & {
   options: CheckOptions & { browse?: boolean | undefined };
-  thread: SecondThread;
-  discovery: Discovery;
-  plan: Plan;
-  manifest: Manifest | undefined;
-  times: Times;
-}
+};
 
 /** Reads the pages of a plan and, if `stage` is given, stages their responses. */
 export async function readPages(
@@ -56,21 +58,9 @@ export async function readPages(
     clashes = findSlugClashes(listing);
     Atomics.add(shared, 1, clashes.length);
   };
-  const outcomes = new Uint8Array(new SharedArrayBuffer(listing.count));
-  const { content } = options;
-  const job: Job = {
-    content,
-    table,
-    outcomes,
-    parents,
-    site,
-    toRead,
-    shared,
-    stage,
-    browse: options.browse === true,
-    times,
-    listing,
-  };
+  const states: FileStates = new Uint8Array(new SharedArrayBuffer(listing.count));
+  const { content, browse = false } = options;
+  const job: Job = { content, table, states, parents, site, toRead, shared, stage, browse, times, listing };
   const read = await thread.work(job, findClashes, (taken) => options.progress?.(taken, toRead.length));
 
   const isRead = filesRead(plan, listing);
@@ -80,8 +70,29 @@ export async function readPages(
     findings: [...clashes, ...pageFindings.flatMap(({ findings }) => findings)],
     pageFindings,
     claimParts: read.map(({ claims }) => claims),
-    outcomes,
+    states,
     indexes: read.map(({ index }) => index),
+    responseOf: (row) => {
+      const kept = read.map(({ responses }) => responses.get(row)).find((response) => response !== undefined);
+      if (kept !== undefined) return Buffer.from(kept);
+      // The page was not read, so its response is published.
+      const path = `${stage === undefined ? "" : layoutOf(stage.root).pages}/${table.id[row]}/${OF_A_PAGE}`;
+      const bytes = readBytes(path);
+      if (bytes === undefined) throw new Failure(`${path} was removed while the build ran. Build again.`);
+      return bytes;
+    },
+  };
+}
+
+/** A function that returns, for a file, the time in which its page and all ancestors are live; undefined for always. */
+export function periodsOf(
+  { listing, parents }: Discovery,
+  pages: readonly PageFindings[],
+): (file: number) => Period | undefined {
+  const own = new Map(pages.flatMap(({ file, live }) => (live === undefined ? [] : [[file, live] as const])));
+  return (file) => {
+    const parent = parentOf(listing, parents, file);
+    return livePeriod(own.get(file), parent === "root" ? undefined : parent?.live);
   };
 }
 

@@ -1,24 +1,29 @@
-import { isAfter, sameStat, statAt, statIfThere, tellsOfRenames, type FileStat } from "../base/stat.ts";
+import {
+  isAfter,
+  sameStat,
+  statAt,
+  statIfThere,
+  hasReliableFolderTime,
+  type FileStat,
+} from "../base/stat.ts";
+import { indexIn } from "../base/columns.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { setOutput, type PageTable } from "../manifest/page-table.ts";
 import type { Layout } from "../output/layout.ts";
 import { CHANGED_PAGES, foreignEntries, lookIntoPage, OF_A_PAGE, STAGED_PAGES } from "../output/foreign.ts";
 import type { PageChanges, Publication } from "../output/publish.ts";
-import type { Staged } from "../output/stage.ts";
 import type { Plan } from "./plan.ts";
 
-/** The outcomes of a file in a build: it was not read, only checked, or checked and staged (`Staged`). */
-export const OUTCOMES: readonly ("untouched" | "checked" | Staged)[] = [
-  "untouched",
-  "checked",
-  "same",
-  "new",
-  "changed",
-];
+/** The states of a file in a build: it was not read, only checked, or checked and staged (`Staged`). */
+export const FILE_STATES = ["untouched", "checked", "same", "new", "changed"] as const;
+export type FileState = (typeof FILE_STATES)[number];
+
+/** By file: its state, as an index into `FILE_STATES`. */
+export type FileStates = Uint8Array;
 
 /** The file of a page's response before anything is renamed: the staged file, or the published one if it stays. */
-export function responsePath({ pages, staging }: Layout, id: number, outcome: number): string {
-  const staged = OUTCOMES[outcome];
+export function responsePath({ pages, staging }: Layout, id: number, state = 0): string {
+  const staged = FILE_STATES[state];
   if (staged === "new") return `${staging}/${STAGED_PAGES}/${id}/${OF_A_PAGE}`;
   return staged === "changed" ? `${staging}/${CHANGED_PAGES}/${id}.json` : `${pages}/${id}/${OF_A_PAGE}`;
 }
@@ -36,17 +41,17 @@ export interface Replacement extends PageChanges {
 export function replacementOf(
   layout: Layout,
   plan: Plan,
-  outcomes: Uint8Array,
+  states: FileStates,
   manifest: Manifest | undefined,
   publication: Publication,
 ): Replacement {
   const { table } = plan;
-  const staged = (outcome: Staged): Uint32Array =>
-    plan.toRead.filter((file) => OUTCOMES[outcomes[file] ?? 0] === outcome);
+  const staged = (state: FileState): Uint32Array =>
+    plan.toRead.filter((file) => FILE_STATES[states[file] ?? 0] === state);
   const files = { new: staged("new"), changed: staged("changed") };
   const { names, from } = publication.fresh
     ? { names: [], from: [] }
-    : removalsFrom(layout, plan, outcomes, manifest);
+    : removalsFrom(layout, plan, states, manifest);
   const idsOf = (some: Uint32Array): Float64Array => Float64Array.from(some, (file) => table.id[file] ?? 0);
   return {
     added: idsOf(files.new),
@@ -91,14 +96,14 @@ export function settlePages(
  * The entries to remove from the pages: removed pages, and foreign entries. If a page's folder has no foreign entries, its
  * ctime is recorded in the table.
  */
-function removalsFrom(layout: Layout, plan: Plan, outcomes: Uint8Array, manifest: Manifest | undefined) {
+function removalsFrom(layout: Layout, plan: Plan, states: FileStates, manifest: Manifest | undefined) {
   const { table } = plan;
   const names =
     manifest !== undefined && hasSamePages(layout, manifest)
-      ? Array.from(idsGone(plan, manifest), String)
+      ? Array.from(removedIds(plan, manifest), String)
       : foreignEntries(layout.pages, publishedIds(table));
   const from: number[] = [];
-  for (const file of suspects(plan, outcomes, manifest)) {
+  for (const file of suspects(plan, states, manifest)) {
     const { ctime, foreign } = lookIntoPage(layout.pages, table.id[file] ?? 0);
     if (foreign.length > 0) from.push(file);
     else table.folderCtime[file] = ctime;
@@ -110,23 +115,23 @@ function removalsFrom(layout: Layout, plan: Plan, outcomes: Uint8Array, manifest
 /** The files whose pages' folders may have foreign entries. */
 function suspects(
   { table, toRead, matches, dirtyFolders }: Plan,
-  outcomes: Uint8Array,
+  states: FileStates,
   manifest: Manifest | undefined,
 ): Set<number> {
   const files = new Set(dirtyFolders);
   for (const file of toRead) {
-    const outcome = OUTCOMES[outcomes[file] ?? 0];
+    const state = FILE_STATES[states[file] ?? 0];
     const old = matches[file] ?? -1;
     const isKnown = old !== -1 && table.id[file] === manifest?.table.id[old];
-    if (!isKnown && (outcome === "same" || outcome === "changed")) files.add(file);
+    if (!isKnown && (state === "same" || state === "changed")) files.add(file);
   }
   return files;
 }
 
-/** A function that returns whether a published page has an id. */
+/** A function that returns whether a published page has an id. A sorted column takes less memory than a set. */
 function publishedIds(table: PageTable): (id: number) => boolean {
   const ids = table.id.filter((id) => id > 0).sort();
-  return (id) => includesSorted(ids, id);
+  return (id) => indexIn(ids, id) !== -1;
 }
 
 /** Whether the folder of pages has the same entries as after the manifest's build. */
@@ -136,35 +141,18 @@ export function hasSamePages(layout: Layout, { pagesStat, ended, table }: Manife
     pages !== undefined &&
     sameStat(pages, pagesStat) &&
     !isAfter(pages.ctime, ended) &&
-    (tellsOfRenames(pages.ctime) || foreignEntries(layout.pages, publishedIds(table)).length === 0)
+    (hasReliableFolderTime(pages.ctime) || foreignEntries(layout.pages, publishedIds(table)).length === 0)
   );
 }
 
 /** The ids of the manifest that no page has now. */
-function idsGone({ table, matches, toRead, gone }: Plan, { table: before }: Manifest): Set<number> {
-  const ids = new Set(gone.map((old) => before.id[old] ?? 0));
+function removedIds({ table, matches, toRead, removed }: Plan, { table: before }: Manifest): Set<number> {
+  const ids = new Set(removed.map((old) => before.id[old] ?? 0));
   for (const file of toRead) {
     const old = matches[file] ?? -1;
     if (old !== -1 && table.id[file] !== before.id[old]) ids.add(before.id[old] ?? 0);
   }
   ids.delete(0);
-  for (const id of idsAmong(table, ids)) ids.delete(id);
+  if (ids.size > 0) for (const id of table.id) ids.delete(id);
   return ids;
-}
-
-/** The ids that pages have, among the given ones. */
-const idsAmong = ({ id: column }: PageTable, ids: ReadonlySet<number>): Set<number> =>
-  new Set(ids.size === 0 ? [] : column.filter((id) => ids.has(id)));
-
-function includesSorted(sorted: Float64Array, value: number): boolean {
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const at = sorted[middle] ?? 0;
-    if (at === value) return true;
-    if (at < value) low = middle + 1;
-    else high = middle - 1;
-  }
-  return false;
 }

@@ -5,25 +5,25 @@ import { leadsBelowOwned } from "../check/nodes.ts";
 import type { CheckedPage, PageFindings, PagePosition } from "../check/page.ts";
 import { SourceChecker } from "../check/source.ts";
 import { isError } from "../findings/finding.ts";
-import { setOutput, setPage, setSource, type PageTable } from "../manifest/page-table.ts";
-import { layoutOf } from "../output/layout.ts";
-import { Stager } from "../output/stage.ts";
-import type { PageType } from "../page/types.ts";
+import { setOutput, setSource, typeNumber, type PageTable } from "../manifest/page-table.ts";
+import { layoutOf, type Layout } from "../output/layout.ts";
+import { stagePage } from "../output/publish.ts";
 import type { Site } from "../page/site.ts";
 import { includes, LATEST, type Instant, type Times } from "../base/instant.ts";
 import { livePeriod, ownPeriod, periodOrAlways } from "../page/live.ts";
 import { Listing, type ListingColumns } from "../sources/listing.ts";
 import { SourceReader } from "../sources/read.ts";
 import { parentOf, type Parent } from "../sources/tree.ts";
-import { OUTCOMES } from "./replace.ts";
+import { FILE_STATES, type FileStates } from "./replace.ts";
+import { Showcase } from "./showcase.ts";
 
 /** The reading of pages in one build. It can be passed to another thread. */
 export interface Job {
   content: string;
   listing: ListingColumns;
   table: PageTable;
-  /** By file: its outcome, as an index into `OUTCOMES`. */
-  outcomes: Uint8Array;
+  /** By file. */
+  states: FileStates;
   /** By folder. */
   parents: (Parent | undefined)[];
   /** Absent if `_site.json` has errors: pages are checked, but not rendered. */
@@ -45,11 +45,8 @@ export interface ReadResult {
   claims: ClaimPart;
   /** The data of the pages for the browse UI. */
   index: PageIndex;
-}
-
-interface ShownFields {
-  meta?: object;
-  master_images?: readonly unknown[];
+  /** The responses of pages that the contract or the home view may show, by their rows in the table. */
+  responses: ReadonlyMap<number, Uint8Array>;
 }
 
 interface Dated {
@@ -57,9 +54,9 @@ interface Dated {
   found: Pick<PageFindings, "live" | "moments">;
 }
 
-/** Sets a value to 0, if necessary: a column that nothing is written to takes no memory. */
-function clear(column: Float64Array, i: number): void {
-  if (column[i] !== 0) column[i] = 0;
+/** Sets a value, if it differs: a column that nothing is written to takes no memory. */
+function set(column: Float64Array, i: number, value: number): void {
+  if (column[i] !== value) column[i] = value;
 }
 
 const NOTHING = { findings: [], links: [] };
@@ -74,7 +71,12 @@ export function workThrough(job: Job, progress?: (taken: number) => void): ReadR
   for (;;) {
     const from = Atomics.add(job.shared, 0, BATCH_SIZE);
     if (from >= job.toRead.length)
-      return { files, claims: worker.claims.part(), index: worker.indexer.finish() };
+      return {
+        files,
+        claims: worker.claims.part(),
+        index: worker.indexer.finish(),
+        responses: worker.showcase.responses,
+      };
     progress?.(from);
     const to = Math.min(from + BATCH_SIZE, job.toRead.length);
     for (let k = from; k < to; k++) {
@@ -92,62 +94,73 @@ export function workThrough(job: Job, progress?: (taken: number) => void): ReadR
 class PageWorker {
   private readonly job: Job;
   private readonly listing: Listing;
-  private readonly stager: Stager | undefined;
+  private readonly layout: Layout | undefined;
   private readonly reader = new SourceReader();
   private readonly checker: SourceChecker;
   readonly claims: ClaimCollector;
   readonly indexer = new PageIndexer();
+  readonly showcase: Showcase;
   /** By target of a link: the only stored copy, if the target will be looked up. */
   private readonly links = new Map<string, string | undefined>();
   private readonly isLookedUp: (href: string) => boolean;
 
   constructor(job: Job) {
+    const { site, times, stage } = job;
     this.job = job;
     this.listing = new Listing(job.listing);
     this.claims = new ClaimCollector(job.toRead.length);
-    const { site, times } = job;
     this.checker = new SourceChecker({ site, times, claims: this.claims });
-    this.isLookedUp = job.site === undefined ? () => false : leadsBelowOwned(job.site);
-    this.stager = job.stage && new Stager(layoutOf(job.stage.root), job.stage.fresh);
+    this.isLookedUp = site === undefined ? () => false : leadsBelowOwned(site);
+    this.layout = stage && layoutOf(stage.root);
+    this.showcase = new Showcase(job.table);
   }
 
   process(i: number): Omit<PageFindings, "file"> {
-    const { table, outcomes, content, parents } = this.job;
+    const { table, states, content, parents } = this.job;
     const file = this.listing.path(i);
     const { bytes, stat } = this.reader.readBytes(`${content}/${file}`, file);
     setSource(table, i, stat);
-    outcomes[i] = OUTCOMES.indexOf("checked");
-    clear(table.claims, i);
-    clear(table.reservedId, i);
+    states[i] = FILE_STATES.indexOf("checked");
     const parent = parentOf(this.listing, parents, i);
     const slug = this.listing.slug(i);
     const checked = this.checker.check({ file, bytes, size: stat.size }, { parent, slug });
-    const { page, type, id = 0, response, findings } = checked;
-    if (this.listing.kind(i) === "draft") {
-      table.reservedId[i] = id;
-      return { findings: findings.map((f) => ({ ...f, severity: "warning" })), links: [] };
-    }
-    const dated = this.dated(parent, page?.meta ?? {}, checked.moments);
-    this.setPage(i, id, type, dated);
-    const acno = page?.["acno"];
-    table.acno[i] = typeof acno === "string" ? acnoNumber(acno) : 0;
-    this.setShown(i, page ?? {});
-    table.claims[i] = this.claims.endFile(i);
-    if (response !== undefined && dated?.isLive !== false) this.publish(i, checked, { parent, slug });
+    const { page, findings } = checked;
+    const isDraft = this.listing.kind(i) === "draft";
+    const dated = isDraft ? undefined : this.dated(parent, page?.meta ?? {}, checked.moments);
+    const isLive = !isDraft && dated?.isLive !== false;
+    this.setFacts(i, checked, isLive, isDraft);
+    if (isDraft) return { findings: findings.map((f) => ({ ...f, severity: "warning" })), links: [] };
+    if (isLive) this.publish(i, checked, { parent, slug });
     if (findings.length === 0 && checked.links.length === 0 && dated === undefined) return NOTHING;
     return { findings, links: this.ownedLinks(checked.links), ...dated?.found };
   }
 
+  /** Records the facts of a page in the table. The id of a draft, or of a page that is not live, is reserved. */
+  private setFacts(i: number, { page, type, id = 0 }: CheckedPage, isLive: boolean, isDraft: boolean): void {
+    const { table, browse } = this.job;
+    set(table.id, i, isLive ? id : 0);
+    set(table.reservedId, i, isLive ? 0 : id);
+    table.type[i] = isDraft ? 0 : typeNumber(type);
+    const acno = page?.["acno"];
+    set(table.acno, i, typeof acno === "string" && !isDraft ? acnoNumber(acno) : 0);
+    set(table.claims, i, isDraft ? 0 : this.claims.endFile(i));
+    if (!browse || isDraft) return;
+    // These decide whether the home view of the browse UI shows the page.
+    const { first_published_at: written, go_live_at: live } = (page?.meta ?? {}) as Record<string, unknown>;
+    const date = written === undefined ? live : written;
+    set(table.published, i, typeof date === "string" ? Date.parse(date) || 0 : 0);
+    const images = page?.["master_images"];
+    table.picture[i] = Array.isArray(images) && images.length > 0 ? 1 : 0;
+  }
+
   /** Stages the response of a page, and adds it to the index of the browse UI. */
-  private publish(
-    i: number,
-    { page, type, response = "", address = "" }: CheckedPage,
-    at: PagePosition,
-  ): void {
-    if (page === undefined || type === undefined) return;
+  private publish(i: number, { page, type, response, address = "" }: CheckedPage, at: PagePosition): void {
+    if (page === undefined || type === undefined || response === undefined) return;
     const { browse, site } = this.job;
-    const isStaged = this.stage(i, page.id, this.checker.encode(response));
-    if (!isStaged || !browse || site === undefined) return;
+    const bytes = this.checker.encode(response);
+    if (!this.stage(i, page.id, bytes)) return;
+    this.showcase.add(i, bytes);
+    if (!browse || site === undefined) return;
     const parent = at.parent === "root" ? 0 : (at.parent?.summary?.id ?? 0);
     this.indexer.addPage(page, { type, parent, slug: at.slug, address }, site);
   }
@@ -171,26 +184,6 @@ class PageWorker {
     };
   }
 
-  /** Records the id of a page; the id of a page that is not live is reserved. */
-  private setPage(i: number, id: number, type: PageType | undefined, dated: Dated | undefined): void {
-    const { table } = this.job;
-    const isLive = dated?.isLive !== false;
-    setPage(table, i, isLive ? id : 0, type);
-    if (isLive) clear(table.reservedId, i);
-    else table.reservedId[i] = id;
-  }
-
-  /** Records the fields that decide whether the browse UI's home view shows the page. */
-  private setShown(i: number, page: ShownFields): void {
-    if (!this.job.browse) return;
-    const { table } = this.job;
-    const { first_published_at: written, go_live_at: live } = (page.meta ?? {}) as Record<string, unknown>;
-    const date = written === undefined ? live : written;
-    clear(table.published, i);
-    if (typeof date === "string") table.published[i] = Date.parse(date) || 0;
-    table.picture[i] = page.master_images?.length ? 1 : 0;
-  }
-
   /** The distinct targets that will be looked up. */
   private ownedLinks(links: string[]): string[] {
     const kept = new Set<string>();
@@ -212,12 +205,12 @@ class PageWorker {
 
   /** @returns whether the page is staged. */
   private stage(i: number, id: number, bytes: Buffer): boolean {
+    const { table, states, shared, stage } = this.job;
     // After an error, nothing will be published, so the other pages are only checked.
-    if (this.stager === undefined || Atomics.load(this.job.shared, 1) > 0) return false;
-    const { table, outcomes } = this.job;
+    if (this.layout === undefined || stage === undefined || Atomics.load(shared, 1) > 0) return false;
     try {
-      const { staged, stat } = this.stager.page(id, bytes);
-      outcomes[i] = OUTCOMES.indexOf(staged);
+      const { staged, stat } = stagePage(this.layout, stage.fresh, id, bytes);
+      states[i] = FILE_STATES.indexOf(staged);
       setOutput(table, i, stat);
       return true;
     } catch (cause) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
 import { printInstant, type Instant } from "../base/instant.ts";
-import { isUnchanged, seen, statAt } from "../base/stat.ts";
+import { isUnchanged, recordStat, statAt } from "../base/stat.ts";
 import type { Output } from "../pipeline/outcome.ts";
 import { OF_A_PAGE } from "../output/foreign.ts";
 import { layoutOf } from "../output/layout.ts";
@@ -213,7 +213,7 @@ async function packRelease(
   const files: Release["files"] = {};
   await forEachConcurrent(output.files, concurrency, async (path) => {
     const at = join(output.root, path);
-    const stat = seen(statAt(at));
+    const stat = recordStat(statAt(at));
     const last = known.files.get(path) ?? remembered.files.get(path);
     if (last !== undefined && isUnchanged(stat, last.stat) && upload.has(fileKey(last.name))) {
       files[path] = [last.name, stat.size];

@@ -1,4 +1,5 @@
 import { BULK_INDEX, BULK_SHARDS } from "../base/api.ts";
+import { indexIn } from "../base/columns.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { originForm } from "../hosting/paths.ts";
 import {
@@ -16,7 +17,7 @@ import { fileKey } from "./format.ts";
 import { Missing, Refused, type ReadableStore } from "./store.ts";
 import { Damaged, printIndex, sha256, shardAt } from "../shards/format.ts";
 import { readPage } from "./read.ts";
-import { gzipOf, indexOf, openShard } from "../shards/unzip.ts";
+import { gzipOf, openShard } from "../shards/unzip.ts";
 
 /** A request. Its target is unchanged, with or without the host (RFC 9112, section 3.2). */
 export interface BucketRequest {
@@ -93,8 +94,9 @@ export class BucketReader {
     if (shard === undefined) return undefined;
     let directory = await this.releases.directory(shard);
     // Damage may have changed the id in the directory, so a 404 needs a proven directory.
-    if (indexOf(directory, id) === -1 && !directory.isProven) directory = await this.releases.proven(shard);
-    const index = indexOf(directory, id);
+    if (indexIn(directory.ids, id) === -1 && !directory.isProven)
+      directory = await this.releases.proven(shard);
+    const index = indexIn(directory.ids, id);
     const page = index === -1 ? undefined : await readPage(this.store, shard.key, directory, index);
     this.releases.troubles.end(shard.key);
     if (page === undefined) return undefined;

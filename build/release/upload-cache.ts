@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SeenStat } from "../base/stat.ts";
+import type { RecordedStat } from "../base/stat.ts";
 import type { Named } from "../shards/format.ts";
 
 /** The data that a publication saves for the next one, in the folder of the build's manifest. */
@@ -8,7 +8,7 @@ export interface UploadCache {
   /** Shards, by a digest of their pages' files as the build's manifest describes them. */
   shards: Map<string, Named>;
   /** By path: the stat and name of each file that is not a page. */
-  files: Map<string, { stat: SeenStat; name: string }>;
+  files: Map<string, { stat: RecordedStat; name: string }>;
   /** By bucket: the release last published from here; removed while a publication is unfinished. */
   left: Record<string, string>;
 }
@@ -22,7 +22,7 @@ export function loadUploadCache(cache: string): UploadCache {
     const saved = JSON.parse(readFileSync(join(cache, NAME), "utf8")) as {
       format: number;
       shards: Record<string, Named>;
-      files: Record<string, { stat: SeenStat; name: string }>;
+      files: Record<string, { stat: RecordedStat; name: string }>;
       left: Record<string, string>;
     };
     const { format, shards, files, left } = saved;

@@ -107,19 +107,6 @@ export function parseDirectory(shard: Shard, bytes: Buffer, { count, start: end 
   return directory;
 }
 
-/** The index of a page in its directory; -1 if the directory lacks the page. */
-export function indexOf({ ids }: Directory, id: number): number {
-  let [low, high] = [0, ids.length - 1];
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const at = ids[middle] ?? 0;
-    if (at === id) return middle;
-    if (at < id) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
-}
-
 /** A page's published bytes, and its deflated bytes from the ZIP file. */
 export interface UnzippedPage {
   bytes: Buffer;

@@ -9,12 +9,12 @@ import { HISTORY, SITE } from "../page/files.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
 import { ROOT_TYPE } from "../page/types.ts";
 import { ListingMaker, type Listing } from "./listing.ts";
-import { SourceVanished } from "./read.ts";
-import { isUnchanged, seen, statAt, type SeenStat } from "../base/stat.ts";
+import { SourceMissing } from "./read.ts";
+import { isUnchanged, recordStat, statAt, type RecordedStat } from "../base/stat.ts";
 
 /** The entries of a folder. A later search uses them again while the folder's stat is the same. */
 export interface FolderEntries {
-  stat: SeenStat;
+  stat: RecordedStat;
   files: string[];
   folders: string[];
   findings: Finding[];
@@ -73,7 +73,7 @@ const badName = (slug: string, file: string, isFolder = false): Finding | undefi
  * It never follows links. Wrong names and folders are findings; the rest of the tree is still listed.
  *
  * @param listed called after each folder with the number of files so far.
- * @throws SourceVanished if a folder below it does not exist any more, the system's error if one cannot be read.
+ * @throws SourceMissing if a folder below it does not exist any more, the system's error if one cannot be read.
  */
 export const findSources = (
   content: string,
@@ -190,19 +190,19 @@ export function listSources(
 export function readFolder(content: string, path: string, remembered?: FolderEntries): FolderEntries {
   const absolute = join(content, path);
   try {
-    const stat = seen(statAt(absolute));
+    const stat = recordStat(statAt(absolute));
     if (remembered !== undefined && isUnchanged(stat, remembered.stat)) return remembered;
     return folderEntries(path, stat, readdirSync(absolute, { withFileTypes: true }));
   } catch (cause) {
     const isGone = ["ENOENT", "ENOTDIR"].includes((cause as NodeJS.ErrnoException).code ?? "");
-    throw path !== "" && isGone ? new SourceVanished(path) : cause;
+    throw path !== "" && isGone ? new SourceMissing(path) : cause;
   }
 }
 
 /** The relevant entries of a folder, and findings about others. */
 export function folderEntries(
   path: string,
-  stat: SeenStat,
+  stat: RecordedStat,
   all: Iterable<Pick<Dirent, "name" | "isDirectory" | "isFile" | "isSymbolicLink">>,
 ): FolderEntries {
   const files: string[] = [];

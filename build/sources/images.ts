@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readInto } from "../base/file.ts";
-import { isFolder, isUnchanged, seen, statIfThere, type SeenStat } from "../base/stat.ts";
+import { isFolder, isUnchanged, recordStat, statIfThere, type RecordedStat } from "../base/stat.ts";
 import { capFindings } from "../findings/cap.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { isReservedName } from "../page/address.ts";
@@ -18,13 +18,13 @@ import {
 } from "../page/images.ts";
 import { isLitter } from "./find.ts";
 import { imageSize } from "./image-size.ts";
-import { SourceVanished, withSource } from "./read.ts";
+import { SourceMissing, withSource } from "./read.ts";
 
 /** An image in `_media/`. */
 export interface SourceImage {
   /** Relative to `_media/`, with slashes. */
   path: string;
-  stat: SeenStat;
+  stat: RecordedStat;
   /** Undefined if the file's header does not have it. */
   size?: ImageSize | undefined;
 }
@@ -68,12 +68,12 @@ export function findImages(content: string, known: (path: string) => SourceImage
     const file = join(content, MEDIA_FOLDER, path);
     const place = startOf(imageFile(path));
     const stat = statIfThere(file);
-    if (stat?.type !== "file") throw new SourceVanished(imageFile(path));
+    if (stat?.type !== "file") throw new SourceMissing(imageFile(path));
     const other = byLowerCase.get(path.toLowerCase());
     byLowerCase.set(path.toLowerCase(), path);
     if (other !== undefined) findings.push(finding("media-clash", { name, other: imageFile(other) }, place));
     const before = known(path);
-    const image: SourceImage = { path, stat: seen(stat) };
+    const image: SourceImage = { path, stat: recordStat(stat) };
     images.push(image);
     if (before !== undefined && isUnchanged(stat, before.stat)) {
       image.size = before.size;

@@ -1,10 +1,10 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { Failure } from "../base/failure.ts";
 import { limitsOf, parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
-import { seen, statBehind, type SeenStat, type Stat } from "../base/stat.ts";
+import { recordStat, statBehind, type RecordedStat, type Stat } from "../base/stat.ts";
 
 /** A source was removed or replaced during the build. Another build reads it correctly. */
-export class SourceVanished extends Failure {
+export class SourceMissing extends Failure {
   constructor(file: string) {
     super(`${file} was removed or replaced while the build was reading; nothing was published. Build again.`);
   }
@@ -20,7 +20,7 @@ const GONE: ReadonlySet<string> = new Set(["ENOENT", "ELOOP", "ENOTDIR", "ENXIO"
  * Opens a regular file of the sources, not a link, and calls `use` with it.
  *
  * @param file the file's name in errors.
- * @throws SourceVanished if the file does not exist, or is not a regular file any more.
+ * @throws SourceMissing if the file does not exist, or is not a regular file any more.
  * @throws the system's error if it cannot be read.
  */
 export function withSource<T>(path: string, file: string, use: (handle: number, stat: Stat) => T): T {
@@ -28,12 +28,12 @@ export function withSource<T>(path: string, file: string, use: (handle: number, 
   try {
     handle = openSync(path, FLAGS);
   } catch (cause) {
-    if (GONE.has((cause as NodeJS.ErrnoException).code ?? "")) throw new SourceVanished(file);
+    if (GONE.has((cause as NodeJS.ErrnoException).code ?? "")) throw new SourceMissing(file);
     throw cause;
   }
   try {
     const stat = statBehind(handle);
-    if (stat.type !== "file") throw new SourceVanished(file);
+    if (stat.type !== "file") throw new SourceMissing(file);
     return use(handle, stat);
   } finally {
     closeSync(handle);
@@ -57,7 +57,7 @@ export class SourceReader {
   }
 
   /** A parsed source. Throws as `readBytes` does. */
-  read(content: string, file: string): { parsed: ParsedJson; stat: SeenStat } {
+  read(content: string, file: string): { parsed: ParsedJson; stat: RecordedStat } {
     const { bytes, stat } = this.readBytes(`${content}/${file}`, file);
     return { parsed: bytes === undefined ? tooLarge(file, stat.size) : parseJson(file, bytes), stat };
   }
@@ -76,13 +76,13 @@ export class SourceReader {
    * since it was found.
    *
    * @returns no bytes if the file is larger than a source may be.
-   * @throws SourceVanished if the file does not exist, or is not a regular file any more.
+   * @throws SourceMissing if the file does not exist, or is not a regular file any more.
    * @throws the system's error if it cannot be read.
    */
-  readBytes(path: string, file: string): { bytes: Buffer | undefined; stat: SeenStat } {
+  readBytes(path: string, file: string): { bytes: Buffer | undefined; stat: RecordedStat } {
     return withSource(path, file, (handle, stat) => {
       const { size } = stat;
-      if (size > limitsOf(file).bytes) return { bytes: undefined, stat: seen(stat) };
+      if (size > limitsOf(file).bytes) return { bytes: undefined, stat: recordStat(stat) };
       if (this.buffer.length < size && size <= MAX_KEPT) this.buffer = Buffer.allocUnsafe(2 * size);
       const buffer = size <= MAX_KEPT ? this.buffer : Buffer.allocUnsafeSlow(size);
       let length = 0;
@@ -92,7 +92,7 @@ export class SourceReader {
         if (read === 0) break;
         length += read;
       }
-      return { bytes: buffer.subarray(0, length), stat: seen(stat) };
+      return { bytes: buffer.subarray(0, length), stat: recordStat(stat) };
     });
   }
 }

@@ -9,7 +9,7 @@ import { publishedThings } from "../../build/editor/client/published.ts";
 import { entityKinds } from "../../build/page/entities.ts";
 import { LiveBuild } from "../../build/pipeline/live.ts";
 import { build } from "../../build/pipeline/build.ts";
-import { partsIn } from "../../build/output/page.ts";
+import { dataFilesIn } from "../../build/output/browse.ts";
 import { layoutOf } from "../../build/output/layout.ts";
 import {
   general,
@@ -221,7 +221,7 @@ it("no file of the editor is left without a repository, without the browse UI, o
   expect(ofEditor(place.out)).toEqual([]);
   expect(existsSync(join(place.out, "browse/sources"))).toBe(false);
   expect(filesIn(place.out)["/browse/site.json"]).not.toMatch(/editing|sources|things/);
-  expect(partsIn(layoutOf(place.out)).length).toBeGreaterThan(3);
+  expect(dataFilesIn(layoutOf(place.out)).length).toBeGreaterThan(3);
   write(place.content, "_site.json", { ...SITE, repository: { name: "a/b" } });
   await run(place);
   expect(ofEditor(place.out).length).toBeGreaterThan(7);

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../build/base/failure.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { readFolder } from "../../build/sources/find.ts";
-import { SourceVanished } from "../../build/sources/read.ts";
+import { SourceMissing } from "../../build/sources/read.ts";
 import { treeOf } from "../files.ts";
 import { general, workplace, write, writeSite, type Workplace } from "./site.ts";
 
@@ -92,5 +92,5 @@ describe.each([
 });
 
 it("reports a folder that vanishes during the listing as a source that vanished", () => {
-  expect(() => readFolder(place.content, "gone")).toThrow(SourceVanished);
+  expect(() => readFolder(place.content, "gone")).toThrow(SourceMissing);
 });

@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { messageOf } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
-import { OpenBuild } from "../../build/pipeline/open.ts";
+import { BuildSession } from "../../build/pipeline/session.ts";
 import { filesBelow, treeOf } from "../files.ts";
 import {
   general,
@@ -275,7 +275,7 @@ describe("an address of an image", () => {
 describe("a running build", () => {
   it("follows only the named images", async () => {
     const place = siteWithImages("images-open");
-    const open = new OpenBuild({ ...place, browse: true });
+    const open = new BuildSession({ ...place, browse: true });
     try {
       await open.step();
       writeImage(place.content, "new.png");

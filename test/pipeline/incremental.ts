@@ -7,7 +7,7 @@ import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { LiveBuild } from "../../build/pipeline/live.ts";
 import type { Built } from "../../build/pipeline/outcome.ts";
-import { SourceVanished } from "../../build/sources/read.ts";
+import { SourceMissing } from "../../build/sources/read.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { treeOf } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
@@ -204,7 +204,7 @@ async function updateEarly(
     // An unreported removal: of a source, or of a response from which another file is made.
     const { code = "", message } = cause as NodeJS.ErrnoException;
     const isGone = ["ENOENT", "EISDIR", "ENOTDIR"].includes(code) || message.endsWith("Build again.");
-    if (!(cause instanceof SourceVanished) && !isGone) throw cause;
+    if (!(cause instanceof SourceMissing) && !isGone) throw cause;
   }
   return {};
 }

@@ -7,7 +7,7 @@ import { Locked } from "../../build/base/lock.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { LiveBuild } from "../../build/pipeline/live.ts";
 import type { Built } from "../../build/pipeline/outcome.ts";
-import { SourceVanished } from "../../build/sources/read.ts";
+import { SourceMissing } from "../../build/sources/read.ts";
 import { treeOf } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
 import { general, SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
@@ -108,7 +108,7 @@ describe("a running build", () => {
     write(place.content, "visit/cafe.json", general(11, "Saved"));
     rmSync(source("about.json"));
     write(place.content, "_site.json", { ...SITE, append_slash: false });
-    await expect(update("visit/cafe.json")).rejects.toBeInstanceOf(SourceVanished);
+    await expect(update("visit/cafe.json")).rejects.toBeInstanceOf(SourceMissing);
     expect((await update("about.json")).published).toMatchObject({ removed: 1 });
     await expectClean();
   });
@@ -118,7 +118,7 @@ describe("a running build", () => {
     await update("visit/rooms/ghost.json");
     rmSync(source("visit/rooms/ghost.json"));
     write(place.content, "_site.json", { ...SITE, append_slash: false });
-    await expect(update("_site.json")).rejects.toBeInstanceOf(SourceVanished);
+    await expect(update("_site.json")).rejects.toBeInstanceOf(SourceMissing);
     expect((await live.update(new Set())).published).toMatchObject({ removed: 1 });
     await expectClean();
   });

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PAGES } from "../../base/api.ts";
 import { Failure } from "../../base/failure.ts";
-import { SourceReader, SourceVanished } from "../../sources/read.ts";
+import { SourceReader, SourceMissing } from "../../sources/read.ts";
 
 /** A file with a response, or with a list of several. */
 export interface SavedFile {
@@ -32,7 +32,7 @@ export class ResponseReader {
       try {
         this.last = { file, bytes: this.reader.readBytes(file.path, file.name).bytes };
       } catch (cause) {
-        if (!(cause instanceof SourceVanished)) throw cause;
+        if (!(cause instanceof SourceMissing)) throw cause;
         throw new Failure(
           `${file.name} was removed or replaced while it was being read. Run the command again.`,
         );

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, type JsonObject } from "../../json/object.ts";
-import { SourceReader, SourceVanished } from "../../sources/read.ts";
+import { SourceReader, SourceMissing } from "../../sources/read.ts";
 import type { DamagedFile, LeftOut } from "./report.ts";
 
 /** A JSON object of the data, with unchecked members. */
@@ -92,7 +92,7 @@ export function readData(path: string): { data: Data } | { damage: string } {
     const data: unknown = JSON.parse(utf8.decode(bytes));
     return isObject(data) ? { data } : { damage: "not a JSON object" };
   } catch (cause) {
-    if (cause instanceof SourceVanished) return { damage: "not a file" };
+    if (cause instanceof SourceMissing) return { damage: "not a file" };
     const { code, message } = cause as NodeJS.ErrnoException;
     return { damage: code ?? message };
   }

@@ -14,13 +14,13 @@ import type { Layout } from "./layout.ts";
 const MAX_READ_BYTES = 2000;
 
 /** Whether a build wrote the page at the root of the output. */
-export const hasOwnPage = ({ root }: Layout): boolean =>
+export const hasBrowseUi = ({ root }: Layout): boolean =>
   isOwnIndex(readText(join(root, INDEX), MAX_READ_BYTES) ?? "");
 
 /** The obstacle to the browse UI: a third-party page, or a file in the place of a folder. */
-export function obstacleToPage(layout: Layout): Failure | undefined {
+export function obstacleToBrowseUi(layout: Layout): Failure | undefined {
   const index = join(layout.root, INDEX);
-  if (statIfThere(index) !== undefined && !hasOwnPage(layout))
+  if (statIfThere(index) !== undefined && !hasBrowseUi(layout))
     return new Failure(
       `${index}: the build did not write this page, and would replace it. The page is left as it is: move it away, or build with --no-browse.`,
     );
@@ -31,17 +31,17 @@ export function obstacleToPage(layout: Layout): Failure | undefined {
 }
 
 /** Removes the page and its data files; only files that a build wrote. */
-export function removePage(layout: Layout): void {
-  if (!hasOwnPage(layout)) return;
+export function removeBrowseUi(layout: Layout): void {
+  if (!hasBrowseUi(layout)) return;
   const { root } = layout;
-  removeOtherFiles(layout, new Set());
+  removeOtherBrowseFiles(layout, new Set());
   // The page is last: its mark shows that the other files are the build's.
   rmSync(join(root, INDEX));
   removeEmpty(join(root, FOLDER));
 }
 
 /** The sorted paths of the published data files. */
-export const partsIn = ({ root }: Layout): string[] =>
+export const dataFilesIn = ({ root }: Layout): string[] =>
   KINDS.flatMap((kind) =>
     namesIn(join(root, FOLDER, kind))
       .filter((name) => isOwnName(`${kind}/${name}`))
@@ -51,7 +51,7 @@ export const partsIn = ({ root }: Layout): string[] =>
     .sort();
 
 /** Removes the files below `browse/` that a build wrote, except those with these paths. */
-export function removeOtherFiles({ root }: Layout, kept: ReadonlySet<string>): void {
+export function removeOtherBrowseFiles({ root }: Layout, kept: ReadonlySet<string>): void {
   for (const prefix of ["", ...KINDS.map((kind) => `${kind}/`)]) {
     for (const name of namesIn(join(root, FOLDER, prefix))) {
       const path = `${FOLDER}/${prefix}${name}`;

@@ -13,16 +13,17 @@ import { discover, type Discovery } from "./discover.ts";
 import type { SourceClaims } from "./claims.ts";
 import type { Draft } from "./drafts.ts";
 import { HEADERS_FILE } from "../base/project.ts";
-import { foldersOf, lockOutput, staticFilesOf, type Folders } from "./files.ts";
+import { foldersOf, lockOutput, type Folders } from "./folders.ts";
 import { instantFor, type BuildOptions, type Built } from "./outcome.ts";
-import { periodsOf } from "./periods.ts";
+import type { StepContext } from "./step.ts";
 import { planAll, planChanged, type Plan } from "./plan.ts";
-import { isUpToDate, publish, upToDate, type ReadSources, type StepContext } from "./publish.ts";
+import { publish, staticFilesOf, upToDate, type ReadSources } from "./publish.ts";
+import { periodsOf } from "./read.ts";
 import { hasSamePages } from "./replace.ts";
 import { SecondThread } from "./threads.ts";
 
 /** A build that has the output's lock, and keeps the manifest in memory between its steps. */
-export class OpenBuild {
+export class BuildSession {
   readonly folders: Folders;
   private readonly options: BuildOptions & { headersFile: string };
   private readonly lock: ReturnType<typeof lockOutput>;
@@ -68,7 +69,7 @@ export class OpenBuild {
       this.discovery = discovery;
       const counts = await countsOf(this.options, discovery, manifest);
       const planned = manifest && changes && this.planWith(manifest, changes, discovery, counts, at);
-      const work: StepContext = {
+      const context: StepContext = {
         options: this.options,
         folders: this.folders,
         thread: this.thread,
@@ -79,15 +80,16 @@ export class OpenBuild {
           ? { plan: planned, manifest, times: { at, floor: earlier(at, manifest.times.floor) } }
           : { plan: planAll(discovery), manifest: undefined, times: { at, floor: at } }),
       };
-      if (work.manifest && isUpToDate(work, work.manifest)) {
+      const unchanged = upToDate(context);
+      if (unchanged !== undefined) {
         this.refused = undefined;
-        return upToDate(work, work.manifest);
+        return unchanged;
       }
       if (this.lock.unwritable !== undefined) throw this.lock.unwritable;
-      const { built, read, published } = await publish(work);
+      const { built, read, published } = await publish(context);
       this.refused = published === undefined ? read : undefined;
       if (published !== undefined) {
-        const staged = published.staged ?? (isNamed ? work.manifest?.staged : undefined);
+        const staged = published.staged ?? (isNamed ? context.manifest?.staged : undefined);
         this.manifest = { ...published, staged };
         this.isSaved = false;
       }
@@ -108,7 +110,7 @@ export class OpenBuild {
     const plan = planChanged(discovery, manifest, changes, at);
     const isEnough =
       this.options.browse !== true ||
-      canChangeDataFiles({ layout: this.folders.layout, discovery, counts }, plan, manifest, changes);
+      canChangeDataFiles(this.folders.layout, counts, plan, manifest, changes);
     return isEnough ? plan : undefined;
   }
 
