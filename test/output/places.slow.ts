@@ -29,6 +29,7 @@ const FOLDERS: ReadonlySet<Place> = new Set([
   "public/.building",
   "public/.building/pages",
   "public/.building/changed",
+  "public/.building/files",
   "public/.building/removed",
 ]);
 /** Its contents were pages until the build removed them. */

@@ -90,8 +90,7 @@ describe("files of a killed build", () => {
       ["lock", JSON.stringify(gone)],
       ["pages/99/index.json", "{"],
       ["changed/2.json", "{"],
-      ["_headers", "half"],
-      ["api!v2!pages!404.html", "half"],
+      ["files/0", "half"],
       ["stamp", ""],
     ] as const)
       write(join(place.out, ".building"), path, text);
@@ -115,7 +114,7 @@ describe("third-party files where the build must write", () => {
     "_redirects/note.txt",
     ".building/note.txt",
     ".building/pages/x/y",
-    ".building/indexes/note.txt",
+    ".building/files/note.txt",
   ];
 
   it.each(places)("%s: the build is refused, and every file stays", async (path) => {
