@@ -142,6 +142,27 @@ function swallowedValue(option: string): string | undefined {
   return value === "" ? undefined : value;
 }
 
+/** The only argument. @throws CommandError with this message if there is another number of them. */
+export function onlyArgument([argument, ...more]: readonly string[], message: string): string {
+  if (argument === undefined || more.length > 0) throw new CommandError(message);
+  return argument;
+}
+
+/** Both arguments. @throws CommandError with this message if there is another number of them. */
+export function bothArguments([first, ...more]: readonly string[], message: string): [string, string] {
+  if (first === undefined) throw new CommandError(message);
+  return [first, onlyArgument(more, message)];
+}
+
+/** The member that an option names. @throws CommandError if there is none of this name. */
+export function chosen<T>(option: string, name: string, members: Readonly<Record<string, T>>): T {
+  const member = Object.hasOwn(members, name) ? members[name] : undefined;
+  if (member !== undefined) return member;
+  throw new CommandError(
+    `${option}: expected ${Object.keys(members).join(", ")}, found “${printable(name)}”.`,
+  );
+}
+
 /** Parses a whole number; the only parser of numbers in arguments. @throws CommandError if it is not in the range. */
 export function wholeNumber(
   option: string,

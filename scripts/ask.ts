@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { CommandError } from "./command.ts";
+import { flag } from "./usage.ts";
 
 export interface Question {
   text: string;
@@ -10,7 +11,7 @@ export interface Question {
 }
 
 export const yesOption = {
-  yes: { type: "boolean", default: false, description: "do not ask for a confirmation" },
+  yes: flag("do not ask for a confirmation"),
 } as const;
 
 /**

@@ -7,6 +7,7 @@ import { countPages } from "./bench/input/resize.ts";
 import { markdown } from "./bench/report.ts";
 import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
+import { flag, valued } from "./usage.ts";
 
 const MEMORY_FOLDER = "/dev/shm";
 const TATE_PAGES = 62_489;
@@ -28,52 +29,21 @@ await command(
     status: "0 measured, 2 the measurement could not be made, or the build itself failed.",
   },
   {
-    content: {
-      type: "string",
-      value: "DIR",
-      description:
-        "measure with these sources, in part or repeated, for each size (default: generated pages)",
-    },
-    sizes: {
-      type: "string",
-      value: "N,N,…",
-      default: "70,1000,8000",
-      description: "measure with these numbers of pages",
-    },
-    full: { type: "boolean", default: false, description: "add the whole of --content, or 62,489 pages" },
-    million: {
-      type: "boolean",
-      default: false,
-      description: "add a million pages, without the competitors (12 GB and 3.1 million files)",
-    },
-    rounds: {
-      type: "string",
-      value: "N",
-      default: "5",
-      description: "measure each size N times; at most 3 times if it is slow",
-    },
-    "no-competitors": {
-      type: "boolean",
-      default: false,
-      description: "measure only this project and cp -r",
-    },
-    fs: {
-      type: "string",
-      value: "DIR",
-      description:
-        "measure on the file system of this folder (default: /dev/shm if it exists, or else the folder for temporary files)",
-    },
-    limit: {
-      type: "string",
-      value: "SECONDS",
-      default: "900",
-      description: "stop a single command after this time",
-    },
-    report: {
-      type: "string",
-      value: "DIR",
-      description: "write bench.md to this folder (default: .cache/bench)",
-    },
+    content: valued(
+      "DIR",
+      "measure with these sources, in part or repeated, for each size (default: generated pages)",
+    ),
+    sizes: valued("N,N,…", "measure with these numbers of pages", "70,1000,8000"),
+    full: flag("add the whole of --content, or 62,489 pages"),
+    million: flag("add a million pages, without the competitors (12 GB and 3.1 million files)"),
+    rounds: valued("N", "measure each size N times; at most 3 times if it is slow", "5"),
+    "no-competitors": flag("measure only this project and cp -r"),
+    fs: valued(
+      "DIR",
+      "measure on the file system of this folder (default: /dev/shm if it exists, or else the folder for temporary files)",
+    ),
+    limit: valued("SECONDS", "stop a single command after this time", "900"),
+    report: valued("DIR", "write bench.md to this folder (default: .cache/bench)"),
   },
   async ({ report = join(PROJECT, ".cache/bench"), ...values }): Promise<ExitStatus> => {
     // Without these handlers, an interrupted run would leave its processes and gigabytes of files behind.

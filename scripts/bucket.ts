@@ -2,25 +2,13 @@ import { availableParallelism } from "node:os";
 import { bucketAt } from "../build/release/address.ts";
 import { openS3, PUBLISHING, type S3 } from "../build/release/s3.ts";
 import { CommandError, wholeNumber } from "./command.ts";
+import { valued } from "./usage.ts";
 
 /** Options of all commands that use a bucket. */
 export const bucketOptions = {
-  bucket: {
-    type: "string",
-    value: "URL",
-    description: "use this bucket: s3://BUCKET or s3://BUCKET/PREFIX",
-    isRequired: true,
-  },
-  endpoint: {
-    type: "string",
-    value: "URL",
-    description: "send requests to the store at this URL (default: AWS_ENDPOINT_URL)",
-  },
-  concurrency: {
-    type: "string",
-    value: "N",
-    description: "run at most N requests at a time (default: 4 for each processor)",
-  },
+  bucket: { ...valued("URL", "use this bucket: s3://BUCKET or s3://BUCKET/PREFIX"), isRequired: true },
+  endpoint: valued("URL", "send requests to the store at this URL (default: AWS_ENDPOINT_URL)"),
+  concurrency: valued("N", "run at most N requests at a time (default: 4 for each processor)"),
 } as const;
 
 export const BUCKET_ENVIRONMENT = `Credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (also AWS_SESSION_TOKEN, AWS_REGION).`;

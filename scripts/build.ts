@@ -14,6 +14,7 @@ import {
   reporterOption,
   strictOption,
 } from "./reporting.ts";
+import { flag, valued } from "./usage.ts";
 
 await command(
   {
@@ -23,21 +24,13 @@ await command(
   },
   {
     ...contentOption,
-    out: { type: "string", value: "DIR", default: "public", description: "write the output to DIR" },
-    "base-url": {
-      type: "string",
-      value: "URL",
-      description: "publish for this URL of the API (default: base_url in _site.json)",
-    },
+    out: valued("DIR", "write the output to DIR", "public"),
+    "base-url": valued("URL", "publish for this URL of the API (default: base_url in _site.json)"),
     ...reporterOption,
     ...strictOption,
     ...browseOption,
     ...atOption,
-    full: {
-      type: "boolean",
-      default: false,
-      description: "read and compare everything, without the cache of earlier builds",
-    },
+    full: flag("read and compare everything, without the cache of earlier builds"),
   },
   async (values) => {
     chooseReporter(values.reporter);

@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { CASES, casesIn, differences, found, stated, update } from "../test/golden.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
+import { flag, valued } from "./usage.ts";
 
 await command(
   {
@@ -15,12 +16,8 @@ await command(
     status: "0 every expectation matches or was updated, 1 some do not match, 2 it could not be done.",
   },
   {
-    update: {
-      type: "boolean",
-      default: false,
-      description: "update those files; review the changes with git diff test/cases",
-    },
-    cases: { type: "string", value: "DIR", description: "read the cases from DIR (default: test/cases)" },
+    update: flag("update those files; review the changes with git diff test/cases"),
+    cases: valued("DIR", "read the cases from DIR (default: test/cases)"),
   },
   async ({ update: isUpdate, cases = CASES }, given): Promise<ExitStatus> => {
     const all = casesIn(cases);

@@ -13,10 +13,11 @@ import { readHeaders } from "../build/hosting/read.ts";
 import { readBytes } from "../build/base/file.ts";
 import { isFolder } from "../build/base/stat.ts";
 import { build } from "../build/pipeline/build.ts";
-import { refuseUseless } from "./arguments.ts";
+import { chosen, refuseUseless } from "./arguments.ts";
 import { command, CommandError, explain } from "./command.ts";
 import { print } from "./output.ts";
 import { contentOption } from "./reporting.ts";
+import { valued } from "./usage.ts";
 
 await command(
   {
@@ -28,30 +29,17 @@ await command(
     status: "0 there are only additions, 1 a change may break clients, 2 the comparison could not be made.",
   },
   {
-    base: {
-      type: "string",
-      value: "REV",
-      description: "compare with this revision of git (default: the merge base with the main branch)",
-    },
+    base: valued("REV", "compare with this revision of git (default: the merge base with the main branch)"),
     content: { ...contentOption.content, description: "read the page sources for the cross-check from DIR" },
-    pages: {
-      type: "string",
-      value: "DIR",
-      description: "cross-check the responses in this folder instead, such as those of a mirror",
-    },
-    reporter: {
-      type: "string",
-      value: "NAME",
-      default: "human",
-      description: `print the report in this format: ${Object.keys(reporters).join(", ")}`,
-    },
+    pages: valued("DIR", "cross-check the responses in this folder instead, such as those of a mirror"),
+    reporter: valued(
+      "NAME",
+      `print the report in this format: ${Object.keys(reporters).join(", ")}`,
+      "human",
+    ),
   },
   async ({ base: revision, content, pages, ...options }) => {
-    const reporter = Object.hasOwn(reporters, options.reporter) ? reporters[options.reporter] : undefined;
-    if (reporter === undefined)
-      throw new CommandError(
-        `--reporter must be one of ${Object.keys(reporters).join(", ")}, but is ${options.reporter}`,
-      );
+    const reporter = chosen("--reporter", options.reporter, reporters);
     if (pages !== undefined) refuseUseless(["content"], "--pages");
     const { base, former } = await formerContract(revision);
     const changes = compare(former, openapi({ rules: readHeaders().rules }));

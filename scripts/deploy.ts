@@ -43,6 +43,7 @@ import {
   reporterOption,
   strictOption,
 } from "./reporting.ts";
+import { flag, valued } from "./usage.ts";
 
 /** Maximum time without output of wrangler, in milliseconds. It reports its uploads every few seconds. */
 const TIMEOUT_MS = 180_000;
@@ -61,36 +62,22 @@ await command(
     status: "0 published, 1 the content has errors, 2 it could not be published.",
   },
   {
-    content: {
-      type: "string",
-      value: "DIR",
-      description: "read the page sources from DIR (default: content)",
-    },
-    out: { type: "string", value: "DIR", description: "write the output to DIR (default: public)" },
-    "base-url": {
-      type: "string",
-      value: "URL",
-      description: "publish for this URL of the API (default: base_url in _site.json)",
-    },
+    content: valued("DIR", "read the page sources from DIR (default: content)"),
+    out: valued("DIR", "write the output to DIR (default: public)"),
+    "base-url": valued("URL", "publish for this URL of the API (default: base_url in _site.json)"),
     reporter: {
       ...reporterOption.reporter,
       description: `${reporterOption.reporter.description}; json, with --bucket: one object about the release`,
     },
     ...strictOption,
-    full: {
-      type: "boolean",
-      default: false,
-      description:
-        "read and compare everything, without the cache of earlier builds; with --bucket, upload every object",
-    },
+    full: flag(
+      "read and compare everything, without the cache of earlier builds; with --bucket, upload every object",
+    ),
     ...browseOption,
     at: { ...atOption.at, description: `${atOption.at.description}; not in the future` },
-    "dry-run": {
-      type: "boolean",
-      default: false,
-      description:
-        "do everything except publish; with --bucket, print the number of objects to upload, and the timeline",
-    },
+    "dry-run": flag(
+      "do everything except publish; with --bucket, print the number of objects to upload, and the timeline",
+    ),
     plan: {
       heading: "With wrangler:",
       type: "string",
@@ -98,28 +85,21 @@ await command(
       description:
         "allow the number of files of your account's plan: free (20,000) or paid (100,000) (default: config.cloudflare_plan in package.json, or free)",
     },
-    "no-worker": {
-      type: "boolean",
-      default: false,
-      description: "publish the files without the Worker: no request is billed, and OPTIONS gets 405",
-    },
+    "no-worker": flag("publish the files without the Worker: no request is billed, and OPTIONS gets 405"),
     ...bucketOptions,
     bucket: {
       heading: "To a bucket, for any number of pages (docs/releases.md):",
       ...bucketOptions.bucket,
       isRequired: false,
     },
-    ahead: {
-      type: "string",
-      value: "DAYS",
-      description:
-        "also publish the releases of the instants in the next DAYS days at which pages go live or expire (default: 30)",
-    },
-    notify: {
-      type: "string",
-      value: "URL",
-      description: "post the release and the ids of changed pages to this URL; sign them with NOTIFY_SECRET",
-    },
+    ahead: valued(
+      "DAYS",
+      "also publish the releases of the instants in the next DAYS days at which pages go live or expire (default: 30)",
+    ),
+    notify: valued(
+      "URL",
+      "post the release and the ids of changed pages to this URL; sign them with NOTIFY_SECRET",
+    ),
   },
   async (values): Promise<ExitStatus> => {
     refuseMixed(values);

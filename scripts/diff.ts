@@ -5,10 +5,11 @@ import { checkBaseUrl } from "../build/pipeline/discover.ts";
 import { diff } from "../build/diff/diff.ts";
 import { withPaths } from "../build/diff/paths.ts";
 import { reporters } from "../build/diff/reporters/index.ts";
-import { refuseUseless } from "./arguments.ts";
-import { command, CommandError } from "./command.ts";
+import { chosen, refuseUseless } from "./arguments.ts";
+import { command } from "./command.ts";
 import { print } from "./output.ts";
 import { atOption, contentOption, instantOption, report } from "./reporting.ts";
+import { valued } from "./usage.ts";
 
 /** Maximum number of changed sources for which V8 keeps its default memory setting. */
 const MAX_DEFAULT_SOURCES = 2000;
@@ -30,36 +31,23 @@ await command(
     status: "0 no errors in the changed files, 1 there are errors, 2 the comparison could not be made.",
   },
   {
-    base: {
-      type: "string",
-      value: "REV",
-      description: "compare with this revision of git (default: the merge base with the main branch)",
-    },
+    base: valued("REV", "compare with this revision of git (default: the merge base with the main branch)"),
     ...contentOption,
     at: {
       ...atOption.at,
       description:
         "compare the sites as they are at this instant, without pages that are not live (default: show each page as when it is live)",
     },
-    reporter: {
-      type: "string",
-      value: "NAME",
-      default: "human",
-      description: `print the comparison in this format: ${Object.keys(reporters).join(", ")}`,
-    },
-    preview: {
-      type: "string",
-      value: "URL",
-      description: "with markdown, link pages to the deployment of the change at this URL",
-    },
+    reporter: valued(
+      "NAME",
+      `print the comparison in this format: ${Object.keys(reporters).join(", ")}`,
+      "human",
+    ),
+    preview: valued("URL", "with markdown, link pages to the deployment of the change at this URL"),
   },
   async (values) => {
     const { content, base } = values;
-    const reporter = Object.hasOwn(reporters, values.reporter) ? reporters[values.reporter] : undefined;
-    if (reporter === undefined)
-      throw new CommandError(
-        `--reporter: expected ${Object.keys(reporters).join(", ")}, found “${values.reporter}”.`,
-      );
+    const reporter = chosen("--reporter", values.reporter, reporters);
     if (values.reporter !== "markdown") refuseUseless(["preview"], `--reporter ${values.reporter}`);
     const preview = values.preview === undefined ? undefined : checkBaseUrl(values.preview);
 

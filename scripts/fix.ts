@@ -1,4 +1,3 @@
-import { relative, resolve } from "node:path";
 import { contentFolder } from "../build/edit/files.ts";
 import { fix, type FixedFile } from "../build/edit/fix.ts";
 import type { Finding } from "../build/findings/finding.ts";
@@ -8,7 +7,8 @@ import { check } from "../build/pipeline/check.ts";
 import { HISTORY, SITE } from "../build/page/files.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
-import { contentOption, dryRunOption, report } from "./reporting.ts";
+import { contentOption, dryRunOption, pathFromHere, report } from "./reporting.ts";
+import { flag } from "./usage.ts";
 
 await command(
   {
@@ -26,16 +26,8 @@ and reformats a file that is all on one line. If a fix could change the meaning 
   },
   {
     ...contentOption,
-    ids: {
-      type: "boolean",
-      default: false,
-      description: "give each named file a new id if another page already has its id",
-    },
-    format: {
-      type: "boolean",
-      default: false,
-      description: "use this project's layout; values stay as they are",
-    },
+    ids: flag("give each named file a new id if another page already has its id"),
+    format: flag("use this project's layout; values stay as they are"),
     ...dryRunOption,
   },
   async ({ content, format, ids, "dry-run": dryRun }, names) => {
@@ -44,7 +36,7 @@ and reformats a file that is all on one line. If a fix could change the meaning 
     const changed = all.filter(({ fixes }) => fixes.length > 0);
     for (const { file, fixes } of changed) {
       const lines = fixes.map(({ place, done }) => `  line ${place.line}: ${printable(done)}\n`);
-      print(`${printable(relative(process.cwd(), resolve(content, file)))}\n${lines.join("")}`);
+      print(`${printable(pathFromHere(content, file))}\n${lines.join("")}`);
     }
     const done = dryRun ? "would be fixed" : "fixed";
     print(`${plural(changed.length, "file")} of ${thousands(all.length)} ${done}\n`);

@@ -4,6 +4,7 @@ import { fuzz, readCorpus } from "./fuzz/fuzz.ts";
 import { PROJECT } from "../build/base/project.ts";
 import { command, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
+import { valued } from "./usage.ts";
 
 await command(
   {
@@ -14,24 +15,10 @@ await command(
     status: "0 no problem, 1 a problem was found, 2 the run could not be done.",
   },
   {
-    runs: { type: "string", value: "N", default: "100000", description: "make N sources" },
-    seed: {
-      type: "string",
-      value: "S",
-      default: "1",
-      description: "draw from this seed: the same seed makes the same sources",
-    },
-    content: {
-      type: "string",
-      value: "DIR",
-      default: "content",
-      description: "read the valid sources from DIR",
-    },
-    keep: {
-      type: "string",
-      value: "DIR",
-      description: "write the sources that show a problem into this folder",
-    },
+    runs: valued("N", "make N sources", "100000"),
+    seed: valued("S", "draw from this seed: the same seed makes the same sources", "1"),
+    content: valued("DIR", "read the valid sources from DIR", "content"),
+    keep: valued("DIR", "write the sources that show a problem into this folder"),
   },
   (values) => {
     const runs = wholeNumber("--runs", values.runs, { to: 999_999_999 });

@@ -7,6 +7,7 @@ import { holds } from "../build/verify/verify.ts";
 import { bucketHosts } from "../test/release/hosts.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
+import { flag, valued } from "./usage.ts";
 
 /** Several hosts may have the same program. */
 const programs = [
@@ -23,23 +24,11 @@ await command(
       "0 every host keeps the contract, except for its known limits, 1 one does not, 2 the hosts could not be run.",
   },
   {
-    file: {
-      type: "string",
-      value: "FILE",
-      default: "docs/hosting.md",
-      description: "write the table into this document",
-    },
-    check: {
-      type: "boolean",
-      default: false,
-      description: "write nothing; exit status 1 if the document's table is out of date",
-    },
-    needs: {
-      type: "boolean",
-      default: false,
-      description:
-        "print the programs that must be on the machine, then their Debian packages, and do nothing else",
-    },
+    file: valued("FILE", "write the table into this document", "docs/hosting.md"),
+    check: flag("write nothing; exit status 1 if the document's table is out of date"),
+    needs: flag(
+      "print the programs that must be on the machine, then their Debian packages, and do nothing else",
+    ),
   },
   async ({ file, check, needs }): Promise<ExitStatus> => {
     if (needs) {

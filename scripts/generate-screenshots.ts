@@ -11,6 +11,7 @@ import { workplace } from "../test/pipeline/site.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { fillEveryField } from "./every-field.ts";
 import { print } from "./output.ts";
+import { valued } from "./usage.ts";
 
 /** The site that a first start shows: the pictures of the documents show the same. */
 const SAMPLE_SITE = join(PROJECT, "content");
@@ -139,11 +140,10 @@ await command(
     status: "0 written, 2 it could not be done.",
   },
   {
-    out: {
-      type: "string",
-      value: "DIR",
-      description: "write a picture of every view there instead: on a phone and a desktop, light and dark",
-    },
+    out: valued(
+      "DIR",
+      "write a picture of every view there instead: on a phone and a desktop, light and dark",
+    ),
   },
   async ({ out }): Promise<ExitStatus> => {
     if (missingBrowser !== undefined) throw new CommandError(missingBrowser);

@@ -10,6 +10,7 @@ import { belowPath } from "../build/hosting/reserved.ts";
 import { command, CommandError } from "./command.ts";
 import { complain, print } from "./output.ts";
 import { contentOption, report } from "./reporting.ts";
+import { flag, valued } from "./usage.ts";
 
 const NAMES = configuredHosts.map(({ name }) => name);
 
@@ -22,23 +23,18 @@ await command(
     status: "0 printed, 1 _headers has errors, 2 it could not be printed.",
   },
   {
-    "server-block": {
-      type: "boolean",
-      default: false,
-      description: "print only the server, to be included in an existing configuration (nginx)",
-    },
-    root: { type: "string", value: "DIR", default: "public", description: "serve this folder" },
+    "server-block": flag("print only the server, to be included in an existing configuration (nginx)"),
+    root: valued("DIR", "serve this folder", "public"),
     content: {
       ...contentOption.content,
       description:
         "refuse a base_url in _site.json of DIR that has a path, because hosts serve at their root",
     },
-    listen: {
-      type: "string",
-      value: "ADDRESS:PORT",
-      default: "127.0.0.1:8080",
-      description: "listen on this IP address and port; [::1]:8080 is IPv6, 0.0.0.0:80 is open to everyone",
-    },
+    listen: valued(
+      "ADDRESS:PORT",
+      "listen on this IP address and port; [::1]:8080 is IPv6, 0.0.0.0:80 is open to everyone",
+      "127.0.0.1:8080",
+    ),
   },
   (values, positionals) => {
     const host = hostOf(positionals);

@@ -4,9 +4,11 @@ import { reportData, summary } from "../build/import/tate/report.ts";
 import { DEFAULT_SITE } from "../build/import/tate/tate.ts";
 import { importTate } from "../build/import/tate/tate.ts";
 import { formatJson } from "../build/json/format.ts";
+import { onlyArgument } from "./arguments.ts";
 import { CommandError, command } from "./command.ts";
 import { contentFolder, importOptions, isFolder, refuseReport } from "./importing.ts";
 import { print, progressOn } from "./output.ts";
+import { valued } from "./usage.ts";
 
 await command(
   {
@@ -18,34 +20,13 @@ await command(
   },
   {
     ...importOptions,
-    report: {
-      type: "string",
-      value: "FILE",
-      description: "write the list of works without a page, with the reasons, to this file as JSON",
-    },
-    "base-url": {
-      type: "string",
-      value: "URL",
-      default: DEFAULT_SITE.base_url,
-      description: "write this URL of the future API to _site.json",
-    },
-    "site-url": {
-      type: "string",
-      value: "URL",
-      default: DEFAULT_SITE.site_url,
-      description: "write this URL of the website to _site.json",
-    },
-    "media-url": {
-      type: "string",
-      value: "URL",
-      default: DEFAULT_SITE.media_url,
-      description: "write this URL of the images to _site.json",
-    },
+    report: valued("FILE", "write the list of works without a page, with the reasons, to this file as JSON"),
+    "base-url": valued("URL", "write this URL of the future API to _site.json", DEFAULT_SITE.base_url),
+    "site-url": valued("URL", "write this URL of the website to _site.json", DEFAULT_SITE.site_url),
+    "media-url": valued("URL", "write this URL of the images to _site.json", DEFAULT_SITE.media_url),
   },
   (values, positionals) => {
-    const [from, ...more] = positionals;
-    if (from === undefined || more.length > 0)
-      throw new CommandError("Name one folder: the checkout of the data.");
+    const from = onlyArgument(positionals, "Name one folder: the checkout of the data.");
     const content = contentFolder(values.content);
     const site = {
       base_url: urlOf("--base-url", values["base-url"]),

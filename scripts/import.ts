@@ -8,10 +8,11 @@ import { reportData, summary } from "../build/import/api/report.ts";
 import { runImport } from "../build/import/api/run.ts";
 import { check } from "../build/pipeline/check.ts";
 import { formatJson } from "../build/json/format.ts";
-import { refuseUseless } from "./arguments.ts";
+import { onlyArgument, refuseUseless } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { contentFolder, importOptions, isFolder, refuseReport } from "./importing.ts";
 import { complain, print, progressOn } from "./output.ts";
+import { valued } from "./usage.ts";
 
 const STAGES = { asked: "Requested", read: "Importing", copied: "Copied" };
 
@@ -29,29 +30,21 @@ await command(
   },
   {
     ...importOptions,
-    report: {
-      type: "string",
-      value: "FILE",
-      description:
-        "write the list of pages that are not written, with the reasons, and of the fields left out, to this file as JSON",
-    },
-    ids: {
-      type: "string",
-      value: "IDS",
-      description:
-        "the pages to request, such as 1-5000,9001, or a file with such a list; the import finds their parent pages (default: the pages that the host lists)",
-    },
-    concurrency: {
-      type: "string",
-      value: "N",
-      default: "4",
-      description: "run at most N requests at a time",
-    },
+    report: valued(
+      "FILE",
+      "write the list of pages that are not written, with the reasons, and of the fields left out, to this file as JSON",
+    ),
+    ids: valued(
+      "IDS",
+      "the pages to request, such as 1-5000,9001, or a file with such a list; the import finds their parent pages (default: the pages that the host lists)",
+    ),
+    concurrency: valued("N", "run at most N requests at a time", "4"),
   },
   async (values, positionals) => {
-    const [written, ...more] = positionals;
-    if (written === undefined || more.length > 0)
-      throw new CommandError("Name one source: the address of an API, or a folder of saved responses.");
+    const written = onlyArgument(
+      positionals,
+      "Name one source: the address of an API, or a folder of saved responses.",
+    );
     const content = contentFolder(values.content);
     const source = sourceOf(written);
     if (values.ids !== undefined && typeof source === "string")

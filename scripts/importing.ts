@@ -1,16 +1,12 @@
 import { statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { CommandError } from "./command.ts";
+import { valued } from "./usage.ts";
 
 /** Options and checks that the import commands share. */
 
 export const importOptions = {
-  content: {
-    type: "string",
-    value: "OUT",
-    description: "write the sources to this folder, which is new or empty",
-    isRequired: true,
-  },
+  content: { ...valued("OUT", "write the sources to this folder, which is new or empty"), isRequired: true },
 } as const;
 
 /** @throws CommandError if `--content` is missing. */

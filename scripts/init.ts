@@ -17,6 +17,7 @@ import { askOn, type Question } from "./ask.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
 import { contentOption } from "./reporting.ts";
+import { valued } from "./usage.ts";
 
 type Urls = Pick<Site, (typeof SITE_URLS)[number]>;
 
@@ -92,22 +93,10 @@ await command(
       ...contentOption.content,
       description: "write the site to this folder, which is empty or new",
     },
-    title: { type: "string", value: "TEXT", description: "give the home page this title (default: Home)" },
-    "site-url": {
-      type: "string",
-      value: "URL",
-      description: `use this URL of the website (default: ${EXAMPLE.site_url})`,
-    },
-    "base-url": {
-      type: "string",
-      value: "URL",
-      description: "use this URL of the future API (default: api. and the website's domain)",
-    },
-    "media-url": {
-      type: "string",
-      value: "URL",
-      description: "use this URL of the images (default: media. and the website's domain)",
-    },
+    title: valued("TEXT", "give the home page this title (default: Home)"),
+    "site-url": valued("URL", `use this URL of the website (default: ${EXAMPLE.site_url})`),
+    "base-url": valued("URL", "use this URL of the future API (default: api. and the website's domain)"),
+    "media-url": valued("URL", "use this URL of the images (default: media. and the website's domain)"),
   },
   async (values): Promise<ExitStatus> => {
     const { content } = values;

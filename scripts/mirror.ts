@@ -3,8 +3,10 @@ import { plural, thousands } from "../build/base/numbers.ts";
 import { addressOf } from "../build/http/client.ts";
 import { mirror } from "../build/mirror/mirror.ts";
 import type { MirrorReport } from "../build/mirror/work.ts";
+import { bothArguments } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
+import { flag, valued } from "./usage.ts";
 
 /** Maximum number of pages that are listed by id. */
 const MAX_LISTED = 20;
@@ -24,29 +26,19 @@ await command(
       "0 DIR equals the published pages, 1 something arrived damaged (with --check: something differs), 2 the copy could not be made.",
   },
   {
-    bulk: {
-      type: "boolean",
-      default: false,
-      description: "use the bulk download (default: unless --ids is given)",
-    },
-    ids: {
-      type: "string",
-      value: "IDS",
-      description:
-        "request these pages one by one, such as 1-5000,9001, or the name of a file of them; other pages in DIR are left as they are",
-    },
-    check: { type: "boolean", default: false, description: "compare only, and write nothing" },
-    concurrency: {
-      type: "string",
-      value: "N",
-      default: "4",
-      description: "run at most N requests at a time",
-    },
+    bulk: flag("use the bulk download (default: unless --ids is given)"),
+    ids: valued(
+      "IDS",
+      "request these pages one by one, such as 1-5000,9001, or the name of a file of them; other pages in DIR are left as they are",
+    ),
+    check: flag("compare only, and write nothing"),
+    concurrency: valued("N", "run at most N requests at a time", "4"),
   },
   async (values, positionals) => {
-    const [url, folder, ...more] = positionals;
-    if (url === undefined || folder === undefined || more.length > 0)
-      throw new CommandError("Give the URL of a host and a folder: npm run mirror -- URL DIR (see --help).");
+    const [url, folder] = bothArguments(
+      positionals,
+      "Give the URL of a host and a folder: npm run mirror -- URL DIR (see --help).",
+    );
     if (!URL.canParse(url) || !/^https?:\/\//i.test(url))
       throw new CommandError(
         `${url}: expected an address that begins with http:// or https:// (see --help).`,

@@ -1,13 +1,12 @@
-import { join, relative, resolve } from "node:path";
 import { contentFolder } from "../build/edit/files.ts";
 import { move } from "../build/edit/move.ts";
-import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
 import { HISTORY, SITE } from "../build/page/files.ts";
 import { assertComplete } from "../build/sources/complete.ts";
-import { command, CommandError, type ExitStatus } from "./command.ts";
+import { bothArguments } from "./arguments.ts";
+import { command, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
-import { contentOption, DRY_RUN, dryRunOption } from "./reporting.ts";
+import { contentOption, DRY_RUN, dryRunOption, pathFromHere, printLines } from "./reporting.ts";
 
 await command(
   {
@@ -22,15 +21,17 @@ await command(
     status: "0 moved, 2 refused, with the reason.",
   },
   { ...contentOption, ...dryRunOption },
-  async ({ content, "dry-run": isDry }, [from, to, ...more]): Promise<ExitStatus> => {
-    if (from === undefined || to === undefined || more.length > 0)
-      throw new CommandError("Give two paths: npm run move -- FROM TO, such as visit/cafe about/cafe.");
+  async ({ content, "dry-run": isDry }, positionals): Promise<ExitStatus> => {
+    const [from, to] = bothArguments(
+      positionals,
+      "Give two paths: npm run move -- FROM TO, such as visit/cafe about/cafe.",
+    );
     await assertComplete(contentFolder(content));
     const { isDraft, addresses, dropped, links, owned, isDisowned, ...moved } = move(content, from, to, {
       isDry,
     });
     if (isDry) print(DRY_RUN);
-    const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
+    const here = (file: string): string => pathFromHere(content, file);
     const lines = [`${here(moved.from)} is now ${here(moved.to)}`];
     for (const { before, after } of addresses) lines.push(`  ${before} is now ${after}`);
     if (addresses.length === 0)
@@ -52,7 +53,7 @@ await command(
       lines.push(`${plural(links.length, "link")} to them in the HTML of pages rewritten:`);
     for (const { place, href, to: now } of links)
       lines.push(`  ${here(place.file)}:${place.line}:${place.column}  ${href} is now ${now}`);
-    print(lines.map((line) => `${printable(line)}\n`).join(""));
+    printLines(lines);
     return 0;
   },
 );

@@ -1,4 +1,3 @@
-import { join, relative, resolve } from "node:path";
 import { copy, create } from "../build/edit/create.ts";
 import { contentFolder } from "../build/edit/files.ts";
 import { freeId, takenIds } from "../build/edit/ids.ts";
@@ -9,12 +8,12 @@ import {
   referencesOf,
 } from "../build/edit/references.ts";
 import { pageTypeNamed, SHORT_NAMES } from "../build/edit/type.ts";
-import { printable } from "../build/findings/printable.ts";
 import { findSources } from "../build/sources/find.ts";
-import { refuseOthers } from "./arguments.ts";
+import { bothArguments, onlyArgument, refuseOthers } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { print } from "./output.ts";
-import { contentOption } from "./reporting.ts";
+import { contentOption, pathFromHere, printLines } from "./reporting.ts";
+import { flag, valued } from "./usage.ts";
 
 const number = (description: string) => ({ type: "string", value: "N", description }) as const;
 
@@ -32,38 +31,23 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     status: "0 written, 2 refused, with the reason.",
   },
   {
-    title: {
-      type: "string",
-      value: "TEXT",
-      description:
-        "give the page this title (default: none; npm run check reports an error until there is one)",
-    },
-    draft: {
-      type: "boolean",
-      default: false,
-      description: "make a draft, visit/_cafe.json: it is published once you rename it to visit/cafe.json",
-    },
-    copy: {
-      type: "string",
-      value: "FILE",
-      description: "copy this page instead of starting with an empty one",
-    },
-    list: {
-      type: "string",
-      value: "KIND",
-      description: `list values that the pages use, for copying: ${REFERENCE_KINDS.join(", ")} (or artists); a WORD after it selects some`,
-    },
+    title: valued(
+      "TEXT",
+      "give the page this title (default: none; npm run check reports an error until there is one)",
+    ),
+    draft: flag("make a draft, visit/_cafe.json: it is published once you rename it to visit/cafe.json"),
+    copy: valued("FILE", "copy this page instead of starting with an empty one"),
+    list: valued(
+      "KIND",
+      `list values that the pages use, for copying: ${REFERENCE_KINDS.join(", ")} (or artists); a WORD after it selects some`,
+    ),
     id: {
       type: "string",
       value: "N",
       isAlone: true,
       description: "give the page this id (default: a random free one of eight digits)",
     },
-    "all-fields": {
-      type: "boolean",
-      default: false,
-      description: "write every field with its default, to be filled in",
-    },
+    "all-fields": flag("write every field with its default, to be filled in"),
     ...contentOption,
     acno: {
       type: "string",
@@ -76,16 +60,12 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     "end-year": number("the year in which it was finished (default: the start year)"),
     "acquisition-year": number("the year in which it was acquired"),
     "mlt-year": number("the year under which similar works are found (default: the start year)"),
-    classification: {
-      type: "string",
-      value: "ID",
-      description: "the id of its classification, or a word for it, such as drawing",
-    },
+    classification: valued("ID", "the id of its classification, or a word for it, such as drawing"),
   },
   (values, positionals) => {
     const { content, title, draft } = values;
     contentFolder(content);
-    const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
+    const here = (file: string): string => pathFromHere(content, file);
     // `--id` without a value asks for a free id.
     const isIdAsked = (values.id as unknown) === true;
     if (isIdAsked) {
@@ -123,23 +103,18 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     if (values.copy !== undefined) {
       if (values["all-fields"])
         throw new CommandError("--all-fields has no effect with --copy: leave it out.");
-      const [path, ...more] = positionals;
-      if (path === undefined || more.length > 0)
-        throw new CommandError("Give the path of the copy: npm run new -- --copy FILE PATH.");
+      const path = onlyArgument(positionals, "Give the path of the copy: npm run new -- --copy FILE PATH.");
       const copied = copy(values.copy, { content, path, draft, title, id, facts });
-      print(
-        printable(
-          `${here(copied.target.file)}: a copy of ${values.copy}, “${copied.title}”, id ${copied.id}`,
-        ) + "\n",
-      );
-      print(`Now change the fields that differ${title === undefined ? ", the title first" : ""}.\n`);
+      printLines([
+        `${here(copied.target.file)}: a copy of ${values.copy}, “${copied.title}”, id ${copied.id}`,
+        `Now change the fields that differ${title === undefined ? ", the title first" : ""}.`,
+      ]);
       return 0;
     }
-    const [typeName, path, ...more] = positionals;
-    if (typeName === undefined || path === undefined || more.length > 0)
-      throw new CommandError(
-        "Give a type and a path: npm run new -- TYPE PATH, such as general visit/cafe (see --help).",
-      );
+    const [typeName, path] = bothArguments(
+      positionals,
+      "Give a type and a path: npm run new -- TYPE PATH, such as general visit/cafe (see --help).",
+    );
     const type = pageTypeNamed(typeName);
     const created = create({ content, type, path, title, draft, id, facts, allFields: values["all-fields"] });
     const { target, address, guessed } = created;
@@ -154,7 +129,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
         lines.push(`  ${here(place.file)}:${place.line}:${place.column}  ${field}: ${value}`);
     }
     if (target.published !== undefined) lines.push(`To publish it, rename it to ${here(target.published)}`);
-    print(lines.map((line) => `${printable(line)}\n`).join(""));
+    printLines(lines);
     return 0;
   },
 );

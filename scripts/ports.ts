@@ -1,16 +1,13 @@
 import { occupantOf } from "../build/hosting/occupant.ts";
 import { reserveFreePort, reservePort, type ReservedPort } from "../build/hosting/port.ts";
 import { wholeNumber } from "./arguments.ts";
+import { valued } from "./usage.ts";
 
 /** The first port that a preview tries. */
 const FIRST_PORT = 3000;
 
 export const portOption = {
-  port: {
-    type: "string",
-    value: "N",
-    description: `listen on this port (default: ${FIRST_PORT}, or another one if it is taken)`,
-  },
+  port: valued("N", `listen on this port (default: ${FIRST_PORT}, or another one if it is taken)`),
 } as const;
 
 /** Reserves the given port, or a free one. */

@@ -19,6 +19,7 @@ import { PROJECT } from "../build/base/project.ts";
 import { command, CommandError } from "./command.ts";
 import { print, progressOn } from "./output.ts";
 import { contentOption, report } from "./reporting.ts";
+import { flag } from "./usage.ts";
 
 await command(
   {
@@ -30,17 +31,10 @@ await command(
   },
   {
     ...contentOption,
-    "no-worker": {
-      type: "boolean",
-      default: false,
-      description: "serve them as npm run deploy -- --no-worker would publish them",
-    },
-    bucket: {
-      type: "boolean",
-      default: false,
-      description:
-        "upload them to a local R2 bucket, and serve them with the Worker that reads releases (docs/releases.md)",
-    },
+    "no-worker": flag("serve them as npm run deploy -- --no-worker would publish them"),
+    bucket: flag(
+      "upload them to a local R2 bucket, and serve them with the Worker that reads releases (docs/releases.md)",
+    ),
   },
   async (values) => {
     const { content } = values;

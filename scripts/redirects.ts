@@ -4,9 +4,11 @@ import { REDIRECT_FORMATS, redirectsOf, unreadByCloudflare } from "../build/edit
 import type { Finding } from "../build/findings/finding.ts";
 import { HistoryError } from "../build/edit/history.ts";
 import { assertComplete } from "../build/sources/complete.ts";
+import { chosen } from "./arguments.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 import { atOption, contentOption, instantOption, report } from "./reporting.ts";
+import { valued } from "./usage.ts";
 
 const FORMATS = Object.keys(REDIRECT_FORMATS);
 
@@ -21,10 +23,10 @@ await command(
   },
   {
     format: {
-      type: "string",
-      value: FORMATS.join("|"),
-      description:
+      ...valued(
+        FORMATS.join("|"),
         "print this format: lines for _redirects, locations for nginx, directives for Apache, or a table",
+      ),
       isRequired: true,
     },
     ...contentOption,
@@ -32,9 +34,7 @@ await command(
   },
   async ({ content, format, at }): Promise<ExitStatus> => {
     if (format === undefined) throw new CommandError(`Give a format: --format ${FORMATS.join(", ")}.`);
-    const lines = Object.hasOwn(REDIRECT_FORMATS, format) ? REDIRECT_FORMATS[format] : undefined;
-    if (lines === undefined)
-      throw new CommandError(`--format: expected ${FORMATS.join(", ")}, found “${format}”.`);
+    const lines = chosen("--format", format, REDIRECT_FORMATS);
     await assertComplete(contentFolder(content));
     try {
       const { redirects, findings } = redirectsOf(content, instantOption("at", at) ?? currentInstant());

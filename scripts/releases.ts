@@ -7,6 +7,7 @@ import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./
 import { refuseUseless } from "./arguments.ts";
 import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
+import { flag, valued } from "./usage.ts";
 
 const REPAIR = "To repair it, publish with npm run deploy -- --bucket … --full (docs/releases.md).";
 
@@ -19,22 +20,12 @@ await command(
   },
   {
     ...bucketOptions,
-    check: {
-      type: "boolean",
-      default: false,
-      description: "read every object of the current release and of the timeline, and compare its hash",
-    },
-    prune: {
-      type: "string",
-      value: "N",
-      description:
-        "remove objects that neither the current release nor the N releases before it need, if they are more than a day old",
-    },
-    download: {
-      type: "string",
-      value: "DIR",
-      description: "download the current release as an output folder, byte for byte",
-    },
+    check: flag("read every object of the current release and of the timeline, and compare its hash"),
+    prune: valued(
+      "N",
+      "remove objects that neither the current release nor the N releases before it need, if they are more than a day old",
+    ),
+    download: valued("DIR", "download the current release as an output folder, byte for byte"),
   },
   async (values): Promise<ExitStatus> => {
     const { check, prune, download } = values;

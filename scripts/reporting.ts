@@ -2,53 +2,44 @@ import { relative, resolve } from "node:path";
 import { instantOf, type Instant } from "../build/base/instant.ts";
 import { isError, type Finding, type Place } from "../build/findings/finding.ts";
 import { reporters } from "../build/findings/reporters/index.ts";
+import type { Reporter } from "../build/findings/reporters/report.ts";
 import { printable } from "../build/findings/printable.ts";
 import { formats, type Format } from "../build/page/formats.ts";
 import type { CheckedSite } from "../build/pipeline/outcome.ts";
 import { SourceReader } from "../build/sources/read.ts";
+import { chosen } from "./arguments.ts";
 import { CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
+import { flag, valued } from "./usage.ts";
 
 export const contentOption = {
-  content: {
-    type: "string",
-    value: "DIR",
-    default: "content",
-    description: "read the page sources from DIR",
-  },
+  content: valued("DIR", "read the page sources from DIR", "content"),
 } as const;
 
 export const dryRunOption = {
-  "dry-run": { type: "boolean", default: false, description: "list the changes, and write nothing" },
+  "dry-run": flag("list the changes, and write nothing"),
 } as const;
 
 /** The first line of the output with `--dry-run`. */
 export const DRY_RUN = "Nothing was written. Without --dry-run:\n";
 
 export const reporterOption = {
-  reporter: {
-    type: "string",
-    value: "NAME",
-    default: "human",
-    description: `print the findings in this format: ${Object.keys(reporters).join(", ")}`,
-  },
+  reporter: valued(
+    "NAME",
+    `print the findings in this format: ${Object.keys(reporters).join(", ")}`,
+    "human",
+  ),
 } as const;
 
 export const browseOption = {
-  "no-browse": {
-    type: "boolean",
-    default: false,
-    description: "do not publish the browse UI; remove it if an earlier build did",
-  },
+  "no-browse": flag("do not publish the browse UI; remove it if an earlier build did"),
 } as const;
 
 export const atOption = {
-  at: {
-    type: "string",
-    value: "INSTANT",
-    description:
-      "decide at this instant which pages are live, such as 2027-03-01T10:00:00+01:00 (default: now)",
-  },
+  at: valued(
+    "INSTANT",
+    "decide at this instant which pages are live, such as 2027-03-01T10:00:00+01:00 (default: now)",
+  ),
 } as const;
 
 /**
@@ -66,16 +57,19 @@ export function instantOption(option: string, written: string | undefined): Inst
 }
 
 export const strictOption = {
-  strict: { type: "boolean", default: false, description: "treat warnings as errors" },
+  strict: flag("treat warnings as errors"),
 } as const;
 
 /** @throws CommandError if there is no such reporter. */
-export function chooseReporter(name: string) {
-  const reporter = Object.hasOwn(reporters, name) ? reporters[name] : undefined;
-  if (reporter === undefined)
-    throw new CommandError(`--reporter: expected ${Object.keys(reporters).join(", ")}, found “${name}”.`);
-  return reporter;
-}
+export const chooseReporter = (name: string): Reporter => chosen("--reporter", name, reporters);
+
+/** The path of a source from the current folder. */
+export const pathFromHere = (content: string, file: string): string =>
+  relative(process.cwd(), resolve(content, file));
+
+/** Prints lines that contain third-party texts. */
+export const printLines = (lines: readonly string[]): void =>
+  print(lines.map((line) => `${printable(line)}\n`).join(""));
 
 /** The output of a command besides its findings, if there is no error. */
 export interface OwnOutput {
@@ -106,10 +100,7 @@ export function report(
 
 /** Makes the paths of a finding relative to the current folder; findings name files relative to the content folder. */
 export function fromHere(content: string, f: Finding): Finding {
-  const moved = (place: Place): Place => ({
-    ...place,
-    file: relative(process.cwd(), resolve(content, place.file)),
-  });
+  const moved = (place: Place): Place => ({ ...place, file: pathFromHere(content, place.file) });
   return f.other ? { ...f, place: moved(f.place), other: moved(f.other) } : { ...f, place: moved(f.place) };
 }
 

@@ -1,4 +1,3 @@
-import { join, relative, resolve } from "node:path";
 import { contentFolder } from "../build/edit/files.ts";
 import { countSubpages } from "../build/edit/pages.ts";
 import { retire } from "../build/edit/retire.ts";
@@ -7,9 +6,11 @@ import { plural } from "../build/base/numbers.ts";
 import { HISTORY } from "../build/page/files.ts";
 import { assertComplete } from "../build/sources/complete.ts";
 import { confirm, yesOption } from "./ask.ts";
-import { command, CommandError, type ExitStatus } from "./command.ts";
+import { onlyArgument } from "./arguments.ts";
+import { command, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
-import { contentOption, DRY_RUN, dryRunOption } from "./reporting.ts";
+import { contentOption, DRY_RUN, dryRunOption, pathFromHere, printLines } from "./reporting.ts";
+import { valued } from "./usage.ts";
 
 await command(
   {
@@ -21,24 +22,19 @@ await command(
     status: "0 retired, 2 refused, with the reason.",
   },
   {
-    to: {
-      type: "string",
-      value: "ADDRESS",
-      description: "redirect visitors to this address, such as /visit/food/ (default: none)",
-    },
+    to: valued("ADDRESS", "redirect visitors to this address, such as /visit/food/ (default: none)"),
     ...contentOption,
     ...dryRunOption,
     ...yesOption,
   },
-  async ({ content, to, yes, "dry-run": isDry }, [path, ...more]): Promise<ExitStatus> => {
-    if (path === undefined || more.length > 0)
-      throw new CommandError("Name one page: npm run retire -- PATH, such as visit/cafe.");
+  async ({ content, to, yes, "dry-run": isDry }, positionals): Promise<ExitStatus> => {
+    const path = onlyArgument(positionals, "Name one page: npm run retire -- PATH, such as visit/cafe.");
     await assertComplete(contentFolder(content));
     const below = isDry || yes ? 0 : countSubpages(content, path);
     if (below > 0) await confirm(`This retires ${plural(below, "subpage")} of ${printable(path)} too.`);
     const { pages, links } = retire(content, path, to, { isDry });
     if (isDry) print(DRY_RUN);
-    const here = (file: string): string => relative(process.cwd(), join(resolve(content), file));
+    const here = (file: string): string => pathFromHere(content, file);
     const lines = pages.map(
       ({ file, id, address }) =>
         `${here(file)} is retired: id ${id}, ${address}${to === undefined ? "" : `, replaced by ${to}`}`,
@@ -52,7 +48,7 @@ await command(
       );
     for (const { place, href } of links)
       lines.push(`  ${here(place.file)}:${place.line}:${place.column}  ${href}`);
-    print(lines.map((line) => `${printable(line)}\n`).join(""));
+    printLines(lines);
     return 0;
   },
 );

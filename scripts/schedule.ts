@@ -1,15 +1,16 @@
-import { relative, resolve } from "node:path";
 import { currentInstant, LATEST, printInstant } from "../build/base/instant.ts";
 import { contentFolder } from "../build/edit/files.ts";
 import { readPages } from "../build/edit/pages.ts";
 import { eventsBetween, scheduleOf } from "../build/edit/schedule.ts";
 import { printable, printableJson } from "../build/findings/printable.ts";
 import { spokenInstant } from "../build/page/live.ts";
-import { command, CommandError } from "./command.ts";
+import { chosen } from "./arguments.ts";
+import { command } from "./command.ts";
 import { print } from "./output.ts";
-import { contentOption, instantOption } from "./reporting.ts";
+import { contentOption, instantOption, pathFromHere } from "./reporting.ts";
+import { valued } from "./usage.ts";
 
-const REPORTERS = ["human", "json"];
+const REPORTERS = { human: "human", json: "json" };
 
 await command(
   {
@@ -19,23 +20,13 @@ await command(
     status: "0 listed, 2 the work could not be done.",
   },
   {
-    from: { type: "string", value: "INSTANT", description: "list from this instant on (default: now)" },
-    until: {
-      type: "string",
-      value: "INSTANT",
-      description: "list until before this instant (default: without end)",
-    },
+    from: valued("INSTANT", "list from this instant on (default: now)"),
+    until: valued("INSTANT", "list until before this instant (default: without end)"),
     ...contentOption,
-    reporter: {
-      type: "string",
-      value: "NAME",
-      default: "human",
-      description: `print the list in this format: ${REPORTERS.join(", ")}`,
-    },
+    reporter: valued("NAME", `print the list in this format: ${Object.keys(REPORTERS).join(", ")}`, "human"),
   },
   ({ from, until, content, reporter }) => {
-    if (!REPORTERS.includes(reporter))
-      throw new CommandError(`--reporter: expected ${REPORTERS.join(", ")}, found “${reporter}”.`);
+    chosen("--reporter", reporter, REPORTERS);
     const start = instantOption("from", from) ?? currentInstant();
     const end = instantOption("until", until) ?? LATEST;
     const { events, next } = eventsBetween(scheduleOf(readPages(contentFolder(content))), start, end);
@@ -44,7 +35,7 @@ await command(
       change,
       id,
       title,
-      file: relative(process.cwd(), resolve(content, file)),
+      file: pathFromHere(content, file),
       address,
     }));
     if (reporter === "json") {

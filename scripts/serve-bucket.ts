@@ -6,6 +6,7 @@ import { serveReader } from "../build/release/serve.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, openBucket } from "./bucket.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
+import { valued } from "./usage.ts";
 
 /** Maximum memory for directories of shards, in bytes: many times that of 62,000 pages. */
 const MAX_DIRECTORY_BYTES = 2 ** 26;
@@ -30,12 +31,7 @@ await command(
       default: "64",
       description: "run at most N requests to the store at a time",
     },
-    listen: {
-      type: "string",
-      value: "ADDRESS:PORT",
-      default: "127.0.0.1:3000",
-      description: "listen on this IP address and port",
-    },
+    listen: valued("ADDRESS:PORT", "listen on this IP address and port", "127.0.0.1:3000"),
   },
   async (values): Promise<ExitStatus> => {
     const listen = parseListen(values.listen);

@@ -13,6 +13,27 @@ export type Option = NonNullable<ParseArgsConfig["options"]>[string] & {
   heading?: string;
 };
 
+/** An option without a value. */
+export const flag = (description: string) => ({ type: "boolean", default: false, description }) as const;
+
+/** An option with a value, which has this name in the help. */
+export function valued(value: string, description: string): TextOption;
+export function valued(
+  value: string,
+  description: string,
+  fallback: string,
+): TextOption & { default: string };
+export function valued(value: string, description: string, fallback?: string): TextOption {
+  const option = { type: "string", value, description } as const;
+  return fallback === undefined ? option : Object.assign({ default: fallback }, option);
+}
+
+interface TextOption {
+  type: "string";
+  value: string;
+  description: string;
+}
+
 export interface Usage {
   /** The command's name in npm. */
   name: string;

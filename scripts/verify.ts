@@ -15,6 +15,7 @@ import {
 import { refuseOthers } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
+import { valued } from "./usage.ts";
 
 const REPORTERS = ["human", "markdown", "json"] as const;
 
@@ -29,48 +30,24 @@ await command(
       "0 the host keeps the contract except for what was accepted, 1 a check fails, 2 it could not be verified.",
   },
   {
-    against: {
-      type: "string",
-      value: "NEW",
-      description:
-        "compare URL, an old, live API, with the one at this URL instead: statuses, headers and values. A folder of responses, such as a mirror, can replace either. Only GET, HEAD and OPTIONS are sent then; --accept names fields and headers that may differ",
-    },
-    out: {
-      type: "string",
-      value: "DIR",
-      description: "compare bodies with the files of this output of a build, byte by byte",
-    },
-    content: {
-      type: "string",
-      value: "DIR",
-      description:
-        "read from these sources which pages exist or, with --out, which are drafts (default: content)",
-    },
-    id: { type: "string", value: "N", multiple: true, description: "request this page; may be repeated" },
+    against: valued(
+      "NEW",
+      "compare URL, an old, live API, with the one at this URL instead: statuses, headers and values. A folder of responses, such as a mirror, can replace either. Only GET, HEAD and OPTIONS are sent then; --accept names fields and headers that may differ",
+    ),
+    out: valued("DIR", "compare bodies with the files of this output of a build, byte by byte"),
+    content: valued(
+      "DIR",
+      "read from these sources which pages exist or, with --out, which are drafts (default: content)",
+    ),
+    id: { ...valued("N", "request this page; may be repeated"), multiple: true },
     all: { type: "boolean", description: "request every page, not only several of each type" },
     accept: {
-      type: "string",
-      value: "CHECK",
+      ...valued("CHECK", "accept that this check fails, as a known limit of the host; may be repeated"),
       multiple: true,
-      description: "accept that this check fails, as a known limit of the host; may be repeated",
     },
-    timeout: {
-      type: "string",
-      value: "SECONDS",
-      default: "10",
-      description: "wait at most this many seconds for a complete response",
-    },
-    concurrency: {
-      type: "string",
-      value: "N",
-      description: "run at most N requests at a time (default: 6, or 4 with --against)",
-    },
-    reporter: {
-      type: "string",
-      value: "NAME",
-      default: "human",
-      description: `print the table in this format: ${REPORTERS.join(", ")}`,
-    },
+    timeout: valued("SECONDS", "wait at most this many seconds for a complete response", "10"),
+    concurrency: valued("N", "run at most N requests at a time (default: 6, or 4 with --against)"),
+    reporter: valued("NAME", `print the table in this format: ${REPORTERS.join(", ")}`, "human"),
     list: {
       type: "boolean",
       description: "print every check with its expectation, and send nothing",

@@ -1,6 +1,6 @@
-import type { Random } from "../bench/input/random.ts";
 import { parseJson } from "../../build/json/parse.ts";
-import { copyOf, placesIn, printTree, treeOf, type JsonStyle, type Tree } from "./tree.ts";
+import type { Node } from "../../build/json/node.ts";
+import type { Random } from "../bench/input/random.ts";
 import { KEYS, NUMBERS, STRINGS, TOKENS } from "./material.ts";
 
 /**
@@ -8,13 +8,13 @@ import { KEYS, NUMBERS, STRINGS, TOKENS } from "./material.ts";
  * differently, with the same or nearly the same meaning.
  */
 export function mutate(seed: Buffer, others: readonly Buffer[], random: Random): Buffer {
-  if (random.below(3) === 0) return rewrite(seed, random);
+  if (random.below(3) === 0) return Buffer.from(rewrite(shuffled(seed, random), random));
   let bytes = seed;
   for (let n = 1 + random.below(4); n > 0; n--) {
     const kind = random.below(10);
     if (kind === 0) bytes = mutateBytes(bytes, random.pick(others), random);
     else if (kind === 1) bytes = Buffer.from(mutateTokens(bytes.toString("utf8"), random));
-    else bytes = mutateTree(bytes, random);
+    else bytes = Buffer.from(mutateValues(bytes, random));
   }
   return bytes;
 }
@@ -24,27 +24,18 @@ export function mutateBytes(bytes: Buffer, other: Buffer, random: Random): Buffe
   const at = random.below(bytes.length + 1);
   const to = Math.min(bytes.length, at + random.below(1 + random.pick([1, 4, 64, 4096])));
   const [head, middle, tail] = [bytes.subarray(0, at), bytes.subarray(at, to), bytes.subarray(to)];
-  switch (random.below(8)) {
-    case 0: {
-      const flipped = Buffer.from(bytes);
-      if (at < flipped.length) flipped[at] = (flipped[at] ?? 0) ^ (1 << random.below(8));
-      return flipped;
-    }
-    case 1:
-      return Buffer.concat([head, Buffer.from([random.below(256)]), tail]);
-    case 2:
-      return Buffer.concat([head, tail]);
-    case 3:
-      return Buffer.concat([head, middle, middle, tail]);
-    case 4:
-      return head;
-    case 5:
-      return Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]);
-    case 6:
-      return Buffer.concat([head, Buffer.from(random.pick(BROKEN_UTF8)), tail]);
-    default:
-      return Buffer.concat([head, other.subarray(random.below(other.length + 1))]);
-  }
+  const flipped = Buffer.from(bytes);
+  if (at < flipped.length) flipped[at] = (flipped[at] ?? 0) ^ (1 << random.below(8));
+  return random.pick([
+    () => flipped,
+    () => Buffer.concat([head, Buffer.from([random.below(256)]), tail]),
+    () => Buffer.concat([head, tail]),
+    () => Buffer.concat([head, middle, middle, tail]),
+    () => head,
+    () => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]),
+    () => Buffer.concat([head, Buffer.from(random.pick(BROKEN_UTF8)), tail]),
+    () => Buffer.concat([head, other.subarray(random.below(other.length + 1))]),
+  ])();
 }
 
 const BROKEN_UTF8 = [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98], [0xc0, 0x80], [0x80]];
@@ -55,195 +46,169 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[-+.\w]+|[{}[\],:]/g;
 export function mutateTokens(text: string, random: Random): string {
   const tokens = [...text.matchAll(TOKEN)];
   if (tokens.length === 0) return random.pick(TOKENS);
-  const token = random.pick(tokens);
-  const other = random.pick(tokens);
-  const [start, end] = [token.index, token.index + token[0].length];
-  const replaced = (by: string): string => text.slice(0, start) + by + text.slice(end);
-  switch (random.below(5)) {
-    case 0:
-      return replaced("");
-    case 1:
-      return replaced(`${token[0]} ${token[0]}`);
-    case 2:
-      return replaced(other[0]);
-    case 3:
-      return replaced(`${token[0]}${random.pick(TOKENS)}`);
-    default:
-      return replaced(random.pick(TOKENS));
-  }
+  const { 0: token, index } = random.pick(tokens);
+  const written = random.pick([
+    "",
+    `${token} ${token}`,
+    random.pick(tokens)[0],
+    `${token}${random.pick(TOKENS)}`,
+    random.pick(TOKENS),
+  ]);
+  return text.slice(0, index) + written + text.slice(index + token.length);
 }
 
-/** Changes the order of keys and the spelling of numbers and texts, and replaces some texts. */
-function rewrite(bytes: Buffer, random: Random): Buffer {
+/** The values of a source that can be parsed, and a function that replaces one of them in its text. */
+function valuesOf(bytes: Buffer) {
   const { root, source } = parseJson("", bytes);
-  if (root === undefined) return bytes;
-  const tree = treeOf(root, source.text);
-  for (const place of placesIn(tree)) {
-    const { tree: at } = place;
-    if (at.kind === "object" && random.below(2) === 0) shuffle(at.members, random);
-    else if (at.kind === "raw" && /^-?\d/.test(at.text) && random.below(4) === 0)
-      at.text = random.pick([
-        `${at.text}e0`,
-        `${at.text}E+0`,
-        /[.e]/.test(at.text) ? at.text : `${at.text}.0`,
-      ]);
-    else if (at.kind === "string" && random.below(40) === 0) at.value = random.pick(STRINGS);
-    else if (at.kind === "array" && random.below(20) === 0)
-      at.items.splice(random.below(at.items.length + 1), 1);
-  }
-  return Buffer.from(printTree(tree, randomStyle(random)));
+  const nodes = root === undefined ? [] : [...nodesIn(root)];
+  const textOf = (from: number, to: number): string => source.text.slice(from, to);
+  const replaced = ({ start, end }: Node, by: string): string =>
+    source.text.slice(0, start) + by + source.text.slice(end);
+  /** The texts of the members or items of a value, which are changed and joined again. */
+  const partsOf = (node: Node): string[] =>
+    node.type === "object"
+      ? node.members.map(({ keyStart, value }) => textOf(keyStart, value.end))
+      : node.type === "array"
+        ? node.items.map(({ start, end }) => textOf(start, end))
+        : [];
+  const joined = (node: Node, parts: readonly string[]): string =>
+    replaced(node, node.type === "object" ? `{${parts.join(", ")}}` : `[${parts.join(", ")}]`);
+  return { text: source.text, nodes, textOf, replaced, partsOf, joined };
 }
 
-function shuffle(list: unknown[], random: Random): void {
-  for (let i = list.length - 1; i > 0; i--) {
-    const k = random.below(i + 1);
-    [list[i], list[k]] = [list[k], list[i]];
-  }
+function* nodesIn(node: Node): Generator<Node> {
+  yield node;
+  if (node.type === "array") for (const item of node.items) yield* nodesIn(item);
+  if (node.type === "object") for (const { value } of node.members) yield* nodesIn(value);
 }
 
-function mutateTree(bytes: Buffer, random: Random): Buffer {
-  const { root, source } = parseJson("", bytes);
-  if (root === undefined) return bytes;
-  const holder: Tree = { kind: "array", items: [treeOf(root, source.text)] };
-  const places = [...placesIn(holder)];
-  const { tree, replace } = random.pick(places);
-  switch (random.below(6)) {
-    case 0:
-    case 1:
-      replace(otherValue(tree, random));
-      break;
-    case 2:
-      mutateKeys(places.map((place) => place.tree).filter(isObject), places, random);
-      break;
-    case 3:
-      replace(otherNesting(tree, random));
-      break;
-    case 4:
-      replace(copyOf(random.pick(places).tree));
-      break;
-    default:
-      mutateList(
-        places.map((place) => place.tree),
-        random,
-      );
-  }
-  const [written] = holder.items;
-  return Buffer.from(written === undefined ? "" : printTree(written, randomStyle(random)));
+/** Replaces, nests, repeats, adds or removes a value. */
+function mutateValues(bytes: Buffer, random: Random): string {
+  const { text, nodes, textOf, replaced, partsOf, joined } = valuesOf(bytes);
+  if (nodes.length === 0) return text;
+  const node = random.pick(nodes);
+  const written = textOf(node.start, node.end);
+  const other = random.pick(nodes);
+  const kind = random.below(6);
+  if (kind <= 1) return replaced(node, otherValue(written, random));
+  if (kind === 2) return replaced(node, otherNesting(written, partsOf(node), random));
+  if (kind === 3) return replaced(node, textOf(other.start, other.end));
+  const groups = nodes.filter(({ type }) => type === (kind === 4 ? "object" : "array"));
+  if (groups.length === 0) return text;
+  const group = random.pick(groups);
+  return joined(group, otherParts(partsOf(group), written, kind === 4, random));
 }
 
-const isObject = (tree: Tree): tree is Tree & { kind: "object" } => tree.kind === "object";
+/** The parts of an object or list, of which one is removed, repeated, moved, renamed or added. */
+function otherParts(
+  parts: readonly string[],
+  value: string,
+  isObject: boolean,
+  random: Random,
+): readonly string[] {
+  const at = random.below(parts.length + 1);
+  const part = parts[at];
+  const name = JSON.stringify(random.pick(KEYS));
+  const added = isObject ? `${name}: ${value}` : value;
+  if (part === undefined) return [...parts, added];
+  const others = parts.toSpliced(at, 1);
+  const to = random.below(parts.length);
+  return random.pick([
+    others,
+    others.toSpliced(to, 0, part),
+    parts.toSpliced(to, 0, part),
+    parts.toSpliced(at, 0, added),
+    isObject
+      ? parts.with(
+          at,
+          part.replace(/^"(?:[^"\\]|\\.)*"/, () => name),
+        )
+      : others,
+  ]);
+}
 
-function otherValue(tree: Tree, random: Random): Tree {
-  if (tree.kind === "raw" && random.below(2) === 0) return { kind: "raw", text: respell(tree.text, random) };
-  if (tree.kind === "string" && random.below(3) === 0)
-    return { kind: "string", value: mutateString(tree.value, random) };
-  if (random.below(2) === 0) return { kind: "string", value: random.pick(STRINGS) };
-  return { kind: "raw", text: random.pick(NUMBERS) };
+function otherValue(written: string, random: Random): string {
+  if (/^-?\d/.test(written) && random.below(2) === 0) return respelled(written, random);
+  if (written.startsWith('"') && random.below(3) === 0)
+    return JSON.stringify(mutateString(JSON.parse(written) as string, random));
+  return random.below(2) === 0 ? JSON.stringify(random.pick(STRINGS)) : random.pick(NUMBERS);
 }
 
 /** The same or nearly the same number in another spelling. */
-function respell(text: string, random: Random): string {
-  if (!/^-?\d+$/.test(text)) return `${text}${random.pick(["0", "e0", ".0"])}`;
-  return random.pick([
-    `${text}.0`,
-    `${text}e0`,
-    `${text}E+00`,
-    `${text}0e-1`,
-    `${text}.00000`,
-    `-${text}`,
-    `0${text}`,
-  ]);
-}
+const respelled = (written: string, random: Random): string =>
+  /^-?\d+$/.test(written)
+    ? random.pick(
+        [".0", "e0", "E+00", "0e-1", ".00000"]
+          .map((end) => written + end)
+          .concat(`-${written}`, `0${written}`),
+      )
+    : `${written}${random.pick(["0", "e0", ".0"])}`;
+
+const INSERTED = [
+  "",
+  "<",
+  ">",
+  "&",
+  '"',
+  "\\",
+  "/",
+  " ",
+  "\n",
+  "\u0000",
+  "\u2028",
+  "é",
+  "😀",
+  "\ud83d",
+  "</p>",
+  "-",
+  "0",
+];
 
 function mutateString(text: string, random: Random): string {
   const at = random.below(text.length + 1);
-  const insert = random.pick([
-    "",
-    "<",
-    ">",
-    "&",
-    '"',
-    "\\",
-    "/",
-    " ",
-    "\n",
-    "\u0000",
-    "\u2028",
-    "é",
-    "😀",
-    "\ud83d",
-    "</p>",
-    "-",
-    "0",
-  ]);
-  return text.slice(0, at) + insert + text.slice(at + random.below(3));
+  return text.slice(0, at) + random.pick(INSERTED) + text.slice(at + random.below(3));
 }
 
-function mutateKeys(objects: (Tree & { kind: "object" })[], places: { tree: Tree }[], random: Random): void {
-  if (objects.length === 0) return;
-  const { members } = random.pick(objects);
-  const at = random.below(members.length + 1);
-  const member = members[at];
-  const value = copyOf(random.pick(places).tree);
-  switch (random.below(5)) {
-    case 0:
-      if (member !== undefined) members.splice(at, 1);
-      break;
-    case 1:
-      if (member !== undefined)
-        member.key = random.below(2) === 0 ? random.pick(KEYS) : mutateString(member.key, random);
-      break;
-    case 2:
-      if (member !== undefined) members.splice(random.below(members.length + 1), 0, { ...member, value });
-      break;
-    case 3:
-      members.splice(at, 0, { key: random.pick(KEYS), value });
-      break;
-    default:
-      // The order of keys has no meaning.
-      if (member !== undefined) members.splice(random.below(members.length), 0, ...members.splice(at, 1));
-  }
-}
-
-function mutateList(trees: Tree[], random: Random): void {
-  const lists = trees.filter((tree) => tree.kind === "array");
-  if (lists.length === 0) return;
-  const { items } = random.pick(lists);
-  const at = random.below(items.length + 1);
-  if (random.below(2) === 0) items.splice(at, 1);
-  else if (items.length > 0) items.splice(at, 0, copyOf(random.pick(items)));
-  else items.push({ kind: "raw", text: random.pick(NUMBERS) });
-}
-
-function otherNesting(tree: Tree, random: Random): Tree {
-  if (random.below(2) === 0) {
-    const inner =
-      tree.kind === "array"
-        ? tree.items
-        : tree.kind === "object"
-          ? tree.members.map(({ value }) => value)
-          : [];
-    if (inner.length > 0) return random.pick(inner);
-  }
-  let wrapped = tree;
+function otherNesting(written: string, parts: readonly string[], random: Random): string {
+  if (parts.length > 0 && random.below(2) === 0)
+    return random.pick(parts).replace(/^"(?:[^"\\]|\\.)*"\s*:/, "");
+  let wrapped = written;
   for (let depth = random.pick([1, 1, 2, 3, 90, 98, 120]); depth > 0; depth--)
-    wrapped =
-      random.below(2) === 0
-        ? { kind: "array", items: [wrapped] }
-        : { kind: "object", members: [{ key: random.pick(KEYS), value: wrapped }] };
+    wrapped = random.below(2) === 0 ? `[${wrapped}]` : `{${JSON.stringify(random.pick(KEYS))}: ${wrapped}}`;
   return wrapped;
 }
 
-function randomStyle(random: Random): JsonStyle {
+/** A source with the members of one object in another order, which has no meaning. */
+function shuffled(bytes: Buffer, random: Random): string {
+  const { text, nodes, partsOf, joined } = valuesOf(bytes);
+  const objects = nodes.filter(({ type }) => type === "object");
+  if (objects.length === 0) return text;
+  const object = random.pick(objects);
+  const parts = partsOf(object);
+  const front = new Set(random.some(parts, parts.length / 2));
+  return joined(object, [
+    ...parts.filter((part) => front.has(part)),
+    ...parts.filter((part) => !front.has(part)),
+  ]);
+}
+
+/** Changes the space between tokens, and the spelling of numbers and texts, and replaces some texts. */
+function rewrite(text: string, random: Random): string {
   const gap = random.pick(["", " ", "\n", "\r\n\t"]);
   const quote = random.pick([
     JSON.stringify,
     JSON.stringify,
-    (text: string) => JSON.stringify(text).replaceAll(/[^\u0020-\u007e]/g, escaped),
-    (text: string) => JSON.stringify(text).replaceAll("/", "\\/"),
-    (text: string) => `"${text.replaceAll(/[^]/g, escaped)}"`,
+    (value: string) => JSON.stringify(value).replaceAll(/[^\u0020-\u007e]/g, escaped),
+    (value: string) => JSON.stringify(value).replaceAll("/", "\\/"),
+    (value: string) => `"${value.replaceAll(/[^]/g, escaped)}"`,
   ]);
-  return { gap, quote };
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[-+.\w]*|\s+/g, (token, colon: string | undefined) => {
+    if (token.trim() === "") return gap;
+    if (!token.startsWith('"')) return random.below(4) === 0 ? respelled(token, random) : token;
+    if (colon === undefined && random.below(40) === 0) return quote(random.pick(STRINGS));
+    const [name = ""] = /^"(?:[^"\\]|\\.)*"/.exec(token) ?? [];
+    return `${quote(JSON.parse(name) as string)}${colon ?? ""}`;
+  });
 }
 
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
