@@ -7,13 +7,19 @@ export type Correction = { write: string | number | boolean } | { delete: true }
 export const writing = (text: string | undefined): Correction | undefined =>
   text === undefined ? undefined : { write: text };
 
+type Text<Args> = string | ((args: Args) => string);
+
+export const textOf = <Args>(text: Text<Args>, args: Args): string =>
+  typeof text === "string" ? text : text(args);
+
 /** The catalogue's entry of one code. `Args` are the facts that its texts need; all prose is in the catalogue. */
 export interface CatalogueEntry<Args> {
-  severity: Severity;
+  /** An error if it is left out. */
+  severity?: "warning";
   /** The mistake, in one sentence, for an editor who does not program. */
-  message: (args: Args) => string;
+  message: Text<Args>;
   /** The correction, in one sentence. */
-  hint: (args: Args) => string;
+  hint: Text<Args>;
   /** The same correction for a program, if the hint leaves no choice. */
   correction?: (args: Args) => Correction | undefined;
   /** The facts of the example, with which the page of codes prints real messages; left out if the texts need none. */

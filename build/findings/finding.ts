@@ -1,5 +1,5 @@
 import { catalogue, type Args, type Code } from "./catalogue/index.ts";
-import type { CatalogueEntry, Correction, Severity } from "./entry.ts";
+import { textOf, type CatalogueEntry, type Correction, type Severity } from "./entry.ts";
 
 /**
  * A location in a file. Lines and columns count from 1; columns are in UTF-16 units, like those of text editors. `file`
@@ -30,18 +30,18 @@ export interface Finding {
 export const finding = <C extends Code>(code: C, args: Args<C>, place: Place, other?: Place): Finding =>
   other ? { code, args, place, other } : { code, args, place };
 
-export const severityOf = (f: Finding): Severity => f.severity ?? catalogue[f.code].severity;
+const entryOf = (code: Code): CatalogueEntry<unknown> => catalogue[code] as CatalogueEntry<unknown>;
+
+export const severityOf = (f: Finding): Severity => f.severity ?? entryOf(f.code).severity ?? "error";
 
 export const isError = (f: Finding): boolean => severityOf(f) === "error";
 
-export const messageOf = (f: Finding): string =>
-  (catalogue[f.code].message as (args: unknown) => string)(f.args);
+export const messageOf = (f: Finding): string => textOf(entryOf(f.code).message, f.args);
 
-export const hintOf = (f: Finding): string => (catalogue[f.code].hint as (args: unknown) => string)(f.args);
+export const hintOf = (f: Finding): string => textOf(entryOf(f.code).hint, f.args);
 
 /** The correction that the hint describes, if a program can carry it out. */
-export const correctionOf = (f: Finding): Correction | undefined =>
-  (catalogue[f.code] as CatalogueEntry<unknown>).correction?.(f.args);
+export const correctionOf = (f: Finding): Correction | undefined => entryOf(f.code).correction?.(f.args);
 
 /** The first character of a file, at which problems of its name or folder are reported. */
 export const startOf = (file: string): Place => ({ file, line: 1, column: 1 });

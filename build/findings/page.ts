@@ -5,7 +5,7 @@ import { files } from "./catalogue/files.ts";
 import { hosting } from "./catalogue/hosting.ts";
 import { html } from "./catalogue/html.ts";
 import { json } from "./catalogue/json.ts";
-import type { CatalogueEntry } from "./entry.ts";
+import { textOf, type CatalogueEntry } from "./entry.ts";
 
 const SECTIONS: [title: string, about: string, codes: Partial<Record<Code, unknown>>][] = [
   ["Files and folders", "Location and name of a file.", files],
@@ -47,8 +47,8 @@ function described(code: Code): string {
   return [
     `### ${code}`,
     "",
-    `${severity === "error" ? "Error" : "Warning"}: ${plain(message(facts))}  `,
-    plain(hint(facts)),
+    `${severity === "warning" ? "Warning" : "Error"}: ${plain(textOf(message, facts))}  `,
+    plain(textOf(hint, facts)),
     "",
     ...shown("Wrong", example.wrong),
     ...shown("Right", example.right),

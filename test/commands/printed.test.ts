@@ -51,7 +51,9 @@ describe("every command", () => {
       file,
       text: readFileSync(join(PROJECT, "scripts", `${file}.ts`), "utf8"),
     }));
-    const withReporter = texts.filter(({ text }) => /^ {4}reporter: \{|\.\.\.reporterOption/m.test(text));
+    const withReporter = texts.filter(({ text }) =>
+      /^ {4}reporter: (?:\{|valued\()|\.\.\.reporterOption/m.test(text),
+    );
     expect(withReporter.length).toBeGreaterThan(5);
     const uncalled = withReporter.filter(({ file }) => !callsOf(file).some(({ isJson }) => isJson === true));
     expect(uncalled.map(({ file }) => file)).toEqual(WITHOUT_CALL);

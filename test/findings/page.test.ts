@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
-import type { CatalogueEntry } from "../../build/findings/entry.ts";
-import { hintOf } from "../../build/findings/finding.ts";
+import { textOf, type CatalogueEntry } from "../../build/findings/entry.ts";
+import { finding, hintOf, messageOf, startOf } from "../../build/findings/finding.ts";
 import { findingsPage } from "../../build/findings/page.ts";
 import { parseJson } from "../../build/json/parse.ts";
 
@@ -15,11 +15,10 @@ test("docs/findings.md is as generated: if not, run npm run generate:findings", 
 
 test("an image just above the limit has another size than the limit in its message", () => {
   const limit = 25 * 2 ** 20;
-  const { message } = catalogue["media-size"];
-  expect(message({ bytes: limit + 1, limit })).toContain("25.1 MiB");
-  expect(message({ bytes: limit + 2 ** 20, limit })).toContain(
-    "has 26 MiB; hosts take files of at most 25 MiB",
-  );
+  const messageFor = (bytes: number): string =>
+    messageOf(finding("media-size", { bytes, limit }, startOf("a.png")));
+  expect(messageFor(limit + 1)).toContain("25.1 MiB");
+  expect(messageFor(limit + 2 ** 20)).toContain("has 26 MiB; hosts take files of at most 25 MiB");
 });
 
 test("contains every code once, as an anchor", () => {
@@ -31,7 +30,7 @@ test("contains every code once, as an anchor", () => {
 
 test.each(codes)("%s has a message and a hint of one line each", (code) => {
   const { message, hint, facts = {} } = catalogue[code] as CatalogueEntry<unknown>;
-  for (const line of [message(facts), hint(facts)]) {
+  for (const line of [textOf(message, facts), textOf(hint, facts)]) {
     expect(line).toMatch(/^\S[^\n]*\S$/);
     expect(line.length).toBeLessThan(160);
   }

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { parseYaml, type Yaml } from "./yaml.ts";
+import { parse } from "yaml";
 
 export const WORKFLOWS = ".github/workflows";
 export const CHECKS = `${WORKFLOWS}/checks.yml`;
 export const PUBLISH = `${WORKFLOWS}/publish.yml`;
+type Yaml = string | Yaml[] | Mapping;
 export type Mapping = { [key: string]: Yaml };
 
 export const mapping = (value: Yaml | undefined): Mapping => {
@@ -17,7 +18,9 @@ export const list = (value: Yaml | undefined): Yaml[] => {
 };
 export const textOf = (value: Yaml | undefined): string => (typeof value === "string" ? value : "");
 
-export const read = (file: string): Mapping => mapping(parseYaml(readFileSync(file, "utf8")));
+/** Every scalar is a text. */
+export const read = (file: string): Mapping =>
+  mapping(parse(readFileSync(file, "utf8"), { schema: "failsafe" }) as Yaml);
 export const jobsOf = (file: string): [name: string, job: Mapping][] =>
   Object.entries(mapping(read(file)["jobs"])).map(([name, job]) => [name, mapping(job)]);
 /** The steps of a job, or of an action's `runs`; empty for a job that calls a workflow. */

@@ -12,7 +12,6 @@ import {
   WORKFLOWS,
   workflows,
 } from "./read.ts";
-import { parseYaml } from "./yaml.ts";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 
@@ -236,25 +235,4 @@ describe("the versions of Node", () => {
     );
     expect(used).toEqual([JSON.stringify(versions("museum_tested_on").at(-1))]);
   });
-});
-
-describe("the parser of workflows", () => {
-  it("parses the syntax that the workflows use", () => {
-    const yaml = parseYaml(
-      'a: b # why\nlist:\n  - x: 1\n    run: |\n      one # no comment\n      two\n  - "y"\nflow: [p, q]\nempty: {}\n',
-    );
-    expect(yaml).toEqual({
-      a: "b",
-      list: [{ x: "1", run: "one # no comment\ntwo" }, "y"],
-      flow: ["p", "q"],
-      empty: {},
-    });
-  });
-
-  it.each(["a: &anchor b", "a: {b: c}", "a: 'b'", "a:\n    b: c\n   d: e", "a: b\na: c", "- ? a"])(
-    "refuses %j",
-    (text) => {
-      expect(() => parseYaml(text)).toThrow(/line/);
-    },
-  );
 });

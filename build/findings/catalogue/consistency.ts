@@ -63,12 +63,11 @@ export const consistency = {
   "acno-clash": entry<{ acno: string; other: string }>({
     severity: "warning",
     message: ({ acno, other }) => `Two works have the accession number ${acno}: this one and ${other}.`,
-    hint: () => "Check the records of both works, and correct the wrong number.",
+    hint: "Check the records of both works, and correct the wrong number.",
     facts: { acno: "N00530", other: "art/artworks/marsh-n00530.json" },
     example: { wrong: '"acno": "N00530" on two works', right: "one number for each work" },
   }),
   "retired-id": entry<{ id: number; file: string; address: string; keptAt: string }>({
-    severity: "error",
     message: ({ id, address, keptAt }) =>
       `The id ${id} belongs to the retired page ${address} (${keptAt}), so no other page may have it.`,
     hint: ({ file }) =>
@@ -83,7 +82,7 @@ export const consistency = {
     severity: "warning",
     message: ({ address, page }) =>
       `${address} is listed as an old address, but a page uses it again: ${page}.`,
-    hint: () => "Delete this entry: the address no longer needs a redirect.",
+    hint: "Delete this entry: the address no longer needs a redirect.",
     facts: { address: "/visit/cafe/", page: "visit/cafe.json" },
     example: {
       wrong: '{"id": 7, "address": "/visit/"} beside visit/index.json',
@@ -91,10 +90,8 @@ export const consistency = {
     },
   }),
   "unknown-moved-id": entry<{ id: number }>({
-    severity: "error",
     message: ({ id }) => `No page, draft or retired page has the id ${id}, so it cannot have moved.`,
-    hint: () =>
-      "Correct the id. If the page was deleted, list it under “retired”, with its last address, instead.",
+    hint: "Correct the id. If the page was deleted, list it under “retired”, with its last address, instead.",
     facts: { id: 7 },
     example: {
       wrong: '"moved": [{"id": 7, "address": "/visit/old/"}], and no page with the id 7',
@@ -118,9 +115,8 @@ export const consistency = {
     },
   }),
   "redirect-loop": entry<{ address: string; through: string }>({
-    severity: "error",
     message: ({ address, through }) => `${address} leads back to itself: ${through}.`,
-    hint: () => "Correct “to”: it must redirect to an address that still exists.",
+    hint: "Correct “to”: it must redirect to an address that still exists.",
     facts: { address: "/visit/old/", through: "/visit/old/ → /visit/new/ → /visit/old/" },
     example: {
       wrong: '{"address": "/a/", "to": "/b/"} beside {"address": "/b/", "to": "/a/"}',
@@ -130,8 +126,7 @@ export const consistency = {
   "dead-redirect": entry<{ to: string }>({
     severity: "warning",
     message: ({ to }) => `${to} replaces a retired page, but no page has this address.`,
-    hint: () =>
-      "Write the address of a page, or null if no page replaces it. If the address is not one of these pages, correct owned_paths in _site.json.",
+    hint: "Write the address of a page, or null if no page replaces it. If the address is not one of these pages, correct owned_paths in _site.json.",
     facts: { to: "/visit/caffe/" },
     example: {
       wrong: '"to": "/visit/caffe/", "/visit/" in owned_paths, and no page with the address',
@@ -177,10 +172,9 @@ export const consistency = {
     example: { wrong: '<a href="/visit/caffe/">', right: '<a href="/visit/cafe/">' },
   }),
   "bulk-shard-size": entry<{ bytes: number; limit: number; pages: number; id: number; size: number }>({
-    severity: "error",
     message: ({ bytes, limit, pages, id, size }) =>
       `A ZIP file of the bulk download is ${Math.ceil(bytes / 2 ** 20)} MiB; it can be at most ${limit / 2 ** 20} MiB. The largest of its ${plural(pages, "page")} is this one (id ${id}), with ${(size / 2 ** 20).toFixed(1)} MiB.`,
-    hint: () => "Shorten this page, or remove “bulk” from _site.json.",
+    hint: "Shorten this page, or remove “bulk” from _site.json.",
     facts: { bytes: 27_000_000, limit: 26_214_400, pages: 9, id: 7, size: 4_100_000 },
     example: { wrong: "ten pages of 4 MiB that share a ZIP file", right: "pages of a few KiB" },
   }),

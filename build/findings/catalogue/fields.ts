@@ -19,7 +19,6 @@ const aPage = (label: string): string => `${/^[aeiou]/i.test(label) ? "an" : "a"
 /** Mistakes in the fields of a page or of _site.json. */
 export const fields = {
   "not-an-object": entry<{ found: string; isPage?: boolean }>({
-    severity: "error",
     message: ({ found }) => `Expected one object in curly brackets, found ${found}.`,
     hint: ({ found, isPage }) =>
       found === "a list"
@@ -37,7 +36,6 @@ export const fields = {
     /** An example of the nearest field, if its value has another type than the value found. */
     example?: Example | undefined;
   }>({
-    severity: "error",
     message: ({ field, nearest, owner, why }) =>
       Array.isArray(why) && nearest !== undefined
         ? `Pages of this type have no field ${quoted(field)}; only ${pagesOf(why)} have a field with this meaning: “${nearest}”.`
@@ -62,7 +60,6 @@ export const fields = {
     example: { wrong: '"tittle": "Marsh"', right: '"title": "Marsh"' },
   }),
   "derived-field": entry<{ field: string; from: string }>({
-    severity: "error",
     message: ({ field, from }) =>
       `“${field}” does not belong in a source: the build derives it from ${from}.`,
     hint: ({ field }) =>
@@ -74,7 +71,6 @@ export const fields = {
     example: { wrong: '"meta": {"slug": "marsh"}', right: "the file's name: marsh.json" },
   }),
   "missing-field": entry<{ field: string; expected: string }>({
-    severity: "error",
     message: ({ field }) => `The required field “${field}” is missing.`,
     hint: ({ field, expected }) =>
       field === "id"
@@ -86,7 +82,6 @@ export const fields = {
     example: { wrong: '{"id": 7}', right: '{"id": 7, "title": "Marsh"}' },
   }),
   "wrong-type": entry<WrongType>({
-    severity: "error",
     message: ({ field, found, expected }) => `“${field}”: expected ${expected}, found ${found}.`,
     hint: typeHint,
     correction: typeCorrection,
@@ -101,7 +96,6 @@ export const fields = {
     isSame?: boolean;
     other?: string | undefined;
   }>({
-    severity: "error",
     message: ({ field, found, expected }) => `“${field}”: expected ${expected}, found ${quoted(found)}.`,
     hint: ({ example, isSame, other }) =>
       isSame !== true
@@ -120,14 +114,12 @@ export const fields = {
     example: { wrong: '"startDate": "31.12.2026"', right: '"startDate": "2026-12-31"' },
   }),
   "empty-field": entry<{ field: string; expected: string }>({
-    severity: "error",
     message: ({ field }) => `“${field}” must not be empty.`,
     hint: ({ expected }) => `Write ${expected}.`,
     facts: { field: "title", expected: "a text" },
     example: { wrong: '"title": ""', right: '"title": "Marsh"' },
   }),
   "bad-id": entry<{ field: string; found: string }>({
-    severity: "error",
     message: ({ field, found }) =>
       `“${field}”: expected a whole number from 1 to 9007199254740991, found ${found}.`,
     hint: ({ field }) =>
@@ -138,7 +130,6 @@ export const fields = {
     example: { wrong: '"id": 0', right: '"id": 27417' },
   }),
   "unknown-page-type": entry<{ found: string; nearest?: string | undefined; known: string }>({
-    severity: "error",
     message: ({ found }) => `${quoted(found)} is not a page type.`,
     hint: ({ nearest, known }) =>
       nearest === undefined
@@ -153,7 +144,6 @@ export const fields = {
     example: { wrong: '"type": "artworks.Artwork"', right: '"type": "artworks.ArtworkPage"' },
   }),
   "unlikely-type": entry<{ found: string; likely: string; names: string[] }>({
-    severity: "error",
     message: ({ found, likely, names }) =>
       `The type is ${found}, but the page has ${names.length} fields that only ${likely} has: ${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}.`,
     hint: ({ likely }) =>
@@ -169,7 +159,6 @@ export const fields = {
     },
   }),
   "misplaced-type": entry<{ type: string; parent: string; allowed: string }>({
-    severity: "error",
     message: ({ type, parent }) => `A page of type ${type} cannot be below ${parent}.`,
     hint: ({ type, allowed }) => `Move the file, or correct the type: ${type} belongs ${allowed}.`,
     facts: {
@@ -183,7 +172,6 @@ export const fields = {
     },
   }),
   "id-clash": entry<{ id: number; file: string; other: string; isDraft?: boolean }>({
-    severity: "error",
     message: ({ id, other, isDraft }) =>
       isDraft === true
         ? `This draft has the id ${id}, which ${other} has too.`
@@ -196,7 +184,6 @@ export const fields = {
     example: { wrong: '"id": 7 in two files', right: '"id": 7 in one, "id": 8 in the other' },
   }),
   "outside-media": entry<{ found: string; media: string }>({
-    severity: "error",
     message: ({ found, media }) =>
       `The image address ${quoted(found)} does not stay below ${media}, the media host.`,
     hint: ({ media }) =>
@@ -210,7 +197,6 @@ export const fields = {
     base: string;
     nearest?: string | undefined;
   }>({
-    severity: "error",
     message: ({ found, path, base }) =>
       path === undefined
         ? `The address ${quoted(found)} leads to no image: the images of _media/ are published below ${base}.`
@@ -226,7 +212,6 @@ export const fields = {
     example: { wrong: '"/marsh.jpg" without content/_media/marsh.jpg', right: '"/marsh.jpg" with it' },
   }),
   "not-among-sizes": entry<{ field: string; found: string; known: string }>({
-    severity: "error",
     message: ({ field, found }) => `“${field}” is ${quoted(found)}, but this image has no such size.`,
     hint: ({ known }) => `Write one of these: ${known}.`,
     facts: { field: "master_images[0].current_size", found: "0-9", known: "0-599" },
@@ -247,7 +232,7 @@ export const fields = {
     severity: "warning",
     message: ({ field }) =>
       `The API contract does not specify the content of “${field}”, so it is published unchecked.`,
-    hint: () => "Make sure that clients expect it, or leave the field out.",
+    hint: "Make sure that clients expect it, or leave the field out.",
     facts: { field: "related_media" },
     example: { wrong: '"related_media": [{"id": 3}]', right: "the field left out" },
   }),

@@ -27,27 +27,23 @@ export function meantSource(name: string): string | undefined {
 /** Mistakes in the location and the name of a file. */
 export const files = {
   "site-missing": entry({
-    severity: "error",
-    message: () =>
+    message:
       "There is no _site.json, so the addresses of the API, the website and the media host are unknown.",
-    hint: () => "Add _site.json at the top of the content folder, with base_url, site_url and media_url.",
+    hint: "Add _site.json at the top of the content folder, with base_url, site_url and media_url.",
     example: { wrong: "content/ without _site.json", right: "content/_site.json" },
   }),
   "site-misplaced": entry({
-    severity: "error",
-    message: () => "This _site.json is not at the top of the content folder, so nothing reads it.",
-    hint: () => "Move it to the top of the content folder, or delete it.",
+    message: "This _site.json is not at the top of the content folder, so nothing reads it.",
+    hint: "Move it to the top of the content folder, or delete it.",
     example: { wrong: "content/art/_site.json", right: "content/_site.json" },
   }),
   "history-misplaced": entry({
-    severity: "error",
-    message: () => "This _history.json is not at the top of the content folder, so nothing reads it.",
-    hint: () => "Move its entries into _history.json at the top of the content folder, and delete it here.",
+    message: "This _history.json is not at the top of the content folder, so nothing reads it.",
+    hint: "Move its entries into _history.json at the top of the content folder, and delete it here.",
     example: { wrong: "content/art/_history.json", right: "content/_history.json" },
   }),
   "home-missing": entry<{ type: string; meant?: string | undefined }>({
-    severity: "error",
-    message: () => "There is no home page: the top of the content folder has no index.json.",
+    message: "There is no home page: the top of the content folder has no index.json.",
     hint: ({ type, meant }) =>
       meant === undefined
         ? `Add an index.json there, with "meta": {"type": "${type}"}.`
@@ -56,7 +52,6 @@ export const files = {
     example: { wrong: "content/ without index.json", right: "content/index.json" },
   }),
   "index-missing": entry<{ folder: string; meant?: string | undefined }>({
-    severity: "error",
     message: ({ folder }) =>
       `The folder “${folder}” contains pages but is not a page itself: it has no index.json.`,
     hint: ({ folder, meant }) =>
@@ -67,14 +62,11 @@ export const files = {
     example: { wrong: "only content/visit/cafe.json", right: "content/visit/index.json beside it" },
   }),
   "index-in-group": entry({
-    severity: "error",
-    message: () => "A folder whose name begins with “_” only groups files, so it cannot have an index.json.",
-    hint: () =>
-      "If the folder is a page, take the “_” off its name: its pages then become its subpages, at other addresses. Otherwise, rename this file to its page's slug.",
+    message: "A folder whose name begins with “_” only groups files, so it cannot have an index.json.",
+    hint: "If the folder is a page, take the “_” off its name: its pages then become its subpages, at other addresses. Otherwise, rename this file to its page's slug.",
     example: { wrong: "content/art/_d00/index.json", right: "content/art/_d00/folly-bridge.json" },
   }),
   "bad-slug": entry<{ slug: string; isFolder?: boolean }>({
-    severity: "error",
     message: ({ slug }) => `“${slug}” cannot be part of an address.`,
     hint: ({ slug, isFolder }) =>
       /\.json$/i.test(slug)
@@ -84,7 +76,6 @@ export const files = {
     example: { wrong: "content/café & bar.json", right: "content/cafe-and-bar.json" },
   }),
   "reserved-name": entry<{ name: string; isFolder?: boolean }>({
-    severity: "error",
     message: ({ name }) =>
       `Windows reserves the name “${name}” for a device, so the repository cannot be checked out there.`,
     hint: ({ name, isFolder }) =>
@@ -93,16 +84,13 @@ export const files = {
     example: { wrong: "content/visit/con.json", right: "content/visit/con-page.json" },
   }),
   "slug-clash": entry<{ slug: string; other: string }>({
-    severity: "error",
     message: ({ slug, other }) =>
       `Two pages below the same page would have the address “${slug}”: this one and ${other}.`,
-    hint: () =>
-      "Rename the one that is not published yet, or delete it: another name is another address. Upper and lower case count as the same.",
+    hint: "Rename the one that is not published yet, or delete it: another name is another address. Upper and lower case count as the same.",
     facts: { slug: "about", other: "about/index.json" },
     example: { wrong: "content/about.json beside content/about/index.json", right: "one of the two" },
   }),
   "wrong-case": entry<{ name: string; meant: string }>({
-    severity: "error",
     message: ({ name, meant }) =>
       `“${name}” is not read as a page: upper and lower case count, and its name must be “${meant}”.`,
     hint: ({ name, meant }) =>
@@ -123,14 +111,12 @@ export const files = {
     example: { wrong: "content/notes.txt", right: "notes outside of content/" },
   }),
   "link-in-content": entry<{ name: string }>({
-    severity: "error",
     message: ({ name }) => `“${name}” is a symbolic link, and links are not followed.`,
-    hint: () => "Put the file or folder itself here.",
+    hint: "Put the file or folder itself here.",
     facts: { name: "about.json" },
     example: { wrong: "content/about.json -> /home/me/about.json", right: "content/about.json, a file" },
   }),
   "media-file": entry<{ name: string; meant?: string | undefined }>({
-    severity: "error",
     message: ({ name }) => `“${name}” is in _media/, but is not named like an image that can be published.`,
     hint: ({ meant }) =>
       meant === undefined
@@ -140,31 +126,26 @@ export const files = {
     example: { wrong: "content/_media/marsh.JPEG", right: "content/_media/marsh.jpg" },
   }),
   "media-name": entry<{ name: string }>({
-    severity: "error",
     message: ({ name }) => `“${name}” cannot be part of an image's address on every host.`,
-    hint: () =>
-      'Rename it: begin with a letter or digit, and use none of the characters \\ : * ? " < > | % #',
+    hint: 'Rename it: begin with a letter or digit, and use none of the characters \\ : * ? " < > | % #',
     facts: { name: "_marsh.jpg" },
     example: { wrong: "content/_media/_marsh.jpg", right: "content/_media/marsh.jpg" },
   }),
   "media-clash": entry<{ name: string; other: string }>({
-    severity: "error",
     message: ({ name, other }) =>
       `“${name}” and ${other} have the same name: upper and lower case count as the same.`,
-    hint: () => "Rename one of the two, and correct its address on the pages that show it.",
+    hint: "Rename one of the two, and correct its address on the pages that show it.",
     facts: { name: "Marsh.jpg", other: "marsh.jpg" },
     example: { wrong: "Marsh.jpg beside marsh.jpg", right: "one of the two" },
   }),
   "media-size": entry<{ bytes: number; limit: number }>({
-    severity: "error",
     message: ({ bytes, limit }) =>
       `The image has ${mebibytes(bytes)}; hosts take files of at most ${mebibytes(limit)}.`,
-    hint: () => "Save it with fewer pixels, or as .webp or .avif.",
+    hint: "Save it with fewer pixels, or as .webp or .avif.",
     facts: { bytes: 30 * 2 ** 20, limit: 25 * 2 ** 20 },
     example: { wrong: "an image of 30 MiB", right: "the same image of 2 MiB" },
   }),
   "media-content": entry<{ name: string; kind: string; meant?: string | undefined }>({
-    severity: "error",
     message: ({ name, kind }) => `“${name}” is not the kind of image that it is named: the file is ${kind}.`,
     hint: ({ meant }) =>
       meant === undefined

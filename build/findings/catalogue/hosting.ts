@@ -5,45 +5,37 @@ const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)
 /** Mistakes in `_headers`, which sets the response headers of every host. */
 export const hosting = {
   "headers-syntax": entry<{ found: string }>({
-    severity: "error",
     message: ({ found }) => `“${short(found)}” is neither a path, nor a header (Name: value), nor a comment.`,
-    hint: () =>
-      "Begin a block with a path (/api/v2/pages/*), a header with its name and a colon, and a comment with #.",
+    hint: "Begin a block with a path (/api/v2/pages/*), a header with its name and a colon, and a comment with #.",
     facts: { found: "Allow GET" },
     example: { wrong: "/api/v2/pages/*\n  Allow GET", right: "/api/v2/pages/*\n  Allow: GET, HEAD, OPTIONS" },
   }),
   "headers-unset": entry<{ found: string }>({
-    severity: "error",
     message: ({ found }) => `“${short(found)}” removes a header, which only one of the hosts understands.`,
-    hint: () => "Delete this line, and write only the headers to send.",
+    hint: "Delete this line, and write only the headers to send.",
     facts: { found: "! ETag" },
     example: { wrong: "/api/v2/pages/*\n  ! ETag", right: "/api/v2/pages/*\n  Vary: Accept" },
   }),
   "headers-no-path": entry<{ name: string }>({
-    severity: "error",
     message: ({ name }) => `The header ${short(name)} comes before any path, so it applies to no address.`,
-    hint: () => "Add a line with the path above it, for example: /api/v2/pages/*",
+    hint: "Add a line with the path above it, for example: /api/v2/pages/*",
     facts: { name: "Vary" },
     example: { wrong: "Vary: Accept", right: "/api/v2/pages/*\n  Vary: Accept" },
   }),
   "headers-path": entry<{ path: string }>({
-    severity: "error",
     message: ({ path }) => `The path “${short(path)}” does not mean the same on every host.`,
-    hint: () =>
-      "Write one address (/robots.txt), or a folder followed by /* (/api/v2/pages/*), using only letters, digits and . _ ~ -",
+    hint: "Write one address (/robots.txt), or a folder followed by /* (/api/v2/pages/*), using only letters, digits and . _ ~ -",
     facts: { path: "/api/v2/pages/:id/" },
     example: { wrong: "/api/v2/pages/:id/", right: "/api/v2/pages/*" },
   }),
   "headers-character": entry<{ name: string; found: string }>({
-    severity: "error",
     message: ({ name, found }) =>
       `The value of ${short(name)} contains ${found}, which not every host can send.`,
-    hint: () => "Use plain ASCII letters, digits and punctuation, without $ \\ { }.",
+    hint: "Use plain ASCII letters, digits and punctuation, without $ \\ { }.",
     facts: { name: "X-Note", found: "“é”" },
     example: { wrong: "/api/v2/pages/*\n  X-Note: café", right: "/api/v2/pages/*\n  X-Note: cafe" },
   }),
   "headers-line-length": entry<{ length: number; limit: number }>({
-    severity: "error",
     message: ({ length, limit }) =>
       `This line has ${length} characters; hosts ignore lines of more than ${limit}.`,
     hint: ({ limit }) => `Shorten the line to ${limit} characters or fewer.`,
@@ -51,7 +43,6 @@ export const hosting = {
     example: { wrong: "  X-Note: (3,000 characters)", right: "  X-Note: a short one" },
   }),
   "headers-block-count": entry<{ limit: number }>({
-    severity: "error",
     message: ({ limit }) =>
       `This block comes after the ${limit} that hosts read: it and everything below it would be ignored.`,
     hint: ({ limit }) => `Keep at most ${limit} paths in the file.`,
@@ -59,17 +50,15 @@ export const hosting = {
     example: { wrong: "/1.txt … /101.txt, a block each", right: "/api/v2/pages/*, one block" },
   }),
   "headers-empty-block": entry<{ path: string }>({
-    severity: "error",
     message: ({ path }) => `The path ${short(path)} has no headers.`,
-    hint: () => "Write its headers below it, or delete the path.",
+    hint: "Write its headers below it, or delete the path.",
     facts: { path: "/robots.txt" },
     example: { wrong: "/robots.txt", right: "/robots.txt\n  X-Content-Type-Options: nosniff" },
   }),
   "headers-duplicate": entry<{ name: string; line: number }>({
-    severity: "error",
     message: ({ name, line }) =>
       `${short(name)} appears twice in this block (first on line ${line}), and hosts join the two values.`,
-    hint: () => "Keep the correct line and delete the other.",
+    hint: "Keep the correct line and delete the other.",
     facts: { name: "Vary", line: 2 },
     example: {
       wrong: "/api/v2/pages/*\n  Vary: Accept\n  Vary: Accept",
@@ -77,10 +66,9 @@ export const hosting = {
     },
   }),
   "headers-joined": entry<{ path: string; other: string; line: number }>({
-    severity: "error",
     message: ({ path, other, line }) =>
       `${short(path)} and ${short(other)} (line ${line}) match some of the same addresses, and hosts join the headers of both.`,
-    hint: () => "Keep one block for each address: move the headers into one of the two.",
+    hint: "Keep one block for each address: move the headers into one of the two.",
     facts: { path: "/api/v2/pages/*", other: "/*", line: 1 },
     example: {
       wrong: "/*\n  Vary: Origin\n/api/v2/pages/*\n  Vary: Accept",
@@ -88,9 +76,8 @@ export const hosting = {
     },
   }),
   "headers-reserved": entry<{ name: string }>({
-    severity: "error",
     message: ({ name }) => `The server itself sets ${name}; a fixed value would break its responses.`,
-    hint: () => "Delete this line.",
+    hint: "Delete this line.",
     facts: { name: "Content-Length" },
     example: {
       wrong: "/api/v2/pages/*\n  Content-Length: 0",
@@ -98,14 +85,12 @@ export const hosting = {
     },
   }),
   "headers-api-block": entry<{ path: string }>({
-    severity: "error",
     message: ({ path }) => `There is no block for ${path}, whose headers every page needs.`,
     hint: ({ path }) => `Add a line ${path}, and its headers below it.`,
     facts: { path: "/api/v2/pages/*" },
     example: { wrong: "/pages/*\n  Vary: Accept", right: "/api/v2/pages/*\n  Vary: Accept" },
   }),
   "headers-missing": entry<{ path: string; name: string; expected: string }>({
-    severity: "error",
     message: ({ path, name }) => `The block ${path} has no ${name}, which the response for every page needs.`,
     hint: ({ name, expected }) => `Add the line: ${name}: ${expected}`,
     facts: { path: "/api/v2/pages/*", name: "Allow", expected: "GET, HEAD, OPTIONS" },
@@ -115,7 +100,6 @@ export const hosting = {
     },
   }),
   "headers-value": entry<{ name: string; found: string; rule: string; expected: string }>({
-    severity: "error",
     message: ({ name, found, rule }) => `${name} is “${short(found)}” here, but ${rule}.`,
     hint: ({ name, expected }) => `Write: ${name}: ${expected}`,
     facts: {
@@ -130,7 +114,6 @@ export const hosting = {
     },
   }),
   "headers-connect": entry<{ path: string; origin: string; line: string }>({
-    severity: "error",
     message: ({ path, origin }) =>
       `The block ${path} does not allow connections to ${origin}, which the editor needs: _site.json has “repository”.`,
     hint: ({ line }) => `Write: ${line}`,

@@ -37,7 +37,6 @@ const REST = "The rest of the text is checked after that.";
 /** Mistakes in the HTML fragment of a field. */
 export const html = {
   "html-element": entry<{ element: string; nearest?: string }>({
-    severity: "error",
     message: ({ element }) =>
       `<${element}> is not allowed in a text: only the elements of ordinary prose are.`,
     hint: ({ element, nearest }) => instead(element, nearest),
@@ -45,7 +44,6 @@ export const html = {
     example: { wrong: "<script>alert(1)</script>", right: "<p>A text.</p>" },
   }),
   "html-attribute": entry<{ element: string; attribute: string; nearest?: string }>({
-    severity: "error",
     message: ({ element, attribute }) =>
       `The attribute "${attribute}" is not allowed on <${element}> in a text.`,
     hint: ({ nearest }) =>
@@ -56,7 +54,6 @@ export const html = {
     example: { wrong: '<p align="center">Marsh</p>', right: "<p>Marsh</p>" },
   }),
   "html-event-handler": entry<{ element: string; attribute: string }>({
-    severity: "error",
     message: ({ element, attribute }) =>
       `"${attribute}" on <${element}> would run a script, which is not allowed in a text.`,
     hint: ({ attribute }) => `Delete ${attribute}="…".`,
@@ -64,7 +61,6 @@ export const html = {
     example: { wrong: '<a href="/art" onclick="go()">Art</a>', right: '<a href="/art">Art</a>' },
   }),
   "html-framework-attribute": entry<{ element: string; attribute: string; framework: string }>({
-    severity: "error",
     message: ({ element, attribute, framework }) =>
       `"${attribute}" on <${element}> is an instruction to a script (${framework}), which is not allowed in a text.`,
     hint: ({ attribute }) =>
@@ -76,23 +72,19 @@ export const html = {
     },
   }),
   "html-inline-style": entry<{ element: string }>({
-    severity: "error",
     message: ({ element }) => `<${element}> has its own style, but the website decides how a text looks.`,
-    hint: () =>
-      'Delete style="…". For emphasis, write <em> or <strong>, or use a class that the website knows.',
+    hint: 'Delete style="…". For emphasis, write <em> or <strong>, or use a class that the website knows.',
     facts: { element: "span" },
     example: { wrong: '<span style="color: red">Marsh</span>', right: "<em>Marsh</em>" },
   }),
   "html-duplicate-attribute": entry<{ element: string; attribute: string }>({
-    severity: "error",
     message: ({ element, attribute }) =>
       `<${element}> has the attribute "${attribute}" twice, but browsers ignore the second.`,
-    hint: () => "Keep the correct one and delete the other.",
+    hint: "Keep the correct one and delete the other.",
     facts: { element: "a", attribute: "href" },
     example: { wrong: '<a href="/art" href="/visit">Art</a>', right: '<a href="/art">Art</a>' },
   }),
   "html-link-scheme": entry<{ attribute: string; scheme: string }>({
-    severity: "error",
     message: ({ attribute, scheme }) =>
       `The ${attribute} begins with "${scheme}:", which is not allowed in a text.`,
     hint: ({ attribute }) =>
@@ -101,7 +93,6 @@ export const html = {
     example: { wrong: '<a href="javascript:go()">Art</a>', right: '<a href="/art">Art</a>' },
   }),
   "html-link-form": entry<{ attribute: string; link: string; problem: LinkProblem; host?: string }>({
-    severity: "error",
     message: ({ attribute, link, problem, host }) => LINK_PROBLEMS[problem].message(attribute, link, host),
     hint: ({ problem, link }) => {
       const { hint } = LINK_PROBLEMS[problem];
@@ -112,14 +103,12 @@ export const html = {
     example: { wrong: '<a href="art/artworks">Works</a>', right: '<a href="/art/artworks">Works</a>' },
   }),
   "html-unclosed": entry<{ element: string; how: "opened" | "slashed" | "repeated" }>({
-    severity: "error",
     message: ({ element, how }) => UNCLOSED[how].message(element),
     hint: ({ element, how }) => UNCLOSED[how].hint(element),
     facts: { element: "em", how: "opened" },
     example: { wrong: "<p>The <em>Marsh</p>", right: "<p>The <em>Marsh</em></p>" },
   }),
   "html-stray-close": entry<{ element: string; isVoid: boolean }>({
-    severity: "error",
     message: ({ element, isVoid }) =>
       isVoid
         ? `</${element}> is not allowed: <${element}> has no content, so it has no closing tag.`
@@ -132,7 +121,6 @@ export const html = {
     example: { wrong: "<p>The Marsh</em></p>", right: "<p>The <em>Marsh</em></p>" },
   }),
   "html-misnested": entry<{ outer: string; inner: string }>({
-    severity: "error",
     message: ({ outer, inner }) =>
       `</${outer}> comes before </${inner}>, but <${inner}> was opened inside <${outer}>.`,
     hint: ({ outer, inner }) => `Close the element that was opened last first: …</${inner}></${outer}>.`,
@@ -140,7 +128,6 @@ export const html = {
     example: { wrong: "<b><i>Marsh</b></i>", right: "<b><i>Marsh</i></b>" },
   }),
   "html-nesting": entry<{ what: string; where: string }>({
-    severity: "error",
     message: ({ what, where }) =>
       `${what} is not allowed ${where}: browsers would move it, or close the element around it.`,
     hint: ({ what }) => NESTING[what] ?? "Put it before or after that element, or close that element first.",
@@ -148,25 +135,21 @@ export const html = {
     example: { wrong: "<p>Two: <ul><li>one</li></ul></p>", right: "<p>Two:</p><ul><li>one</li></ul>" },
   }),
   "html-nested-too-deep": entry<{ limit: number }>({
-    severity: "error",
     message: ({ limit }) =>
       `Elements are nested more than ${limit} levels deep here, which browsers do not keep.`,
-    hint: () => `No text needs this: look for elements that were never closed. ${REST}`,
+    hint: `No text needs this: look for elements that were never closed. ${REST}`,
     facts: { limit: 100 },
     example: { wrong: "<div><div><div>…", right: "<div>…</div>" },
   }),
   "html-unfinished": entry<{ found: string }>({
-    severity: "error",
     message: ({ found }) => `A tag begins here but does not end: ${found}`,
-    hint: () => `End it with ">" (and close its quotation marks). To show the sign <, write &lt;. ${REST}`,
+    hint: `End it with ">" (and close its quotation marks). To show the sign <, write &lt;. ${REST}`,
     facts: { found: "</p" },
     example: { wrong: "<p>The Marsh</p", right: "<p>The Marsh</p>" },
   }),
   "html-quotes": entry<{ element: string; found: string }>({
-    severity: "error",
     message: ({ element, found }) => `The quotation marks in this <${element}> do not match, near: ${found}`,
-    hint: () =>
-      `Write name="value", with straight quotation marks; inside a value, write " as &quot; and < as &lt;. ${REST}`,
+    hint: `Write name="value", with straight quotation marks; inside a value, write " as &quot; and < as &lt;. ${REST}`,
     facts: { element: "a", found: '"/art>Art</a> <a href="' },
     example: {
       wrong: '<a href="/art>Art</a> <a href="/visit">Visit</a>',
@@ -174,10 +157,9 @@ export const html = {
     },
   }),
   "html-comment": entry<{ found: string }>({
-    severity: "error",
     message: ({ found }) =>
       `Comments and declarations are not allowed, as they would be published with the text: ${found}`,
-    hint: () => 'Delete it up to its end (for a comment, "-->").',
+    hint: 'Delete it up to its end (for a comment, "-->").',
     facts: { found: "<!-- check the date -->" },
     example: { wrong: "<p>Marsh</p><!-- check the date -->", right: "<p>Marsh</p>" },
   }),

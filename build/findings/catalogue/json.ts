@@ -20,7 +20,6 @@ const shortened = (written: string): string =>
 /** Mistakes in a file as JSON, before its page is checked. */
 export const json = {
   "json-syntax": entry<Syntax>({
-    severity: "error",
     message: (args) => SYNTAX[args.mistake][0](args),
     hint: (args) => {
       const hint = SYNTAX[args.mistake][1]({ ...args, write: args.write && shortened(args.write) });
@@ -30,7 +29,6 @@ export const json = {
     example: { wrong: '{"id": 7 "title": "Marsh"}', right: '{"id": 7, "title": "Marsh"}' },
   }),
   "json-escape": entry<{ found: string; write?: string }>({
-    severity: "error",
     message: ({ found }) => `${found} cannot be written like this inside a text.`,
     hint: ({ found, write }) =>
       write !== undefined
@@ -44,29 +42,25 @@ export const json = {
     example: { wrong: '{"title": "The \\Sea"}', right: '{"title": "The \\\\Sea"}' },
   }),
   "duplicate-key": entry<{ key: string; line: number }>({
-    severity: "error",
     message: ({ key, line }) =>
       `"${key}" appears twice in one object (first on line ${line}), but only one of the two can count.`,
-    hint: () => "Keep the correct one and delete the other.",
+    hint: "Keep the correct one and delete the other.",
     facts: { key: "title", line: 1 },
     example: { wrong: '{"title": "Marsh", "title": "Heath"}', right: '{"title": "Marsh"}' },
   }),
   "inexact-number": entry<{ written: string; stored: string }>({
-    severity: "error",
     message: ({ written, stored }) =>
       `The number ${written} cannot be stored exactly: it would be published as ${stored}.`,
-    hint: () => "Write a number with fewer digits, or put it in quotation marks if the field is a text.",
+    hint: "Write a number with fewer digits, or put it in quotation marks if the field is a text.",
     facts: { written: "12345678901234567890", stored: "12345678901234567000" },
     example: { wrong: '{"popularity": 12345678901234567890}', right: '{"popularity": 1234567}' },
   }),
   "byte-order-mark": entry({
-    severity: "error",
-    message: () => "The file begins with an invisible byte order mark (BOM), which JSON does not allow.",
-    hint: () => 'Save the file as "UTF-8" (not "UTF-8 with BOM"), or run: npm run fix',
+    message: "The file begins with an invisible byte order mark (BOM), which JSON does not allow.",
+    hint: 'Save the file as "UTF-8" (not "UTF-8 with BOM"), or run: npm run fix',
     example: { wrong: "\ufeff{}", right: "{}" },
   }),
   "invalid-utf8": entry<{ encoding?: string; text?: string | undefined }>({
-    severity: "error",
     message: ({ encoding = "another encoding", text }) =>
       `The file is not valid UTF-8: it was saved in ${encoding}${text === undefined ? "" : ` (“${text}” is written here)`}.`,
     hint: ({ encoding }) =>
@@ -77,44 +71,39 @@ export const json = {
     example: { wrong: "Caf\\xe9 (Latin-1)", right: "Café (UTF-8)" },
   }),
   "lone-surrogate": entry<{ written: string }>({
-    severity: "error",
     message: ({ written }) => `${written} is only half of a character, which a text cannot contain.`,
-    hint: () => "Write the whole character (for example 😀) instead of the escape.",
+    hint: "Write the whole character (for example 😀) instead of the escape.",
     facts: { written: "\\ud83d" },
     example: { wrong: '"\\ud83d"', right: '"😀"' },
   }),
   "nested-too-deep": entry<{ limit: number }>({
-    severity: "error",
     message: ({ limit }) => `Lists and objects are nested more than ${limit} levels deep here.`,
-    hint: () => `No page needs this: look for brackets that were never closed. ${REST}`,
+    hint: `No page needs this: look for brackets that were never closed. ${REST}`,
     facts: { limit: 100 },
     example: { wrong: '{"location": [[[[…]]]]}', right: '{"location": [{}]}' },
   }),
   "too-many-values": entry<{ limit: number }>({
-    severity: "error",
     message: ({ limit }) =>
       `The file has more than ${thousands(limit)} texts, numbers, lists and objects: this is one too many.`,
-    hint: () => `No page needs this: look for something that was pasted again and again. ${REST}`,
+    hint: `No page needs this: look for something that was pasted again and again. ${REST}`,
     facts: { limit: 100_000 },
     example: { wrong: "a list of a million elements", right: "a list of some hundreds" },
   }),
   "file-too-large": entry<{ bytes: number; limit: number }>({
-    severity: "error",
     message: ({ bytes, limit }) =>
       `The file is ${Math.ceil(bytes / 2 ** 20)} MiB; a page source can be at most ${limit / 2 ** 20} MiB.`,
-    hint: () => "No page needs a file of this size: shorten its texts, or split it into several pages.",
+    hint: "No page needs a file of this size: shorten its texts, or split it into several pages.",
     facts: { bytes: 200 * 2 ** 20, limit: 4 * 2 ** 20 },
     example: { wrong: "a source of 200 MiB", right: "a source of a few KiB" },
   }),
   "more-findings": entry<{ count: number; limit: number; atLeast?: boolean; of?: string }>({
-    severity: "error",
     message: ({ count, limit, atLeast, of }) => {
       const more = `${atLeast ? "at least " : ""}${plural(count, "more finding")}`;
       return of === undefined
         ? `This file or folder has ${more}; only the first ${limit} are listed.`
         : `The pages have ${more} of the kind “${of}”; only ${limit} are listed.`;
     },
-    hint: () => "Correct the listed ones first, then check again.",
+    hint: "Correct the listed ones first, then check again.",
     facts: { count: 912, limit: 100 },
     example: {
       wrong: "a file with thousands of mistakes",

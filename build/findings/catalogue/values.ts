@@ -16,7 +16,6 @@ export const values = {
     example: { wrong: '"start_year": 1850, "end_year": 1840', right: '"start_year": 1840, "end_year": 1850' },
   }),
   "expires-too-early": entry<{ start: string; end: string; startValue: string; endValue: string }>({
-    severity: "error",
     message: ({ start, end, startValue, endValue }) =>
       `“${end}” (${endValue}) is not later than “${start}” (${startValue}), so the page would never be live.`,
     hint: ({ start, end }) => `Correct “${start}” or “${end}”, or leave one of them out.`,
@@ -32,9 +31,8 @@ export const values = {
     },
   }),
   "home-dates": entry<{ field: string }>({
-    severity: "error",
     message: ({ field }) => `The home page is always live, so it has no “${field}”.`,
-    hint: () => "Delete the field.",
+    hint: "Delete the field.",
     facts: { field: "meta.go_live_at" },
     example: {
       wrong: '"go_live_at": "2027-03-01T10:00:00+01:00" on the home page',
@@ -62,14 +60,14 @@ export const values = {
   "future-acquisition": entry<{ field: string; year: number }>({
     severity: "warning",
     message: ({ field, year }) => `“${field}” is ${year}, a year in the future.`,
-    hint: () => "Check its digits.",
+    hint: "Check its digits.",
     facts: { field: "acquisitionYear", year: 2199 },
     example: { wrong: '"acquisitionYear": 2199', right: '"acquisitionYear": 1999' },
   }),
   "unlikely-year": entry<{ field: string; found: number; near: string }>({
     severity: "warning",
     message: ({ field, found, near }) => `The year ${found} of “${field}” is far from ${near}.`,
-    hint: () => "Check its digits: a year has four.",
+    hint: "Check its digits: a year has four.",
     facts: { field: "start_year", found: 18480, near: "the other years (1849, 1848)" },
     example: {
       wrong: '"start_year": 18480, "end_year": 18490',
@@ -155,19 +153,18 @@ export const values = {
     severity: "warning",
     message: ({ field, found, kind }) =>
       `“${field}” is plain text, but has ${kind}, which people will see as it is written: ${quoted(found)}.`,
-    hint: () => "Write only the text, and each character as it is (& for &amp;).",
+    hint: "Write only the text, and each character as it is (& for &amp;).",
     facts: { field: "title", found: "<em>", kind: "an HTML tag" },
     example: { wrong: '"title": "<em>Marsh</em> &amp; pool"', right: '"title": "Marsh & pool"' },
   }),
   "invisible-in-title": entry<{ field: string; name: string }>({
     severity: "warning",
     message: ({ field, name }) => `“${field}” has an invisible character: ${name}.`,
-    hint: () => "Delete it, or type this part of the text again.",
+    hint: "Delete it, or type this part of the text again.",
     facts: { field: "title", name: "zero-width space (U+200B)" },
     example: { wrong: '"title": "Marsh\\u200b"', right: '"title": "Marsh"' },
   }),
   "site-slash": entry<{ field: string; found: string }>({
-    severity: "error",
     message: ({ field, found }) => `“${field}” must not end in a slash: found ${quoted(found)}.`,
     hint: ({ found }) => `Write ${found.replace(/\/+$/, "")}`,
     facts: { field: "site_url", found: "https://www.example.org/" },
