@@ -12,6 +12,7 @@ import { listTree, openRepository, readObjects, resolveBase } from "../build/sou
 import { readHeaders } from "../build/hosting/read.ts";
 import { readBytes } from "../build/base/file.ts";
 import { isFolder } from "../build/base/stat.ts";
+import { programModel } from "../build/page/program-model.ts";
 import { build } from "../build/pipeline/build.ts";
 import { chosen, refuseUseless } from "./arguments.ts";
 import { command, CommandError, explain } from "./command.ts";
@@ -42,13 +43,13 @@ await command(
     const reporter = chosen("--reporter", options.reporter, reporters);
     if (pages !== undefined) refuseUseless(["content"], "--pages");
     const { base, former } = await formerContract(revision);
-    const changes = compare(former, openapi({ rules: readHeaders().rules }));
+    const changes = compare(former, openapi({ model: programModel, rules: readHeaders().rules }));
     const report: ContractReport = {
       base,
       changes,
       crossCheck: pages === undefined ? await crossCheckOf(former, content) : crossCheckIn(former, pages),
     };
-    print(reporter(report));
+    print(reporter(report, programModel));
     return isBreaking(report) ? 1 : 0;
   },
 );

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, type JsonObject } from "../build/json/object.ts";
-import { PROGRAM } from "../build/page/page.ts";
-import { isPageType, type PageType } from "../build/page/types.ts";
+import { programModel } from "../build/page/program-model.ts";
+import type { PageType } from "../build/page/page-types.ts";
 import { fullValue } from "../test/response/sound.ts";
 
 /** A live page with every field that its type has: its own values, and an example for each empty field. */
 export function withEveryField(page: JsonObject, type: PageType): JsonObject {
-  const filled = filledWith(page, fullValue(PROGRAM.types[type].source)) as JsonObject;
+  const filled = filledWith(page, fullValue(programModel.of(type).source)) as JsonObject;
   const { meta } = filled;
   if (isObject(meta) && Object.hasOwn(meta, "expire_at")) meta["expire_at"] = "2999-12-31T00:00:00Z";
   return filled;
@@ -34,7 +34,7 @@ export function fillEveryField(content: string): Map<PageType, number> {
     const text = readFileSync(file, "utf8");
     const page = JSON.parse(text) as JsonObject;
     const type = isObject(page["meta"]) ? page["meta"]["type"] : undefined;
-    if (isPageType(type) && text.length > (longest.get(type)?.length ?? 0))
+    if (programModel.has(type) && text.length > (longest.get(type)?.length ?? 0))
       longest.set(type, { file, page, length: text.length });
   }
   return new Map(

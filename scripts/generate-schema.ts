@@ -2,13 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { SCHEMAS } from "../build/contract/location.ts";
 import { schemaFiles } from "../build/contract/schemas.ts";
+import { programModel } from "../build/page/program-model.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
 
 const SUMMARY = "Writes the JSON Schemas from build/page/. Run it after a change there.";
 
 await command({ name: "generate:schema", summary: SUMMARY }, {}, () => {
-  for (const [name, text] of schemaFiles()) {
+  for (const [name, text] of schemaFiles(programModel)) {
     const path = join(SCHEMAS, name);
     const isSame = textOf(path) === text;
     if (!isSame) writeFileSync(path, text);

@@ -4,7 +4,8 @@ import type { Page } from "playwright-core";
 import { forEachConcurrent } from "../build/base/concurrent.ts";
 import { PROJECT } from "../build/base/project.ts";
 import type { Developing } from "../build/dev/develop.ts";
-import { rowOf, type PageType } from "../build/page/types.ts";
+import type { PageType } from "../build/page/page-types.ts";
+import { programTypes } from "../build/page/types.ts";
 import { launch, missingBrowser, openPage, serveSite } from "../test/browse/browser.ts";
 import { startPreview } from "../test/dev/preview.ts";
 import { workplace } from "../test/pipeline/site.ts";
@@ -104,7 +105,7 @@ const shotsIn = (
 const formViews = (ids: Map<PageType, number>) =>
   Object.fromEntries(
     Array.from(ids, ([type, id]) => [
-      `form-${rowOf(type).shortName.replaceAll(" ", "-")}`,
+      `form-${programTypes.of(type).shortName.replaceAll(" ", "-")}`,
       {
         path: `/?edit=${id}`,
         fullPage: true,

@@ -12,7 +12,7 @@ import { formatJson } from "../build/json/format.ts";
 import { parseJson } from "../build/json/parse.ts";
 import { SITE } from "../build/page/files.ts";
 import { SITE_URLS, type Site } from "../build/page/site.ts";
-import { ROOT_TYPE, rowOf, USUAL_TYPE } from "../build/page/types.ts";
+import { programModel } from "../build/page/program-model.ts";
 import { askOn, type Question } from "./ask.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
@@ -48,12 +48,16 @@ const firstOf = ([first]: Finding[]): string | undefined =>
 
 /** The first finding of `check` in the home page, as text. */
 function problemOfTitle(title: string): string | undefined {
-  return firstOf(new PageChecker().check(parseJson(HOME, Buffer.from(formatJson(homePage(title))))).findings);
+  return firstOf(
+    new PageChecker({ model: programModel }).check(parseJson(HOME, Buffer.from(formatJson(homePage(title)))))
+      .findings,
+  );
 }
 
 const homePage = (title: string, reference = "") =>
   newSource({
-    type: ROOT_TYPE,
+    model: programModel,
+    type: programModel.root,
     slug: "home",
     id: freeId(new Map()),
     reference,
@@ -159,7 +163,10 @@ function nextSteps(content: string, home: string, assumed: readonly string[]): s
   const where = isDefault ? "" : ` --content ${argument(content)}`;
   const steps = [
     [`npx page-api dev${where}`, "shows the site, and every save at once"],
-    [`npx page-api new ${rowOf(USUAL_TYPE).shortName} about --title "About us"${where}`, "adds a page"],
+    [
+      `npx page-api new ${programModel.of(programModel.usual).shortName} about --title "About us"${where}`,
+      "adds a page",
+    ],
     [`npx page-api check${where}`, "lists mistakes"],
   ];
   const column = Math.max(...steps.map(([typed = ""]) => typed.length)) + 2;

@@ -7,21 +7,24 @@ import {
   referenceLine,
   referencesOf,
 } from "../build/edit/references.ts";
-import { pageTypeNamed, SHORT_NAMES } from "../build/edit/type.ts";
+import { pageTypeNamed, shortNames } from "../build/edit/type.ts";
 import { findSources } from "../build/sources/find.ts";
 import { bothArguments, onlyArgument, refuseOthers } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { print } from "./output.ts";
 import { contentOption, pathFromHere, printLines } from "./reporting.ts";
 import { flag, valued } from "./usage.ts";
+import { programModel } from "../build/page/program-model.ts";
 
 const number = (description: string) => ({ type: "string", value: "N", description }) as const;
+
+const names = shortNames(programModel);
 
 await command(
   {
     name: "new",
     args: {
-      TYPE: `${SHORT_NAMES.slice(0, -1).join(", ")} or ${SHORT_NAMES.at(-1)}, or a type's full name`,
+      TYPE: `${names.slice(0, -1).join(", ")} or ${names.at(-1)}, or a type's full name`,
       PATH: "its path in the content folder: visit/cafe for a page in one file, visit/food/ for a page with subpages",
     },
     summary:
@@ -115,7 +118,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
       positionals,
       "Give a type and a path: npm run new -- TYPE PATH, such as general visit/cafe (see --help).",
     );
-    const type = pageTypeNamed(typeName);
+    const type = pageTypeNamed(programModel, typeName);
     const created = create({ content, type, path, title, draft, id, facts, allFields: values["all-fields"] });
     const { target, address, guessed } = created;
     const lines = [`${here(target.file)}: ${type} “${created.title}”, id ${created.id}`];

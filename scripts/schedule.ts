@@ -3,6 +3,7 @@ import { contentFolder } from "../build/edit/files.ts";
 import { readPages } from "../build/edit/pages.ts";
 import { eventsBetween, scheduleOf } from "../build/edit/schedule.ts";
 import { printable, printableJson } from "../build/findings/printable.ts";
+import { programModel } from "../build/page/program-model.ts";
 import { spokenInstant } from "../build/page/live.ts";
 import { chosen } from "./arguments.ts";
 import { command } from "./command.ts";
@@ -29,7 +30,11 @@ await command(
     chosen("--reporter", reporter, REPORTERS);
     const start = instantOption("from", from) ?? currentInstant();
     const end = instantOption("until", until) ?? LATEST;
-    const { events, next } = eventsBetween(scheduleOf(readPages(contentFolder(content))), start, end);
+    const { events, next } = eventsBetween(
+      scheduleOf(readPages(contentFolder(content), programModel)),
+      start,
+      end,
+    );
     const listed = events.map(({ at, change, id, title, file, address }) => ({
       at: printInstant(at),
       change,

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { typesModule } from "../build/contract/types.ts";
 import { printable } from "../build/findings/printable.ts";
+import { programModel } from "../build/page/program-model.ts";
 import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
 
@@ -15,7 +16,7 @@ await command(
   { out: { type: "string", value: "FILE", description: "write the module to FILE", isRequired: true } },
   ({ out }) => {
     if (out === undefined) throw new CommandError("Give --out FILE, the file to write.");
-    writeFileSync(out, typesModule());
+    writeFileSync(out, typesModule(programModel));
     print(`${printable(out)}: written\n`);
     return 0;
   },

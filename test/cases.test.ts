@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../build/findings/catalogue/index.ts";
-import { PROGRAM } from "../build/page/page.ts";
+import { programModel } from "../build/page/program-model.ts";
 import { check } from "../build/pipeline/check.ts";
 import { runHere } from "./command.ts";
 import { filesBelow, treeOf } from "./files.ts";
@@ -15,7 +15,7 @@ const names = casesIn(CASES);
 it("one case has an artwork with every field", () => {
   const file = join(CASES, "artwork-with-every-field/content/artworks/marsh.json");
   const written = JSON.parse(readFileSync(file, "utf8")) as object;
-  const fields = [...PROGRAM.types["artworks.ArtworkPage"].source.fields];
+  const fields = [...programModel.of("artworks.ArtworkPage").source.fields];
   const own = fields.filter(([, { kind }]) => kind !== "derived").map(([name]) => name);
   expect(Object.keys(written)).toEqual(expect.arrayContaining(own));
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT } from "../base/project.ts";
-import { PAGE_TYPES, parentTypes, rowOf } from "../page/types.ts";
+import type { PageTypes } from "../page/page-types.ts";
 import type { Site } from "../page/site.ts";
 import { KINDS, type Counts } from "./data-files.ts";
 
@@ -71,6 +71,7 @@ const sanitiser = (): Buffer =>
 
 /** The facts about the whole site that the browse UI needs. */
 export interface BrowsedSite {
+  types: PageTypes;
   counts: Counts;
   /** The id of the home page. */
   home: number;
@@ -82,15 +83,23 @@ export interface BrowsedSite {
 }
 
 /** The files of the browse UI except its data files, by path in the output. */
-export function browseFiles({ counts, home, siteUrl, bulk, editing }: BrowsedSite): Map<string, Uint8Array> {
-  const labels = PAGE_TYPES.map((type) => rowOf(type).label);
-  const below = PAGE_TYPES.map((type) =>
-    PAGE_TYPES.flatMap((one, index) => (parentTypes(one).includes(type) ? [index] : [])),
+export function browseFiles({
+  types,
+  counts,
+  home,
+  siteUrl,
+  bulk,
+  editing,
+}: BrowsedSite): Map<string, Uint8Array> {
+  const { names } = types;
+  const labels = names.map((type) => types.of(type).label);
+  const below = names.map((type) =>
+    names.flatMap((one, index) => (types.of(one).parents.includes(type) ? [index] : [])),
   );
   const used = Object.fromEntries(
     Object.entries(counts).filter(([kind, files]) => kind === "pages" || files > 0),
   );
-  const site = { ...used, home, site_url: siteUrl, types: PAGE_TYPES, labels, below, bulk, editing };
+  const site = { ...used, home, site_url: siteUrl, types: names, labels, below, bulk, editing };
   return new Map<string, Uint8Array>([
     [INDEX, ownFile(INDEX)],
     ...[...CLIENT, "purify.js"].map((name): [string, Uint8Array] => [`${FOLDER}/${name}`, ownFile(name)]),

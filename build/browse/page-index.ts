@@ -1,5 +1,5 @@
 import { mediaUrl, NO_MEDIA, type MediaSite } from "../page/media.ts";
-import { PAGE_TYPES } from "../page/types.ts";
+import type { PageTypes } from "../page/page-types.ts";
 import {
   addressKey,
   addressName,
@@ -82,6 +82,7 @@ class Numbering {
 }
 
 export class PageIndexer {
+  private readonly types: PageTypes;
   private readonly pages: PageIndex["pages"] = [];
   private readonly words = new Numbering();
   private readonly ends: number[] = [];
@@ -91,6 +92,10 @@ export class PageIndexer {
   private readonly last: number[] = [];
   /** The words of artists and subjects, by their names: many pages have the same. */
   private readonly known = { artists: new Map<string, number[]>(), subjects: new Map<string, number>() };
+
+  constructor(types: PageTypes) {
+    this.types = types;
+  }
 
   /** @param media gives the addresses of pictures. */
   addPage(page: IndexedFields, { type, parent, slug, address }: IndexedPlace, media: MediaSite): void {
@@ -104,15 +109,7 @@ export class PageIndexer {
       master_images: images,
     } = page;
     const image = mediaUrl(images?.[0]?.sizes[0]?.[2] ?? "", media);
-    const row: unknown[] = [
-      PAGE_TYPES.indexOf(type as never),
-      parent,
-      title,
-      allArtists,
-      acno,
-      dateText,
-      image,
-    ];
+    const row: unknown[] = [this.types.names.indexOf(type), parent, title, allArtists, acno, dateText, image];
     while (row.at(-1) === "") row.pop();
     // The path begins with the first slash after “https://” and the host.
     const path = Buffer.from(address.slice(address.indexOf("/", "https://".length)));
@@ -185,8 +182,8 @@ export const pagesIn = (index: PageIndex): BrowsedPage[] =>
   });
 
 /** The page of a response that the build printed. */
-export function pageOfResponse(response: Buffer): BrowsedPage {
-  const indexer = new PageIndexer();
+export function pageOfResponse(response: Buffer, types: PageTypes): BrowsedPage {
+  const indexer = new PageIndexer(types);
   indexer.addResponse(response);
   return pagesIn(indexer.finish())[0] as BrowsedPage;
 }

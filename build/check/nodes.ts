@@ -3,8 +3,9 @@ import { nodeAt, type Node, type Path } from "../json/node.ts";
 import { placeInString, type SourceText } from "../json/place.ts";
 import { linksIn } from "../page/html.ts";
 import type { ValueModel } from "../page/model.ts";
+import type { PageModel } from "../page/page.ts";
+import type { PageType, PageTypes } from "../page/page-types.ts";
 import type { Site } from "../page/site.ts";
-import { isPageType, type PageType } from "../page/types.ts";
 import { isOwned, linkPath, ownOriginLength } from "../sources/tree.ts";
 
 /** Visits every value of a source that its model describes. */
@@ -35,9 +36,11 @@ export interface Link {
 }
 
 /** The links in a source's HTML fields. */
-export function linksOf(source: SourceText, root: Node, model: ValueModel): Link[] {
+export function linksOf(source: SourceText, root: Node, model: PageModel): Link[] {
+  const type = typeOf(root, model);
+  if (type === undefined) return [];
   const links: Link[] = [];
-  walk(model, root, [], (of, node) => {
+  walk(model.sourceOf(type), root, [], (of, node) => {
     if (node.type !== "string" || of.kind !== "text" || !of.isHtml) return;
     for (const { href, start, end } of linksIn(node.value))
       links.push({ href, place: placeInString(source, node, start, end) });
@@ -55,7 +58,7 @@ export function leadsBelowOwned(site: Site): (href: string) => boolean {
 }
 
 /** The page type that a source names, if that type exists. */
-export function typeOf(root: Node): PageType | undefined {
+export function typeOf(root: Node, types: PageTypes): PageType | undefined {
   const { node, found } = nodeAt(root, ["meta", "type"]);
-  return found && node.type === "string" && isPageType(node.value) ? node.value : undefined;
+  return found && node.type === "string" && types.has(node.value) ? node.value : undefined;
 }

@@ -3,18 +3,19 @@ import { finding, nearest, type Finding } from "../findings/finding.ts";
 import { nodeAt } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { periodOrAlways, spokenPeriod } from "../page/live.ts";
-import { PROGRAM, sourceModel } from "../page/page.ts";
 import { placeOf } from "../json/place.ts";
+import type { PageModel } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import type { Listing } from "../sources/listing.ts";
 import { folderAddress, isPathBelow, linkPath, ownOriginLength, pathsOf, sitePath } from "../sources/tree.ts";
 import type { PageFindings } from "./page.ts";
-import { linksOf, typeOf } from "./nodes.ts";
+import { linksOf } from "./nodes.ts";
 
 /** Maximum number of findings of each kind for which the nearest page is searched. */
 const MAX_NEAREST = 50;
 
 interface Pages {
+  model: PageModel;
   listing: Listing;
   site: Site;
   pages: PageFindings[];
@@ -70,7 +71,7 @@ function findEmptyPaths(
 }
 
 /** Finds links below the owned paths to addresses without a page. */
-function findDeadLinks({ pages, site, read }: Pages, paths: ReadonlyMap<string, number>): Finding[] {
+function findDeadLinks({ model, pages, site, read }: Pages, paths: ReadonlyMap<string, number>): Finding[] {
   const originOf = (href: string): number => ownOriginLength(href, site) ?? 0;
   const known = new Map<string, boolean>();
   const isDead = (href: string): boolean => {
@@ -83,9 +84,8 @@ function findDeadLinks({ pages, site, read }: Pages, paths: ReadonlyMap<string, 
     const dead = new Set(links.filter(isDead));
     if (dead.size === 0) continue;
     const { source, root } = read(file);
-    const type = root && typeOf(root);
-    if (root === undefined || type === undefined) continue;
-    for (const { href, place } of linksOf(source, root, sourceModel(PROGRAM, type))) {
+    if (root === undefined) continue;
+    for (const { href, place } of linksOf(source, root, model)) {
       if (!dead.has(href)) continue;
       const origin = originOf(href);
       const path = href.slice(origin);
@@ -101,7 +101,7 @@ function findDeadLinks({ pages, site, read }: Pages, paths: ReadonlyMap<string, 
 
 /** Finds links below the owned paths to pages that are not live, now or later, while the page with the link is live. */
 function findLinksNotLive(
-  { listing, pages, site, read, at, liveOf }: Pages,
+  { model, listing, pages, site, read, at, liveOf }: Pages,
   paths: ReadonlyMap<string, number>,
 ): Finding[] {
   const targetOf = (href: string): number | undefined =>
@@ -115,9 +115,8 @@ function findLinksNotLive(
     const alone = new Set(links.filter(isAlone));
     if (alone.size === 0) return [];
     const { source, root } = read(file);
-    const type = root && typeOf(root);
-    if (root === undefined || type === undefined) return [];
-    return linksOf(source, root, sourceModel(PROGRAM, type)).flatMap(({ href, place }): Finding[] => {
+    if (root === undefined) return [];
+    return linksOf(source, root, model).flatMap(({ href, place }): Finding[] => {
       const target = alone.has(href) ? targetOf(href) : undefined;
       if (target === undefined) return [];
       const periods = { own: spokenPeriod(own), target: spokenPeriod(liveOf(target)) };

@@ -9,9 +9,9 @@ import { LIVE_FIELDS } from "../page/live.ts";
 import { NO_MEDIA, type MediaSite } from "../page/media.ts";
 import { fieldsIn, valueIn, type ObjectValue } from "../page/model.ts";
 import { meantBy, TEXT_NAMES } from "../page/names.ts";
-import { allFields, PROGRAM, sourceModel, typesWith, type PageModel } from "../page/page.ts";
+import type { PageModel } from "../page/page.ts";
+import type { PageType } from "../page/page-types.ts";
 import type { Site } from "../page/site.ts";
-import { isPageType, PAGE_TYPES, USUAL_TYPE, type PageType } from "../page/types.ts";
 import { childAddress, detailUrl, homeAddress, type Parent } from "../sources/tree.ts";
 import { Engine } from "./engine.ts";
 import { found, likeliest, misspelt, unknownName, type FieldMistake } from "./mistakes.ts";
@@ -76,7 +76,7 @@ export interface ParsedQuickly {
 }
 
 export interface CheckerOptions {
-  model?: PageModel;
+  model: PageModel;
   /** The site; undefined if `_site.json` has errors. */
   site?: Site | undefined;
   /** The media host, if the rest of the site is not known. */
@@ -101,15 +101,8 @@ export class PageChecker {
   private lastParent: Parent | "root" | undefined;
   private lastParentJson = "";
 
-  constructor(given: CheckerOptions = {}) {
-    const {
-      model = PROGRAM,
-      site,
-      media = site ?? NO_MEDIA,
-      printedMedia,
-      times = NO_FUTURE,
-      claims,
-    } = given;
+  constructor(given: CheckerOptions) {
+    const { model, site, media = site ?? NO_MEDIA, printedMedia, times = NO_FUTURE, claims } = given;
     this.model = model;
     this.site = site;
     const unknown = (of: ObjectValue, path: Steps, name: string, value: unknown): FieldMistake =>
@@ -199,7 +192,7 @@ export class PageChecker {
     type: PageType | undefined,
     { unlisted, isCut }: Engine,
   ): Finding[] {
-    const own = type === undefined ? [] : this.model.types[type].own;
+    const own = type === undefined ? [] : this.model.of(type).own;
     // If a misplaced page has no field of its type, its type is the only mistake.
     const isTypeAlone = misplaced !== undefined && !own.some((field) => Object.hasOwn(page, field));
     const kept = reports.filter(
@@ -214,7 +207,7 @@ export class PageChecker {
     let plan = this.plans.get(type);
     if (plan === undefined) {
       const engine = type === undefined ? this.common : this.engine;
-      this.plans.set(type, (plan = engine.compile(sourceModel(this.model, type))));
+      this.plans.set(type, (plan = engine.compile(this.model.sourceOf(type))));
     }
     return plan;
   }
@@ -248,7 +241,7 @@ export class PageChecker {
   /** Reports a type that is not allowed below the parent's type. */
   private misplaced(type: PageType, above: PagePosition["parent"]): Report | undefined {
     const parent = above === "root" ? above : above?.type;
-    const allowed: readonly string[] = this.model.types[type].parents;
+    const allowed: readonly string[] = this.model.of(type).parents;
     if (parent === undefined || (parent === "root" ? allowed.length === 0 : allowed.includes(parent)))
       return undefined;
     const args = {
@@ -263,17 +256,16 @@ export class PageChecker {
   /** The page's type, which decides what its fields are. Undefined, with a report, if it cannot be trusted. */
   private typeOf(page: JsonObject, reports: Report[]): PageType | undefined {
     const { meta } = page;
-    if (isObject(meta) && isPageType(meta["type"]) && this.model.types[meta["type"]].own.length > 0)
+    if (isObject(meta) && this.model.has(meta["type"]) && this.model.of(meta["type"]).own.length > 0)
       return meta["type"];
     const { model } = this;
     const suggested = this.suggestedType(page);
-    const likely = suggested?.type ?? USUAL_TYPE;
+    const likely = suggested?.type ?? model.usual;
     const report = (one: FieldMistake, path: Report["path"], on?: Report["on"]): undefined => {
       reports.push({ ...one, path, on });
     };
     if (meta === undefined) {
-      const slip =
-        misspelt(page, "meta", allFields(model)) ?? (page["type"] === undefined ? undefined : "type");
+      const slip = misspelt(page, "meta", model.fields) ?? (page["type"] === undefined ? undefined : "type");
       if (slip !== undefined) {
         const args = {
           field: slip,
@@ -296,14 +288,14 @@ export class PageChecker {
       const expected = `"${likely}", or another page type`;
       return report({ code: "missing-field", args: { field: "meta.type", expected } }, TYPE);
     }
-    if (isPageType(type)) {
+    if (this.model.has(type)) {
       if (suggested === undefined) return type;
       const args = { found: type, likely, names: suggested.fields };
       return report({ code: "unlikely-type", args }, TYPE);
     }
     if (typeof type === "string") {
-      const close = PAGE_TYPES.find((one) => one.endsWith(`.${type}`)) ?? nearest(type, PAGE_TYPES);
-      const args = { found: type, nearest: suggested?.type ?? close, known: PAGE_TYPES.join(", ") };
+      const close = model.names.find((one) => one.endsWith(`.${type}`)) ?? nearest(type, model.names);
+      const args = { found: type, nearest: suggested?.type ?? close, known: model.names.join(", ") };
       return report({ code: "unknown-page-type", args }, TYPE);
     }
     const expected = "one of the page types, as a text";
@@ -312,10 +304,10 @@ export class PageChecker {
 
   /** The type that the fields of a page suggest, and the fields that only this type has. */
   private suggestedType(page: JsonObject): { type: PageType; fields: string[] } | undefined {
-    for (const type of PAGE_TYPES) {
-      const fields = this.model.types[type].own.filter(
-        (field) => Object.hasOwn(page, field) && typesWith(this.model, field).length === 1,
-      );
+    for (const type of this.model.names) {
+      const fields = this.model
+        .of(type)
+        .own.filter((field) => Object.hasOwn(page, field) && this.model.typesWith(field).length === 1);
       if (fields.length >= MIN_FOREIGN_FIELDS) return { type, fields };
     }
     return undefined;
@@ -364,6 +356,6 @@ function whyUnknown(
 ): "text" | { type: string; label: string }[] | undefined {
   if (of.fields.size > model.common.fields.size) return undefined;
   if (TEXT_NAMES.test(name)) return "text";
-  const types = typesWith(model, meantBy(name) ?? name);
-  return types.length === 0 ? undefined : types.map((type) => ({ type, label: model.types[type].label }));
+  const types = model.typesWith(meantBy(name) ?? name);
+  return types.length === 0 ? undefined : types.map((type) => ({ type, label: model.of(type).label }));
 }

@@ -5,7 +5,7 @@ import { nodeAt, type Node } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { listName, type Identity } from "../page/field.ts";
-import { PROGRAM, sourceModel } from "../page/page.ts";
+import type { PageModel } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import { findInHistory } from "./history.ts";
 import { findInOwnedPaths } from "./owned-paths.ts";
@@ -28,12 +28,12 @@ const MAX_KEPT_SOURCES = 50;
 /** The claims in a parsed source, with their objects. */
 export function* claimsIn(
   root: Node,
-  model = PROGRAM,
+  model: PageModel,
 ): Generator<{ identity: Identity; node: Node; key: number; hash: number; text: string[] }> {
-  const type = typeOf(root);
+  const type = typeOf(root, model);
   if (type === undefined) return;
   const found: [Identity, Node][] = [];
-  walk(sourceModel(model, type), root, [], (of, node) => {
+  walk(model.sourceOf(type), root, [], (of, node) => {
     const identity = of.kind === "object" ? of.identity : undefined;
     if (identity !== undefined && node.type === "object" && printed(node, identity.key) !== "")
       found.push([identity, node]);
@@ -52,6 +52,7 @@ function printed(owner: Node, field: string): string {
 }
 
 export interface AllPages {
+  model: PageModel;
   listing: Listing;
   /** Reads a source again. Only the few sources with findings are read. */
   read: (file: number) => ParsedJson;
@@ -101,7 +102,8 @@ export const checkSite = (all: AllPages): Finding[] => [
  * Finds pages that describe a thing differently. Each page that differs from most others gets a finding, which refers
  * to one of the others.
  */
-function findInconsistencies({ listing, read }: AllPages, claims: Claims): Finding[] {
+function findInconsistencies(all: AllPages, claims: Claims): Finding[] {
+  const { listing } = all;
   const things = disputed(claims);
   if (things.size === 0) return [];
   // For each disputed claim, by its number: the files that state it, in the order of the listing.
@@ -114,7 +116,7 @@ function findInconsistencies({ listing, read }: AllPages, claims: Claims): Findi
       if (files !== undefined && files.at(-1) !== file) files.push(file);
     }
   }
-  const sources = new ParsedSources(read);
+  const sources = new ParsedSources(all);
   const findings: Finding[] = [];
   let unlisted = 0;
   for (const numbers of things.values()) {
@@ -128,9 +130,9 @@ function findInconsistencies({ listing, read }: AllPages, claims: Claims): Findi
           // Not by number, because numbers depend on the order of reading.
           (claims.hashes[a] ?? 0) - (claims.hashes[b] ?? 0),
       );
-    const all = others.flatMap((number) => filesOf(number).map((file) => ({ number, file })));
-    const listed = all.slice(0, findings.length < MAX_FINDINGS ? MAX_PER_THING : 0);
-    unlisted += all.length - listed.length;
+    const differing = others.flatMap((number) => filesOf(number).map((file) => ({ number, file })));
+    const listed = differing.slice(0, findings.length < MAX_FINDINGS ? MAX_PER_THING : 0);
+    unlisted += differing.length - listed.length;
     const model = listed.length > 0 && sources.find(filesOf(usual)[0] ?? 0, claims.hashes[usual] ?? 0);
     if (!model) continue;
     for (const { number, file } of listed) {
@@ -168,9 +170,11 @@ interface FoundClaim {
 /** The sources that findings name, with a cache of recent ones. */
 class ParsedSources {
   private readonly parsed = new Map<number, ParsedJson>();
+  private readonly model: PageModel;
   private readonly read: AllPages["read"];
 
-  constructor(read: AllPages["read"]) {
+  constructor({ model, read }: AllPages) {
+    this.model = model;
     this.read = read;
   }
 
@@ -184,16 +188,18 @@ class ParsedSources {
   find(file: number, hash: number): FoundClaim | undefined {
     const parsed = this.get(file);
     if (parsed.root === undefined) return undefined;
-    for (const claim of claimsIn(parsed.root)) if (claim.hash === hash) return { parsed, ...claim };
+    for (const claim of claimsIn(parsed.root, this.model))
+      if (claim.hash === hash) return { parsed, ...claim };
     return undefined;
   }
 }
 
 /** Finds claims of few pages that are probably meant to be other pages' claims. */
-function findUnlikelyReferences({ listing, read }: AllPages, claims: Claims): Finding[] {
+function findUnlikelyReferences(all: AllPages, claims: Claims): Finding[] {
+  const { listing } = all;
   const misses = nearMisses(claims);
   if (misses.size === 0) return [];
-  const sources = new ParsedSources(read);
+  const sources = new ParsedSources(all);
   const findings: Finding[] = [];
   for (let file = 0; file < listing.count; file++) {
     const start = claims.starts[file] ?? 0;
@@ -238,12 +244,12 @@ function inconsistency({ parsed, identity, node }: FoundClaim, model: FoundClaim
  * these files.
  */
 function findClashes(
-  { read }: AllPages,
+  all: AllPages,
   column: Float64Array,
   field: string,
   clash: (node: Node | undefined, place: Place, other: Place) => Finding,
 ): Finding[] {
-  const sources = new ParsedSources(read);
+  const sources = new ParsedSources(all);
   const findings: Finding[] = [];
   for (const files of repeated(column).values()) {
     const places = files.map((file) => {
@@ -262,7 +268,8 @@ const idOf = (node: Node | undefined): number => (node?.type === "number" ? node
 /**
  * Finds drafts with the id of a page or of another draft: a warning in the draft only, because the page keeps its id.
  */
-function findDraftIds({ listing, ids, draftIds, read }: AllPages): Finding[] {
+function findDraftIds(all: AllPages): Finding[] {
+  const { listing, ids, draftIds } = all;
   const drafts = new Map<number, number[]>();
   for (let file = 0; file < draftIds.length; file++) {
     const id = draftIds[file] ?? 0;
@@ -271,7 +278,7 @@ function findDraftIds({ listing, ids, draftIds, read }: AllPages): Finding[] {
   if (drafts.size === 0) return [];
   const pages = new Map<number, number>();
   for (const [file, id] of ids.entries()) if (drafts.has(id) && !pages.has(id)) pages.set(id, file);
-  const sources = new ParsedSources(read);
+  const sources = new ParsedSources(all);
   const placeIn = (file: number): Place => {
     const { root, source } = sources.get(file);
     const node = root && nodeAt(root, ["id"]).node;

@@ -3,7 +3,8 @@ import { bulkPaths } from "./bulk.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/errors.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { API_BLOCK } from "../hosting/paths.ts";
-import { nameOf } from "../page/types.ts";
+import type { PageModel } from "../page/page.ts";
+import { nameOf } from "../page/page-types.ts";
 import { anyPage, definitions, type Addresses, type Examples } from "./responses.ts";
 import type { JsonSchema } from "./translate.ts";
 
@@ -61,6 +62,7 @@ export interface Ref {
 }
 
 export interface Described {
+  model: PageModel;
   /** The rules in `_headers`. */
   rules: readonly HeaderRule[];
   /** The site's addresses; the committed contract has none. */
@@ -76,7 +78,7 @@ A page keeps its id for ever. There is no list and no search; meta.parent is the
 \`Accept\` have no effect. A URL without its last slash is redirected (301 or 308) to the URL with it.`;
 
 /** Describes the API: its paths, their methods, and every header of every response. */
-export function openapi({ rules, site, examples = new Map(), bulk = false }: Described): OpenApi {
+export function openapi({ model, rules, site, examples = new Map(), bulk = false }: Described): OpenApi {
   const block = rules.find(({ path }) => path === API_BLOCK)?.headers ?? [];
   const headers = Object.fromEntries(block.map(({ name, value }) => [name, header(name, value)]));
   const everyHeader = Object.fromEntries(
@@ -125,7 +127,7 @@ export function openapi({ rules, site, examples = new Map(), bulk = false }: Des
       ...(bulk ? bulkPaths() : {}),
     },
     components: {
-      schemas: { Page: anyPage("#/components/schemas"), ...definitions(site) },
+      schemas: { Page: anyPage(model, "#/components/schemas"), ...definitions(model, site) },
       headers,
       responses: {
         NotFound: answer("No published page has this id.", exactly(NOT_FOUND)),

@@ -1,7 +1,7 @@
 import { printable, printableJson } from "../findings/printable.ts";
 import { code } from "../findings/reporters/markdown.ts";
 import { plural } from "../base/numbers.ts";
-import { PAGE_TYPES } from "../page/types.ts";
+import type { PageTypes } from "../page/page-types.ts";
 import type { ContractChange } from "./compare.ts";
 import type { CrossCheck, Mismatch } from "./cross-check.ts";
 
@@ -18,8 +18,8 @@ export interface ContractReport {
 export const isBreaking = ({ changes, crossCheck }: ContractReport): boolean =>
   changes.some(({ breaking }) => breaking) || (typeof crossCheck !== "string" && crossCheck.failed > 0);
 
-const whereOf = ({ of }: ContractChange): string =>
-  PAGE_TYPES.every((type) => of.includes(type)) ? "every page" : of.join(", ");
+const whereOf = ({ of }: ContractChange, { names }: PageTypes): string =>
+  names.every((type) => of.includes(type)) ? "every page" : of.join(", ");
 
 function summary({ changes }: ContractReport): string {
   if (changes.length === 0) return "The contract has not changed.";
@@ -41,11 +41,11 @@ const mismatchCount = ({ pages, id }: Mismatch): string => `${plural(pages, "pag
 const mismatchesOf = ({ crossCheck }: ContractReport): Mismatch[] =>
   typeof crossCheck === "string" ? [] : crossCheck.mismatches;
 
-function human(report: ContractReport): string {
+function human(report: ContractReport, types: PageTypes): string {
   const { base, changes } = report;
   const lines = changes.map((change) => {
     const verdict = change.breaking ? "may break" : "addition ";
-    return `${verdict} ${printable(`${change.what} ${change.message} (${whereOf(change)})`)}\n`;
+    return `${verdict} ${printable(`${change.what} ${change.message} (${whereOf(change, types)})`)}\n`;
   });
   return [
     `The contract with clients, compared with ${printable(base.from)} (${base.commit.slice(0, 10)})\n`,
@@ -62,13 +62,13 @@ const MAX_ROWS = 20;
 /** Maximum number of characters of a row's text. */
 const MAX_ROW_LENGTH = 160;
 
-function markdown(report: ContractReport): string {
+function markdown(report: ContractReport, types: PageTypes): string {
   const { changes, crossCheck } = report;
   const rows = changes
     .slice(0, MAX_ROWS)
     .map(
       (change) =>
-        `| ${change.breaking ? "**may break**" : "addition"} | ${cell(`${change.what} ${change.message}`)} | ${cell(whereOf(change))} |\n`,
+        `| ${change.breaking ? "**may break**" : "addition"} | ${cell(`${change.what} ${change.message}`)} | ${cell(whereOf(change, types))} |\n`,
     );
   const mismatches = mismatchesOf(report)
     .slice(0, MAX_ROWS)
@@ -95,4 +95,8 @@ const shortened = (text: string): string =>
 const json = (report: ContractReport): string =>
   `${printableJson({ ...report, breaking: isBreaking(report) }, 2)}\n`;
 
-export const reporters: Record<string, (report: ContractReport) => string> = { human, markdown, json };
+export const reporters: Record<string, (report: ContractReport, types: PageTypes) => string> = {
+  human,
+  markdown,
+  json,
+};

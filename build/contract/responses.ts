@@ -1,7 +1,7 @@
 import { placementPatterns } from "../page/address.ts";
-import { PROGRAM } from "../page/page.ts";
+import type { PageModel } from "../page/page.ts";
+import { nameOf, type PageType, type PageTypes } from "../page/page-types.ts";
 import type { Site } from "../page/site.ts";
-import { nameOf, PAGE_TYPES, type PageType } from "../page/types.ts";
 import { PAGE_SCHEMA } from "./paths.ts";
 import { DIALECT, translate, type JsonSchema } from "./translate.ts";
 
@@ -12,41 +12,50 @@ export type Examples = ReadonlyMap<PageType, unknown>;
 export type Addresses = Pick<Site, "base_url" | "site_url" | "append_slash">;
 
 /** The responses' schemas, by the names of the page types. With a site's addresses, they accept only that site's pages. */
-export function definitions(site?: Addresses): Record<string, JsonSchema> {
-  if (site === undefined) return JSON.parse(anyDefinitions()) as Record<string, JsonSchema>;
+export function definitions(model: PageModel, site?: Addresses): Record<string, JsonSchema> {
+  if (site === undefined) return JSON.parse(anyDefinitions(model)) as Record<string, JsonSchema>;
   const [anySite, thisSite] = [placementPatterns(), placementPatterns(site)];
   const patterns = new Map(
     Object.entries(thisSite).map(([name, own]) => [anySite[name as keyof typeof thisSite], own]),
   );
-  return JSON.parse(anyDefinitions(), (key, value: unknown) =>
+  return JSON.parse(anyDefinitions(model), (key, value: unknown) =>
     key === "pattern" ? (patterns.get(value as string) ?? value) : value,
   ) as Record<string, JsonSchema>;
 }
 
-let anyDefinitionsText: string | undefined;
+const known = new WeakMap<PageModel, string>();
 
 /** The definitions for any site, as JSON. A build needs them twice, for two files. */
-const anyDefinitions = (): string =>
-  (anyDefinitionsText ??= JSON.stringify(
-    Object.fromEntries(PAGE_TYPES.map((type) => [nameOf(type), definition(type)])),
-  ));
+function anyDefinitions(model: PageModel): string {
+  const before = known.get(model);
+  if (before !== undefined) return before;
+  const all = Object.fromEntries(model.names.map((type) => [nameOf(type), definition(model, type)]));
+  const text = JSON.stringify(all);
+  known.set(model, text);
+  return text;
+}
 
-function definition(type: PageType): JsonSchema {
-  const { description: _, ...schema } = translate(PROGRAM.types[type].source, "output");
+function definition(model: PageModel, type: PageType): JsonSchema {
+  const { description: _, ...schema } = translate(model.sourceOf(type), "output");
   return { title: nameOf(type), description: `A page whose meta.type is ${type}.`, ...schema };
 }
 
 /** The schema of a page of any type. `place` is the JSON pointer of the definitions. */
-export const anyPage = (place: string): JsonSchema => ({
+export const anyPage = ({ names }: PageTypes, place: string): JsonSchema => ({
   title: "Page",
   description:
     "A page of any type; its meta.type is the type. Every field is present: a field without a value has the empty value of its type.",
-  oneOf: PAGE_TYPES.map((type) => ({ $ref: `${place}/${nameOf(type)}` })),
+  oneOf: names.map((type) => ({ $ref: `${place}/${nameOf(type)}` })),
 });
 
 /** The JSON Schema of a response. */
-export function responseSchema(site: Addresses, examples: Examples): JsonSchema {
-  const defs = definitions(site);
+export function responseSchema(model: PageModel, site: Addresses, examples: Examples): JsonSchema {
+  const defs = definitions(model, site);
   for (const [type, page] of examples) Object.assign(defs[nameOf(type)] ?? {}, { examples: [page] });
-  return { $schema: DIALECT, $id: `${site.base_url}/${PAGE_SCHEMA}`, ...anyPage("#/$defs"), $defs: defs };
+  return {
+    $schema: DIALECT,
+    $id: `${site.base_url}/${PAGE_SCHEMA}`,
+    ...anyPage(model, "#/$defs"),
+    $defs: defs,
+  };
 }

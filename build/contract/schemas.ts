@@ -1,6 +1,6 @@
 import { objectModel } from "../page/model.ts";
-import { PROGRAM } from "../page/page.ts";
-import { PAGE_TYPES, parentTypes, type PageType } from "../page/types.ts";
+import type { PageModel } from "../page/page.ts";
+import type { PageType, PageTypeRow } from "../page/page-types.ts";
 import { historySchema } from "../page/history.ts";
 import { siteSchema, URL_PATHS } from "../page/site.ts";
 import { readHeaders } from "../hosting/read.ts";
@@ -17,8 +17,8 @@ const SELF: JsonSchema = {
  * The schema of the sources of pages. `meta.type` decides which fields are allowed, so that an editor is offered only
  * these.
  */
-export function pageSchema(): JsonSchema {
-  const byType = new Map(PAGE_TYPES.map((type) => [type, sourceOf(type)]));
+export function pageSchema(model: PageModel): JsonSchema {
+  const byType = new Map(model.names.map((type) => [type, sourceOf(model, type)]));
   const all = [...byType.values()];
   const everyPage = sharedBy(all);
   const common = Object.keys(everyPage.properties ?? {});
@@ -75,23 +75,21 @@ const metaOfEvery = (schemas: JsonSchema[]): JsonSchema => ({
  * A type's own schema, but with every page type in `meta.type`: until the type is right, an editor needs to see all
  * of them.
  */
-function sourceOf(type: PageType): JsonSchema {
-  const schema = translate(PROGRAM.types[type].source, "input");
+function sourceOf(model: PageModel, type: PageType): JsonSchema {
+  const schema = translate(model.sourceOf(type), "input");
   const meta = schema.properties?.["meta"];
   const field = typeof meta === "object" ? meta.properties?.["type"] : undefined;
   if (typeof field !== "object") throw new Error(`the schema of ${type} has no meta.type`);
   delete field.const;
-  field.enum = [...PAGE_TYPES];
-  field.enumDescriptions = PAGE_TYPES.map(parentAdvice);
+  field.enum = [...model.names];
+  field.enumDescriptions = model.names.map((name) => parentAdvice(model.of(name)));
   return schema;
 }
 
-const parentAdvice = (type: PageType): string => {
-  const parents = parentTypes(type);
-  return parents.length === 0
+const parentAdvice = ({ parents }: PageTypeRow): string =>
+  parents.length === 0
     ? "The first page of the site: content/index.json."
     : `Is below ${parents.join(" or ")}.`;
-};
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
@@ -140,13 +138,13 @@ export function historyFileSchema(): JsonSchema {
   };
 }
 /** The generated files, by their names in this folder. */
-export const schemaFiles = (): Map<string, string> =>
+export const schemaFiles = (model: PageModel): Map<string, string> =>
   new Map(
     Object.entries({
-      "page.schema.json": pageSchema(),
+      "page.schema.json": pageSchema(model),
       "site.schema.json": siteFileSchema(),
       "history.schema.json": historyFileSchema(),
       // The committed contract, with which `npm run contract` compares.
-      [CONTRACT]: openapi({ rules: readHeaders().rules }),
+      [CONTRACT]: openapi({ model, rules: readHeaders().rules }),
     }).map(([name, schema]) => [name, `${JSON.stringify(schema, null, 2)}\n`]),
   );

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { FOLDER, INDEX, isOwnFile, LIVE, ownFile } from "../browse/files.ts";
+import type { IndexedFields } from "../browse/page-index.ts";
 import { editorFile } from "../editor/bundle.ts";
 import { printableJson } from "../findings/printable.ts";
 import { diagnosticOf } from "../findings/reporters/json.ts";
@@ -106,7 +107,7 @@ export class LivePage {
     const { shown, rest } = capped(findings, MAX_FINDINGS);
     const drafts = [...this.drafts].map(([file, { response, live }]) =>
       Object.assign(
-        inShort(JSON.parse(response.toString("utf8")) as PageResponse, file),
+        inShort(JSON.parse(response.toString("utf8")) as PageResponse & IndexedFields, file),
         live && liveFields(live, now),
       ),
     );
@@ -161,20 +162,19 @@ const liveFields = (live: Period, now: Instant) =>
     : { live: spokenPeriod(live) };
 
 /** A draft in the format of the page's lists. */
-function inShort(page: PageResponse, file: string) {
+function inShort(page: PageResponse & IndexedFields & { subject_tags?: readonly string[] }, file: string) {
   const { id, title, meta } = page;
-  const work = "acno" in page ? page : undefined;
   return {
     id,
     type: meta.type,
     parent: meta.parent?.id ?? 0,
     title,
-    artists: work?.allArtists ?? "",
-    acno: work?.acno ?? "",
-    date: work?.dateText ?? "",
-    image: work?.master_images[0]?.sizes[0]?.[2] ?? "",
+    artists: page.allArtists ?? "",
+    acno: page.acno ?? "",
+    date: page.dateText ?? "",
+    image: page.master_images?.[0]?.sizes[0]?.[2] ?? "",
     slug: meta.slug,
-    subjects: work?.subject_tags ?? [],
+    subjects: page.subject_tags ?? [],
     file,
   };
 }

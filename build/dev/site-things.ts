@@ -38,7 +38,7 @@ export class SiteThings {
   private async collect(): Promise<Kinds> {
     const found = await this.live.claims();
     if (found === undefined) return new Map();
-    const { claims, idOf, pathOf } = found;
+    const { entities, claims, idOf, pathOf } = found;
     const reader = new SourceReader();
     const noteOn = (file: number): string => {
       try {
@@ -50,7 +50,7 @@ export class SiteThings {
       }
     };
     return new Map(
-      describedThings(claims, idOf).map(([kind, things]) => {
+      describedThings(entities, claims, idOf).map(([kind, things]) => {
         const { identity } = kind;
         const valuesOf = valuesReader(kind);
         const searched = things.map((thing, rank) => {

@@ -17,6 +17,7 @@ import { objectIn } from "../json/object.ts";
 import type { LiveBuild } from "../pipeline/live.ts";
 import { SITE } from "../page/files.ts";
 import { imagePath, MEDIA_FOLDER } from "../page/images.ts";
+import { programModel } from "../page/program-model.ts";
 import type { Site } from "../page/site.ts";
 import { findSources } from "../sources/find.ts";
 import { SourceReader } from "../sources/read.ts";
@@ -112,7 +113,7 @@ export class SourceFolder {
 
   /** The number of subpages, at all levels, that an operation on a page also changes. */
   subpages(file: string): number {
-    return countSubpages(this.content, this.named(file));
+    return countSubpages(this.content, programModel, this.named(file));
   }
 
   /** Restores the sources as they were before the last change, if they have not changed since. */

@@ -1,5 +1,5 @@
 import { isError, type Finding } from "../findings/finding.ts";
-import type { ParentSummary } from "../sources/tree.ts";
+import type { ParentSummary } from "../page/page.ts";
 import type { ChangedChildren } from "./comparison.ts";
 import { fieldChanges, type FieldChange } from "../json/changes.ts";
 import type { PageName, Snapshot } from "./snapshot.ts";

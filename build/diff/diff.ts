@@ -6,8 +6,11 @@ import { currentInstant, printInstant, type Instant } from "../base/instant.ts";
 import { byPlace, isError, type Finding } from "../findings/finding.ts";
 import { idIn } from "../edit/ids.ts";
 import { HISTORY, SITE } from "../page/files.ts";
+import type { PageModel } from "../page/page.ts";
+import type { PageTypes } from "../page/page-types.ts";
+import { programModel } from "../page/program-model.ts";
 import { assertComplete } from "../sources/complete.ts";
-import { listSources, type FoundSources } from "../sources/find.ts";
+import { listSources, nameFindings, type FoundSources } from "../sources/find.ts";
 import { findSlugClashes } from "../sources/tree.ts";
 import { changedChildren } from "./children.ts";
 import type { Comparison } from "./comparison.ts";
@@ -32,6 +35,8 @@ import { diskSources, FormerSources } from "./sources.ts";
 
 export interface DiffOptions {
   content: string;
+  /** The page types of the site (default: the program's own). */
+  model?: PageModel | undefined;
   /** A git revision (default: the merge base with the main branch). */
   base?: string | undefined;
   /**
@@ -49,7 +54,13 @@ export interface DiffOptions {
  *
  * @throws Failure outside of a git checkout, or if the revision does not exist.
  */
-export async function diff({ content, base: revision, at: chosen, begin }: DiffOptions): Promise<Comparison> {
+export async function diff({
+  content,
+  model = programModel,
+  base: revision,
+  at: chosen,
+  begin,
+}: DiffOptions): Promise<Comparison> {
   if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new Failure(`There is no content folder ${content}.`);
   const repository = openRepository(content);
@@ -71,7 +82,7 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
     found.after.hasSite ? parsed(SITE, disk(SITE)) : undefined,
   );
   const at = chosen ?? currentInstant();
-  const times = { at, onlyLive: chosen !== undefined };
+  const times = { model, at, onlyLive: chosen !== undefined };
   const media = site.after.media_url;
   const before = new Snapshot(found.before, site.before, readFormer, { ...times, media });
   const after = new Snapshot(found.after, site.after, disk, { ...times, other: before });
@@ -105,8 +116,8 @@ export async function diff({ content, base: revision, at: chosen, begin }: DiffO
   for (const page of paired.added.slice(0, MAX_PAGES_WITH_FIELDS)) page.fields = fieldsOf(disk(page.file));
   const children = changedChildren(before, after, new Set(changed));
   const findings = [
-    ...deadLinks(content, found.after.listing, site.after, paired.addresses),
-    ...newFindings(found),
+    ...deadLinks(content, model, found.after.listing, site.after, paired.addresses),
+    ...newFindings(found, model),
     ...site.findings,
     ...paired.findings,
     ...children.findings,
@@ -287,15 +298,18 @@ function innerRepositories(
 }
 
 /** Findings about names and folders; warnings only if the change causes them. */
-function newFindings({ before, after }: { before: FoundSources; after: FoundSources }): Finding[] {
-  const found = nameFindings(after);
-  const old = new Set((before === after ? found : nameFindings(before)).map(keyOf));
+function newFindings(
+  { before, after }: { before: FoundSources; after: FoundSources },
+  types: PageTypes,
+): Finding[] {
+  const found = nameFindingsOf(after, types);
+  const old = new Set((before === after ? found : nameFindingsOf(before, types)).map(keyOf));
   return found.filter((f) => isError(f) || !old.has(keyOf(f)));
 }
 
-const nameFindings = ({ findings, listing }: FoundSources): Finding[] => [
-  ...findings,
-  ...findSlugClashes(listing),
+const nameFindingsOf = (found: FoundSources, types: PageTypes): Finding[] => [
+  ...nameFindings(found, types),
+  ...findSlugClashes(found.listing),
 ];
 
 const keyOf = ({ code, place }: Finding): string => `${code} ${place.file}`;

@@ -6,7 +6,8 @@ import { placeOf } from "../json/place.ts";
 import { includes, printInstant, type Instant, type Period } from "../base/instant.ts";
 import { LIVE_FIELDS, livePeriod, mayHaveLiveDates, ownPeriod, periodOrAlways } from "../page/live.ts";
 import type { Site } from "../page/site.ts";
-import { PAGE_TYPES, type PageType } from "../page/types.ts";
+import type { PageModel } from "../page/page.ts";
+import type { PageType } from "../page/page-types.ts";
 import { asParent } from "../check/parent.ts";
 import { SourceChecker } from "../check/source.ts";
 import type { FoundSources } from "../sources/find.ts";
@@ -79,6 +80,7 @@ export class Files {
 export type ReadContents = (file: string) => Contents;
 
 export interface SnapshotOptions {
+  model: PageModel;
   /** The instant that decides which pages are live. */
   at: Instant;
   /** Whether pages that are not live are left out; otherwise each page is shown as when it is live. */
@@ -95,6 +97,7 @@ export class Snapshot {
   /** The numbers of the files in the listing, by their paths. */
   readonly files: Files;
   private readonly read: ReadContents;
+  private readonly model: PageModel;
   private readonly site: Site;
   private readonly at: Instant;
   private readonly onlyLive: boolean;
@@ -106,17 +109,18 @@ export class Snapshot {
     found: FoundSources,
     site: Site,
     read: ReadContents,
-    { at, onlyLive, media, other }: SnapshotOptions,
+    { model, at, onlyLive, media, other }: SnapshotOptions,
   ) {
     this.listing = found.listing;
     this.site = site;
     this.read = read;
+    this.model = model;
     const isAlike = other !== undefined && JSON.stringify(other.site) === JSON.stringify(site);
     this.at = at;
     this.onlyLive = onlyLive;
     const times = onlyLive ? { at, floor: at } : undefined;
     const printedMedia = { ...site, media_url: media ?? site.media_url };
-    this.checker = isAlike ? other.checker : new SourceChecker({ site, printedMedia, times });
+    this.checker = isAlike ? other.checker : new SourceChecker({ model, site, printedMedia, times });
     this.files = new Files(found.listing);
   }
 
@@ -192,7 +196,7 @@ export class Snapshot {
     if (!isObject(value)) return undefined;
     const { id, meta, title } = value;
     const given = isObject(meta) ? meta["type"] : undefined;
-    const type = PAGE_TYPES.find((one) => one === given);
+    const type = this.model.has(given) ? given : undefined;
     if (typeof id !== "number" || type === undefined || typeof title !== "string") return undefined;
     return { id, type, title, address: this.addressOn(this.site, i), file };
   }

@@ -5,8 +5,9 @@ import { hintOf, isError, messageOf, type Finding, type Place } from "../finding
 import { nodeAt } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
-import { PROGRAM } from "../page/page.ts";
-import { rowOf, type PageType } from "../page/types.ts";
+import { programModel } from "../page/program-model.ts";
+import type { PageModel, PageTypeModel } from "../page/page.ts";
+import type { PageType } from "../page/page-types.ts";
 import { schemaReference } from "../contract/location.ts";
 import { checkSiteConfig } from "../check/config.ts";
 import { PageChecker } from "../check/page.ts";
@@ -27,6 +28,8 @@ import { SITE } from "../page/files.ts";
 
 export interface CreateOptions extends Pick<NewPage, "title" | "facts" | "allFields"> {
   content: string;
+  /** The page types of the site; the program's own by default. */
+  model?: PageModel | undefined;
   type: PageType;
   /** The path as the editor wrote it. */
   path: string;
@@ -45,21 +48,22 @@ export interface Created {
 }
 
 /** @throws Failure if pages of this type lack a field that is given. */
-function assertFields(type: PageType, facts: CreateOptions["facts"]): void {
-  const others = Object.keys(facts).filter((field) => !PROGRAM.types[type].own.includes(field));
+function assertFields({ own }: PageTypeModel, type: PageType, facts: CreateOptions["facts"]): void {
+  const others = Object.keys(facts).filter((field) => !own.includes(field));
   if (others.length > 0)
     throw new Failure(`A page of type ${type} has no ${others.join(", ")}: leave out the option.`);
 }
 
 /** Writes a new source, valid except for its `guessed` values. @throws Failure with the reason if it cannot. */
 export function create(options: CreateOptions): Created {
-  const { content, type, facts, title, allFields } = options;
-  assertFields(type, facts);
+  const { content, model = programModel, type, facts, title, allFields } = options;
+  assertFields(model.of(type), type, facts);
   const { listing, hasSite } = findSources(content);
-  const target = findTarget(content, listing, options.path, type, options.draft);
+  const target = findTarget(content, model, listing, options.path, type, options.draft);
   const id = chosenId(options.id, takenIds(content, listing));
   const path = join(resolve(content), target.file);
   const page = {
+    model,
     type,
     reference: schemaReference(path, target.file),
     id,
@@ -79,7 +83,7 @@ export function create(options: CreateOptions): Created {
   });
   const isPlaceholder = ({ place }: Finding): boolean =>
     places.some((one) => place.line >= one.place.line && place.line <= (one.place.endLine ?? place.line));
-  refuseErrors(new PageChecker({ site }).check(parsed).findings.filter((f) => !isPlaceholder(f)));
+  refuseErrors(new PageChecker({ model, site }).check(parsed).findings.filter((f) => !isPlaceholder(f)));
   mkdirSync(dirname(path), { recursive: true });
   writeSource(path, text, true);
   const created: Created = { target, id, title: String(source["title"]), guessed: places };
@@ -99,16 +103,16 @@ export function copy(
   from: string,
   options: Omit<CreateOptions, "type" | "allFields">,
 ): Omit<Created, "guessed"> {
-  const { content, path, draft, title, facts } = options;
+  const { content, model = programModel, path, draft, title, facts } = options;
   const file = sourceNamed(content, from);
   const { listing, hasSite } = findSources(content);
   const original = new SourceReader().read(content, file).parsed;
   const { source, root } = original;
-  const type = root && typeOf(root);
+  const type = root && typeOf(root, model);
   if (root?.type !== "object" || type === undefined)
     throw new Failure(`${file} is not a page with a known type: fix it first (npm run check).`);
-  assertFields(type, facts);
-  const target = findTarget(content, listing, path, type, draft);
+  assertFields(model.of(type), type, facts);
+  const target = findTarget(content, model, listing, path, type, draft);
   const to = join(resolve(content), target.file);
   const id = chosenId(options.id, takenIds(content, listing));
   const edits: Edit[] = [];
@@ -121,16 +125,18 @@ export function copy(
   put(["id"], id, true);
   put(["$schema"], schemaReference(to, target.file));
   put(["meta", "first_published_at"], null);
-  const given = { title, ...(rowOf(type).infer?.(facts, target.slug) ?? facts) };
+  const given = { title, ...(model.of(type).infer?.(facts, target.slug) ?? facts) };
   for (const [field, value] of Object.entries(given))
     if (isObject(value) && nodeAt(root, [field]).node.type === "object")
       for (const [key, one] of Object.entries(value)) put([field, key], one, true);
     else if (value !== undefined) put([field], value, true);
   const text = applyEdits(source.text, edits);
   const { site } = hasSite ? checkSiteConfig(new SourceReader().read(content, SITE).parsed) : {};
-  const before = new Set(new PageChecker({ site }).check(original).findings.map(messageOf));
+  const before = new Set(new PageChecker({ model, site }).check(original).findings.map(messageOf));
   const copied = parseJson(target.file, Buffer.from(text));
-  refuseErrors(new PageChecker({ site }).check(copied).findings.filter((f) => !before.has(messageOf(f))));
+  refuseErrors(
+    new PageChecker({ model, site }).check(copied).findings.filter((f) => !before.has(messageOf(f))),
+  );
   mkdirSync(dirname(to), { recursive: true });
   writeSource(to, text, true);
   const written = copied.root && nodeAt(copied.root, ["title"]).node;

@@ -24,12 +24,13 @@ export const publishDraft = (content: string, file: string, options: EditOptions
   editAlone(
     content,
     (session) => {
-      const pages = readPages(content);
+      const { model } = session;
+      const pages = readPages(content, model);
       const page = findPage(pages, join(content, file));
       const { folders, name } = nameOf(page.file);
       if (!name.startsWith("_")) throw new Failure(`${page.file} is not a draft.`);
       const to = [...folders, name.slice(1)].join("/");
-      findTarget(content, pages.listing, join(content, to), page.type, false, page.file);
+      findTarget(content, model, pages.listing, join(content, to), page.type, false, page.file);
       return rename(session, content, page.file, to);
     },
     options,
@@ -49,15 +50,18 @@ export const withdraw = (content: string, file: string, options: EditOptions = {
   editAlone(
     content,
     (session) => {
-      const before = readPages(content);
+      const { model } = session;
+      const before = readPages(content, model);
       const page = findPage(before, join(content, file));
       const { folders, name } = nameOf(page.file);
       if (name.startsWith("_")) throw new Failure(`${page.file} is a draft already.`);
       const pages = publishedOf(before, [page.file, ...page.below]);
       const renamed = rename(session, content, page.file, [...folders, `_${name}`].join("/"));
-      const now = readPages(content);
+      const now = readPages(content, model);
       const paths = new Set(pages.map(({ address }) => linkPath(address)));
-      const links = [...linksTo(content, now.listing, now.site, paths)].flatMap((found) => found.links);
+      const links = [...linksTo(content, model, now.listing, now.site, paths)].flatMap(
+        (found) => found.links,
+      );
       return { ...renamed, pages, links };
     },
     options,

@@ -9,9 +9,13 @@ import { readHistory } from "./history.ts";
 import { filesById, freeId } from "./ids.ts";
 import type { Fix } from "./repair.ts";
 import { SITE } from "../page/files.ts";
+import type { PageModel } from "../page/page.ts";
+import { programModel } from "../page/program-model.ts";
 
 export interface FixOptions {
   content: string;
+  /** The page types of the site; the program's own by default. */
+  model?: PageModel | undefined;
   /** Files, folders or patterns; all sources if there are none. */
   names: readonly string[];
   /** Whether to reformat the files in the project's layout. */
@@ -31,7 +35,14 @@ export interface FixedFile {
 }
 
 /** Fixes sources one by one, and yields the fixes of each. */
-export function* fix({ content, names, format, ids, dryRun }: FixOptions): Generator<FixedFile> {
+export function* fix({
+  content,
+  model = programModel,
+  names,
+  format,
+  ids,
+  dryRun,
+}: FixOptions): Generator<FixedFile> {
   if (ids === true && names.length === 0)
     throw new Failure("--ids: name the copies that need new ids (npm run fix -- --ids FILE).");
   const reader = new SourceReader();
@@ -44,6 +55,7 @@ export function* fix({ content, names, format, ids, dryRun }: FixOptions): Gener
     const bytes = Buffer.from(read);
     const isSite = file === SITE;
     const fixed = fixBytes(file, bytes, {
+      model,
       reference: schemaReference(path, file),
       isSite,
       format,

@@ -12,7 +12,7 @@ import {
 import { parseJson, type ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { objectModel, type ValueModel } from "../page/model.ts";
-import { PROGRAM, sourceModel } from "../page/page.ts";
+import type { PageModel } from "../page/page.ts";
 import { siteSchema } from "../page/site.ts";
 import { typeOf, walk } from "../check/nodes.ts";
 import { isExact } from "../json/exact.ts";
@@ -22,6 +22,7 @@ import { repair, type Fix } from "./repair.ts";
 import { applyEdits, lineEnding, type Edit } from "./text.ts";
 
 export interface FixRules {
+  model: PageModel;
   /** The expected value of `$schema`. */
   reference: string;
   /** Whether the file is `_site.json`. */
@@ -44,9 +45,9 @@ export function fixText(parsed: ParsedJson, options: FixRules): { text: string; 
   if (parsed.findings.some(({ code }) => code === "byte-order-mark"))
     fixes.push({ place: start, done: "removed the byte order mark" });
   const structure = [
-    removeDerived(parsed, root, options.isSite),
+    removeDerived(parsed, root, options),
     updateReference(parsed, root, options.reference),
-    unquoteNumbers(parsed, root, modelFor(root, options.isSite)),
+    unquoteNumbers(parsed, root, modelFor(root, options)),
     replaceId(parsed, root, options.idFor),
   ];
   const edits = structure.flatMap((part) => part.edits);
@@ -81,9 +82,9 @@ const byPlace = (a: Fix, b: Fix): number => a.place.line - b.place.line || a.pla
 
 type PartialFix = { edits: Edit[]; fixes: Fix[] };
 
-function removeDerived({ source }: ParsedJson, root: ObjectNode, isSite: boolean): PartialFix {
+function removeDerived({ source }: ParsedJson, root: ObjectNode, options: FixRules): PartialFix {
   const part: PartialFix = { edits: [], fixes: [] };
-  for (const { owner, members } of derivedMembers(modelFor(root, isSite), root, [])) {
+  for (const { owner, members } of derivedMembers(modelFor(root, options), root, [])) {
     for (const edit of removeMembers(owner, new Set(members.map(({ member }) => member))))
       part.edits.push(edit);
     for (const { member, path, from } of members) {
@@ -99,8 +100,8 @@ function removeDerived({ source }: ParsedJson, root: ObjectNode, isSite: boolean
 }
 
 /** The model of the page's type; without a known type, the fields that every page has. */
-const modelFor = (root: ObjectNode, isSite: boolean): ValueModel =>
-  isSite ? objectModel(siteSchema) : sourceModel(PROGRAM, typeOf(root));
+const modelFor = (root: ObjectNode, { model, isSite }: FixRules): ValueModel =>
+  isSite ? objectModel(siteSchema) : model.sourceOf(typeOf(root, model));
 
 /** Removes the quotation marks around a number, true or false if the field cannot be a text. */
 function unquoteNumbers({ source }: ParsedJson, root: ObjectNode, model: ValueModel): PartialFix {

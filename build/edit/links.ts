@@ -4,7 +4,7 @@ import { offsetInString, placeOf } from "../json/place.ts";
 import { typeOf, walk } from "../check/nodes.ts";
 import type { Place } from "../findings/finding.ts";
 import { linksIn } from "../page/html.ts";
-import { PROGRAM, sourceModel } from "../page/page.ts";
+import type { PageModel } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import type { Listing } from "../sources/listing.ts";
 import { SourceReader } from "../sources/read.ts";
@@ -27,6 +27,7 @@ export interface LinkTo {
 /** The links to the paths, in all sources including drafts, grouped by file. */
 export function* linksTo(
   content: string,
+  model: PageModel,
   listing: Listing,
   site: Site,
   paths: ReadonlySet<string>,
@@ -39,11 +40,11 @@ export function* linksTo(
     const { bytes } = reader.readBytes(`${folder}/${file}`, file);
     if (bytes === undefined || !mayLink(bytes, slugs)) continue;
     const { root, source } = parseJson(file, Buffer.from(bytes));
-    const type = root && typeOf(root);
+    const type = root && typeOf(root, model);
     if (root === undefined || type === undefined) continue;
     const links: LinkTo[] = [];
-    walk(sourceModel(PROGRAM, type), root, [], (model, node) => {
-      if (node.type !== "string" || model.kind !== "text" || !model.isHtml) return;
+    walk(model.sourceOf(type), root, [], (of, node) => {
+      if (node.type !== "string" || of.kind !== "text" || !of.isHtml) return;
       for (const { href, start, end } of linksIn(node.value)) {
         const full = href.replace(/[?#].*$/s, "");
         const path = linkPath(full.slice(ownOriginLength(href, site) ?? 0));
@@ -85,11 +86,12 @@ export interface LinkEdit {
 /** The edits that give links new addresses. The keys are their current paths; query and fragment stay. */
 export function* linkEditsIn(
   content: string,
+  model: PageModel,
   listing: Listing,
   site: Site,
   addresses: ReadonlyMap<string, string>,
 ): Generator<{ file: string; text: string; links: LinkEdit[] }> {
-  for (const { file, text, links } of linksTo(content, listing, site, new Set(addresses.keys())))
+  for (const { file, text, links } of linksTo(content, model, listing, site, new Set(addresses.keys())))
     yield {
       file,
       text,

@@ -56,7 +56,7 @@ export const move = (content: string, from: string, to: string, options: EditOpt
 
 function movePage(session: EditSession, content: string, from: string, to: string): Moved {
   session.removeCopied(folderNamed(content, from), folderNamed(content, to));
-  const pages = readPages(content);
+  const pages = readPages(content, session.model);
   const history = readHistory(content);
   const done = moveDone(session, pages, history, from, to);
   if (done !== undefined) return done;
@@ -122,7 +122,7 @@ function stageMove(
   addresses: readonly NewAddress[],
   histories: Histories | undefined,
 ): Pick<Moved, "links" | "owned" | "isDisowned"> {
-  const { content, listing, site } = pages;
+  const { content, model, listing, site } = pages;
   if (histories !== undefined) session.stage(HISTORY, historyText(content, histories.first));
   const pathOf = (address: string): string => sitePath(address, site) ?? address;
   const afterOf = new Map(addresses.map(({ before, after }) => [pathOf(before), after]));
@@ -131,7 +131,7 @@ function stageMove(
   const links: Moved["links"] = [];
   const linkEdits = new Map<string, Edit[]>();
   if (afterOf.size > 0)
-    for (const { file, text, links: found } of linkEditsIn(content, listing, site, afterOf)) {
+    for (const { file, text, links: found } of linkEditsIn(content, model, listing, site, afterOf)) {
       const edits = found.map(({ edit }) => edit);
       for (const { place, href, to } of found)
         links.push({ place: { ...place, file: sources.get(file) ?? file }, href, to });
@@ -205,11 +205,11 @@ function moveDone(
   };
 }
 
-function targetOf({ content, listing, site }: SitePages, page: NamedPage, to: string): MoveTarget {
+function targetOf({ content, model, listing, site }: SitePages, page: NamedPage, to: string): MoveTarget {
   const { file, folder } = page;
   const path =
     folder === undefined || /[/\\]$|(?:^|[/\\])index\.json$/.test(to) ? to : `${to.replace(/\.json$/, "")}/`;
-  const target = findTarget(content, listing, path, page.type, page.isDraft, file);
+  const target = findTarget(content, model, listing, path, page.type, page.isDraft, file);
   if (target.published !== undefined && !page.isDraft)
     throw new Failure(
       `${target.file} would be a draft: to take the page off the website, rename the file yourself, or use npm run retire.`,

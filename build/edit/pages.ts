@@ -6,7 +6,8 @@ import { addressAtPath } from "../check/former.ts";
 import { typeOf } from "../check/nodes.ts";
 import { nodeAt, type Node } from "../json/node.ts";
 import type { Site } from "../page/site.ts";
-import type { PageType } from "../page/types.ts";
+import type { PageModel } from "../page/page.ts";
+import type { PageType, PageTypes } from "../page/page-types.ts";
 import { findSources } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
 import { SourceReader } from "../sources/read.ts";
@@ -17,6 +18,7 @@ import { SITE } from "../page/files.ts";
 /** The sources and addresses that `move` and `retire` work with. */
 export interface SitePages {
   content: string;
+  model: PageModel;
   listing: Listing;
   site: Site;
   /** The addresses of published pages on the website, without its host, by the paths of their sources. */
@@ -30,7 +32,7 @@ export const siteIn = (content: string): Site | undefined =>
     : undefined;
 
 /** @throws Failure if `_site.json` is missing or has errors: without it, pages have no addresses. */
-export function readPages(content: string): SitePages {
+export function readPages(content: string, model: PageModel): SitePages {
   const { listing, hasSite } = findSources(content);
   const site = hasSite ? siteIn(content) : undefined;
   if (site === undefined)
@@ -38,7 +40,7 @@ export function readPages(content: string): SitePages {
   const addresses = new Map<string, string>();
   for (const [path, file] of pathsOf(listing, site))
     addresses.set(listing.path(file), addressAtPath(path, site));
-  return { content, listing, site, addresses };
+  return { content, model, listing, site, addresses };
 }
 
 /** A page that an editor named, and its subpages at all levels. */
@@ -71,8 +73,8 @@ export const folderNamed = (content: string, name: string): string => {
 };
 
 /** The number of subpages, at all levels, of a page that an editor named; 0 if there is no page any more. */
-export function countSubpages(content: string, name: string): number {
-  const pages = readPages(content);
+export function countSubpages(content: string, model: PageModel, name: string): number {
+  const pages = readPages(content, model);
   return hasPage(pages, name) ? findPage(pages, name).below.length : 0;
 }
 
@@ -85,7 +87,7 @@ export function sourceNamed(content: string, name: string): string {
 }
 
 /** @throws Failure if there is no such page, or if it is the home page. */
-export function findPage({ content, listing }: SitePages, name: string): NamedPage {
+export function findPage({ content, model, listing }: SitePages, name: string): NamedPage {
   const file = sourceNamed(content, name);
   if (file === "index.json")
     throw new Failure("The home page is the root of the site, so it cannot be moved or retired.");
@@ -99,7 +101,7 @@ export function findPage({ content, listing }: SitePages, name: string): NamedPa
     else if (folder !== undefined && path.startsWith(`${folder}/`)) below.push(path);
   }
   if (!isListed) throw new Failure(`${file} is not the source of a page.`);
-  const type = typeIn(content, file);
+  const type = typeIn(content, model, file);
   if (type === undefined) throw new Failure(`${file} has no known type: fix it first (npm run check).`);
   const page = { file, isDraft: base.startsWith("_"), type, below };
   return folder === undefined ? page : { ...page, folder };
@@ -110,9 +112,9 @@ const rootOf = (content: string, file: string): Node | undefined =>
   new SourceReader().read(content, file).parsed.root;
 
 /** The type of a source; undefined if it has no known type. */
-export function typeIn(content: string, file: string): PageType | undefined {
+export function typeIn(content: string, types: PageTypes, file: string): PageType | undefined {
   const root = rootOf(content, file);
-  return root && typeOf(root);
+  return root && typeOf(root, types);
 }
 
 /** The id of a source. @throws Failure if it has no valid id. */

@@ -11,6 +11,7 @@ import { readParsedHistory } from "./history.ts";
 import { takenIds } from "./ids.ts";
 import { filesNotLive } from "./schedule.ts";
 import { readPages, type SitePages } from "./pages.ts";
+import { programModel } from "../page/program-model.ts";
 
 /** An old address and its destination. */
 export interface Redirect {
@@ -26,8 +27,12 @@ export interface Redirect {
  * @param at the instant for which to decide whether pages are live.
  * @throws HistoryError if the file has errors.
  */
-export function redirectsOf(content: string, at: Instant): { redirects: Redirect[]; findings: Finding[] } {
-  const pages = readPages(content);
+export function redirectsOf(
+  content: string,
+  at: Instant,
+  model = programModel,
+): { redirects: Redirect[]; findings: Finding[] } {
+  const pages = readPages(content, model);
   const { history, parsed } = readParsedHistory(content);
   if (parsed === undefined) return { redirects: [], findings: [] };
   const hidden = filesNotLive(content, pages.listing, at);

@@ -37,13 +37,14 @@ export const retire = (
   editAlone(
     content,
     (session) => {
-      const before = readPages(content);
+      const { model } = session;
+      const before = readPages(content, model);
       const history = readHistory(content);
       const done = retirementDone(before, history, path, to);
       const pages = done ?? namedPages(before, path);
       const paths = new Set(pages.map(({ address }) => linkPath(address)));
       const files = new Set(pages.map(({ file }) => file));
-      const links = [...linksTo(content, before.listing, before.site, paths)].flatMap((found) =>
+      const links = [...linksTo(content, model, before.listing, before.site, paths)].flatMap((found) =>
         files.has(found.file) ? [] : found.links,
       );
       if (done === undefined) {

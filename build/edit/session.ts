@@ -18,6 +18,8 @@ import { isInside, makeFolder, realPath, removeEmpty } from "../base/paths.ts";
 import { openStaging } from "../base/staging.ts";
 import { assertReadable, placeNew } from "./files.ts";
 import { idIn } from "./ids.ts";
+import type { PageModel } from "../page/page.ts";
+import { programModel } from "../page/program-model.ts";
 
 /** The folder for the lock and the staged files: a dotfolder, which no reader of sources opens. */
 const STAGING = ".editing";
@@ -34,6 +36,8 @@ export type Step =
   | { kind: "folder"; made: string; folder: string };
 
 export interface EditOptions {
+  /** The page types of the site; the program's own by default. */
+  model?: PageModel | undefined;
   /** Whether the command only reports its changes: then nothing is written, not even the lock. */
   isDry?: boolean;
   /** Called at the end with all changes. */
@@ -54,6 +58,7 @@ interface StagedSource {
  * any change, and then renamed into place in the same order.
  */
 export class EditSession {
+  readonly model: PageModel;
   /** Whether nothing is written: for the preview of a change. */
   readonly isDry: boolean;
   private readonly content: string;
@@ -66,8 +71,9 @@ export class EditSession {
   /** Folders to remove at the end if they are empty. */
   private readonly left: string[] = [];
 
-  constructor(content: string, isDry: boolean) {
+  constructor(content: string, { model = programModel, isDry = false }: EditOptions) {
     this.content = content;
+    this.model = model;
     this.isDry = isDry;
   }
 
@@ -243,9 +249,10 @@ function linkOrCopy(path: string, to: string): void {
 export function editAlone<T>(
   content: string,
   edit: (session: EditSession) => T,
-  { isDry = false, onDone }: EditOptions = {},
+  options: EditOptions = {},
 ): T {
-  const session = new EditSession(resolve(content), isDry);
+  const { isDry = false, onDone } = options;
+  const session = new EditSession(resolve(content), options);
   if (isDry) return edit(session);
   const close = openStaging(
     join(resolve(content), STAGING),

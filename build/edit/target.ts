@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { isReservedName, RESERVED_NAME } from "../page/address.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
-import { isRootType, parentTypes, ROOT_TYPE, rowOf, type PageType } from "../page/types.ts";
+import type { PageType, PageTypes } from "../page/page-types.ts";
 import { SLUG } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
 import { obstacleIn, partsOf } from "./files.ts";
@@ -31,6 +31,7 @@ export const GROUP = /^_[^/\\\0\ufffd]*$/;
  */
 export function findTarget(
   content: string,
+  types: PageTypes,
   listing: Listing,
   path: string,
   type: PageType,
@@ -68,11 +69,12 @@ export function findTarget(
   if (lstatSync(join(content, target.file), { throwIfNoEntry: false }))
     throw new Failure(`${target.file} is there already.`);
   if (isIndex && folder === "") {
-    if (!isRootType(type)) throw new Failure(`The first page of the site is a ${ROOT_TYPE}, not a ${type}.`);
+    if (!types.isRoot(type))
+      throw new Failure(`The first page of the site is a ${types.root}, not a ${type}.`);
     return target;
   }
   target.parent = ownerAbove(isIndex ? parts.slice(0, -1) : parts);
-  assertParent(content, listing, target.parent, type);
+  assertParent(content, types, listing, target.parent, type);
   assertFree(listing, target, moving);
   return target;
 }
@@ -84,31 +86,37 @@ function ownerAbove(parts: readonly string[]): string {
 }
 
 /** Page types by their labels, as editors know them. */
-const named = (types: readonly PageType[]): string =>
-  types.map((one) => `“${rowOf(one).label}”`).join(" or ");
+const named = (types: PageTypes, names: readonly PageType[]): string =>
+  names.map((one) => `“${types.of(one).label}”`).join(" or ");
 
-function assertParent(content: string, listing: Listing, parent: string, type: PageType): void {
+function assertParent(
+  content: string,
+  types: PageTypes,
+  listing: Listing,
+  parent: string,
+  type: PageType,
+): void {
   const folder = listing.folders.find(({ path }) => path === parent);
-  if (folder === undefined || folder.index === -1) throw new Failure(missingParent(listing, parent));
+  if (folder === undefined || folder.index === -1) throw new Failure(missingParent(types, listing, parent));
   const file = listing.path(folder.index);
-  const parentType = typeIn(content, file);
+  const parentType = typeIn(content, types, file);
   if (parentType === undefined)
     throw new Failure(`The parent page, ${file}, has no known type: fix it first (npm run check).`);
-  const allowed = parentTypes(type);
+  const allowed = types.of(type).parents;
   if (allowed.includes(parentType)) return;
   const where =
     allowed.length === 0
       ? "must be the first page of the site"
-      : `must be below a page of the type ${named(allowed)}`;
+      : `must be below a page of the type ${named(types, allowed)}`;
   const advice = allowed.length === 0 ? "" : " Choose a path below such a page.";
   throw new Failure(
-    `A page of the type ${named([type])} ${where}, but the parent page, ${file}, is of the type ${named([parentType])}.${advice}`,
+    `A page of the type ${named(types, [type])} ${where}, but the parent page, ${file}, is of the type ${named(types, [parentType])}.${advice}`,
   );
 }
 
-function missingParent(listing: Listing, parent: string): string {
+function missingParent(types: PageTypes, listing: Listing, parent: string): string {
   if (parent === "")
-    return `There is no home page yet. Write it first: npm run new -- ${rowOf(ROOT_TYPE).shortName} index`;
+    return `There is no home page yet. Write it first: npm run new -- ${types.of(types.root).shortName} index`;
   const [leaf, draft] = [`${parent}.json`, `${parent}/_index.json`];
   for (let i = 0; i < listing.count; i++)
     if (listing.path(i) === draft) return `The parent page, ${draft}, is a draft. Publish it first.`;

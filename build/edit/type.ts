@@ -1,6 +1,6 @@
 import { Failure } from "../base/failure.ts";
 import { nearest } from "../findings/finding.ts";
-import { PAGE_TYPES, rowOf, type PageType } from "../page/types.ts";
+import type { PageType, PageTypes } from "../page/page-types.ts";
 
 /** A type's name without app, case, punctuation and “page”, so that editors can write it in several ways. */
 const plain = (name: string): string =>
@@ -10,19 +10,19 @@ const plain = (name: string): string =>
     .replace(/[^a-z]/g, "")
     .replace(/page$/, "");
 
-export const SHORT_NAMES: readonly string[] = PAGE_TYPES.map((type) => rowOf(type).shortName);
+export const shortNames = (types: PageTypes): string[] => types.names.map((type) => types.of(type).shortName);
 
 /** The page type that an editor named, by its full or short name. @throws Failure if there is none. */
-export function pageTypeNamed(name: string): PageType {
-  const found = PAGE_TYPES.find(
+export function pageTypeNamed(types: PageTypes, name: string): PageType {
+  const found = types.names.find(
     (type) =>
       type === name ||
-      (!name.includes(".") && [type, rowOf(type).shortName].some((known) => plain(known) === plain(name))),
+      (!name.includes(".") && [type, types.of(type).shortName].some((known) => plain(known) === plain(name))),
   );
   if (found !== undefined) return found;
-  const meant = nearest(name, [...PAGE_TYPES, ...SHORT_NAMES]);
+  const meant = nearest(name, [...types.names, ...shortNames(types)]);
   throw new Failure(
     `There is no page type “${name}”.${meant === undefined ? "" : ` Did you mean “${meant}”?`}\n` +
-      `The types are: ${PAGE_TYPES.map((type) => `${rowOf(type).shortName} (${type})`).join(", ")}.`,
+      `The types are: ${types.names.map((type) => `${types.of(type).shortName} (${type})`).join(", ")}.`,
   );
 }

@@ -5,6 +5,7 @@ import type { Correction, Severity } from "../findings/entry.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import { parseJson } from "../json/parse.ts";
 import type { MediaSite } from "../page/media.ts";
+import { programModel } from "../page/program-model.ts";
 import { isPageType, rowOf, USUAL_TYPE, type PageType } from "../page/types.ts";
 import { fieldsOf, type Field, type FieldPath, type PageField } from "./form/fields.ts";
 import { pathText } from "./form/values.ts";
@@ -83,7 +84,7 @@ export function findingsOf(
   isDraft = /(?:^|\/)_[^/]*$/.test(file),
 ): FieldFinding[] {
   const parsed = parseJson(file, new TextEncoder().encode(text));
-  const { findings, type = USUAL_TYPE } = new PageChecker({ media: site }).check(parsed);
+  const { findings, type = USUAL_TYPE } = new PageChecker({ model: programModel, media: site }).check(parsed);
   // A source that is no object has no form: it is edited as text.
   const wordsFor = parsed.root?.type === "object" ? wordsOfForm(type) : wordsOfSource;
   return findings.sort(byPlace).map((found): FieldFinding => {

@@ -2,7 +2,7 @@ import { idFile } from "../browse/client/words.js";
 import { dataPath, printDataFile, type DataFile } from "../browse/data-files.ts";
 import { claimTexts, type Claims } from "../check/claims.ts";
 import type { OwnImages } from "../page/media.ts";
-import { entityKinds, type EntityKind } from "../page/entities.ts";
+import type { EntityKind } from "../page/page.ts";
 
 /*
  * The data files of the published editor: the source files of live pages, the things that the pages describe, and the
@@ -55,8 +55,12 @@ export interface DescribedThing {
  * The things of each kind, the most frequent first. A thing without values has the id of a page that describes it:
  * `[pages, key, value, …]`, with the values in the order of the kind's `Identity`, and null for an omitted value.
  */
-export function* makeThingFiles(pages: LivePages, claims: Claims): Generator<DataFile> {
-  const kinds = describedThings(claims, pages.id);
+export function* makeThingFiles(
+  entities: readonly EntityKind[],
+  pages: LivePages,
+  claims: Claims,
+): Generator<DataFile> {
+  const kinds = describedThings(entities, claims, pages.id);
   for (const [number, [kind, things]] of kinds.entries()) {
     const valuesOf = valuesReader(kind);
     const members = things.slice(0, MAX_THINGS).map((thing, k) => {
@@ -79,10 +83,11 @@ export const imageFile = (images: OwnImages | undefined): DataFile => [
  * @param idOf the id of a file's page; the claims of a file with the id 0 do not count.
  */
 export function describedThings(
+  entities: readonly EntityKind[],
   claims: Claims,
   idOf: (file: number) => number,
 ): [EntityKind, DescribedThing[]][] {
-  const kinds = entityKinds().map((kind): [EntityKind, DescribedThing[]] => [kind, []]);
+  const kinds = entities.map((kind): [EntityKind, DescribedThing[]] => [kind, []]);
   const byKind = new Map(kinds.map(([{ identity }, things]) => [identity.kind, things]));
   for (const counted of countClaims(claims, idOf)) {
     const end = counted.text.indexOf("\n");

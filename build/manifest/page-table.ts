@@ -1,12 +1,11 @@
 import type { FileStat, RecordedStat } from "../base/stat.ts";
-import { PAGE_TYPES, type PageType } from "../page/types.ts";
 
 /** The data of each source and its page, in columns of shared memory. Times are in milliseconds; an unknown id is 0. */
 export interface PageTable {
   id: Float64Array;
   /** The ids of drafts and of pages that are not live, which are not published. */
   reservedId: Float64Array;
-  /** Page types, by their position in `PAGE_TYPES` from 1; 0 if unknown. */
+  /** Page types, by their position in `PageTypes` from 1; 0 if unknown. */
   type: Uint8Array;
   /** Accession numbers, encoded by `acnoNumber`; 0 if there is none. */
   acno: Float64Array;
@@ -59,10 +58,6 @@ export const pageTable = (count: number): PageTable =>
       new Kind(new SharedArrayBuffer(count * Kind.BYTES_PER_ELEMENT) as unknown as ArrayBuffer),
     ]),
   ) as unknown as PageTable;
-
-const TYPE_NUMBERS = new Map(PAGE_TYPES.map((type, k) => [type, k + 1]));
-
-export const typeNumber = (type: PageType | undefined): number => (type && TYPE_NUMBERS.get(type)) ?? 0;
 
 export function setSource(table: PageTable, i: number, stat: RecordedStat): void {
   table.sourceSize[i] = stat.size;

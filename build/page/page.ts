@@ -12,58 +12,52 @@ import {
   sourceOnly,
   text,
   title,
+  type Identity,
 } from "./field.ts";
-import type { LIVE_FIELDS } from "./live.ts";
-import { ownFieldsOf, type OWN_FIELDS } from "./own-fields.ts";
-import { objectModel, type ObjectValue } from "./model.ts";
-import {
-  isRootType,
-  nameOf,
-  PAGE_TYPES,
-  parentTypes,
-  rowOf,
-  USUAL_TYPE,
-  type PageType,
-  type PageTypeRow,
-} from "./types.ts";
+import { objectModel, type ObjectValue, type ValueModel } from "./model.ts";
+import { nameOf, PageTypes, type PageType, type PageTypeRow } from "./page-types.ts";
 
 /**
  * The schema of a page: the fields of every page and those of its type, in the order of the API contract, each with its
  * type, format, default or derivation. The model of sources, responses and JSON Schemas are all derived from it.
  */
 
-const parentOf = (type: PageType) =>
-  named(`${nameOf(type)}Parent`, {
+const parentOf = (type: PageType, types: PageTypes) => {
+  const { parents } = types.of(type);
+  const mayBeHome = parents.some((parent) => types.isRoot(parent));
+  return named(`${nameOf(type)}Parent`, {
     id: id().describe("The parent's id."),
     meta: z
       .strictObject({
-        type: z.enum(parentTypes(type)).describe("The parent's type."),
+        type: z.enum(parents).describe("The parent's type."),
         detail_url: requiredText("response-address").describe("The URL of the parent's response."),
-        html_url: requiredText(
-          parentTypes(type).some(isRootType) ? "page-address" : "subpage-address",
-        ).describe("The address of the parent on the website."),
+        html_url: requiredText(mayBeHome ? "page-address" : "subpage-address").describe(
+          "The address of the parent on the website.",
+        ),
       })
       .describe("The parent's type and addresses."),
     title: title().describe("The parent's title."),
   }).describe("A summary of the parent page.");
+};
 
 const noParent = z.null().describe("The home page has no parent.");
 
-const meta = (type: PageType) =>
-  named(`${nameOf(type)}Meta`, {
+const meta = (type: PageType, types: PageTypes) => {
+  const isRoot = types.isRoot(type);
+  return named(`${nameOf(type)}Meta`, {
     type: z.literal(type).describe("The page's type; it determines the page's other fields."),
     detail_url: derived(
       requiredText("response-address").describe("The URL of this response."),
       DERIVED.detail_url,
     ),
     html_url: derived(
-      requiredText(isRootType(type) ? "home-address" : "subpage-address").describe(
+      requiredText(isRoot ? "home-address" : "subpage-address").describe(
         "The address of the page on the website.",
       ),
       DERIVED.html_url,
     ),
     slug: derived(
-      isRootType(type)
+      isRoot
         ? z.literal("home").describe("The slug of every home page.")
         : requiredText("slug").describe("The page's own part of its address."),
       DERIVED.slug,
@@ -71,7 +65,7 @@ const meta = (type: PageType) =>
     show_in_menus: flag().describe("Whether the website's menus show the page."),
     seo_title: text().describe("The title for search engines; may be empty."),
     search_description: text().describe("The description for search engines; may be empty."),
-    ...(isRootType(type)
+    ...(isRoot
       ? { first_published_at: nullable("date-time").describe(FIRST_PUBLISHED) }
       : {
           first_published_at: nullableOrCopy("date-time", DERIVED.first_published_at).describe(
@@ -80,8 +74,9 @@ const meta = (type: PageType) =>
           ...liveDates(),
         }),
     alias_of: derived(z.null().describe("Always null."), DERIVED.alias_of),
-    parent: derived(isRootType(type) ? noParent : parentOf(type), DERIVED.parent),
+    parent: derived(isRoot ? noParent : parentOf(type, types), DERIVED.parent),
   });
+};
 
 const FIRST_PUBLISHED = "The time at which the page was first published; null if it is not known.";
 
@@ -95,29 +90,22 @@ const liveDates = () => ({
   ),
 });
 
-const commonFields = (type: PageType) => ({
+const commonFields = (type: PageType, types: PageTypes) => ({
   id: id().describe("The page's id: 1 to 9007199254740991, unique in the whole site, never reused."),
-  meta: meta(type).describe("The page's type, addresses, position and dates."),
+  meta: meta(type, types).describe("The page's type, addresses, position and dates."),
   title: title().describe("The page's title."),
 });
 
-function sourceSchemaOf(type: PageType): z.ZodType {
-  const { fields, identity } = ownFieldsOf(type) ?? {};
-  const schema = z.strictObject({ ...commonFields(type), ...fields });
-  return identity === undefined ? schema : identified(schema, ...identity);
+/** The fields that only pages of one type have. */
+export interface OwnFields {
+  /** In the order of the response. */
+  fields: z.ZodRawShape;
+  /**
+   * An entity that a page describes and other pages mention too: its kind, the field that identifies it, and the fields
+   * that must agree.
+   */
+  identity?: readonly [kind: string, key: string, ...values: string[]];
 }
-
-type Common = ReturnType<typeof commonFields>;
-type ShapeOf<T extends PageType> = T extends keyof typeof OWN_FIELDS
-  ? Common & (typeof OWN_FIELDS)[T]["fields"]
-  : Common;
-
-/** Schemas of sources, by page type. Keys are in the order of the API contract. */
-export const sourceSchemas = Object.fromEntries(
-  PAGE_TYPES.map((type) => [type, sourceSchemaOf(type)]),
-) as unknown as {
-  [T in PageType]: z.ZodObject<ShapeOf<T>, z.core.$strict>;
-};
 
 /** A page type: its row, and the model of its sources. */
 export interface PageTypeModel extends PageTypeRow {
@@ -126,46 +114,75 @@ export interface PageTypeModel extends PageTypeRow {
   own: readonly string[];
 }
 
-/** The model of all pages. It is passed to the code that checks, prints, shows and edits pages. */
-export interface PageModel {
-  types: Readonly<Record<PageType, PageTypeModel>>;
+/** A kind of entity that several pages describe, such as subjects, with the model of an object that describes one. */
+export interface EntityKind {
+  identity: Identity;
+  model: ObjectValue;
+}
+
+/** All that the program knows about the pages of a site: their types, and the fields of each. */
+export class PageModel extends PageTypes<PageTypeModel> {
   /** The fields of every page, to check a page with an unknown type. */
-  common: ObjectValue;
+  readonly common: ObjectValue;
+  /** The names of all fields of pages. */
+  readonly fields: readonly string[];
+  /** In the order in which the page types have them. */
+  readonly entities: readonly EntityKind[];
+
+  constructor(types: PageTypes, own: Readonly<Record<PageType, OwnFields>>) {
+    const common = objectModel(z.strictObject(commonFields(types.usual, types)));
+    const rows = types.names.map((type): [PageType, PageTypeModel] => {
+      const { fields, identity } = own[type] ?? { fields: {} };
+      const declared = z.strictObject({ ...commonFields(type, types), ...fields });
+      const source = objectModel(identity === undefined ? declared : identified(declared, ...identity));
+      return [type, { ...types.of(type), source, own: Object.keys(fields) }];
+    });
+    super(new Map(rows));
+    this.common = common;
+    this.fields = [...new Set([...common.fields.keys(), ...rows.flatMap(([, row]) => row.own)])];
+    this.entities = entitiesIn(rows.map(([, { source }]) => source));
+  }
+
+  /** The model of a source; without a type, that of the fields of every page. */
+  sourceOf(type: PageType | undefined): ObjectValue {
+    return type === undefined ? this.common : this.of(type).source;
+  }
+
+  /** The types that have a field of their own with this name. */
+  typesWith(field: string): PageType[] {
+    return this.names.filter((type) => this.of(type).own.includes(field));
+  }
 }
 
-/** Makes the model of pages from the declarations of their types. */
-export function pageModelOf(schemas: Readonly<Record<PageType, z.ZodType>>): PageModel {
-  const common = objectModel(z.strictObject(commonFields(USUAL_TYPE)));
-  const types = PAGE_TYPES.map((type) => {
-    const source = objectModel(schemas[type]);
-    const own = [...source.fields.keys()].filter((name) => !common.fields.has(name));
-    return [type, { ...rowOf(type), source, own }];
-  });
-  return { types: Object.fromEntries(types) as PageModel["types"], common };
+function entitiesIn(sources: readonly ObjectValue[]): EntityKind[] {
+  const kinds = new Map<string, EntityKind>();
+  const add = (model: ValueModel): void => {
+    if (model.kind === "list") add(model.element);
+    if (model.kind !== "object") return;
+    const { identity } = model;
+    if (identity !== undefined && !kinds.has(identity.kind)) kinds.set(identity.kind, { identity, model });
+    for (const field of model.fields.values()) add(field);
+  };
+  sources.forEach(add);
+  return [...kinds.values()];
 }
 
-/** The model of the program's own types. */
-export const PROGRAM: PageModel = pageModelOf(sourceSchemas);
+/** A parent page in the responses of its subpages. */
+export interface ParentSummary {
+  id: number;
+  meta: { type: PageType; detail_url: string; html_url: string };
+  title: string;
+}
 
-export const sourceModel = (model: PageModel, type: PageType | undefined): ObjectValue =>
-  type === undefined ? model.common : model.types[type].source;
-
-/** The types that have a field of their own with this name. */
-export const typesWith = ({ types }: PageModel, field: string): PageType[] =>
-  PAGE_TYPES.filter((type) => types[type].own.includes(field));
-
-export const allFields = ({ types, common }: PageModel): string[] => [
-  ...new Set([...common.fields.keys(), ...PAGE_TYPES.flatMap((type) => types[type].own)]),
-];
-
-/** `Required`, also for nested objects: a response has every field. */
-type Complete<T> = T extends object ? { [K in keyof T]-?: Complete<Exclude<T[K], undefined>> } : T;
-
-/** A source with its defaults filled in, but without its derived fields. */
-export type SourcePage = z.output<(typeof sourceSchemas)[PageType]>;
-
-type WithoutLiveDates<T> = T extends { meta: infer M }
-  ? Omit<T, "meta"> & { meta: Omit<M, (typeof LIVE_FIELDS)[number]> }
-  : never;
-
-export type PageResponse = Complete<WithoutLiveDates<SourcePage>>;
+/** A response, as far as all pages have the same fields. */
+export interface PageResponse {
+  id: number;
+  meta: {
+    type: PageType;
+    detail_url: string;
+    html_url: string;
+    slug: string;
+    parent: ParentSummary | null;
+  };
+  title: string;
+}

@@ -1,7 +1,7 @@
 import { printableJson } from "../findings/printable.ts";
 import { wordsOf } from "./html/words.ts";
 import { valueIn } from "./model.ts";
-import { PROGRAM } from "./page.ts";
+import type { PageModel } from "./page.ts";
 import type { FieldChange } from "../json/changes.ts";
 
 /** Maximum length of a text that is shown whole, in UTF-16 units. */
@@ -19,8 +19,8 @@ const MAX_END_LENGTH = 240;
  * The old and the new value of a change as one line of JSON each. HTML is shown as words; long values are cut around
  * the difference.
  */
-export function shownChange(change: FieldChange): { old?: string; new?: string } {
-  const readable = isHtml(change.field) ? asWords(change) : change;
+export function shownChange(change: FieldChange, model: PageModel): { old?: string; new?: string } {
+  const readable = isHtml(change.field, model) ? asWords(change) : change;
   const [old, now] = [printed(readable, "old"), printed(readable, "new")];
   const [start, end] = old === undefined || now === undefined ? [0, 0] : common(old, now);
   return {
@@ -30,10 +30,10 @@ export function shownChange(change: FieldChange): { old?: string; new?: string }
 }
 
 /** Whether a page type has HTML in the field. */
-function isHtml(field: string): boolean {
+function isHtml(field: string, model: PageModel): boolean {
   const path = field.match(/[^.[\]]+/g) ?? [];
-  return Object.values(PROGRAM.types).some(({ source }) => {
-    const at = valueIn(source, path);
+  return model.names.some((type) => {
+    const at = valueIn(model.sourceOf(type), path);
     return at?.kind === "text" && at.isHtml;
   });
 }

@@ -1,24 +1,14 @@
 import type { JsonObject } from "../json/object.ts";
+import { PageTypes, type PageType, type PageTypeRow } from "./page-types.ts";
+
+export { nameOf } from "./page-types.ts";
+export type { PageType } from "./page-types.ts";
 
 /*
- * The page types, one per row. Fields of single types are in `own-fields.ts`, because a build with nothing to do reads
- * this file and must not load a package.
+ * The program's own page types, one per row. Their fields are in `program-model.ts`, because a build with nothing to do
+ * reads this file and must not load a package. Only the entry points of the program read these two files: the types and
+ * the model are passed to all other code.
  */
-
-export interface PageTypeRow {
-  /** A noun for a page of the type, in the browse UI and in messages. */
-  label: string;
-  /** The type's name in `npm run new`. */
-  shortName: string;
-  /** The allowed types of the parent page; none for the root. */
-  parents: readonly string[];
-  /** Whether the import gives such a page its own folder even if it has no subpages. */
-  isFolder?: true;
-  /** Values that `npm run new` writes for required fields for which an empty text or null is not enough. */
-  placeholders?: Readonly<JsonObject>;
-  /** Adds values that follow from the given ones or from the slug. */
-  infer?: (given: Readonly<JsonObject>, slug: string) => JsonObject;
-}
 
 const ACNO = /(?:^|-)([a-z]\d{5})$/i;
 
@@ -37,7 +27,7 @@ function inferArtwork(given: Readonly<JsonObject>, slug: string): JsonObject {
 }
 
 /** Types and their parents: those that were observed in the API, and those that a site needs. */
-export const TYPES = {
+const TYPES: Record<string, PageTypeRow> = {
   "artworks.ArtworkPage": {
     label: "Artwork",
     shortName: "artwork",
@@ -56,6 +46,7 @@ export const TYPES = {
     label: "General page",
     shortName: "general",
     parents: ["standardpages.GeneralPage", "projects.ProjectPage", "home.HomePage"],
+    isUsual: true,
   },
   "projects.ProjectPage": {
     label: "Project",
@@ -73,25 +64,14 @@ export const TYPES = {
     shortName: "home",
     parents: [],
   },
-} as const satisfies Record<string, PageTypeRow>;
+};
 
-export type PageType = keyof typeof TYPES;
+export const programTypes = new PageTypes(new Map(Object.entries(TYPES)));
 
-export const PAGE_TYPES = Object.keys(TYPES) as readonly PageType[];
-
-export const rowOf = (type: PageType): PageTypeRow => TYPES[type];
-
-export const parentTypes = (type: PageType): readonly PageType[] => TYPES[type].parents;
-
-export const isRootType = (type: PageType): boolean => parentTypes(type).length === 0;
-
-export const ROOT_TYPE = PAGE_TYPES.find(isRootType) as PageType;
-
-/** The type to assume for a page of an unknown type. */
-export const USUAL_TYPE: PageType = "standardpages.GeneralPage";
-
-export const isPageType = (value: unknown): value is PageType =>
-  typeof value === "string" && Object.hasOwn(TYPES, value);
-
-/** A page type's name without its app: `ArtworkPage`. */
-export const nameOf = (type: PageType): string => type.slice(type.indexOf(".") + 1);
+export const PAGE_TYPES = programTypes.names;
+export const rowOf = (type: PageType): PageTypeRow => programTypes.of(type);
+export const parentTypes = (type: PageType): readonly PageType[] => rowOf(type).parents;
+export const isRootType = (type: PageType): boolean => programTypes.isRoot(type);
+export const ROOT_TYPE = programTypes.root;
+export const USUAL_TYPE = programTypes.usual;
+export const isPageType = (value: unknown): value is PageType => programTypes.has(value);

@@ -46,7 +46,7 @@ export async function countsOf(
   if (!wantsEditor(options, discovery)) return countsFor(pages);
   // The kinds of things are only loaded if the manifest has no number, because most builds do not need them.
   const known = manifest?.browse?.counts.things ?? 0;
-  return countsFor(pages, known > 0 ? known : (await import("../page/entities.ts")).entityKinds().length);
+  return countsFor(pages, known > 0 ? known : (await discovery.model.load()).entities.length);
 }
 
 /** The files of the browse UI, without its data files. */
@@ -57,6 +57,7 @@ export async function browseFilesOf(
 ): Promise<Map<string, Uint8Array>> {
   const isEdited = counts.things > 0;
   const files = browseFiles({
+    types: discovery.model.types,
     bulk,
     counts,
     home: discovery.parents[0]?.summary?.id ?? 0,
@@ -100,7 +101,7 @@ export function canChangeDataFiles(
 
 /** The data files of the browse UI. Its other files are static. */
 export function browsePart(context: StepContext): Part<BrowseState | undefined> {
-  const { options, folders, counts, staticFiles, plan, manifest } = context;
+  const { options, folders, discovery, counts, staticFiles, plan, manifest } = context;
   const { layout } = folders;
   const isWanted = options.browse === true;
   const staged: string[] = [];
@@ -115,7 +116,7 @@ export function browsePart(context: StepContext): Part<BrowseState | undefined> 
           staged.push(path);
         }
       };
-      const home = homeFile(plan.table, showcase, pages);
+      const home = homeFile(discovery.model.types, plan.table, showcase, pages);
       if (manifest === undefined || !areSame(layout, new Map([home]))) stage([home]);
       if (counts.things > 0) stage(await editorDataFiles(context, claims));
       stage(
@@ -138,14 +139,14 @@ export function browsePart(context: StepContext): Part<BrowseState | undefined> 
 }
 
 function changedDataFiles(
-  { folders: { layout }, counts }: StepContext,
+  { folders: { layout }, discovery: { model }, counts }: StepContext,
   { pages: { indexes }, replacement: { added, changed, removed } }: Staging,
 ): DataFile[] {
   const { root, pages } = layout;
   const fresh = new Map(indexes.flatMap(pagesIn).map((page) => [page.id, page]));
   const published = (id: number): BrowsedPage | undefined => {
     try {
-      return pageOfResponse(readFileSync(`${pages}/${id}/index.json`));
+      return pageOfResponse(readFileSync(`${pages}/${id}/index.json`), model.types);
     } catch {
       return undefined;
     }
@@ -159,14 +160,18 @@ function changedDataFiles(
 
 /** The data files of the editor that change. They are made of the data of all pages. */
 async function editorDataFiles(
-  { folders: { layout }, discovery: { listing }, counts, manifest, plan }: StepContext,
+  { folders: { layout }, discovery: { listing, model }, counts, manifest, plan }: StepContext,
   claims: Claims,
 ): Promise<DataFile[]> {
   const { table, toRead, matches, removed } = plan;
   const { makeSourceFiles, makeThingFiles } = await import("../editor/published.ts");
+  const { entities } = await model.load();
   const pages = livePages(listing, table);
   if (manifest === undefined)
-    return [...makeSourceFiles(pages, counts.sources, () => true), ...makeThingFiles(pages, claims)];
+    return [
+      ...makeSourceFiles(pages, counts.sources, () => true),
+      ...makeThingFiles(entities, pages, claims),
+    ];
   const before = livePages(manifest.listing, manifest.table);
   /** The old and new ids of pages whose id or file has changed. */
   const moved = new Set<number>();
@@ -180,7 +185,9 @@ async function editorDataFiles(
   const wanted = new Set(Array.from(moved, (id) => idFile(id, counts.sources)));
   const sources = makeSourceFiles(pages, counts.sources, (file) => wanted.has(file));
   if (moved.size === 0 && claims === manifest.claims) return [...sources];
-  const things = [...makeThingFiles(pages, claims)].filter((file) => !areSame(layout, new Map([file])));
+  const things = [...makeThingFiles(entities, pages, claims)].filter(
+    (file) => !areSame(layout, new Map([file])),
+  );
   return [...sources, ...things];
 }
 

@@ -1,6 +1,6 @@
 import { discover } from "./discover.ts";
 import { HEADERS_FILE } from "../base/project.ts";
-import { instantFor, summarise, type CheckOptions, type CheckedSite } from "./outcome.ts";
+import { instantFor, modelSource, summarise, type CheckOptions, type CheckedSite } from "./outcome.ts";
 import { planAll } from "./plan.ts";
 import { checkPagesTogether, readPages } from "./read.ts";
 import { SecondThread } from "./threads.ts";
@@ -10,8 +10,11 @@ export async function check(options: CheckOptions): Promise<CheckedSite> {
   const thread = new SecondThread();
   try {
     const { headersFile = HEADERS_FILE } = options;
-    const discovery = await discover({ ...options, headersFile }, undefined, undefined, (n) =>
-      thread.warmUp(n),
+    const discovery = await discover(
+      { ...options, headersFile, model: modelSource(options) },
+      undefined,
+      undefined,
+      (n) => thread.warmUp(n),
     );
     const plan = planAll(discovery);
     const at = instantFor(options);

@@ -3,20 +3,27 @@ import { SourceChecker } from "../check/source.ts";
 import { SourceReader, SourceMissing } from "../sources/read.ts";
 import { MAX_DRAFTS } from "./drafts.ts";
 import type { ReadSources } from "./publish.ts";
+import type { PageModel } from "../page/page.ts";
 
 /** The claims of all sources, also of drafts and of pages that are not live. */
 export interface SourceClaims {
   claims: Claims;
+  /** The kinds of entities that they describe. */
+  entities: PageModel["entities"];
   /** The id of a file; 0 if it has none. */
   idOf: (file: number) => number;
   pathOf: (file: number) => string;
 }
 
 /** Adds the claims of drafts, which a build does not compare with those of pages. */
-export function claimsOfSources(content: string, { listing, table, claims }: ReadSources): SourceClaims {
+export function claimsOfSources(
+  content: string,
+  model: PageModel,
+  { listing, table, claims }: ReadSources,
+): SourceClaims {
   const log = new ClaimCollector();
   const reader = new SourceReader();
-  const checker = new SourceChecker({ claims: log });
+  const checker = new SourceChecker({ model, claims: log });
   const read = new Set<number>();
   for (let i = 0; i < listing.count && read.size < MAX_DRAFTS; i++) {
     if (listing.kind(i) !== "draft") continue;
@@ -32,6 +39,7 @@ export function claimsOfSources(content: string, { listing, table, claims }: Rea
   }
   const same = Int32Array.from({ length: listing.count }, (_, i) => i);
   return {
+    entities: model.entities,
     claims:
       read.size === 0 ? claims : mergeClaims(listing.count, [log.part()], claims, same, (i) => read.has(i)),
     idOf: (file) => table.id[file] || (table.reservedId[file] ?? 0),

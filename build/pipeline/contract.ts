@@ -12,7 +12,7 @@ import { wantsBulk } from "./bulk.ts";
 /** The published contract, whose examples are pages. */
 export function contractPart(context: StepContext): Part<ContractDigests> {
   const { layout } = context.folders;
-  const { site, headers } = context.discovery;
+  const { site, headers, model } = context.discovery;
   const known = context.manifest?.contract;
   const isUnchanged = (): boolean => known !== undefined && publishedDigest(layout) === known.files;
   let digests = known ?? { inputs: "", files: "" };
@@ -34,6 +34,7 @@ export function contractPart(context: StepContext): Part<ContractDigests> {
       // Loaded here, because most builds do not need it.
       const { contractFiles } = await import("../contract/published.ts");
       const files = contractFiles(
+        await model.load(),
         parseHeaders(headers.toString("utf8"), "").rules,
         { base_url, site_url, append_slash },
         new Map(examples.map(([type, bytes]) => [type, JSON.parse(bytes.toString("utf8")) as unknown])),

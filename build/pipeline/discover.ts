@@ -16,8 +16,10 @@ import { HISTORY, SITE } from "../page/files.ts";
 import { beginsWith, ownImagesOf } from "../page/media.ts";
 import type { Site } from "../page/site.ts";
 import type { Suspects } from "./changes.ts";
+import type { ModelSource } from "./outcome.ts";
 import {
   findSources,
+  nameFindings,
   readFolder,
   type FolderEntries,
   type FolderState,
@@ -30,6 +32,7 @@ import { parentOf, type Parent } from "../sources/tree.ts";
 
 /** The data of the whole site that is needed before its pages are read one by one. */
 export interface Discovery {
+  model: ModelSource;
   /** Absent if `_site.json` is missing or has errors. */
   site: Site | undefined;
   /** A digest of the inputs of all responses: `_site.json` and `--base-url`. */
@@ -59,6 +62,7 @@ export interface Discovery {
 
 export interface DiscoverOptions {
   content: string;
+  model: ModelSource;
   /** Replaces `base_url`. */
   baseUrl?: string | undefined;
   headersFile: string;
@@ -78,7 +82,7 @@ export async function discover(
   suspects?: Suspects,
   listed?: (count: number) => void,
 ): Promise<Discovery> {
-  const { content } = options;
+  const { content, model } = options;
   if (!existsSync(content)) throw new Failure(`There is no content folder ${content}.`);
   if (!lstatSync(`${content}/`).isDirectory()) throw new Failure(`${content} is not a folder.`);
   const findings: Finding[] = [];
@@ -86,8 +90,9 @@ export async function discover(
   const found =
     (manifest && findKnown(content, manifest, suspects)) ??
     findSources(content, manifest && knownEntries(manifest), listed);
-  for (const f of found.findings) findings.push(f);
-  const { listing, walked, findings: nameFindings } = found;
+  const { listing, walked } = found;
+  const named = nameFindings(found, model.types);
+  for (const f of named) findings.push(f);
   const isKnown = manifest !== undefined && listing === manifest.listing;
   const images = findImagesOf(content, manifest, suspects, findings);
   const { site, siteKey } = found.hasSite
@@ -96,9 +101,9 @@ export async function discover(
   if (site !== undefined) findings.push(...checkConnections(rules, site));
   const { history, historyKey } = found.hasHistory ? readHistory(content) : NO_HISTORY;
   const trusted = manifest?.siteKey === siteKey ? manifest : undefined;
-  const { parents, parentStats } = await findParents(content, listing, site, trusted, suspects);
-  const known = { listing, walked, images, nameFindings, isKnown, parents, parentStats };
-  return { site, siteKey, history, historyKey, headers, ...known, findings };
+  const { parents, parentStats } = await findParents(content, model, listing, site, trusted, suspects);
+  const known = { listing, walked, images, nameFindings: named, isKnown, parents, parentStats };
+  return { model, site, siteKey, history, historyKey, headers, ...known, findings };
 }
 
 /** The folders of a discovery, for the manifest. */
@@ -225,6 +230,7 @@ export function checkBaseUrl(url: string): string {
  */
 async function findParents(
   content: string,
+  model: ModelSource,
   listing: Listing,
   site: Site | undefined,
   manifest: Manifest | undefined,
@@ -261,7 +267,7 @@ async function findParents(
       }
     }
     const { asParent } = await import("../check/parent.ts");
-    checker ??= new (await import("../check/source.ts")).SourceChecker({ site });
+    checker ??= new (await import("../check/source.ts")).SourceChecker({ model: await model.load(), site });
     const { bytes, stat } = reader.readBytes(join(content, file), file);
     const at = { parent, slug: listing.slug(index) };
     parents.push(asParent(checker.check({ file, bytes, size: stat.size }, at), at, site));

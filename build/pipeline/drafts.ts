@@ -7,6 +7,7 @@ import { livePeriod, ownPeriod } from "../page/live.ts";
 import { SourceReader, SourceMissing } from "../sources/read.ts";
 import type { Parent } from "../sources/tree.ts";
 import type { Discovery } from "./discover.ts";
+import type { PageModel } from "../page/page.ts";
 
 /** A draft, or a page that is not live, with the response that it would have. */
 export interface Draft {
@@ -26,11 +27,12 @@ const INDEX = /^_?index\.json$/;
 export function draftsOf(
   content: string,
   { listing, parents, site }: Discovery,
+  model: PageModel,
   table: PageTable | undefined,
 ): Draft[] {
   const { folders } = listing;
   const reader = new SourceReader();
-  const checker = new SourceChecker({ site });
+  const checker = new SourceChecker({ model, site });
   const known = new Map<number, Parent | "root" | undefined>([[-1, "root"]]);
 
   /** The parent page of the pages in a folder; in a draft section, it is a draft too. */

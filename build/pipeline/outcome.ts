@@ -1,7 +1,29 @@
 import { currentInstant, type Instant } from "../base/instant.ts";
 import { byPlace, severityOf, type Finding } from "../findings/finding.ts";
 import type { PageTable } from "../manifest/page-table.ts";
+import { programTypes } from "../page/types.ts";
+import type { PageModel } from "../page/page.ts";
+import type { PageTypes } from "../page/page-types.ts";
 import type { Listing } from "../sources/listing.ts";
+
+/** The page types of a site, and their fields as soon as they are needed: a build with nothing to do needs only the types. */
+export interface ModelSource {
+  types: PageTypes;
+  load: () => Promise<PageModel>;
+  /** Whether another thread can make the same model. */
+  isShareable: boolean;
+}
+
+export function modelSource({ model }: CheckOptions): ModelSource {
+  if (model !== undefined) return { types: model, load: () => Promise.resolve(model), isShareable: false };
+  return PROGRAM;
+}
+
+const PROGRAM: ModelSource = {
+  types: programTypes,
+  load: async () => (await import("../page/program-model.ts")).programModel,
+  isShareable: true,
+};
 
 export interface CheckOptions {
   content: string;
@@ -9,6 +31,8 @@ export interface CheckOptions {
   baseUrl?: string | undefined;
   /** The instant that decides which pages are live; the current time by default. */
   at?: Instant | undefined;
+  /** The page types of the site; the program's own by default. */
+  model?: PageModel | undefined;
   /** Whether warnings count as errors. */
   strict?: boolean | undefined;
   /** The path of `_headers`; the project's own by default. */

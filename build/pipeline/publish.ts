@@ -128,7 +128,7 @@ export async function publish(
     assertParentsUnchanged(discovery, table);
     publication.stageChanged(staticFiles);
     const replacement = replacementOf(layout, plan, pages.states, manifest, publication);
-    const showcase = new Showcase(table);
+    const showcase = new Showcase(discovery.model.types, table);
     for (const [row, id] of table.id.entries()) if (id !== 0) showcase.add(row);
     const staging = { publication, pages, claims, replacement, showcase };
     for (const part of Object.values(parts)) {

@@ -61,7 +61,9 @@ export async function readPages(
   const states: FileStates = new Uint8Array(new SharedArrayBuffer(listing.count));
   const { content, browse = false } = options;
   const job: Job = { content, table, states, parents, site, toRead, shared, stage, browse, times, listing };
-  const read = await thread.work(job, findClashes, (taken) => options.progress?.(taken, toRead.length));
+  const read = await thread.work(job, discovery.model, findClashes, (taken) =>
+    options.progress?.(taken, toRead.length),
+  );
 
   const isRead = filesRead(plan, listing);
   const pageFindings = read.flatMap(({ files }) => files);
@@ -150,6 +152,7 @@ export async function checkPagesTogether(
   const reader = new SourceReader();
   const kept = keptClaimFindings(reading, claims);
   const found = checkSite({
+    model: await discovery.model.load(),
     listing,
     site,
     readSite: () => reader.read(content, SITE).parsed,

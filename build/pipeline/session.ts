@@ -14,7 +14,7 @@ import type { SourceClaims } from "./claims.ts";
 import type { Draft } from "./drafts.ts";
 import { HEADERS_FILE } from "../base/project.ts";
 import { foldersOf, lockOutput, type Folders } from "./folders.ts";
-import { instantFor, type BuildOptions, type Built } from "./outcome.ts";
+import { instantFor, modelSource, type BuildOptions, type Built } from "./outcome.ts";
 import type { StepContext } from "./step.ts";
 import { planAll, planChanged, type Plan } from "./plan.ts";
 import { publish, staticFilesOf, upToDate, type ReadSources } from "./publish.ts";
@@ -62,9 +62,14 @@ export class BuildSession {
       // If another program changed the folder of published pages, `named` does not include its changes.
       const isNamed = manifest !== undefined && named !== undefined && hasSamePages(layout, manifest);
       const suspects = isNamed ? suspectsOf(content, named, manifest.listing) : undefined;
-      const discovery = await discover(this.options, manifest, suspects, (count) => {
-        if (manifest === undefined) this.thread.warmUp(count);
-      });
+      const discovery = await discover(
+        { ...this.options, model: modelSource(this.options) },
+        manifest,
+        suspects,
+        (count) => {
+          if (manifest === undefined) this.thread.warmUp(count);
+        },
+      );
       const changes = manifest && searchChanges(content, layout.pages, manifest, suspects);
       this.discovery = discovery;
       const counts = await countsOf(this.options, discovery, manifest);
@@ -136,14 +141,14 @@ export class BuildSession {
     const { manifest, discovery } = this;
     // After a step with errors, the manifest may have other files.
     const table = manifest?.listing === discovery.listing ? manifest.table : undefined;
-    return draftsOf(this.folders.content, discovery, table);
+    return draftsOf(this.folders.content, discovery, await discovery.model.load(), table);
   }
 
   /** The claims of all sources, drafts included, in the last step; undefined before the first one. */
   async claims(): Promise<SourceClaims | undefined> {
     const { claimsOfSources } = await import("./claims.ts");
     const read = this.refused ?? this.manifest;
-    return read && claimsOfSources(this.folders.content, read);
+    return read && claimsOfSources(this.folders.content, await modelSource(this.options).load(), read);
   }
 
   /** The id of a file's page when it was last published. */

@@ -1,5 +1,5 @@
 import type { PageTable } from "../manifest/page-table.ts";
-import { PAGE_TYPES, type PageType } from "../page/types.ts";
+import type { PageType, PageTypes } from "../page/page-types.ts";
 
 /** Maximum pages in each list of the home view. */
 const MAX_LISTED = 6;
@@ -16,12 +16,15 @@ export class Showcase {
   readonly pictures: number[] = [];
   readonly responses = new Map<number, Buffer>();
   /** By type: the page with the smallest id. A new page, which usually has a larger id, does not change it. */
-  private readonly examples = PAGE_TYPES.map((): number[] => []);
+  private readonly examples: number[][];
+  private readonly types: PageTypes;
   private readonly table: PageTable;
   private readonly isSmaller: IsBefore;
   private readonly isLater: IsBefore;
 
-  constructor(table: PageTable) {
+  constructor(types: PageTypes, table: PageTable) {
+    this.types = types;
+    this.examples = types.names.map(() => []);
     const { id: ids, published } = table;
     this.table = table;
     this.isSmaller = (row, other) => (ids[row] ?? 0) < (ids[other] ?? 0);
@@ -47,7 +50,7 @@ export class Showcase {
 
   /** The example of each type that a page has. */
   get exampleOfTypes(): [PageType, row: number][] {
-    return PAGE_TYPES.flatMap((type, k) =>
+    return this.types.names.flatMap((type, k) =>
       (this.examples[k] ?? []).map((row): [PageType, number] => [type, row]),
     );
   }

@@ -16,7 +16,8 @@ takeTasks(async (job: Job): Promise<ReadResult | undefined> => {
   if (!isSame) return undefined;
   try {
     const { workThrough } = await import("./worker.ts");
-    return workThrough(job);
+    const { programModel } = await import("../page/program-model.ts");
+    return workThrough(job, programModel);
   } catch (cause) {
     // Marks all pages as taken, so that the other thread ends too.
     Atomics.store(job.shared, 0, job.toRead.length);

@@ -1,5 +1,6 @@
 import { PROGRAM } from "../base/program.ts";
 import { Thread } from "../base/threads.ts";
+import type { ModelSource } from "./outcome.ts";
 import type { Job, ReadResult } from "./worker.ts";
 
 /** Minimum number of files to read for a second thread: with fewer, its start costs more time than it saves. */
@@ -20,11 +21,16 @@ export class SecondThread {
    *
    * @param meanwhile other work, which is done first, while the second thread starts.
    */
-  async work(job: Job, meanwhile: () => void, progress: (taken: number) => void): Promise<ReadResult[]> {
-    if (job.toRead.length < MIN_FILES_FOR_THREAD) {
+  async work(
+    job: Job,
+    source: ModelSource,
+    meanwhile: () => void,
+    progress: (taken: number) => void,
+  ): Promise<ReadResult[]> {
+    if (job.toRead.length < MIN_FILES_FOR_THREAD || !source.isShareable) {
       meanwhile();
       const { workThrough } = await import("./worker.ts");
-      return [workThrough(job, progress)];
+      return [workThrough(job, await source.load(), progress)];
     }
     const other = (this.started ??= start()).run(job);
     // An error is thrown below, after both threads have ended: until then, staged files cannot be removed.
@@ -36,7 +42,7 @@ export class SecondThread {
       meanwhile();
       // Loaded here, because a build with nothing to do does not need to check and render pages.
       const { workThrough } = await import("./worker.ts");
-      const own = workThrough(job, progress);
+      const own = workThrough(job, await source.load(), progress);
       const read = await other;
       return read === undefined ? [own] : [own, read];
     } finally {

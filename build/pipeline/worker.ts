@@ -5,7 +5,7 @@ import { leadsBelowOwned } from "../check/nodes.ts";
 import type { CheckedPage, PageFindings, PagePosition } from "../check/page.ts";
 import { SourceChecker } from "../check/source.ts";
 import { isError } from "../findings/finding.ts";
-import { setOutput, setSource, typeNumber, type PageTable } from "../manifest/page-table.ts";
+import { setOutput, setSource, type PageTable } from "../manifest/page-table.ts";
 import { layoutOf, type Layout } from "../output/layout.ts";
 import { stagePage } from "../output/publish.ts";
 import type { Site } from "../page/site.ts";
@@ -16,6 +16,7 @@ import { SourceReader } from "../sources/read.ts";
 import { parentOf, type Parent } from "../sources/tree.ts";
 import { FILE_STATES, type FileStates } from "./replace.ts";
 import { Showcase } from "./showcase.ts";
+import type { PageModel } from "../page/page.ts";
 
 /** The reading of pages in one build. It can be passed to another thread. */
 export interface Job {
@@ -65,9 +66,9 @@ const NOTHING = { findings: [], links: [] };
 const BATCH_SIZE = 32;
 
 /** Works through a job together with other threads. */
-export function workThrough(job: Job, progress?: (taken: number) => void): ReadResult {
+export function workThrough(job: Job, model: PageModel, progress?: (taken: number) => void): ReadResult {
   const files: PageFindings[] = [];
-  const worker = new PageWorker(job);
+  const worker = new PageWorker(job, model);
   for (;;) {
     const from = Atomics.add(job.shared, 0, BATCH_SIZE);
     if (from >= job.toRead.length)
@@ -93,26 +94,29 @@ export function workThrough(job: Job, progress?: (taken: number) => void): ReadR
 /** Processes one page at a time: reads, checks and stages it. */
 class PageWorker {
   private readonly job: Job;
+  private readonly model: PageModel;
   private readonly listing: Listing;
   private readonly layout: Layout | undefined;
   private readonly reader = new SourceReader();
   private readonly checker: SourceChecker;
   readonly claims: ClaimCollector;
-  readonly indexer = new PageIndexer();
+  readonly indexer: PageIndexer;
   readonly showcase: Showcase;
   /** By target of a link: the only stored copy, if the target will be looked up. */
   private readonly links = new Map<string, string | undefined>();
   private readonly isLookedUp: (href: string) => boolean;
 
-  constructor(job: Job) {
+  constructor(job: Job, model: PageModel) {
     const { site, times, stage } = job;
     this.job = job;
+    this.model = model;
+    this.indexer = new PageIndexer(model);
     this.listing = new Listing(job.listing);
     this.claims = new ClaimCollector(job.toRead.length);
-    this.checker = new SourceChecker({ site, times, claims: this.claims });
+    this.checker = new SourceChecker({ model, site, times, claims: this.claims });
     this.isLookedUp = site === undefined ? () => false : leadsBelowOwned(site);
     this.layout = stage && layoutOf(stage.root);
-    this.showcase = new Showcase(job.table);
+    this.showcase = new Showcase(model, job.table);
   }
 
   process(i: number): Omit<PageFindings, "file"> {
@@ -140,7 +144,7 @@ class PageWorker {
     const { table, browse } = this.job;
     set(table.id, i, isLive ? id : 0);
     set(table.reservedId, i, isLive ? 0 : id);
-    table.type[i] = isDraft ? 0 : typeNumber(type);
+    table.type[i] = isDraft ? 0 : this.model.numberOf(type);
     const acno = page?.["acno"];
     set(table.acno, i, typeof acno === "string" && !isDraft ? acnoNumber(acno) : 0);
     set(table.claims, i, isDraft ? 0 : this.claims.endFile(i));

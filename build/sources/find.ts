@@ -6,8 +6,8 @@ import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { capFindings } from "../findings/cap.ts";
 import { isReservedName, SLUG_PATTERN } from "../page/address.ts";
 import { HISTORY, SITE } from "../page/files.ts";
+import type { PageTypes } from "../page/page-types.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
-import { ROOT_TYPE } from "../page/types.ts";
 import { ListingMaker, type Listing } from "./listing.ts";
 import { SourceMissing } from "./read.ts";
 import { isUnchanged, recordStat, statAt, type RecordedStat } from "../base/stat.ts";
@@ -88,7 +88,15 @@ export interface FoundSources {
   hasSite: boolean;
   hasHistory: boolean;
   findings: Finding[];
+  /** Set if there is no home page, with the file that is meant as one. */
+  home?: { meant: string | undefined };
 }
+
+/** All findings about names and folders. */
+export const nameFindings = ({ findings, home }: FoundSources, { root }: PageTypes): Finding[] =>
+  home === undefined
+    ? findings
+    : [...findings, finding("home-missing", { type: root, ...home }, startOf("index.json"))];
 
 /** Lists the sources of a content folder. `read` gives the entries of each folder. */
 export function listSources(
@@ -182,7 +190,7 @@ export function listSources(
     findings.push(finding("site-missing", {}, startOf(SITE)));
   if (listing.folders[0]?.index === -1 && !own.some((f) => isMeantAs(f, INDEX))) {
     const meant = meantAsIndex(own) ?? top?.files.find((name) => name === DRAFT_INDEX);
-    findings.push(finding("home-missing", { type: ROOT_TYPE, meant }, startOf("index.json")));
+    return { listing, walked, hasSite, hasHistory, findings, home: { meant } };
   }
   return { listing, walked, hasSite, hasHistory, findings };
 }

@@ -4,7 +4,8 @@ import type { Period } from "../base/instant.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { Listing } from "./listing.ts";
 import { formats } from "../page/formats.ts";
-import type { PageType } from "../page/types.ts";
+import type { ParentSummary } from "../page/page.ts";
+import type { PageType } from "../page/page-types.ts";
 import type { Site } from "../page/site.ts";
 
 /** The data that a page's response takes from its parent page and its own path. */
@@ -14,13 +15,6 @@ export interface Position {
   address: string;
   /** `meta.parent`; null for the home page, absent if the parent page has errors in these fields. */
   parent?: ParentSummary | null;
-}
-
-/** The parent page in a response, with the values of its own response. */
-export interface ParentSummary {
-  id: number;
-  meta: { type: PageType; detail_url: string; html_url: string };
-  title: string;
 }
 
 /** The data of a folder's page that its subpages need. */

@@ -2,6 +2,8 @@ import { pathOf } from "../base/api.ts";
 import { isObject, objectIn } from "../json/object.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { fieldChanges, type FieldChange } from "../json/changes.ts";
+import type { PageModel } from "../page/page.ts";
+import { programModel } from "../page/program-model.ts";
 import { shownChange } from "../page/shown-change.ts";
 import { plural, thousands } from "../base/numbers.ts";
 import { Failure } from "../base/failure.ts";
@@ -38,6 +40,8 @@ export interface AgainstOptions extends Sources {
   against: URL | string;
   /** Names of known differences, such as `meta.locale` or `Vary`. */
   accept?: readonly string[];
+  /** The page types of the site; the program's own by default. */
+  model?: PageModel;
   all?: boolean;
   timeout?: number;
   concurrency?: number;
@@ -75,7 +79,14 @@ export const agree = ({ differences }: AgainstReport): boolean =>
  * replace it. It sends only GET, HEAD and OPTIONS, which change nothing.
  */
 export async function compareHosts(url: URL | string, options: AgainstOptions): Promise<AgainstReport> {
-  const { against: newUrl, all = false, timeout = 10, concurrency = 4, progress } = options;
+  const {
+    against: newUrl,
+    model = programModel,
+    all = false,
+    timeout = 10,
+    concurrency = 4,
+    progress,
+  } = options;
   const pages = choosePages(options);
   const open = (address: URL | string): Client =>
     typeof address === "string"
@@ -88,12 +99,12 @@ export async function compareHosts(url: URL | string, options: AgainstOptions): 
     await assertResponds(hosts, { path: pathOf(pages.sample[0] ?? 1) });
     // Only the old API's own listing contains pages that were published there in the meantime.
     const comparesAll = all && (options.ids ?? []).length === 0;
-    const listed = comparesAll ? await listedIds((part) => sendTo(hosts[0], part)) : [];
+    const listed = comparesAll ? await listedIds(model, (part) => sendTo(hosts[0], part)) : [];
     const ids = all ? [...new Set([...pages.ids, ...listed])] : pages.sample;
     report.pages = ids.length;
     let done = 0;
     await forEachConcurrent(ids, concurrency, async (id) => {
-      const outcome = await comparePage(hosts, { path: pathOf(id) }, found);
+      const outcome = await comparePage(model, hosts, { path: pathOf(id) }, found);
       if (outcome === "same") report.same++;
       if (outcome === "respelt") report.respelt++;
       progress?.(++done, ids.length);
@@ -175,6 +186,7 @@ const sendToBoth = (hosts: readonly [Client, Client], request: HttpRequest): Pro
   Promise.all([sendTo(hosts[0], request), sendTo(hosts[1], request)]);
 
 async function comparePage(
+  model: PageModel,
   hosts: readonly [Client, Client],
   request: HttpRequest,
   found: Differences,
@@ -197,7 +209,7 @@ async function comparePage(
     const name = change.field.replace(/\[\d+\]/g, "[]");
     if (!names.has(name)) names.set(name, change);
   }
-  for (const [name, change] of names) found.add(excerpt(name) || "body", request, shownChange(change));
+  for (const [name, change] of names) found.add(excerpt(name) || "body", request, shownChange(change, model));
   const order = orderChange(before.value, after.value);
   if (order !== undefined) found.add("order of the fields", request, order);
   if (before.text === after.text) return isSame ? "same" : "different";

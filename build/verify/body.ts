@@ -1,8 +1,7 @@
 import { isObject } from "../json/object.ts";
 import { isTooDeep } from "../json/depth.ts";
 import { MAX_DEPTH } from "../json/parse.ts";
-import { PROGRAM, type PageResponse } from "../page/page.ts";
-import { isPageType } from "../page/types.ts";
+import type { PageModel, PageResponse } from "../page/page.ts";
 import { beginning, excerpt } from "../http/reply.ts";
 import { disorder, mismatches } from "./fields.ts";
 
@@ -29,17 +28,17 @@ export function parseBody(body: Buffer): Json | string {
 }
 
 /** The first mismatch with the schema of the page's type; undefined if there is none. */
-export function schemaFault(page: Json): string | undefined {
+export function schemaFault(page: Json, model: PageModel): string | undefined {
   const type = isObject(page["meta"]) ? page["meta"]["type"] : undefined;
-  if (!isPageType(type))
+  if (!model.has(type))
     return `meta.type: expected a page type, found ${excerpt(JSON.stringify(type) ?? "nothing")}`;
-  const [fault, ...more] = mismatches(PROGRAM.types[type].source, page);
+  const [fault, ...more] = mismatches(model.sourceOf(type), page);
   return fault && `${fault}${more.length > 0 ? ` (and ${more.length} more)` : ""}`;
 }
 
 /** The first object whose keys are not in the API's order. Only for a page that matches its schema. */
-export const orderFault = (page: PageResponse): string | undefined =>
-  disorder(PROGRAM.types[page.meta.type].source, page);
+export const orderFault = (page: PageResponse, model: PageModel): string | undefined =>
+  disorder(model.sourceOf(page.meta.type), page);
 
 /** The fields that repeat another field, or a value of a list. */
 interface EqualFields {

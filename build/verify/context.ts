@@ -4,9 +4,11 @@ import type { Client } from "../http/client.ts";
 import type { Results } from "./results.ts";
 import { requestLine, type HttpResponse, type HttpRequest, type Reply } from "../http/reply.ts";
 import type { PageSample } from "./sample.ts";
+import type { PageModel } from "../page/page.ts";
 
 /** The common input of all probes. */
 export interface ProbeContext {
+  model: PageModel;
   client: Client;
   results: Results;
   pages: PageSample;

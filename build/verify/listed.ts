@@ -1,7 +1,7 @@
 import { API } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
 import { decoded, type HttpRequest, type Reply } from "../http/reply.ts";
-import { isPageType } from "../page/types.ts";
+import type { PageTypes } from "../page/page-types.ts";
 
 interface ListResponse {
   total: number;
@@ -12,7 +12,10 @@ interface ListResponse {
  * The ids of all pages with a type of the API contract, from an API's list endpoint; none if it has no list endpoint.
  * Requests have no `limit`, so the host decides how many pages a response lists.
  */
-export async function listedIds(ask: (question: HttpRequest) => Promise<Reply>): Promise<number[]> {
+export async function listedIds(
+  types: PageTypes,
+  ask: (question: HttpRequest) => Promise<Reply>,
+): Promise<number[]> {
   const ids: number[] = [];
   for (let offset = 0; ;) {
     const part = partOf(await ask({ path: `${API}?offset=${offset}` }));
@@ -20,7 +23,7 @@ export async function listedIds(ask: (question: HttpRequest) => Promise<Reply>):
       throw new Failure(`The old API's list ended early, after ${offset} pages. Run the command again.`);
     if (part === undefined) return [];
     for (const item of part.items)
-      if (Number.isSafeInteger(item?.id) && isPageType(item.meta?.type)) ids.push(item.id as number);
+      if (Number.isSafeInteger(item?.id) && types.has(item.meta?.type)) ids.push(item.id as number);
     offset += part.items.length;
     if (part.items.length === 0 || offset >= part.total) return ids;
   }

@@ -16,12 +16,16 @@ import { parentsOf, probePage } from "./probes/pages.ts";
 import { probeOptions, probeSlash, probeVariants } from "./probes/variants.ts";
 import { requestLine, type Reply } from "../http/reply.ts";
 import { choosePages, type Sources } from "./sample.ts";
+import type { PageModel } from "../page/page.ts";
+import { programModel } from "../page/program-model.ts";
 
 export { Failure } from "../base/failure.ts";
 export { checkNames, checks, isCheckName, type CheckName } from "./checks.ts";
 export type { CheckResult, Status } from "./results.ts";
 
 export interface VerifyOptions extends Sources {
+  /** The page types of the site; the program's own by default. */
+  model?: PageModel;
   /** Known limits of the host: these checks may fail. */
   accept?: readonly CheckName[];
   /** Request every page, not only several of each type. */
@@ -49,12 +53,12 @@ export const holds = ({ checks }: HostReport): boolean => checks.every(({ status
 
 /** Checks a running host against the contract. @throws Failure if it cannot be reached. */
 export async function verifyHost(url: URL, options: VerifyOptions): Promise<HostReport> {
-  const { accept = [], all = false, timeout = 10, concurrency = 6 } = options;
+  const { model = programModel, accept = [], all = false, timeout = 10, concurrency = 6 } = options;
   const pages = choosePages(options);
   const client = openClient(addressOf(url), { timeout: timeout * 1000, concurrency });
   const results = collectResults();
   const hints = new Set<string>();
-  const context: ProbeContext = { client, results, pages, hint: (words) => hints.add(words) };
+  const context: ProbeContext = { model, client, results, pages, hint: (words) => hints.add(words) };
   const ids = all ? pages.ids : pages.sample;
   try {
     if (await responds(context, concurrency)) {

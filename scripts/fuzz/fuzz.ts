@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { random } from "../bench/input/random.ts";
 import { parseJson } from "../../build/json/parse.ts";
-import { isPageType, type PageType } from "../../build/page/types.ts";
+import type { PageType } from "../../build/page/page-types.ts";
+import { programModel } from "../../build/page/program-model.ts";
 import type { Site } from "../../build/page/site.ts";
 import { checkSiteConfig } from "../../build/check/config.ts";
 import { SourceReader } from "../../build/sources/read.ts";
@@ -62,7 +63,7 @@ export function readCorpus(content: string, headers: string): Corpus {
 
 function typeOf(bytes: Buffer): PageType | undefined {
   const type = /"type"\s*:\s*"([\w.]+)"/.exec(bytes.toString("utf8"))?.[1];
-  return isPageType(type) ? type : undefined;
+  return programModel.has(type) ? type : undefined;
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { ValueModel } from "../../build/page/model.ts";
-import { PROGRAM } from "../../build/page/page.ts";
-import { PAGE_TYPES } from "../../build/page/types.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 /** The values of mutations, at the limits of the allowed values. */
 export const NUMBERS = [
@@ -57,7 +56,7 @@ export const STRINGS = [
   "1 < 2 & 3",
   "<!-- x -->",
   '<p class="a" onclick="x">',
-  ...PAGE_TYPES,
+  ...programModel.names,
   "__proto__",
   "a".repeat(5000),
 ];
@@ -85,7 +84,7 @@ export const KEYS = [
   "0",
   "$schema",
   "titel",
-  ...new Set(Object.values(PROGRAM.types).flatMap(({ source }) => Array.from(namesIn(source)))),
+  ...new Set(programModel.names.flatMap((type) => Array.from(namesIn(programModel.sourceOf(type))))),
 ];
 
 function* namesIn(model: ValueModel): Generator<string> {

@@ -5,7 +5,9 @@ import { headersIn } from "../../build/hosting/read.ts";
 import { valueOf } from "../../build/json/node.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import { schemaFault } from "../../build/verify/body.ts";
-import { isRootType, parentTypes, ROOT_TYPE, type PageType } from "../../build/page/types.ts";
+import { programModel } from "../../build/page/program-model.ts";
+import type { PageModel } from "../../build/page/page.ts";
+import type { PageType } from "../../build/page/page-types.ts";
 import type { Site } from "../../build/page/site.ts";
 import { checkSiteConfig } from "../../build/check/config.ts";
 import { SourceChecker } from "../../build/check/source.ts";
@@ -25,22 +27,24 @@ const SLUG = "mutant";
 
 export class PageValidator {
   private readonly site: Site;
+  private readonly model: PageModel;
   private readonly checker: SourceChecker;
 
-  constructor(site: Site) {
+  constructor(site: Site, model = programModel) {
     this.site = site;
-    this.checker = new SourceChecker({ site, times: { at: AT, floor: AT } });
+    this.model = model;
+    this.checker = new SourceChecker({ model, site, times: { at: AT, floor: AT } });
   }
 
   /** Builds a source at a location that its type allows, and checks the result against the guarantees. */
   validate(bytes: Buffer, type: PageType): FuzzVerdict {
-    const { site } = this;
+    const { site, model } = this;
     const parsed = parseJson(FILE, bytes);
     assertStrict(
       bytes,
       parsed.root === undefined || parsed.findings.length > 0 ? undefined : valueOf(parsed.root),
     );
-    const parent = parentOf(parentTypes(type)[0], site);
+    const parent = parentOf(model, model.of(type).parents[0], site);
     const at = { parent, slug: parent === "root" ? "home" : SLUG };
     const { findings, response } = this.checker.check({ file: FILE, bytes, size: bytes.length }, at);
     assertFindings(findings, parsed.source.text);
@@ -48,15 +52,15 @@ export class PageValidator {
     if (response === undefined && !fails) throw new Wrong("refused without an error");
     if (response !== undefined) {
       if (fails) throw new Wrong("accepted with an error");
-      assertResponse(response, parsed.source.text, site);
+      assertResponse(response, parsed.source.text, site, model);
     }
     return fails ? "refused" : "accepted";
   }
 }
 
-function parentOf(type: PageType | undefined, site: Site): Parent | "root" {
+function parentOf(model: PageModel, type: PageType | undefined, site: Site): Parent | "root" {
   if (type === undefined) return "root";
-  const address = isRootType(type) ? homeAddress(site) : childAddress(homeAddress(site), "parent", site);
+  const address = model.isRoot(type) ? homeAddress(site) : childAddress(homeAddress(site), "parent", site);
   return {
     address,
     type,
@@ -101,16 +105,16 @@ function assertPlace({ line, column, endLine = line, endColumn = column }: Place
     throw new Wrong(`a place outside the file: ${line}:${column} to ${endLine}:${endColumn}`);
 }
 
-function assertResponse(text: string, source: string, { media_url }: Site): void {
+function assertResponse(text: string, source: string, { media_url }: Site, model: PageModel): void {
   const response = JSON.parse(text) as { meta: { type: unknown } } & Record<string, Value>;
-  const fault = schemaFault(response);
+  const fault = schemaFault(response, model);
   if (fault !== undefined) throw new Wrong(`the response breaks its schema: ${fault}`);
   for (const problem of disagreements(JSON.parse(source) as Value, response, media_url))
     throw new Wrong(problem);
   if (/\s/.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, ""))) throw new Wrong("the response is not compact");
 }
 
-const PLAIN_PAGE = Buffer.from(JSON.stringify({ id: 7, meta: { type: ROOT_TYPE }, title: "Home" }));
+const PLAIN_PAGE = Buffer.from(JSON.stringify({ id: 7, meta: { type: programModel.root }, title: "Home" }));
 
 /** Checks a `_site.json`: if it is accepted, its responses must match their schema. */
 export function validateSite(bytes: Buffer): FuzzVerdict {
@@ -124,7 +128,7 @@ export function validateSite(bytes: Buffer): FuzzVerdict {
   if (findings.length > 0) throw new Wrong("accepted with findings");
   for (const url of [site.base_url, site.site_url, site.media_url])
     if (url.endsWith("/") || new URL(url).hostname === "") throw new Wrong(`accepted the address ${url}`);
-  if (new PageValidator(site).validate(PLAIN_PAGE, ROOT_TYPE) !== "accepted")
+  if (new PageValidator(site).validate(PLAIN_PAGE, programModel.root) !== "accepted")
     throw new Wrong("a valid simple page is refused");
   return "accepted";
 }

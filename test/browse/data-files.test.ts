@@ -9,6 +9,9 @@ import { listOf } from "../../build/browse/lists.ts";
 import { makeDataFiles, PageIndexer, pageOfResponse } from "../../build/browse/page-index.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
+import { programModel } from "../../build/page/program-model.ts";
+
+const readPage = (bytes: Buffer) => pageOfResponse(bytes, programModel);
 
 const WORK = {
   acno: "T00001",
@@ -108,7 +111,7 @@ const textsOf = (files: Iterable<DataFile>): Map<string, string> => {
 };
 
 const indexOf = (responses: readonly Buffer[]) => {
-  const indexer = new PageIndexer();
+  const indexer = new PageIndexer(programModel);
   for (const one of responses) indexer.addResponse(one);
   return indexer.finish();
 };
@@ -160,7 +163,7 @@ describe("the data files of the browse UI", () => {
     const counts: Counts = { ...countsFor(60_000) };
     const [old, now, other] = [response(5, "Old harbour"), response(5, "New harbour"), response(6, "Else")];
     const files = filesOf([old, other], counts);
-    const changes = [{ before: pageOfResponse(old), after: pageOfResponse(now) }];
+    const changes = [{ before: readPage(old), after: readPage(now) }];
     const changed = textsOf(changeDataFiles(changes, counts, (path) => files.get(path) ?? ""));
     // The page's row; the words “old” and “new”, and the prefixes that begin with “o” and “n”.
     const kinds = [...changed.keys()].map((path) => path.split("/")[1] ?? "").sort();
@@ -190,7 +193,7 @@ describe("the data files of the browse UI", () => {
     );
     const [old, now] = [response(5, "Old harbour"), response(5, "New harbour")];
     const files = filesOf([old, ...responses], counts);
-    const changes = [{ before: pageOfResponse(old), after: pageOfResponse(now) }];
+    const changes = [{ before: readPage(old), after: readPage(now) }];
     const changed = textsOf(changeDataFiles(changes, counts, (path) => files.get(path) ?? ""));
     expect(new Map([...files, ...changed])).toEqual(filesOf([now, ...responses], counts));
   });
@@ -231,7 +234,7 @@ describe("the data files of the browse UI", () => {
     Array.from({ length: 0x70 }, (_, k) => `${k}d${String.fromCharCode(0x2000 + k)}e`).join(" "),
     "e\u0301\u00e9\u0301 ’\u0301f",
   ])("have the words that are looked for: %j", (text) => {
-    const { words } = pageOfResponse(response(5, text, { artists: text, subjects: [text, "sea"] }));
+    const { words } = readPage(response(5, text, { artists: text, subjects: [text, "sea"] }));
     const expected = new Map([["a", 0]]);
     for (const word of [subjectWord(text), "subject:sea"]) expected.set(word, 0);
     for (const word of wordsThatFind(text)) expected.set(word, 1);
@@ -250,7 +253,7 @@ describe("the data files of the browse UI", () => {
   it("are derived from the responses only", async () => {
     const place = makeSite("browse-entry");
     await run(place);
-    const { words, addressKey, ...shown } = pageOfResponse(
+    const { words, addressKey, ...shown } = readPage(
       readFileSync(join(place.out, "api/v2/pages/170/index.json")),
     );
     const image = "https://media.example.org/t00000-480.jpg";
@@ -294,7 +297,7 @@ describe("the data files of the browse UI", () => {
       { id, ...passed, ...rest },
     ]) {
       const printed = Buffer.from(JSON.stringify(one));
-      expect(pageOfResponse(printed)).toEqual(pageOfResponse(response(5, "Harbour", work)));
+      expect(readPage(printed)).toEqual(readPage(response(5, "Harbour", work)));
       expect(filesOf([printed], countsFor(1))).toEqual(filesOf([response(5, "Harbour", work)], countsFor(1)));
     }
   });

@@ -7,6 +7,7 @@ import { run } from "../command.ts";
 import { breaches } from "../contract/breaches.ts";
 import { filesBelow } from "../files.ts";
 import { MEMORY, scratch } from "../scratch.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 interface Page {
   id: number;
@@ -67,7 +68,7 @@ describe.skipIf(data === undefined)("the full collection", () => {
     const wrong: string[] = [];
     for (const id of ids) {
       const page = JSON.parse(readFileSync(join(pages, id, "index.json"), "utf8")) as Page;
-      const isRight = String(page.id) === id && schemaFault({ ...page }) === undefined;
+      const isRight = String(page.id) === id && schemaFault({ ...page }, programModel) === undefined;
       if (!isRight) wrong.push(id);
     }
     expect(wrong).toEqual([]);

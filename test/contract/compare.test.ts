@@ -5,8 +5,9 @@ import type { JsonSchema } from "../../build/contract/translate.ts";
 import { crossCheck } from "../../build/contract/cross-check.ts";
 import { readHeaders } from "../../build/hosting/read.ts";
 import { PAGE_TYPES } from "../../build/page/types.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
-const contract = (): OpenApi => structuredClone(openapi({ rules: readHeaders().rules }));
+const contract = (): OpenApi => structuredClone(openapi({ model: programModel, rules: readHeaders().rules }));
 const PATH = "/api/v2/pages/{page_id}/";
 
 /** The schema of a page's field, by its names with dots between; `[]` leads into a list. */

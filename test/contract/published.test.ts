@@ -24,6 +24,7 @@ import { treeOf } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 import { breaches, sound } from "./breaches.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 type Page = Record<string, unknown> & { id: number; meta: { type: string } };
 
@@ -171,7 +172,7 @@ describe("schema/page.json", () => {
     const accepts = (append_slash: boolean) =>
       [work, bare].map((page) =>
         new Ajv2020({ allowUnionTypes: true }).compile(
-          responseSchema({ base_url, site_url, append_slash }, new Map()),
+          responseSchema(programModel, { base_url, site_url, append_slash }, new Map()),
         )(page),
       );
     expect(accepts(true)).toEqual([true, false]);

@@ -8,6 +8,7 @@ import { human } from "../../build/diff/reporters/human.ts";
 import { markdown } from "../../build/diff/reporters/markdown.ts";
 import { general, page, SITE, write, type Workplace } from "../pipeline/site.ts";
 import { repository } from "./repository.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 const dated = (id: number, title: string, dates: object) => ({
   ...general(id, title),
@@ -80,17 +81,20 @@ describe("a comparison", () => {
   it("lists these subpages", async () => {
     const comparison = await diff({ content: place.content });
     const date = "goes live on 1 March 2027, 10:00 (09:00 UTC), with 3 subpages";
-    expect(human(comparison)).toContain(
+    expect(human(comparison, { model: programModel })).toContain(
       `${date}\n      show/index.json\n      10  Halls\n      11  Great hall\n      4  Room\n`,
     );
-    expect(markdown(comparison, {})).toContain(
+    expect(markdown(comparison, { model: programModel })).toContain(
       `\`${date}\`\n  - **10** \`Halls\`\n  - **11** \`Great hall\`\n  - **4** \`Room\`\n`,
     );
   });
 
   it("shows them in the source's time zone and in UTC", async () => {
     const comparison = await diff({ content: place.content });
-    for (const text of [human(comparison), markdown(comparison, {})]) {
+    for (const text of [
+      human(comparison, { model: programModel }),
+      markdown(comparison, { model: programModel }),
+    ]) {
       expect(text).toContain("goes live on 1 March 2027, 10:00 (09:00 UTC), with 3 subpages");
       expect(text).toContain(
         "goes live on 1 April 2027, 00:30 (31 March 2027, 22:30 UTC) instead of 1 March 2027, 10:00 (09:00 UTC)",
@@ -220,7 +224,10 @@ describe("a change that makes pages live, or not live, at once", () => {
   });
 
   it("reports that clients get 404, with past events in the past tense", async () => {
-    for (const text of [human(now), markdown(now, { preview: "https://pr-7.example.org" })]) {
+    for (const text of [
+      human(now, { model: programModel }),
+      markdown(now, { model: programModel, preview: "https://pr-7.example.org" }),
+    ]) {
       expect(text).toContain("Pages: 2 added, 2 now live, 5 no longer live, 3 changed, 1 moved.");
       expect(text).toContain("No longer live: the API returns 404");
       expect(text).toContain("Now live");
@@ -229,11 +236,11 @@ describe("a change that makes pages live, or not live, at once", () => {
       expect(text).not.toContain("expires on 1 January 2020");
       expect(text).not.toMatch(/Removed(?: \(\d+\))?\n/);
     }
-    expect(human(now)).toContain(
+    expect(human(now, { model: programModel })).toContain(
       "  - 2  Past  (standardpages.GeneralPage)\n      https://www.example.org/past/\n      past.json\n" +
         "      expired on 1 January 2020, 00:00 UTC\n",
     );
-    const text = markdown(now, { preview: "https://pr-7.example.org" });
+    const text = markdown(now, { model: programModel, preview: "https://pr-7.example.org" });
     expect(text).toContain(
       "- **3** `Future`  \n  `https://www.example.org/future/`  \n  goes live on 1 March 2090, 09:00 UTC\n",
     );
@@ -246,6 +253,6 @@ describe("a change that makes pages live, or not live, at once", () => {
   it("gives no date for a page that can never be live", async () => {
     const never = now.added.find(({ id }) => id === 15);
     expect([never?.isNotLive, never?.go_live_at, never?.expire_at]).toEqual([true, undefined, undefined]);
-    expect(human(now)).toContain("never live, because its section expires first");
+    expect(human(now, { model: programModel })).toContain("never live, because its section expires first");
   });
 });

@@ -7,6 +7,7 @@ import { withPaths } from "../../build/diff/paths.ts";
 import { reporters } from "../../build/diff/reporters/index.ts";
 import { page, SITE, write } from "../pipeline/site.ts";
 import { repository } from "./repository.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 const NEW_SITE = { ...SITE, base_url: "https://pages.example.org" };
 
@@ -58,7 +59,7 @@ describe("the images of _media/", () => {
 
   it("are counted and listed in every report", () => {
     const [human = "", markdown = "", json = "{}"] = ["human", "markdown", "json"].map((name) =>
-      reporters[name]?.(comparison, {}),
+      reporters[name]?.(comparison, { model: programModel }),
     );
     const reed = at("works/reed.png", SITE);
     expect(human).toContain(
@@ -75,9 +76,11 @@ describe("the images of _media/", () => {
 
   it("are published changes, without any other change", () => {
     const none = { ...comparison, site: [], images: { added: [], changed: [], removed: [] } };
-    expect(reporters["human"]?.(none, {})).toContain("Nothing that is published changes.");
+    expect(reporters["human"]?.(none, { model: programModel })).toContain(
+      "Nothing that is published changes.",
+    );
     const [added] = comparison.images.added;
     const one = { ...none, images: { ...none.images, added: added ? [added] : [] } };
-    expect(reporters["human"]?.(one, {})).toContain("\n1 image added.\n");
+    expect(reporters["human"]?.(one, { model: programModel })).toContain("\n1 image added.\n");
   });
 });

@@ -4,6 +4,8 @@ import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { diff } from "../../build/diff/diff.ts";
 import { reporters } from "../../build/diff/reporters/index.ts";
+import type { FieldChange } from "../../build/json/changes.ts";
+import { programModel } from "../../build/page/program-model.ts";
 import { shownChange } from "../../build/page/shown-change.ts";
 import { runHere } from "../command.ts";
 import { general, work, write, type Workplace } from "../pipeline/site.ts";
@@ -15,14 +17,16 @@ beforeEach(() => {
 });
 
 const reported = async (reporter: string, preview?: string): Promise<string> =>
-  reporters[reporter]?.(await diff({ content: place.content }), { preview }) ?? "";
+  reporters[reporter]?.(await diff({ content: place.content }), { model: programModel, preview }) ?? "";
+
+const changeShown = (change: FieldChange) => shownChange(change, programModel);
 
 const sentence = (day: string): string =>
   `The sheet that hangs here was begun on a ${day} in June, and never finished. `;
 
 describe("a change of a text", () => {
   it("is shown in full if it is short", async () => {
-    expect(shownChange({ field: "title", old: "Pool", new: "The pool" })).toEqual({
+    expect(changeShown({ field: "title", old: "Pool", new: "The pool" })).toEqual({
       old: '"Pool"',
       new: '"The pool"',
     });
@@ -30,7 +34,7 @@ describe("a change of a text", () => {
 
   it("is cut to the part that differs if it is long", () => {
     const [before, after] = ["reed ".repeat(200), "rush ".repeat(200)];
-    const { old = "", new: now = "" } = shownChange({
+    const { old = "", new: now = "" } = changeShown({
       field: "x",
       old: `${before}one${after}`,
       new: `${before}two${after}`,
@@ -43,21 +47,21 @@ describe("a change of a text", () => {
     const field = "resources[0].content";
     const html = "<p>Ink &amp; wash.</p><p>Made at sea</p>";
     const now = "<p>Ink &amp; <em>grey</em> wash.</p><p>Made at sea</p>";
-    expect(shownChange({ field, old: html, new: now })).toEqual({
+    expect(changeShown({ field, old: html, new: now })).toEqual({
       old: '"Ink & wash. Made at sea"',
       new: '"Ink & grey wash. Made at sea"',
     });
     const tags = html.replace("wash", "<em>wash</em>");
-    expect(shownChange({ field, old: html, new: tags })).toEqual({
+    expect(changeShown({ field, old: html, new: tags })).toEqual({
       old: JSON.stringify(html),
       new: JSON.stringify(tags),
     });
-    expect(shownChange({ field: "medium", old: "", new: html }).new).toBe(JSON.stringify(html));
+    expect(changeShown({ field: "medium", old: "", new: html }).new).toBe(JSON.stringify(html));
   });
 
   it("shows the whole sentence that changes", () => {
     const before = "She draws the river in the morning, when no one is about. ".repeat(5);
-    const { old, new: now } = shownChange({
+    const { old, new: now } = changeShown({
       field: "x",
       old: before + sentence("Monday") + before,
       new: before + sentence("Sunday") + before,
@@ -69,7 +73,7 @@ describe("a change of a text", () => {
     const text = fc.string({ unit: "binary", maxLength: 2000 });
     fc.assert(
       fc.property(text, text, text, (common, a, b) => {
-        const { old = "", new: now = "" } = shownChange({
+        const { old = "", new: now = "" } = changeShown({
           field: "x",
           old: common + a + common,
           new: common + b + common,
@@ -83,7 +87,7 @@ describe("a change of a text", () => {
   });
 
   it("escapes invisible characters and control characters", () => {
-    const { new: shown = "" } = shownChange({ field: "x", new: "a\u202eb\u001b[2Jc\nd\u200be" });
+    const { new: shown = "" } = changeShown({ field: "x", new: "a\u202eb\u001b[2Jc\nd\u200be" });
     expect(shown).toBe(String.raw`"a\u202eb\u001b[2Jc\nd\u200be"`);
   });
 });

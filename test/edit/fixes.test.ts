@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { fixText, type FixRules } from "../../build/edit/fixes.ts";
 import { valueOf } from "../../build/json/node.ts";
 import { parseJson } from "../../build/json/parse.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 const REFERENCE = "../build/contract/page.schema.json";
-const OPTIONS: FixRules = { reference: REFERENCE, isSite: false, format: false };
+const OPTIONS: FixRules = { model: programModel, reference: REFERENCE, isSite: false, format: false };
 
 const fixed = (text: string, options: Partial<FixRules> = {}) =>
   fixText(parseJson("x.json", Buffer.from(text)), { ...OPTIONS, ...options });

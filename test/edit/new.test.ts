@@ -19,11 +19,11 @@ import {
   referenceLine,
   referencesOf,
 } from "../../build/edit/references.ts";
-import { pageTypeNamed, SHORT_NAMES } from "../../build/edit/type.ts";
+import { pageTypeNamed, shortNames } from "../../build/edit/type.ts";
 import { Failure } from "../../build/base/failure.ts";
 import type { JsonObject, JsonValue } from "../../build/json/object.ts";
-import { PROGRAM } from "../../build/page/page.ts";
-import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
+import { programModel } from "../../build/page/program-model.ts";
+import type { PageType } from "../../build/page/types.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { runHere } from "../command.ts";
 import { filesBelow } from "../files.ts";
@@ -54,18 +54,18 @@ const path = (file: string) => join(content, file);
 const written = (file: string) => JSON.parse(readFileSync(path(file), "utf8")) as Record<string, unknown>;
 const factsOf = (type: PageType): JsonObject => {
   if (type === "artworks.ArtworkPage") return FACTS;
-  const { source, own } = PROGRAM.types[type];
+  const { source, own } = programModel.of(type);
   const required = [...source.fields].filter(([name, { isRequired }]) => own.includes(name) && isRequired);
   return Object.fromEntries(required.map(([name, field]) => [name, fullValue(field) as JsonValue]));
 };
 const make = (typeName: string, at: string, more: Partial<CreateOptions> = {}) =>
   create({
     content,
-    type: pageTypeNamed(typeName),
+    type: pageTypeNamed(programModel, typeName),
     path: at,
     draft: false,
     title: "A title",
-    facts: factsOf(pageTypeNamed(typeName)),
+    facts: factsOf(pageTypeNamed(programModel, typeName)),
     allFields: false,
     ...more,
   });
@@ -111,15 +111,17 @@ describe("page types by name", () => {
     ["Artwork-Index", "artworks.ArtworkIndexPage"],
     ["general", "standardpages.GeneralPage"],
   ])("%s", (name, type) => {
-    expect(pageTypeNamed(name)).toBe(type);
+    expect(pageTypeNamed(programModel, name)).toBe(type);
   });
 
   test("every short name belongs to one type", () => {
-    expect(SHORT_NAMES.map(pageTypeNamed)).toEqual(PAGE_TYPES);
+    expect(shortNames(programModel).map((name) => pageTypeNamed(programModel, name))).toEqual(
+      programModel.names,
+    );
   });
 
   test.each(["", "page", "artworks.GeneralPage", "artworks.artwork"])("no type: %j", (name) => {
-    expect(() => pageTypeNamed(name)).toThrow(Failure);
+    expect(() => pageTypeNamed(programModel, name)).toThrow(Failure);
   });
 });
 
@@ -402,7 +404,7 @@ describe("refused", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(part, { maxLength: 4 }),
-        fc.constantFrom(...SHORT_NAMES),
+        fc.constantFrom(...shortNames(programModel)),
         fc.boolean(),
         async (parts, type, draft) => {
           const file = madeOrRefused(type, parts.join("/"), draft);

@@ -4,9 +4,10 @@ import { fix } from "../../build/edit/fix.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { general, workplace, write, writeSite } from "../pipeline/site.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 const REFERENCE = "../build/contract/page.schema.json";
-const RULES = { reference: REFERENCE, isSite: false, format: false };
+const RULES = { model: programModel, reference: REFERENCE, isSite: false, format: false };
 const fixed = (text: string | Buffer) => fixBytes("x.json", Buffer.from(text), RULES);
 const HEAD = `{\n  "$schema": "${REFERENCE}",\n  `;
 const page = (fields: string) => `${HEAD}${fields}\n}\n`;

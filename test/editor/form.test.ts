@@ -21,23 +21,13 @@ import {
 } from "../../build/editor/form/model.ts";
 import { isSlug, newFile, slugOfFile, suggestedSlug } from "../../build/editor/form/place.ts";
 import { fits, isEmpty, pathText, typedValue, valueAt } from "../../build/editor/form/values.ts";
-import { PROGRAM } from "../../build/page/page.ts";
+import { programModel } from "../../build/page/program-model.ts";
 import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
 import { filesBelow } from "../files.ts";
 import { anyValue } from "../response/sound.ts";
 
-vi.mock("../../build/page/types.ts", async (original) => {
-  const { withEventType } = await import("../page/event-type.ts");
-  return withEventType(await original());
-});
-vi.mock("../../build/page/own-fields.ts", async (original) => {
-  const { withEventFields } = await import("../page/event-type.ts");
-  return withEventFields(await original());
-});
-
 const ARTWORK = "artworks.ArtworkPage" as PageType;
 const GENERAL = "standardpages.GeneralPage" as PageType;
-const EVENT = "events.EventPage" as PageType;
 
 it("listens to keys in one place, which leaves those of an input method to it", () => {
   const listening = ["build/browse/client/", "build/editor/client/"].flatMap((folder) =>
@@ -127,7 +117,7 @@ describe("the fields of a form", () => {
     expect(names.indexOf("title")).toBeLessThan(names.indexOf("acno"));
     expect(names.at(-1)).toBe("location_card");
     expect(new Set(names.map((name) => name.split(".")[0]))).toEqual(
-      new Set(PROGRAM.types[ARTWORK].source.fields.keys()),
+      new Set(programModel.of(ARTWORK).source.fields.keys()),
     );
   });
 
@@ -178,18 +168,6 @@ describe("the fields of a form", () => {
     );
   });
 
-  it("of an added type need no line of their own", () => {
-    const own = fieldsOf(EVENT).slice(-3);
-    expect(own.map(({ field }) => [field.label, field.control])).toEqual([
-      ["Strapline", "long-text"],
-      ["Programme", "html"],
-      ["Speakers’ names", "list"],
-    ]);
-    expect(own[2]?.field.element?.control).toBe("text");
-    expect(newPage(EVENT, 20)).toEqual({ id: 20, meta: { type: EVENT }, title: "" });
-    expect(named(fieldsOf(GENERAL), "meta.type").choices.map(({ label }) => label)).toContain("Event");
-  });
-
   it("show every sound value of every type", () => {
     const check = (field: Field, value: unknown): void => {
       expect([field.label, value, fits(field, value)]).toEqual([field.label, value, true]);
@@ -199,7 +177,7 @@ describe("the fields of a form", () => {
     };
     for (const type of PAGE_TYPES)
       fc.assert(
-        fc.property(anyValue(PROGRAM.types[type].source), (page) => {
+        fc.property(anyValue(programModel.of(type).source), (page) => {
           for (const { path, field } of fieldsOf(type)) check(field, valueAt(page, path));
         }),
         { numRuns: 60, seed: 7 },

@@ -6,7 +6,7 @@ import { HEADERS_FILE } from "../../build/base/project.ts";
 import { forget } from "../../build/browse/client/data.js";
 import { SiteThings } from "../../build/dev/site-things.ts";
 import { publishedThings } from "../../build/editor/client/published.ts";
-import { entityKinds } from "../../build/page/entities.ts";
+import { programModel } from "../../build/page/program-model.ts";
 import { LiveBuild } from "../../build/pipeline/live.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { dataFilesIn } from "../../build/output/browse.ts";
@@ -164,7 +164,7 @@ it("a preview suggests the same as the published site, after every save", async 
       await live.update("anything", AT);
       things.forget();
       forget();
-      for (const { identity } of entityKinds())
+      for (const { identity } of programModel.entities)
         for (const words of [
           "",
           "1",

@@ -6,7 +6,7 @@ import { claimsIn } from "../../build/check/site.ts";
 import { makeSourceFiles, makeThingFiles, MAX_THINGS, type LivePages } from "../../build/editor/published.ts";
 import { identitiesOf } from "../../build/editor/form/fields.ts";
 import { parseJson } from "../../build/json/parse.ts";
-import { entityKinds } from "../../build/page/entities.ts";
+import { programModel } from "../../build/page/program-model.ts";
 import { PAGE_TYPES } from "../../build/page/types.ts";
 import { work } from "../pipeline/site.ts";
 
@@ -25,7 +25,8 @@ function claimsOf(sources: readonly Source[]): Claims {
     const log = logs[file % 2 === 0 ? 0 : 1];
     const { root } = parseJson("", Buffer.from(JSON.stringify(sourceOf(source))));
     if (root === undefined) throw new Error("no source");
-    for (const { key, hash, text } of claimsIn(root)) if (log.lacksText(log.add(key, hash))) log.note(text);
+    for (const { key, hash, text } of claimsIn(root, programModel))
+      if (log.lacksText(log.add(key, hash))) log.note(text);
     log.endFile(file);
   }
   const parts = logs.map((log) => log.part());
@@ -44,8 +45,8 @@ function things(
   sources: readonly Source[],
   claims = claimsOf(sources),
 ): Record<string, unknown> {
-  const files = [...makeThingFiles(pagesOf(sources), claims)];
-  const number = entityKinds().findIndex(({ identity }) => identity.kind === kind);
+  const files = [...makeThingFiles(programModel.entities, pagesOf(sources), claims)];
+  const number = programModel.entities.findIndex(({ identity }) => identity.kind === kind);
   const [path, bytes] = files[number] ?? ["", Buffer.alloc(0)];
   expect(path).toBe(`browse/things/${number}.json`);
   const { "": count, ...members } = JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>;
@@ -62,7 +63,7 @@ describe("the things that the editor picks from", () => {
       { id: 2, more: { subjects: [subject(8, "“Übung”\n\t\\")] } },
       { id: 3, isLive: false, more: { subjects: [subject(7, "sea"), subject(6, "secret")] } },
     ];
-    const { identity } = entityKinds().find((kind) => kind.identity.kind === "subject") ?? {};
+    const { identity } = programModel.entities.find((kind) => kind.identity.kind === "subject") ?? {};
     const row = (pages: number, of: Record<string, unknown>): unknown[] => [
       pages,
       ...[identity?.key ?? "", ...(identity?.values ?? [])].map((name) => of[name]),
@@ -86,14 +87,14 @@ describe("the things that the editor picks from", () => {
   it("are every kind that a form knows", () => {
     const found = new Set(PAGE_TYPES.flatMap((type) => identitiesOf(type).map(({ kind }) => kind)));
     expect(found.size).toBeGreaterThan(4);
-    const kinds = new Set(entityKinds().map(({ identity }) => identity.kind));
+    const kinds = new Set(programModel.entities.map(({ identity }) => identity.kind));
     expect([...found].filter((kind) => !kinds.has(kind))).toEqual([]);
   });
 
   it("are at most 20,000 of a kind", () => {
     expect(MAX_THINGS).toBe(20_000);
     const log = new ClaimCollector();
-    const { identity } = entityKinds().find(({ identity: { kind } }) => kind === "group") ?? {};
+    const { identity } = programModel.entities.find(({ identity: { kind } }) => kind === "group") ?? {};
     for (const file of [0, 1]) {
       // Only one page states the first group.
       for (let k = 1 + file; k <= 20_001; k++)
@@ -146,9 +147,9 @@ describe("the source files that the editor opens", () => {
   });
 
   it("are 32 at most, and the things one for each kind", () => {
-    const counts = countsFor(1_000_000, entityKinds().length);
+    const counts = countsFor(1_000_000, programModel.entities.length);
     expect(counts.sources).toBe(32);
-    expect(counts.things).toBe(entityKinds().length);
+    expect(counts.things).toBe(programModel.entities.length);
     const without = countsFor(1_000_000);
     for (const kind of KINDS)
       expect(without[kind]).toBe(kind === "sources" || kind === "things" ? 0 : counts[kind]);

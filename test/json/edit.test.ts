@@ -5,7 +5,7 @@ import { valueOf, type Node, type Path } from "../../build/json/node.ts";
 import { isObject } from "../../build/json/object.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import { memberNames } from "../../build/page/model.ts";
-import { PROGRAM } from "../../build/page/page.ts";
+import { programModel } from "../../build/page/program-model.ts";
 import { PAGE_TYPES } from "../../build/page/types.ts";
 import { random, type Random } from "../../scripts/bench/input/random.ts";
 import { anyValue } from "../response/sound.ts";
@@ -20,7 +20,7 @@ const nodeOf = (text: string): Node => {
   return root;
 };
 
-const NAMES = memberNames(PROGRAM.types["artworks.ArtworkPage"].source);
+const NAMES = memberNames(programModel.sourceOf("artworks.ArtworkPage"));
 const edited = (text: string, ...operations: SourceOperation[]): string =>
   editedText(text, nodeOf(text), operations, NAMES);
 
@@ -279,7 +279,7 @@ function scattered(value: unknown, draw: Random): string {
 test("keeps every byte outside of the edited values, of any source and any operations", () => {
   for (let seed = 1; seed <= RUNS; seed++) {
     const draw = random(seed);
-    const model = PROGRAM.types[draw.pick([...PAGE_TYPES, "artworks.ArtworkPage"] as const)].source;
+    const model = programModel.sourceOf(draw.pick([...PAGE_TYPES, "artworks.ArtworkPage"] as const));
     const [page] = fc.sample(anyValue(model), { numRuns: 1, seed: draw.below(2 ** 31) });
     const text = scattered(page, draw);
     const root = nodeOf(text);

@@ -4,6 +4,7 @@ import { diff } from "../../build/diff/diff.ts";
 import { shownChange } from "../../build/page/shown-change.ts";
 import { commit, git, repository } from "../diff/repository.ts";
 import { general, write } from "../pipeline/site.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 const removed = (count: number) =>
   Array.from({ length: count }, (_, k) => ({
@@ -49,7 +50,7 @@ it("10 files without effect and 50 new pages are listed", async () => {
 
 /** The old text as a comparison shows it. */
 const shownOf = (old: string, now: string): string | undefined =>
-  shownChange({ field: "title", old, new: now }).old;
+  shownChange({ field: "title", old, new: now }, programModel).old;
 /** The old one of two texts that differ in one character. */
 const around = (before: string, after: string): string | undefined =>
   shownOf(`${before}X${after}`, `${before}Y${after}`);

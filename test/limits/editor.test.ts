@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { searchedThing, searchThings } from "../../build/editor/form/things.ts";
 import { branchName } from "../../build/editor/github/propose.ts";
-import { entityKinds } from "../../build/page/entities.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 const identityOf = (kind: string) => {
-  const identity = entityKinds().find((one) => one.identity.kind === kind)?.identity;
+  const identity = programModel.entities.find((one) => one.identity.kind === kind)?.identity;
   if (identity === undefined) throw new Error(`no kind ${kind}`);
   return identity;
 };

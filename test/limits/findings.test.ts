@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exampleFor } from "../../build/check/examples.ts";
 import { finding, hintOf, startOf, type Finding } from "../../build/findings/finding.ts";
 import { reporters } from "../../build/findings/reporters/index.ts";
-import { PROGRAM } from "../../build/page/page.ts";
+import { programModel } from "../../build/page/program-model.ts";
 import { work } from "../pipeline/site.ts";
 import { codesOf } from "./site.ts";
 
@@ -70,7 +70,7 @@ describe("findings are listed", () => {
 
 /** The example in the hint for a text in place of the subjects. */
 const exampleWith = (length: number): string | undefined => {
-  const subjects = PROGRAM.types["artworks.ArtworkPage"].source.fields.get("subjects");
+  const subjects = programModel.of("artworks.ArtworkPage").source.fields.get("subjects");
   return exampleFor(subjects, "a".repeat(length))?.written;
 };
 

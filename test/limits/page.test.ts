@@ -5,6 +5,7 @@ import { checkFragment } from "../../build/page/html.ts";
 import { shortened } from "../../build/page/html/links.ts";
 import { general, masterImage, SITE, work } from "../pipeline/site.ts";
 import { codesOf } from "./site.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 const years = (acquisitionYear: number, mltYear = 1850, end_year = 1851) =>
   codesOf({ "works/a.json": work(3, "Marsh", { acquisitionYear, mltYear, end_year }) });
@@ -90,7 +91,6 @@ const unknown = () => {
 it("1,000 problems in all texts of HTML of a file are located", async () => {
   const { Engine } = await import("../../build/check/engine.ts");
   const { NO_PLACE } = await import("../../build/check/state.ts");
-  const { PROGRAM } = await import("../../build/page/page.ts");
   const checked = (texts: number, more: number) => {
     const resources = Array.from({ length: texts }, () => ({
       type: "CATALOGUE_ENTRY",
@@ -99,7 +99,7 @@ it("1,000 problems in all texts of HTML of a file are located", async () => {
     }));
     const description = "</b>".repeat(more);
     const engine = new Engine({ media: SITE, times: { at: LATEST, floor: LATEST }, unknown });
-    const print = engine.compile(PROGRAM.types["artworks.ArtworkPage"].source);
+    const print = engine.compile(programModel.of("artworks.ArtworkPage").source);
     engine.begin(NO_PLACE);
     print(work(3, "Marsh", { resources, description }));
     const { reports, unlisted } = engine;

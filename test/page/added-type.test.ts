@@ -13,8 +13,6 @@ import { create } from "../../build/edit/create.ts";
 import { fix } from "../../build/edit/fix.ts";
 import { pageTypeNamed } from "../../build/edit/type.ts";
 import { hintOf, messageOf } from "../../build/findings/finding.ts";
-import { PROGRAM } from "../../build/page/page.ts";
-import { PAGE_TYPES, parentTypes, rowOf, type PageType } from "../../build/page/types.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { PageValidator } from "../../scripts/fuzz/validate.ts";
@@ -23,21 +21,13 @@ import { filesBelow } from "../files.ts";
 import { general, page, SITE, write, type Workplace } from "../pipeline/site.ts";
 import { site } from "../response/place.ts";
 import { anyValue } from "../response/sound.ts";
+import { EVENT, withEvents } from "./event-type.ts";
 
 /*
- * A page type, whose rows the test adds in memory. All that commands do for a page type follows from the rows.
+ * A page type that the test adds to the model. All that commands do for a page type follows from the model.
  */
 
-vi.mock("../../build/page/types.ts", async (original) => {
-  const { withEventType } = await import("./event-type.ts");
-  return withEventType(await original());
-});
-vi.mock("../../build/page/own-fields.ts", async (original) => {
-  const { withEventFields } = await import("./event-type.ts");
-  return withEventFields(await original());
-});
-
-const EVENT = "events.EventPage" as PageType;
+const model = withEvents;
 const FILE = "visit/marsh-walk.json";
 
 const event = (more: object = {}) => ({
@@ -45,6 +35,7 @@ const event = (more: object = {}) => ({
   strapline: "Two herons and a boat",
   programme: '<p>We meet at the <a href="/visit/">pier</a>.</p>',
   speakers: ["Ada Marsh", "Zoë Pool"],
+  venues: [{ id: 5, name: "The pier" }],
   ...more,
 });
 
@@ -59,7 +50,7 @@ const make = (): Workplace =>
 
 const put = (source: object, file = FILE): void => write(place.content, file, source);
 const found = async () =>
-  (await check({ content: place.content })).findings.map((one) => ({
+  (await check({ content: place.content, model })).findings.map((one) => ({
     file: one.place.file,
     code: one.code,
     text: `${messageOf(one)} ${hintOf(one)}`,
@@ -107,12 +98,12 @@ describe("an added page type", () => {
     );
     put({ ...event(), meta: { type: "standardpages.GeneralPage" } });
     const [unlikely] = await found();
-    expect(unlikely?.text).toMatch(/3 fields that only events.EventPage has/);
+    expect(unlikely?.text).toMatch(/4 fields that only events.EventPage has/);
   });
 
   it("is made by new", async () => {
     const { content } = place;
-    const more = { content, draft: false, title: "Talk", type: pageTypeNamed("event") };
+    const more = { content, model, draft: false, title: "Talk", type: pageTypeNamed(model, "event") };
     create({ ...more, path: "visit/talk", facts: { speakers: ["Ada Marsh"] }, allFields: false });
     create({ ...more, path: "visit/late", facts: {}, allFields: true });
     const written = (file: string) => JSON.parse(readFileSync(join(content, file), "utf8")) as object;
@@ -124,7 +115,7 @@ describe("an added page type", () => {
 
   it("is fixed by fix", async () => {
     put({ ...event(), meta: { type: EVENT, slug: "x", show_in_menus: "true" } });
-    const fixed = [...fix({ content: place.content, names: [], format: false, dryRun: false })];
+    const fixed = [...fix({ content: place.content, model, names: [], format: false, dryRun: false })];
     expect(fixed.find(({ file }) => file === FILE)?.fixes.map(({ done }) => done)).toEqual(
       expect.arrayContaining([
         expect.stringContaining("removed “meta.slug”"),
@@ -139,9 +130,9 @@ describe("an added page type", () => {
     put(
       event({ strapline: null, programme: "<p>We meet at the <em>mill</em>.</p>", speakers: ["Ada Marsh"] }),
     );
-    const { changed } = await diff({ content: place.content, base: "HEAD" });
+    const { changed } = await diff({ content: place.content, model, base: "HEAD" });
     expect(changed.map(({ id, type }) => [id, type])).toEqual([[20, EVENT]]);
-    const shown = new Map(changed[0]?.fields.map((change) => [change.field, shownChange(change)]));
+    const shown = new Map(changed[0]?.fields.map((change) => [change.field, shownChange(change, model)]));
     expect(shown.get("strapline")).toEqual({ old: '"Two herons and a boat"', new: "null" });
     expect(shown.get("programme")).toEqual({ old: '"We meet at the pier."', new: '"We meet at the mill."' });
     expect([...shown.keys()].some((field) => field.startsWith("speakers"))).toBe(true);
@@ -150,7 +141,7 @@ describe("an added page type", () => {
 
 describe("an added page type in the contract", () => {
   it("is in the schema of sources", () => {
-    const branch = pageSchema().allOf?.find((one) => JSON.stringify(one.if).includes(`["${EVENT}"]`));
+    const branch = pageSchema(model).allOf?.find((one) => JSON.stringify(one.if).includes(`["${EVENT}"]`));
     expect(Object.keys(branch?.then?.properties ?? {})).toEqual(
       expect.arrayContaining(["strapline", "programme", "speakers"]),
     );
@@ -159,13 +150,13 @@ describe("an added page type in the contract", () => {
   });
 
   it("is in the types and the schemas of responses", () => {
-    const text = typesModule();
+    const text = typesModule(model);
     expect(text).toContain('"events.EventPage": EventPage;');
     const [, members = ""] = /export interface EventPage \{\n([^]*?)\n\}\n/.exec(text) ?? [];
     expect(members).toContain("  strapline: string | null;");
     expect(members).toContain("  programme: string;");
     expect(members).toContain("  speakers: string[];");
-    expect(definitions()["EventPage"]?.required).toEqual(
+    expect(definitions(model)["EventPage"]?.required).toEqual(
       expect.arrayContaining(["strapline", "programme", "speakers"]),
     );
   });
@@ -173,10 +164,10 @@ describe("an added page type in the contract", () => {
 
 describe("an added page type in a build", () => {
   it("has a valid response, unless its fields are wrong", () => {
-    const validator = new PageValidator({ ...site, owned_paths: ["/a"] });
+    const validator = new PageValidator({ ...site, owned_paths: ["/a"] }, model);
     const verdict = (source: unknown) => validator.validate(Buffer.from(JSON.stringify(source)), EVENT);
     fc.assert(
-      fc.property(anyValue(PROGRAM.types[EVENT].source), (source) => {
+      fc.property(anyValue(model.sourceOf(EVENT)), (source) => {
         expect(verdict(source)).toBe("accepted");
       }),
       { numRuns: 200, seed: 1, endOnFailure: true },
@@ -192,7 +183,7 @@ describe("an added page type in the browse UI", () => {
   beforeAll(async () => {
     place = make();
     const { content, out, cache } = place;
-    await build({ content, out, cache, browse: true });
+    await build({ content, out, cache, model, browse: true });
     vi.stubGlobal("fetch", (path: string) => {
       const file = path.endsWith("/") ? `${path}index.json` : path;
       return Promise.resolve(new Response(readFileSync(join(out, file))));
@@ -216,7 +207,9 @@ const NAMING = /^build\/(?:page|import\/tate)\/|^scripts\/bench\/input\//;
 
 describe("the page types", () => {
   it("are named nowhere outside build/page", () => {
-    const name = new RegExp(PAGE_TYPES.map((type) => `\\b${type.replace(".", String.raw`\.`)}\\b`).join("|"));
+    const name = new RegExp(
+      model.names.map((type) => `\\b${type.replace(".", String.raw`\.`)}\\b`).join("|"),
+    );
     const files = ["build", "scripts"].flatMap((folder) =>
       filesBelow(join(PROJECT, folder)).map((file) => `${folder}/${file}`),
     );
@@ -235,10 +228,12 @@ describe("the page types", () => {
 
   it("differ in their labels and short names, and name types as their parents", () => {
     for (const column of ["label", "shortName"] as const) {
-      const values = PAGE_TYPES.map((type) => rowOf(type)[column].toLowerCase());
-      expect(new Set(values).size).toBe(PAGE_TYPES.length);
+      const values = model.names.map((type) => model.of(type)[column].toLowerCase());
+      expect(new Set(values).size).toBe(model.names.length);
     }
-    expect(PAGE_TYPES).toContain(EVENT);
-    expect(PAGE_TYPES).toEqual(expect.arrayContaining(PAGE_TYPES.flatMap(parentTypes)));
+    expect(model.names).toContain(EVENT);
+    expect(model.names).toEqual(
+      expect.arrayContaining(model.names.flatMap((type) => model.of(type).parents)),
+    );
   });
 });

@@ -1,21 +1,35 @@
-/** A page type, `events.EventPage`, for tests that add its rows in memory: see the recipe for a page type. */
+import { html, id, identified, labelled, list, named, nullable, title } from "../../build/page/field.ts";
+import { PageModel } from "../../build/page/page.ts";
+import { PageTypes, type PageType, type PageTypeRow } from "../../build/page/page-types.ts";
+import { programFields, programModel } from "../../build/page/program-model.ts";
 
-type Types = typeof import("../../build/page/types.ts");
-type OwnFields = typeof import("../../build/page/own-fields.ts");
+export const EVENT: PageType = "events.EventPage";
 
-export function withEventType(types: Types): Types {
-  const row = { label: "Event", shortName: "event", parents: ["standardpages.GeneralPage"] };
-  Object.assign(types.TYPES, { "events.EventPage": row });
-  return { ...types, PAGE_TYPES: Object.keys(types.TYPES) as Types["PAGE_TYPES"] };
-}
+const row: PageTypeRow = { label: "Event", shortName: "event", parents: ["standardpages.GeneralPage"] };
 
-export async function withEventFields(own: OwnFields): Promise<OwnFields> {
-  const { html, labelled, list, nullable, title } = await import("../../build/page/field.ts");
-  const fields = {
-    strapline: nullable().describe("What the event is about, in one line; null if there is none."),
-    programme: html().describe("The programme."),
-    speakers: labelled("Speakers’ names", list(title())).describe("The names of the speakers."),
-  };
-  Object.assign(own.OWN_FIELDS, { "events.EventPage": { fields } });
-  return own;
-}
+const venue = identified(
+  named("Venue", {
+    id: id().describe("The venue's id."),
+    name: title().describe("The venue's name."),
+  }),
+  "event venue",
+  "id",
+  "name",
+);
+
+const fields = {
+  strapline: nullable().describe("What the event is about, in one line; null if there is none."),
+  programme: html().describe("The programme."),
+  speakers: labelled("Speakers’ names", list(title())).describe("The names of the speakers."),
+  venues: list(venue).describe("The places where the event happens."),
+};
+
+type Row = [PageType, PageTypeRow];
+
+/** The program's types and one more: see the recipe for a page type. */
+export const withEvents = new PageModel(
+  new PageTypes(
+    new Map([...programModel.names.map((name): Row => [name, programModel.of(name)]), [EVENT, row]]),
+  ),
+  { ...programFields, [EVENT]: { fields } },
+);

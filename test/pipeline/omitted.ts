@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../build/json/object.ts";
 import type { ValueModel } from "../../build/page/model.ts";
-import { PROGRAM } from "../../build/page/page.ts";
+import { programModel } from "../../build/page/program-model.ts";
 import { isRootType, PAGE_TYPES, parentTypes, type PageType } from "../../build/page/types.ts";
 import { withEveryField } from "../../scripts/every-field.ts";
 import { page, SITE } from "./site.ts";
@@ -30,7 +30,7 @@ function without(value: unknown, [name, ...rest]: readonly string[]): unknown {
 
 function variantsOf(type: PageType): unknown[] {
   const full = withEveryField({ meta: { type } }, type);
-  const paths = [...optionalFields(PROGRAM.types[type].source)].sort((a, b) => b.length - a.length);
+  const paths = [...optionalFields(programModel.of(type).source)].sort((a, b) => b.length - a.length);
   const inLists = paths.filter((path) => path.includes("*"));
   const all = [inLists, paths].map((omitted) => omitted.reduce<unknown>(without, full));
   return [full, ...paths.map((path) => without(full, path)), ...all];

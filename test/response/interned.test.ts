@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SourceChecker } from "../../build/check/source.ts";
 import { ClaimCollector } from "../../build/check/claims.ts";
 import { parent, site } from "./place.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 /** Objects that differ near their end, in a missing value, or only in spelling; a few are invalid. */
 const sound = fc.record({
@@ -100,11 +101,15 @@ describe("objects that many pages repeat word for word", () => {
     fc.assert(
       fc.property(fc.array(page, { minLength: 20, maxLength: 60 }), (pages) => {
         const known = new ClaimCollector();
-        const checker = new SourceChecker({ site, claims: known });
+        const checker = new SourceChecker({ model: programModel, site, claims: known });
         for (const [k, one] of pages.entries()) {
           const source = sourceOf(k + 1, one);
           const fresh = new ClaimCollector();
-          const expected = outcome(new SourceChecker({ site, claims: fresh }), fresh, source);
+          const expected = outcome(
+            new SourceChecker({ model: programModel, site, claims: fresh }),
+            fresh,
+            source,
+          );
           expect(outcome(checker, known, source)).toEqual(expected);
           if (expected.response !== undefined) taken++;
         }

@@ -9,6 +9,7 @@ import { filesBelow } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 import { fieldsOf, wrongFields } from "./interface.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CASES = join(ROOT, "test/cases");
@@ -61,7 +62,7 @@ describe.each(sites)("the output of %s", (name, source) => {
 
   it("matches the response schema", () => {
     for (const { page } of pages.values()) {
-      expect(schemaFault({ ...page }), `page ${page.id}`).toBeUndefined();
+      expect(schemaFault({ ...page }, programModel), `page ${page.id}`).toBeUndefined();
     }
   });
 

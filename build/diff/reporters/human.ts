@@ -3,7 +3,9 @@ import { thousands } from "../../base/numbers.ts";
 import type { Comparison, MovedPage } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
 import type { NotLive, PageName } from "../snapshot.ts";
+import type { PageModel } from "../../page/page.ts";
 import { shownChange } from "../../page/shown-change.ts";
+import type { ReportOptions } from "./markdown.ts";
 import {
   beyondMove,
   effectOf,
@@ -22,9 +24,9 @@ const MAX_ENTRIES = 50;
 const MAX_FIELDS = 20;
 
 /** The report for a terminal. */
-export function human(comparison: Comparison): string {
+export function human(comparison: Comparison, { model }: Pick<ReportOptions, "model">): string {
   const { base } = comparison;
-  const sections = sectionsOf(comparison, printer).map(printSection);
+  const sections = sectionsOf(comparison, printerOf(model)).map(printSection);
   const lines = notes(comparison, printable).map((note) => `${note}\n`);
   return `Compared with ${base.commit.slice(0, 12)} (${printable(base.from)}).\n${summary(comparison)}\n${lines.join("")}${sections.join("")}`;
 }
@@ -44,27 +46,28 @@ const name = (sign: string, { id, title, type, address, file }: PageName): strin
 const reason = (page: Partial<NotLive>): string =>
   page.isNotLive ? `      ${printable(whyNotLive(page))}\n` : "";
 
-function fields(changes: readonly FieldChange[]): string {
+function fields(changes: readonly FieldChange[], model: PageModel): string {
   const shown = changes.slice(0, MAX_FIELDS).map((change) => {
-    const { old, new: now } = shownChange(change);
+    const { old, new: now } = shownChange(change, model);
     return `      ${printable(change.field)}\n${old === undefined ? "" : `        - ${old}\n`}${now === undefined ? "" : `        + ${now}\n`}`;
   });
   const rest = changes.length - shown.length;
   return shown.join("") + (rest > 0 ? `      … and ${rest} more fields\n` : "");
 }
 
-function sourceFields(all: readonly FieldChange[]): string {
+function sourceFields(all: readonly FieldChange[], model: PageModel): string {
   const shown = all
     .slice(0, MAX_FIELDS)
-    .map((one) => `        ${printable(one.field)}: ${shownChange(one).new ?? ""}\n`);
+    .map((one) => `        ${printable(one.field)}: ${shownChange(one, model).new ?? ""}\n`);
   const rest = all.length - shown.length;
   return shown.join("") + (rest > 0 ? `        … and ${rest} more fields\n` : "");
 }
 
-function movedPage({ id, title, type, address, file, from, fields: changes, isAlong }: MovedPage): string {
+function movedPage(page: MovedPage, model: PageModel): string {
+  const { id, title, type, address, file, from, fields: changes, isAlong } = page;
   if (isAlong)
     return `  > ${id}  ${printable(title)}  (with its parent)\n      ${printable(from.address)}\n      ${printable(address)}\n`;
-  return `  > ${id}  ${printable(title)}  (${type})\n      ${printable(from.address)}\n      ${printable(address)}\n      ${printable(from.file)}\n      ${printable(file)}\n${fields(beyondMove(changes))}`;
+  return `  > ${id}  ${printable(title)}  (${type})\n      ${printable(from.address)}\n      ${printable(address)}\n      ${printable(from.file)}\n      ${printable(file)}\n${fields(beyondMove(changes), model)}`;
 }
 
 function titles(pages: readonly PageName[]): string {
@@ -73,17 +76,17 @@ function titles(pages: readonly PageName[]): string {
   return shown.join("") + (rest > 0 ? `      … and ${thousands(rest)} more\n` : "");
 }
 
-const printer: EntryPrinter = {
+const printerOf = (model: PageModel): EntryPrinter => ({
   siteTitle: SITE,
-  siteChange: (change) => `${fields([change])}        changes ${effectOf(change)}\n`,
-  added: (page) => name("+", page) + reason(page) + sourceFields(page.fields ?? []),
+  siteChange: (change) => `${fields([change], model)}        changes ${effectOf(change)}\n`,
+  added: (page) => name("+", page) + reason(page) + sourceFields(page.fields ?? [], model),
   removed: (page) => name("-", { ...page, file: page.draft ?? page.file }) + reason(page),
-  changed: (page) => name("~", page) + fields(page.fields),
-  moved: movedPage,
+  changed: (page) => name("~", page) + fields(page.fields, model),
+  moved: (page) => movedPage(page, model),
   date: ({ id, title, file, subpages }, message) =>
     `  @ ${id}  ${printable(title)}  ${printable(message)}\n      ${printable(file)}\n${titles(subpages)}`,
   children: ({ parent, fields: changes, pages }) =>
-    `  below ${parent.id}  ${printable(parent.title)}\n${fields(changes)}${titles(pages)}`,
+    `  below ${parent.id}  ${printable(parent.title)}\n${fields(changes, model)}${titles(pages)}`,
   reusedId: ({ id, was, is }) =>
     `  ${id}  was ${printable(was.title)}  ${printable(was.address)}\n      is  ${printable(is.title)}  ${printable(is.address)}\n`,
   removedId: ({ was, replacedBy }) =>
@@ -92,4 +95,4 @@ const printer: EntryPrinter = {
     `  ${printable(address)}  (page ${id}, ${now === undefined ? "removed" : "moved"})\n`,
   image: ({ sign, file, address }) => `  ${sign} ${printable(file)}\n      ${printable(address)}\n`,
   broken: ({ file, belowBroken }) => `  ${printable(file)}${belowBroken ? " (in its parent page)" : ""}\n`,
-};
+});

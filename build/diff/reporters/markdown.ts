@@ -6,6 +6,7 @@ import { plural, thousands } from "../../base/numbers.ts";
 import type { Comparison, MovedPage } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
 import type { NotLive, PageName } from "../snapshot.ts";
+import type { PageModel } from "../../page/page.ts";
 import { shownChange } from "../../page/shown-change.ts";
 import {
   beyondMove,
@@ -19,7 +20,9 @@ import {
   type Section,
 } from "./sections.ts";
 
-export interface MarkdownOptions {
+export interface ReportOptions {
+  /** The fields of pages, because HTML is shown as text. */
+  model: PageModel;
   /** The address of a preview deployment of the change, to which pages are linked. */
   preview?: string | undefined;
 }
@@ -37,36 +40,36 @@ const MAX_UNFOLDED = 10;
 /**
  * The report for the comment or the job summary of a pull request. No text from a source is interpreted as Markdown.
  */
-export function markdown(comparison: Comparison, { preview }: MarkdownOptions): string {
+export function markdown(comparison: Comparison, { model, preview }: ReportOptions): string {
   const { base, findings } = comparison;
   const output = new BoundedMarkdown(MAX_BYTES);
   output.print(`### Published changes\n\n${summary(comparison)}\n`);
   for (const note of notes(comparison, code)) output.print(`\n${note}\n`);
   findingsSection(output, findings);
-  for (const one of sectionsOf(comparison, printerOf(preview))) output.section(one);
+  for (const one of sectionsOf(comparison, printerOf(preview, model))) output.section(one);
   output.print(`\n<sub>Compared with ${base.commit.slice(0, 12)} (${code(base.from)}).</sub>\n`, true);
   return output.text;
 }
 
-function printerOf(preview: string | undefined): EntryPrinter {
+function printerOf(preview: string | undefined, model: PageModel): EntryPrinter {
   const name = pageName(preview);
   const was = pageName(undefined);
   return {
     siteTitle: "Changes of `_site.json`",
-    siteChange: (change) => `${fields([change])}Changes ${effectOf(change)}.\n\n`,
+    siteChange: (change) => `${fields([change], model)}Changes ${effectOf(change)}.\n\n`,
     added: (page) => {
       const link = page.isNotLive ? was(page) : name(page);
-      return `- ${link}  \n  ${code(page.address)}${reason(page)}\n${sourceFields(page.fields ?? [])}`;
+      return `- ${link}  \n  ${code(page.address)}${reason(page)}\n${sourceFields(page.fields ?? [], model)}`;
     },
     removed: (page) => {
       const draft = page.draft === undefined ? "" : `  \n  ${code(page.draft)}`;
       return `- ${was(page)}  \n  ${code(page.address)}${draft}${reason(page)}\n`;
     },
-    changed: (page) => `- ${name(page)}\n\n${indented(fields(page.fields))}`,
-    moved: (page) => movedPage(page, name),
+    changed: (page) => `- ${name(page)}\n\n${indented(fields(page.fields, model))}`,
+    moved: (page) => movedPage(page, name, model),
     date: (change, message) => `- ${was(change)} ${code(message)}\n${named(change.subpages, was)}`,
     children: ({ parent, fields: changes, pages }) =>
-      `- ${plural(pages.length, "page")} below ${name(parent)}\n\n${indented(fields(changes))}${named(pages, name)}`,
+      `- ${plural(pages.length, "page")} below ${name(parent)}\n\n${indented(fields(changes, model))}${named(pages, name)}`,
     reusedId: ({ was: former, is }) => `- ${was(former)} becomes ${name(is)}\n`,
     removedId: ({ was: former, replacedBy }) =>
       `- ${was(former)}${replacedBy === undefined ? "" : `; its address is now that of ${name(replacedBy)}`}\n`,
@@ -128,9 +131,9 @@ const pageName =
 
 const reason = (page: Partial<NotLive>): string => (page.isNotLive ? `  \n  ${whyNotLive(page)}` : "");
 
-function fields(changes: readonly FieldChange[]): string {
+function fields(changes: readonly FieldChange[], model: PageModel): string {
   const shown = changes.slice(0, MAX_FIELDS).map((change) => {
-    const { old, new: now } = shownChange(change);
+    const { old, new: now } = shownChange(change, model);
     // Every line begins with a sign, so no value can end the block.
     const lines = [...(old === undefined ? [] : [`- ${old}`]), ...(now === undefined ? [] : [`+ ${now}`])];
     return `${code(change.field)}\n\`\`\`diff\n${lines.join("\n")}\n\`\`\`\n`;
@@ -139,12 +142,12 @@ function fields(changes: readonly FieldChange[]): string {
   return shown.join("") + (rest > 0 ? `and ${plural(rest, "more field")}\n` : "");
 }
 
-function sourceFields(all: readonly FieldChange[]): string {
+function sourceFields(all: readonly FieldChange[], model: PageModel): string {
   if (all.length === 0) return "";
   // A value contains no line break, so none can end the block.
   const lines = all
     .slice(0, MAX_FIELDS)
-    .map((one) => `+ ${printable(one.field)}: ${shownChange(one).new ?? ""}`);
+    .map((one) => `+ ${printable(one.field)}: ${shownChange(one, model).new ?? ""}`);
   const rest = all.length - lines.length;
   const more = rest > 0 ? `and ${plural(rest, "more field")}\n` : "";
   return `\n${indented(`\`\`\`diff\n${lines.join("\n")}\n\`\`\`\n${more}`)}`;
@@ -153,9 +156,10 @@ function sourceFields(all: readonly FieldChange[]): string {
 function movedPage(
   { from, address, fields: changes, isAlong, ...page }: MovedPage,
   name: (page: PageName) => string,
+  model: PageModel,
 ): string {
   const head = `- ${name({ ...page, address })}${isAlong ? " (with its parent)" : ""}  \n  ${code(from.address)} →  \n  ${code(address)}\n`;
-  return isAlong ? head : `${head}\n${indented(fields(beyondMove(changes)))}`;
+  return isAlong ? head : `${head}\n${indented(fields(beyondMove(changes), model))}`;
 }
 
 /** Maximum number of subpages listed for a parent. */

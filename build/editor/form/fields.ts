@@ -2,7 +2,7 @@ import type { Derivation } from "../../page/derive.ts";
 import type { Identity } from "../../page/field.ts";
 import type { FormatName } from "../../page/formats.ts";
 import { isPlainText, type ValueModel } from "../../page/model.ts";
-import { PROGRAM } from "../../page/page.ts";
+import { programModel } from "../../page/program-model.ts";
 import { RULES } from "../../page/rules.ts";
 import { isPageType, PAGE_TYPES, rowOf, type PageType } from "../../page/types.ts";
 import { inWords, singular } from "./words.ts";
@@ -163,7 +163,7 @@ const known = new Map<PageType, readonly PageField[]>();
 export function fieldsOf(type: PageType): readonly PageField[] {
   let fields = known.get(type);
   if (fields === undefined) {
-    fields = fieldsIn(PROGRAM.types[type].source).flatMap((field): PageField[] => {
+    fields = fieldsIn(programModel.of(type).source).flatMap((field): PageField[] => {
       const { name } = field;
       return isGrouping(field)
         ? field.fields.map((member) => ({ path: [name, member.name], field: member }))
@@ -178,7 +178,7 @@ const isGrouping = (field: Field): boolean =>
   field.control === "group" && field.isRequired && field.identity === undefined;
 
 /** The thing of the site that a page of the type describes in its own fields, such as the venue of a work. */
-export const pageIdentity = (type: PageType): Identity | undefined => PROGRAM.types[type].source.identity;
+export const pageIdentity = (type: PageType): Identity | undefined => programModel.of(type).source.identity;
 
 /** The kinds of things that a form of the type offers as suggestions. */
 export function identitiesOf(type: PageType): Identity[] {

@@ -4,7 +4,7 @@ import { valueOf } from "../../json/node.ts";
 import { isObject, type JsonObject } from "../../json/object.ts";
 import { parseJson } from "../../json/parse.ts";
 import { memberNames } from "../../page/model.ts";
-import { PROGRAM } from "../../page/page.ts";
+import { programModel } from "../../page/program-model.ts";
 import { isPageType, rowOf, USUAL_TYPE, type PageType } from "../../page/types.ts";
 import { fieldsOf, type Field, type FieldPath, type PageField } from "./fields.ts";
 import { isEmpty, isEqual, pathText, valueAt } from "./values.ts";
@@ -140,7 +140,7 @@ export class FormModel {
   get text(): string {
     const { opened, page, source, editor } = this;
     const type = this.value(["meta", "type"]);
-    const names = memberNames(isPageType(type) ? PROGRAM.types[type].source : undefined);
+    const names = memberNames(isPageType(type) ? programModel.sourceOf(type) : undefined);
     // As `npm run new` writes it.
     if (opened === null) return formatJson(inOrder(page, names));
     if (!this.isEdited) return opened;

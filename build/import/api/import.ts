@@ -7,6 +7,7 @@ import { parseJson } from "../../json/parse.ts";
 import { SITE } from "../../page/files.ts";
 import { ownImagesOf } from "../../page/media.ts";
 import type { Site } from "../../page/site.ts";
+import { programModel } from "../../page/program-model.ts";
 import { ROOT_TYPE, type PageType } from "../../page/types.ts";
 import { childAddress, homeAddress, type Parent } from "../../sources/tree.ts";
 import type { Progress } from "../progress.ts";
@@ -81,7 +82,7 @@ class PageImporter {
     this.report = report;
     this.reducer = new Reducer(site);
     this.hasOwnImages = ownImagesOf(site, []) !== undefined;
-    this.checker = new SourceChecker({ site });
+    this.checker = new SourceChecker({ model: programModel, site });
   }
 
   /** Writes the source of a page if the build makes the live response from it; returns whether it did. */

@@ -2,7 +2,7 @@ import { type JsonObject, isObject } from "../../json/object.ts";
 import { valueOf, type Node } from "../../json/node.ts";
 import type { TextOf } from "../../page/derive.ts";
 import type { ObjectValue, ValueModel } from "../../page/model.ts";
-import { PROGRAM } from "../../page/page.ts";
+import { programModel } from "../../page/program-model.ts";
 import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/types.ts";
 
@@ -23,7 +23,7 @@ export class Reducer {
   /** A response as a source, without fields that the API does not have. */
   reduce(response: Node, type: PageType): JsonObject {
     let reduce = this.byType.get(type);
-    if (reduce === undefined) this.byType.set(type, (reduce = this.reducerOf(PROGRAM.types[type].source)));
+    if (reduce === undefined) this.byType.set(type, (reduce = this.reducerOf(programModel.sourceOf(type))));
     const nodes = new WeakMap<object, Node>();
     return reduce(valueOf(response, nodes), nodes) as JsonObject;
   }

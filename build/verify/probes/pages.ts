@@ -76,12 +76,12 @@ async function probeBody(
   check(context, "page-id", reply, () =>
     json["id"] === id ? undefined : `id ${excerpt(JSON.stringify(json["id"]) ?? "missing")}`,
   );
-  const fault = schemaFault(json);
+  const fault = schemaFault(json, context.model);
   check(context, "page-schema", reply, () => fault);
   probeDetailUrl(context, id, reply, json);
   if (fault !== undefined) return;
   const page = json as unknown as PageResponse;
-  check(context, "page-key-order", reply, () => orderFault(page));
+  check(context, "page-key-order", reply, () => orderFault(page, context.model));
   if (hasEqualFields(page)) check(context, "page-equals", reply, () => equalsFault(page));
   await probeParent(context, page, parents);
 }
@@ -133,7 +133,8 @@ async function probeParent(context: ProbeContext, page: PageResponse, parents: P
     if (reply.status !== 200) return `${requestLine(reply.request)}: ${statusOf(reply)}`;
     const body = decoded(reply);
     const own = typeof body === "string" ? body : parseBody(body);
-    if (typeof own === "string" || schemaFault(own) !== undefined) return "its own page is not readable";
+    if (typeof own === "string" || schemaFault(own, context.model) !== undefined)
+      return "its own page is not readable";
     const [given, found] = [summaryOf(parent), summaryOf(own as unknown as PageResponse)];
     return given === found
       ? undefined

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { Arbitrary } from "fast-check";
 import type { WrittenFormat } from "../../../build/page/formats.ts";
 import { valueIn, type ObjectValue, type TextValue, type ValueModel } from "../../../build/page/model.ts";
-import { PROGRAM } from "../../../build/page/page.ts";
+import { programModel } from "../../../build/page/program-model.ts";
 import type { PageType } from "../../../build/page/types.ts";
 import { FORMED } from "../../response/sound.ts";
 
@@ -142,7 +142,7 @@ const slug = fc.oneof(
 
 /** A page that is live: its dates of going live have passed, and it does not expire. Other pages cannot be imported. */
 const page = (type: PageType, media: string): Arbitrary<Values> =>
-  (valueOf(PROGRAM.types[type].source, media) as Arbitrary<Values>).map((values) => {
+  (valueOf(programModel.of(type).source, media) as Arbitrary<Values>).map((values) => {
     delete (values["meta"] as Values)["expire_at"];
     return values;
   });

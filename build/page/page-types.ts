@@ -1,0 +1,66 @@
+import type { JsonObject } from "../json/object.ts";
+
+/** A page type's name, such as `artworks.ArtworkPage`. */
+export type PageType = string;
+
+/** What a page type is, without its fields. */
+export interface PageTypeRow {
+  /** A noun for a page of the type, in the browse UI and in messages. */
+  label: string;
+  /** The type's name in `npm run new`. */
+  shortName: string;
+  /** The allowed types of the parent page; none for the home page. */
+  parents: readonly PageType[];
+  /** Whether the import gives such a page its own folder even if it has no subpages. */
+  isFolder?: true;
+  /** Whether a page of an unknown type is assumed to be of this one. */
+  isUsual?: true;
+  /** Values that `npm run new` writes for required fields for which an empty text or null is not enough. */
+  placeholders?: Readonly<JsonObject>;
+  /** Adds values that follow from the given ones or from the slug. */
+  infer?: (given: Readonly<JsonObject>, slug: string) => JsonObject;
+}
+
+/**
+ * The page types of a site. A build with nothing to do needs only them, and not their fields (`PageModel`), which take
+ * time to load.
+ */
+export class PageTypes<Row extends PageTypeRow = PageTypeRow> {
+  readonly names: readonly PageType[];
+  /** The type of the home page. */
+  readonly root: PageType;
+  /** The type to assume for a page of an unknown type. */
+  readonly usual: PageType;
+  private readonly rows: ReadonlyMap<PageType, Row>;
+
+  constructor(rows: ReadonlyMap<PageType, Row>) {
+    this.rows = rows;
+    this.names = [...rows.keys()];
+    const root = this.names.find((name) => this.isRoot(name));
+    if (root === undefined) throw new Error("no page type is that of the home page");
+    this.root = root;
+    this.usual = this.names.find((name) => this.of(name).isUsual) ?? root;
+  }
+
+  has(value: unknown): value is PageType {
+    return typeof value === "string" && this.rows.has(value);
+  }
+
+  of(type: PageType): Row {
+    const row = this.rows.get(type);
+    if (row === undefined) throw new Error(`there is no page type ${type}`);
+    return row;
+  }
+
+  isRoot(type: PageType): boolean {
+    return this.of(type).parents.length === 0;
+  }
+
+  /** The position of a type from 1; 0 if it is not known. */
+  numberOf(type: PageType | undefined): number {
+    return type === undefined ? 0 : this.names.indexOf(type) + 1;
+  }
+}
+
+/** A page type's name without its app: `ArtworkPage`. */
+export const nameOf = (type: PageType): string => type.slice(type.indexOf(".") + 1);

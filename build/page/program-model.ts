@@ -1,0 +1,14 @@
+import { artworkFields } from "./artwork.ts";
+import { PageModel, type OwnFields } from "./page.ts";
+import type { PageType } from "./page-types.ts";
+import { programTypes } from "./types.ts";
+
+/** The fields of the program's own types. A type without a row has only the fields of every page. */
+export const programFields: Record<PageType, OwnFields> = {
+  "artworks.ArtworkPage": {
+    fields: artworkFields,
+    identity: ["venue", "appt_venue", "appt_venue_name"],
+  },
+};
+
+export const programModel = new PageModel(programTypes, programFields);
