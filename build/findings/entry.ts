@@ -7,7 +7,7 @@ export type Correction = { write: string | number | boolean } | { delete: true }
 export const writing = (text: string | undefined): Correction | undefined =>
   text === undefined ? undefined : { write: text };
 
-type Text<Args> = string | ((args: Args) => string);
+export type Text<Args> = string | ((args: Args) => string);
 
 export const textOf = <Args>(text: Text<Args>, args: Args): string =>
   typeof text === "string" ? text : text(args);

@@ -73,12 +73,6 @@ describe("the reporter for GitHub", () => {
     expect(line).toContain("::error file=a%2Cb%3Ac%25\\u{a}.json,line=1,col=2,endColumn=3,title=bad-slug::");
     expect(stderr.match(/^::/gm)).toHaveLength(1);
   });
-
-  it("writes at most ten annotations of each level, and counts the others", () => {
-    const { stderr } = github(report(Array.from({ length: 25 }, (_, i) => badId(`${i}.json`, 1, 1))));
-    expect(stderr.match(/^::error /gm)).toHaveLength(10);
-    expect(stderr).toContain("15 more");
-  });
 });
 
 describe("the reporter for programs", () => {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { exampleFor } from "../../build/check/examples.ts";
-import { finding, hintOf, startOf, type Finding } from "../../build/findings/finding.ts";
+import { finding, startOf, type Finding } from "../../build/findings/finding.ts";
 import { reporters } from "../../build/findings/reporters/index.ts";
-import { programModel } from "../../build/page/program-model.ts";
 import { work } from "../pipeline/site.ts";
 import { codesOf } from "./site.ts";
 
@@ -66,42 +64,4 @@ describe("findings are listed", () => {
     expect(more.filter((code) => code !== "more-findings")).toHaveLength(20);
     expect(more).toContain("more-findings");
   });
-});
-
-/** The example in the hint for a text in place of the subjects. */
-const exampleWith = (length: number): string | undefined => {
-  const subjects = programModel.of("artworks.ArtworkPage").source.fields.get("subjects");
-  return exampleFor(subjects, "a".repeat(length))?.written;
-};
-
-describe("an example of an object in place of a text", () => {
-  it("contains a text of up to 200 characters", () => {
-    expect(exampleWith(200)).toContain("a".repeat(200));
-    expect(exampleWith(201)).not.toContain("aaa");
-  });
-});
-
-const hintWith = (write: string): string =>
-  hintOf(finding("unlikely-markup", { kind: "markup", found: "b", write }, startOf("a.json")));
-
-it("a hint suggests markup of up to 100 characters", () => {
-  expect(hintWith("a".repeat(100))).toContain("a".repeat(100));
-  expect(hintWith("a".repeat(101))).not.toContain("aaa");
-});
-
-/** The excerpt of a line of this length, for a finding at this column. */
-function excerptOf(length: number, column: number): string {
-  const place = { ...startOf("a.json"), column, endLine: 1, endColumn: column + 1 };
-  const report = { pages: 1, findings: [finding("unknown-field", { field: "f", owner: "a page" }, place)] };
-  const text = Array.from({ length }, (_, k) => String.fromCodePoint(0x61 + (k % 26))).join("");
-  const { stderr } = reporters["human"]?.({ ...report, textOf: () => text }) ?? {};
-  return /1 \| (.*)/.exec(stderr ?? "")?.[1] ?? "";
-}
-
-it("an excerpt shows a line of up to 100 characters, and what is around a place after the first 80", () => {
-  expect(excerptOf(100, 81)).toMatch(/^abc.{97}$/);
-  expect(excerptOf(101, 81)).toMatch(/^abc.{97}…$/);
-  expect(excerptOf(100, 82)).toMatch(/^….{39}$/);
-  expect(excerptOf(161, 82)).toMatch(/^….{100}$/);
-  expect(excerptOf(162, 82)).toMatch(/^….{100}…$/);
 });

@@ -1,6 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { expect, it } from "vitest";
-import { excerpt } from "../../build/http/reply.ts";
 import { openTransfer } from "../../build/http/transfer.ts";
 
 /** Uses a server that writes any bytes, after the first bytes of a request. */
@@ -38,9 +37,4 @@ it("a response has up to 64 KiB of headers", async () => {
     );
   expect(await requested(2 ** 16)).toBe("response");
   expect(await requested(2 ** 16 + 1)).toBe("no-reply");
-});
-
-it("a host's text has up to 160 characters in a message", () => {
-  expect(excerpt("é".repeat(160))).toBe("é".repeat(160));
-  expect(excerpt("é".repeat(161))).toBe(`${"é".repeat(159)}…`);
 });

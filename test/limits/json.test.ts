@@ -1,7 +1,6 @@
 import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { encodingOf } from "../../build/json/encoding.ts";
 import { formatJson } from "../../build/json/format.ts";
 import { parseJson, type ParsedJson } from "../../build/json/parse.ts";
 import { SourceReader } from "../../build/sources/read.ts";
@@ -50,14 +49,6 @@ describe("a source", () => {
     }
     truncateSync(join(folder, "page.json"), 0);
   });
-});
-
-const shownWord = (before: number, after: number): string | undefined =>
-  encodingOf(Buffer.from(`${"b".repeat(before)}\xe9${"a".repeat(after)}`, "latin1"), before).text;
-
-it("a byte that is not UTF-8 is shown with up to 12 bytes before it and 11 after it", () => {
-  expect(shownWord(12, 11)).toBe(`${"b".repeat(12)}é${"a".repeat(11)}`);
-  expect(shownWord(13, 12)).toBe(`${"b".repeat(12)}é${"a".repeat(11)}`);
 });
 
 const line = (length: number): string =>

@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { LATEST } from "../../build/base/instant.ts";
 import { dateAdvice, MONTHS } from "../../build/page/dates.ts";
 import { checkFragment } from "../../build/page/html.ts";
-import { shortened } from "../../build/page/html/links.ts";
-import { general, masterImage, SITE, work } from "../pipeline/site.ts";
+import { general, masterImage, work } from "../pipeline/site.ts";
 import { codesOf } from "./site.ts";
-import { programModel } from "../../build/page/program-model.ts";
 
 const years = (acquisitionYear: number, mltYear = 1850, end_year = 1851) =>
   codesOf({ "works/a.json": work(3, "Marsh", { acquisitionYear, mltYear, end_year }) });
@@ -44,11 +41,6 @@ it("the height of an image is likely from a fiftieth of its width to 20 times as
   expect(await ratio(20.1)).toContain("unlikely-ratio");
 });
 
-it("a message quotes 60 characters", () => {
-  expect(shortened("a".repeat(60))).toBe("a".repeat(60));
-  expect(shortened("a".repeat(61))).toBe(`${"a".repeat(60)}…`);
-});
-
 const nested = (levels: number): string => "<em>".repeat(levels) + "x" + "</em>".repeat(levels);
 
 const withAttributes = (count: number): string =>
@@ -84,31 +76,6 @@ describe("a text of HTML", () => {
   });
 });
 
-const unknown = () => {
-  throw new Error("an unknown field");
-};
-
-it("1,000 problems in all texts of HTML of a file are located", async () => {
-  const { Engine } = await import("../../build/check/engine.ts");
-  const { NO_PLACE } = await import("../../build/check/state.ts");
-  const checked = (texts: number, more: number) => {
-    const resources = Array.from({ length: texts }, () => ({
-      type: "CATALOGUE_ENTRY",
-      publication_date: "2001-01-01T00:00:00",
-      content: "</b>".repeat(100),
-    }));
-    const description = "</b>".repeat(more);
-    const engine = new Engine({ media: SITE, times: { at: LATEST, floor: LATEST }, unknown });
-    const print = engine.compile(programModel.of("artworks.ArtworkPage").source);
-    engine.begin(NO_PLACE);
-    print(work(3, "Marsh", { resources, description }));
-    const { reports, unlisted } = engine;
-    return { listed: reports.filter(({ code }) => code.startsWith("html-")).length, unlisted };
-  };
-  expect(checked(9, 100)).toEqual({ listed: 1000, unlisted: 0 });
-  expect(checked(10, 1)).toEqual({ listed: 1000, unlisted: 1 });
-});
-
 const grouped = (id: number) => ({ groups: [{ id, shortTitle: "" }] });
 
 /** Pages with the same reference, and one page with another. */
@@ -142,30 +109,13 @@ it("three fields that belong to another type suggest that type", async () => {
   expect(await of(3)).not.toContain("unknown-field");
 });
 
-const advice = (year: number, month: number, day: number) =>
-  dateAdvice(`${year}/${String(month).padStart(2, "0")}/${day}`, "date");
+const MONTHS_OF =
+  "2026/01/31 2026/02/28 2024/02/29 1900/02/28 2000/02/29 2026/03/31 2026/04/30 2026/05/31 2026/06/30 2026/07/31 2026/08/31 2026/09/30 2026/10/31 2026/11/30 2026/12/31";
 
-describe("a date written with slashes", () => {
-  it.each([
-    [2026, 1, 31],
-    [2026, 2, 28],
-    [2024, 2, 29],
-    [1900, 2, 28],
-    [2000, 2, 29],
-    [2026, 3, 31],
-    [2026, 4, 30],
-    [2026, 5, 31],
-    [2026, 6, 30],
-    [2026, 7, 31],
-    [2026, 8, 31],
-    [2026, 9, 30],
-    [2026, 10, 31],
-    [2026, 11, 30],
-    [2026, 12, 31],
-  ])("of the year %i and the month %i has up to %i days", (year, month, days) => {
-    expect(advice(year, month, days)?.right).toMatch(/^\d{4}-\d{2}-\d{2}$/);
-    expect(advice(year, month, days + 1)).toEqual({
-      expected: `an existing day (${MONTHS[month - 1]} ${year} has ${days} days)`,
-    });
+it.each(MONTHS_OF.split(" "))("%s, with slashes, is the last day of its month", (date) => {
+  const [year = "", month = "", day = ""] = date.split("/");
+  expect(dateAdvice(date, "date")?.right).toBe(date.replaceAll("/", "-"));
+  expect(dateAdvice(`${year}/${month}/${Number(day) + 1}`, "date")).toEqual({
+    expected: `an existing day (${MONTHS[Number(month) - 1]} ${year} has ${day} days)`,
   });
 });

@@ -1,5 +1,5 @@
 import { plural, thousands } from "../../base/numbers.ts";
-import { entry } from "../entry.ts";
+import { entry, textOf } from "../entry.ts";
 import { SYNTAX, type Mistake, type Syntax } from "./syntax.ts";
 
 /** Added to mistakes at which reading stops, so that editors do not take them for the only mistake. */
@@ -20,9 +20,12 @@ const shortened = (written: string): string =>
 /** Mistakes in a file as JSON, before its page is checked. */
 export const json = {
   "json-syntax": entry<Syntax>({
-    message: (args) => SYNTAX[args.mistake][0](args),
+    message: (args) => textOf<Syntax>(SYNTAX[args.mistake][0], args),
     hint: (args) => {
-      const hint = SYNTAX[args.mistake][1]({ ...args, write: args.write && shortened(args.write) });
+      const hint = textOf<Syntax>(SYNTAX[args.mistake][1], {
+        ...args,
+        write: args.write && shortened(args.write),
+      });
       return OF_WHOLE_FILE.has(args.mistake) ? hint : `${hint} ${REST}`;
     },
     facts: { mistake: "comma-missing", found: '"title"', write: "," },

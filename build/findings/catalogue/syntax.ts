@@ -1,3 +1,5 @@
+import type { Text } from "../entry.ts";
+
 export interface Syntax {
   mistake: Mistake;
   /** The text found, as it is written, or its name. */
@@ -8,7 +10,7 @@ export interface Syntax {
   lines?: number[] | undefined;
 }
 
-type Words = [message: (facts: Syntax) => string, hint: (facts: Syntax) => string];
+type Words = [message: Text<Syntax>, hint: Text<Syntax>];
 
 const quoted = (text: string): string => `“${text.length > 60 ? `${text.slice(0, 57)}…` : text}”`;
 
@@ -23,59 +25,59 @@ export const SYNTAX = {
   "merge-conflict": [
     ({ lines = [] }) =>
       `An unsolved merge: two versions of the same lines are here (markers on lines ${lines.join(", ")}).`,
-    () =>
-      "Keep the right version, and delete the other and the lines that begin with <<<<<<<, ======= and >>>>>>>.",
+
+    "Keep the right version, and delete the other and the lines that begin with <<<<<<<, ======= and >>>>>>>.",
   ],
   "marker-left": [
     ({ found }) => `A line that git wrote when two versions were merged is left here: ${quoted(found)}`,
-    () => "Delete it, and check that the lines around it appear only once.",
+    "Delete it, and check that the lines around it appear only once.",
   ],
   empty: [
-    () => "The file is empty.",
-    () => "Write the page's fields in curly brackets, delete the file, or create it again: npm run new",
+    "The file is empty.",
+    "Write the page's fields in curly brackets, delete the file, or create it again: npm run new",
   ],
   "other-kind": [
     ({ found }) => `This is ${found}, not a page source in JSON.`,
-    () =>
-      "Move it out of the content folder; the source of a page begins with {. To write one, run: npm run new",
+
+    "Move it out of the content folder; the source of a page begins with {. To write one, run: npm run new",
   ],
   "front-matter": [
-    () => "The file begins with front matter (---), as Markdown pages do; a page source is JSON.",
-    () => 'Write the fields in curly brackets, with names and texts in quotation marks: {"id": 7, …}.',
+    "The file begins with front matter (---), as Markdown pages do; a page source is JSON.",
+    'Write the fields in curly brackets, with names and texts in quotation marks: {"id": 7, …}.',
   ],
   fence: [
-    () => "The file begins with a code fence (```), which came with a text from a chat or a web page.",
-    () => "Delete the line with ``` at the beginning and the one at the end.",
+    "The file begins with a code fence (```), which came with a text from a chat or a web page.",
+    "Delete the line with ``` at the beginning and the one at the end.",
   ],
   code: [
     ({ found }) =>
       `The file begins with ${quoted(found)}, as a program does; a page source contains only JSON.`,
-    () => "Delete everything before the first {, and everything after the last }.",
+    "Delete everything before the first {, and everything after the last }.",
   ],
   "text-before": [
     ({ found }) => `The file begins with ${quoted(found)}; a page source begins with {.`,
-    () => "Delete everything before the first {, and everything after the last }.",
+    "Delete everything before the first {, and everything after the last }.",
   ],
   "no-braces": [
-    () => "The curly brackets around the page's fields are missing.",
-    () => "Write { before the first field and } after the last one.",
+    "The curly brackets around the page's fields are missing.",
+    "Write { before the first field and } after the last one.",
   ],
   "cut-off": [
-    () => "The file ends in the middle, before all brackets are closed: it may have been cut off.",
+    "The file ends in the middle, before all brackets are closed: it may have been cut off.",
     ({ write }) =>
       write === undefined
         ? "Get the whole file again, for example from its last version in git."
         : `If nothing is missing but the end, write ${write} here; else get the whole file again.`,
   ],
   "cut-in-text": [
-    () => "The file ends in the middle of a text: it may have been cut off.",
+    "The file ends in the middle of a text: it may have been cut off.",
     ({ write }) => `If nothing is missing but the end, write ${write} here; else get the whole file again.`,
   ],
   invisible: [
     ({ found }) => `There is an invisible character here: ${found}.`,
     ({ write }) => (write === " " ? "Delete it, or write an ordinary space instead." : "Delete it."),
   ],
-  comment: [() => "JSON does not allow comments.", () => "Delete the comment."],
+  comment: ["JSON does not allow comments.", "Delete the comment."],
   "typographic-quote": [
     ({ found }) => `Expected a straight quotation mark, found a typographic one: ${found}`,
     ({ write }) =>
@@ -85,12 +87,9 @@ export const SYNTAX = {
   ],
   "typographic-close": [
     ({ found }) => `The text ends with a typographic quotation mark (${found}), which does not close it.`,
-    () => 'Write a straight quotation mark instead: "',
+    'Write a straight quotation mark instead: "',
   ],
-  "brace-twice": [
-    () => "There is an extra { here.",
-    () => "Delete it, and the extra } at the end of the file.",
-  ],
+  "brace-twice": ["There is an extra { here.", "Delete it, and the extra } at the end of the file."],
   "brace-missing": [({ found }) => `The { before ${quoted(found)} is missing: an object begins here.`, here],
   "single-quote": [
     ({ found }) =>
@@ -103,15 +102,12 @@ export const SYNTAX = {
           : `Write ${write}, with double quotation marks.`,
   ],
   "quote-in-text": [
-    () => "A quotation mark inside this text ends it too early.",
+    "A quotation mark inside this text ends it too early.",
     ({ write }) =>
       `Write \\" for a quotation mark (or ″ for inches) inside a text${write === undefined ? "." : `: ${write}`}`,
   ],
-  "quote-too-many": [() => "There is an extra quotation mark here.", () => "Delete it."],
-  "quote-missing": [
-    () => "The closing quotation mark of this text is missing.",
-    () => 'Write " where the text ends.',
-  ],
+  "quote-too-many": ["There is an extra quotation mark here.", "Delete it."],
+  "quote-missing": ["The closing quotation mark of this text is missing.", 'Write " where the text ends.'],
   "name-quote-missing": [
     ({ found }) => `The closing quotation mark of the name ${quoted(found)} is missing.`,
     ({ write }) => `Write ${write} here.`,
@@ -121,31 +117,25 @@ export const SYNTAX = {
     ({ write }) => `Write ${write} here.`,
   ],
   "line-break-in-text": [
-    () => "A line break inside a text: a text must be on one line.",
+    "A line break inside a text: a text must be on one line.",
     ({ write }) =>
       `Write the text on one line, with a space where the line breaks, or \\n for a line break that is to stay${write === undefined ? "." : `: ${write}`}`,
   ],
-  "comma-too-many": [() => "There is an extra comma here: nothing follows it.", () => "Delete the comma."],
-  "comma-twice": [() => "There is an extra comma here.", () => "Delete the comma."],
-  "comma-at-start": [() => "There is nothing before this comma.", () => "Delete the comma."],
-  "comma-missing": [
-    ({ found }) => `A comma is missing before ${quoted(found)}.`,
-    () => "Write a comma here.",
-  ],
+  "comma-too-many": ["There is an extra comma here: nothing follows it.", "Delete the comma."],
+  "comma-twice": ["There is an extra comma here.", "Delete the comma."],
+  "comma-at-start": ["There is nothing before this comma.", "Delete the comma."],
+  "comma-missing": [({ found }) => `A comma is missing before ${quoted(found)}.`, "Write a comma here."],
   semicolon: [({ found }) => `Expected a comma, found ${found}.`, instead],
-  "semicolon-at-end": [({ found }) => `Nothing belongs here, found ${found}.`, () => "Delete it."],
+  "semicolon-at-end": [({ found }) => `Nothing belongs here, found ${found}.`, "Delete it."],
   "colon-sign": [
     ({ found }) => `Expected a colon between a field's name and its value, found ${found}.`,
     instead,
   ],
-  "colon-missing": [
-    () => "The colon between the field's name and its value is missing.",
-    () => "Write a colon here.",
-  ],
-  "colon-twice": [() => "There is an extra colon here.", () => "Delete the colon."],
+  "colon-missing": ["The colon between the field's name and its value is missing.", "Write a colon here."],
+  "colon-twice": ["There is an extra colon here.", "Delete the colon."],
   "value-missing": [
     ({ found }) => `A value is missing before “${found}”.`,
-    () => 'Write the value ("" for an empty text), or delete the field.',
+    'Write the value ("" for an empty text), or delete the field.',
   ],
   thousands: [
     ({ found }) => `${quoted(found)} is not a valid number: JSON has nothing between the thousands.`,
@@ -177,7 +167,7 @@ export const SYNTAX = {
   ],
   "no-value": [
     ({ found }) => `${quoted(found)} is not a JSON value.`,
-    () => "Write null if the field allows it, or leave the field out.",
+    "Write null if the field allows it, or leave the field out.",
   ],
   "text-without-quotes": [
     ({ found }) => `The text ${quoted(found)} has no quotation marks.`,
@@ -189,15 +179,15 @@ export const SYNTAX = {
   ],
   "name-expected": [
     ({ found }) => `Expected a field's name in quotation marks, found ${quoted(found)}.`,
-    () => 'Write the name of a field, such as "title", or delete this.',
+    'Write the name of a field, such as "title", or delete this.',
   ],
   "brace-for-bracket": [
-    () => "This object has values without names, as lists have.",
-    () => "Write [ here and ] where the list ends, instead of the curly brackets.",
+    "This object has values without names, as lists have.",
+    "Write [ here and ] where the list ends, instead of the curly brackets.",
   ],
   "bracket-for-brace": [
-    () => "This list has named fields, as objects have.",
-    () => "Write { here and } where the object ends, instead of the square brackets.",
+    "This list has named fields, as objects have.",
+    "Write { here and } where the object ends, instead of the square brackets.",
   ],
   "wrong-bracket": [
     (facts) =>
@@ -212,20 +202,20 @@ export const SYNTAX = {
   "round-bracket": [({ found }) => `JSON has no round brackets, found ${found}.`, instead],
   "bracket-too-many": [
     ({ found }) => `All brackets are already closed before this ${found}.`,
-    () => "Delete it, or the bracket above it that closes everything too early.",
+    "Delete it, or the bracket above it that closes everything too early.",
   ],
   "second-page": [
-    () => "The page ends before this, and another begins: a file is one page.",
-    () => "Move what follows into a file of its own, or delete it.",
+    "The page ends before this, and another begins: a file is one page.",
+    "Move what follows into a file of its own, or delete it.",
   ],
   "text-at-end": [
     ({ found }) => `The page's brackets are closed before ${quoted(found)}.`,
-    () => "Delete what follows, or remove the bracket above it that closes everything too early.",
+    "Delete what follows, or remove the bracket above it that closes everything too early.",
   ],
   character: [
     ({ found }) =>
       `Expected a text in quotation marks, a number, true, false or null, found ${quoted(found)}.`,
-    () => 'If it is a text, put it in quotation marks: "…".',
+    'If it is a text, put it in quotation marks: "…".',
   ],
 } satisfies Record<string, Words>;
 
