@@ -119,21 +119,11 @@ function frontMatter(text: string, folders: string[], name: string, site: SiteUr
 interface NpmCompetitor {
   folder: string;
   title: string;
-  variant?: string;
   module: string;
   args: readonly string[];
   leavesOut: string;
 }
 
-const ASTRO = {
-  folder: "astro",
-  title: "Astro",
-  module: "astro",
-  args: ["node_modules/astro/astro.js", "build", "--silent"],
-  leavesOut: "empties the output first, so pages are missing meanwhile",
-};
-
-/** Astro has two ways: content collections, and an endpoint that reads the files itself, which is faster. */
 const NPM_COMPETITORS: readonly NpmCompetitor[] = [
   {
     folder: "eleventy",
@@ -142,20 +132,24 @@ const NPM_COMPETITORS: readonly NpmCompetitor[] = [
     args: ["node_modules/@11ty/eleventy/cmd.cjs"],
     leavesOut: "keeps removed pages",
   },
-  { ...ASTRO, variant: "endpoint" },
-  { ...ASTRO, variant: "collection" },
+  {
+    folder: "astro",
+    title: "Astro",
+    module: "astro",
+    args: ["node_modules/astro/astro.js", "build", "--silent"],
+    leavesOut: "empties the output first, so pages are missing meanwhile",
+  },
 ];
 
 function npmCompetitor(
   sources: string,
   installed: string,
-  { folder: name, title, variant, module, args, leavesOut }: NpmCompetitor,
+  { folder: name, title, module, args, leavesOut }: NpmCompetitor,
 ): Competitor {
   const source = join(sources, name);
   const folder = join(installed, name);
   const failure = install(source, join(sources, "read-pages.js"), folder, module);
-  const version = `${title} ${pinned(source, module)}`;
-  const own = row(variant === undefined ? version : `${version}, ${variant}`, leavesOut);
+  const own = row(`${title} ${pinned(source, module)}`, leavesOut);
   return {
     missing: failure && `could not be installed: ${failure}`,
     steps: (site, output) => [
@@ -170,7 +164,6 @@ function npmCompetitor(
             NODE_OPTIONS: `--max-old-space-size=${Math.floor(totalmem() / 2 / 2 ** 20)}`,
             ASTRO_TELEMETRY_DISABLED: "1",
             BENCH_CONTENT: site.content,
-            BENCH_VARIANT: variant ?? "",
             BENCH_OUTPUT: output,
           },
         },

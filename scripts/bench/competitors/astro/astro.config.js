@@ -2,7 +2,6 @@ import { join } from "node:path";
 
 export default {
   output: "static",
-  srcDir: process.env.BENCH_VARIANT,
   outDir: process.env.BENCH_OUTPUT,
   // A new cache for each build, so that no build profits from an earlier one.
   cacheDir: join(process.env.BENCH_OUTPUT, "../astro-cache"),
