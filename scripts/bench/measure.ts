@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { arch, cpus, loadavg, release, tmpdir, totalmem, type } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../../build/base/failure.ts";
@@ -123,17 +123,6 @@ export function describeMachine(): Machine {
   };
 }
 
-const FILE_SYSTEMS: Record<number, string> = {
-  0x0102_1994: "tmpfs",
-  0xef53: "ext4",
-  0x5846_5342: "xfs",
-  0x9123_683e: "btrfs",
-  0x2fc1_2fc1: "zfs",
-  0x794c_7630: "overlayfs",
-};
-
-export function fileSystemOf(folder: string): string {
-  // On some machines, `statfs` returns a signed number.
-  const magic = statfsSync(folder).type >>> 0;
-  return FILE_SYSTEMS[magic] ?? `file system 0x${magic.toString(16)}`;
-}
+/** The name of a file system, such as `tmpfs`. */
+export const fileSystemOf = (folder: string): string =>
+  spawnSync("stat", ["--file-system", "--format=%T", folder], { encoding: "utf8" }).stdout.trim();

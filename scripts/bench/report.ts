@@ -1,17 +1,7 @@
 import { plural, thousands as count } from "../../build/base/numbers.ts";
 import type { BenchRun, Measurements } from "./bench.ts";
 import type { Machine, Measurement } from "./measure.ts";
-import {
-  BUILD,
-  COPY,
-  DIFF_ALL,
-  DIFF_FIVE,
-  EDITED,
-  NOTHING,
-  SAVE,
-  WITH_BROWSE,
-  WITH_WARNINGS,
-} from "./own.ts";
+import { BUILD, COPY, DIFF_ALL, DIFF_FIVE, EDITED, NOTHING, WITH_BROWSE, WITH_WARNINGS } from "./own.ts";
 import type { BenchRow, RowResult } from "./rounds.ts";
 
 export interface Occasion {
@@ -28,7 +18,7 @@ export const markdown = ({ machine, input, runs }: Measurements, { date, command
       "rest of up to 3 s, and every full build writes to a new output. Figures are medians, with the least and the " +
       "most in brackets; a ratio is the median of the ratios within each round.",
     ...runs.flatMap((run) => [`## ${count(run.pages)} pages on ${run.fileSystem}`, tableOf(run)]),
-    ["## Ratios\n", "| | |", "|---|---:|", ...runs.flatMap(ratiosOf), ...comparisons(runs)].join("\n"),
+    ["## Ratios\n", "| | |", "|---|---:|", ...runs.flatMap(ratiosOf)].join("\n"),
   ]
     .join("\n\n")
     .concat("\n");
@@ -92,40 +82,6 @@ function ratiosOf(run: BenchRun): string[] {
     const where = `${count(run.pages)} pages, ${run.fileSystem}`;
     return found === undefined ? [] : [`| ${where}: ${label} | ${figure(found)} |`];
   });
-}
-
-/** Minimum number of pages of the smaller run: fewer take no time compared with the start of a process. */
-const MIN_PAGES = 1000;
-
-/** Each size compared with a smaller one: the time per page with that of the next smaller, a save with the smallest. */
-function comparisons(runs: readonly BenchRun[]): string[] {
-  const rows = runs.flatMap((large, index) => {
-    const earlier = runs.slice(0, index);
-    const next = earlier.findLast(({ pages }) => pages >= MIN_PAGES);
-    const builds = growth(BUILD, next, large);
-    const copies = growth(COPY, next, large);
-    const perPage = builds === undefined || copies === undefined ? undefined : builds / copies;
-    const compared = [
-      ["time per page", next, perPage, ", relative to `cp -r`"],
-      [SAVE.name, earlier[0], growth(SAVE, earlier[0], large), ""],
-    ] as const;
-    return compared.flatMap(([label, small, factor, more]) =>
-      small === undefined || factor === undefined
-        ? []
-        : [
-            `| ${label}, ${count(large.pages)} pages / ${count(small.pages)} pages${more} | ${figure(factor)} |`,
-          ],
-    );
-  });
-  return rows;
-}
-
-function growth(row: BenchRow, small: BenchRun | undefined, large: BenchRun): number | undefined {
-  const [one, other] = [small, large].map((run) => {
-    const walls = run === undefined ? [] : Array.from(samplesOf(run, row).values(), ({ wall }) => wall);
-    return walls.length === 0 ? undefined : median(walls);
-  });
-  return one === undefined || other === undefined ? undefined : other / one;
 }
 
 type Samples = ReadonlyMap<number, Measurement>;

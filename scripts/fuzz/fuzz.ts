@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { random } from "../bench/input/random.ts";
+import { random, type Random } from "../bench/input/random.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import type { PageType } from "../../build/page/page-types.ts";
 import { programModel } from "../../build/page/program-model.ts";
@@ -70,48 +70,41 @@ function typeOf(bytes: Buffer): PageType | undefined {
  * Makes mutants of a corpus and checks each one. A mutant that breaks a guarantee is a problem, whatever was thrown.
  */
 export function fuzz(corpus: Corpus, { runs, seed, limit = 20, progress }: FuzzOptions): FuzzResult {
-  const outcome: FuzzResult = { accepted: 0, refused: 0, problems: [], slowest: 0, memory: 0 };
+  const result: FuzzResult = { accepted: 0, refused: 0, problems: [], slowest: 0, memory: 0 };
   const validator = new PageValidator(siteOf(corpus.site));
   const pages = corpus.pages.map(({ bytes }) => bytes);
-  for (let run = 0; run < runs && outcome.problems.length < limit; run++) {
+  for (let run = 0; run < runs && result.problems.length < limit; run++) {
     // Each mutant has its own seed, so that it can be made again without those before it.
     const draw = random(seed * 1_000_003 + run);
-    const of = targetOf(run);
     const page = draw.pick(corpus.pages);
-    const original = of === "page" ? page.bytes : of === "_headers" ? corpus.headers : corpus.site;
-    const bytes =
-      of === "_headers"
-        ? draw.below(2) === 0
-          ? mutateBytes(original, original, draw)
-          : Buffer.from(mutateTokens(original.toString("utf8"), draw))
-        : mutate(original, pages, draw);
+    const [of, bytes, validate]: [FuzzTarget, Buffer, (bytes: Buffer) => FuzzVerdict] =
+      run % 20 === 0
+        ? ["_site.json", mutate(corpus.site, pages, draw), validateSite]
+        : run % 20 === 10
+          ? ["_headers", mutateHeaders(corpus.headers, draw), validateHeaders]
+          : ["page", mutate(page.bytes, pages, draw), (mutant) => validator.validate(mutant, page.type)];
     const start = performance.now();
     try {
-      const verdict: FuzzVerdict =
-        of === "page"
-          ? validator.validate(bytes, page.type)
-          : of === "_headers"
-            ? validateHeaders(bytes)
-            : validateSite(bytes);
-      outcome[verdict]++;
+      result[validate(bytes)]++;
       const took = performance.now() - start;
-      outcome.slowest = Math.max(outcome.slowest, took);
-      if (took > MAX_MUTANT_MS)
-        outcome.problems.push({ run, of, message: `took ${Math.round(took)} ms`, bytes });
+      result.slowest = Math.max(result.slowest, took);
+      if (took > MAX_MUTANT_MS) throw new Error(`took ${Math.round(took)} ms`);
     } catch (cause) {
       const message = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-      outcome.problems.push({ run, of, message, bytes });
+      result.problems.push({ run, of, message, bytes });
     }
     if (run % 1000 === 0) {
-      outcome.memory = Math.max(outcome.memory, process.memoryUsage.rss());
+      result.memory = Math.max(result.memory, process.memoryUsage.rss());
       progress?.(run);
     }
   }
-  return outcome;
+  return result;
 }
 
-const targetOf = (run: number): FuzzTarget =>
-  run % 20 === 0 ? "_site.json" : run % 20 === 10 ? "_headers" : "page";
+const mutateHeaders = (headers: Buffer, draw: Random): Buffer =>
+  draw.below(2) === 0
+    ? mutateBytes(headers, headers, draw)
+    : Buffer.from(mutateTokens(headers.toString("utf8"), draw));
 
 function siteOf(bytes: Buffer): Site {
   const { site } = checkSiteConfig(parseJson("_site.json", bytes));

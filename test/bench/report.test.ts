@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { BenchRun } from "../../scripts/bench/bench.ts";
 import type { Measurement } from "../../scripts/bench/measure.ts";
-import { BUILD, COPY, DIFF_ALL, SAVE, WITH_BROWSE, WITH_WARNINGS } from "../../scripts/bench/own.ts";
+import { BUILD, COPY, DIFF_ALL, WITH_BROWSE, WITH_WARNINGS } from "../../scripts/bench/own.ts";
 import { markdown, median, ratio } from "../../scripts/bench/report.ts";
 import type { BenchRow, RowResult } from "../../scripts/bench/rounds.ts";
 
@@ -20,11 +20,10 @@ const small = run(
   result(BUILD, 2, 4, 6),
   result(WITH_BROWSE, 2, 6, 9),
   result(WITH_WARNINGS, 2.4, 5, 7.2),
-  result(SAVE, 0.1, 0.1, 0.1),
   result(DIFF_ALL, 4, 8, 12),
   result(COMPETITOR, 10, 20, 30),
 );
-const large = run(8_000, result(COPY, 20), result(BUILD, 48), result(SAVE, 0.15), {
+const large = run(8_000, result(COPY, 20), result(BUILD, 48), {
   row: COMPETITOR,
   samples: new Map(),
   failure: "out of memory <1|2>",
@@ -77,8 +76,6 @@ describe("the report", () => {
     "1,000 pages, tmpfs: a warning on every page / full build, processor time | 1.20 |",
     `1,000 pages, tmpfs: ${DIFF_ALL.name} / full build | 2.00 |`,
     "1,000 pages, tmpfs: Competitor 1.0 / full build | 5.00 |",
-    "time per page, 8,000 pages / 1,000 pages, relative to `cp -r` | 1.20 |",
-    `${SAVE.name}, 8,000 pages / 1,000 pages | 1.50 |`,
     "Competitor 1.0 | out of memory &lt;1\\|2> | – | – | – | – | 0 | checks nothing |",
   ])("has the line %s", (line) => {
     expect(text.split("\n")).toContain(`| ${line}`);

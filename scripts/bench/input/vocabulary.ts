@@ -60,52 +60,25 @@ export interface SubjectNode {
   children: readonly SubjectNode[];
 }
 
-const BRANCHES: readonly (readonly [string, readonly (readonly [string, readonly string[]])[]])[] = [
-  [
-    "architecture",
-    [
-      ["bridges and viaducts", ["bridge", "bridge, stone", "aqueduct"]],
-      ["residential", ["castle", "cottage", "house, country", "villa"]],
-    ],
-  ],
-  [
-    "nature",
-    [
-      ["animals: mammals", ["cow", "dog", "horse", "sheep"]],
-      ["seascapes and coasts", ["beach", "cliff", "coast", "harbour", "sea"]],
-      ["weather", ["cloud", "storm", "sunset", "wind"]],
-    ],
-  ],
-  [
-    "places",
-    [
-      ["UK counties", ["Cumbria", "Devon", "Kent", "Yorkshire, North"]],
-      ["UK towns and villages", ["Durham - non-specific", "Margate - non-specific", "Oxford - non-specific"]],
-    ],
-  ],
-  [
-    "society",
-    [
-      ["transport: water", ["barge", "boat, fishing", "boat, sailing", "ship"]],
-      ["agriculture and fishing", ["fishing", "harvesting", "shepherd"]],
-    ],
-  ],
-];
+const THEMES = ["architecture", "nature", "people", "places", "society", "symbols"];
+
+const numbered = <T>(count: number, make: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index + 1));
 
 /**
  * The subjects as a tree. Ids of level 1 are multiples of ten thousand, those of level 2 differ by hundreds, those of
  * level 3 by ones.
  */
-export const SUBJECTS: readonly SubjectNode[] = BRANCHES.map(([name, groups], first) => ({
-  id: (first + 1) * 10_000,
-  name,
-  children: groups.map(([group, names], second) => ({
-    id: (first + 1) * 10_000 + (second + 1) * 100,
-    name: group,
-    children: names.map((leaf, third) => ({
-      id: (first + 1) * 10_000 + (second + 1) * 100 + third + 1,
-      name: leaf,
+export const SUBJECTS: readonly SubjectNode[] = THEMES.map((name, index) => {
+  const id = (index + 1) * 10_000;
+  const children = numbered(4, (second) => ({
+    id: id + second * 100,
+    name: `${name} of kind ${second}`,
+    children: numbered(4, (third) => ({
+      id: id + second * 100 + third,
+      name: `${name} of kind ${second}.${third}`,
       children: [],
     })),
-  })),
-}));
+  }));
+  return { id, name, children };
+});
