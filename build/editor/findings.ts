@@ -5,8 +5,8 @@ import type { Correction, Severity } from "../findings/entry.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import { parseJson } from "../json/parse.ts";
 import type { MediaSite } from "../page/media.ts";
-import { programModel } from "../page/program-model.ts";
-import { isPageType, rowOf, USUAL_TYPE, type PageType } from "../page/types.ts";
+import type { PageModel } from "../page/page.ts";
+import type { PageType } from "../page/page-types.ts";
 import { fieldsOf, type Field, type FieldPath, type PageField } from "./form/fields.ts";
 import { pathText } from "./form/values.ts";
 import { inWords } from "./form/words.ts";
@@ -29,8 +29,12 @@ export interface FieldFinding {
 }
 
 /** The label of the field at a path of a page, with those around it, as the form shows them. */
-function labelAt(type: PageType, path: readonly string[]): { label: string; isRequired: boolean } {
-  const page = fieldsOf(type);
+function labelAt(
+  pages: PageModel,
+  type: PageType,
+  path: readonly string[],
+): { label: string; isRequired: boolean } {
+  const page = fieldsOf(pages, type);
   const isAt = (length: number) => (one: PageField) => pathText(one.path) === path.slice(0, length).join(".");
   const length = page.some(isAt(2)) ? 2 : 1;
   let field = page.find(isAt(length))?.field;
@@ -56,13 +60,16 @@ const lowered = (label: string): string =>
   /^[A-Z][a-z]/.test(label) ? label.slice(0, 1).toLowerCase() + label.slice(1) : label;
 
 /** The form's words for a page of a type. */
-function wordsOfForm(type: PageType): (found: Finding) => { message: string; hint: string } {
-  const at = (field: string) => labelAt(type, field.replace(/\[(\d+)\]/g, ".$1").split("."));
+function wordsOfForm(
+  pages: PageModel,
+  type: PageType,
+): (found: Finding) => { message: string; hint: string } {
+  const at = (field: string) => labelAt(pages, type, field.replace(/\[(\d+)\]/g, ".$1").split("."));
   return (found) => {
     const { field = "" } = found.args as { field?: string };
     return inWordsOfForm(found, {
       label: (name) => at(name).label,
-      typeLabel: (name) => (isPageType(name) ? rowOf(name).label : name),
+      typeLabel: (name) => (pages.has(name) ? pages.of(name).label : name),
       isRequired: at(field).isRequired,
     });
   };
@@ -78,15 +85,16 @@ const wordsOfSource = (found: Finding) => ({ message: messageOf(found), hint: hi
  * @param isDraft whether it is a draft, whose findings are warnings; derived from `file` by default.
  */
 export function findingsOf(
+  pages: PageModel,
   file: string,
   text: string,
   site: MediaSite | undefined,
   isDraft = /(?:^|\/)_[^/]*$/.test(file),
 ): FieldFinding[] {
   const parsed = parseJson(file, new TextEncoder().encode(text));
-  const { findings, type = USUAL_TYPE } = new PageChecker({ model: programModel, media: site }).check(parsed);
+  const { findings, type = pages.usual } = new PageChecker({ model: pages, media: site }).check(parsed);
   // A source that is no object has no form: it is edited as text.
-  const wordsFor = parsed.root?.type === "object" ? wordsOfForm(type) : wordsOfSource;
+  const wordsFor = parsed.root?.type === "object" ? wordsOfForm(pages, type) : wordsOfSource;
   return findings.sort(byPlace).map((found): FieldFinding => {
     const { message, hint } = wordsFor(found);
     return {

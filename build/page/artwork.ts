@@ -18,6 +18,7 @@ import {
   requiredText,
   text,
   textOrDerived,
+  year,
   openList,
   openObject,
   openObjects,
@@ -220,12 +221,12 @@ export const artworkFields = {
   shop_api_url: formed("site-relative-query").describe(
     "The address of the same search, as data for programs.",
   ),
-  acquisitionYear: integer().describe("The year in which the work was acquired."),
-  start_year: integer().describe("The year in which the work was begun."),
-  end_year: integer().describe(
+  acquisitionYear: year().describe("The year in which the work was acquired."),
+  start_year: year().describe("The year in which the work was begun."),
+  end_year: year().describe(
     "The year in which the work was finished; the same as start_year if there is only one.",
   ),
-  mltYear: integer().describe(
+  mltYear: year().describe(
     "The year under which similar works are found; start_year if no other year is known.",
   ),
   popularity: integer().default(0).describe("A whole number; 0 if it is not known."),

@@ -24,6 +24,7 @@ interface Marks {
   known?: readonly (string | number)[];
   /** Whether a number is an id: 1 to 2^53-1. */
   isId?: true;
+  isYear?: true;
   /** Of a value that the API contract does not specify: accepts the values that occur. */
   occurs?: (value: unknown) => boolean;
   /** The label of a field, if its name does not make a good one. */
@@ -122,6 +123,7 @@ export const labelled = <T extends z.ZodType>(label: string, schema: T): T => ma
 export const flag = () => z.boolean().default(false);
 export const id = () => mark(z.int().positive(), { isId: true });
 export const integer = () => z.int();
+export const year = () => mark(z.int(), { isYear: true });
 export const decimal = () => z.number();
 export const list = <T extends z.ZodType>(element: T) => z.array(element).default([]);
 

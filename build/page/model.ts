@@ -42,6 +42,7 @@ export interface NumberValue extends Facts {
   isInteger: boolean;
   /** Whether it is an id: 1 to 2^53-1. */
   isId: boolean;
+  isYear: boolean;
   known: readonly (string | number)[] | undefined;
 }
 
@@ -154,7 +155,14 @@ export function modelOf(declared: z.ZodType): ValueModel {
         known,
       };
     case "number":
-      return { ...facts, kind: "number", isInteger: "format" in at.def, isId: marks.isId ?? false, known };
+      return {
+        ...facts,
+        kind: "number",
+        isInteger: "format" in at.def,
+        isId: marks.isId ?? false,
+        isYear: marks.isYear ?? false,
+        known,
+      };
     case "boolean":
       return { ...facts, kind: "boolean" };
     case "literal":

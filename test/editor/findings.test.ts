@@ -16,6 +16,7 @@ import { FIELDS } from "../mistakes/rows/fields.ts";
 import { VALID, WORK as WORK_FILE } from "../mistakes/site.ts";
 import { compareMistakes } from "./mistaken.ts";
 import { runsOf } from "../runs.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 /** Number of random sources with mistakes. */
 const RUNS = runsOf(1000);
@@ -28,7 +29,7 @@ test("finds in one file the same as the check, but for what needs other pages", 
 });
 
 const found = (text: string): [string, string][] =>
-  findingsOf("visit/access.json", text, { media_url: "https://media.example.org" }).map(
+  findingsOf(programModel, "visit/access.json", text, { media_url: "https://media.example.org" }).map(
     ({ path, code, line, column }) => [`${path} ${line}:${column}`, code],
   );
 
@@ -80,7 +81,7 @@ test("has words of the form, for every mistake that a form can show", () => {
   const wrong: string[] = [];
   const look = (text: string): void => {
     if (parseJson("", Buffer.from(text)).root?.type !== "object") return;
-    for (const one of findingsOf("art/works/a.json", text, { ...SITE, images: WITH_SIZES })) {
+    for (const one of findingsOf(programModel, "art/works/a.json", text, { ...SITE, images: WITH_SIZES })) {
       seen.add(one.code);
       wrong.push(...unlikeForm(one));
     }
@@ -112,9 +113,10 @@ test("names a value in a list by the labels around it", () => {
     '"0-599", "/images/marsh-600.jpg"',
     '"0-599", "marsh 600.jpg"',
   );
-  const [first] = findingsOf(WORK_FILE, text, SITE);
+  const [first] = findingsOf(programModel, WORK_FILE, text, SITE);
   expect(first?.message).toContain("“Master image 1, size 1, address”: expected");
   const noTitle = findingsOf(
+    programModel,
     "a.json",
     '{"id": 1, "meta": {"type": "standardpages.GeneralPage"}, "title": null}',
     SITE,
@@ -124,7 +126,7 @@ test("names a value in a list by the labels around it", () => {
 
 test("warns of a draft's mistakes", () => {
   const text = `{"id": 1, "meta": {"type": "standardpages.GeneralPage"}}`;
-  const severity = (file: string): unknown => findingsOf(file, text, undefined)[0]?.severity;
+  const severity = (file: string): unknown => findingsOf(programModel, file, text, undefined)[0]?.severity;
   expect([severity("a.json"), severity("_a.json"), severity("b/_a.json"), severity("_b/a.json")]).toEqual([
     "error",
     "warning",
@@ -135,9 +137,9 @@ test("warns of a draft's mistakes", () => {
 
 /** A page after the corrections of its findings; undefined if a finding has none. */
 function corrected(file: string, text: string): { page: unknown; text: string; codes: string[] } | undefined {
-  const findings = findingsOf(file, text, SITE);
+  const findings = findingsOf(programModel, file, text, SITE);
   if (findings.length === 0 || findings.some(({ correction }) => correction === undefined)) return undefined;
-  const model = new FormModel(text);
+  const model = new FormModel(programModel, text);
   for (const { path, correction } of findings)
     if (correction !== undefined)
       model.set(path.split("."), "write" in correction ? correction.write : undefined);
@@ -152,7 +154,7 @@ test("corrects each mistake of the table that has only one correction as its hin
     }),
   );
   for (const { did, file, page, text, expected } of rows) {
-    expect([did, findingsOf(file, text, SITE)]).toEqual([did, []]);
+    expect([did, findingsOf(programModel, file, text, SITE)]).toEqual([did, []]);
     expect([did, page]).toEqual([did, JSON.parse(expected.toString())]);
   }
   const codes = ["acno-case", "bad-form", "derived-field", "space-around", "unknown-page-type", "wrong-type"];

@@ -24,6 +24,7 @@ import { fits, isEmpty, pathText, typedValue, valueAt } from "../../build/editor
 import { programModel } from "../../build/page/program-model.ts";
 import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
 import { filesBelow } from "../files.ts";
+import { EVENT, withEvents } from "../page/event-type.ts";
 import { anyValue } from "../response/sound.ts";
 
 const ARTWORK = "artworks.ArtworkPage" as PageType;
@@ -109,7 +110,7 @@ const sources = filesBelow(SITE)
   .map((file) => ({ file, text: readFileSync(join(SITE, file), "utf8") }));
 
 describe("the fields of a form", () => {
-  const fields = fieldsOf(ARTWORK);
+  const fields = fieldsOf(programModel, ARTWORK);
 
   it("are those of the type, in the order of the API contract", () => {
     const names = fields.map(({ path }) => pathText(path));
@@ -162,10 +163,25 @@ describe("the fields of a form", () => {
   });
 
   it("name the things of the site that are picked", () => {
-    const kinds = identitiesOf(ARTWORK).map(({ kind }) => kind);
+    const kinds = identitiesOf(programModel, ARTWORK).map(({ kind }) => kind);
     expect(kinds).toEqual(
       expect.arrayContaining(["classification", "contributor", "gift group", "group", "subject", "venue"]),
     );
+  });
+
+  it("of an added type need no line of their own", () => {
+    const own = fieldsOf(withEvents, EVENT).slice(-4);
+    expect(own.map(({ field }) => [field.label, field.control])).toEqual([
+      ["Strapline", "long-text"],
+      ["Programme", "html"],
+      ["Speakers’ names", "list"],
+      ["Venues", "list"],
+    ]);
+    expect(own[2]?.field.element?.control).toBe("text");
+    expect(own[3]?.field.element?.fields.map(({ control }) => control)).toEqual(["number", "text"]);
+    expect(newPage(withEvents, EVENT, 20)).toEqual({ id: 20, meta: { type: EVENT }, title: "" });
+    const types = named(fieldsOf(withEvents, GENERAL), "meta.type").choices;
+    expect(types.map(({ label }) => label)).toContain("Event");
   });
 
   it("show every sound value of every type", () => {
@@ -178,7 +194,7 @@ describe("the fields of a form", () => {
     for (const type of PAGE_TYPES)
       fc.assert(
         fc.property(anyValue(programModel.of(type).source), (page) => {
-          for (const { path, field } of fieldsOf(type)) check(field, valueAt(page, path));
+          for (const { path, field } of fieldsOf(programModel, type)) check(field, valueAt(page, path));
         }),
         { numRuns: 60, seed: 7 },
       );
@@ -186,7 +202,7 @@ describe("the fields of a form", () => {
 });
 
 describe("typed text", () => {
-  const fields = fieldsOf(ARTWORK);
+  const fields = fieldsOf(programModel, ARTWORK);
   const year = named(fields, "acquisitionYear");
 
   it("is a number only if a source can have it so", () => {
@@ -213,7 +229,7 @@ describe("a form", () => {
   it("opens every source of the site, and writes nothing without an edit", () => {
     expect(sources.length).toBeGreaterThan(50);
     for (const { text } of sources) {
-      const model = new FormModel(text);
+      const model = new FormModel(programModel, text);
       expect(model.isEdited).toBe(false);
       expect(model.text).toBe(text);
       expect(unknownFields(model.page, model.fields)).toEqual([]);
@@ -222,7 +238,7 @@ describe("a form", () => {
 
   it("changes only what is edited, and gives the same text if the edit is taken back", () => {
     const text = `{\n  "id": 12,\r\n  "meta": {"type": "${GENERAL}"},\n  "title": "Caf\\u00e9"  }`;
-    const model = new FormModel(text);
+    const model = new FormModel(programModel, text);
     model.set(["title"], "Tea");
     model.set(["meta", "seo_title"], "Tea room");
     expect(pageIn(model.text)).toMatchObject({ title: "Tea", meta: { seo_title: "Tea room" } });
@@ -233,7 +249,7 @@ describe("a form", () => {
   });
 
   it("adds, moves and removes elements of lists", () => {
-    const model = new FormModel('{"id": 1, "subjects": [{"id": 1}, {"id": 2}]}');
+    const model = new FormModel(programModel, '{"id": 1, "subjects": [{"id": 1}, {"id": 2}]}');
     expect(model.add(["subjects"], { id: 3 })).toBe(2);
     model.move(["subjects"], 2, -1);
     model.remove(["subjects"], 0);
@@ -244,12 +260,13 @@ describe("a form", () => {
 
   it("continues from kept operations, of which one field has one", () => {
     const text = '{"id": 1, "subjects": [{"id": 1.0}, {"id": 2}], "groups": ["a"]}';
-    const model = new FormModel(text);
+    const model = new FormModel(programModel, text);
     for (const typed of ["S", "Se", "Sea"]) model.set(["subjects", 0, "name"], typed);
     model.set(["groups", 0], undefined);
     model.move(["subjects"], 0, 1);
     expect(model.operations.map(({ kind }) => kind)).toEqual(["set", "set", "move"]);
     const again = new FormModel(
+      programModel,
       text,
       JSON.parse(JSON.stringify(model.operations)) as typeof model.operations,
     );
@@ -264,7 +281,7 @@ describe("a form", () => {
       ["C", (model: FormModel) => model.set(["title"], "C")],
       ["A", (model: FormModel) => model.begin(text)],
     ] as const) {
-      const model = new FormModel(text);
+      const model = new FormModel(programModel, text);
       model.set(["title"], "B");
       const saved = [model.text, model.page] as const;
       edit(model);
@@ -281,8 +298,10 @@ describe("a form", () => {
     for (const name of ["a.b", "", "\\", "\\-", ".", "a\\.b", "0", "-", "__proto__"]) {
       const page = `{\n  "id": 1,\n  "meta": { "type": "${GENERAL}" },\n  "title": "A"\n}`;
       const text = page.replace('"title"', `${JSON.stringify(name)}: 1,\n  "title"`);
-      const found = findingsOf("visit.json", text, undefined).find(({ code }) => code === "unknown-field");
-      const model = new FormModel(text);
+      const found = findingsOf(programModel, "visit.json", text, undefined).find(
+        ({ code }) => code === "unknown-field",
+      );
+      const model = new FormModel(programModel, text);
       model.set([name], undefined);
       expect([found?.path, model.text]).toEqual([pathText([name]), page]);
     }
@@ -290,15 +309,22 @@ describe("a form", () => {
 
   it("writes a new page as npm run new does, also if the file was removed", () => {
     const page = { title: "Visit", meta: { type: GENERAL }, id: 7 };
-    const model = new FormModel(null, [...beginning(page), { kind: "set", path: ["$schema"], value: "s" }]);
+    const model = new FormModel(programModel, null, [
+      ...beginning(page),
+      { kind: "set", path: ["$schema"], value: "s" },
+    ]);
     expect(model.text).toBe(
       `{\n  "$schema": "s",\n  "id": 7,\n  "meta": { "type": "${GENERAL}" },\n  "title": "Visit"\n}\n`,
     );
   });
 
   it("shows required and filled fields first, in the order of the contract", () => {
-    const page = { ...newPage(GENERAL, 5), title: "Visit", meta: { type: GENERAL, seo_title: "See us" } };
-    const { first, empty } = fieldGroups(fieldsOf(GENERAL), page);
+    const page = {
+      ...newPage(programModel, GENERAL, 5),
+      title: "Visit",
+      meta: { type: GENERAL, seo_title: "See us" },
+    };
+    const { first, empty } = fieldGroups(fieldsOf(programModel, GENERAL), page);
     expect(writtenIn(first)).toEqual(["id", "meta.type", "meta.seo_title", "title"]);
     expect(writtenIn(empty)).toEqual(
       expect.arrayContaining(["meta.show_in_menus", "meta.search_description", "meta.first_published_at"]),
@@ -307,28 +333,31 @@ describe("a form", () => {
   });
 
   it("counts a group as empty if nothing is written in it", () => {
-    const card = named(fieldsOf(ARTWORK), "location_card");
+    const card = named(fieldsOf(programModel, ARTWORK), "location_card");
     expect(isEmpty(card, { data: { title: "" }, card_rules: {} })).toBe(true);
     expect(isEmpty(card, { data: { title: "Room 3" } })).toBe(false);
   });
 
   it("of a text that is no page is refused", () => {
-    for (const text of ["", "[]", '{"id": 1', "null"]) expect(() => new FormModel(text)).toThrow(NotAPage);
+    for (const text of ["", "[]", '{"id": 1', "null"])
+      expect(() => new FormModel(programModel, text)).toThrow(NotAPage);
   });
 
   it("of a new page has only findings that a person must clear", () => {
     for (const type of PAGE_TYPES) {
       const model = new FormModel(
+        programModel,
         null,
         beginning(
           newPage(
+            programModel,
             type,
             drawnId(() => 0.5),
           ),
         ),
       );
       expect(model.isEdited).toBe(true);
-      const codes = findingsOf("new.json", model.text, undefined).map(({ code }) => code);
+      const codes = findingsOf(programModel, "new.json", model.text, undefined).map(({ code }) => code);
       expect(codes.filter((code) => code !== "missing-field" && code !== "empty-field")).toEqual([]);
     }
   });
@@ -352,12 +381,14 @@ describe("a new page's place", () => {
 
   it("has a file below the page above", () => {
     const at = { slug: "cafe", type: GENERAL, isDraft: false };
-    expect(newFile({ ...at, parentFile: "index.json" })).toBe("cafe.json");
-    expect(newFile({ ...at, parentFile: "visit/index.json" })).toBe("visit/cafe.json");
-    expect(newFile({ ...at, parentFile: "visit/index.json", isDraft: true })).toBe("visit/_cafe.json");
-    expect(newFile({ ...at, parentFile: "visit/access.json" })).toBe("visit/access/cafe.json");
+    expect(newFile(programModel, { ...at, parentFile: "index.json" })).toBe("cafe.json");
+    expect(newFile(programModel, { ...at, parentFile: "visit/index.json" })).toBe("visit/cafe.json");
+    expect(newFile(programModel, { ...at, parentFile: "visit/index.json", isDraft: true })).toBe(
+      "visit/_cafe.json",
+    );
+    expect(newFile(programModel, { ...at, parentFile: "visit/access.json" })).toBe("visit/access/cafe.json");
     const index = "projects.ProjectIndexPage" as PageType;
-    expect(newFile({ ...at, parentFile: "index.json", type: index })).toBe("cafe/index.json");
+    expect(newFile(programModel, { ...at, parentFile: "index.json", type: index })).toBe("cafe/index.json");
   });
 
   it("has the slug that its file or folder names, also as a draft", () => {
@@ -372,7 +403,7 @@ describe("a conflict", () => {
   it("lists the fields that differ, and who changed them", () => {
     const mine = { ...before, title: "B", meta: { type: GENERAL, seo_title: "S" } };
     const theirs = { ...before, title: "C", extra: 2 };
-    const found = differences(before, mine, theirs);
+    const found = differences(programModel, before, mine, theirs);
     expect(found.map(({ path, by }) => [pathText(path), by])).toEqual([
       ["meta.seo_title", "me"],
       ["title", "both"],
@@ -381,10 +412,11 @@ describe("a conflict", () => {
     expect(found.map(({ label }) => label)).toEqual(["SEO title", "Title", "extra"]);
     const chosen = found.filter(({ by }) => by !== "them");
     const text = JSON.stringify(theirs);
-    expect(new FormModel(text, writes(chosen)).page).toEqual({ ...mine, extra: 2 });
-    expect(rebased(before, mine, theirs)).toBeUndefined();
-    expect(new FormModel(text, rebased(theirs, { ...theirs, title: "B" }, theirs)).text).toBe(
-      text.replace('"C"', '"B"'),
-    );
+    expect(new FormModel(programModel, text, writes(chosen)).page).toEqual({ ...mine, extra: 2 });
+    expect(rebased(programModel, before, mine, theirs)).toBeUndefined();
+    expect(
+      new FormModel(programModel, text, rebased(programModel, theirs, { ...theirs, title: "B" }, theirs))
+        .text,
+    ).toBe(text.replace('"C"', '"B"'));
   });
 });

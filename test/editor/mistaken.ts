@@ -19,6 +19,7 @@ import { readCorpus } from "../../scripts/fuzz/fuzz.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { NOT_OF_ONE_PAGE } from "../response/not-of-one-page.ts";
 import { scratch } from "../scratch.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 /** Whether a finding needs other pages, or the file's position among them. */
 const isOfOthers = (code: Code): boolean => code in NOT_OF_ONE_PAGE || code === "misplaced-type";
@@ -88,7 +89,7 @@ export async function compareMistakes(count: number, seed: number): Promise<Comp
     // If a page's type is misplaced, the check omits the findings that depend on the type.
     if (found.some(({ code }) => code === "misplaced-type")) continue;
     const ofCheck = found.filter(({ code }) => !isOfOthers(code)).map(diagnosticOf);
-    const ofEditor = findingsOf(file, text, SITE);
+    const ofEditor = findingsOf(programModel, file, text, SITE);
     compared.findings += ofCheck.length;
     for (const { code } of ofCheck) compared.codes.add(code);
     if (printed(ofCheck) !== printed(ofEditor))

@@ -178,7 +178,7 @@ it("a preview suggests the same as the published site, after every save", async 
           "no",
         ]) {
           const suggested = await things.find(identity.kind, words);
-          expect(suggested).toEqual(await publishedThings(identity.kind, words));
+          expect(suggested).toEqual(await publishedThings(programModel.entities, identity.kind, words));
           found += suggested.length;
         }
     }

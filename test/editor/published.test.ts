@@ -7,7 +7,6 @@ import { makeSourceFiles, makeThingFiles, MAX_THINGS, type LivePages } from "../
 import { identitiesOf } from "../../build/editor/form/fields.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import { programModel } from "../../build/page/program-model.ts";
-import { PAGE_TYPES } from "../../build/page/types.ts";
 import { work } from "../pipeline/site.ts";
 
 interface Source {
@@ -85,7 +84,9 @@ describe("the things that the editor picks from", () => {
   });
 
   it("are every kind that a form knows", () => {
-    const found = new Set(PAGE_TYPES.flatMap((type) => identitiesOf(type).map(({ kind }) => kind)));
+    const found = new Set(
+      programModel.names.flatMap((type) => identitiesOf(programModel, type).map(({ kind }) => kind)),
+    );
     expect(found.size).toBeGreaterThan(4);
     const kinds = new Set(programModel.entities.map(({ identity }) => identity.kind));
     expect([...found].filter((kind) => !kinds.has(kind))).toEqual([]);

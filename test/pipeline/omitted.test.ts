@@ -8,6 +8,7 @@ import { repository } from "../diff/repository.ts";
 import { treeOf } from "../files.ts";
 import { omittedSites } from "./omitted.ts";
 import { writeSite } from "./site.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 describe("a page that leaves out optional fields", () => {
   const { full, omitted } = omittedSites();
@@ -31,7 +32,7 @@ describe("a page that leaves out optional fields", () => {
     const { "_site.json": _, ...pages } = omitted;
     for (const source of Object.values(pages)) {
       const text = `${JSON.stringify(source, undefined, 2)}\n`;
-      const model = new FormModel(text);
+      const model = new FormModel(programModel, text);
       for (const { path } of model.fields) model.value(path);
       expect([model.isEdited, model.text]).toEqual([false, text]);
       model.set(["title"], "Another");

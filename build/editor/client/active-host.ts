@@ -3,22 +3,24 @@ import { TOKEN_META } from "../folder-protocol.ts";
 import { FolderStore } from "../folder-store.ts";
 import { githubHost } from "./github-host.ts";
 import type { EditorHost } from "./host.ts";
+import type { PageModel } from "../../page/page.ts";
 
 /** The host of a published site, shared by all formats: it contains the token and the collected changes. */
 let github: EditorHost | undefined;
 
 /** The editor's host in this preview or published site; undefined if pages cannot be edited here. */
-export async function activeHost(): Promise<EditorHost | undefined> {
+export async function activeHost(pages: PageModel): Promise<EditorHost | undefined> {
   const token = document.querySelector(`meta[name="${TOKEN_META}"]`)?.getAttribute("content") ?? undefined;
-  if (token !== undefined) return folderHost(token);
+  if (token !== undefined) return folderHost(pages, token);
   const { editing } = await site();
   if (editing?.repository === undefined) return undefined;
-  return (github ??= githubHost(editing, editing.repository));
+  return (github ??= githubHost(pages, editing, editing.repository));
 }
 
-async function folderHost(token: string): Promise<EditorHost> {
+async function folderHost(pages: PageModel, token: string): Promise<EditorHost> {
   const store = new FolderStore({ token });
   return {
+    pages,
     store,
     site: await store.site(),
     things: (kind, words) => store.things(kind, words),

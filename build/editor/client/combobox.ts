@@ -25,7 +25,8 @@ const nameOf = ({ key, values }: Identity): string => values[0] ?? key;
 export function namingAt(context: FormContext, field: Field, path: FieldPath): Naming | undefined {
   const owner = path.slice(0, -1);
   const group = context.groups.get(pathText(owner));
-  const identity = owner.length === 0 ? pageIdentity(context.model.type) : group?.identity;
+  const identity =
+    owner.length === 0 ? pageIdentity(context.model.pages, context.model.type) : group?.identity;
   return identity !== undefined && nameOf(identity) === field.name ? { identity, owner } : undefined;
 }
 

@@ -61,7 +61,7 @@ export async function conflictView(cause: Conflict, options: ConflictOptions): P
   show(
     movedView(cause.file, file, () => {
       const theirs = pageOf(text);
-      const operations = theirs && rebased(model.before, model.page, theirs);
+      const operations = theirs && rebased(model.pages, model.before, model.page, theirs);
       if (operations !== undefined) onChosen(file, text, operations);
       else show(versionsView(new Conflict(file, text), options));
     }),
@@ -104,7 +104,7 @@ function choice(
   theirs: JsonObject,
   onChosen: (operations: readonly SourceOperation[]) => void,
 ): HTMLElement {
-  const found = differences(model.before, model.page, theirs);
+  const found = differences(model.pages, model.before, model.page, theirs);
   const choices = new Map<FieldDifference, "mine" | "theirs">();
   for (const one of found) choices.set(one, one.by === "them" ? "theirs" : "mine");
   const fields = found.map((one) => {
@@ -147,7 +147,8 @@ function choice(
       ? choices.get(shownOne) === "mine"
       : one.by !== "them";
   };
-  const go = (): void => onChosen(writes(differences(model.before, model.page, theirs).filter(isMine)));
+  const go = (): void =>
+    onChosen(writes(differences(model.pages, model.before, model.page, theirs).filter(isMine)));
   return section(
     h("p", {}, `${message} Nothing was saved. Choose a version of each field that differs, then save again.`),
     ...fields,

@@ -1,7 +1,8 @@
 import { record } from "../../browse/client/data.js";
 import { h, pageHref } from "../../browse/client/dom.js";
 import type { View } from "../../browse/client/view.js";
-import { isPageType, rowOf, USUAL_TYPE, type PageType } from "../../page/types.ts";
+import type { PageType } from "../../page/page-types.ts";
+import { programModel } from "../../page/program-model.ts";
 import { newPage, NotAPage } from "../form/model.ts";
 import { GitHubStore } from "../github/store.ts";
 import { StoreFailure } from "../store.ts";
@@ -48,7 +49,7 @@ const loadStyles = (): Promise<unknown> =>
 /** The view for an address of the editor: `?edit=ID` or `?new=TYPE&below=ID`. */
 export async function editorView(asked: URLSearchParams): Promise<View> {
   closeForm();
-  const [host] = await Promise.all([activeHost(), loadStyles()]);
+  const [host] = await Promise.all([activeHost(programModel), loadStyles()]);
   if (host === undefined)
     return message(
       "Pages cannot be edited here",
@@ -99,12 +100,12 @@ async function editView(text: string, host: EditorHost): Promise<View> {
 async function newView(asked: URLSearchParams, host: EditorHost): Promise<View> {
   const type = asked.get("new");
   const below = asked.get("below") ?? "";
-  if (!isPageType(type))
+  if (!host.pages.has(type))
     return message("There is no such page type", "Open a page, and choose “New page” there.");
   const id = await host.newId();
   const place = { parent: ID.test(below) ? Number(below) : 0, slug: "", isSuggested: true, isDraft: false };
-  const opened = { id, file: "", text: null, initial: newPage(type, id), place };
-  return { ...new Editor(host).open(opened), title: `New page: ${rowOf(type).label}` };
+  const opened = { id, file: "", text: null, initial: newPage(host.pages, type, id), place };
+  return { ...new Editor(host).open(opened), title: `New page: ${host.pages.of(type).label}` };
 }
 
 /** Shows one form after another in the same element. */
@@ -158,7 +159,7 @@ class Editor {
       const heading = h("h1", { tabindex: "-1" }, opened.file);
       this.box.replaceChildren(
         h("div", { class: "edit-view" }, heading, form.element),
-        ...this.below(opened, USUAL_TYPE),
+        ...this.below(opened, this.host.pages.usual),
       );
     }
   }

@@ -1,6 +1,5 @@
 import { record } from "../../browse/client/data.js";
 import { h, onKey, pageHref } from "../../browse/client/dom.js";
-import { rowOf, type PageType } from "../../page/types.ts";
 import { isDraftFile } from "../form/place.ts";
 import { StoreFailure, type Store } from "../store.ts";
 import type { EditorHost } from "./host.ts";
@@ -74,14 +73,14 @@ export function keptNotice(time: number, isChanged: boolean): HTMLElement {
 }
 
 /** The head of a form: the page's type, title and file. */
-export const formHead = (file: string, isNew: boolean, type: PageType, heading: HTMLElement): HTMLElement =>
+export const formHead = (file: string, isNew: boolean, label: string, heading: HTMLElement): HTMLElement =>
   h(
     "header",
     { class: "edit-head" },
     h(
       "p",
       { class: "kind" },
-      `${isNew ? "New page" : "Edit page"} · ${rowOf(type).label}`,
+      `${isNew ? "New page" : "Edit page"} · ${label}`,
       isDraftFile(file) && h("span", { class: "draft" }, "Draft"),
     ),
     heading,

@@ -1,5 +1,5 @@
 import { h, plural } from "../../browse/client/dom.js";
-import type { PageType } from "../../page/types.ts";
+import type { PageType } from "../../page/page-types.ts";
 import type { SourceOperation } from "../../json/edit.ts";
 import { beginning, FormModel, NotAPage, pageIn, rebased, schemaSet } from "../form/model.ts";
 import { isEqual, shownText } from "../form/values.ts";
@@ -73,6 +73,7 @@ export class FormView {
     this.events = events;
     const isNew = opened.place !== undefined;
     this.unsaved = new UnsavedEdits(
+      host.pages,
       host.site?.site_url ?? "",
       nameOf(opened),
       () => this.edits,
@@ -80,9 +81,10 @@ export class FormView {
     );
     const kept = opened.operations === undefined ? this.unsaved.read() : undefined;
     if (kept?.text !== undefined) throw new NotAPage();
-    const begin = kept && ontoText(kept, opened.text);
+    const begin = kept && ontoText(host.pages, kept, opened.text);
     if (begin !== undefined) this.time = begin.time;
     this.model = new FormModel(
+      host.pages,
       begin === undefined ? opened.text : begin.opened,
       begin?.operations ?? opened.operations ?? this.beginning,
     );
@@ -136,7 +138,7 @@ export class FormView {
     this.element = h(
       "div",
       { class: "edit-view" },
-      formHead(opened.file, isNew, this.model.type, this.heading),
+      formHead(opened.file, isNew, host.pages.of(this.model.type).label, this.heading),
       h("div", { class: "edit-grid" }, form, this.findings.element),
     );
     if (opened.notice !== undefined) this.notices.append(opened.notice);
@@ -346,7 +348,7 @@ export class FormView {
     const id = idOf(page) ?? this.opened.id;
     if (!this.isClosed) history.replaceState(null, "", `/?edit=${id}`);
     const isEdited = this.model.page !== page || this.context.unfinished.size > 0;
-    const since = isEdited ? rebased(page, this.model.page, pageIn(text)) : undefined;
+    const since = isEdited ? rebased(this.model.pages, page, this.model.page, pageIn(text)) : undefined;
     this.replace({
       id,
       file,
@@ -362,8 +364,8 @@ export class FormView {
     const { text, type, operations } = this.model;
     if (this.place === undefined) return { file: this.opened.file, text };
     const parentFile = await this.events.fileOf(this.place.state.parent);
-    const { file, schema } = await newSource(this.host.store, { ...this.place.state, parentFile, type });
-    return { file, text: new FormModel(null, [...operations, schemaSet(schema)]).text };
+    const { file, schema } = await newSource(this.host, { ...this.place.state, parentFile, type });
+    return { file, text: new FormModel(this.host.pages, null, [...operations, schemaSet(schema)]).text };
   }
 
   private async showConflict(cause: Conflict): Promise<void> {

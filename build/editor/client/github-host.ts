@@ -5,12 +5,13 @@ import { GitHubStore } from "../github/store.ts";
 import type { EditorHost } from "./host.ts";
 import { published, publishedThings } from "./published.ts";
 import { KeptChanges, keptToken } from "./kept.ts";
+import type { PageModel } from "../../page/page.ts";
 
 /** The event that the document gets when another tab has changed the proposal. */
 export const PROPOSAL_CHANGED = "proposal-changed";
 
 /** The editor's host for a published site. Collected changes survive a reload and a crash. */
-export function githubHost(site: Site, repository: GitHubRepository): EditorHost {
+export function githubHost(pages: PageModel, site: Site, repository: GitHubRepository): EditorHost {
   const collection = new KeptChanges(site.site_url, () =>
     document.dispatchEvent(new Event(PROPOSAL_CHANGED)),
   );
@@ -18,9 +19,10 @@ export function githubHost(site: Site, repository: GitHubRepository): EditorHost
   let unpublished: readonly string[] = [];
   const images = async (): Promise<string[]> => [...new Set([...(await imagePaths()), ...unpublished])];
   return {
+    pages,
     store,
     site,
-    things: publishedThings,
+    things: (kind, words) => publishedThings(pages.entities, kind, words),
     images,
     latestImages: async () => {
       unpublished = await store.images();

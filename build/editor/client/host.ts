@@ -1,6 +1,7 @@
 import type { Site } from "../../page/site.ts";
 import type { Thing } from "../form/things.ts";
 import type { BrokenLink, Store } from "../store.ts";
+import type { PageModel } from "../../page/page.ts";
 
 /** Operations on whole pages that a store may offer. `move` and `retire` do the same as the commands of these names. */
 export interface PageActions {
@@ -22,6 +23,7 @@ export interface PageActions {
 
 /** A store, and everything else that the form needs from its environment. */
 export interface EditorHost {
+  pages: PageModel;
   store: Store;
   /** `_site.json`, with the images once they are loaded; undefined if it cannot be read or has errors. */
   site: Site | undefined;

@@ -4,7 +4,6 @@ import { derive } from "../../page/derive.ts";
 import { parseJson } from "../../json/parse.ts";
 import type { Correction } from "../../findings/entry.ts";
 import { hintOf, messageOf } from "../../findings/finding.ts";
-import { isPageType } from "../../page/types.ts";
 import type { Choice, Field, FieldPath } from "../form/fields.ts";
 import { fits, pathText, shownText, typedValue, valueAt } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
@@ -125,8 +124,8 @@ function select(context: FormContext, field: Field, path: FieldPath): HTMLElemen
 }
 
 /** The choices of a field. Of page types, only those that are possible, and the current one. */
-function offered({ types }: FormContext, { choices }: Field, value: unknown): readonly Choice[] {
-  if (types === undefined || !choices.some((one) => isPageType(one.value))) return choices;
+function offered({ types }: FormContext, { choices, areTypes }: Field, value: unknown): readonly Choice[] {
+  if (types === undefined || areTypes !== true) return choices;
   const rank = ({ value: type }: Choice): number => types.indexOf(String(type));
   return choices
     .filter((one) => one.value === value || rank(one) !== -1)

@@ -1,6 +1,6 @@
 import { record } from "../../browse/client/data.js";
 import { h, plural } from "../../browse/client/dom.js";
-import type { PageType } from "../../page/types.ts";
+import type { PageType } from "../../page/page-types.ts";
 import { hasFolder, isDraftFile, newFile, slugOfFile } from "../form/place.ts";
 import { isConfirmed } from "./form-parts.ts";
 import { StoreFailure } from "../store.ts";
@@ -74,7 +74,7 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
     const move = button("Move the page here", async () => {
       const parentFile = await options.fileOf(state.parent);
       if (parentFile === undefined || !place.isValid) throw new StoreFailure("Choose a parent and a slug.");
-      const leaf = newFile({ parentFile, slug: state.slug, type, isDraft });
+      const leaf = newFile(host.pages, { parentFile, slug: state.slug, type, isDraft });
       const to = hasFolder(file) && !hasFolder(leaf) ? leaf.replace(/\.json$/, "/index.json") : leaf;
       const effect = "The old addresses are recorded, and links to them are updated.";
       if ((await actions.subpages(file)) > 0 && !(await confirm("This moves", "Move", effect))) return;

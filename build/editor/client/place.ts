@@ -3,7 +3,7 @@ import { typesBelow } from "../../browse/client/editing.js";
 import { h } from "../../browse/client/dom.js";
 import { isReservedName, RESERVED_NAME } from "../../page/address.ts";
 import { formats } from "../../page/formats.ts";
-import { parentTypes, type PageType } from "../../page/types.ts";
+import type { PageType } from "../../page/page-types.ts";
 import { childAddress } from "../../sources/tree.ts";
 import { isSlug, suggestedSlug } from "../form/place.ts";
 import { showAt, type PlacedControl, type ShownFinding } from "./context.ts";
@@ -211,7 +211,7 @@ export class PlaceView {
       this.tree.replaceChildren();
       return;
     }
-    const types = new Set<string>(parentTypes(this.type()));
+    const types = new Set<string>(this.host.pages.of(this.type()).parents);
     const tree = await pageTree(types, (page) => {
       this.state.parent = page.id;
       this.tree.replaceChildren();

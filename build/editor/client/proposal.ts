@@ -198,7 +198,7 @@ export class ProposalPanel {
 
   private errorsOf({ file, after }: FileChange): number {
     if (after === null) return 0;
-    const findings = findingsOf(file, after, this.host.site);
+    const findings = findingsOf(this.host.pages, file, after, this.host.site);
     return findings.filter(({ severity }) => severity === "error").length;
   }
 

@@ -2,7 +2,7 @@ import { dataFile, response, site } from "../../browse/client/data.js";
 import { idFile } from "../../browse/client/words.js";
 import { isObject } from "../../json/object.ts";
 import type { Identity } from "../../page/field.ts";
-import { programModel } from "../../page/program-model.ts";
+import type { EntityKind } from "../../page/page.ts";
 import type { Published } from "../github/files.ts";
 import {
   needsNote,
@@ -43,8 +43,11 @@ export const published: Published = {
 const known = new WeakMap<object, Promise<SearchedThing[]>>();
 
 /** The things of a kind that match the words, the most frequent first. */
-export async function publishedThings(kind: string, words: string): Promise<readonly Thing[]> {
-  const kinds = programModel.entities;
+export async function publishedThings(
+  kinds: readonly EntityKind[],
+  kind: string,
+  words: string,
+): Promise<readonly Thing[]> {
   const number = kinds.findIndex(({ identity }) => identity.kind === kind);
   const identity = kinds[number]?.identity;
   if (identity === undefined) return [];

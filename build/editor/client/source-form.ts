@@ -56,6 +56,7 @@ export class SourceForm {
     this.host = host;
     this.events = events;
     this.unsaved = new UnsavedEdits(
+      host.pages,
       host.site?.site_url ?? "",
       nameOf(opened),
       () =>
@@ -110,7 +111,7 @@ export class SourceForm {
   }
 
   private check(): void {
-    const findings = findingsOf(this.opened.file, this.control.value, this.host.site);
+    const findings = findingsOf(this.host.pages, this.opened.file, this.control.value, this.host.site);
     this.box.replaceChildren(...findings.map((finding) => findingItem(finding)));
     if (findings.length === 0) this.control.removeAttribute("aria-invalid");
     else this.control.setAttribute("aria-invalid", "true");

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from "../../json/object.ts";
 import type { SourceOperation } from "../../json/edit.ts";
 import { differences, FormModel, pageOf, rebased, writes } from "../form/model.ts";
 import type { PlaceState } from "./place.ts";
+import type { PageModel } from "../../page/page.ts";
 
 /** Unsaved edits of a form, in the format of the browser's storage. */
 export interface Unsaved {
@@ -43,6 +44,7 @@ export class UnsavedEdits {
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The current edits; undefined if there are none. */
   private readonly current: () => Unsaved | undefined;
+  private readonly pages: PageModel;
   private readonly onFull: () => void;
   /** The text in the storage that this form read or wrote. A form in another tab has a text of its own. */
   private own: string | undefined;
@@ -51,7 +53,14 @@ export class UnsavedEdits {
    * @param site separates the sites that one address serves at different times.
    * @param onFull called if the browser cannot keep the edits, for example because its storage is full.
    */
-  constructor(site: string, name: string, current: () => Unsaved | undefined, onFull: () => void) {
+  constructor(
+    pages: PageModel,
+    site: string,
+    name: string,
+    current: () => Unsaved | undefined,
+    onFull: () => void,
+  ) {
+    this.pages = pages;
     this.key = `${PREFIX}${site}:${name}`;
     this.current = current;
     this.onFull = onFull;
@@ -63,7 +72,7 @@ export class UnsavedEdits {
     try {
       for (const [, text] of this.kept()) {
         const found: unknown = JSON.parse(text);
-        const kept = isObject(found) && readUnsaved(found);
+        const kept = isObject(found) && readUnsaved(this.pages, found);
         if (kept === false) continue;
         this.own = text;
         return kept;
@@ -145,19 +154,20 @@ export class UnsavedEdits {
 }
 
 /** Kept edits, put onto the file's text. If the file has other changes too, they stay as they are, for the comparison. */
-export function ontoText(kept: Unsaved, text: string | null): Unsaved {
+export function ontoText(pages: PageModel, kept: Unsaved, text: string | null): Unsaved {
   const [before, theirs] = [pageOf(kept.opened), pageOf(text)];
   if (kept.opened === text || before === undefined || theirs === undefined) return kept;
-  const operations = rebased(before, new FormModel(kept.opened, kept.operations).page, theirs);
+  const operations = rebased(pages, before, new FormModel(pages, kept.opened, kept.operations).page, theirs);
   return operations === undefined ? kept : { ...kept, opened: text, operations };
 }
 
 /** Kept edits; false for another value. Earlier versions of the program kept the edited page, not the operations. */
-function readUnsaved(found: JsonObject): Unsaved | false {
+function readUnsaved(pages: PageModel, found: JsonObject): Unsaved | false {
   const { operations, page, opened } = found;
   if (Array.isArray(operations)) return found as unknown as Unsaved;
   const before = pageOf(typeof opened === "string" ? opened : null) ?? {};
   return (
-    isObject(page) && ({ ...found, operations: writes(differences(before, page)) } as unknown as Unsaved)
+    isObject(page) &&
+    ({ ...found, operations: writes(differences(pages, before, page)) } as unknown as Unsaved)
   );
 }

@@ -2,9 +2,8 @@ import type { Derivation } from "../../page/derive.ts";
 import type { Identity } from "../../page/field.ts";
 import type { FormatName } from "../../page/formats.ts";
 import { isPlainText, type ValueModel } from "../../page/model.ts";
-import { programModel } from "../../page/program-model.ts";
-import { RULES } from "../../page/rules.ts";
-import { isPageType, PAGE_TYPES, rowOf, type PageType } from "../../page/types.ts";
+import type { PageModel } from "../../page/page.ts";
+import type { PageType } from "../../page/page-types.ts";
 import { inWords, singular } from "./words.ts";
 
 /*
@@ -48,6 +47,8 @@ export interface Field {
   /** Whether the value is a text without line breaks. */
   isOneLine: boolean;
   choices: readonly Choice[];
+  /** Whether the choices are page types. */
+  areTypes?: true;
   /** Whether the field also allows other values than the choices. */
   isOpen: boolean;
   /** The kind of thing of the site that the object describes. */
@@ -71,8 +72,6 @@ export interface PageField {
   field: Field;
 }
 
-const YEARS = new Set(RULES.flatMap(({ code, reportOn }) => (code === "unlikely-year" ? [reportOn] : [])));
-
 const DATE_FORMS: Partial<Record<FormatName, Control>> = {
   date: "date",
   "date-time": "date-time",
@@ -80,7 +79,7 @@ const DATE_FORMS: Partial<Record<FormatName, Control>> = {
   "local-date-time": "local-date-time",
 };
 
-function controlOf(model: ValueModel, name: string): Control {
+function controlOf(model: ValueModel): Control {
   switch (model.kind) {
     case "derived":
       return "derived";
@@ -90,7 +89,7 @@ function controlOf(model: ValueModel, name: string): Control {
       if (model.format !== undefined) return DATE_FORMS[model.format] ?? "text";
       return model.isTitle || model.fallback !== undefined ? "text" : "long-text";
     case "number":
-      return model.known !== undefined ? "choice" : YEARS.has(name) ? "year" : "number";
+      return model.known !== undefined ? "choice" : model.isYear ? "year" : "number";
     case "boolean":
       return "checkbox";
     case "literal":
@@ -110,9 +109,6 @@ function choicesOf(model: ValueModel): readonly Choice[] {
   if (model.kind === "text" || model.kind === "number")
     return (model.known ?? []).map((value) => ({ value, label: String(value) }));
   if (model.kind !== "literal") return [];
-  // A page's model lists only its own type, but an editor may choose any type.
-  if (model.values.some(isPageType))
-    return PAGE_TYPES.map((type) => ({ value: type, label: rowOf(type).label }));
   return model.values.map((value) => ({ value, label: String(value) }));
 }
 
@@ -131,7 +127,7 @@ function fieldOf(model: ValueModel, name: string): Field {
     name,
     label,
     help: model.description,
-    control: controlOf(model, name),
+    control: controlOf(model),
     isRequired: model.isRequired,
     isNullable: model.isNullable,
     empty: model.empty,
@@ -154,42 +150,54 @@ function elementOf(model: ValueModel, listLabel: string): Field {
   return { ...fieldOf(model, ""), label: name === undefined ? singular(listLabel) : inWords(name) };
 }
 
-const known = new Map<PageType, readonly PageField[]>();
+const known = new WeakMap<PageModel, Map<PageType, readonly PageField[]>>();
 
 /**
  * The fields of a page in the order of the API contract. The members of a group that every page must have, such as
  * `meta`, are listed as fields of the page.
  */
-export function fieldsOf(type: PageType): readonly PageField[] {
-  let fields = known.get(type);
-  if (fields === undefined) {
-    fields = fieldsIn(programModel.of(type).source).flatMap((field): PageField[] => {
-      const { name } = field;
-      return isGrouping(field)
-        ? field.fields.map((member) => ({ path: [name, member.name], field: member }))
-        : [{ path: [name], field }];
-    });
-    known.set(type, fields);
-  }
+export function fieldsOf(pages: PageModel, type: PageType): readonly PageField[] {
+  const byType = known.get(pages) ?? new Map<PageType, readonly PageField[]>();
+  known.set(pages, byType);
+  let fields = byType.get(type);
+  if (fields === undefined) byType.set(type, (fields = pageFields(pages, type)));
   return fields;
 }
+
+const pageFields = (pages: PageModel, type: PageType): PageField[] =>
+  fieldsIn(pages.sourceOf(type)).flatMap((field): PageField[] => {
+    const { name } = field;
+    if (!isGrouping(field)) return [{ path: [name], field }];
+    return field.fields.map((member) => {
+      const isType = name === "meta" && member.name === "type";
+      return { path: [name, member.name], field: isType ? typeField(pages, member) : member };
+    });
+  });
+
+/** A page's model has only its own type, but an editor may choose any type. */
+const typeField = (pages: PageModel, field: Field): Field => ({
+  ...field,
+  choices: pages.names.map((type) => ({ value: type, label: pages.of(type).label })),
+  areTypes: true,
+});
 
 const isGrouping = (field: Field): boolean =>
   field.control === "group" && field.isRequired && field.identity === undefined;
 
 /** The thing of the site that a page of the type describes in its own fields, such as the venue of a work. */
-export const pageIdentity = (type: PageType): Identity | undefined => programModel.of(type).source.identity;
+export const pageIdentity = (pages: PageModel, type: PageType): Identity | undefined =>
+  pages.of(type).source.identity;
 
 /** The kinds of things that a form of the type offers as suggestions. */
-export function identitiesOf(type: PageType): Identity[] {
+export function identitiesOf(pages: PageModel, type: PageType): Identity[] {
   const found = new Map<string, Identity>();
   const visit = (field: Field): void => {
     if (field.identity !== undefined) found.set(field.identity.kind, field.identity);
     field.fields.forEach(visit);
     if (field.element !== undefined) visit(field.element);
   };
-  const own = pageIdentity(type);
+  const own = pageIdentity(pages, type);
   if (own !== undefined) found.set(own.kind, own);
-  for (const { field } of fieldsOf(type)) visit(field);
+  for (const { field } of fieldsOf(pages, type)) visit(field);
   return [...found.values()];
 }

@@ -4,8 +4,8 @@ import { valueOf } from "../../json/node.ts";
 import { isObject, type JsonObject } from "../../json/object.ts";
 import { parseJson } from "../../json/parse.ts";
 import { memberNames } from "../../page/model.ts";
-import { programModel } from "../../page/program-model.ts";
-import { isPageType, rowOf, USUAL_TYPE, type PageType } from "../../page/types.ts";
+import type { PageModel } from "../../page/page.ts";
+import type { PageType } from "../../page/page-types.ts";
 import { fieldsOf, type Field, type FieldPath, type PageField } from "./fields.ts";
 import { isEmpty, isEqual, pathText, valueAt } from "./values.ts";
 
@@ -39,6 +39,7 @@ export const schemaSet = (value: string): SourceOperation => ({ kind: "set", pat
 
 /** The state of a form: the text that it was opened with, and the operations on the page since then. */
 export class FormModel {
+  readonly pages: PageModel;
   /** The exact text that the form was opened with; null for a new page. */
   opened: string | null = null;
   /** A JSON value, so that the browser can keep it. */
@@ -47,7 +48,8 @@ export class FormModel {
   private source = "";
   private editor!: JsonEditor;
 
-  constructor(opened: string | null, operations: readonly SourceOperation[] = []) {
+  constructor(pages: PageModel, opened: string | null, operations: readonly SourceOperation[] = []) {
+    this.pages = pages;
     this.begin(opened, operations);
   }
 
@@ -86,11 +88,11 @@ export class FormModel {
   /** The page's type; the usual type if the page has none or an unknown one. */
   get type(): PageType {
     const type = this.value(["meta", "type"]);
-    return isPageType(type) ? type : USUAL_TYPE;
+    return this.pages.has(type) ? type : this.pages.usual;
   }
 
   get fields(): readonly PageField[] {
-    return fieldsOf(this.type);
+    return fieldsOf(this.pages, this.type);
   }
 
   value(path: FieldPath): unknown {
@@ -129,7 +131,8 @@ export class FormModel {
   saved(text: string, saved: JsonObject): void {
     const { page } = this;
     this.begin(text);
-    if (page !== saved) for (const operation of writes(differences(this.before, page))) this.apply(operation);
+    if (page !== saved)
+      for (const operation of writes(differences(this.pages, this.before, page))) this.apply(operation);
   }
 
   get isEdited(): boolean {
@@ -140,7 +143,7 @@ export class FormModel {
   get text(): string {
     const { opened, page, source, editor } = this;
     const type = this.value(["meta", "type"]);
-    const names = memberNames(isPageType(type) ? programModel.sourceOf(type) : undefined);
+    const names = memberNames(this.pages.has(type) ? this.pages.sourceOf(type) : undefined);
     // As `npm run new` writes it.
     if (opened === null) return formatJson(inOrder(page, names));
     if (!this.isEdited) return opened;
@@ -179,9 +182,14 @@ export interface FieldDifference {
 }
 
 /** The fields that differ between the form and the changed file, in the order of the API contract. */
-export function differences(before: JsonObject, mine: JsonObject, theirs = before): FieldDifference[] {
+export function differences(
+  pages: PageModel,
+  before: JsonObject,
+  mine: JsonObject,
+  theirs = before,
+): FieldDifference[] {
   const type = valueAt(mine, ["meta", "type"]);
-  const fields = isPageType(type) ? fieldsOf(type) : [];
+  const fields = pages.has(type) ? fieldsOf(pages, type) : [];
   const labels = new Map(fields.map(({ path, field }) => [pathText(path), field.label]));
   const paths = new Map<string, FieldPath>();
   for (const { path } of fields) paths.set(pathText(path), path);
@@ -203,11 +211,12 @@ export const writes = (fields: readonly FieldDifference[]): SourceOperation[] =>
 
 /** The operations that put the form's changes onto the changed file; undefined if the file's other changes leave a choice. */
 export function rebased(
+  pages: PageModel,
   before: JsonObject,
   mine: JsonObject,
   theirs: JsonObject,
 ): SourceOperation[] | undefined {
-  const found = differences(before, mine, theirs);
+  const found = differences(pages, before, mine, theirs);
   return found.every(({ by }) => by === "me") ? writes(found) : undefined;
 }
 /** The fields at the top of the form, and those that “Show empty fields” reveals. */
@@ -226,10 +235,10 @@ export function fieldGroups(
 }
 
 /** The initial content of a new page, as `npm run new` writes it. */
-export function newPage(type: PageType, id: number): JsonObject {
+export function newPage(pages: PageModel, type: PageType, id: number): JsonObject {
   const page: JsonObject = { id, meta: { type }, title: "" };
-  const placeholders: Readonly<JsonObject> = rowOf(type).placeholders ?? {};
-  for (const { path, field } of fieldsOf(type)) {
+  const placeholders: Readonly<JsonObject> = pages.of(type).placeholders ?? {};
+  for (const { path, field } of fieldsOf(pages, type)) {
     const [name = ""] = path;
     if (path.length > 1 || !field.isRequired || Object.hasOwn(page, name)) continue;
     const value = Object.hasOwn(placeholders, name) ? withoutNull(placeholders[name]) : emptyText(field);

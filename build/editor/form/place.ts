@@ -1,6 +1,6 @@
 import { fold } from "../../browse/client/words.js";
 import { isReservedName, SLUG_PATTERN } from "../../page/address.ts";
-import { rowOf, type PageType } from "../../page/types.ts";
+import type { PageType, PageTypes } from "../../page/page-types.ts";
 
 const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
 
@@ -31,11 +31,11 @@ export const hasFolder = (file: string): boolean => /(?:^|\/)index\.json$/.test(
 export const fileWithFolder = (file: string): string => file.replace(/\.json$/, "/index.json");
 
 /** The source file of a new page. */
-export function newFile({ parentFile, slug, type, isDraft }: NewPlace): string {
+export function newFile(types: PageTypes, { parentFile, slug, type, isDraft }: NewPlace): string {
   const parent = hasFolder(parentFile) ? parentFile : fileWithFolder(parentFile);
   const folder = parent.replace(/index\.json$/, "");
   if (isDraft) return `${folder}_${slug}.json`;
-  return rowOf(type).isFolder ? `${folder}${slug}/index.json` : `${folder}${slug}.json`;
+  return types.of(type).isFolder ? `${folder}${slug}/index.json` : `${folder}${slug}.json`;
 }
 
 /** Whether a source is a draft, or is in a draft section. */

@@ -1,5 +1,5 @@
 import { MAX_BYTES } from "../../json/parse.ts";
-import { FormModel, pageOf, schemaSet } from "../form/model.ts";
+import { pageOf, schemaSet } from "../form/model.ts";
 import { fileWithFolder, hasFolder } from "../form/place.ts";
 import {
   Conflict,
@@ -16,6 +16,8 @@ import { GitHubClient } from "./client.ts";
 import { idsIn, RepositoryFiles, tooLarge, type Published } from "./files.ts";
 import { propose, type ProposalEnvironment, type Proposal, type PullRequest } from "./propose.ts";
 import { foldersOf, type GitHubRepository } from "./repository.ts";
+import { editedText } from "../../json/edit.ts";
+import { parseJson } from "../../json/parse.ts";
 
 /** The collected changes. Several stores, in several browser tabs, may read and write them. */
 export interface ChangeCollection {
@@ -172,8 +174,10 @@ export class GitHubStore implements Store {
 /** The text with a relative `$schema` that fits one folder further down. */
 function oneFolderDown(text: string): string {
   const schema = pageOf(text)?.["$schema"];
-  const isRelative = typeof schema === "string" && schema.startsWith("../");
-  return isRelative ? new FormModel(text, [schemaSet(`../${schema}`)]).text : text;
+  if (typeof schema !== "string" || !schema.startsWith("../")) return text;
+  const { source, root } = parseJson("", new TextEncoder().encode(text));
+  const mark = text.slice(0, text.length - source.text.length);
+  return root === undefined ? text : mark + editedText(source.text, root, [schemaSet(`../${schema}`)]);
 }
 
 const delay = (milliseconds: number): Promise<unknown> =>
