@@ -11,7 +11,7 @@ import { plural } from "../build/base/numbers.ts";
 import type { HeaderRule } from "../build/hosting/headers.ts";
 import { readHeaders } from "../build/hosting/read.ts";
 import { realPath } from "../build/base/paths.ts";
-import type { Changed } from "../build/pipeline/live.ts";
+import type { Changed } from "../build/pipeline/watch-build.ts";
 import type { Built } from "../build/pipeline/outcome.ts";
 import { PROJECT } from "../build/base/project.ts";
 import { command, CommandError, explain, type ExitStatus } from "./command.ts";

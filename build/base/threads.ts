@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import module from "node:module";
-import { dirname } from "node:path";
+import { extname } from "node:path";
 import {
   MessageChannel,
   parentPort,
@@ -22,7 +21,7 @@ export class Thread<Task, Result> {
   private readonly failed: Promise<never>;
 
   constructor(folder: string, options: WorkerOptions = {}) {
-    this.worker = start(folder, { ...options, env: withCompileCache() });
+    this.worker = start(folder, options);
     this.worker.unref();
     this.failed = new Promise((_, reject) => {
       this.worker.once("error", reject);
@@ -67,20 +66,12 @@ export function takeTasks(run: (task: never) => unknown): void {
   parentPort?.on("message", ({ task, port }: { task: never; port: MessagePort }) => void reply(task, port));
 }
 
+/** In sources, in a bundle (scripts/node20/) and in compiled code, the modules of threads are in the same places. */
 function start(folder: string, options: WorkerOptions): Worker {
-  // In a bundle (scripts/node20/), each thread has a bundle beside it.
-  if (import.meta.url.endsWith(".mjs"))
-    return new Worker(new URL(`${folder}/thread.mjs`, import.meta.url), options);
-  const thread = new URL(`../${folder}/thread.ts`, import.meta.url);
+  const extension = extname(import.meta.url);
+  const thread = new URL(`../${folder}/thread${extension}`, import.meta.url);
   const { typescript } = process.features as { typescript?: unknown };
-  return typescript
-    ? new Worker(thread, options)
-    : new Worker(new URL("node20/thread.mjs", import.meta.url), { ...options, argv: [thread.href] });
-}
-
-/** Passes on the folder of the compile cache (Node 22 and later), which a thread does not inherit. */
-function withCompileCache(): NodeJS.ProcessEnv {
-  const { getCompileCacheDir } = module as { getCompileCacheDir?: () => string | undefined };
-  const folder = getCompileCacheDir?.();
-  return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
+  return extension === ".ts" && !typescript
+    ? new Worker(new URL("node20/thread.mjs", import.meta.url), { ...options, argv: [thread.href] })
+    : new Worker(thread, options);
 }

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { API } from "../base/api.ts";
 import { objectIn } from "../json/object.ts";
-import type { Changed } from "../pipeline/live.ts";
+import type { Changed } from "../pipeline/watch-build.ts";
 import { SourceReader } from "../sources/read.ts";
 
 /** Maximum number of changed files whose addresses are printed: more changes are not made by hand. */

@@ -3,7 +3,7 @@ import { readHeaders } from "../hosting/read.ts";
 import { millisecondsOf, type Instant } from "../base/instant.ts";
 import { realPath } from "../base/paths.ts";
 import { HEADERS_FILE } from "../base/project.ts";
-import { LiveBuild, type Changed } from "../pipeline/live.ts";
+import { WatchBuild, type Changed } from "../pipeline/watch-build.ts";
 import type { Built } from "../pipeline/outcome.ts";
 import { SourceMissing } from "../sources/read.ts";
 import { Editing } from "./editing.ts";
@@ -57,7 +57,7 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
   let { rules, progress } = options;
   const baseUrl = `http://localhost:${port}`;
   const content = realPath(options.content);
-  const live = new LiveBuild({
+  const live = new WatchBuild({
     content,
     out,
     baseUrl,

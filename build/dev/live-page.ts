@@ -9,7 +9,7 @@ import { currentInstant, printInstant, type Instant, type Period } from "../base
 import { spokenBounds, spokenInstant, spokenPeriod } from "../page/live.ts";
 import type { Draft } from "../pipeline/drafts.ts";
 import type { PageResponse } from "../page/page.ts";
-import type { LiveBuild } from "../pipeline/live.ts";
+import type { WatchBuild } from "../pipeline/watch-build.ts";
 import type { Built } from "../pipeline/outcome.ts";
 import type { Editing } from "./editing.ts";
 import type { SourceFolder } from "./source-folder.ts";
@@ -31,7 +31,7 @@ export type Own = { type: string; body: string | Uint8Array } | "changes";
  * its addresses.
  */
 export class LivePage {
-  private readonly live: LiveBuild;
+  private readonly live: WatchBuild;
   private readonly sources: Pick<SourceFolder, "idOfUnbuilt">;
   private readonly readers = new Set<ServerResponse>();
   /** By file: the last valid version of each draft. */
@@ -46,7 +46,7 @@ export class LivePage {
   /** The instant that is shown; undefined for the current time. */
   private at: Instant | undefined;
 
-  constructor(live: LiveBuild, sources: Pick<SourceFolder, "idOfUnbuilt">) {
+  constructor(live: WatchBuild, sources: Pick<SourceFolder, "idOfUnbuilt">) {
     this.live = live;
     this.sources = sources;
     this.state = this.describe();

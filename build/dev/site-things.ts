@@ -7,7 +7,7 @@ import {
   type Thing,
 } from "../editor/form/things.ts";
 import { describedThings, valuesReader } from "../editor/published.ts";
-import type { LiveBuild } from "../pipeline/live.ts";
+import type { WatchBuild } from "../pipeline/watch-build.ts";
 import { SourceReader } from "../sources/read.ts";
 
 /** By kind. */
@@ -16,10 +16,10 @@ type Kinds = ReadonlyMap<string, readonly SearchedThing[]>;
 /** The things of a site, such as subjects, for the pickers of the editor: those of its pages and drafts. */
 export class SiteThings {
   private readonly content: string;
-  private readonly live: Pick<LiveBuild, "claims">;
+  private readonly live: Pick<WatchBuild, "claims">;
   private known: Promise<Kinds> | undefined;
 
-  constructor(content: string, live: Pick<LiveBuild, "claims">) {
+  constructor(content: string, live: Pick<WatchBuild, "claims">) {
     this.content = content;
     this.live = live;
   }

@@ -14,7 +14,7 @@ import { undo, undoOf, type Undo } from "../edit/undo.ts";
 import type { Thing } from "../editor/form/things.ts";
 import type { FileChange, SourceFile } from "../editor/store.ts";
 import { objectIn } from "../json/object.ts";
-import type { LiveBuild } from "../pipeline/live.ts";
+import type { WatchBuild } from "../pipeline/watch-build.ts";
 import { SITE } from "../page/files.ts";
 import { imagePath, MEDIA_FOLDER } from "../page/images.ts";
 import { programModel } from "../page/program-model.ts";
@@ -24,7 +24,7 @@ import { SourceReader } from "../sources/read.ts";
 import { SiteThings } from "./site-things.ts";
 
 /** The data of the preview's build. */
-export type PreviewBuild = Pick<LiveBuild, "fileOf" | "claims">;
+export type PreviewBuild = Pick<WatchBuild, "fileOf" | "claims">;
 
 /** The page sources that the editor of a preview reads and writes. */
 export class SourceFolder {

@@ -7,10 +7,9 @@ import { isUnchanged, recordStat, statAt } from "../base/stat.ts";
 import type { Output } from "../pipeline/outcome.ts";
 import { OF_A_PAGE } from "../output/foreign.ts";
 import { layoutOf } from "../output/layout.ts";
-import type { PageFile } from "../shards/pack-tasks.ts";
 import { areAlike, movedTo, movePointer, readRelease, readReplaceable } from "./current.ts";
 import { Damaged, sha256, shardKey } from "../shards/format.ts";
-import { openPacker } from "../shards/packer.ts";
+import { openPacker, type PageFile } from "../shards/packer.ts";
 import { planShards, type PlannedShard } from "../shards/plan.ts";
 import {
   fileKey,

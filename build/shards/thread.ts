@@ -1,4 +1,4 @@
 import { takeTasks } from "../base/threads.ts";
-import { packTasks } from "./pack-tasks.ts";
+import { packTasks } from "./packer.ts";
 
 takeTasks(packTasks());

@@ -78,6 +78,8 @@ async function bundle(project, name, digest, outdir) {
     },
     outdir,
     outExtension: { ".js": ".mjs" },
+    // build/base/threads.ts, which is in a chunk, finds the modules of threads as in the sources.
+    chunkNames: "base/[name]-[hash]",
     bundle: true,
     splitting: true,
     format: "esm",

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "../../build/base/instant.ts";
 import { SiteThings } from "../../build/dev/site-things.ts";
 import { SourceFolder } from "../../build/dev/source-folder.ts";
-import { LiveBuild } from "../../build/pipeline/live.ts";
+import { WatchBuild } from "../../build/pipeline/watch-build.ts";
 import { page, SITE, work, workplace, write, type Workplace } from "../pipeline/site.ts";
 
 const subject = (id: number, name: string) => ({ id, name, level: 2, parent_id: 9 });
 
 describe("the things of a site", () => {
   let place: Workplace;
-  let live: LiveBuild;
+  let live: WatchBuild;
   let things: SiteThings;
 
   /** Builds after a save, as a preview does. @returns whether the site is published. */
@@ -49,7 +49,7 @@ describe("the things of a site", () => {
         medium: "Etching on paper",
       }),
     );
-    live = new LiveBuild({ ...place, browse: true });
+    live = new WatchBuild({ ...place, browse: true });
     things = new SiteThings(content, live);
     await build();
   });
@@ -118,7 +118,7 @@ describe("the things of a site", () => {
       write(place.content, "works/broken.json", '{"id": 3');
       if (since === "from the start") {
         live.close();
-        live = new LiveBuild({ content: place.content, out: `${place.out}-2`, cache: `${place.cache}-2` });
+        live = new WatchBuild({ content: place.content, out: `${place.out}-2`, cache: `${place.cache}-2` });
         things = new SiteThings(place.content, live);
       }
       for (const name of ["Sea", "Seaside", "Mere"]) {
@@ -142,7 +142,7 @@ describe("the things of a site", () => {
   );
 
   it("are none before the first build", async () => {
-    const other = new LiveBuild({ content: place.content, out: `${place.out}-2`, cache: `${place.cache}-2` });
+    const other = new WatchBuild({ content: place.content, out: `${place.out}-2`, cache: `${place.cache}-2` });
     expect(await new SiteThings(place.content, other).find("subject", "")).toEqual([]);
   });
 

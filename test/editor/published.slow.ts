@@ -7,7 +7,7 @@ import { forget } from "../../build/browse/client/data.js";
 import { SiteThings } from "../../build/dev/site-things.ts";
 import { publishedThings } from "../../build/editor/client/published.ts";
 import { programModel } from "../../build/page/program-model.ts";
-import { LiveBuild } from "../../build/pipeline/live.ts";
+import { WatchBuild } from "../../build/pipeline/watch-build.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { dataFilesIn } from "../../build/output/browse.ts";
 import { layoutOf } from "../../build/output/layout.ts";
@@ -118,7 +118,7 @@ it("the editor's files are the same after any edit as those of a clean build", a
 it("a preview suggests the same as the published site, after every save", async () => {
   const place = editedSite("editor-suggestions");
   const { content, out, folder, headersFile } = place;
-  const live = new LiveBuild({
+  const live = new WatchBuild({
     content,
     out: join(folder, "preview"),
     cache: join(folder, "preview-cache"),

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import type { Instant } from "../../build/base/instant.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
-import { LiveBuild } from "../../build/pipeline/live.ts";
+import { WatchBuild } from "../../build/pipeline/watch-build.ts";
 import type { Built } from "../../build/pipeline/outcome.ts";
 import { SourceMissing } from "../../build/sources/read.ts";
 import { check } from "../../build/pipeline/check.ts";
@@ -156,7 +156,7 @@ export const stepsAreFull = (runs: number): Promise<void> =>
   fc.assert(
     fc.asyncProperty(beginning, toldEdits, async (site, rounds) => {
       const place = { ...workplace("live"), browse: site.browse };
-      const live = new LiveBuild(place);
+      const live = new WatchBuild(place);
       try {
         begin(place, site);
         await live.update("anything", INSTANTS[8]);
@@ -190,7 +190,7 @@ export const stepsAreFull = (runs: number): Promise<void> =>
  * time.
  */
 async function updateEarly(
-  live: LiveBuild,
+  live: WatchBuild,
   watcher: Watcher,
   how: Telling,
   { content, folder, browse }: Site,

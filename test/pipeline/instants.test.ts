@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { instantAt, instantOf, printInstant, type Instant } from "../../build/base/instant.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { build } from "../../build/pipeline/build.ts";
-import { LiveBuild } from "../../build/pipeline/live.ts";
+import { WatchBuild } from "../../build/pipeline/watch-build.ts";
 import { treeOf } from "../files.ts";
 import { general, page, SITE, work, workplace, write, writeSite, type Workplace } from "./site.ts";
 
@@ -131,7 +131,7 @@ describe("a later build", () => {
   });
 
   it("changes pages in time while it stays running, without a change of the sources", async () => {
-    const live = new LiveBuild({ ...place, at: undefined });
+    const live = new WatchBuild({ ...place, at: undefined });
     await live.update("anything", day(1));
     expect((await live.update(new Set(), day(3))).published).toMatchObject({ written: 1 });
     expect((await live.update(new Set(), day(5))).published).toMatchObject({ written: 4 });

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Changed } from "../../build/pipeline/live.ts";
+import type { Changed } from "../../build/pipeline/watch-build.ts";
 
 /** The way in which a watcher reports a round of edits. */
 export interface Telling {

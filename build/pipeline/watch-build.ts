@@ -18,7 +18,7 @@ const IDLE_MS = 5000;
  * A build that stays open. Its first step brings everything up to date, each later step the paths that a watcher reports; in
  * doubt, a step compares everything. It has the output's lock while it is open.
  */
-export class LiveBuild {
+export class WatchBuild {
   private readonly options: BuildOptions;
   private open: { build: BuildSession; lock: number | undefined } | undefined;
   /** The changes since the last step that was published. */

@@ -5,7 +5,7 @@ import { isError } from "../../build/findings/finding.ts";
 import { HEADERS_FILE } from "../../build/base/project.ts";
 import { Locked } from "../../build/base/lock.ts";
 import { build } from "../../build/pipeline/build.ts";
-import { LiveBuild } from "../../build/pipeline/live.ts";
+import { WatchBuild } from "../../build/pipeline/watch-build.ts";
 import type { Built } from "../../build/pipeline/outcome.ts";
 import { SourceMissing } from "../../build/sources/read.ts";
 import { treeOf } from "../files.ts";
@@ -13,14 +13,14 @@ import { MEMORY } from "../scratch.ts";
 import { general, SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
 
 let place: Workplace;
-let live: LiveBuild;
+let live: WatchBuild;
 let headersFile: string;
 beforeEach(async () => {
   place = workplace("live", MEMORY);
   headersFile = join(place.folder, "_headers");
   cpSync(HEADERS_FILE, headersFile);
   writeSite(place.content);
-  live = new LiveBuild({ ...place, headersFile });
+  live = new WatchBuild({ ...place, headersFile });
   await live.update();
 });
 afterEach(() => {
@@ -132,7 +132,7 @@ describe("a running build", () => {
       write(place.content, "about.json", general(2, "Saved meanwhile"));
       write(place.content, "visit/cafe.json", general(11, "This too"));
     };
-    live = new LiveBuild({ ...place, headersFile, progress });
+    live = new WatchBuild({ ...place, headersFile, progress });
     write(place.content, "_site.json", { ...SITE, append_slash: false });
     await live.update();
     expect(isSaved).toBe(true);
@@ -163,7 +163,7 @@ describe("a running build", () => {
     cpSync(place.cache, `${place.cache}-before`, { recursive: true });
     const saved = await build({ ...place, headersFile });
     expect(saved.published).toEqual({ written: 0, removed: 0, unchanged: 16 });
-    live = new LiveBuild({ ...place, headersFile });
+    live = new WatchBuild({ ...place, headersFile });
     write(place.content, "about.json", general(2, "Before the crash"));
     rmSync(source("visit/cafe.json"));
     write(place.content, "added.json", general(90, "Added"));
