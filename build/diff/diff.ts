@@ -22,16 +22,14 @@ import {
   type TreeEntry,
   type NameKind,
 } from "../sources/git.ts";
-import { unrecorded } from "./history.ts";
+import { deadLinks, unrecorded } from "./addresses.ts";
 import { type FieldChange } from "../json/changes.ts";
 import { changedDates } from "./dates.ts";
 import { changedImages } from "./images.ts";
-import { deadLinks } from "./links.ts";
-import { foldersOf } from "./names.ts";
 import { Pairing, type Pair } from "./pairing.ts";
 import { parsed, plainValue, Snapshot, type Contents, type ReadContents } from "./snapshot.ts";
 import { compareSites } from "./site.ts";
-import { diskSources, FormerSources } from "./sources.ts";
+import { diskSources, foldersOf, FormerSources } from "./sources.ts";
 
 export interface DiffOptions {
   content: string;

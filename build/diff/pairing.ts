@@ -1,4 +1,4 @@
-import { byPlace, finding, type Finding } from "../findings/finding.ts";
+import { byPlace, compare, finding, type Finding } from "../findings/finding.ts";
 import type { Site } from "../page/site.ts";
 import type {
   AddedPage,
@@ -92,7 +92,8 @@ export class Pairing {
       if (uncertain !== undefined) this.uncertain.add(uncertain);
     }
     if (before?.kind === "page" && after?.kind === "page" && before.name.id === after.name.id) {
-      this.compare(before, after);
+      this.addStatusChange(before, after);
+      this.addChanged(after.name, responseChanges(before.response, after.response));
       return;
     }
     if (before?.kind === "page") this.put(this.before, before, before.response);
@@ -146,12 +147,6 @@ export class Pairing {
     this.findings.push(finding("id-clash", { id, file: other, other: file }, otherPlace, place));
   }
 
-  /** Compares a page that is in the same file before and after the change. */
-  private compare(before: LoadedPage, after: LoadedPage): void {
-    this.addStatusChange(before, after);
-    this.addChanged(after.name, responseChanges(before.response, after.response));
-  }
-
   /** Adds a page to the removed or to the added pages, if the change makes it live, or not live. */
   private addStatusChange(before: PageStatus, after: PageStatus): void {
     if (before.notLive === undefined && after.notLive !== undefined)
@@ -173,7 +168,7 @@ export class Pairing {
     const addresses: RemovedAddress[] = [];
     const replacements = new Map(Array.from(this.after.values(), ({ name }) => [name.address, name]));
 
-    for (const [id, before] of [...this.before].sort(([, a], [, b]) => compareFiles(a.name, b.name))) {
+    for (const [id, before] of [...this.before].sort(([, a], [, b]) => byFile(a.name, b.name))) {
       const was = before.name;
       const after = this.after.get(id);
       if (after === undefined && this.uncertain.has(id)) continue;
@@ -222,7 +217,7 @@ export class Pairing {
       moved: markAlong(moved.sort(byAddress)),
       ids,
       addresses: addresses.sort(byAddress),
-      broken: this.broken.sort(compareFiles),
+      broken: this.broken.sort(byFile),
       withoutEffect: unaffectedFiles.length,
       unaffectedFiles: unaffectedFiles.slice(0, MAX_UNAFFECTED_FILES),
       findings: this.findings.sort(byPlace),
@@ -257,9 +252,9 @@ const MAX_UNAFFECTED_FILES = 10;
 
 const asDraft = (file: string): string => file.replace(/[^/]+$/, (name) => `_${name}`);
 
-/** By code units, the same on every machine; a page comes before its subpages. */
+/** A page comes before its subpages. */
 export const byAddress = (a: { address: string }, b: { address: string }): number =>
-  a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
+  compare(a.address, b.address);
 
 function responseOf(snapshot: Snapshot, { name, response }: WaitingPage): Buffer {
   if (response !== undefined) return response;
@@ -274,11 +269,7 @@ const responseChanges = (before: Buffer, after: Buffer): FieldChange[] =>
 
 const valueOf = (response: Buffer): unknown => JSON.parse(response.toString("utf8"));
 
-interface Filed {
-  file: string;
-}
-
-const compareFiles = (a: Filed, b: Filed): number => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0);
+const byFile = (a: { file: string }, b: { file: string }): number => compare(a.file, b.file);
 
 const changes = (fields: FieldChange[], name: string): boolean => fields.some(({ field }) => field === name);
 

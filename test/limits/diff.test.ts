@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unrecorded } from "../../build/diff/history.ts";
+import { unrecorded } from "../../build/diff/addresses.ts";
 import { diff } from "../../build/diff/diff.ts";
 import { commit, git, repository } from "../diff/repository.ts";
 import { general, write } from "../pipeline/site.ts";

@@ -27,13 +27,7 @@ const childrenOf = (children: ChangedChildren[]): number =>
  * The added and removed pages, each listed only once. Pages whose id is used for another page are listed there
  * instead.
  */
-function splitChanges({ added, removed, ids }: Comparison): {
-  added: AddedPage[];
-  nowLive: AddedPage[];
-  removed: RemovedPage[];
-  noLongerLive: RemovedPage[];
-  drafts: RemovedPage[];
-} {
+function splitChanges({ added, removed, ids }: Comparison) {
   const reused = new Set(ids.reused.map(({ id }) => id));
   const kept = added.filter(({ id }) => !reused.has(id));
   const left = removed.filter(({ id }) => !reused.has(id));
