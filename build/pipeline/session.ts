@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { earlier, LATEST, type Instant, type Period } from "../base/instant.ts";
 import { hasProgramChanged, PROGRAM } from "../base/program.ts";
-import { isCoarse } from "../base/stat.ts";
+import { isCoarse, statIfThere } from "../base/stat.ts";
 import { loadManifest, pruneCache, saveManifest, type Manifest } from "../manifest/manifest.ts";
 import { periodOrAlways } from "../page/live.ts";
 import type { Counts } from "../browse/data-files.ts";
@@ -22,11 +22,11 @@ import { periodsOf } from "./read.ts";
 import { hasSamePages } from "./replace.ts";
 import { SecondThread } from "./threads.ts";
 
-/** A build that has the output's lock, and keeps the manifest in memory between its steps. */
+/** A build that has the output's lock from its first step on, and keeps the manifest in memory between its steps. */
 export class BuildSession {
-  readonly folders: Folders;
-  private readonly options: BuildOptions & { headersFile: string };
-  private readonly lock: ReturnType<typeof lockOutput>;
+  protected readonly folders: Folders;
+  protected readonly options: BuildOptions & { headersFile: string };
+  private lock: (ReturnType<typeof lockOutput> & { inode: number | undefined }) | undefined;
   private readonly thread = new SecondThread();
   private manifest: Manifest | undefined;
   /** The data of the last step, if it was refused. */
@@ -35,15 +35,26 @@ export class BuildSession {
   /** The discovery of the last step. */
   private discovery: Discovery | undefined;
 
-  /** @throws Locked if another build of the output is running. */
   constructor(given: BuildOptions) {
     this.folders = foldersOf(given);
-    const { content, layout, cache } = this.folders;
+    const { content } = this.folders;
     this.options = { ...given, content, headersFile: resolve(given.headersFile ?? HEADERS_FILE) };
-    this.lock = lockOutput(layout);
+  }
+
+  /** @throws Locked if another build of the output is running. */
+  private open(): ReturnType<typeof lockOutput> {
+    const { layout, cache } = this.folders;
+    const lock = lockOutput(layout);
+    this.lock = { ...lock, inode: statIfThere(layout.lock)?.inode };
     // Without published pages, a manifest saves no work.
-    if (given.full === true || !existsSync(layout.pages)) return;
-    this.manifest = loadManifest(cache, PROGRAM);
+    const isUsed = this.options.full !== true && existsSync(layout.pages);
+    this.manifest = isUsed ? loadManifest(cache, PROGRAM) : undefined;
+    return lock;
+  }
+
+  /** Whether the lock was removed with the output: another process may then have built it. */
+  protected hasLostLock(): boolean {
+    return this.lock?.inode !== statIfThere(this.folders.layout.lock)?.inode;
   }
 
   /**
@@ -52,9 +63,11 @@ export class BuildSession {
    * @param named the only paths at which a source or folder may have changed since the last step; if it is left out, all
    * sources and all published files are compared.
    * @param at the instant that decides which pages are live.
+   * @throws Locked if another build of the output is running.
    */
   async step(named?: ReadonlySet<string>, at = instantFor(this.options)): Promise<Built> {
     const { content, layout } = this.folders;
+    const lock = this.lock ?? this.open();
     try {
       const before = existsSync(layout.pages) ? this.manifest : undefined;
       const hasAll = before && (this.options.browse !== true || hasDataFiles(layout, before));
@@ -90,7 +103,7 @@ export class BuildSession {
         this.refused = undefined;
         return unchanged;
       }
-      if (this.lock.unwritable !== undefined) throw this.lock.unwritable;
+      if (lock.unwritable !== undefined) throw lock.unwritable;
       const { built, read, published } = await publish(context);
       this.refused = published === undefined ? read : undefined;
       if (published !== undefined) {
@@ -210,7 +223,13 @@ export class BuildSession {
     return this.manifest !== undefined && isCoarse(this.manifest.ended);
   }
 
+  /** Releases the lock. A later step starts anew. */
   close(): void {
-    this.lock.release();
+    this.lock?.release();
+    this.lock = undefined;
+    this.manifest = undefined;
+    this.discovery = undefined;
+    this.refused = undefined;
+    this.isSaved = true;
   }
 }

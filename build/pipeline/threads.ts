@@ -1,4 +1,3 @@
-import { PROGRAM } from "../base/program.ts";
 import { Thread } from "../base/threads.ts";
 import type { ModelSource } from "./outcome.ts";
 import type { Job, ReadResult } from "./worker.ts";
@@ -8,8 +7,7 @@ const MIN_FILES_FOR_THREAD = 2000;
 
 /** The second thread of a build, which is only started if there is enough work for it. */
 export class SecondThread {
-  /** Its result is undefined if it runs another version of the program. */
-  private started: Thread<Job, ReadResult | undefined> | undefined;
+  private started: Thread<Job, ReadResult> | undefined;
 
   /** Starts it early, while this thread still looks for work, if the number of files so far is large enough. */
   warmUp(files: number): void {
@@ -43,8 +41,7 @@ export class SecondThread {
       // Loaded here, because a build with nothing to do does not need to check and render pages.
       const { workThrough } = await import("./worker.ts");
       const own = workThrough(job, await source.load(), progress);
-      const read = await other;
-      return read === undefined ? [own] : [own, read];
+      return [own, await other];
     } finally {
       Atomics.store(job.shared, 0, job.toRead.length);
       await ended;
@@ -61,9 +58,8 @@ export class SecondThread {
   }
 }
 
-const start = (): Thread<Job, ReadResult | undefined> =>
+const start = (): Thread<Job, ReadResult> =>
   new Thread("pipeline", {
-    workerData: PROGRAM,
     // Objects of a page are garbage at the next page: a larger young generation would cost memory and save no time.
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   });

@@ -117,13 +117,6 @@ describe("npm start", () => {
     expect(printed.error).toContain("about.json:1:2");
     expect(printed.out).toBe("");
   });
-
-  it("exits with 2 if there is no content folder", async () => {
-    place.remove();
-    const { ended, printed } = run("start");
-    expect(await ended).toBe(2);
-    expect(printed.error).toContain("There is no content folder");
-  });
 });
 
 it.each(["start", "dev"])(

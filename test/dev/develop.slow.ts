@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Developing } from "../../build/dev/develop.ts";
@@ -78,39 +78,6 @@ describe("while sources are edited", () => {
     expect(writtenSince(1)).toBe(2);
   });
 
-  it("follows added, removed and moved pages, and whole folders", async () => {
-    await start();
-    write(place.content, "deep/er/page.json", general(90, "New"));
-    write(place.content, "deep/index.json", general(91, "Deep"));
-    write(place.content, "deep/er/index.json", general(92, "Deeper"));
-    unlinkSync(source("about.json"));
-    await until(async () => (await statusOf(2)) === 404 && (await statusOf(90)) === 200);
-    renameSync(source("deep"), source("shallow"));
-    await until(async () => (await pageOf(90)).meta.html_url.endsWith("/shallow/er/page/"));
-    rmSync(source("shallow"), { recursive: true });
-    await until(async () => (await statusOf(90)) === 404);
-    expect(await statusOf(10)).toBe(200);
-  });
-
-  it("keeps the last valid pages while there are errors, and reports the errors", async () => {
-    await start();
-    writeFileSync(source("about.json"), "{");
-    await until(() => built.at(-1)?.published === undefined);
-    expect(built.at(-1)?.findings).toMatchObject([
-      { code: "json-syntax", place: { file: "about.json" } },
-      {},
-      {},
-      {},
-    ]);
-    write(place.content, "visit/cafe.json", general(11, "Not yet"));
-    await until(() => built.length >= 3);
-    expect((await pageOf(2)).title).toBe("About");
-    expect((await pageOf(11)).title).toBe("Café");
-    write(place.content, "about.json", general(2, "Mended"));
-    await untilTitle(2, "Mended");
-    expect((await pageOf(11)).title).toBe("Not yet");
-  });
-
   it("responds with the current headers", async () => {
     await start();
     const { headers } = await ask(2);
@@ -119,19 +86,6 @@ describe("while sources are edited", () => {
     writeFileSync(headersFile, text.replace(/^( +)Allow:/m, "$1X-Preview: yes\n$&"));
     await until(async () => (await ask(2)).headers.get("x-preview") === "yes");
     expect(readFileSync(join(place.out, "_headers"), "utf8")).toContain("X-Preview: yes");
-  });
-
-  it("is correct after a burst of changes", async () => {
-    await start();
-    for (let round = 0; round < 5; round++) {
-      for (let i = 0; i < 200; i++)
-        write(place.content, `storm/_${i % 7}/page-${i}.json`, general(1000 + i, `Round ${round}`));
-      write(place.content, "storm/index.json", general(999, `Round ${round}`));
-      if (round < 4) rmSync(source("storm"), { recursive: true });
-    }
-    await until(async () => (await statusOf(1199)) === 200 && (await statusOf(999)) === 200);
-    await untilTitle(1000, "Round 4");
-    expect((await pageOf(1199)).title).toBe("Round 4");
   });
 
   it("continues after the whole folder is removed and restored", async () => {
@@ -168,12 +122,5 @@ describe("while sources are edited", () => {
     expect(await statusOf(10)).toBe(503);
     write(place.content, "about.json", general(2, "About"));
     await until(async () => (await statusOf(10)) === 200);
-  });
-
-  it("adds no file of its own to the sources", async () => {
-    mkdirSync(source("empty"));
-    await start();
-    expect(readFileSync(source("about.json"), "utf8")).toContain("About");
-    expect(built[0]?.published).toEqual({ written: 16, removed: 0, unchanged: 0 });
   });
 });

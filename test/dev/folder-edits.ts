@@ -1,17 +1,7 @@
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import * as fc from "fast-check";
-import { move } from "../../build/edit/move.ts";
 import { isFolder } from "../../build/base/stat.ts";
 import { filesBelow } from "../files.ts";
 import { general, page, SITE, write, type Workplace } from "../pipeline/site.ts";
@@ -91,11 +81,6 @@ const commit = (desk: Desk): void => {
 
 const FOLDER_EDITS = {
   make: (desk, a, b) => make(desk, join(pick(foldersOf(desk), a) ?? "", newName(desk, b))),
-  makeInNew: (desk, a, b) => {
-    const outer = join(pick(foldersOf(desk), a) ?? "", newName(desk, 1));
-    make(desk, outer);
-    make(desk, join(outer, newName(desk, b)));
-  },
   makeDeep: (desk, _, b) => {
     let path = "";
     for (let depth = 0; depth < 6; depth++)
@@ -115,14 +100,6 @@ const FOLDER_EDITS = {
     if (to.split("/").length < MAX_DEPTH)
       renameSync(join(desk.content, from), join(desk.content, to, otherName(desk, from)));
   },
-  moveByCommand: (desk, a, b) => {
-    const pages = foldersOf(desk).filter(
-      (path) => path !== "" && existsSync(join(desk.content, path, "index.json")),
-    );
-    const from = pick(pages, a);
-    if (from !== undefined)
-      move(desk.content, `${from}/`, join(dirname(from), `moved-${b % 5}-${desk.nextId++}`));
-  },
   remove: onFolder(({ content }, folder) => rmSync(join(content, folder), { recursive: true })),
   removeOld: onFolder((desk, folder) =>
     renameSync(join(desk.content, folder), join(desk.aside, otherName(desk, folder))),
@@ -134,12 +111,6 @@ const FOLDER_EDITS = {
     const to = join(desk.content, pick(foldersOf(desk), b) ?? "", otherName(desk, name));
     if (!idsIn(join(desk.aside, name)).some((id) => taken.has(id))) renameSync(join(desk.aside, name), to);
   },
-  removeAndRestore: onFolder(({ content, folder: place }, folder) => {
-    cpSync(join(content, folder), join(place, "copy"), { recursive: true });
-    rmSync(join(content, folder), { recursive: true });
-    cpSync(join(place, "copy"), join(content, folder), { recursive: true });
-    rmSync(join(place, "copy"), { recursive: true });
-  }),
   swap: (desk, a, b) => {
     const folders = foldersOf(desk).slice(1);
     const [one, two] = [pick(folders, a), pick(folders, b)];

@@ -46,22 +46,6 @@ describe("the queue of builds", () => {
     expect(runs.map(({ paths }) => paths)).toEqual([["a"], ["b"]]);
   });
 
-  it("waits for the current run when it is closed, and starts no other", async () => {
-    const { runs, run, begun } = manual();
-    const builds = queue(run);
-    builds.push(new Set(["a"]));
-    await begun(1);
-    builds.push(new Set(["b"]));
-    let isClosed = false;
-    const closing = builds.close().then(() => (isClosed = true));
-    await turn();
-    expect(isClosed).toBe(false);
-    runs[0]?.end();
-    await closing;
-    for (let i = 0; i < 30; i++) await turn();
-    expect(runs).toHaveLength(1);
-  });
-
   it("does not wait for the end of an endless burst", async () => {
     const { runs, run } = manual();
     const builds = queue(run);

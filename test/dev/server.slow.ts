@@ -11,6 +11,7 @@ import { build } from "../../build/pipeline/build.ts";
 import { holds, verifyHost } from "../../build/verify/verify.ts";
 import { workplace, writeSite, type Workplace } from "../pipeline/site.ts";
 import { firstPort } from "../ports.ts";
+import { sendRaw } from "./raw-request.ts";
 
 let place: Workplace;
 let server: PagesServer;
@@ -44,24 +45,7 @@ describe("the server of npm run dev", () => {
   });
 });
 
-/** Sends a request as written, with the port for PORT; returns the status and the headers. */
-function asked(head: string): Promise<{ status: number; headers: Headers; body: string }> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(own, "127.0.0.1");
-    let text = "";
-    socket.on("error", reject);
-    socket.setEncoding("utf8").on("data", (more: string) => (text += more));
-    socket.on("close", () => {
-      const [top = "", body = ""] = text.split("\r\n\r\n", 2);
-      const [first = "", ...lines] = top.split("\r\n");
-      const headers = new Headers(lines.map((line) => line.split(": ", 2) as [string, string]));
-      resolve({ status: Number(first.split(" ")[1]), headers, body });
-    });
-    socket.write(
-      `${head.replaceAll("PORT", String(own)).split("\n").join("\r\n")}\r\nConnection: close\r\n\r\n`,
-    );
-  });
-}
+const asked = (head: string) => sendRaw(own, head);
 
 const PAGE = "/api/v2/pages/1/";
 

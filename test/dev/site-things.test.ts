@@ -141,11 +141,6 @@ describe("the things of a site", () => {
     },
   );
 
-  it("are none before the first build", async () => {
-    const other = new WatchBuild({ content: place.content, out: `${place.out}-2`, cache: `${place.cache}-2` });
-    expect(await new SiteThings(place.content, other).find("subject", "")).toEqual([]);
-  });
-
   it("come with the site's settings and the images beside the pages", () => {
     const folder = new SourceFolder(place.content, live);
     expect(folder.site()).toMatchObject({ media_url: SITE.media_url, append_slash: true });

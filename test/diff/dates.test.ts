@@ -78,17 +78,6 @@ describe("a comparison", () => {
     ]);
   });
 
-  it("lists these subpages", async () => {
-    const comparison = await diff({ content: place.content });
-    const date = "goes live on 1 March 2027, 10:00 (09:00 UTC), with 3 subpages";
-    expect(human(comparison, { model: programModel })).toContain(
-      `${date}\n      show/index.json\n      10  Halls\n      11  Great hall\n      4  Room\n`,
-    );
-    expect(markdown(comparison, { model: programModel })).toContain(
-      `\`${date}\`\n  - **10** \`Halls\`\n  - **11** \`Great hall\`\n  - **4** \`Room\`\n`,
-    );
-  });
-
   it("shows them in the source's time zone and in UTC", async () => {
     const comparison = await diff({ content: place.content });
     for (const text of [
@@ -206,21 +195,6 @@ describe("a change that makes pages live, or not live, at once", () => {
     // Only the move.
     expect(addresses.map(({ id }) => id)).toEqual([11]);
     expect(findings.map(({ code }) => code)).toEqual(["unrecorded-address"]);
-  });
-
-  it("gives the same pages and reasons at a chosen instant", async () => {
-    const { removed, added } = await diff({ content: hall.content, at: instantAt(Date.UTC(2026, 0)) });
-    expect(removed.map(({ id, expire_at, go_live_at }) => [id, expire_at ?? go_live_at])).toEqual([
-      [3, "2090-03-01T09:00:00Z"],
-      [2, PAST],
-      [4, PAST],
-      [5, PAST],
-      [11, PAST],
-    ]);
-    expect(added.map(({ id, wasNotLive }) => [id, wasNotLive])).toEqual([
-      [8, true],
-      [9, true],
-    ]);
   });
 
   it("reports that clients get 404, with past events in the past tense", async () => {

@@ -73,14 +73,4 @@ describe("the images of _media/", () => {
       expect(text).toContain("2 images added, 1 image changed, 2 images removed.");
     expect(JSON.parse(json)).toMatchObject({ images: comparison.images });
   });
-
-  it("are published changes, without any other change", () => {
-    const none = { ...comparison, site: [], images: { added: [], changed: [], removed: [] } };
-    expect(reporters["human"]?.(none, { model: programModel })).toContain(
-      "Nothing that is published changes.",
-    );
-    const [added] = comparison.images.added;
-    const one = { ...none, images: { ...none.images, added: added ? [added] : [] } };
-    expect(reporters["human"]?.(one, { model: programModel })).toContain("\n1 image added.\n");
-  });
 });

@@ -187,10 +187,4 @@ describe("moved and removed pages", () => {
       ["_history.json", { id: 13, address: "/visit/rooms/", now: "/rooms/" }],
     ]);
   });
-
-  it("cause no warning if they become drafts, and are listed as drafts", async () => {
-    renameSync(source("about.json"), source("_about.json"));
-    expect(await unrecorded()).toEqual([]);
-    expect((await compare()).removed).toMatchObject([{ id: 2, draft: "_about.json" }]);
-  });
 });

@@ -9,7 +9,7 @@ import { programModel } from "../../build/page/program-model.ts";
 import { shownChange } from "../../build/page/shown-change.ts";
 import { runHere } from "../command.ts";
 import { general, work, write, type Workplace } from "../pipeline/site.ts";
-import { git, repository } from "./repository.ts";
+import { repository } from "./repository.ts";
 
 let place: Workplace;
 beforeEach(() => {
@@ -193,10 +193,5 @@ describe("npm run diff", () => {
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(message);
     expect(stderr).not.toContain("    at ");
-  });
-
-  it("writes nothing", async () => {
-    await run();
-    expect(git(place.folder, "status", "--porcelain", "--ignored")).toBe("");
   });
 });

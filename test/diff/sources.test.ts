@@ -179,11 +179,4 @@ describe("sources with errors", () => {
     const { findings } = await compare();
     expect(findings.filter(isError).map(({ code }) => code)).toEqual(["bad-slug"]);
   });
-
-  it("in the base do not hide the corrected page", async () => {
-    writeFileSync(source("about.json"), "{");
-    commit(place.folder);
-    write(place.content, "about.json", general(2, "About"));
-    expect(ids((await compare("HEAD")).added)).toEqual([2]);
-  });
 });

@@ -102,18 +102,6 @@ describe("a bulk download", () => {
     expect({ ...inodes(place), index: statSync(join(place.out, "bulk/index.json")).ino }).toEqual(before);
   });
 
-  it("is repaired if a shard is damaged or missing", async () => {
-    const place = largeSite("bulk-damaged");
-    await build(place);
-    const clean = sorted(treeOf(place.out));
-    const [one = "", two = ""] = filesIn(place);
-    const path = join(place.out, "bulk/shards", one);
-    writeFileSync(path, readFileSync(path).fill(0, 40, 60));
-    rmSync(join(place.out, "bulk/shards", two));
-    await build(place);
-    expect(sorted(treeOf(place.out))).toEqual(clean);
-  });
-
   it("is divided again if the number of shards changes, and has no empty shard", async () => {
     const place = largeSite("bulk-divided");
     await build(place);

@@ -134,13 +134,6 @@ describe("the newest pages on the home view", () => {
     expect(await newestAt(instantOf("2025-08-31T23:59:59.999999Z"))).toEqual([11, 10]);
     expect(await newestAt(instantOf(until))).toEqual([10]);
   });
-
-  it("contain no page below a page that is not live", async () => {
-    put("part/index.json", dated(10, { go_live_at: "2025-03-01T00:00:00Z" }));
-    put("part/p11.json", since(11, "06"));
-    expect(await lists()).toEqual({ newest: [], pictures: [] });
-    expect((await lists(instantAt(Date.UTC(2025, 2)))).newest).toEqual([10, 11]);
-  });
 });
 
 describe("the works with pictures on the home view", () => {
@@ -155,13 +148,6 @@ describe("the works with pictures on the home view", () => {
     put("works/w27.json", work(27, "No picture any more"));
     put("works/w21.json", pictured(21, { expire_at: "2024-12-31T00:00:00Z" }));
     expect((await lists()).pictures).toEqual([28, 20, 22, 23, 24, 25]);
-  });
-
-  it("have the address of their picture", async () => {
-    put("works/w20.json", pictured(20));
-    const [entry] = (await home()).pictures;
-    expect(entry?.slice(0, 2)).toEqual([20, null]);
-    expect(entry?.[2]).toContain(`${SITE.media_url}/work-20.jpg`);
   });
 });
 

@@ -146,16 +146,6 @@ describe("images stored with the pages", () => {
     expect(existsSync(join(place.out, "media/added"))).toBe(false);
   });
 
-  it("are restored if they were changed or removed", async () => {
-    const place = siteWithImages("images-repair");
-    await build(place);
-    writeFileSync(join(place.out, "media/marsh.png"), "third-party");
-    rmSync(join(place.out, "media/sketches"), { recursive: true });
-    await build(place);
-    expect(readFileSync(join(place.out, "media/marsh.png"), "latin1")).toBe(`${PNG}marsh.png`);
-    expect(images(place)).toEqual(["marsh.png", "sketches/1848/fen.png"]);
-  });
-
   it("are published together with the pages: a refused page leaves images unchanged, and the reverse", async () => {
     const place = siteWithImages("images-refused");
     await build(place);

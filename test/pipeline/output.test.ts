@@ -69,22 +69,6 @@ describe("the output", () => {
     }
   });
 
-  it("does not depend on the order in which files were written, or on their path", async () => {
-    const plain = await buildInto("plain");
-    await fc.assert(
-      fc.asyncProperty(
-        fc.shuffledSubarray(Object.entries(SMALL_SITE), { minLength: Object.keys(SMALL_SITE).length }),
-        async (entries) => {
-          const elsewhere = workplace("elsewhere");
-          writeSite(elsewhere.content, Object.fromEntries(entries));
-          await build(elsewhere);
-          expect(treeOf(elsewhere.out)).toEqual(plain.tree);
-        },
-      ),
-      { numRuns: 10 },
-    );
-  });
-
   it("is inside the output folder, at each page's own path, whatever the names of files", async () => {
     const name = fc.oneof(
       fc.constantFrom(
@@ -183,15 +167,6 @@ describe("the output", () => {
     // The page, two subpages in files, one of them in a grouping folder, and one in a folder. The subpages of the page
     // in the folder do not contain the changed title.
     expect(published).toMatchObject({ written: 4, removed: 0 });
-  });
-
-  it("stays the same, byte for byte, if there is an error", async () => {
-    await build(place);
-    const before = treeOf(place.out);
-    write(place.content, "visit/index.json", general(10, "Come and see"));
-    write(place.content, "about.json", '{"id": 0}');
-    expect((await build(place)).published).toBeUndefined();
-    expect(treeOf(place.out)).toEqual(before);
   });
 
   it("has the findings of a changed _history.json, although no page changed", async () => {

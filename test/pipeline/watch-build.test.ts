@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
 import { HEADERS_FILE } from "../../build/base/project.ts";
-import { Locked } from "../../build/base/lock.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { WatchBuild } from "../../build/pipeline/watch-build.ts";
 import type { Built } from "../../build/pipeline/outcome.ts";
@@ -49,12 +48,6 @@ describe("a running build", () => {
     write(place.content, "visit/cafe.json", general(11, "Not named"));
     expect((await update("about.json")).published).toEqual({ written: 1, removed: 0, unchanged: 15 });
     expect((await update("visit/cafe.json")).published).toMatchObject({ written: 1 });
-    await expectClean();
-  });
-
-  it("renders the subpages of a page with a new title", async () => {
-    write(place.content, "visit/index.json", general(10, "Welcome"));
-    expect((await update("visit/index.json")).published).toMatchObject({ written: 4 });
     await expectClean();
   });
 
@@ -113,16 +106,6 @@ describe("a running build", () => {
     await expectClean();
   });
 
-  it("recovers from a temporary file whose removal was not reported", async () => {
-    write(place.content, "visit/rooms/ghost.json", general(90, "Ghost"));
-    await update("visit/rooms/ghost.json");
-    rmSync(source("visit/rooms/ghost.json"));
-    write(place.content, "_site.json", { ...SITE, append_slash: false });
-    await expect(update("_site.json")).rejects.toBeInstanceOf(SourceMissing);
-    expect((await live.update(new Set())).published).toMatchObject({ removed: 1 });
-    await expectClean();
-  });
-
   it("includes files saved during a step in the next step", async () => {
     let isSaved = false;
     live.close();
@@ -148,13 +131,6 @@ describe("a running build", () => {
     expect((await update(...paths.slice(0, 1000))).published).toMatchObject({ written: 1000 });
     // Some of the named files may be missing in a large burst.
     expect((await update(...paths.slice(0, 2050))).published).toMatchObject({ written: 1100 });
-    await expectClean();
-  });
-
-  it("prevents other builds of its output, but not of its sources", async () => {
-    await expect(build({ ...place, headersFile })).rejects.toBeInstanceOf(Locked);
-    write(place.content, "about.json", general(2, "Beside"));
-    await Promise.all([update("about.json"), expectClean()]);
     await expectClean();
   });
 

@@ -75,24 +75,12 @@ const large = (field: string, before: string, unit: string, after: string): void
 const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
   "a link to an endless device": [() => zero("zero.json"), "link-in-content"],
   "such a link in place of a source": [() => inPlaceOf("about.json", zero), "link-in-content"],
-  "such a link in place of the home page": [
-    () => inPlaceOf("index.json", zero),
-    "home-missing",
-    "link-in-content",
-  ],
   "such a link in place of _site.json": [
     () => inPlaceOf("_site.json", zero),
     "link-in-content",
     "site-missing",
   ],
-  "such a link in place of a draft": [() => inPlaceOf("_news.json", zero), "link-in-content"],
-  "a FIFO": [() => fifo("pipe"), "other-file"],
   "a FIFO in place of a source": [() => inPlaceOf("about.json", fifo), "other-file"],
-  "a FIFO in place of the page of a folder": [
-    () => inPlaceOf("visit/index.json", fifo),
-    "index-missing",
-    "other-file",
-  ],
   "a FIFO in place of _site.json": [() => inPlaceOf("_site.json", fifo), "other-file", "site-missing"],
   "a socket": [() => socket("s.json"), "other-file"],
   "a film": [() => sparse("film.mp4", GIGABYTE), "other-file"],
@@ -102,10 +90,6 @@ const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
     "file-too-large",
   ],
   "a folder that is named like a source": [() => mkdirSync(at("x.json"))],
-  "a folder of pages that is named like a source": [
-    () => write(place.content, "x.json/index.json", general(80, "x")),
-    "bad-slug",
-  ],
   "a folder in place of a source": [() => inPlaceOf("about.json", (path) => mkdirSync(at(path)))],
   "links in a loop": [
     () => {
@@ -138,10 +122,7 @@ const THINGS: Record<string, [put: () => unknown, ...codes: string[]]> = {
   "one of fields": [() => large("x", "{", '"a":1,', '"b":1}'), "duplicate-key", "more-findings"],
   "one of empty objects": [() => large("location", "[", "{},", "{}]"), "too-many-values"],
   "one of one string": [() => large("medium", '"', "a", '"')],
-  "one of one string with a wide character": [() => large("medium", '"€', "a", '"')],
   "one of line breaks in one string": [() => large("medium", '"', "\\n", '"')],
-  "one of line breaks in one string with a wide character": [() => large("medium", '"€', "\\n", '"')],
-  "one of white space between its values": [() => large("medium", '""', " \n", "")],
   "one of comments": [() => large("medium", '""', "\n// a", "\n"), "json-syntax"],
   "one of strings on one line, and a surplus comma": [
     () => large("x", "[", '"a",', '"b"],'),

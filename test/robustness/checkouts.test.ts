@@ -36,18 +36,6 @@ describe("two checkouts that build one output", () => {
     },
   );
 
-  it("the second is refused while the first one's output is still in use", async () => {
-    const [one, other] = both as [Checkout, Checkout];
-    let refusal: unknown;
-    await build(one.options, async () => {
-      refusal = await build(other.options).catch((cause: unknown) => cause);
-    });
-    expect(refusal).toBeInstanceOf(Locked);
-    expect(treeOf(place.out)).toEqual(one.clean);
-    await build(other.options);
-    expect(treeOf(place.out)).toEqual(other.clean);
-  });
-
   it("in turn, in any order: the output is the complete output of the last one", async () => {
     const turns = fc.array(fc.record({ which: fc.nat(1), full: fc.boolean() }), {
       minLength: 2,

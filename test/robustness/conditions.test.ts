@@ -9,7 +9,7 @@ import { runSync } from "../command.ts";
 import { filesBelow, treeOf } from "../files.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { MEMORY } from "../scratch.ts";
-import { startBuilder, type Builder, type Ended } from "./process.ts";
+import { startBuilder, type Builder } from "./process.ts";
 
 let place: Workplace;
 beforeEach(() => {
@@ -31,24 +31,7 @@ async function cleanTree(): Promise<Record<string, string>> {
   return tree;
 }
 
-const publishedOrThrown = ({ status, stderr }: Ended): void => {
-  if (status !== 0) throw new Error(stderr);
-};
-
 describe("two builds at the same time", () => {
-  it("of one output: the second is refused, and the first continues", async () => {
-    let second: Promise<unknown> | undefined;
-    const first = build({
-      ...place,
-      progress: () => void (second ??= build(place).catch((cause: unknown) => cause)),
-    });
-    await first;
-    const refusal = await second;
-    expect(refusal).toBeInstanceOf(Failure);
-    expect((refusal as Failure).message).toMatch(/running/);
-    expect(treeOf(place.out)).toEqual(await cleanTree());
-  });
-
   it("of one output, by two names of its folder: the second is refused", async () => {
     await build(place);
     const alias = join(place.folder, "alias");
@@ -58,24 +41,6 @@ describe("two builds at the same time", () => {
       void (second ??= build({ ...place, out: alias }).catch((cause: unknown) => cause));
     await build({ ...place, full: true, progress });
     expect(await second).toBeInstanceOf(Failure);
-  });
-
-  it("of different outputs run side by side", async () => {
-    const out = join(place.folder, "other");
-    let second: Promise<unknown> | undefined;
-    await build({ ...place, progress: () => void (second ??= build({ ...place, out })) });
-    await second;
-    expect(treeOf(out)).toEqual(treeOf(place.out));
-  });
-
-  it("in two processes: one publishes, and the other publishes after it or is refused", async () => {
-    const other = await startBuilder();
-    const ended = await Promise.allSettled([other.build(place).then(publishedOrThrown), build(place)]);
-    other.close();
-    expect(ended.some(({ status }) => status === "fulfilled")).toBe(true);
-    const refusals = ended.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
-    for (const refusal of refusals) expect(refusal).toMatch(/is running/);
-    expect(treeOf(place.out)).toEqual(await cleanTree());
   });
 });
 
@@ -203,11 +168,6 @@ describe("positions of the folders", () => {
     const before = treeOf(place.content);
     await expect(build(options)).rejects.toBeInstanceOf(Failure);
     expect(treeOf(place.content)).toEqual(before);
-  });
-
-  it("a missing content folder is refused, and nothing is written", async () => {
-    await expect(build({ ...place, content: join(place.folder, "nothing") })).rejects.toBeInstanceOf(Failure);
-    expect(filesBelow(place.out)).toEqual([]);
   });
 
   it("a content folder can be a link", async () => {
