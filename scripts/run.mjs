@@ -6,7 +6,6 @@ import { existsSync } from "node:fs";
 import module from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { setFlagsFromString } from "node:v8";
 import { commandNamed, fileOf } from "./commands.mjs";
 
 const project = join(import.meta.dirname, "..");
@@ -25,9 +24,6 @@ if (!existsSync(join(project, "node_modules"))) {
   process.stderr.write("The packages of this project are not installed yet. Run npm ci first.\n");
   process.exit(2);
 }
-
-// A large site takes less memory if V8 looks for unused memory each time its heap has grown by a fifth.
-if (command === "build" || command === "deploy") setFlagsFromString("--heap-growing-percent=20");
 
 if (process.features.typescript) {
   // Caches compiled code for the next run, and for the second thread.

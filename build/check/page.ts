@@ -29,14 +29,14 @@ export interface WrittenPage extends JsonObject {
 export interface CheckedPage {
   findings: Finding[];
   /** The facts that other pages need, if they are valid. */
-  id?: number;
-  type?: PageType;
+  id?: number | undefined;
+  type?: PageType | undefined;
   /** The page as it is written, if each of its fields is valid by itself. */
-  page?: WrittenPage;
+  page?: WrittenPage | undefined;
   /** The JSON of its response; absent if the page has errors, or no position on the site. */
-  response?: string;
+  response?: string | undefined;
   /** The page's URL on the website. */
-  address?: string;
+  address?: string | undefined;
   /** Targets of the links in the page's texts. */
   links: string[];
   /** The instants after `Times.floor` at which time changes a finding of the page. */
@@ -66,7 +66,6 @@ export interface PagePosition {
 
 /** A source as JSON.parse reads it, with facts that it does not report. */
 export interface ParsedQuickly {
-  file: string;
   text: string;
   value: unknown;
   /** The number of keys of all objects: a duplicate key is counted twice. */
@@ -117,7 +116,8 @@ export class PageChecker {
    * of other kinds, which can be too deep.
    */
   checkQuickly(
-    { file, text, value, keys, signs }: ParsedQuickly,
+    file: string,
+    { text, value, keys, signs }: ParsedQuickly,
     at?: PagePosition,
   ): CheckedPage | undefined {
     if (!isObject(value)) return undefined;
@@ -135,7 +135,7 @@ export class PageChecker {
       findings: capFindings(findings),
       links: [],
       moments: [],
-      ...(address !== undefined && { address }),
+      address,
     };
     if (root === undefined) return without;
     const nodes = new WeakMap<object, Node>();
@@ -170,10 +170,11 @@ export class PageChecker {
       findings: parsed,
       links,
       moments,
-      ...(id !== undefined && { id }),
-      ...(type !== undefined && { type }),
-      ...(isValid && { page: page as WrittenPage }),
-      ...(address !== undefined && { address }),
+      id,
+      type,
+      page: isValid ? (page as WrittenPage) : undefined,
+      response: undefined,
+      address,
     };
     if (reports.length > 0 || misplaced !== undefined || parsed.length > 0)
       checked.findings = this.findingsOf(page, source(), parsed, reports, misplaced, type, engine);

@@ -1,8 +1,15 @@
-import { isAscii, isUtf8 } from "node:buffer";
+import { isUtf8 } from "node:buffer";
+import { isExact } from "../json/exact.ts";
 import { MAX_VALUES, parseJson, tooLarge } from "../json/parse.ts";
 import type { ClaimCollector } from "./claims.ts";
-import { PageChecker, type CheckedPage, type CheckerOptions, type PagePosition } from "./page.ts";
-import { scan, type Scan } from "./scan.ts";
+import {
+  PageChecker,
+  type CheckedPage,
+  type CheckerOptions,
+  type PagePosition,
+  type ParsedQuickly,
+} from "./page.ts";
+import { ESCAPE, MARKUP } from "./state.ts";
 
 /** A source as it was read; `bytes` is missing if it is larger than a source may be. */
 export interface SourceBytes {
@@ -17,12 +24,6 @@ const MAX_BYTES = 2 * MAX_VALUES;
 /** Maximum length of a response that is encoded into a buffer that is used again. */
 const MAX_KEPT = 1 << 17;
 
-interface ParsedText extends Scan {
-  bytes: Buffer;
-  text: string;
-  value: unknown;
-}
-
 /**
  * Checks sources by their bytes. JSON.parse reads most of them; the strict parser reads those with mistakes that
  * JSON.parse would not report or would report without a place.
@@ -31,7 +32,7 @@ export class SourceChecker {
   private readonly claims: ClaimCollector | undefined;
   private readonly checker: PageChecker;
   /** Kept because two sites may have the same source. */
-  private last: ParsedText | undefined;
+  private last: { bytes: Buffer; parsed: ParsedQuickly | undefined } | undefined;
   private readonly out = Buffer.allocUnsafeSlow(3 * MAX_KEPT);
 
   /** @param options `claims` receives the claims of the page that was checked last. */
@@ -44,26 +45,12 @@ export class SourceChecker {
   check({ file, bytes, size }: SourceBytes, at?: PagePosition): CheckedPage {
     this.claims?.rollBack();
     if (bytes === undefined) return this.checker.check(tooLarge(file, size));
-    const parsed = this.parse(bytes);
-    const checked = parsed && this.checker.checkQuickly({ ...parsed, file }, at);
+    if (this.last?.bytes !== bytes) this.last = { bytes, parsed: parseQuickly(bytes) };
+    const { parsed } = this.last;
+    const checked = parsed && this.checker.checkQuickly(file, parsed, at);
     if (checked !== undefined) return checked;
     this.claims?.rollBack();
     return this.checker.check(parseJson(file, bytes), at);
-  }
-
-  private parse(bytes: Buffer): ParsedText | undefined {
-    if (this.last?.bytes === bytes) return this.last;
-    if (bytes.length >= MAX_BYTES) return undefined;
-    if (!isUtf8(bytes)) return undefined;
-    const latin1 = bytes.toString("latin1");
-    const scanned = scan(bytes, latin1);
-    if (scanned === undefined) return undefined;
-    const text = isAscii(bytes) ? latin1 : bytes.toString();
-    try {
-      return (this.last = { bytes, text, value: JSON.parse(text), ...scanned });
-    } catch {
-      return undefined;
-    }
   }
 
   /** The bytes of a response, valid until the next call. */
@@ -71,4 +58,70 @@ export class SourceChecker {
     if (response.length > MAX_KEPT) return Buffer.from(response);
     return this.out.subarray(0, this.out.write(response));
   }
+}
+
+/** Parses a source; undefined if it has a mistake, or if it may have one that JSON.parse accepts silently. */
+function parseQuickly(bytes: Buffer): ParsedQuickly | undefined {
+  if (bytes.length >= MAX_BYTES || !isUtf8(bytes)) return undefined;
+  const text = bytes.toString();
+  const hasEscapes = text.includes("\\");
+  // A character outside ASCII may be half a surrogate pair.
+  if (hasEscapes && /\\u(?!00[0-7])/.test(text)) return undefined;
+  const keys = countKeys(bytes);
+  if (keys === undefined) return undefined;
+  // An escape can be “<”.
+  const hasMarkup = ["<", "&", "*", "](", "\\u"].some((sign) => text.includes(sign));
+  const signs = (hasEscapes ? ESCAPE : 0) | (hasMarkup ? MARKUP : 0);
+  try {
+    return { text, value: JSON.parse(text), keys, signs };
+  } catch {
+    return undefined;
+  }
+}
+
+const [QUOTE, BACKSLASH, COLON, MINUS, DOT, PLUS] = [0x22, 0x5c, 0x3a, 0x2d, 0x2e, 0x2b];
+
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
+
+/** What each byte outside a text begins. */
+const [TEXT, VALUE, NUMBER] = [1, 2, 3];
+const BEGINS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === QUOTE) return TEXT;
+  if (byte === COLON) return VALUE;
+  return byte === MINUS || isDigit(byte) ? NUMBER : 0;
+});
+
+/** Maximum number of digits that a double always represents exactly. */
+const MAX_EXACT_DIGITS = String(Number.MAX_SAFE_INTEGER).length - 1;
+
+/**
+ * Counts the keys of all objects, in order to find duplicate keys, which JSON.parse accepts silently. Undefined if there is
+ * a number that a double cannot represent exactly.
+ */
+function countKeys(bytes: Buffer): number | undefined {
+  let keys = 0;
+  const end = bytes.length;
+  for (let at = 0; at < end; at++) {
+    const begins = BEGINS[bytes[at] as number];
+    if (begins === 0) continue;
+    if (begins === TEXT) {
+      for (at++; at < end && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
+    } else if (begins === VALUE) keys++;
+    else {
+      const start = at;
+      let isPlain = bytes[at] !== MINUS;
+      for (at++; at < end; at++) {
+        const next = bytes[at] as number;
+        if (isDigit(next)) continue;
+        if (next !== DOT && next !== MINUS && next !== PLUS && (next | 0x20) !== 0x65) break;
+        isPlain = false;
+      }
+      if (!isPlain || at - start > MAX_EXACT_DIGITS) {
+        const written = bytes.toString("latin1", start, at);
+        if (!isExact(written, Number(written))) return undefined;
+      }
+      at--;
+    }
+  }
+  return keys;
 }

@@ -33,7 +33,7 @@ export const MAX_HISTORY_BYTES = 64 * 2 ** 20;
 
 /** The limits for a file, by its name. */
 export const limitsOf = (file: string): { bytes: number; values: number } =>
-  /(?:^|\/)_history\.json$/.test(file)
+  file.slice(file.lastIndexOf("/") + 1) === "_history.json"
     ? { bytes: MAX_HISTORY_BYTES, values: MAX_HISTORY_VALUES }
     : { bytes: MAX_BYTES, values: MAX_VALUES };
 
