@@ -4,7 +4,7 @@ import { PROJECT } from "../build/base/project.ts";
 import { checkSiteConfig } from "../build/check/config.ts";
 import { PageChecker } from "../build/check/page.ts";
 import { freeId } from "../build/edit/ids.ts";
-import { newSource } from "../build/edit/template.ts";
+import { newSource } from "../build/edit/create.ts";
 import { hintOf, messageOf, type Finding } from "../build/findings/finding.ts";
 import { argument, printable } from "../build/findings/printable.ts";
 import { assertNoSources, SourceWriter } from "../build/import/writer.ts";

@@ -2,29 +2,39 @@ import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { hintOf, isError, messageOf, type Finding, type Place } from "../findings/finding.ts";
+import { editedText, type SourceOperation } from "../json/edit.ts";
 import { nodeAt } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { programModel } from "../page/program-model.ts";
-import type { PageModel, PageTypeModel } from "../page/page.ts";
+import { fieldsIn, memberNames, type ValueModel } from "../page/model.ts";
+import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
 import { schemaReference } from "../contract/location.ts";
-import { checkSiteConfig } from "../check/config.ts";
 import { PageChecker } from "../check/page.ts";
 import { typeOf } from "../check/nodes.ts";
-import { isObject } from "../json/object.ts";
+import { isObject, type JsonObject } from "../json/object.ts";
 import { findSources } from "../sources/find.ts";
 import { formatJson } from "../json/format.ts";
 import { SourceReader } from "../sources/read.ts";
 import { childAddress, folderAddress, homeAddress } from "../sources/tree.ts";
 import { writeSource } from "./files.ts";
 import { freeId, takenIds } from "./ids.ts";
-import { insertFirst } from "./members.ts";
-import { sourceNamed } from "./pages.ts";
+import { siteIn, sourceNamed } from "./pages.ts";
 import { findTarget, type Target } from "./target.ts";
-import { newSource, type NewPage } from "./template.ts";
-import { applyEdits, type Edit } from "./text.ts";
-import { SITE } from "../page/files.ts";
+
+export interface NewPage {
+  model: PageModel;
+  type: PageType;
+  reference: string;
+  id: number;
+  slug: string;
+  title?: string | undefined;
+  /** Values of the fields that only some types have. */
+  facts: Readonly<JsonObject>;
+  /** Whether to include optional fields, with their defaults. */
+  allFields: boolean;
+}
 
 export interface CreateOptions extends Pick<NewPage, "title" | "facts" | "allFields"> {
   content: string;
@@ -47,35 +57,14 @@ export interface Created {
   guessed: { place: Place; field: string; value: string }[];
 }
 
-/** @throws Failure if pages of this type lack a field that is given. */
-function assertFields({ own }: PageTypeModel, type: PageType, facts: CreateOptions["facts"]): void {
-  const others = Object.keys(facts).filter((field) => !own.includes(field));
-  if (others.length > 0)
-    throw new Failure(`A page of type ${type} has no ${others.join(", ")}: leave out the option.`);
-}
-
 /** Writes a new source, valid except for its `guessed` values. @throws Failure with the reason if it cannot. */
 export function create(options: CreateOptions): Created {
-  const { content, model = programModel, type, facts, title, allFields } = options;
-  assertFields(model.of(type), type, facts);
-  const { listing, hasSite } = findSources(content);
-  const target = findTarget(content, model, listing, options.path, type, options.draft);
-  const id = chosenId(options.id, takenIds(content, listing));
-  const path = join(resolve(content), target.file);
-  const page = {
-    model,
-    type,
-    reference: schemaReference(path, target.file),
-    id,
-    slug: target.slug,
-    title,
-    facts,
-    allFields,
-  };
-  const { source, guessed } = newSource(page);
+  const { model = programModel, type, facts, title, allFields } = options;
+  const { target, id, path, reference, site } = placeOfNew(options, model, type);
+  const { slug } = target;
+  const { source, guessed } = newSource({ model, type, reference, id, slug, title, facts, allFields });
   const text = formatJson(source);
   const parsed = parseJson(target.file, Buffer.from(text));
-  const { site } = hasSite ? checkSiteConfig(new SourceReader().read(content, SITE).parsed) : {};
   const places = guessed.flatMap((field) => {
     const at = parsed.root && nodeAt(parsed.root, [field]).node;
     if (at === undefined) return [];
@@ -83,15 +72,18 @@ export function create(options: CreateOptions): Created {
   });
   const isPlaceholder = ({ place }: Finding): boolean =>
     places.some((one) => place.line >= one.place.line && place.line <= (one.place.endLine ?? place.line));
-  refuseErrors(new PageChecker({ model, site }).check(parsed).findings.filter((f) => !isPlaceholder(f)));
-  mkdirSync(dirname(path), { recursive: true });
-  writeSource(path, text, true);
+  const { findings } = new PageChecker({ model, site }).check(parsed);
+  writeValid(
+    path,
+    text,
+    findings.filter((f) => !isPlaceholder(f)),
+  );
   const created: Created = { target, id, title: String(source["title"]), guessed: places };
   if (site !== undefined)
     created.address =
       target.parent === undefined
         ? homeAddress(site)
-        : childAddress(folderAddress(target.parent, site), target.slug, site);
+        : childAddress(folderAddress(target.parent, site), slug, site);
   return created;
 }
 
@@ -103,56 +95,94 @@ export function copy(
   from: string,
   options: Omit<CreateOptions, "type" | "allFields">,
 ): Omit<Created, "guessed"> {
-  const { content, model = programModel, path, draft, title, facts } = options;
+  const { content, model = programModel, title, facts } = options;
   const file = sourceNamed(content, from);
-  const { listing, hasSite } = findSources(content);
   const original = new SourceReader().read(content, file).parsed;
   const { source, root } = original;
   const type = root && typeOf(root, model);
   if (root?.type !== "object" || type === undefined)
     throw new Failure(`${file} is not a page with a known type: fix it first (npm run check).`);
-  assertFields(model.of(type), type, facts);
-  const target = findTarget(content, model, listing, path, type, draft);
-  const to = join(resolve(content), target.file);
-  const id = chosenId(options.id, takenIds(content, listing));
-  const edits: Edit[] = [];
-  const put = (at: readonly string[], written: unknown, isNew = false): void => {
-    const { node, found } = nodeAt(root, at);
-    if (found) edits.push({ start: node.start, end: node.end, text: JSON.stringify(written) });
-    else if (isNew && node.type === "object")
-      edits.push(insertFirst(source.text, node, at.at(-1) ?? "", written));
-  };
-  put(["id"], id, true);
-  put(["$schema"], schemaReference(to, target.file));
-  put(["meta", "first_published_at"], null);
-  const given = { title, ...(model.of(type).infer?.(facts, target.slug) ?? facts) };
-  for (const [field, value] of Object.entries(given))
-    if (isObject(value) && nodeAt(root, [field]).node.type === "object")
-      for (const [key, one] of Object.entries(value)) put([field, key], one, true);
-    else if (value !== undefined) put([field], value, true);
-  const text = applyEdits(source.text, edits);
-  const { site } = hasSite ? checkSiteConfig(new SourceReader().read(content, SITE).parsed) : {};
-  const before = new Set(new PageChecker({ model, site }).check(original).findings.map(messageOf));
+  const { target, id, path, reference, site } = placeOfNew(options, model, type);
+  const operations: SourceOperation[] = [];
+  const set = (at: readonly string[], value: unknown): void =>
+    void operations.push({ kind: "set", path: at, value });
+  set(["id"], id);
+  if (nodeAt(root, ["$schema"]).found) set(["$schema"], reference);
+  if (nodeAt(root, ["meta", "first_published_at"]).found) set(["meta", "first_published_at"], null);
+  const { infer, source: page } = model.of(type);
+  for (const [field, value] of Object.entries({ title, ...(infer?.(facts, target.slug) ?? facts) }))
+    if (isObject(value)) for (const [key, one] of Object.entries(value)) set([field, key], one);
+    else if (value !== undefined) set([field], value);
+  const text = editedText(source.text, root, operations, memberNames(page));
+  const checker = new PageChecker({ model, site });
+  const before = new Set(checker.check(original).findings.map(messageOf));
   const copied = parseJson(target.file, Buffer.from(text));
-  refuseErrors(
-    new PageChecker({ model, site }).check(copied).findings.filter((f) => !before.has(messageOf(f))),
+  const { findings } = checker.check(copied);
+  writeValid(
+    path,
+    text,
+    findings.filter((f) => !before.has(messageOf(f))),
   );
-  mkdirSync(dirname(to), { recursive: true });
-  writeSource(to, text, true);
   const written = copied.root && nodeAt(copied.root, ["title"]).node;
   return { target, id, title: written?.type === "string" ? written.value : "" };
 }
 
-/** @throws Failure if another source has the id. */
-function chosenId(id: number | undefined, taken: ReadonlyMap<number, string>): number {
+/** The position and id of a new page. @throws Failure if there cannot be such a page, or if its type lacks a given field. */
+function placeOfNew(
+  { content, path: named, draft, id, facts }: Omit<CreateOptions, "type" | "allFields">,
+  model: PageModel,
+  type: PageType,
+) {
+  const others = Object.keys(facts).filter((field) => !model.of(type).own.includes(field));
+  if (others.length > 0)
+    throw new Failure(`A page of type ${type} has no ${others.join(", ")}: leave out the option.`);
+  const { listing } = findSources(content);
+  const target = findTarget(content, model, listing, named, type, draft);
+  const taken = takenIds(content, listing);
   const other = id === undefined ? undefined : taken.get(id);
   if (other !== undefined)
     throw new Failure(`The id ${id} is taken: ${other} has it. Leave out --id for a free one.`);
-  return id ?? freeId(taken);
+  const path = join(resolve(content), target.file);
+  const reference = schemaReference(path, target.file);
+  return { target, id: id ?? freeId(taken), path, reference, site: siteIn(content) };
 }
 
-/** @throws Failure with the errors among the findings, if there are any. */
-function refuseErrors(findings: readonly Finding[]): void {
+/** Writes a new source. @throws Failure with the errors among its findings, if there are any. */
+function writeValid(path: string, text: string, findings: readonly Finding[]): void {
   const wrong = findings.filter(isError);
   if (wrong.length > 0) throw new Failure(wrong.map((f) => `${messageOf(f)}\n  ${hintOf(f)}`).join("\n"));
+  mkdirSync(dirname(path), { recursive: true });
+  writeSource(path, text, true);
 }
+
+/** A new source, with its fields in the API's order, and the names of the fields that the editor has to fill in. */
+export function newSource({ model, type, reference, id, slug, title, facts, allFields }: NewPage): {
+  source: JsonObject;
+  guessed: string[];
+} {
+  const { placeholders = {}, infer, source: page } = model.of(type);
+  const known: JsonObject = { id, meta: { type }, title, ...(infer?.(facts, slug) ?? facts) };
+  const source: JsonObject = { $schema: reference };
+  const guessed: string[] = [];
+  for (const [field, { isRequired, empty, kind }] of page.fields) {
+    const given = known[field];
+    const placeholder = placeholders[field];
+    if (isObject(given)) {
+      const complete = { ...(isObject(placeholder) ? placeholder : {}), ...given };
+      source[field] = field === "meta" ? withEmpty(page.fields.get(field), complete) : complete;
+    } else if (given !== undefined) source[field] = given;
+    else if (isRequired) {
+      source[field] = placeholder ?? (kind === "text" ? "" : null);
+      guessed.push(field);
+    } else if (allFields && empty !== undefined) source[field] = empty;
+  }
+  return { source, guessed };
+}
+
+/** An object with the empty values of its omitted fields. */
+const withEmpty = (model: ValueModel | undefined, given: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Array.from(fieldsIn(model), ([name, { empty }]) => [name, given[name] ?? empty] as const).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );

@@ -4,7 +4,7 @@ import { Failure } from "../base/failure.ts";
 import { linkPath } from "../sources/tree.ts";
 import type { Retired } from "./retire.ts";
 import { linksTo } from "./links.ts";
-import { findPage, idOf, readPages, type SitePages } from "./pages.ts";
+import { findPage, publishedOf, readPages } from "./pages.ts";
 import { editAlone, type EditOptions, type EditSession } from "./session.ts";
 import { findTarget } from "./target.ts";
 
@@ -59,19 +59,11 @@ export const withdraw = (content: string, file: string, options: EditOptions = {
       const renamed = rename(session, content, page.file, [...folders, `_${name}`].join("/"));
       const now = readPages(content, model);
       const paths = new Set(pages.map(({ address }) => linkPath(address)));
-      const links = [...linksTo(content, model, now.listing, now.site, paths)].flatMap(
-        (found) => found.links,
-      );
+      const links = [...linksTo(now, paths)].flatMap((found) => found.links);
       return { ...renamed, pages, links };
     },
     options,
   );
-
-const publishedOf = ({ content, addresses }: SitePages, files: readonly string[]): Retired["pages"] =>
-  files.flatMap((file) => {
-    const address = addresses.get(file);
-    return address === undefined ? [] : [{ file, id: idOf(content, file), address }];
-  });
 
 function nameOf(file: string): { folders: string[]; name: string } {
   const folders = file.split("/");

@@ -1,25 +1,22 @@
 import { posix } from "node:path";
+import { typeOf, walk } from "../check/nodes.ts";
 import {
-  fieldName,
-  nodeAt,
-  printNode,
-  valueOf,
-  type Member,
-  type Node,
-  type ObjectNode,
-  type Path,
-} from "../json/node.ts";
+  applyEdits,
+  editsOf,
+  lineEnding,
+  type Edit,
+  type MemberNames,
+  type SourceOperation,
+} from "../json/edit.ts";
+import { isExact } from "../json/exact.ts";
+import { formatJson } from "../json/format.ts";
+import { fieldName, nodeAt, printNode, valueOf, type Node, type ObjectNode } from "../json/node.ts";
 import { parseJson, type ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { objectModel, type ValueModel } from "../page/model.ts";
 import type { PageModel } from "../page/page.ts";
 import { siteSchema } from "../page/site.ts";
-import { typeOf, walk } from "../check/nodes.ts";
-import { isExact } from "../json/exact.ts";
-import { formatJson } from "../json/format.ts";
-import { insertFirst, removeMembers } from "./members.ts";
 import { repair, type Fix } from "./repair.ts";
-import { applyEdits, lineEnding, type Edit } from "./text.ts";
 
 export interface FixRules {
   model: PageModel;
@@ -40,144 +37,122 @@ export interface FixRules {
 export function fixText(parsed: ParsedJson, options: FixRules): { text: string; fixes: Fix[] } | undefined {
   const { source, root } = parsed;
   if (root?.type !== "object") return undefined;
-  const start = placeOf(source, 0);
   const fixes: Fix[] = [];
+  const add = (start: number, end: number, done: string): void =>
+    void fixes.push({ place: placeOf(source, start, end), done });
   if (parsed.findings.some(({ code }) => code === "byte-order-mark"))
-    fixes.push({ place: start, done: "removed the byte order mark" });
-  const structure = [
-    removeDerived(parsed, root, options),
-    updateReference(parsed, root, options.reference),
-    unquoteNumbers(parsed, root, modelFor(root, options)),
-    replaceId(parsed, root, options.idFor),
-  ];
-  const edits = structure.flatMap((part) => part.edits);
-  for (const part of structure) for (const done of part.fixes) fixes.push(done);
-  const trimmed = trimLineEnds(applyEdits(source.text, edits));
-  if (trimmed.lines > 0)
-    fixes.push({
-      place: start,
-      done: `removed spaces at the end of ${trimmed.lines === 1 ? "a line" : `${trimmed.lines} lines`}`,
-    });
-  let { text } = trimmed;
+    add(0, 0, "removed the byte order mark");
+  const fixed = trimLineEnds(applyEdits(source.text, valueEdits(source.text, root, options, add)));
+  if (fixed.lines > 0)
+    add(0, 0, `removed spaces at the end of ${fixed.lines === 1 ? "a line" : `${fixed.lines} lines`}`);
+  let { text } = fixed;
   if (!text.endsWith("\n")) {
     text += lineEnding(text);
-    fixes.push({ place: placeOf(source, source.text.length), done: "ended the file with a line break" });
+    add(source.text.length, source.text.length, "ended the file with a line break");
   }
   if (/\r\n/.test(text) && /(?<!\r)\n/.test(text)) {
     text = text.replaceAll("\r\n", "\n");
-    fixes.push({ place: start, done: "ended all lines in the same way" });
+    add(0, 0, "ended all lines in the same way");
   }
   if (options.format || isOnOneLine(text)) {
     const laidOut = layOut(text);
-    if (laidOut !== text) fixes.push({ place: start, done: "reformatted the file, one field a line" });
+    if (laidOut !== text) add(0, 0, "reformatted the file, one field a line");
     text = laidOut;
   }
-  return {
-    text,
-    fixes: fixes.sort(byPlace),
-  };
+  return { text, fixes: fixes.sort(byPlace) };
 }
 
 const byPlace = (a: Fix, b: Fix): number => a.place.line - b.place.line || a.place.column - b.place.column;
 
-type PartialFix = { edits: Edit[]; fixes: Fix[] };
-
-function removeDerived({ source }: ParsedJson, root: ObjectNode, options: FixRules): PartialFix {
-  const part: PartialFix = { edits: [], fixes: [] };
-  for (const { owner, members } of derivedMembers(modelFor(root, options), root, [])) {
-    for (const edit of removeMembers(owner, new Set(members.map(({ member }) => member))))
-      part.edits.push(edit);
-    for (const { member, path, from } of members) {
-      const written = source.text.slice(member.value.start, member.value.end).replace(/\s+/g, " ");
-      const shown = written.length > 60 ? `${written.slice(0, 59)}…` : written;
-      part.fixes.push({
-        place: placeOf(source, member.keyStart, member.keyEnd),
-        done: `removed “${fieldName(path)}” (${shown}): it is derived from ${from}`,
-      });
-    }
+/** The edits that fix values and members. */
+function valueEdits(
+  text: string,
+  root: ObjectNode,
+  options: FixRules,
+  add: (start: number, end: number, done: string) => void,
+): Edit[] {
+  const operations: SourceOperation[] = [];
+  const edits: Edit[] = [];
+  const replace = ({ start, end }: Node, written: string, done: string): void => {
+    edits.push({ start, end, text: written });
+    add(start, end, done);
+  };
+  walk(modelFor(root, options), root, [], (model, node, path) => {
+    if (model.kind === "derived") {
+      operations.push({ kind: "remove", path });
+      const owner = nodeAt(root, path.slice(0, -1)).node as ObjectNode;
+      const { keyStart, keyEnd } = owner.members.find(({ value }) => value === node) ?? {
+        keyStart: 0,
+        keyEnd: 0,
+      };
+      const written = excerptOf(text.slice(node.start, node.end));
+      add(
+        keyStart,
+        keyEnd,
+        `removed “${fieldName(path)}” (${written}): it is derived from ${model.row.from}`,
+      );
+    } else if (node.type === "string" && isQuoted(model, node.value))
+      replace(node, node.value, `removed the quotation marks around “${fieldName(path)}”`);
+  });
+  const reference = updatedReference(root, options.reference);
+  if (reference !== undefined) {
+    operations.push(reference.operation);
+    add(reference.start, reference.end, reference.done);
   }
-  return part;
+  const { node } = nodeAt(root, ["id"]);
+  const id = node.type === "number" ? options.idFor?.(node.value) : undefined;
+  if (node.type === "number" && id !== undefined)
+    replace(
+      node,
+      String(id),
+      `wrote the free id ${id} instead of ${node.value}, which another page has or had`,
+    );
+  return [...editsOf(text, root, operations, schemaFirst(root)), ...edits];
+}
+
+/** A text on one line, of at most 60 characters. */
+function excerptOf(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
 
 /** The model of the page's type; without a known type, the fields that every page has. */
 const modelFor = (root: ObjectNode, { model, isSite }: FixRules): ValueModel =>
   isSite ? objectModel(siteSchema) : model.sourceOf(typeOf(root, model));
 
-/** Removes the quotation marks around a number, true or false if the field cannot be a text. */
-function unquoteNumbers({ source }: ParsedJson, root: ObjectNode, model: ValueModel): PartialFix {
-  const part: PartialFix = { edits: [], fixes: [] };
-  walk(model, root, [], ({ kind }, node, path) => {
-    if (node.type !== "string") return;
-    const isMeant =
-      kind === "number"
-        ? NUMBER.test(node.value) && isExact(node.value, Number(node.value))
-        : kind === "boolean" && /^(?:true|false)$/.test(node.value);
-    if (!isMeant) return;
-    part.edits.push({ start: node.start, end: node.end, text: node.value });
-    part.fixes.push({
-      place: placeOf(source, node.start, node.end),
-      done: `removed the quotation marks around “${fieldName(path)}”`,
-    });
-  });
-  return part;
-}
-
-function replaceId({ source }: ParsedJson, root: ObjectNode, idFor: FixRules["idFor"]): PartialFix {
-  const { node, found } = nodeAt(root, ["id"]);
-  if (!found || node.type !== "number") return { edits: [], fixes: [] };
-  const id = idFor?.(node.value);
-  if (id === undefined) return { edits: [], fixes: [] };
-  const done = `wrote the free id ${id} instead of ${node.value}, which another page has or had`;
-  return {
-    edits: [{ start: node.start, end: node.end, text: String(id) }],
-    fixes: [{ place: placeOf(source, node.start, node.end), done }],
-  };
-}
+/** Whether a text is a number, true or false in quotation marks, in a field that cannot be a text. */
+const isQuoted = ({ kind }: ValueModel, text: string): boolean =>
+  kind === "number"
+    ? NUMBER.test(text) && isExact(text, Number(text))
+    : kind === "boolean" && /^(?:true|false)$/.test(text);
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-interface Derived {
-  owner: ObjectNode;
-  members: { member: Member; path: Path; from: string }[];
-}
+/** Places a new `$schema` before all other members. */
+export const schemaFirst =
+  ({ members }: ObjectNode): MemberNames =>
+  () => ["$schema", ...members.map(({ key }) => key)];
 
-function* derivedMembers(model: ValueModel, node: Node, path: Path): Generator<Derived> {
-  if (node.type === "array" && model.kind === "list") {
-    for (const [i, item] of node.items.entries()) yield* derivedMembers(model.element, item, [...path, i]);
-  } else if (node.type === "object" && model.kind === "object") {
-    const found: Derived = { owner: node, members: [] };
-    for (const member of node.members) {
-      const field = model.fields.get(member.key);
-      if (field === undefined) continue;
-      const below = [...path, member.key];
-      if (field.kind === "derived") found.members.push({ member, path: below, from: field.row.from });
-      else yield* derivedMembers(field, member.value, below);
-    }
-    if (found.members.length > 0) yield found;
+/** The fix of `$schema`, with its range; undefined if it needs none. */
+export function updatedReference(
+  root: ObjectNode,
+  reference: string,
+): { operation: SourceOperation; start: number; end: number; done: string } | undefined {
+  const operation: SourceOperation = { kind: "set", path: ["$schema"], value: reference };
+  const { node, found } = nodeAt(root, ["$schema"]);
+  if (!found) {
+    const done = "added “$schema”, so that text editors know the fields";
+    return { operation, start: root.start, end: root.start + 1, done };
   }
-}
-
-export function updateReference({ source }: ParsedJson, root: ObjectNode, reference: string): PartialFix {
-  const member = root.members.find(({ key }) => key === "$schema");
-  if (member === undefined) {
-    const place = placeOf(source, root.start, root.start + 1);
-    return {
-      edits: [insertFirst(source.text, root, "$schema", reference)],
-      fixes: [{ place, done: "added “$schema”, so that text editors know the fields" }],
-    };
-  }
-  const { value } = member;
   // A page that was moved has a stale path to this project's schema. Any other schema is the editor's choice.
   const isStale =
-    value.type === "string" &&
-    !value.value.includes(":") &&
-    posix.basename(value.value) === posix.basename(reference) &&
-    posix.normalize(value.value) !== reference;
-  if (!isStale) return { edits: [], fixes: [] };
-  return {
-    edits: [{ start: value.start, end: value.end, text: JSON.stringify(reference) }],
-    fixes: [{ place: placeOf(source, value.start, value.end), done: "updated the “$schema” path" }],
-  };
+    node.type === "string" &&
+    !node.value.includes(":") &&
+    posix.basename(node.value) === posix.basename(reference) &&
+    posix.normalize(node.value) !== reference;
+  return isStale
+    ? { operation, start: node.start, end: node.end, done: "updated the “$schema” path" }
+    : undefined;
 }
 
 /** Removes trailing white space. It is never inside a string, because strings in JSON have no line breaks. */

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Listing } from "../sources/listing.ts";
-import { SourceReader } from "../sources/read.ts";
+import { readSources } from "../sources/read.ts";
 
 /** The ids of all sources, including drafts, each with one file that has it. */
 export const takenIds = (content: string, listing: Listing): Map<number, string> =>
@@ -9,16 +9,12 @@ export const takenIds = (content: string, listing: Listing): Map<number, string>
 /** The ids of all sources, including drafts, each with all files that have it. */
 export function filesById(content: string, listing: Listing): Map<number, string[]> {
   const taken = new Map<number, string[]>();
-  const reader = new SourceReader();
-  for (let i = 0; i < listing.count; i++) {
-    const file = listing.path(i);
-    const { bytes } = reader.readBytes(`${content}/${file}`, file);
+  for (const { file, bytes } of readSources(content, listing))
     for (const id of idsIn(bytes?.toString("utf8") ?? "")) {
       const files = taken.get(id);
       if (files === undefined) taken.set(id, [file]);
       else files.push(file);
     }
-  }
   return taken;
 }
 

@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
+import type { Edit } from "../json/edit.ts";
 import { parseJson } from "../json/parse.ts";
 import { offsetInString, placeOf } from "../json/place.ts";
 import { typeOf, walk } from "../check/nodes.ts";
 import type { Place } from "../findings/finding.ts";
 import { linksIn } from "../page/html.ts";
-import type { PageModel } from "../page/page.ts";
-import type { Site } from "../page/site.ts";
-import type { Listing } from "../sources/listing.ts";
-import { SourceReader } from "../sources/read.ts";
+import { readSources } from "../sources/read.ts";
 import { linkPath, ownOriginLength } from "../sources/tree.ts";
-import type { Edit } from "./text.ts";
+import type { SitePages } from "./pages.ts";
+
+export type LinkingSite = Pick<SitePages, "content" | "model" | "listing" | "site">;
 
 /** A link in a page's HTML to one of the paths that were searched for. */
 export interface LinkTo {
@@ -26,18 +26,11 @@ export interface LinkTo {
 
 /** The links to the paths, in all sources including drafts, grouped by file. */
 export function* linksTo(
-  content: string,
-  model: PageModel,
-  listing: Listing,
-  site: Site,
+  { content, model, listing, site }: LinkingSite,
   paths: ReadonlySet<string>,
 ): Generator<{ file: string; text: string; links: LinkTo[] }> {
   const slugs = new Set([...paths].map((path) => path.slice(path.lastIndexOf("/") + 1)));
-  const reader = new SourceReader();
-  const folder = resolve(content);
-  for (let i = 0; i < listing.count; i++) {
-    const file = listing.path(i);
-    const { bytes } = reader.readBytes(`${folder}/${file}`, file);
+  for (const { file, bytes } of readSources(resolve(content), listing)) {
     if (bytes === undefined || !mayLink(bytes, slugs)) continue;
     const { root, source } = parseJson(file, Buffer.from(bytes));
     const type = root && typeOf(root, model);
@@ -85,18 +78,15 @@ export interface LinkEdit {
 
 /** The edits that give links new addresses. The keys are their current paths; query and fragment stay. */
 export function* linkEditsIn(
-  content: string,
-  model: PageModel,
-  listing: Listing,
-  site: Site,
+  of: LinkingSite,
   addresses: ReadonlyMap<string, string>,
 ): Generator<{ file: string; text: string; links: LinkEdit[] }> {
-  for (const { file, text, links } of linksTo(content, model, listing, site, new Set(addresses.keys())))
+  for (const { file, text, links } of linksTo(of, new Set(addresses.keys())))
     yield {
       file,
       text,
       links: links.map(({ place, href, path, start, end, rest }) => {
-        const to = href.slice(0, ownOriginLength(href, site) ?? 0) + (addresses.get(path) ?? path);
+        const to = href.slice(0, ownOriginLength(href, of.site) ?? 0) + (addresses.get(path) ?? path);
         return { place, href, to, edit: { start, end, text: asWritten(to + rest) } };
       }),
     };

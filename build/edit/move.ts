@@ -3,17 +3,18 @@ import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { schemaReference } from "../contract/location.ts";
 import type { Place } from "../findings/finding.ts";
+import { applyEdits, editedText, editsOf, type Edit, type SourceOperation } from "../json/edit.ts";
 import { parseJson } from "../json/parse.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import type { History } from "../page/history.ts";
+import type { Site } from "../page/site.ts";
 import { SourceReader } from "../sources/read.ts";
 import { childAddress, folderAddress, isOwned, isPathBelow, sitePath } from "../sources/tree.ts";
-import { updateReference } from "./fixes.ts";
+import { schemaFirst, updatedReference } from "./fixes.ts";
 import { sourcesNamed } from "./files.ts";
 import { rememberMove, withoutReturned, type Histories, type Readdressed } from "./former.ts";
 import { historyText, readHistory } from "./history.ts";
 import { linkEditsIn } from "./links.ts";
-import { ownedPathEdits } from "./owned.ts";
 import {
   addressNamed,
   findPage,
@@ -26,7 +27,6 @@ import {
 } from "./pages.ts";
 import { editAlone, type EditOptions, type EditSession } from "./session.ts";
 import { findTarget } from "./target.ts";
-import { applyEdits, type Edit } from "./text.ts";
 
 export interface Moved {
   /** The sources, relative to the content folder. */
@@ -122,7 +122,7 @@ function stageMove(
   addresses: readonly NewAddress[],
   histories: Histories | undefined,
 ): Pick<Moved, "links" | "owned" | "isDisowned"> {
-  const { content, model, listing, site } = pages;
+  const { content, site } = pages;
   if (histories !== undefined) session.stage(HISTORY, historyText(content, histories.first));
   const pathOf = (address: string): string => sitePath(address, site) ?? address;
   const afterOf = new Map(addresses.map(({ before, after }) => [pathOf(before), after]));
@@ -131,7 +131,7 @@ function stageMove(
   const links: Moved["links"] = [];
   const linkEdits = new Map<string, Edit[]>();
   if (afterOf.size > 0)
-    for (const { file, text, links: found } of linkEditsIn(content, model, listing, site, afterOf)) {
+    for (const { file, text, links: found } of linkEditsIn(pages, afterOf)) {
       const edits = found.map(({ edit }) => edit);
       for (const { place, href, to } of found)
         links.push({ place: { ...place, file: sources.get(file) ?? file }, href, to });
@@ -160,8 +160,11 @@ function withReference(content: string, file: string, after: string, edits: Edit
   const bytes = new SourceReader().readBytes(join(resolve(content), file), file).bytes;
   const parsed = bytes && parseJson(file, Buffer.from(bytes));
   if (parsed?.root?.type !== "object") return undefined;
-  const all = [...edits, ...updateReference(parsed, parsed.root, schemaReference(path, after)).edits];
-  return all.length === 0 ? undefined : applyEdits(parsed.source.text, all);
+  const { root, source } = parsed;
+  const reference = updatedReference(root, schemaReference(path, after));
+  if (edits.length === 0 && reference === undefined) return undefined;
+  const operations = reference === undefined ? [] : [reference.operation];
+  return applyEdits(source.text, [...edits, ...editsOf(source.text, root, operations, schemaFirst(root))]);
 }
 
 /** Completes a move that was interrupted after its files had moved, as the entries of the history show. */
@@ -222,4 +225,25 @@ function targetOf({ content, model, listing, site }: SitePages, page: NamedPage,
   if (lstatSync(join(content, into), { throwIfNoEntry: false }) !== undefined)
     throw new Failure(`The folder ${into} is there already: choose another name.`);
   return { from: folder, to: into, address, source: (one) => into + one.slice(folder.length) };
+}
+
+/** The changes of `owned_paths` if a section moves from one path to another; the layout of `_site.json` stays. */
+function ownedPathEdits(
+  content: string,
+  site: Site,
+  { before, after }: { before: string; after: string },
+): { owned: { before: string; after: string }[]; text?: string } {
+  const { source, root } = new SourceReader().read(content, SITE).parsed;
+  const owned: { before: string; after: string }[] = [];
+  const operations: SourceOperation[] = [];
+  for (const [k, written] of site.owned_paths.entries()) {
+    const path = sitePath(written, site);
+    if (path === undefined || !isPathBelow(path, before)) continue;
+    const fresh = after + path.slice(before.length) + (written.endsWith("/") ? "/" : "");
+    operations.push({ kind: "set", path: ["owned_paths", k], value: fresh });
+    owned.push({ before: written, after: fresh });
+  }
+  return root === undefined || owned.length === 0
+    ? { owned }
+    : { owned, text: editedText(source.text, root, operations) };
 }

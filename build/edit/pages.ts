@@ -43,6 +43,13 @@ export function readPages(content: string, model: PageModel): SitePages {
   return { content, model, listing, site, addresses };
 }
 
+/** A page and its address on the website, without its host. */
+export interface AddressedPage {
+  file: string;
+  id: number;
+  address: string;
+}
+
 /** A page that an editor named, and its subpages at all levels. */
 export interface NamedPage {
   file: string;
@@ -125,3 +132,10 @@ export function idOf(content: string, file: string): number {
     throw new Failure(`${file} has no valid id: fix it first (npm run check).`);
   return node.value;
 }
+
+/** Published pages with their ids and addresses, by their sources. */
+export const publishedOf = ({ content, addresses }: SitePages, files: readonly string[]): AddressedPage[] =>
+  files.flatMap((file) => {
+    const address = addresses.get(file);
+    return address === undefined ? [] : [{ file, id: idOf(content, file), address }];
+  });

@@ -3,7 +3,7 @@ import { Failure } from "../base/failure.ts";
 import { compare, nearest } from "../findings/finding.ts";
 import { printable, printableJson } from "../findings/printable.ts";
 import { findSources } from "../sources/find.ts";
-import { SourceReader } from "../sources/read.ts";
+import { readSources } from "../sources/read.ts";
 
 /** An object that pages refer to, such as a subject, as most of them write it. */
 export interface Reference {
@@ -16,27 +16,29 @@ export interface Reference {
   media: string[];
 }
 
-/** For each kind: its objects in a work, the field that identifies one, and the fields that are the same on every page. */
-const KINDS: Record<string, { of: (work: JsonObject) => unknown[]; key: string; fields: string[] }> = {
-  classifications: { of: ({ classification }) => [classification], key: "id", fields: ["id", "meta"] },
-  subjects: { of: inList("subjects"), key: "id", fields: ["id", "name", "level", "parent_id"] },
-  groups: { of: inList("groups"), key: "id", fields: ["id", "shortTitle"] },
-  "gift-groups": { of: inList("giftGroups"), key: "id", fields: ["id", "shortTitle"] },
-  contributors: { of: inList("contributors"), key: "fc", fields: ["fc", "date", "url"] },
-  venues: {
-    of: (work) =>
-      inList("exhibitions")(work).flatMap((one) => (isObject(one) ? inList("exhibitionLegs")(one) : [])),
-    key: "venueName",
-    fields: ["venueName", "venueWebsiteUrl"],
-  },
+/**
+ * For each kind: the fields that lead to its objects in a work, and the fields that are the same on every page. The first
+ * of these identifies an object.
+ */
+const KINDS: Record<string, { path: string[]; fields: string[] }> = {
+  classifications: { path: ["classification"], fields: ["id", "meta"] },
+  subjects: { path: ["subjects"], fields: ["id", "name", "level", "parent_id"] },
+  groups: { path: ["groups"], fields: ["id", "shortTitle"] },
+  "gift-groups": { path: ["giftGroups"], fields: ["id", "shortTitle"] },
+  contributors: { path: ["contributors"], fields: ["fc", "date", "url"] },
+  venues: { path: ["exhibitions", "exhibitionLegs"], fields: ["venueName", "venueWebsiteUrl"] },
 };
 
 export const REFERENCE_KINDS: readonly string[] = Object.keys(KINDS);
 
 const ALIASES: Record<string, string> = { artists: "contributors" };
 
-function inList(field: string): (work: JsonObject) => unknown[] {
-  return ({ [field]: list }) => (Array.isArray(list) ? list : []);
+/** The objects at a path, in all elements of the lists on it. */
+function objectsAt(value: unknown, path: readonly string[]): JsonObject[] {
+  if (Array.isArray(value)) return value.flatMap((one) => objectsAt(one, path));
+  if (!isObject(value)) return [];
+  const [step, ...rest] = path;
+  return step === undefined ? [value] : objectsAt(value[step], rest);
 }
 
 /** The objects of a kind that the pages of a site refer to, sorted by name. @throws Failure if there is no such kind. */
@@ -49,46 +51,29 @@ export function referencesOf(content: string, named: string): Reference[] {
       `--list: expected ${REFERENCE_KINDS.join(", ")}, found “${kind}”.${meant === undefined ? "" : ` Did you mean ${meant}?`}`,
     );
   }
-  const found = new Map<
-    unknown,
-    { pages: Set<string>; written: string[]; formats: string[]; media: string[] }
-  >();
-  for (const [file, work] of works(content))
-    for (const one of known.of(work)) {
-      const key = isObject(one) ? one[known.key] : undefined;
-      if (!isObject(one) || (typeof key !== "number" && (typeof key !== "string" || key === ""))) continue;
-      let entry = found.get(key);
-      if (entry === undefined)
-        found.set(key, (entry = { pages: new Set(), written: [], formats: [], media: [] }));
-      const fields = known.fields
-        .filter((field) => one[field] !== undefined)
-        .map((field) => [field, one[field]]);
-      entry.pages.add(file);
-      entry.written.push(JSON.stringify(Object.fromEntries(fields)));
-      if (kind !== "classifications") continue;
-      if (typeof work["format"] === "string") entry.formats.push(work["format"]);
-      if (typeof work["medium"] === "string") entry.media.push(work["medium"]);
+  const isNameless = kind === "classifications";
+  const uses = new Map<unknown, { file: string; written: string; format: unknown; medium: unknown }[]>();
+  for (const { file, bytes } of readSources(content, findSources(content).listing)) {
+    // Files that are not JSON are skipped. Other errors do not matter here.
+    const work = objectIn(bytes?.toString("utf8") ?? "") ?? {};
+    for (const one of objectsAt(work, known.path)) {
+      const key = one[known.fields[0] ?? ""];
+      if (typeof key !== "number" && (typeof key !== "string" || key === "")) continue;
+      const fields = known.fields.filter((field) => one[field] !== undefined);
+      const written = JSON.stringify(Object.fromEntries(fields.map((field) => [field, one[field]])));
+      const { format, medium } = isNameless ? work : {};
+      const use = { file, written, format, medium };
+      const others = uses.get(key);
+      if (others === undefined) uses.set(key, [use]);
+      else others.push(use);
     }
-  return [...found.values()]
-    .map(({ pages, written, formats, media }) => ({
-      written: JSON.parse(byCount(written)[0] ?? "{}") as JsonObject,
-      pages: pages.size,
-      formats: byCount(formats),
-      media: byCount(media),
-    }))
-    .sort((a, b) => compare(nameOf(a), nameOf(b)));
-}
-
-/** Files that are not JSON are skipped. Other errors do not matter here. */
-function* works(content: string): Generator<[file: string, work: JsonObject]> {
-  const { listing } = findSources(content);
-  const reader = new SourceReader();
-  for (let i = 0; i < listing.count; i++) {
-    const file = listing.path(i);
-    const { bytes } = reader.readBytes(`${content}/${file}`, file);
-    const work = objectIn(bytes?.toString("utf8") ?? "");
-    if (work !== undefined) yield [file, work];
   }
+  return Array.from(uses.values(), (all) => ({
+    written: JSON.parse(byCount(all.map(({ written }) => written))[0] ?? "{}") as JsonObject,
+    pages: new Set(all.map(({ file }) => file)).size,
+    formats: byCount(all.map(({ format }) => format)),
+    media: byCount(all.map(({ medium }) => medium)),
+  })).sort((a, b) => compare(nameOf(a), nameOf(b)));
 }
 
 function nameOf({ written }: Reference): string | number {
@@ -98,9 +83,10 @@ function nameOf({ written }: Reference): string | number {
 }
 
 /** The distinct texts, most frequent first. */
-function byCount(texts: readonly string[]): string[] {
+function byCount(values: readonly unknown[]): string[] {
   const counts = new Map<string, number>();
-  for (const text of texts) if (text !== "") counts.set(text, (counts.get(text) ?? 0) + 1);
+  for (const text of values)
+    if (typeof text === "string" && text !== "") counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...counts].sort(([a, n], [b, m]) => m - n || compare(a, b)).map(([text]) => text);
 }
 
@@ -118,7 +104,7 @@ export function classificationNamed(content: string, named: string): number {
     ({ formats }: Reference) => formats.some((format) => format.toLowerCase().includes(word)),
     ({ media }: Reference) => media.some((medium) => medium.toLowerCase().includes(word)),
   ];
-  const found = fits.map((holds) => all.filter(holds)).find((some) => some.length > 0) ?? [];
+  const found = fits.map((matches) => all.filter(matches)).find((some) => some.length > 0) ?? [];
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return Number(only.written["id"]);
   const which = found.length === 0 ? "No work here is" : "Works of several classifications are";

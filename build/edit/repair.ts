@@ -1,8 +1,8 @@
 import { isError, type Place } from "../findings/finding.ts";
+import { applyEdits, type Edit } from "../json/edit.ts";
 import { utf8Text } from "../json/encoding.ts";
 import { MAX_VALUES, parseJson, type ParsedJson } from "../json/parse.ts";
 import { placeOf, SourceText } from "../json/place.ts";
-import { applyEdits, type Edit } from "./text.ts";
 
 /** One fix, with its location in the original file. */
 export interface Fix {

@@ -10,13 +10,21 @@ import { isPathBelow, linkPath, sitePath } from "../sources/tree.ts";
 import { historyText, readHistory } from "./history.ts";
 import { linksTo } from "./links.ts";
 import { sourcesNamed } from "./files.ts";
-import { addressNamed, findPage, hasPage, idOf, readPages, type SitePages } from "./pages.ts";
+import {
+  addressNamed,
+  findPage,
+  hasPage,
+  publishedOf,
+  readPages,
+  type AddressedPage,
+  type SitePages,
+} from "./pages.ts";
 import { publishedWithout } from "./redirects.ts";
 import { editAlone, type EditOptions } from "./session.ts";
 
 export interface Retired {
   /** The retired pages, beginning with the named one. */
-  pages: { file: string; id: number; address: string }[];
+  pages: AddressedPage[];
   /** The links to the retired pages, which are broken now or lead to `to`. */
   links: { place: Place; href: string }[];
 }
@@ -37,14 +45,13 @@ export const retire = (
   editAlone(
     content,
     (session) => {
-      const { model } = session;
-      const before = readPages(content, model);
+      const before = readPages(content, session.model);
       const history = readHistory(content);
       const done = retirementDone(before, history, path, to);
       const pages = done ?? namedPages(before, path);
       const paths = new Set(pages.map(({ address }) => linkPath(address)));
       const files = new Set(pages.map(({ file }) => file));
-      const links = [...linksTo(content, model, before.listing, before.site, paths)].flatMap((found) =>
+      const links = [...linksTo(before, paths)].flatMap((found) =>
         files.has(found.file) ? [] : found.links,
       );
       if (done === undefined) {
@@ -63,7 +70,7 @@ export const retire = (
   );
 
 /** The page that an editor named, and its subpages. @throws Failure if they cannot be retired. */
-function namedPages(before: SitePages, path: string): Retired["pages"] {
+function namedPages(before: SitePages, path: string): AddressedPage[] {
   const { file, folder, isDraft, below } = findPage(before, path);
   if (isDraft)
     throw new Failure(`${file} is a draft: it was never published from here, so simply delete the file.`);
@@ -72,14 +79,10 @@ function namedPages(before: SitePages, path: string): Retired["pages"] {
     throw new Failure(
       `There are drafts below ${folder}: ${drafts.slice(0, 5).join(", ")}${drafts.length > 5 ? " …" : ""}. Move or delete them first.`,
     );
-  return [file, ...below].map((one) => ({
-    file: one,
-    id: idOf(before.content, one),
-    address: before.addresses.get(one) ?? "",
-  }));
+  return publishedOf(before, [file, ...below]);
 }
 
-function withRetired(history: History, pages: Retired["pages"], to: string | undefined): History {
+function withRetired(history: History, pages: AddressedPage[], to: string | undefined): History {
   const retired = new Map(history.retired.map((entry) => [entry.id, entry]));
   for (const { id, address } of pages) retired.set(id, { id, address, to: to ?? null });
   return { retired: [...retired.values()], moved: history.moved };
@@ -91,7 +94,7 @@ function retirementDone(
   { retired }: History,
   name: string,
   to: string | undefined,
-): Retired["pages"] | undefined {
+): AddressedPage[] | undefined {
   const { site } = pages;
   const path = addressNamed(pages, name);
   if (path === undefined || hasPage(pages, name)) return undefined;
@@ -109,7 +112,7 @@ function retirementDone(
 }
 
 /** @throws Failure if the redirects would not lead to the address of a page that stays. */
-function assertStandIn(before: SitePages, history: History, pages: Retired["pages"], to: string): void {
+function assertStandIn(before: SitePages, history: History, pages: AddressedPage[], to: string): void {
   const { matches, expected, example } = formats.address;
   if (!matches(to)) throw new Failure(`--to: expected ${expected}, such as ${example}, found ${to}.`);
   const pathOf = (address: string): string | undefined => sitePath(address, before.site);

@@ -8,7 +8,7 @@ import { rowsByRemainder } from "../shards/plan.ts";
 import { parseIndex } from "../shards/schema.ts";
 import { openShard, type Directory } from "../shards/unzip.ts";
 import type { MirrorHost } from "./host.ts";
-import type { MirrorWork } from "./work.ts";
+import { keepPage, removePages, type MirrorWork } from "./work.ts";
 
 /** Maximum bytes of an index, which is enough for about 200,000 shards. */
 const MAX_INDEX_BYTES = 16 * 2 ** 20;
@@ -43,10 +43,10 @@ export async function mirrorBulk(work: MirrorWork, first: BulkIndex): Promise<vo
   const { host, report, options } = work;
   let index = first;
   for (let reading = 1; ; reading++) {
-    const gone = await downloadShards(work, index);
-    if (gone.length === 0) return;
+    const missing = await downloadShards(work, index);
+    if (missing.length === 0) return;
     if (reading === MAX_READINGS) {
-      for (const { key } of gone)
+      for (const { key } of missing)
         report.damaged.push(`bulk/${key}: the index names it, but the host does not have it`);
       return;
     }
@@ -64,7 +64,7 @@ async function downloadShards(work: MirrorWork, index: BulkIndex): Promise<Shard
   const count = index.shards.length;
   const ids = folder.ids();
   const rows = rowsByRemainder(ids, count, () => true);
-  const gone: Shard[] = [];
+  const missing: Shard[] = [];
   report.damaged = [];
   report.pages = 0;
   let done = 0;
@@ -75,17 +75,17 @@ async function downloadShards(work: MirrorWork, index: BulkIndex): Promise<Shard
       const shard = shardAt(index, remainder);
       if (shard === undefined) removePages(work, local);
       else if ((await nameOfLocal(work, packer, local)) === shard.name) report.pages += local.length;
-      else if (!(await downloadShard(work, shard, local))) gone.push(shard);
+      else if (!(await downloadShard(work, shard, local))) missing.push(shard);
       options.progress?.(++done, count);
     });
   } finally {
     await packer.close();
   }
-  if (gone.length === 0 && report.damaged.length === 0 && report.pages !== index.pages)
+  if (missing.length === 0 && report.damaged.length === 0 && report.pages !== index.pages)
     report.damaged.push(
       `${BULK_INDEX}: it promises ${index.pages} pages, and its shards have ${report.pages}`,
     );
-  return gone;
+  return missing;
 }
 
 const nameOfLocal = async (
@@ -136,23 +136,11 @@ function writePages(
   shard: Shard,
   local: readonly number[],
 ): void {
-  const { folder, options, report } = work;
-  openShard(zip, shard, ({ id, bytes }) => {
-    if (folder.isSame(id, bytes)) return;
-    report.written.push(id);
-    if (options.isCheck !== true) folder.write(id, bytes);
-  });
-  report.pages += ids.length;
+  openShard(zip, shard, ({ id, bytes }) => keepPage(work, id, bytes));
+  work.report.pages += ids.length;
   const kept = new Set(ids);
   removePages(
     work,
     local.filter((id) => !kept.has(id)),
   );
-}
-
-function removePages({ folder, options, report }: MirrorWork, ids: readonly number[]): void {
-  for (const id of ids) {
-    report.removed.push(id);
-    if (options.isCheck !== true) folder.remove(id);
-  }
 }

@@ -20,6 +20,7 @@ export class MirrorFolder {
   private readonly root: string;
   private readonly pages: string;
   private readonly staged: string;
+  private isReadOnly = false;
   close = (): void => undefined;
 
   constructor(root: string) {
@@ -28,8 +29,9 @@ export class MirrorFolder {
     this.staged = join(root, OWN, STAGED);
   }
 
-  /** @throws Failure if the folder does not exist. */
+  /** Opens the folder for comparison: then no page is written or removed. @throws Failure if it does not exist. */
   openToRead(): void {
+    this.isReadOnly = true;
     if (!isFolder(this.root)) throw new Failure(`${this.root}: there is no such folder.`);
     this.assertFolders();
   }
@@ -80,6 +82,7 @@ export class MirrorFolder {
 
   /** Writes a page at once, so that other programs never read an incomplete page. */
   write(id: number, bytes: Uint8Array): void {
+    if (this.isReadOnly) return;
     const folder = this.folderOf(id);
     const found = statIfThere(folder)?.type;
     if (found !== undefined && found !== "folder") throw new Obstructed(folder, "a folder");
@@ -90,6 +93,7 @@ export class MirrorFolder {
   }
 
   remove(id: number): void {
+    if (this.isReadOnly) return;
     rmSync(this.fileOf(id), { force: true });
     // Third-party files in the page's folder stay.
     removeEmpty(this.folderOf(id));

@@ -1,11 +1,14 @@
+import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
-import { BULK_INDEX } from "../base/api.ts";
+import { BULK_INDEX, pathOf } from "../base/api.ts";
+import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
+import { countIds, idsIn, type IdRange } from "../base/ids.ts";
+import { objectIn } from "../json/object.ts";
 import { mirrorBulk, readIndex } from "./bulk.ts";
 import { MirrorFolder } from "./folder.ts";
 import { MirrorHost } from "./host.ts";
-import { mirrorPages } from "./pages.ts";
-import type { MirrorOptions, MirrorReport } from "./work.ts";
+import { keepPage, removePages, type MirrorOptions, type MirrorReport, type MirrorWork } from "./work.ts";
 
 /** Updates a folder to a host's pages, or only compares them. @throws Failure */
 export async function mirror(options: MirrorOptions): Promise<MirrorReport> {
@@ -40,3 +43,34 @@ export async function mirror(options: MirrorOptions): Promise<MirrorReport> {
 
 /** Sorts the ids and removes duplicates, which occur if the index was read several times. */
 const ascending = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
+
+/** Requests pages one by one, for a host without a bulk download. Pages outside of the ranges stay unchanged. */
+async function mirrorPages(work: MirrorWork, ranges: readonly IdRange[]): Promise<void> {
+  const { folder, options } = work;
+  const local = new Set(folder.ids());
+  const of = countIds(ranges);
+  let done = 0;
+  await forEachConcurrent(idsIn(ranges), options.concurrency, async (id) => {
+    await mirrorPage(work, id, local.has(id));
+    options.progress?.(++done, of);
+  });
+}
+
+async function mirrorPage(work: MirrorWork, id: number, isLocal: boolean): Promise<void> {
+  const { host, report } = work;
+  const path = pathOf(id);
+  const fetched = await host.fetch(path);
+  if (fetched.kind === "unusable") report.damaged.push(`${path}: ${fetched.reason}`);
+  // A 404 without JSON is not from the API, so the page may still exist.
+  else if (fetched.kind === "missing" && !fetched.isJson)
+    report.damaged.push(`${path}: a 404 that is not JSON, so it is not a response of the API`);
+  else if (fetched.kind === "missing") {
+    if (isLocal) removePages(work, [id]);
+  } else if (!isUtf8(fetched.bytes)) report.damaged.push(`${path}: the response is not UTF-8`);
+  else if (objectIn(fetched.bytes.toString())?.["id"] !== id)
+    report.damaged.push(`${path}: the response is not the page ${id}`);
+  else {
+    report.pages++;
+    keepPage(work, id, fetched.bytes);
+  }
+}

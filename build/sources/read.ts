@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { Failure } from "../base/failure.ts";
+import type { Listing } from "./listing.ts";
 import { limitsOf, parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
 import { recordStat, statBehind, type RecordedStat, type Stat } from "../base/stat.ts";
 
@@ -94,5 +95,17 @@ export class SourceReader {
       }
       return { bytes: buffer.subarray(0, length), stat: recordStat(stat) };
     });
+  }
+}
+
+/** The sources of an index with their bytes, which are valid until the next source. Throws as `readBytes` does. */
+export function* readSources(
+  content: string,
+  index: Listing,
+): Generator<{ file: string; bytes: Buffer | undefined }> {
+  const reader = new SourceReader();
+  for (let i = 0; i < index.count; i++) {
+    const file = index.path(i);
+    yield { file, bytes: reader.readBytes(`${content}/${file}`, file).bytes };
   }
 }

@@ -57,7 +57,6 @@ describe("retire of a section", () => {
 
   test.each([
     ["no\n", 2],
-    ["\n", 2],
     ["", 2],
     ["maybe\nyes\n", 0],
   ])("after %j on a terminal ends with status %d", async (typed, status) => {

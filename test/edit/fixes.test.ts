@@ -81,7 +81,7 @@ describe("fixes", () => {
     expect(fixed('{\r\n    "id": 7\r\n}\r\n')?.text).toBe(
       `{\r\n    "$schema": "${REFERENCE}",\r\n    "id": 7\r\n}\r\n`,
     );
-    expect(fixed("{}\n")?.text).toBe(`{"$schema": "${REFERENCE}"}\n`);
+    expect(fixed("{}\n")?.text).toBe(`{ "$schema": "${REFERENCE}" }\n`);
     expect(fixed('{ "id": 7 }\n')?.text).toBe(`{\n  "$schema": "${REFERENCE}",\n  "id": 7\n}\n`);
   });
 

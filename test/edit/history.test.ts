@@ -179,15 +179,6 @@ describe("move", () => {
     expect(await errors()).toEqual([]);
   });
 
-  test("updates the path of the schema", () => {
-    write(content, "visit/cafe.json", {
-      $schema: "x/page.schema.json",
-      ...(SMALL_SITE["visit/cafe.json"] as object),
-    });
-    move(content, "visit/cafe", "cafe");
-    expect(textOf("cafe.json")).toMatch(/"\$schema": "(\.\.\/)*(?!x).*build\/contract\/page\.schema\.json"/);
-  });
-
   test.each([
     ["the home page", "index.json", "visit/home"],
     ["no page", "visit/nothing", "visit/x"],

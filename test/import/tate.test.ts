@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type TateReport, summary } from "../../build/import/tate/report.ts";
@@ -6,6 +6,7 @@ import { DEFAULT_SITE } from "../../build/import/tate/tate.ts";
 import { importTate } from "../../build/import/tate/tate.ts";
 import { formatJson } from "../../build/json/format.ts";
 import { runHere } from "../command.ts";
+import { treeOf } from "../files.ts";
 import { ARTISTS, WORK, checkout } from "./works.ts";
 
 function data(files: Record<string, unknown>): { from: string; to: string } {
@@ -16,27 +17,13 @@ function data(files: Record<string, unknown>): { from: string; to: string } {
 function imported(files: Record<string, unknown>): { report: TateReport; written: Record<string, string> } {
   const { from, to } = data(files);
   const report = importTate(from, to, DEFAULT_SITE, () => undefined);
-  return { report, written: filesBelow(to) };
+  return { report, written: treeOf(to) };
 }
-
-const filesBelow = (root: string): Record<string, string> =>
-  Object.fromEntries(
-    readdirSync(root, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((path) => [path.slice(root.length + 1), readFileSync(path, "utf8")]),
-  );
 
 const work = (id: number, changes: Record<string, unknown> = {}): Record<string, unknown> => {
   const acno = `K${String(id).padStart(5, "0")}`;
-  return {
-    ...WORK,
-    id,
-    acno,
-    url: `http://www.tate.org.uk/art/artworks/mill-${acno.toLowerCase()}`,
-    ...changes,
-  };
+  const url = `http://www.tate.org.uk/art/artworks/mill-${acno.toLowerCase()}`;
+  return { ...WORK, id, acno, url, ...changes };
 };
 
 const artist = (n: number, fc: string, date?: string): object => ({
@@ -112,17 +99,14 @@ describe("importTate", () => {
   });
 
   test("the counts add up, even if several reasons apply to a work", () => {
+    const [dateRange, acquisitionYear] = [null, null];
     const { report } = imported({
-      "artworks/1.json": work(1, { dateRange: null }),
-      "artworks/2.json": work(2, { dateRange: null, acquisitionYear: null }),
-      "artworks/3.json": work(3, { acquisitionYear: null }),
+      "artworks/1.json": work(1, { dateRange }),
+      "artworks/2.json": work(2, { dateRange, acquisitionYear }),
+      "artworks/3.json": work(3, { acquisitionYear }),
       "artworks/4.json": work(4),
     });
-    const counts = summary(report)
-      .split("\n")
-      .slice(0, 4)
-      .map((line) => Number.parseInt(line, 10));
-    expect(counts).toEqual([1, 2, 1, 4]);
+    expect(summary(report)).toMatch(/^ *1 .*\n *2 .*\n *1 .*\n *4 /);
     expect(summary(report)).toContain("no acquisition year (2 works in all, 1 of them counted above)");
   });
 

@@ -2,29 +2,18 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { scratch } from "../scratch.ts";
 
+const subject = (id: number, name: string, ...children: object[]) => ({ id, name, children });
+
 /** An invented work in the shape of Tate's open data. */
 export const WORK = {
   acno: "K00017",
   acquisitionYear: 1931,
   all_artists: "Ada Quill, after Bo Marsh",
-  catalogueGroup: {
-    accessionRanges: "K00017-K00019",
-    completeStatus: "COMPLETE",
-    id: 9,
-    shortTitle: "Fen Studies",
-  },
+  catalogueGroup: { accessionRanges: "K00017-K00019", id: 9, shortTitle: "Fen Studies" },
   classification: "painting",
   contributorCount: 2,
   contributors: [
-    {
-      birthYear: 1870,
-      date: "1870–1941",
-      displayOrder: 1,
-      fc: "Ada Quill",
-      gender: "Female",
-      id: 501,
-      role: "artist",
-    },
+    { birthYear: 1870, date: "1870–1941", displayOrder: 1, fc: "Ada Quill", id: 501, role: "artist" },
     { date: null, displayOrder: 2, fc: "Bo Marsh", gender: null, id: 502, role: "after" },
   ],
   creditLine: "Given by the artist\r\n1931",
@@ -38,28 +27,17 @@ export const WORK = {
   id: 88017,
   medium: "Oil paint on board",
   movements: [{ era: { id: 3, name: "20th century" }, id: 61, name: "Fen School" }],
-  subjects: {
-    children: [
-      {
-        children: [
-          {
-            children: [
-              { id: 31, name: "windmill" },
-              { id: 32, name: "lock" },
-            ],
-            id: 21,
-            name: "works",
-          },
-          { children: [], id: 22, name: "water" },
-        ],
-        id: 11,
-        name: "landscape",
-      },
-      { children: [], id: 12, name: "weather" },
-    ],
-    id: 1,
-    name: "subject",
-  },
+  subjects: subject(
+    1,
+    "subject",
+    subject(
+      11,
+      "landscape",
+      subject(21, "works", { id: 31, name: "windmill" }, { id: 32, name: "lock" }),
+      subject(22, "water"),
+    ),
+    subject(12, "weather"),
+  ),
   thumbnailUrl: "http://images.example.org/K00017_8.jpg",
   title: "Mill at Dusk",
   url: "http://www.tate.org.uk/art/artworks/quill-mill-at-dusk-k00017",

@@ -1,5 +1,5 @@
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
+import { listening } from "../listening.ts";
 
 /**
  * Uses a server on this machine.
@@ -12,13 +12,12 @@ export async function served<T>(
   use: (address: URL) => Promise<T>,
 ): Promise<{ outcome: T; count: number }> {
   let count = 0;
-  const server = createServer(({ url = "" }, response) => respond(url, response, ++count));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { url: address, close } = await listening(({ url = "" }, response) =>
+    respond(url, response, ++count),
+  );
   try {
-    const address = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     return { outcome: await use(address), count };
   } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await close();
   }
 }

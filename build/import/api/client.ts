@@ -63,13 +63,13 @@ const RESUME = "Run the same command again: it continues where it stopped.";
 export class ApiClient {
   private readonly host: FollowingClient;
   private readonly options: Required<ApiClientOptions>;
-  private hasAnswered = false;
+  private hasResponded = false;
   private failures = 0;
   private redirected = 0;
   /** The first path to which the host responded with 200. */
-  private sound: string | undefined;
-  /** The wait that the host asked for: all requests wait until it ends. */
-  private quiet: Promise<unknown> | undefined;
+  private validPath: string | undefined;
+  /** Ends with the pause that the host requires, for all requests. */
+  private pause: Promise<unknown> | undefined;
 
   constructor(options: ApiClientOptions) {
     this.options = { timeout: 60_000, wait: (milliseconds) => delay(milliseconds), ...options };
@@ -103,82 +103,60 @@ export class ApiClient {
       const value = objectOf(known.body);
       if (value !== undefined) return { kind: "found", value, saved: known.saved };
     }
-    const answer = await this.askStubbornly(path, known?.etag);
-    if (answer.kind === "failed") return answer;
-    if (answer.kind === "no-reply") {
-      const { trouble, message: reason, elsewhere } = answer;
+    let pauses = 0;
+    const response = await requestWithRetry(
+      { attempts: MAX_ATTEMPTS, firstPauseMs: FIRST_WAIT_MS, wait: this.options.wait },
+      async () => {
+        for (;;) {
+          await this.pause;
+          const reply = await this.send(path, known?.etag);
+          const required = reply.kind === "response" ? pauseOf(reply) : undefined;
+          if (required === undefined || ++pauses >= MAX_WAITS)
+            return this.checked(reply, path, known?.etag !== undefined);
+          await this.pauseFor(required);
+        }
+      },
+      (reply) => typeof reply === "string",
+    );
+    if (typeof response === "string")
+      return { kind: "failed", reason: `${response} (requested ${MAX_ATTEMPTS} times)` };
+    if (response.kind === "no-reply") {
+      const { trouble, message: reason, elsewhere } = response;
       if (trouble === "too-large") return { kind: "too-large", reason };
-      if (this.sound === undefined && ++this.redirected >= MAX_REDIRECTED)
+      if (this.validPath === undefined && ++this.redirected >= MAX_REDIRECTED)
         this.failForRedirects(reason, elsewhere);
       return { kind: "moved", reason, elsewhere };
     }
-    if (answer.status === 304 && known !== undefined)
-      return {
-        kind: "found",
-        value: objectOf(known.body) ?? {},
-        saved: cache.put(key, 200, known.etag, known.body),
-      };
-    if (answer.status === 404 || answer.status === 410) {
+    const { status } = response;
+    if (status === 404 || status === 410) {
       cache.put(key, 404, undefined, Buffer.alloc(0));
       return { kind: "missing" };
     }
-    if (answer.status !== 200) {
-      const { status } = answer;
-      return { kind: "refused", status, message: messageIn(answer) };
-    }
-    const { body } = answer;
-    const saved = cache.put(key, 200, header(answer, "ETag"), body);
-    return { kind: "found", value: objectOf(body) ?? {}, saved };
+    const unchanged = status === 304 ? known : undefined;
+    if (status !== 200 && unchanged === undefined)
+      return { kind: "refused", status, message: messageIn(response) };
+    const { body, etag } = unchanged ?? { body: response.body, etag: header(response, "ETag") };
+    return { kind: "found", value: objectOf(body) ?? {}, saved: cache.put(key, 200, etag, body) };
   }
 
-  /** Repeats the request until a response is usable, or up to the maximum number of attempts. */
-  private async askStubbornly(
-    path: string,
-    etag: string | undefined,
-  ): Promise<Reply | Extract<Outcome, { kind: "failed" }>> {
-    const { wait } = this.options;
-    const waits = { left: MAX_WAITS - 1 };
-    const reply = await requestWithRetry(
-      { attempts: MAX_ATTEMPTS, firstPauseMs: FIRST_WAIT_MS, wait },
-      () => this.attempt(path, etag, waits),
-      (result) => typeof result === "string",
-    );
-    return typeof reply === "string"
-      ? { kind: "failed", reason: `${reply} (requested ${MAX_ATTEMPTS} times)` }
-      : reply;
-  }
-
-  /** A final response, or the reason for another attempt. If the host asks to wait, it waits and tries again. */
-  private async attempt(
-    path: string,
-    etag: string | undefined,
-    waits: { left: number },
-  ): Promise<Reply | string> {
-    await this.quiet;
-    const reply = await this.askOnce(path, etag);
-    const asksToWait = reply.kind === "no-reply" ? undefined : waitOf(reply);
-    if (asksToWait !== undefined && waits.left-- > 0) {
-      await this.waitFor(asksToWait);
-      return this.attempt(path, etag, waits);
-    }
-    const trouble = faultOf(reply, etag !== undefined);
-    if (trouble !== undefined) {
-      await this.countFailure(trouble);
-      return trouble;
+  /** A response that no other attempt would change, or the reason for another attempt. */
+  private async checked(reply: Reply, path: string, hasTag: boolean): Promise<Reply | string> {
+    const fault = faultOf(reply, hasTag);
+    if (fault !== undefined) {
+      await this.countFailure(fault);
+      return fault;
     }
     this.failures = 0;
-    if (reply.kind === "response" && reply.status === 200) this.sound ??= path;
+    if (reply.kind === "response" && reply.status === 200) this.validPath ??= path;
     return reply;
   }
 
-  private async askOnce(path: string, etag: string | undefined): Promise<Reply> {
-    const reply = await this.host.send({
-      path,
-      headers: { ...HEADERS, ...(etag === undefined ? {} : { "If-None-Match": etag }) },
-    });
-    if (!this.hasAnswered && reply.kind === "no-reply" && UNREACHED.has(reply.trouble))
+  private async send(path: string, etag?: string): Promise<Reply> {
+    const headers = etag === undefined ? HEADERS : { ...HEADERS, "If-None-Match": etag };
+    const reply = await this.host.send({ path, headers });
+    if (!this.hasResponded && reply.kind === "no-reply" && UNREACHED.has(reply.trouble))
       throw new Failure(`${this.address}: ${reply.message}`);
-    this.hasAnswered ||= reply.kind === "response" || FINAL.has(reply.trouble);
+    this.hasResponded ||= reply.kind === "response" || FINAL.has(reply.trouble);
     return reply.kind === "response" ? unpacked(reply) : reply;
   }
 
@@ -188,28 +166,28 @@ export class ApiClient {
   }
 
   /** All requests wait: a host that is overloaded is overloaded for each of them. */
-  private async waitFor(milliseconds: number): Promise<void> {
+  private async pauseFor(milliseconds: number): Promise<void> {
     if (milliseconds > MAX_WAIT_MS)
       throw new Failure(
         `${this.address} requires a pause of ${Math.ceil(milliseconds / 60_000)} minutes. Then ${RESUME.slice(0, 1).toLowerCase()}${RESUME.slice(1)}`,
       );
-    const quiet = this.options.wait(milliseconds).finally(() => {
-      if (this.quiet === quiet) this.quiet = undefined;
+    const pause = this.options.wait(milliseconds).finally(() => {
+      if (this.pause === pause) this.pause = undefined;
     });
-    this.quiet = quiet;
-    await quiet;
+    this.pause = pause;
+    await pause;
   }
 
   /**
    * Counts a failed attempt. After many, it repeats a request that succeeded, to see if only some pages fail or the
    * host is down.
    */
-  private async countFailure(words: string): Promise<void> {
+  private async countFailure(fault: string): Promise<void> {
     this.failures++;
     if (this.failures <= MAX_FAILURES) return;
-    const reply = this.sound === undefined ? undefined : await this.askOnce(this.sound, undefined);
+    const reply = this.validPath === undefined ? undefined : await this.send(this.validPath);
     if (reply?.kind !== "response" || reply.status >= 500)
-      throw new Failure(`${this.address} has stopped responding: ${words}. ${RESUME}`);
+      throw new Failure(`${this.address} has stopped responding: ${fault}. ${RESUME}`);
     this.failures = 0;
   }
 }
@@ -225,19 +203,19 @@ const UNREACHED: ReadonlySet<Trouble> = new Set(["unreachable", "tls"]);
 const FINAL: ReadonlySet<Trouble> = new Set(["redirect", "too-large"]);
 
 /** The response with a body that is not compressed. */
-function unpacked(answer: HttpResponse): Reply {
-  const body = decoded(answer);
+function unpacked(response: HttpResponse): Reply {
+  const body = decoded(response);
   if (typeof body === "string")
-    return answer.status === 200 ? noReply(answer.request, "garbage", body) : answer;
+    return response.status === 200 ? noReply(response.request, "garbage", body) : response;
   if (body.length > MAX_BYTES)
-    return noReply(answer.request, "too-large", `a body of more than ${MAX_BYTES / 2 ** 20} MiB`);
-  return { ...answer, body };
+    return noReply(response.request, "too-large", `a body of more than ${MAX_BYTES / 2 ** 20} MiB`);
+  return { ...response, body };
 }
 
 /** The milliseconds that the host asks the client to wait, by a 429, or by a 503 with `Retry-After`. */
-function waitOf(answer: HttpResponse): number | undefined {
-  const after = header(answer, "Retry-After");
-  if (answer.status !== 429 && (answer.status !== 503 || after === undefined)) return undefined;
+function pauseOf(response: HttpResponse): number | undefined {
+  const after = header(response, "Retry-After");
+  if (response.status !== 429 && (response.status !== 503 || after === undefined)) return undefined;
   const seconds = /^\d{1,9}$/.test(after ?? "")
     ? Number(after)
     : (Date.parse(after ?? "") - Date.now()) / 1000;
@@ -245,14 +223,14 @@ function waitOf(answer: HttpResponse): number | undefined {
 }
 
 /** The reason why a response cannot be used, if another attempt may help. */
-function faultOf(answer: Reply, hasTag: boolean): string | undefined {
-  if (answer.kind === "no-reply") return FINAL.has(answer.trouble) ? undefined : answer.message;
-  const { status } = answer;
+function faultOf(reply: Reply, hasTag: boolean): string | undefined {
+  if (reply.kind === "no-reply") return FINAL.has(reply.trouble) ? undefined : reply.message;
+  const { status } = reply;
   if (status >= 500) return `it responds with ${status}`;
   if (status === 304 && hasTag) return undefined;
   if (status < 200 || (status > 200 && status < 400)) return `it responds with ${status}`;
   if (status !== 200) return undefined;
-  const { body } = answer;
+  const { body } = reply;
   if (objectOf(body) !== undefined) return undefined;
   return `it responds with ${beginning(body.toString("utf8", 0, 400))}, which is not a JSON object, or is nested too deeply`;
 }
@@ -262,8 +240,8 @@ function objectOf(body: Buffer): JsonObject | undefined {
   return isTooDeep(value) ? undefined : value;
 }
 
-function messageIn(answer: HttpResponse): string {
-  const { message, detail } = objectOf(answer.body) ?? {};
-  const words = message ?? detail;
-  return typeof words === "string" ? shown(words, 200) : "";
+function messageIn(response: HttpResponse): string {
+  const { message, detail } = objectOf(response.body) ?? {};
+  const text = message ?? detail;
+  return typeof text === "string" ? shown(text, 200) : "";
 }

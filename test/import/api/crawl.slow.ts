@@ -1,14 +1,13 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { pathOf } from "../../../build/base/api.ts";
 import { Failure } from "../../../build/base/failure.ts";
 import { ResponseCache } from "../../../build/import/api/cache.ts";
 import { ApiClient } from "../../../build/import/api/client.ts";
-import { summary } from "../../../build/import/api/report.ts";
+import { summary, type ImportReport } from "../../../build/import/api/report.ts";
 import { runHere } from "../../command.ts";
+import { listening } from "../../listening.ts";
 import { masterImage, work, write, writeImage, writeSite } from "../../pipeline/site.ts";
 import { built, expectWayBack, imported, place, type Place } from "./site.ts";
 import { pagesOf, runWagtail, type Page, type Wagtail, type WagtailOptions } from "./wagtail.ts";
@@ -22,7 +21,27 @@ const failureOf = async (importing: Promise<unknown>): Promise<string> => {
   return (cause as Failure).message;
 };
 
-const atOnce = (): Promise<void> => Promise.resolve();
+type Respond = NonNullable<WagtailOptions["before"]>;
+
+/** Sends another response to some requests. */
+const instead =
+  (
+    isMeant: (path: string, count: number) => boolean,
+    respond: (...of: Parameters<Respond>) => void,
+  ): Respond =>
+  (...request) => {
+    if (!isMeant(request[0], request[1])) return false;
+    respond(...request);
+    return true;
+  };
+
+const sends =
+  (code: number, headers: Record<string, string> = {}, body = ""): Respond =>
+  (_, __, response) =>
+    void response.writeHead(code, headers).end(body);
+
+/** The ids of the pages that are not written, with the reasons. */
+const leftIn = ({ left }: ImportReport) => left.map(({ id, code }) => [id, code]);
 
 const moved = <T>(value: T): T =>
   JSON.parse(
@@ -73,24 +92,22 @@ describe("a crawl", () => {
   it("lists the pages that the list endpoint counts but does not return, with exit status 1", async () => {
     const { url } = await start({
       cap: 20,
-      before: (path, _, response) => {
-        if (path.includes("type=") || !path.includes("?")) return false;
-        const { id, meta, title } = pages.get(2) as Page;
-        response.end(JSON.stringify({ meta: { total_count: 90 }, items: [{ id, meta, title }] }));
-        return true;
-      },
+      before: instead(
+        (path) => path.includes("?") && !path.includes("type="),
+        (_, __, response) => {
+          const { id, meta, title } = pages.get(2) as Page;
+          response.end(JSON.stringify({ meta: { total_count: 90 }, items: [{ id, meta, title }] }));
+        },
+      ),
     });
     const report = await imported(at, url);
-    expect(report.left.map(({ id, code }) => [id, code])).toContainEqual([null, "unavailable"]);
+    expect(leftIn(report)).toContainEqual([null, "unavailable"]);
   });
 
   it("reports the response of a host that refuses its list endpoint", async () => {
     const { url } = await start({
       cap: 20,
-      before: (_, count, response) => {
-        response.writeHead(403).end(JSON.stringify({ detail: "Not you." }));
-        return count > 0;
-      },
+      before: instead(() => true, sends(403, {}, JSON.stringify({ detail: "Not you." }))),
     });
     const why = await failureOf(imported(at, url));
     expect(why).toContain("403");
@@ -136,49 +153,35 @@ describe("a crawl", () => {
     expect(pagesOf(at.again).get(12)).toEqual(pages.get(12));
   });
 
-  it("waits as long as the host requires, with all its requests", async () => {
-    const waits: number[] = [];
-    const { url } = await start({
-      before: (_, count, response) => {
-        if (count !== 3) return false;
-        response.writeHead(429, { "Retry-After": "7" }).end();
-        return true;
-      },
-    });
-    const wait = (milliseconds: number): Promise<void> => {
-      waits.push(milliseconds);
-      return Promise.resolve();
-    };
-    const report = await imported(at, url, { ids: every(), wait });
-    expect(waits).toEqual([7000]);
-    expect(report.left).toEqual([]);
-  });
-
-  it("sends no request before the time that an unavailable host gives", async () => {
-    const waits: number[] = [];
-    const { url, asked } = await start({
-      before: (_, count, response) => {
-        if (count !== 3) return false;
-        response.writeHead(503, { "Retry-After": "7" }).end();
-        return true;
-      },
-    });
-    let askedBefore = 0;
-    const wait = (milliseconds: number): Promise<void> => {
-      waits.push(milliseconds);
-      askedBefore = asked.length;
-      return Promise.resolve();
-    };
-    const report = await imported(at, url, { ids: every(), wait, concurrency: 1 });
-    expect(waits).toEqual([7000]);
-    expect(askedBefore).toBe(3);
-    expect(report.left).toEqual([]);
-  });
+  it.each([429, 503])(
+    "sends no request before the time that a host gives with the status %d",
+    async (code) => {
+      const waits: number[] = [];
+      const before = instead((_, count) => count === 3, sends(code, { "Retry-After": "7" }));
+      const { url, asked } = await start({ before });
+      let askedBefore = 0;
+      const wait = (milliseconds: number): Promise<void> => {
+        waits.push(milliseconds);
+        askedBefore = asked.length;
+        return Promise.resolve();
+      };
+      const report = await imported(at, url, { ids: every(), wait, concurrency: 1 });
+      expect(waits).toEqual([7000]);
+      expect(askedBefore).toBe(3);
+      expect(report.left).toEqual([]);
+    },
+  );
 
   it("gives up on pages whose responses never end, and on no others", async () => {
     const { url: address } = await start({ before: (path) => /\/(11|12)\/$/.test(path) });
     const cache = new ResponseCache(join(at.folder, "answers"));
-    const client = new ApiClient({ address, cache, concurrency: 1, timeout: 300, wait: atOnce });
+    const client = new ApiClient({
+      address,
+      cache,
+      concurrency: 1,
+      timeout: 300,
+      wait: () => Promise.resolve(),
+    });
     const kinds: string[] = [];
     for (const id of [11, 12, 13]) kinds.push((await client.request(pathOf(id))).kind);
     client.close();
@@ -186,26 +189,16 @@ describe("a crawl", () => {
   });
 
   it("reports a wait of hours instead of waiting, and writes nothing", async () => {
-    const { url } = await start({
-      before: (_, count, response) => {
-        response.writeHead(429, { "Retry-After": "7200" }).end();
-        return count > 0;
-      },
-    });
+    const { url } = await start({ before: instead(() => true, sends(429, { "Retry-After": "7200" })) });
     expect(await failureOf(imported(at, url, { ids: every() }))).toContain("120 minutes");
     expect(existsSync(at.content)).toBe(false);
   });
 
   it("lists a page that the host never returns, with its subpages, and writes the others", async () => {
-    const { url } = await start({
-      before: (path, _, response) => {
-        if (path !== "/api/v2/pages/13/") return false;
-        response.writeHead(500).end("<h1>Server Error</h1>");
-        return true;
-      },
-    });
+    const error = sends(500, {}, "<h1>Server Error</h1>");
+    const { url } = await start({ before: instead((path) => path === "/api/v2/pages/13/", error) });
     const report = await imported(at, url, { ids: every() });
-    expect(report.left.map(({ id, code }) => [id, code])).toEqual([
+    expect(leftIn(report)).toEqual([
       [13, "unavailable"],
       [14, "unpublished"],
       [15, "unpublished"],
@@ -215,13 +208,8 @@ describe("a crawl", () => {
 
   it("distinguishes many broken pages from a host that is down", async () => {
     const broken = [11, 12, 13, 14, 15, 22, 31, 32, 33, 34];
-    const { url } = await start({
-      before: (path, _, response) => {
-        if (!broken.some((id) => path.endsWith(`/${id}/`))) return false;
-        response.writeHead(500).end();
-        return true;
-      },
-    });
+    const isBroken = (path: string): boolean => broken.some((id) => path.endsWith(`/${id}/`));
+    const { url } = await start({ before: instead(isBroken, sends(500)) });
     const report = await imported(at, url, { ids: every() });
     expect(report.left.map(({ id }) => id).sort((a, b) => (a ?? 0) - (b ?? 0))).toEqual(broken);
     expect(report.written).toBe(pages.size - broken.length);
@@ -230,20 +218,21 @@ describe("a crawl", () => {
   it("ends, even if a list is endless or every parent page has a parent page", async () => {
     const endless = await start({
       cap: 20,
-      before: (path, _, response) => {
-        if (!path.includes("?")) return false;
-        response.end(JSON.stringify({ meta: { total_count: 1e15 }, items: [] }));
-        return true;
-      },
+      before: instead(
+        (path) => path.includes("?"),
+        (_, __, response) => response.end(JSON.stringify({ meta: { total_count: 1e15 }, items: [] })),
+      ),
     });
     expect(await failureOf(imported(at, endless.url))).toContain("--ids");
     const tower = await start({
-      before: (path, _, response) => {
-        const id = Number(/(\d+)\/$/.exec(path)?.[1]);
-        const meta = { type: "standardpages.GeneralPage", slug: `p${id}`, parent: { id: id + 1 } };
-        response.end(JSON.stringify({ id, meta, title: "x" }));
-        return true;
-      },
+      before: instead(
+        () => true,
+        (path, _, response) => {
+          const id = Number(/(\d+)\/$/.exec(path)?.[1]);
+          const meta = { type: "standardpages.GeneralPage", slug: `p${id}`, parent: { id: id + 1 } };
+          response.end(JSON.stringify({ id, meta, title: "x" }));
+        },
+      ),
     });
     const report = await imported(at, tower.url, { ids: [{ from: 1, to: 1 }] });
     expect(report.written).toBe(0);
@@ -252,11 +241,7 @@ describe("a crawl", () => {
   it("requests pages by id if a list request fails", async () => {
     const { url, asked } = await start({
       cap: 4,
-      before: (path, _, response) => {
-        if (!path.includes("artworks.ArtworkPage")) return false;
-        response.writeHead(500).end();
-        return true;
-      },
+      before: instead((path) => path.includes("artworks.ArtworkPage"), sends(500)),
     });
     const report = await imported(at, url);
     expect(report.left).toEqual([]);
@@ -278,7 +263,7 @@ describe("a crawl", () => {
       },
     });
     const report = await imported(at, url);
-    expect(report.left.map(({ id, code }) => [id, code])).toEqual([
+    expect(leftIn(report)).toEqual([
       [33, "missing"],
       [22, "unpublished"],
     ]);
@@ -333,8 +318,8 @@ describe("a crawl", () => {
   it("requests pages that redirect elsewhere once, and ends if the first five pages do", async () => {
     const { url, asked } = await start({
       cap: 20,
-      before: (path, _, response) => {
-        response.writeHead(301, { Location: `https://other.example/cms${path}` }).end();
+      before: (path, ...more) => {
+        sends(301, { Location: `https://other.example/cms${path}` })(path, ...more);
         return true;
       },
     });
@@ -346,24 +331,18 @@ describe("a crawl", () => {
     // Five pages, then the list.
     expect(asked).toHaveLength(6);
     expect(new Set(asked).size).toBe(6);
-    const elsewhere = await start({
-      before: (_, __, response) => {
-        response.writeHead(302, { Location: "https://login.example/?next=/" }).end();
-        return true;
-      },
-    });
+    const login = sends(302, { Location: "https://login.example/?next=/" });
+    const elsewhere = await start({ before: instead(() => true, login) });
     expect(await failureOf(imported(at, elsewhere.url, { ids }))).toContain("in front of /api/v2/pages/");
   });
 
   it("requests smaller lists at once if a list is too large, and remembers the size", async () => {
     const { url, asked } = await start({
       cap: 100,
-      before: (path, _, response) => {
-        const limit = Number(new URL(path, "http://wagtail").searchParams.get("limit"));
-        if (limit <= 10 || !path.includes("fields=*")) return false;
-        response.end(Buffer.alloc(4 * 2 ** 20 + 1, " "));
-        return true;
-      },
+      before: instead(
+        (path) => path.includes("fields=*") && Number(/limit=(\d+)/.exec(path)?.[1]) > 10,
+        (_, __, response) => response.end(Buffer.alloc(4 * 2 ** 20 + 1, " ")),
+      ),
     });
     const report = await imported(at, url, { concurrency: 1 });
     expect(report.left).toEqual([]);
@@ -427,11 +406,10 @@ describe("a crawl", () => {
   });
 
   it("follows redirects within the host, but not to another host", async () => {
-    const other = createServer((_, response) => response.end("{}"));
     let strangers = 0;
-    other.on("connection", () => strangers++);
-    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-    const elsewhere = `http://localhost:${(other.address() as AddressInfo).port}`;
+    const other = await listening((_, response) => response.end("{}"));
+    other.server.on("connection", () => strangers++);
+    const elsewhere = other.url.href.replace("127.0.0.1", "localhost").replace(/\/$/, "");
     const { url } = await start({
       before: (path, _, response) => {
         const to = /pages\/(2|3)2?\/$/.test(path)
@@ -445,8 +423,8 @@ describe("a crawl", () => {
       },
     });
     const report = await imported(at, url, { ids: every() });
-    other.close();
-    expect(report.left.map(({ id, code }) => [id, code])).toEqual([
+    await other.close();
+    expect(leftIn(report)).toEqual([
       [2, "unavailable"],
       [22, "unavailable"],
       [32, "unavailable"],
@@ -470,30 +448,26 @@ describe("a crawl", () => {
         { from: 77, to: 77 },
       ],
     });
-    expect(report.left.map(({ id, code }) => [id, code])).toEqual([[77, "missing"]]);
+    expect(leftIn(report)).toEqual([[77, "missing"]]);
     expect(report.notes).toContain(`${40 - pages.size} of the requested ids have no page.`);
     expect(summary(report)).toContain("1  not written: the host has no such page\n");
   });
 
   it("limits the size of responses", async () => {
     const { url } = await start({
-      before: (path, _, response) => {
-        if (path !== "/api/v2/pages/2/") return false;
-        response.writeHead(200, { "Content-Type": "application/json" });
-        const more = (): void => {
-          while (!response.destroyed && response.write(Buffer.alloc(2 ** 20, 0x20)));
-        };
-        response.on("drain", more);
-        more();
-        return true;
-      },
+      before: instead(
+        (path) => path === "/api/v2/pages/2/",
+        (_, __, response) => {
+          response.writeHead(200, { "Content-Type": "application/json" });
+          const more = (): void => {
+            while (!response.destroyed && response.write(Buffer.alloc(2 ** 20, 0x20)));
+          };
+          response.on("drain", more);
+          more();
+        },
+      ),
     });
-    const report = await imported(at, url, {
-      ids: [
-        { from: 2, to: 2 },
-        { from: 11, to: 11 },
-      ],
-    });
-    expect(report.left.map(({ id, code }) => [id, code])).toEqual([[2, "unavailable"]]);
+    const report = await imported(at, url, { ids: [2, 11].map((id) => ({ from: id, to: id })) });
+    expect(leftIn(report)).toEqual([[2, "unavailable"]]);
   });
 });

@@ -80,48 +80,24 @@ describe("responses that cannot become sources", () => {
     return report;
   }
 
-  it.each([
-    "..",
-    ".",
-    "../../etc/passwd",
-    "a/b",
-    "/etc",
-    "a\\b",
-    "",
-    " ",
-    "con",
-    "LPT1",
-    "_draft",
-    "-a",
-    ".git",
-    "a.json",
-    "café",
-    "a\u0000b",
-    "__proto__",
-    "a".repeat(300),
-    7,
-    null,
-    { a: 1 },
-  ])("a slug that no file can have: %j", async (slug) => {
-    const html_url = `${WEB}/x%2F/`;
-    const report = await of(response(2, "x", HOME, { slug, html_url }), response(3, "fine"));
-    expect(codes(report)).toEqual([[2, "slug"]]);
-    expect(report.written).toBe(2);
-    expect(filesBelow(at.content)).toEqual(["_site.json", "fine.json", "index.json"]);
-  });
+  const SLUGS = "..  .  ../../etc/passwd  a/b  /etc  a\\b  con  LPT1  _draft  -a  .git  a.json  café".split(
+    "  ",
+  );
+  it.each([...SLUGS, "", " ", "a\u0000b", "__proto__", "a".repeat(300), 7, null, { a: 1 }])(
+    "a slug that no file can have: %j",
+    async (slug) => {
+      const html_url = `${WEB}/x%2F/`;
+      const report = await of(response(2, "x", HOME, { slug, html_url }), response(3, "fine"));
+      expect(codes(report)).toEqual([[2, "slug"]]);
+      expect(report.written).toBe(2);
+      expect(filesBelow(at.content)).toEqual(["_site.json", "fine.json", "index.json"]);
+    },
+  );
 
   it("slugs that differ only by case, and two ids at one address: the lower id is written", async () => {
-    const report = await of(
-      response(9, "Visit"),
-      response(5, "visit"),
-      response(6, "visit"),
-      response(7, "VISIT"),
-    );
-    expect(codes(report)).toEqual([
-      [6, "slug-taken"],
-      [7, "slug-taken"],
-      [9, "slug-taken"],
-    ]);
+    const [fifth, sixth] = [response(5, "visit"), response(6, "visit")];
+    const report = await of(response(9, "Visit"), fifth, sixth, response(7, "VISIT"));
+    expect(codes(report)).toEqual([6, 7, 9].map((id) => [id, "slug-taken"]));
     expect(existsSync(join(at.content, "visit.json"))).toBe(true);
   });
 
@@ -165,13 +141,7 @@ describe("responses that cannot become sources", () => {
       response(5, "p5", ref(5)),
       response(6, "p6", ref(2)),
     );
-    expect(codes(report)).toEqual([
-      [2, "loop"],
-      [3, "loop"],
-      [4, "loop"],
-      [5, "loop"],
-      [6, "parent-left"],
-    ]);
+    expect(codes(report)).toEqual([...[2, 3, 4, 5].map((id) => [id, "loop"]), [6, "parent-left"]]);
   });
 
   it("two home pages: the one with more subpages is written", async () => {
@@ -190,12 +160,7 @@ describe("responses that cannot become sources", () => {
       response(6, "fine"),
       response(7, "fine-too"),
     );
-    expect(codes(report)).toEqual([
-      [2, "differs"],
-      [3, "differs"],
-      [4, "differs"],
-      [5, "differs"],
-    ]);
+    expect(codes(report)).toEqual([2, 3, 4, 5].map((id) => [id, "differs"]));
     // Each page is listed with its id, its address and the reason.
     expect(summary(report)).toContain(`page 3, ${WEB}/b/`);
     // A difference from _site.json is reported as such.
@@ -213,12 +178,7 @@ describe("responses that cannot become sources", () => {
       response(4, "c", HOME, { type: "projects.ProjectPage" }),
       response(5, "d", HOME, { show_in_menus: "yes" }),
     );
-    expect(codes(report)).toEqual([
-      [2, "content"],
-      [3, "content"],
-      [4, "content"],
-      [5, "content"],
-    ]);
+    expect(codes(report)).toEqual([2, 3, 4, 5].map((id) => [id, "content"]));
   });
 
   it("invalid responses: truncated, HTML, a list, an imprecise number, a duplicate key", async () => {
@@ -233,16 +193,7 @@ describe("responses that cannot become sources", () => {
       text.replace('"id":2', '"id":3,"n":1e400').replace("pages/2/", "pages/3/").replace('"a"', '"b"'),
       `\ufeff${text}`,
     );
-    expect(report.left.map(({ code }) => code)).toEqual([
-      "damaged",
-      "damaged",
-      "damaged",
-      "damaged",
-      "damaged",
-      "damaged",
-      "damaged",
-      "damaged",
-    ]);
+    expect(report.left.map(({ code }) => code)).toEqual(Array(8).fill("damaged"));
   });
 
   it.each([
@@ -289,16 +240,11 @@ describe("responses that cannot become sources", () => {
       .replace('"title":"Page', '"__proto__":{"x":1},"title":"Page');
     const report = await of(strange, { ...response(3, "b", HOME, { locale: "en" }), 7: "x" });
     expect(report.left).toEqual([]);
-    expect(reportData(report)).toEqual({
-      written: 3,
-      left: [],
-      fields: [
-        { name: "7", pages: 1 },
-        { name: "__proto__", pages: 1 },
-        { name: "meta.locale", pages: 1 },
-        { name: "meta.parent.locale", pages: 1 },
-      ],
-    });
+    const fields = ["7", "__proto__", "meta.locale", "meta.parent.locale"].map((name) => ({
+      name,
+      pages: 1,
+    }));
+    expect(reportData(report)).toEqual({ written: 3, left: [], fields });
   });
 
   it("control characters stay in titles, but are not printed", async () => {

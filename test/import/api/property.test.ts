@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatJson } from "../../../build/json/format.ts";
+import { write } from "../../pipeline/site.ts";
 import { runsOf } from "../../runs.ts";
 import { built, expectWayBack, imported, place } from "./site.ts";
 import { extremeSites } from "./sites.ts";
@@ -14,16 +14,12 @@ describe("any site, built, imported and built again", () => {
         const at = place();
         try {
           const content = join(at.folder, "sources");
-          for (const [path, source] of Object.entries(sources)) {
-            mkdirSync(dirname(join(content, path)), { recursive: true });
-            writeFileSync(join(content, path), formatJson(source));
-          }
+          for (const [path, source] of Object.entries(sources)) write(content, path, formatJson(source));
           const out = await built(at, content, join(at.folder, "public"));
           const report = await imported(at, out);
           expect(report.left).toEqual([]);
-          expect([report.fields.size, report.added.size, report.reordered, report.respelt]).toEqual([
-            0, 0, 0, 0,
-          ]);
+          const { fields, added, reordered, respelt } = report;
+          expect([fields.size, added.size, reordered, respelt]).toEqual([0, 0, 0, 0]);
           await expectWayBack(at, out);
         } finally {
           at.remove();

@@ -1,13 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect } from "vitest";
-import { messageOf } from "../../../build/findings/finding.ts";
-import { isError } from "../../../build/findings/finding.ts";
+import { isError, messageOf } from "../../../build/findings/finding.ts";
 import type { ImportReport } from "../../../build/import/api/report.ts";
 import { runImport, type ImportRunOptions } from "../../../build/import/api/run.ts";
 import { build } from "../../../build/pipeline/build.ts";
 import { treeOf } from "../../files.ts";
+import { workplace, write } from "../../pipeline/site.ts";
 
 /** The folders of a test of imports. */
 export interface Place {
@@ -19,13 +17,8 @@ export interface Place {
 }
 
 export function place(): Place {
-  const folder = mkdtempSync(join(tmpdir(), "import-"));
-  return {
-    folder,
-    content: join(folder, "content"),
-    again: join(folder, "again"),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  const { folder, content, remove } = workplace("import");
+  return { folder, content, again: join(folder, "again"), remove };
 }
 
 /** Builds sources into a folder; findings fail the test. */
@@ -65,9 +58,7 @@ export async function expectWayBack(at: Place, out: string): Promise<void> {
 /** Writes responses as files, each under its name. */
 export function saved(at: Place, responses: Record<string, unknown>): string {
   const folder = join(at.folder, "saved");
-  for (const [name, response] of Object.entries(responses)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), typeof response === "string" ? response : JSON.stringify(response));
-  }
+  for (const [name, response] of Object.entries(responses))
+    write(folder, name, typeof response === "string" ? response : JSON.stringify(response));
   return folder;
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
+import { listening, type Listening } from "../../listening.ts";
 import { random, type Random } from "../../../scripts/bench/input/random.ts";
 
 /** A page of the host. A draft is a page that the host does not show. */
@@ -14,8 +14,7 @@ export type Page = {
 };
 
 /** A small server with the responses of Wagtail's API, in front of a build's output. */
-export interface Wagtail {
-  url: URL;
+export interface Wagtail extends Listening {
   pages: Map<number, Page>;
   /** The requested paths, in order. */
   asked: string[];
@@ -23,7 +22,6 @@ export interface Wagtail {
   spared: () => number;
   /** Maximum number of requests that were open at the same time. */
   most: () => number;
-  close: () => Promise<void>;
 }
 
 export interface WagtailOptions {
@@ -91,7 +89,7 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
   let open = 0;
   let most = 0;
   let spared = 0;
-  const server = createServer((request, response) => {
+  const server = await listening((request, response) => {
     const path = (request.url ?? "").slice(prefix.length);
     if (images !== undefined && path.startsWith("/media/"))
       return void response.end(readFileSync(join(images, decodeURIComponent(path.slice("/media/".length)))));
@@ -114,20 +112,7 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
     response.writeHead(status, { ...HEADERS, ...etag });
     response.end(text);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: new URL(`http://127.0.0.1:${port}`),
-    pages,
-    asked,
-    spared: () => spared,
-    most: () => most,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { ...server, pages, asked, spared: () => spared, most: () => most };
 }
 
 function beUnkind(r: Random, response: ServerResponse): void {

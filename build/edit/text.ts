@@ -1,1 +1,0 @@
-export { applyEdits, lineEnding, type Edit } from "../json/edit.ts";
