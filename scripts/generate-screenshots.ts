@@ -5,7 +5,7 @@ import { forEachConcurrent } from "../build/base/concurrent.ts";
 import { PROJECT } from "../build/base/project.ts";
 import type { Developing } from "../build/dev/develop.ts";
 import type { PageType } from "../build/page/page-types.ts";
-import { programTypes } from "../build/page/types.ts";
+import { programTypes } from "../build/page/program-types.ts";
 import { launch, missingBrowser, openPage, serveSite } from "../test/browse/browser.ts";
 import { startPreview } from "../test/dev/preview.ts";
 import { workplace } from "../test/pipeline/site.ts";

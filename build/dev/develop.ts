@@ -3,6 +3,8 @@ import { readHeaders } from "../hosting/read.ts";
 import { millisecondsOf, type Instant } from "../base/instant.ts";
 import { realPath } from "../base/paths.ts";
 import { HEADERS_FILE } from "../base/project.ts";
+import type { PageModel } from "../page/page.ts";
+import { programModel } from "../page/program-model.ts";
 import { WatchBuild, type Changed } from "../pipeline/watch-build.ts";
 import type { Built } from "../pipeline/outcome.ts";
 import { SourceMissing } from "../sources/read.ts";
@@ -16,6 +18,8 @@ import { watchFolder, type WatchOptions } from "./watch.ts";
 
 export interface DevelopOptions {
   content: string;
+  /** The page types of the site; the program's own by default. */
+  model?: PageModel | undefined;
   /** The output folder. */
   out: string;
   cache?: string;
@@ -53,12 +57,13 @@ const MAX_PAUSE_MS = 24 * 3_600_000;
  * last valid build stay. Resolves after the first build.
  */
 export async function develop(options: DevelopOptions): Promise<Developing> {
-  const { port, out, cache, headersFile = HEADERS_FILE, onBuilt, onTrouble } = options;
+  const { model = programModel, port, out, cache, headersFile = HEADERS_FILE, onBuilt, onTrouble } = options;
   let { rules, progress } = options;
   const baseUrl = `http://localhost:${port}`;
   const content = realPath(options.content);
   const live = new WatchBuild({
     content,
+    model: options.model,
     out,
     baseUrl,
     cache,
@@ -70,7 +75,7 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
     bulk: false,
     progress: (done, of) => progress?.(done, of),
   });
-  const sources = new SourceFolder(content, live);
+  const sources = new SourceFolder(content, live, model);
   const page = new LivePage(live, sources);
   let isReady = false;
   let failures = 0;

@@ -17,7 +17,7 @@ import { objectIn } from "../json/object.ts";
 import type { WatchBuild } from "../pipeline/watch-build.ts";
 import { SITE } from "../page/files.ts";
 import { imagePath, MEDIA_FOLDER } from "../page/images.ts";
-import { programModel } from "../page/program-model.ts";
+import type { PageModel } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import { findSources } from "../sources/find.ts";
 import { SourceReader } from "../sources/read.ts";
@@ -29,21 +29,25 @@ export type PreviewBuild = Pick<WatchBuild, "fileOf" | "claims">;
 /** The page sources that the editor of a preview reads and writes. */
 export class SourceFolder {
   private readonly content: string;
+  private readonly model: PageModel;
   private readonly known: PreviewBuild;
   private readonly siteThings: SiteThings;
   /** What undoes the last change. */
   private last: { change: number; undo: Undo } | undefined;
   private changes = 0;
-  private readonly options: EditOptions = {
-    onDone: (steps) => {
-      this.last = { change: ++this.changes, undo: undoOf(this.content, steps) };
-    },
-  };
+  private readonly options: EditOptions;
 
   /** @param content its real path. */
-  constructor(content: string, known: PreviewBuild) {
+  constructor(content: string, known: PreviewBuild, model: PageModel) {
     this.content = content;
+    this.model = model;
     this.known = known;
+    this.options = {
+      model,
+      onDone: (steps) => {
+        this.last = { change: ++this.changes, undo: undoOf(this.content, steps) };
+      },
+    };
     this.siteThings = new SiteThings(content, known);
   }
 
@@ -113,7 +117,7 @@ export class SourceFolder {
 
   /** The number of subpages, at all levels, that an operation on a page also changes. */
   subpages(file: string): number {
-    return countSubpages(this.content, programModel, this.named(file));
+    return countSubpages(this.content, this.model, this.named(file));
   }
 
   /** Restores the sources as they were before the last change, if they have not changed since. */

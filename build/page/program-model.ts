@@ -1,7 +1,7 @@
 import { artworkFields } from "./artwork.ts";
 import { PageModel, type OwnFields } from "./page.ts";
 import type { PageType } from "./page-types.ts";
-import { programTypes } from "./types.ts";
+import { programTypes } from "./program-types.ts";
 
 /** The fields of the program's own types. A type without a row has only the fields of every page. */
 export const programFields: Record<PageType, OwnFields> = {

@@ -1,7 +1,7 @@
 import { currentInstant, type Instant } from "../base/instant.ts";
 import { byPlace, severityOf, type Finding } from "../findings/finding.ts";
 import type { PageTable } from "../manifest/page-table.ts";
-import { programTypes } from "../page/types.ts";
+import { programTypes } from "../page/program-types.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import type { Listing } from "../sources/listing.ts";

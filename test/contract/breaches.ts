@@ -1,4 +1,4 @@
-import type { PageType } from "../../build/page/types.ts";
+import type { PageType } from "../../build/page/page-types.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- what is broken has no type
 type Broken = any;

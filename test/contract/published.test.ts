@@ -16,7 +16,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { OpenApi } from "../../build/contract/openapi.ts";
 import { CONTRACT_FILES } from "../../build/contract/paths.ts";
 import type { JsonSchema } from "../../build/contract/translate.ts";
-import { PAGE_TYPES } from "../../build/page/types.ts";
 import type { Site } from "../../build/page/site.ts";
 import { responseSchema } from "../../build/contract/responses.ts";
 import { build } from "../../build/pipeline/build.ts";
@@ -125,7 +124,7 @@ describe("openapi.json", () => {
   it("has the page with the smallest id of each type as its example, as it is published", () => {
     const media = openapi.paths["/api/v2/pages/{page_id}/"]?.get?.responses["200"];
     const examples = media && "content" in media ? media.content?.["application/json"]?.examples : undefined;
-    const wanted = PAGE_TYPES.flatMap((type) => firstOf(type) ?? []);
+    const wanted = programModel.names.flatMap((type) => firstOf(type) ?? []);
     expect(wanted.length).toBeGreaterThan(5);
     expect(Object.values(examples ?? {}).map(({ value }) => value)).toEqual(wanted);
     const ofSchemas = Object.values(schema.$defs ?? {}).flatMap(({ examples: of }) => of ?? []);
@@ -180,7 +179,7 @@ describe("schema/page.json", () => {
   });
 
   it("refuses every page without any one of its fields, or with an additional field", () => {
-    for (const page of PAGE_TYPES.flatMap((type) => firstOf(type) ?? [])) {
+    for (const page of programModel.names.flatMap((type) => firstOf(type) ?? [])) {
       const missed = Object.keys(page).filter((field) => validate({ ...page, [field]: undefined }));
       expect(missed).toEqual([]);
       expect(validate({ ...page, another: 1 })).toBe(false);

@@ -6,6 +6,7 @@ import { SiteThings } from "../../build/dev/site-things.ts";
 import { SourceFolder } from "../../build/dev/source-folder.ts";
 import { WatchBuild } from "../../build/pipeline/watch-build.ts";
 import { page, SITE, work, workplace, write, type Workplace } from "../pipeline/site.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 const subject = (id: number, name: string) => ({ id, name, level: 2, parent_id: 9 });
 
@@ -142,7 +143,7 @@ describe("the things of a site", () => {
   );
 
   it("come with the site's settings and the images beside the pages", () => {
-    const folder = new SourceFolder(place.content, live);
+    const folder = new SourceFolder(place.content, live, programModel);
     expect(folder.site()).toMatchObject({ media_url: SITE.media_url, append_slash: true });
     expect(folder.images()).toEqual([]);
     for (const name of ["pier.jpg", "works/a b.png", ".hidden", "notes.txt"])

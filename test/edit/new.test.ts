@@ -23,7 +23,7 @@ import { pageTypeNamed, shortNames } from "../../build/edit/type.ts";
 import { Failure } from "../../build/base/failure.ts";
 import type { JsonObject, JsonValue } from "../../build/json/object.ts";
 import { programModel } from "../../build/page/program-model.ts";
-import type { PageType } from "../../build/page/types.ts";
+import type { PageType } from "../../build/page/page-types.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { runHere } from "../command.ts";
 import { filesBelow } from "../files.ts";

@@ -22,7 +22,7 @@ import {
 import { isSlug, newFile, slugOfFile, suggestedSlug } from "../../build/editor/form/place.ts";
 import { fits, isEmpty, pathText, typedValue, valueAt } from "../../build/editor/form/values.ts";
 import { programModel } from "../../build/page/program-model.ts";
-import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
+import type { PageType } from "../../build/page/page-types.ts";
 import { filesBelow } from "../files.ts";
 import { EVENT, withEvents } from "../page/event-type.ts";
 import { anyValue } from "../response/sound.ts";
@@ -191,7 +191,7 @@ describe("the fields of a form", () => {
       if (field.element !== undefined && Array.isArray(value))
         for (const element of value) check(field.element, element);
     };
-    for (const type of PAGE_TYPES)
+    for (const type of programModel.names)
       fc.assert(
         fc.property(anyValue(programModel.of(type).source), (page) => {
           for (const { path, field } of fieldsOf(programModel, type)) check(field, valueAt(page, path));
@@ -344,7 +344,7 @@ describe("a form", () => {
   });
 
   it("of a new page has only findings that a person must clear", () => {
-    for (const type of PAGE_TYPES) {
+    for (const type of programModel.names) {
       const model = new FormModel(
         programModel,
         null,

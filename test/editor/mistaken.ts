@@ -4,15 +4,7 @@ import { findingsOf, type FieldFinding } from "../../build/editor/findings.ts";
 import type { Code } from "../../build/findings/catalogue/index.ts";
 import { diagnosticOf } from "../../build/findings/reporters/json.ts";
 import { check } from "../../build/pipeline/check.ts";
-import {
-  isPageType,
-  isRootType,
-  PAGE_TYPES,
-  parentTypes,
-  ROOT_TYPE,
-  rowOf,
-  type PageType,
-} from "../../build/page/types.ts";
+import type { PageType } from "../../build/page/page-types.ts";
 import { random } from "../../scripts/bench/input/random.ts";
 import { mutate } from "../../scripts/fuzz/mutate.ts";
 import { readCorpus } from "../../scripts/fuzz/fuzz.ts";
@@ -26,13 +18,15 @@ const isOfOthers = (code: Code): boolean => code in NOT_OF_ONE_PAGE || code === 
 
 /** The pages above a page of a type, from the home page down. */
 function parentsOf(type: PageType): PageType[] {
-  const [first = ROOT_TYPE] = parentTypes(type);
-  return isRootType(type) || parentTypes(type).includes(ROOT_TYPE) ? [] : [...parentsOf(first), first];
+  const [first = programModel.root] = programModel.of(type).parents;
+  return programModel.isRoot(type) || programModel.of(type).parents.includes(programModel.root)
+    ? []
+    : [...parentsOf(first), first];
 }
 
 /** A folder in which a page of a type is allowed, with a slash at its end unless it is the top. */
 const folderOf = (types: readonly PageType[]): string =>
-  types.map((type) => `${rowOf(type).shortName}/`).join("");
+  types.map((type) => `${programModel.of(type).shortName}/`).join("");
 
 const SITE = {
   base_url: "https://api.example.org",
@@ -59,8 +53,8 @@ export async function compareMistakes(count: number, seed: number): Promise<Comp
   const page = (file: string, id: number, type: PageType): void =>
     put(file, JSON.stringify({ id, meta: { type }, title: "A page" }));
   put("_site.json", JSON.stringify({ ...SITE, owned_paths: ["/"] }));
-  page("index.json", 1, ROOT_TYPE);
-  for (const [k, type] of PAGE_TYPES.entries()) {
+  page("index.json", 1, programModel.root);
+  for (const [k, type] of programModel.names.entries()) {
     const parents = parentsOf(type);
     const parent = parents.at(-1);
     if (parent !== undefined) page(`${folderOf(parents)}index.json`, k + 2, parent);
@@ -77,7 +71,7 @@ export async function compareMistakes(count: number, seed: number): Promise<Comp
     // A form gets the source as decoded text, so it never sees other bytes.
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
     const type = /"type"\s*:\s*"([\w.]+)"/.exec(text)?.[1];
-    const folder = folderOf(parentsOf(isPageType(type) ? type : source.type));
+    const folder = folderOf(parentsOf(programModel.has(type) ? type : source.type));
     const file = `${folder}${n % 5 === 0 ? "_" : ""}m${n}.json`;
     put(file, text);
     texts.set(file, text);

@@ -2,9 +2,9 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { PAGE_TYPES } from "../../build/page/types.ts";
 import { overhang, violationsOn, type Visit } from "../browse/browser.ts";
 import { at, button, describeForm, form, restoredWork, WORK, WORK_ID } from "./form.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 /** The natural width of an image in pixels; 0 if it is not loaded. */
 const widthOf = (image: Locator): Promise<number> =>
@@ -125,7 +125,7 @@ describeForm("the form for everyone", (preview) => {
     for (const file of [WORK, "visit/index.json", "research/projects/index.json", "art/artworks/index.json"])
       ids.set(preview.json(file)["meta"].type as string, preview.json(file)["id"] as number);
     ids.set("projects.ProjectPage", preview.json("research/projects/many-hands.json")["id"] as number);
-    expect([...ids.keys()].sort()).toEqual([...PAGE_TYPES].sort());
+    expect([...ids.keys()].sort()).toEqual([...programModel.names].sort());
     await visited.page.context().close();
     for (const [width, colorScheme] of [
       [390, "light"],

@@ -6,7 +6,6 @@ import { isObject } from "../../build/json/object.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import { memberNames } from "../../build/page/model.ts";
 import { programModel } from "../../build/page/program-model.ts";
-import { PAGE_TYPES } from "../../build/page/types.ts";
 import { random, type Random } from "../../scripts/bench/input/random.ts";
 import { anyValue } from "../response/sound.ts";
 import { runsOf } from "../runs.ts";
@@ -279,7 +278,7 @@ function scattered(value: unknown, draw: Random): string {
 test("keeps every byte outside of the edited values, of any source and any operations", () => {
   for (let seed = 1; seed <= RUNS; seed++) {
     const draw = random(seed);
-    const model = programModel.sourceOf(draw.pick([...PAGE_TYPES, "artworks.ArtworkPage"] as const));
+    const model = programModel.sourceOf(draw.pick([...programModel.names, "artworks.ArtworkPage"] as const));
     const [page] = fc.sample(anyValue(model), { numRuns: 1, seed: draw.below(2 ** 31) });
     const text = scattered(page, draw);
     const root = nodeOf(text);

@@ -205,6 +205,22 @@ describe("an added page type in the browse UI", () => {
 /** Files that name types on purpose: the importer of Tate's data, sources for the benchmark. */
 const NAMING = /^build\/(?:page|import\/tate)\/|^scripts\/bench\/input\//;
 
+/** The modules at which the program begins: commands and tests call them, a thread, or a browser. */
+const ENTRIES = [
+  "dev/develop.ts",
+  "diff/diff.ts",
+  "edit/create.ts",
+  "edit/fix.ts",
+  "edit/redirects.ts",
+  "edit/session.ts",
+  "editor/client/edit.ts",
+  "import/api/run.ts",
+  "pipeline/outcome.ts",
+  "pipeline/thread.ts",
+  "verify/against.ts",
+  "verify/verify.ts",
+];
+
 describe("the page types", () => {
   it("are named nowhere outside build/page", () => {
     const name = new RegExp(
@@ -224,6 +240,14 @@ describe("the page types", () => {
       return text.split("\n").flatMap((line) => (name.test(line) ? [`${file}: ${line.trim()}`] : []));
     });
     expect(named).toEqual([]);
+  });
+
+  it("of the program are read only where the program begins, and passed to all other code", () => {
+    const files = filesBelow(join(PROJECT, "build")).filter((file) => file.endsWith(".ts"));
+    const reading = files.filter((file) =>
+      /page\/program-\w+\.ts"/.test(readFileSync(join(PROJECT, "build", file), "utf8")),
+    );
+    expect(reading.sort()).toEqual(ENTRIES);
   });
 
   it("differ in their labels and short names, and name types as their parents", () => {

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { instantAt, instantOf, type Instant } from "../../build/base/instant.ts";
 import { build } from "../../build/pipeline/build.ts";
-import { PAGE_TYPES, type PageType } from "../../build/page/types.ts";
+import type { PageType } from "../../build/page/page-types.ts";
 import { general, masterImage, page, SITE, work, workplace, write, type Workplace } from "./site.ts";
+import { programModel } from "../../build/page/program-model.ts";
 
 type Entry = [id: number, published: string | null, row: unknown[]];
 
@@ -43,7 +44,7 @@ const lists = async (at?: Instant) => {
   return { newest: ids(newest), pictures: ids(pictures) };
 };
 const count = ({ types }: { types: number[] }, type: PageType): number | undefined =>
-  types[PAGE_TYPES.indexOf(type)];
+  types[programModel.names.indexOf(type)];
 
 const newestAt = async (at: Instant): Promise<number[]> => (await lists(at)).newest;
 
@@ -70,7 +71,7 @@ describe("the pages of each type on the home view", () => {
     put("later/below.json", general(13, "Below"));
     put("works/_a/one.json", work(20, "One"));
     const first = await home();
-    expect(first.types).toHaveLength(PAGE_TYPES.length);
+    expect(first.types).toHaveLength(programModel.names.length);
     expect(count(first, "home.HomePage")).toBe(1);
     expect(count(first, "standardpages.GeneralPage")).toBe(1);
     expect(count(first, "artworks.ArtworkPage")).toBe(1);

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../build/json/object.ts";
 import type { ValueModel } from "../../build/page/model.ts";
 import { programModel } from "../../build/page/program-model.ts";
-import { isRootType, PAGE_TYPES, parentTypes, type PageType } from "../../build/page/types.ts";
+import type { PageType } from "../../build/page/page-types.ts";
 import { withEveryField } from "../../scripts/every-field.ts";
 import { page, SITE } from "./site.ts";
 
@@ -38,8 +38,10 @@ function variantsOf(type: PageType): unknown[] {
 
 /** The folder of a type's pages: of a page that may be above them, the home page if possible. */
 function folderAbove(type: PageType): string {
-  const [parent] = parentTypes(type);
-  return parent === undefined || parentTypes(type).some(isRootType) ? "" : folderOf(parent);
+  const [parent] = programModel.of(type).parents;
+  return parent === undefined || programModel.of(type).parents.some((one) => programModel.isRoot(one))
+    ? ""
+    : folderOf(parent);
 }
 const folderOf = (type: PageType): string => `${folderAbove(type)}${type.replace(".", "-")}/`;
 
@@ -66,7 +68,7 @@ export function omittedSites(): { full: Sources; omitted: Sources; fewest: numbe
     found.full[path] = own(full);
     found.omitted[path] = own(omitted);
   };
-  for (const type of PAGE_TYPES.filter((one) => !isRootType(one))) {
+  for (const type of programModel.names.filter((one) => !programModel.isRoot(one))) {
     const [full, ...variants] = variantsOf(type);
     put(`${folderOf(type)}index.json`, full, full);
     for (const [k, variant] of variants.entries()) put(`${folderAbove(type)}p${id}-${k}.json`, full, variant);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { build } from "../../build/pipeline/build.ts";
 import { schemaFault } from "../../build/verify/body.ts";
-import { type PageType } from "../../build/page/types.ts";
+import type { PageType } from "../../build/page/page-types.ts";
 import { filesBelow } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";

@@ -11,7 +11,7 @@ import { move } from "../../build/edit/move.ts";
 import { saveSource, SourceChanged } from "../../build/edit/save.ts";
 import type { Step } from "../../build/edit/session.ts";
 import { undo, undoOf } from "../../build/edit/undo.ts";
-import type { PageType } from "../../build/page/types.ts";
+import type { PageType } from "../../build/page/page-types.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
 import { MEDIA_FOLDER } from "../../build/page/images.ts";

@@ -7,8 +7,8 @@ import { parseJson } from "../../json/parse.ts";
 import { SITE } from "../../page/files.ts";
 import { ownImagesOf } from "../../page/media.ts";
 import type { Site } from "../../page/site.ts";
-import { programModel } from "../../page/program-model.ts";
-import { ROOT_TYPE, type PageType } from "../../page/types.ts";
+import type { PageModel } from "../../page/page.ts";
+import type { PageType } from "../../page/page-types.ts";
 import { childAddress, homeAddress, type Parent } from "../../sources/tree.ts";
 import type { Progress } from "../progress.ts";
 import type { SourceWriter } from "../writer.ts";
@@ -22,6 +22,7 @@ import { ResponseTree, type Placed } from "./tree.ts";
 import { shown, withoutSlash } from "./values.ts";
 
 export interface ImportOptions {
+  model: PageModel;
   files: readonly SavedFile[];
   writer: SourceWriter;
   report: ImportReport;
@@ -38,14 +39,14 @@ export interface ImportedSite {
 
 /** Writes sources from which the build makes the saved responses again. */
 export function importResponses(options: ImportOptions): ImportedSite {
-  const { files, writer, report, crawled, progress } = options;
+  const { model, files, writer, report, crawled, progress } = options;
   const of = 2 * files.length;
   const reader = new ResponseReader();
-  const outline = outlineOf(files, reader, crawled, report, (done) => progress(done, of));
+  const outline = outlineOf(model, files, reader, crawled, report, (done) => progress(done, of));
   const tree = new ResponseTree(outline);
   const { site, notes } = outline.votes.elect(withoutSlash(tree.home?.address ?? ""), crawled?.address);
   report.notes.push(...notes);
-  const importer = new PageImporter(site, reader, writer, report);
+  const importer = new PageImporter(site, reader, options);
   let done = 0;
   tree.place(report, crawled?.missing ?? new Set(), (placed) => {
     progress(files.length + (files.length * done++) / outline.pages.length, of);
@@ -55,7 +56,7 @@ export function importResponses(options: ImportOptions): ImportedSite {
   if (report.written === 0)
     report.notes.push(
       tree.home === undefined
-        ? `no response is a home page (${ROOT_TYPE}, with null as meta.parent), and every other page is below the home page.`
+        ? `no response is a home page (${model.root}, with null as meta.parent), and every other page is below the home page.`
         : `the home page, ${tree.home.id}, is not written, and every other page is below it: fix it first, then import again.`,
     );
   writer.write(SITE, { $schema: writer.schemaOf(SITE), ...siteSource(site) });
@@ -75,14 +76,14 @@ class PageImporter {
   /** The written pages, in the form that their subpages need. */
   private readonly parents = new Map<PageOutline, Parent>();
 
-  constructor(site: Site, reader: ResponseReader, writer: SourceWriter, report: ImportReport) {
+  constructor(site: Site, reader: ResponseReader, { model, writer, report }: ImportOptions) {
     this.site = site;
     this.reader = reader;
     this.writer = writer;
     this.report = report;
-    this.reducer = new Reducer(site);
+    this.reducer = new Reducer(model, site);
     this.hasOwnImages = ownImagesOf(site, []) !== undefined;
-    this.checker = new SourceChecker({ model: programModel, site });
+    this.checker = new SourceChecker({ model, site });
   }
 
   /** Writes the source of a page if the build makes the live response from it; returns whether it did. */

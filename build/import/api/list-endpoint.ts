@@ -3,7 +3,7 @@ import { forEachConcurrent } from "../../base/concurrent.ts";
 import { MAX_IDS } from "../../base/ids.ts";
 import { thousands } from "../../base/numbers.ts";
 import { isObject, type JsonObject } from "../../json/object.ts";
-import { isPageType, isRootType, PAGE_TYPES } from "../../page/types.ts";
+import type { PageTypes } from "../../page/page-types.ts";
 import type { Progress } from "../progress.ts";
 import type { ApiClient, Outcome } from "./client.ts";
 import type { SavedFile } from "./documents.ts";
@@ -11,6 +11,7 @@ import type { ImportReport } from "./report.ts";
 import { addressAbove, inShort, isId, withoutSlash } from "./values.ts";
 
 export interface ListOptions {
+  types: PageTypes;
   client: ApiClient;
   concurrency: number;
   report: ImportReport;
@@ -43,13 +44,14 @@ const MAX_READINGS = 3;
  * explanation if the host has no list.
  */
 export async function readList(options: ListOptions): Promise<ListedPages | string> {
+  const { types } = options;
   const reader = new ListReader(options);
   const total = await reader.learnLimit();
   if (typeof total === "string") return total;
   const full = new Map<number, string>();
   const files: SavedFile[] = [];
   let done = 0;
-  for (const type of PAGE_TYPES) {
+  for (const type of types.names) {
     const read = await reader.read(`type=${type}&fields=*&`, "", ({ items }) => {
       for (const item of items) if (isId(item["id"])) full.set(item["id"], inShort(item));
       done += items.length;
@@ -72,11 +74,11 @@ export async function readList(options: ListOptions): Promise<ListedPages | stri
         const before = full.get(id);
         if (before !== undefined && before !== inShort(item)) changed.push(id);
         const { html_url: address, type } = isObject(meta) ? meta : {};
-        const isKnown = isPageType(type);
+        const isKnown = types.has(type);
         if (isKnown) listed.add(id);
         if (typeof address !== "string") continue;
         addresses.add(withoutSlash(address));
-        if (!isKnown || !isRootType(type)) parents.push([id, addressAbove(address)]);
+        if (!isKnown || !types.isRoot(type)) parents.push([id, addressAbove(address)]);
       }
       totals.add(part.total);
       options.progress(total + all.size, 2 * total);

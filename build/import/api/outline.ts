@@ -5,7 +5,7 @@ import { isObject, jsonIn, type JsonObject } from "../../json/object.ts";
 import { MAX_BYTES, MAX_DEPTH, parseJson } from "../../json/parse.ts";
 import { isReservedName } from "../../page/address.ts";
 import { formats } from "../../page/formats.ts";
-import { isPageType, isRootType, PAGE_TYPES, parentTypes, type PageType } from "../../page/types.ts";
+import type { PageType, PageTypes } from "../../page/page-types.ts";
 import { SLUG } from "../../sources/find.ts";
 import { isReadable, type ResponseReader, type SavedFile, type SavedResponse } from "./documents.ts";
 import type { ImportReport, ReasonCode } from "./report.ts";
@@ -29,6 +29,7 @@ export interface PageOutline {
 }
 
 export interface Outline {
+  types: PageTypes;
   pages: PageOutline[];
   byId: Map<number, PageOutline>;
   votes: SiteVotes;
@@ -51,14 +52,20 @@ export interface Excluded {
 
 /** Reads all responses once, to find the tree and the settings of `_site.json`. */
 export function outlineOf(
+  types: PageTypes,
   files: readonly SavedFile[],
   reader: ResponseReader,
   crawled: CrawlNotes | undefined,
   report: ImportReport,
   progress: (done: number) => void,
 ): Outline {
-  const outline: Outline = { pages: [], byId: new Map(), votes: new SiteVotes() };
+  const outline: Outline = { types, pages: [], byId: new Map(), votes: new SiteVotes() };
   const { pages, byId, votes } = outline;
+  /**
+   * Types whose pages can have subpages, which are found by the address. Most pages are of other types, whose addresses
+   * are not kept.
+   */
+  const withSubpages = new Set([undefined, ...types.names.flatMap((type) => types.of(type).parents)]);
   // The parents' addresses: all subpages of one page share one string, to save memory.
   const addresses = new Map<string, string>();
 
@@ -82,7 +89,8 @@ export function outlineOf(
         );
       return;
     }
-    const page = pageOf(response, id, value, meta, htmlUrl);
+    const page = pageOf(types, response, id, value, meta, htmlUrl);
+    if (!withSubpages.has(page.type)) page.address = undefined;
     if (page.parent !== "none" && "address" in page.parent) {
       const { address } = page.parent;
       page.parent.address = addresses.get(address) ?? address;
@@ -90,9 +98,9 @@ export function outlineOf(
     }
     byId.set(id, page);
     pages.push(page);
-    const fault = crawled?.excluded.get(id) ?? faultOf(meta, page);
+    const fault = crawled?.excluded.get(id) ?? faultOf(types, meta, page);
     if (fault === undefined)
-      votes.count(value, id, page.type !== undefined && isRootType(page.type), htmlUrl);
+      votes.count(value, id, page.type !== undefined && types.isRoot(page.type), htmlUrl);
     else {
       page.type = undefined;
       report.leave(fault.code, id, place, fault.reason);
@@ -158,46 +166,39 @@ const isList = (value: unknown): value is { items: unknown[] } =>
   isObject(value) && Array.isArray(value["items"]) && isObject(value["meta"]) && !("id" in value);
 
 function pageOf(
+  types: PageTypes,
   response: SavedResponse,
   id: number,
   { acno }: JsonObject,
   meta: JsonObject,
   htmlUrl: string | undefined,
 ): PageOutline {
-  const type = isPageType(meta["type"]) ? PAGE_TYPES.find((known) => known === meta["type"]) : undefined;
+  const type = types.names.find((known) => known === meta["type"]);
   const slug =
     meta["slug"] ?? (htmlUrl === undefined ? undefined : /[^/]*$/.exec(withoutSlash(htmlUrl))?.[0]);
   return {
     response,
     id,
     type,
-    parent: parentRefOf(meta["parent"], type, htmlUrl),
+    parent: parentRefOf(meta["parent"], type === undefined || !types.isRoot(type), htmlUrl),
     slug: typeof slug === "string" ? slug : "",
     acno: typeof acno === "string" && formats.acno.matches(acno) ? acnoNumber(acno) : 0,
-    address: MAY_HAVE_SUBPAGES.has(type) ? htmlUrl : undefined,
+    address: htmlUrl,
   };
 }
 
-function parentRefOf(parent: unknown, type: PageType | undefined, htmlUrl: string | undefined): ParentRef {
+function parentRefOf(parent: unknown, mayHaveParent: boolean, htmlUrl: string | undefined): ParentRef {
   if (isObject(parent) && isId(parent["id"])) return { id: parent["id"] };
   // Lists lack `meta.parent`, so the address shows the parent.
-  const isUnknown = parent === undefined && (type === undefined || !isRootType(type));
-  return isUnknown && htmlUrl !== undefined ? { address: addressAbove(htmlUrl) } : "none";
+  return parent === undefined && mayHaveParent && htmlUrl !== undefined
+    ? { address: addressAbove(htmlUrl) }
+    : "none";
 }
 
-/**
- * Types whose pages can have subpages, which are found by the address. Most pages are of other types, whose addresses
- * are not kept.
- */
-const MAY_HAVE_SUBPAGES: ReadonlySet<PageType | undefined> = new Set([
-  undefined,
-  ...PAGE_TYPES.flatMap(parentTypes),
-]);
-
-function faultOf({ type, slug }: JsonObject, page: PageOutline): Excluded | undefined {
+function faultOf(types: PageTypes, { type, slug }: JsonObject, page: PageOutline): Excluded | undefined {
   if (page.type === undefined)
     return { code: "type", reason: `its type is ${shownValue(type)}, which this API does not have` };
-  const fault = isRootType(page.type) ? undefined : slugFault(page.slug);
+  const fault = types.isRoot(page.type) ? undefined : slugFault(page.slug);
   return fault === undefined
     ? undefined
     : { code: "slug", reason: `its slug ${shownValue(slug ?? page.slug)} ${fault}` };

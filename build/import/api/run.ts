@@ -3,6 +3,8 @@ import { join, resolve } from "node:path";
 import type { IdRange } from "../../base/ids.ts";
 import { PROJECT } from "../../base/project.ts";
 import type { Progress } from "../progress.ts";
+import type { PageModel } from "../../page/page.ts";
+import { programModel } from "../../page/program-model.ts";
 import { SourceWriter } from "../writer.ts";
 import { pruneCaches, ResponseCache } from "./cache.ts";
 import { ApiClient, type ApiClientOptions } from "./client.ts";
@@ -13,6 +15,8 @@ import { importResponses } from "./import.ts";
 import { ImportReport } from "./report.ts";
 
 export interface ImportRunOptions {
+  /** The page types of the site; the program's own by default. */
+  model?: PageModel;
   /** The address of a running API, or a folder of saved responses. */
   source: URL | string;
   /** The folder to write the sources to. */
@@ -32,7 +36,7 @@ export interface ImportRunOptions {
  * @throws Failure if the import cannot finish; it writes nothing then.
  */
 export async function runImport(options: ImportRunOptions): Promise<ImportReport> {
-  const { source, content, ids, concurrency, progress, wait } = options;
+  const { model = programModel, source, content, ids, concurrency, progress, wait } = options;
   const report = new ImportReport();
   const writer = new SourceWriter(content);
   let cache: ResponseCache | undefined;
@@ -45,8 +49,14 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
     const crawled =
       client === undefined
         ? { files: savedFilesIn(String(source)) }
-        : await crawl({ client, ids, concurrency, report, progress: progress("asked") });
-    const { site, images } = importResponses({ ...crawled, writer, report, progress: progress("read") });
+        : await crawl({ types: model, client, ids, concurrency, report, progress: progress("asked") });
+    const { site, images } = importResponses({
+      model,
+      ...crawled,
+      writer,
+      report,
+      progress: progress("read"),
+    });
     if (report.written > 0) {
       const copying = { addresses: images, site, writer, report, progress: progress("copied") };
       await importImages({ ...options, ...copying });

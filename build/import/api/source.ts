@@ -2,28 +2,30 @@ import { type JsonObject, isObject } from "../../json/object.ts";
 import { valueOf, type Node } from "../../json/node.ts";
 import type { TextOf } from "../../page/derive.ts";
 import type { ObjectValue, ValueModel } from "../../page/model.ts";
-import { programModel } from "../../page/program-model.ts";
+import type { PageModel } from "../../page/page.ts";
 import type { Site } from "../../page/site.ts";
-import type { PageType } from "../../page/types.ts";
+import type { PageType } from "../../page/page-types.ts";
 
 /** Turns a value of a response into the value in a source; undefined if the source leaves it out. */
 type Reduce = (value: unknown, nodes: WeakMap<object, Node>) => unknown;
 
 /** Turns the responses of a site into sources, by leaving out derived and empty values. */
 export class Reducer {
+  private readonly model: PageModel;
   private readonly media: string;
   /** The addresses of images in the responses since they were last read. */
   readonly images = new Set<string>();
   private readonly byType = new Map<PageType, Reduce>();
 
-  constructor({ media_url }: Site) {
+  constructor(model: PageModel, { media_url }: Site) {
+    this.model = model;
     this.media = media_url;
   }
 
   /** A response as a source, without fields that the API does not have. */
   reduce(response: Node, type: PageType): JsonObject {
     let reduce = this.byType.get(type);
-    if (reduce === undefined) this.byType.set(type, (reduce = this.reducerOf(programModel.sourceOf(type))));
+    if (reduce === undefined) this.byType.set(type, (reduce = this.reducerOf(this.model.sourceOf(type))));
     const nodes = new WeakMap<object, Node>();
     return reduce(valueOf(response, nodes), nodes) as JsonObject;
   }

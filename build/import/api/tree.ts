@@ -1,4 +1,4 @@
-import { isRootType, rowOf } from "../../page/types.ts";
+import type { PageTypes } from "../../page/page-types.ts";
 import type { Outline, PageOutline } from "./outline.ts";
 import type { ImportReport } from "./report.ts";
 import { shown, withoutSlash } from "./values.ts";
@@ -21,18 +21,17 @@ const MAX_TOGETHER = 500;
  */
 const GROUP_SIZE = 500;
 
-const isRoot = ({ type, parent }: PageOutline): boolean =>
-  type !== undefined && isRootType(type) && parent === "none";
-
 /** The page tree, derived from the responses. */
 export class ResponseTree {
+  private readonly types: PageTypes;
   private readonly pages: readonly PageOutline[];
   private readonly children: Map<PageOutline, PageOutline[]>;
   private readonly parents = new Map<PageOutline, PageOutline>();
   /** Of several home pages, the one with the most subpages at any depth, then the one with the lowest id. */
   readonly home: PageOutline | undefined;
 
-  constructor({ pages, byId }: Pick<Outline, "pages" | "byId">) {
+  constructor({ types, pages, byId }: Pick<Outline, "types" | "pages" | "byId">) {
+    this.types = types;
     this.pages = pages;
     const byAddress = new Map<string, PageOutline>();
     // Reversed, so that the first page with an address counts.
@@ -45,8 +44,14 @@ export class ResponseTree {
       if (above !== undefined) this.parents.set(page, above);
     }
     this.children = grouped(this.parents);
-    const homes = pages.filter(isRoot).map((page) => ({ page, below: this.countBelow(page) }));
+    const homes = pages
+      .filter((page) => this.isRoot(page))
+      .map((page) => ({ page, below: this.countBelow(page) }));
     this.home = homes.sort((a, b) => b.below - a.below || a.page.id - b.page.id)[0]?.page;
+  }
+
+  private isRoot({ type, parent }: PageOutline): boolean {
+    return type !== undefined && this.types.isRoot(type) && parent === "none";
   }
 
   private countBelow(page: PageOutline): number {
@@ -100,7 +105,7 @@ export class ResponseTree {
         const below = `${folder}${isLarge ? `${groupOf(page)}/` : ""}${page.slug}`;
         const hasChildren = children.has(page);
         // `index.json` is the parent's own source, so a page with the slug “index” needs a folder.
-        const isFolder = hasChildren || rowOf(page.type).isFolder === true || page.slug === "index";
+        const isFolder = hasChildren || this.types.of(page.type).isFolder === true || page.slug === "index";
         const path = isFolder ? `${below}/index.json` : `${below}.json`;
         visit({ page, parent, path, hasChildren }, `${below}/`);
       }
@@ -130,7 +135,7 @@ export class ResponseTree {
       if (above !== undefined && loops?.has(page) === true)
         leave("loop", `it is below page ${above.id}, which is below it`);
       else if (above !== undefined) leave("parent-left", `its parent page, ${above.id}, is not written`);
-      else if (isRoot(page))
+      else if (this.isRoot(page))
         leave("second-home", `a site has one home page, and that is page ${this.home?.id}`);
       else if (parent === "none") leave("orphan", "it has no parent page");
       else if ("address" in parent)

@@ -3,7 +3,7 @@ import type { Arbitrary } from "fast-check";
 import type { WrittenFormat } from "../../../build/page/formats.ts";
 import { valueIn, type ObjectValue, type TextValue, type ValueModel } from "../../../build/page/model.ts";
 import { programModel } from "../../../build/page/program-model.ts";
-import type { PageType } from "../../../build/page/types.ts";
+import type { PageType } from "../../../build/page/page-types.ts";
 import { FORMED } from "../../response/sound.ts";
 
 /** Sites with extreme values, as the paths and the values of their sources. */

@@ -1,8 +1,5 @@
 import type { JsonObject } from "../json/object.ts";
-import { PageTypes, type PageType, type PageTypeRow } from "./page-types.ts";
-
-export { nameOf } from "./page-types.ts";
-export type { PageType } from "./page-types.ts";
+import { PageTypes, type PageTypeRow } from "./page-types.ts";
 
 /*
  * The program's own page types, one per row. Their fields are in `program-model.ts`, because a build with nothing to do
@@ -67,11 +64,3 @@ const TYPES: Record<string, PageTypeRow> = {
 };
 
 export const programTypes = new PageTypes(new Map(Object.entries(TYPES)));
-
-export const PAGE_TYPES = programTypes.names;
-export const rowOf = (type: PageType): PageTypeRow => programTypes.of(type);
-export const parentTypes = (type: PageType): readonly PageType[] => rowOf(type).parents;
-export const isRootType = (type: PageType): boolean => programTypes.isRoot(type);
-export const ROOT_TYPE = programTypes.root;
-export const USUAL_TYPE = programTypes.usual;
-export const isPageType = (value: unknown): value is PageType => programTypes.has(value);
