@@ -3,7 +3,7 @@ import { hosts } from "../build/hosting/config/index.ts";
 import { testHost } from "../test/verify/hosts/host-test.ts";
 import { isInstalled } from "../test/verify/hosts/installed.ts";
 import { between, MARKS, table, type HostColumn } from "../test/verify/hosts/table.ts";
-import { holds } from "../build/verify/verify.ts";
+import { conforms } from "../build/verify/verify.ts";
 import { bucketHosts } from "../test/release/hosts.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
@@ -53,7 +53,7 @@ await command(
         complain(`  ${name} fails: ${got}\n`);
     }
     const changed = between(document, table(columns)) ?? document;
-    if (!columns.every(({ report }) => holds(report))) return 1;
+    if (!columns.every(({ report }) => conforms(report))) return 1;
     if (check) {
       if (changed === document) return 0;
       complain(`The table in ${file} is out of date; update it with npm run generate:hosts.\n`);

@@ -7,7 +7,7 @@ import { human, markdown, advice } from "../build/verify/report.ts";
 import {
   checkNames,
   checks,
-  holds,
+  conforms,
   isCheckName,
   verifyHost,
   type CheckName,
@@ -77,7 +77,7 @@ await command(
     else if (reporter === "markdown") print(`${markdown(report)}\n`);
     else print(`${human(report, process.stdout.columns)}\n`);
     for (const line of advice(report)) complain(`${line}\n`);
-    return holds(report) ? 0 : 1;
+    return conforms(report) ? 0 : 1;
   },
 );
 

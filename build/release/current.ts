@@ -82,6 +82,16 @@ export async function readDatedRelease(
   return { release: parseRelease(name, found.bytes), put: found.put };
 }
 
+/** A release; undefined if it is damaged or missing. Its objects then count as unknown. */
+export async function readUsable(store: ReadableStore, name: string): Promise<Release | undefined> {
+  try {
+    return await readRelease(store, name);
+  } catch (cause) {
+    if (cause instanceof Damaged) return undefined;
+    throw cause;
+  }
+}
+
 /** Maximum number of previous releases in the pointer. */
 const MAX_FORMER = 100;
 

@@ -6,7 +6,7 @@ import { redirects } from "../hosting/redirects.ts";
 import { assertEmpty, StagedFolder } from "../output/staged-folder.ts";
 import { readRelease } from "./current.ts";
 import { releaseKey } from "./format.ts";
-import { partsOf } from "./parts.ts";
+import { partsOf } from "./read.ts";
 import { currentRelease } from "./releases.ts";
 import { type ObjectStore } from "./store.ts";
 import { Damaged } from "../shards/format.ts";

@@ -1,14 +1,14 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
 import { printInstant, type Instant } from "../base/instant.ts";
-import { isUnchanged, recordStat, statAt } from "../base/stat.ts";
+import { isUnchanged, recordStat, statAt, type RecordedStat } from "../base/stat.ts";
 import type { Output } from "../pipeline/outcome.ts";
 import { OF_A_PAGE } from "../output/foreign.ts";
 import { layoutOf } from "../output/layout.ts";
-import { areAlike, movedTo, movePointer, readRelease, readReplaceable } from "./current.ts";
-import { Damaged, sha256, shardKey } from "../shards/format.ts";
+import { areAlike, movedTo, movePointer, readReplaceable, readUsable } from "./current.ts";
+import { sha256, shardKey, type Named } from "../shards/format.ts";
 import { openPacker, type PageFile } from "../shards/packer.ts";
 import { planShards, type PlannedShard } from "../shards/plan.ts";
 import {
@@ -20,7 +20,6 @@ import {
   type PublicationNote,
   type Release,
 } from "./format.ts";
-import { loadUploadCache, saveUploadCache, type UploadCache } from "./upload-cache.ts";
 import type { ObjectStore } from "./store.ts";
 
 export interface PublishOptions {
@@ -58,7 +57,7 @@ export interface PublishResult {
 }
 
 /** Another publisher moved the pointer first. */
-export class Lost extends Failure {
+export class PublishConflict extends Failure {
   constructor(current: string) {
     super(
       `Another publish ran at the same time: the current release is ${current}. It is complete, and yours was not published. Publish again if yours should follow.`,
@@ -86,71 +85,57 @@ const MAX_PUBLISH_MS = 10 * 3_600_000;
 export async function publish(
   output: Output,
   bucket: ObjectStore,
-  {
-    address,
-    concurrency,
-    at = Date.now(),
-    ahead,
-    note,
-    full = false,
-    isDry = false,
-    progress,
-    warn,
-  }: PublishOptions,
+  options: PublishOptions,
 ): Promise<PublishResult> {
+  const { address, at = Date.now(), ahead, note, full = false, isDry = false, warn } = options;
   const start = performance.now();
   const store = isDry ? withoutPuts(bucket) : bucket;
-  const remembered = loadUploadCache(output.cache);
+  const cache = loadUploadCache(output.cache);
   const before = await readReplaceable(store, at, full);
   const current = before.pointer?.release;
   const last = current === undefined ? undefined : await readUsable(store, current);
   const base = full ? undefined : last;
-  const isFirst = remembered.left[address] === undefined;
-  const isExpected = base !== undefined && remembered.left[address] === current;
-  const there = base === undefined ? new Set<string>() : objectsOf(base);
+  const isFirst = cache.left[address] === undefined;
+  const isExpected = base !== undefined && cache.left[address] === current;
+  const knownKeys = base === undefined ? new Set<string>() : objectsOf(base);
   if (before.pointer !== undefined && !full)
-    for (const key of await timelineObjects(store, before.pointer)) there.add(key);
-  const upload = new Uploader(store, there, !isExpected && !full, () => {
+    for (const key of await timelineObjects(store, before.pointer)) knownKeys.add(key);
+  const upload = new ReleaseUpload(options, store, cache, knownKeys, !isExpected && !full, () => {
     // If this publisher is killed, the next one has to look for each object in the bucket.
-    if (isDry || remembered.left[address] === undefined) return;
-    delete remembered.left[address];
-    save(output, remembered);
+    if (isDry || cache.left[address] === undefined) return;
+    delete cache.left[address];
+    saveUploadCache(output.cache, cache);
   });
-  const known: KnownObjects = { shards: new Map(), files: new Map() };
-  const packing = { upload, remembered, known, concurrency, progress };
-  const { release, objects } = await packRelease(output, packing);
-  const { name, bytes } = printRelease(release);
+  const { release, name, bytes, keys } = await upload.pack(output);
   if (name !== current || base === undefined) await upload.putRelease(name, bytes);
   if (isFirst) await refuseUnsafe(store, releaseKey(name), bytes);
   const then: Pointer["then"] = [];
   for await (const later of ahead?.() ?? []) {
-    const packed = await packRelease(later.output, packing);
-    const printed = printRelease(packed.release);
-    for (const key of packed.objects) objects.add(key);
+    const packed = await upload.pack(later.output);
+    for (const key of packed.keys) keys.add(key);
     // An instant at which only findings change has the same release as the one before.
-    if (printed.name === (then.at(-1)?.[1] ?? name)) continue;
-    await upload.putRelease(printed.name, printed.bytes);
-    then.push([printInstant(later.at), printed.name]);
+    if (packed.name === (then.at(-1)?.[1] ?? name)) continue;
+    await upload.putRelease(packed.name, packed.bytes);
+    then.push([printInstant(later.at), packed.name]);
   }
-  const kept = objects.size - upload.parts;
+  const kept = keys.size - upload.parts;
   if (!areAlike(before.pointer, { release: name, then })) {
     if (performance.now() - start > MAX_PUBLISH_MS)
       throw new Failure(
         "Publishing took too long. Publish again: objects that are already uploaded are not uploaded again.",
       );
-    const notes =
-      note === undefined
-        ? {}
-        : Object.fromEntries([name, ...then.map(([, later]) => later)].map((of) => [of, note]));
+    const noted = note === undefined ? [] : [name, ...then.map(([, later]) => later)];
+    const notes = Object.fromEntries(noted.map((of) => [of, note as PublicationNote]));
     const winner = await movePointer(store, before, at, (now) => movedTo(name, now, then, notes));
-    if (winner !== undefined && !areAlike(winner, { release: name, then })) throw new Lost(winner.release);
+    if (winner !== undefined && !areAlike(winner, { release: name, then }))
+      throw new PublishConflict(winner.release);
     upload.count++;
   }
   if (before.damage !== undefined)
     warn?.(
       `${before.damage.message} It was replaced. The releases found in the bucket are the former ones now; some of them may never have been published.`,
     );
-  if (!isDry) save(output, { ...known, left: { ...remembered.left, [address]: name } });
+  if (!isDry) saveUploadCache(output.cache, { ...upload.used, left: { ...cache.left, [address]: name } });
   return {
     release: name,
     pages: release.pages,
@@ -163,72 +148,130 @@ export async function publish(
   };
 }
 
-type KnownObjects = Pick<UploadCache, "shards" | "files">;
-
-/** The state that all releases of one publication share. */
-interface Packing {
-  upload: Uploader;
-  remembered: UploadCache;
+/** The uploads of one publication: the objects of its releases that the bucket does not have. */
+class ReleaseUpload {
+  count = 0;
+  /** The uploaded objects that are not releases. */
+  parts = 0;
+  bytes = 0;
   /** The objects of this publication, whether uploaded or kept. */
-  known: KnownObjects;
-  concurrency: number;
-  progress: PublishOptions["progress"];
-}
+  readonly used: Pick<UploadCache, "shards" | "files"> = { shards: new Map(), files: new Map() };
+  private readonly options: Pick<PublishOptions, "concurrency" | "progress">;
+  private readonly store: ObjectStore;
+  private readonly cache: UploadCache;
+  private readonly knownKeys: Set<string>;
+  private readonly mustProbe: boolean;
+  private readonly begin: () => void;
 
-/** Uploads the missing objects of an output. */
-async function packRelease(
-  output: Output,
-  { upload, remembered, known, concurrency, progress }: Packing,
-): Promise<{ release: Release; objects: Set<string> }> {
-  const plan = planShards(output.table);
-  if (plan.pages === 0) throw new Failure("There are no pages to publish.");
-  const shards: Release["shards"] = plan.shards.map(() => null);
-  const toPack: { remainder: number; shard: PlannedShard }[] = [];
-  for (const [remainder, shard] of plan.shards.entries()) {
-    if (shard === undefined) continue;
-    const named = known.shards.get(shard.digest) ?? remembered.shards.get(shard.digest);
-    if (named !== undefined && upload.has(shardKey(named[0]))) {
-      shards[remainder] = named;
-      known.shards.set(shard.digest, named);
-    } else toPack.push({ remainder, shard });
+  /**
+   * @param knownKeys the keys that the bucket certainly has.
+   * @param mustProbe whether another publisher may have uploaded more objects, so that each is looked for in the bucket.
+   * @param begin called before each upload.
+   */
+  constructor(
+    options: ReleaseUpload["options"],
+    store: ObjectStore,
+    cache: UploadCache,
+    knownKeys: Set<string>,
+    mustProbe: boolean,
+    begin: () => void,
+  ) {
+    this.options = options;
+    this.store = store;
+    this.cache = cache;
+    this.knownKeys = knownKeys;
+    this.mustProbe = mustProbe;
+    this.begin = begin;
   }
 
-  let done = 0;
-  const of = toPack.reduce((sum, { shard }) => sum + shard.bytes, 0);
-  const packer = openPacker(toPack.length);
-  try {
-    await forEachConcurrent(toPack, concurrency, async ({ remainder, shard }) => {
-      await packer.pack(filesOf(output, shard), async (named, zip) => {
-        await upload.put(shardKey(named[0]), zip);
-        shards[remainder] = named;
-        known.shards.set(shard.digest, named);
-      });
-      progress?.((done += shard.bytes), of);
+  /** Uploads the missing objects of an output, except the release. */
+  async pack(output: Output): Promise<{ release: Release; name: string; bytes: Buffer; keys: Set<string> }> {
+    const plan = planShards(output.table);
+    if (plan.pages === 0) throw new Failure("There are no pages to publish.");
+    const shards = await this.putShards(output, plan.shards);
+    const files: Release["files"] = {};
+    await forEachConcurrent(output.files, this.options.concurrency, async (path) => {
+      files[path] = await this.putFile(join(output.root, path), path);
     });
-  } finally {
-    await packer.close();
+    const headers = output.headers.toString();
+    const bulk = output.bulk ? true : undefined;
+    const release: Release = { format: 1, pages: plan.pages, shards, files, headers, bulk };
+    return { release, ...printRelease(release), keys: objectsOf(release) };
   }
 
-  const files: Release["files"] = {};
-  await forEachConcurrent(output.files, concurrency, async (path) => {
-    const at = join(output.root, path);
-    const stat = recordStat(statAt(at));
-    const last = known.files.get(path) ?? remembered.files.get(path);
-    if (last !== undefined && isUnchanged(stat, last.stat) && upload.has(fileKey(last.name))) {
-      files[path] = [last.name, stat.size];
-      known.files.set(path, last);
-      return;
+  private async putShards(
+    output: Output,
+    planned: readonly (PlannedShard | undefined)[],
+  ): Promise<Release["shards"]> {
+    const { concurrency, progress } = this.options;
+    const named: Release["shards"] = planned.map(() => null);
+    const toPack: { remainder: number; shard: PlannedShard }[] = [];
+    for (const [remainder, shard] of planned.entries()) {
+      if (shard === undefined) continue;
+      const known = this.used.shards.get(shard.digest) ?? this.cache.shards.get(shard.digest);
+      if (known !== undefined && this.knownKeys.has(shardKey(known[0]))) {
+        named[remainder] = known;
+        this.used.shards.set(shard.digest, known);
+      } else toPack.push({ remainder, shard });
     }
-    const bytes = readFileSync(at);
+    let done = 0;
+    const of = toPack.reduce((sum, { shard }) => sum + shard.bytes, 0);
+    const packer = openPacker(toPack.length);
+    try {
+      await forEachConcurrent(toPack, concurrency, async ({ remainder, shard }) => {
+        await packer.pack(filesOf(output, shard), async (name, zip) => {
+          await this.put(shardKey(name[0]), zip);
+          named[remainder] = name;
+          this.used.shards.set(shard.digest, name);
+        });
+        progress?.((done += shard.bytes), of);
+      });
+    } finally {
+      await packer.close();
+    }
+    return named;
+  }
+
+  private async putFile(file: string, path: string): Promise<Named> {
+    const stat = recordStat(statAt(file));
+    const last = this.used.files.get(path) ?? this.cache.files.get(path);
+    if (last !== undefined && isUnchanged(stat, last.stat) && this.knownKeys.has(fileKey(last.name))) {
+      this.used.files.set(path, last);
+      return [last.name, stat.size];
+    }
+    const bytes = readFileSync(file);
     const name = sha256(bytes);
-    files[path] = [name, bytes.length];
-    known.files.set(path, { stat, name });
-    await upload.put(fileKey(name), () => Promise.resolve(bytes));
-  });
-  const headers = output.headers.toString();
-  const bulk = output.bulk ? true : undefined;
-  const release: Release = { format: 1, pages: plan.pages, shards, files, headers, bulk };
-  return { release, objects: objectsOf(release) };
+    this.used.files.set(path, { stat, name });
+    await this.put(fileKey(name), () => Promise.resolve(bytes));
+    return [name, bytes.length];
+  }
+
+  private async put(key: string, make: () => Promise<Uint8Array>): Promise<void> {
+    if (this.knownKeys.has(key)) return;
+    this.knownKeys.add(key);
+    if (this.mustProbe) {
+      const found = await this.store.head(key);
+      if (found !== undefined && found.size > 0 && found.age < RELIABLE_MS) return;
+    }
+    this.begin();
+    await this.write(key, await make());
+    this.parts++;
+  }
+
+  /** Uploads without looking in the bucket first: a release is small, and the list of all needed objects. */
+  async putRelease(name: string, bytes: Uint8Array): Promise<void> {
+    const key = releaseKey(name);
+    if (this.knownKeys.has(key)) return;
+    this.knownKeys.add(key);
+    this.begin();
+    await this.write(key, bytes);
+  }
+
+  private async write(key: string, bytes: Uint8Array): Promise<void> {
+    await this.store.put(key, bytes);
+    this.count++;
+    this.bytes += bytes.length;
+  }
 }
 
 /** The store without its uploads. */
@@ -256,73 +299,45 @@ const filesOf = ({ root }: Output, shard: PlannedShard): PageFile[] => {
   return shard.ids().map((id) => ({ id, path: join(pages, `${id}`, OF_A_PAGE) }));
 };
 
-/** A release; undefined if it is damaged or missing. Its objects then count as unknown. */
-async function readUsable(store: ObjectStore, name: string): Promise<Release | undefined> {
-  try {
-    return await readRelease(store, name);
-  } catch (cause) {
-    if (cause instanceof Damaged) return undefined;
-    throw cause;
-  }
+/** The data that a publication saves for the next one, in the folder of the build's manifest. */
+interface UploadCache {
+  /** Shards, by a digest of their pages' files as the build's manifest describes them. */
+  shards: Map<string, Named>;
+  /** By path: the stat and name of each file that is not a page. */
+  files: Map<string, { stat: RecordedStat; name: string }>;
+  /** By bucket: the release last published from here; removed while a publication is unfinished. */
+  left: Record<string, string>;
 }
 
-/** Uploads each object that the bucket does not have. */
-class Uploader {
-  count = 0;
-  /** The uploaded objects that are not releases. */
-  parts = 0;
-  bytes = 0;
-  private readonly store: ObjectStore;
-  private readonly there: Set<string>;
-  private readonly isDoubted: boolean;
-  private readonly begin: () => void;
+const NAME = "releases.json";
+const FORMAT = 3;
 
-  /**
-   * @param there the keys that the bucket certainly has.
-   * @param isDoubted whether another publisher may have uploaded more objects, so that the bucket is asked for each of them.
-   * @param begin called before each upload.
-   */
-  constructor(store: ObjectStore, there: Set<string>, isDoubted: boolean, begin: () => void) {
-    this.store = store;
-    this.there = there;
-    this.isDoubted = isDoubted;
-    this.begin = begin;
-  }
-
-  has = (key: string): boolean => this.there.has(key);
-
-  async put(key: string, make: () => Promise<Uint8Array>): Promise<void> {
-    if (this.there.has(key)) return;
-    this.there.add(key);
-    if (this.isDoubted) {
-      const found = await this.store.see(key);
-      if (found !== undefined && found.size > 0 && found.age < RELIABLE_MS) return;
-    }
-    this.begin();
-    await this.write(key, await make());
-    this.parts++;
-  }
-
-  /** Uploads without looking in the bucket first: a release is small, and the list of all needed objects. */
-  async putRelease(name: string, bytes: Uint8Array): Promise<void> {
-    const key = releaseKey(name);
-    if (this.there.has(key)) return;
-    this.there.add(key);
-    this.begin();
-    await this.write(key, bytes);
-  }
-
-  private async write(key: string, bytes: Uint8Array): Promise<void> {
-    await this.store.put(key, bytes);
-    this.count++;
-    this.bytes += bytes.length;
-  }
-}
-
-function save({ cache }: Output, manifest: UploadCache): void {
+/** @param cache the folder of the output's manifests. */
+function loadUploadCache(cache: string): UploadCache {
   try {
-    saveUploadCache(cache, manifest);
+    const saved = JSON.parse(readFileSync(join(cache, NAME), "utf8")) as {
+      format: number;
+      shards: Record<string, Named>;
+      files: Record<string, { stat: RecordedStat; name: string }>;
+      left: Record<string, string>;
+    };
+    const { format, shards, files, left } = saved;
+    if (format === FORMAT)
+      return { shards: new Map(Object.entries(shards)), files: new Map(Object.entries(files)), left };
   } catch {
-    // The next publication only has more to do.
+    // Missing or damaged: the publication reads everything again.
+  }
+  return { shards: new Map(), files: new Map(), left: {} };
+}
+
+/** Replaces the saved data atomically. If that fails, the next publication only has more to do. */
+function saveUploadCache(cache: string, { shards, files, left }: UploadCache): void {
+  const path = join(cache, NAME);
+  const [byDigest, byPath] = [Object.fromEntries(shards), Object.fromEntries(files)];
+  try {
+    writeFileSync(`${path}.new`, JSON.stringify({ format: FORMAT, shards: byDigest, files: byPath, left }));
+    renameSync(`${path}.new`, path);
+  } catch {
+    // Nothing is saved.
   }
 }

@@ -45,7 +45,7 @@ export const readR2 = (bucket: R2Bucket, prefix: string): ReadableStore => ({
 /** Wrangler's local bucket, with all operations. Its clock is the clock of this machine. */
 export const openR2 = (bucket: R2Bucket, prefix: string): ObjectStore => ({
   ...readR2(bucket, prefix),
-  async see(key) {
+  async head(key) {
     const found = await bucket.head(prefix + key);
     return found === null ? undefined : { key, size: found.size, age: ageOf(found) };
   },

@@ -1,4 +1,5 @@
-import { Damaged, type Shard } from "../shards/format.ts";
+import { PAGES } from "../base/api.ts";
+import { Damaged, sha256, shardAt, type Shard } from "../shards/format.ts";
 import {
   bufferOf,
   openPage,
@@ -9,6 +10,7 @@ import {
   type UnzippedPage,
 } from "../shards/unzip.ts";
 import type { PageBytes } from "../shards/zip.ts";
+import { fileKey, type Release } from "./format.ts";
 import { Missing, type ReadableStore } from "./store.ts";
 
 /** Bytes at the end of a shard that are read first: the whole directory, if the shard has the usual size. */
@@ -56,4 +58,43 @@ export async function readPage(
   const found = await store.get(key, { start, length: (directory.starts[index + 1] ?? 0) - start });
   if (found === undefined) throw new Missing(key);
   return openPage(key, directory, index, bufferOf(found.bytes));
+}
+
+/** An object of a release. */
+export interface ReleasePart {
+  key: string;
+  /**
+   * Reads the object and compares its hash.
+   *
+   * @param use gets each output file in the object, before the hash has been compared.
+   * @throws Damaged
+   */
+  read: (store: ReadableStore, use?: (path: string, bytes: Uint8Array) => void) => Promise<void>;
+}
+
+export function partsOf(release: Release): ReleasePart[] {
+  const parts: ReleasePart[] = [];
+  for (const remainder of release.shards.keys()) {
+    const shard = shardAt(release, remainder);
+    if (shard === undefined) continue;
+    parts.push({
+      key: shard.key,
+      read: async (store, use) => {
+        await readShard(store, shard, ({ id, bytes }) => use?.(`${PAGES}/${id}/index.json`, bytes));
+      },
+    });
+  }
+  for (const [path, [name]] of Object.entries(release.files)) {
+    const key = fileKey(name);
+    parts.push({
+      key,
+      read: async (store, use) => {
+        const found = await store.get(key);
+        if (found === undefined) throw new Missing(key);
+        if (sha256(found.bytes) !== name) throw new Damaged(key, "its hash does not match");
+        use?.(path, found.bytes);
+      },
+    });
+  }
+  return parts;
 }

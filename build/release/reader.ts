@@ -46,41 +46,41 @@ export class BucketReader {
   /**
    * Reads the current release before the first request.
    *
-   * @throws Refused if the store would refuse every request. Other troubles are reported, because they may end.
+   * @throws Refused if the store would refuse every request. Other failures are reported, because they may end.
    */
   async open(): Promise<void> {
     try {
       await this.releases.current();
     } catch (cause) {
       if (cause instanceof Refused) throw cause;
-      this.releases.troubles.begin(cause);
+      this.releases.failures.begin(cause);
     }
   }
 
-  async answer(request: BucketRequest): Promise<HostResponse> {
-    const asked = { ...request, target: originForm(request.target) };
+  async respond(received: BucketRequest): Promise<HostResponse> {
+    const request = { ...received, target: originForm(received.target) };
     let rules: readonly HeaderRule[] = [];
     try {
       const cached = await this.releases.current();
       rules = cached.rules;
-      return await this.answerFrom(cached, asked).catch(async (cause: unknown) => {
+      return await this.respondFrom(cached, request).catch(async (cause: unknown) => {
         if (!(cause instanceof Damaged)) throw cause;
         // In the meantime, the shard may have been uploaded again with other compression, or pruned with an old release.
         const now = cause instanceof Missing ? await this.releases.latest() : cached;
         this.releases.forget(cause.key);
-        return this.answerFrom(now, asked);
+        return this.respondFrom(now, request);
       });
     } catch (cause) {
-      this.releases.troubles.begin(cause);
-      const path = pathIn(asked.target);
+      this.releases.failures.begin(cause);
+      const path = pathIn(request.target);
       return cause instanceof Damaged ? damaged(path, rules) : unavailable(path, rules);
     }
   }
 
-  private answerFrom(cached: CachedRelease, asked: BucketRequest): Promise<HostResponse> {
-    return respond(asked, cached.rules, {
-      page: (id, headers) => this.page(cached, Number(id), headers, asked),
-      file: (path, headers) => this.file(cached, path, headers, asked),
+  private respondFrom(cached: CachedRelease, request: BucketRequest): Promise<HostResponse> {
+    return respond(request, cached.rules, {
+      page: (id, headers) => this.page(cached, Number(id), headers, request),
+      file: (path, headers) => this.file(cached, path, headers, request),
     });
   }
 
@@ -88,7 +88,7 @@ export class BucketReader {
     { release }: CachedRelease,
     id: number,
     headers: Record<string, string>,
-    asked: BucketRequest,
+    request: BucketRequest,
   ): Promise<HostResponse | undefined> {
     const shard = Number.isSafeInteger(id) ? shardAt(release, id % release.shards.length) : undefined;
     if (shard === undefined) return undefined;
@@ -98,10 +98,10 @@ export class BucketReader {
       directory = await this.releases.proven(shard);
     const index = indexIn(directory.ids, id);
     const page = index === -1 ? undefined : await readPage(this.store, shard.key, directory, index);
-    this.releases.troubles.end(shard.key);
+    this.releases.failures.end(shard.key);
     if (page === undefined) return undefined;
     const varied = { ...headers, Vary: withEncoding(headers["Vary"]) };
-    if (!acceptsGzip(asked.header("accept-encoding")))
+    if (!acceptsGzip(request.header("accept-encoding")))
       return { status: 200, headers: varied, body: page.bytes };
     return { status: 200, headers: { ...varied, "Content-Encoding": "gzip" }, body: gzipOf(page) };
   }
@@ -110,7 +110,7 @@ export class BucketReader {
     cached: CachedRelease,
     path: string,
     headers: Record<string, string>,
-    asked: BucketRequest,
+    request: BucketRequest,
   ): Promise<HostResponse | undefined> {
     const found = this.published(cached, path) ?? this.bulk(cached, path);
     if (found === undefined) return undefined;
@@ -123,9 +123,9 @@ export class BucketReader {
       ...headers,
     };
     const allow = { Allow: "GET, HEAD, OPTIONS" };
-    if (asked.method === "OPTIONS") return { status: 204, headers: { ...own, ...allow } };
-    if (!isRead(asked.method)) return { status: 405, headers: { ...own, ...allow } };
-    if (isKnown(asked.header("if-none-match"), own.ETag)) return { status: 304, headers: own };
+    if (request.method === "OPTIONS") return { status: 204, headers: { ...own, ...allow } };
+    if (!isRead(request.method)) return { status: 405, headers: { ...own, ...allow } };
+    if (isKnown(request.header("if-none-match"), own.ETag)) return { status: 304, headers: own };
     return { status: 200, headers: own, body: await found.read() };
   }
 
@@ -159,7 +159,7 @@ export class BucketReader {
     const found = await this.store.get(key);
     if (found === undefined) throw new Missing(key);
     verify(found.bytes);
-    this.releases.troubles.end(key);
+    this.releases.failures.end(key);
     return found.bytes;
   }
 }

@@ -1,10 +1,10 @@
+import { Failure } from "../base/failure.ts";
 import { HEADERS_NAME } from "../base/api.ts";
 import { parseHeaders, type HeaderRule } from "../hosting/headers.ts";
 import { readDatedRelease, readPointer } from "./current.ts";
 import { currentAt, POINTER, releaseKey, type Pointer, type Release } from "./format.ts";
-import { type Shard } from "../shards/format.ts";
+import { Damaged, type Shard } from "../shards/format.ts";
 import { Unavailable, type ReadableStore } from "./store.ts";
-import { Troubles } from "./troubles.ts";
 import { readDirectory, readShard } from "./read.ts";
 import { DIRECTORY_BYTES, type Directory } from "../shards/unzip.ts";
 
@@ -39,13 +39,13 @@ const MIN_INTERVAL_MS = 250;
 
 /** The memory of a bucket server: one release, and the most recently used directories of shards. */
 export class Releases {
-  readonly troubles: Troubles;
+  readonly failures: Failures;
   private readonly store: ReadableStore;
   private readonly options: ReaderOptions;
   private cached: CachedRelease | undefined;
   private pointer: Pointer | undefined;
   /** When the request for the cached pointer began, and when the latest request for a pointer began. */
-  private asked = -Infinity;
+  private request = -Infinity;
   private asking = -Infinity;
   private readonly pending = new Map<string, Promise<unknown>>();
   private readonly directories = new Map<string, Directory>();
@@ -54,14 +54,14 @@ export class Releases {
   constructor(store: ReadableStore, options: ReaderOptions) {
     this.store = store;
     this.options = options;
-    this.troubles = new Troubles(options.report);
+    this.failures = new Failures(options.report);
   }
 
   /** @throws Unavailable, Damaged */
   async current(): Promise<CachedRelease> {
     const now = this.options.now();
     if (this.pointer !== undefined) {
-      const age = now - this.asked;
+      const age = now - this.request;
       if (isWithin(age, FRESH_MS) || (isWithin(age, STALE_MS) && isWithin(now - this.asking, FRESH_MS)))
         return this.releaseOf(this.pointer);
     }
@@ -72,7 +72,7 @@ export class Releases {
   /** The current release by a pointer that is at most `MIN_INTERVAL_MS` old. */
   async latest(): Promise<CachedRelease> {
     const now = this.options.now();
-    if (this.pointer !== undefined && isWithin(now - this.asked, MIN_INTERVAL_MS))
+    if (this.pointer !== undefined && isWithin(now - this.request, MIN_INTERVAL_MS))
       return this.releaseOf(this.pointer);
     return this.once("current", () => this.ask(now));
   }
@@ -83,13 +83,13 @@ export class Releases {
 
   private async ask(now: number): Promise<CachedRelease> {
     const found = await readPointer(this.store);
-    this.troubles.end(POINTER);
+    this.failures.end(POINTER);
     if (found === undefined) throw new Unavailable("Nothing was ever published to this bucket.");
     const current = await this.load(currentAt(found.pointer, this.time()));
-    this.troubles.end();
+    this.failures.end();
     // A request that began later may have finished before.
-    if (now >= this.asked) [this.pointer, this.cached] = [found.pointer, current];
-    this.asked = Math.max(now, this.asked);
+    if (now >= this.request) [this.pointer, this.cached] = [found.pointer, current];
+    this.request = Math.max(now, this.request);
     return current;
   }
 
@@ -105,7 +105,7 @@ export class Releases {
   private async load(name: string): Promise<CachedRelease> {
     if (this.cached?.name === name) return this.cached;
     const { release, put } = await readDatedRelease(this.store, name);
-    this.troubles.end(releaseKey(name));
+    this.failures.end(releaseKey(name));
     return { name, release, put, rules: rulesOf(release.headers) };
   }
 
@@ -159,3 +159,35 @@ const rulesOf = (text: string): HeaderRule[] => parseHeaders(text, HEADERS_NAME)
 
 /** False also for a negative age, if the clock was set back. */
 const isWithin = (age: number, limit: number): boolean => age >= 0 && age < limit;
+
+/** Reports each failure of a bucket to the operator when it begins and when it ends, not with every request. */
+class Failures {
+  private readonly report: (line: string) => void;
+  /** Keys of damaged objects, and `STORE`. */
+  private readonly known = new Set<string>();
+
+  constructor(report: (line: string) => void) {
+    this.report = report;
+  }
+
+  begin(cause: unknown): void {
+    const about = cause instanceof Damaged ? cause.key : STORE;
+    if (this.known.has(about)) return;
+    if (this.known.size === MAX_FAILURES) this.known.clear();
+    this.known.add(about);
+    // Any other error is a mistake in the program, so its stack is reported.
+    const { message, stack = message } = cause as Error;
+    const status = cause instanceof Damaged ? 502 : 503;
+    this.report(`${cause instanceof Failure ? message : stack} The affected requests get status ${status}.`);
+  }
+
+  /** @param about the key of an object that was read; by default the store as a whole. */
+  end(about = STORE): void {
+    if (!this.known.delete(about)) return;
+    this.report(`${about === STORE ? "The bucket" : about} can be read again.`);
+  }
+}
+
+const STORE = "";
+/** Maximum number of failures that are remembered. */
+const MAX_FAILURES = 1000;

@@ -8,6 +8,7 @@ import {
   readPointer,
   readRelease,
   readReplaceable,
+  readUsable,
   type Replaceable,
   withNotes,
 } from "./current.ts";
@@ -22,7 +23,7 @@ import {
   type PublicationNote,
   type Release,
 } from "./format.ts";
-import { partsOf, type ReleasePart } from "./parts.ts";
+import { partsOf, type ReleasePart } from "./read.ts";
 import { type ObjectStore } from "./store.ts";
 import { Damaged } from "../shards/format.ts";
 
@@ -71,10 +72,10 @@ export async function listReleases(
     [...new Set([...then.map(([, name]) => name), ...releases])],
     concurrency,
     async (name) => {
-      const seen = await store.see(releaseKey(name));
-      const published = seen && Date.now() - seen.age;
+      const info = await store.head(releaseKey(name));
+      const published = info && Date.now() - info.age;
       const note = pointer?.notes?.[name];
-      known.set(name, { pages: await pagesOf(store, name), published, ...(note && { note }) });
+      known.set(name, { pages: (await readUsable(store, name))?.pages, published, ...(note && { note }) });
     },
   );
   const of = (name: string) => known.get(name) ?? { pages: undefined, published: undefined };
@@ -83,15 +84,6 @@ export async function listReleases(
     ...releases.map((name) => Object.assign({ name, isCurrent: name === pointer?.release }, of(name))),
   ];
   return { listed, damage };
-}
-
-async function pagesOf(store: ObjectStore, name: string): Promise<number | undefined> {
-  try {
-    return (await readRelease(store, name)).pages;
-  } catch (cause) {
-    if (cause instanceof Damaged) return undefined;
-    throw cause;
-  }
 }
 
 /**

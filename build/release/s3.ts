@@ -11,7 +11,7 @@ import {
   type Condition,
   type FoundObject,
   type Range,
-  type Seen,
+  type ObjectInfo,
   type ObjectStore,
 } from "./store.ts";
 
@@ -96,21 +96,21 @@ export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Op
   }
 
   /** Sends a request, and again if another attempt may help. */
-  async function send(asked: S3Request): Promise<HttpResponse> {
+  async function send(request: S3Request): Promise<HttpResponse> {
     const reply = await requestWithRetry(
       { attempts, firstPauseMs: FIRST_PAUSE_MS, isSpread: true },
-      () => attempt(asked),
+      () => attempt(request),
       again,
     );
-    const trouble = troubleOf(reply);
-    if (reply.kind === "response" && trouble === undefined) return reply;
+    const failure = failureOf(reply);
+    if (reply.kind === "response" && failure === undefined) return reply;
     if (reply.kind === "response" && codeIn(reply) === SKEWED)
-      throw new Refused(refusal(bucket, asked, reply));
-    throw new Unavailable(`The bucket ${bucket.bucket} at ${endpoint.origin} cannot be reached: ${trouble}.`);
+      throw new Refused(refusal(bucket, request, reply));
+    throw new Unavailable(`The bucket ${bucket.bucket} at ${endpoint.origin} cannot be reached: ${failure}.`);
   }
 
   function again(reply: Reply): boolean | number {
-    if (troubleOf(reply) === undefined) return false;
+    if (failureOf(reply) === undefined) return false;
     if (reply.kind === "no-reply") return true;
     if (codeIn(reply) === SKEWED) {
       const date = dateIn(reply, "Date");
@@ -123,37 +123,36 @@ export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Op
   }
 
   /** @throws Refused for a status that is not among the expected ones. */
-  async function ask(asked: S3Request, ...well: number[]): Promise<HttpResponse> {
-    const answer = await send(asked);
-    const code = codeIn(answer);
-    if (well.includes(answer.status) && code !== "NoSuchBucket") return answer;
-    throw new Refused(refusal(bucket, asked, answer));
+  async function sendExpecting(request: S3Request, ...statuses: number[]): Promise<HttpResponse> {
+    const response = await send(request);
+    if (statuses.includes(response.status) && codeIn(response) !== "NoSuchBucket") return response;
+    throw new Refused(refusal(bucket, request, response));
   }
 
   async function putIf(key: string, body: Uint8Array, condition: Condition): Promise<boolean> {
     // Some stores respond with 404 if there is no object that could match.
-    const well = condition === "absent" ? [200, 412] : [200, 412, 404];
+    const statuses = condition === "absent" ? [200, 412] : [200, 412, 404];
     const headers = conditionHeader(condition);
-    return (await ask({ method: "PUT", key, headers, body }, ...well)).status === 200;
+    return (await sendExpecting({ method: "PUT", key, headers, body }, ...statuses)).status === 200;
   }
 
   return {
     close,
     async get(key, range) {
       const headers = range === undefined ? {} : { Range: rangeHeader(range) };
-      const well = range === undefined ? [200, 404] : [200, 206, 404, 416];
-      const answer = await ask({ method: "GET", key, headers }, ...well);
-      if (answer.status === 404) return undefined;
-      return found(key, range, answer);
+      const statuses = range === undefined ? [200, 404] : [200, 206, 404, 416];
+      const response = await sendExpecting({ method: "GET", key, headers }, ...statuses);
+      if (response.status === 404) return undefined;
+      return found(key, range, response);
     },
-    async see(key) {
-      const seen = await ask({ method: "HEAD", key }, 200, 404);
+    async head(key) {
+      const seen = await sendExpecting({ method: "HEAD", key }, 200, 404);
       if (seen.status === 404) return undefined;
       const age = dateIn(seen, "Date") - dateIn(seen, "Last-Modified");
       return { key, size: Number(header(seen, "Content-Length")), age };
     },
     async put(key, body) {
-      await ask({ method: "PUT", key, body }, 200);
+      await sendExpecting({ method: "PUT", key, body }, 200);
     },
     putIf,
     async keepsConditions(key, bytes) {
@@ -169,29 +168,29 @@ export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Op
           prefix: bucket.prefix + prefix,
           ...(token === undefined ? {} : { "continuation-token": token }),
         };
-        const answer = await ask({ method: "GET", query }, 200);
-        const text = answer.body.toString();
-        for (const seen of listed(text, bucket.prefix, dateIn(answer, "Date"))) yield seen;
+        const response = await sendExpecting({ method: "GET", query }, 200);
+        const text = response.body.toString();
+        for (const seen of listed(text, bucket.prefix, dateIn(response, "Date"))) yield seen;
         token = inTag(text, "NextContinuationToken");
       } while (token !== undefined);
     },
     async remove(key) {
-      await ask({ method: "DELETE", key }, 200, 204, 404);
+      await sendExpecting({ method: "DELETE", key }, 200, 204, 404);
     },
   };
 }
 
 /** The requested bytes, even if the response has all bytes: servers and proxies may ignore ranges. */
-function found(key: string, range: Range | undefined, answer: HttpResponse): FoundObject {
-  const { status, body } = answer;
-  const etag = header(answer, "ETag") ?? "";
+function found(key: string, range: Range | undefined, response: HttpResponse): FoundObject {
+  const { status, body } = response;
+  const etag = header(response, "ETag") ?? "";
   if (range === undefined)
     return {
       bytes: body,
       start: 0,
       size: body.length,
       etag,
-      put: dateIn(answer, "Last-Modified") || undefined,
+      put: dateIn(response, "Last-Modified") || undefined,
     };
   if (status === 416) throw new Damaged(key, "it is too short");
   if (status === 200) {
@@ -200,13 +199,13 @@ function found(key: string, range: Range | undefined, answer: HttpResponse): Fou
     return { bytes, start, size: body.length, etag };
   }
   const [, from = NaN, size = NaN] =
-    /^bytes (\d+)-\d+\/(\d+)$/.exec(header(answer, "Content-Range") ?? "")?.map(Number) ?? [];
+    /^bytes (\d+)-\d+\/(\d+)$/.exec(header(response, "Content-Range") ?? "")?.map(Number) ?? [];
   if (from !== ("last" in range ? size - body.length : range.start))
     throw new Damaged(key, "the store responds with other bytes than those requested");
   return { bytes: body, start: from, size, etag };
 }
 
-const dateIn = (answer: HttpResponse, name: string): number => Date.parse(header(answer, name) ?? "");
+const dateIn = (response: HttpResponse, name: string): number => Date.parse(header(response, name) ?? "");
 
 const rangeHeader = (range: Range): string =>
   "last" in range ? `bytes=-${range.last}` : `bytes=${range.start}-${range.start + range.length - 1}`;
@@ -214,7 +213,7 @@ const rangeHeader = (range: Range): string =>
 const conditionHeader = (condition: Condition): Record<string, string> =>
   condition === "absent" ? { "If-None-Match": "*" } : { "If-Match": condition.etag };
 
-function* listed(text: string, prefix: string, now: number): Generator<Seen> {
+function* listed(text: string, prefix: string, now: number): Generator<ObjectInfo> {
   for (const [, entry = ""] of text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
     const key = inTag(entry, "Key") ?? "";
     const age = now - Date.parse(inTag(entry, "LastModified") ?? "");
@@ -224,7 +223,7 @@ function* listed(text: string, prefix: string, now: number): Generator<Seen> {
 }
 
 /** The reason for another attempt; undefined if the response is final. */
-function troubleOf(reply: Reply): string | undefined {
+function failureOf(reply: Reply): string | undefined {
   if (reply.kind === "no-reply") return reply.message;
   const { status } = reply;
   const code = codeIn(reply);
@@ -243,8 +242,8 @@ const inTag = (xml: string, name: string): string | undefined =>
 /** A request that the store refused. */
 interface RefusedRequest {
   bucket: Bucket;
-  asked: S3Request;
-  answer: HttpResponse;
+  request: S3Request;
+  response: HttpResponse;
   code: string;
 }
 
@@ -274,7 +273,7 @@ const REFUSALS: Record<string, string | ((refused: RefusedRequest) => string)> =
 };
 
 /** Without the right to list, stores also respond with 403 if there is no such object. */
-function denied({ asked: { method, key } }: RefusedRequest): string {
+function denied({ request: { method, key } }: RefusedRequest): string {
   if (key === undefined)
     return `does not let the key in ${KEY} list objects. Give it that right (on Amazon S3, s3:ListBucket).`;
   if (method === "PUT")
@@ -284,9 +283,9 @@ function denied({ asked: { method, key } }: RefusedRequest): string {
   return `does not let the key in ${KEY} read ${key}, or has no such object and does not let the key list objects. Give it both rights (on Amazon S3, s3:GetObject and s3:ListBucket).`;
 }
 
-function otherRegion({ bucket: { region }, answer, code }: RefusedRequest): string {
-  const text = answer.body.toString();
-  const right = inTag(text, "Region") ?? header(answer, "x-amz-bucket-region");
+function otherRegion({ bucket: { region }, response, code }: RefusedRequest): string {
+  const text = response.body.toString();
+  const right = inTag(text, "Region") ?? header(response, "x-amz-bucket-region");
   const host = inTag(text, "Endpoint");
   if (right !== undefined && right !== region)
     return `is in the region ${right}, not ${region}. Set AWS_REGION=${right}, and in AWS_ENDPOINT_URL, if it is set, the address of that region.`;
@@ -294,16 +293,16 @@ function otherRegion({ bucket: { region }, answer, code }: RefusedRequest): stri
   return `refuses the region ${region} (${code}). Set AWS_REGION to the region of the bucket.`;
 }
 
-function refusal(bucket: Bucket, asked: S3Request, answer: HttpResponse): string {
-  const { status } = answer;
-  const code = codeIn(answer);
+function refusal(bucket: Bucket, request: S3Request, response: HttpResponse): string {
+  const { status } = response;
+  const code = codeIn(response);
   // The response to HEAD has no body, and so no code.
   const named = code === "" ? (CODES[status] ?? "") : code;
   const known = Object.hasOwn(REFUSALS, named) ? REFUSALS[named] : undefined;
-  const rest = typeof known === "function" ? known({ bucket, asked, answer, code: named }) : known;
+  const rest = typeof known === "function" ? known({ bucket, request, response, code: named }) : known;
   const where = `The bucket ${bucket.bucket} at ${bucket.endpoint.origin}`;
   return rest === undefined
-    ? `${where} responds to ${asked.method} ${asked.key ?? "for its list"} with ${status}${code === "" ? "" : ` ${code}`}.`
+    ? `${where} responds to ${request.method} ${request.key ?? "for its list"} with ${status}${code === "" ? "" : ` ${code}`}.`
     : `${where} ${rest}`;
 }
 

@@ -14,8 +14,8 @@ const REASONS: Record<string, string> = {
 export function serveReader(reader: BucketReader, listen: Listen): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     const { method = "", url = "", headers } = request;
-    const asked = { method, target: url, header: (name: string) => headers[name]?.toString() };
-    void reader.answer(asked).then((answer) => send(answer, method, response));
+    const received = { method, target: url, header: (name: string) => headers[name]?.toString() };
+    void reader.respond(received).then((made) => send(made, method, response));
     // Discards the body of the request.
     request.resume();
   });

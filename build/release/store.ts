@@ -15,7 +15,7 @@ export interface FoundObject {
   put?: number | undefined;
 }
 
-export interface Seen {
+export interface ObjectInfo {
   key: string;
   size: number;
   /** Milliseconds since its upload, by the store's own clock. */
@@ -32,14 +32,14 @@ export interface ReadableStore {
 
 /** An object store with an S3 interface. Keys are below a prefix. */
 export interface ObjectStore extends ReadableStore {
-  see: (key: string) => Promise<Seen | undefined>;
+  head: (key: string) => Promise<ObjectInfo | undefined>;
   /** @throws Unavailable unless the object is stored. */
   put: (key: string, bytes: Uint8Array) => Promise<void>;
   /** Uploads the object if the condition is true. @returns whether it did. */
   putIf: (key: string, bytes: Uint8Array, condition: Condition) => Promise<boolean>;
   /** Whether the store refuses an upload if the condition is false. It tries with the bytes that the object already has. */
   keepsConditions: (key: string, bytes: Uint8Array) => Promise<boolean>;
-  list: (prefix: string) => AsyncIterable<Seen>;
+  list: (prefix: string) => AsyncIterable<ObjectInfo>;
   remove: (key: string) => Promise<void>;
 }
 

@@ -34,7 +34,7 @@ export default {
       status,
       headers: own,
       body,
-    } = await reader.answer({
+    } = await reader.respond({
       method,
       target: url,
       header: (name) =>

@@ -1,18 +1,13 @@
-import { pathOf } from "../base/api.ts";
-import { isObject, objectIn } from "../json/object.ts";
+import { join, resolve } from "node:path";
+import { API, PAGES, pathOf } from "../base/api.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
-import { fieldChanges, type FieldChange } from "../json/changes.ts";
-import type { PageModel } from "../page/page.ts";
-import { programModel } from "../page/program-model.ts";
-import { shownChange } from "../page/shown-change.ts";
-import { plural, thousands } from "../base/numbers.ts";
 import { Failure } from "../base/failure.ts";
+import { readBytes } from "../base/file.ts";
+import { plural, thousands } from "../base/numbers.ts";
+import { isFolder } from "../base/stat.ts";
 import { isError, messageOf } from "../findings/finding.ts";
-import { isTooDeep } from "../json/depth.ts";
-import { parseJson } from "../json/parse.ts";
 import { readHeaders } from "../hosting/read.ts";
-import { headerChecks } from "./contract.ts";
-import { openFolder } from "./folder-client.ts";
+import { respond } from "../hosting/responder.ts";
 import {
   addressOf,
   isTemporary,
@@ -24,24 +19,31 @@ import {
 import {
   beginning,
   decoded,
-  requestLine,
   excerpt,
+  requestLine,
   statusOf,
   tokensOf,
-  type HttpResponse,
   type HttpRequest,
+  type HttpResponse,
   type Reply,
 } from "../http/reply.ts";
+import { fieldChanges, type FieldChange } from "../json/changes.ts";
+import { isTooDeep } from "../json/depth.ts";
+import { isObject, objectIn, type JsonObject } from "../json/object.ts";
+import { parseJson } from "../json/parse.ts";
+import { shownChange } from "../page/shown-change.ts";
+import type { PageModel } from "../page/page.ts";
+import { programModel } from "../page/program-model.ts";
+import { headerChecks } from "./contract.ts";
 import { choosePages, type Sources } from "./sample.ts";
-import { listedIds } from "./listed.ts";
 
 export interface AgainstOptions extends Sources {
+  /** The page types of the site; the program's own by default. */
+  model?: PageModel;
   /** The new API; the verified address is the old one. Each may be a folder of responses, such as a mirror. */
   against: URL | string;
   /** Names of known differences, such as `meta.locale` or `Vary`. */
   accept?: readonly string[];
-  /** The page types of the site; the program's own by default. */
-  model?: PageModel;
   all?: boolean;
   timeout?: number;
   concurrency?: number;
@@ -79,47 +81,49 @@ export const agree = ({ differences }: AgainstReport): boolean =>
  * replace it. It sends only GET, HEAD and OPTIONS, which change nothing.
  */
 export async function compareHosts(url: URL | string, options: AgainstOptions): Promise<AgainstReport> {
-  const {
-    against: newUrl,
-    model = programModel,
-    all = false,
-    timeout = 10,
-    concurrency = 4,
-    progress,
-  } = options;
+  const { model = programModel, all = false, timeout = 10, concurrency = 4, progress } = options;
   const pages = choosePages(options);
+  const [first = 1] = pages.sample;
   const open = (address: URL | string): Client =>
     typeof address === "string"
-      ? openFolder(address, readHeaders().rules)
+      ? openFolder(address)
       : openClient(addressOf(address), { timeout: timeout * 1000, concurrency, secondTry: false });
-  const hosts: [Client, Client] = [open(url), open(newUrl)];
-  const found = new Differences(new Set(options.accept));
+  const hosts: Hosts = [open(url), open(options.against)];
+  const differences = new Differences(new Set(options.accept));
   const report = { old: hosts[0].base, new: hosts[1].base, pages: 0, same: 0, respelt: 0 };
   try {
-    await assertResponds(hosts, { path: pathOf(pages.sample[0] ?? 1) });
+    for (const host of hosts) {
+      const reply = await host.send({ path: pathOf(first) });
+      if (reply.kind === "no-reply" && (reply.trouble === "unreachable" || reply.trouble === "tls"))
+        throw new Failure(`${host.base}: ${reply.message}`);
+    }
     // Only the old API's own listing contains pages that were published there in the meantime.
     const comparesAll = all && (options.ids ?? []).length === 0;
-    const listed = comparesAll ? await listedIds(model, (part) => sendTo(hosts[0], part)) : [];
+    const listed = comparesAll ? await listedIds(model, hosts[0]) : [];
     const ids = all ? [...new Set([...pages.ids, ...listed])] : pages.sample;
     report.pages = ids.length;
     let done = 0;
     await forEachConcurrent(ids, concurrency, async (id) => {
-      const outcome = await comparePage(model, hosts, { path: pathOf(id) }, found);
-      if (outcome === "same") report.same++;
-      if (outcome === "respelt") report.respelt++;
+      const request = { path: pathOf(id) };
+      const { changes, isRespelt } = comparePage(model, ...(await sendToBoth(hosts, request)));
+      differences.add(request, changes);
+      if (isRespelt) report.respelt++;
+      else if (changes.length === 0) report.same++;
       progress?.(++done, ids.length);
     });
-    for (const request of furtherRequests(pages.sample[0] ?? 1, pages.drafts, new Set(pages.ids)))
-      await compareOther(hosts, request, found);
+    for (const request of otherRequests(first, pages.drafts, new Set(pages.ids)))
+      differences.add(request, compareOther(request, ...(await sendToBoth(hosts, request))));
   } finally {
     for (const host of hosts) host.close();
   }
-  return { ...report, differences: found.list() };
+  return { ...report, differences: differences.list() };
 }
 
+type Hosts = readonly [old: Client, now: Client];
+
 /** Requests besides those for pages: for missing pages and drafts, with other methods, and without the last slash. */
-function furtherRequests(id: number, drafts: readonly number[], ids: ReadonlySet<number>): HttpRequest[] {
-  const missing = Array.from({ length: 2 }, (_, i) => Number.MAX_SAFE_INTEGER - i).filter((n) => !ids.has(n));
+function otherRequests(id: number, drafts: readonly number[], ids: ReadonlySet<number>): HttpRequest[] {
+  const missing = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1].filter((n) => !ids.has(n));
   return [
     ...[...missing.slice(0, 1), ...drafts.slice(0, 3)].map((draft) => ({ path: pathOf(draft) })),
     { path: pathOf(id), method: "HEAD" },
@@ -128,38 +132,58 @@ function furtherRequests(id: number, drafts: readonly number[], ids: ReadonlySet
   ];
 }
 
-async function assertResponds(hosts: readonly Client[], request: HttpRequest): Promise<void> {
-  for (const host of hosts) {
-    const reply = await host.send(request);
-    if (reply.kind === "no-reply" && (reply.trouble === "unreachable" || reply.trouble === "tls"))
-      throw new Failure(`${host.base}: ${reply.message}`);
-  }
+/**
+ * A folder of responses (a mirror or an output) that is used like a host: it responds with its pages as the API
+ * contract requires.
+ *
+ * @throws Failure if it has no pages.
+ */
+function openFolder(folder: string): Client {
+  const { rules } = readHeaders();
+  const pages = join(resolve(folder), PAGES);
+  if (!isFolder(pages)) throw new Failure(`${pages}: there is no such folder.`);
+  let requests = 0;
+  const send = async (request: HttpRequest): Promise<Reply> => {
+    requests++;
+    const { method = "GET", path } = request;
+    const { status, headers, body } = await respond({ method, target: path }, rules, {
+      page: (id, own) => {
+        const bytes = readBytes(join(pages, id, "index.json"));
+        return Promise.resolve(bytes && { status: 200, headers: own, body: bytes });
+      },
+      file: () => Promise.resolve(undefined),
+    });
+    return {
+      kind: "response",
+      request,
+      status,
+      headers: new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value]])),
+      body: method === "HEAD" ? Buffer.alloc(0) : Buffer.from(body ?? ""),
+    };
+  };
+  const all = { send, sendAlone: send, sendBare: send };
+  return { base: folder, ...all, requests: () => requests, close: () => undefined };
 }
 
-/** Collects differences under their names. */
-class Differences {
-  private readonly byName = new Map<string, Difference>();
-  private readonly accept: ReadonlySet<string>;
-
-  constructor(accept: ReadonlySet<string>) {
-    this.accept = accept;
-  }
-
-  add(name: string, request: HttpRequest, values: { old?: string; new?: string }): void {
-    const known = this.byName.get(name);
-    if (known !== undefined) known.count++;
-    else
-      this.byName.set(name, {
-        name,
-        count: 1,
-        accepted: this.accept.has(name),
-        question: requestLine(request),
-        ...values,
-      });
-  }
-
-  list(): Difference[] {
-    return [...this.byName.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+/**
+ * The ids of all pages with a type of the API contract, from an API's list endpoint; none if it has no list endpoint.
+ * Requests have no `limit`, so the host decides how many pages a response lists.
+ */
+async function listedIds(model: PageModel, host: Client): Promise<number[]> {
+  const ids: number[] = [];
+  for (let offset = 0; ;) {
+    const reply = await sendTo(host, { path: `${API}?offset=${offset}` });
+    const list = reply.kind === "response" && reply.status === 200 ? bodyOf(reply).value : undefined;
+    const total = isObject(list?.["meta"]) ? list["meta"]["total_count"] : undefined;
+    const items: unknown = list?.["items"];
+    if (typeof total !== "number" || !Array.isArray(items)) {
+      if (offset === 0) return [];
+      throw new Failure(`The old API's list ended early, after ${offset} pages. Run the command again.`);
+    }
+    for (const { id, meta } of items.filter(isObject))
+      if (Number.isSafeInteger(id) && isObject(meta) && model.has(meta["type"])) ids.push(id as number);
+    offset += items.length;
+    if (items.length === 0 || offset >= total) return ids;
   }
 }
 
@@ -178,105 +202,122 @@ const sendTo = (host: Client, request: HttpRequest): Promise<Reply> =>
     },
   );
 
+const sendToBoth = (hosts: Hosts, request: HttpRequest): Promise<[Reply, Reply]> =>
+  Promise.all([sendTo(hosts[0], request), sendTo(hosts[1], request)]);
+
 /** Whether a page's response is no page: cut off, or HTML of a server in front of the API. */
 const isCut = (reply: HttpResponse): boolean =>
   reply.status === 200 && (reply.request.method ?? "GET") === "GET" && bodyOf(reply).value === undefined;
 
-const sendToBoth = (hosts: readonly [Client, Client], request: HttpRequest): Promise<[Reply, Reply]> =>
-  Promise.all([sendTo(hosts[0], request), sendTo(hosts[1], request)]);
-
-async function comparePage(
-  model: PageModel,
-  hosts: readonly [Client, Client],
-  request: HttpRequest,
-  found: Differences,
-): Promise<"same" | "respelt" | "different"> {
-  const [old, now] = await sendToBoth(hosts, request);
-  if (!compareStatus(old, now, request, found)) return "different";
-  let isSame = true;
-  for (const { name, ...values } of headerChanges(old as HttpResponse, now as HttpResponse)) {
-    found.add(name, request, values);
-    isSame = false;
-  }
-  const [before, after] = [bodyOf(old as HttpResponse), bodyOf(now as HttpResponse)];
-  if (before.value === undefined || after.value === undefined) {
-    if (before.text === after.text) return isSame ? "same" : "different";
-    found.add("body", request, { old: beginning(before.text), new: beginning(after.text) });
-    return "different";
-  }
-  const names = new Map<string, FieldChange>();
-  for (const change of fieldChanges(before.value, after.value)) {
-    const name = change.field.replace(/\[\d+\]/g, "[]");
-    if (!names.has(name)) names.set(name, change);
-  }
-  for (const [name, change] of names) found.add(excerpt(name) || "body", request, shownChange(change, model));
-  const order = orderChange(before.value, after.value);
-  if (order !== undefined) found.add("order of the fields", request, order);
-  if (before.text === after.text) return isSame ? "same" : "different";
-  // Equal parsed values may be different in the text: a parser rounds numbers, and keeps the last of two equal keys.
-  const [lost, kept] = [lossOf(before.text), lossOf(after.text)];
-  if (lost !== kept) found.add("strict JSON", request, { old: lost, new: kept });
-  return names.size > 0 || order !== undefined || !isSame || lost !== kept ? "different" : "respelt";
-}
-
-const inWords = (reply: Reply): string => (reply.kind === "response" ? statusOf(reply) : reply.message);
-
-/** Whether both respond with the same status; reports the difference otherwise. */
-function compareStatus(old: Reply, now: Reply, request: HttpRequest, found: Differences): boolean {
-  if (old.kind === "response" && now.kind === "response" && old.status === now.status) return true;
-  found.add("status", request, { old: inWords(old), new: inWords(now) });
-  return false;
-}
-
-async function compareOther(
-  hosts: readonly [Client, Client],
-  request: HttpRequest,
-  found: Differences,
-): Promise<void> {
-  const [old, now] = await sendToBoth(hosts, request);
-  const isSameKind = (status: number): boolean =>
-    old.kind === "response" && Math.floor(old.status / 100) === Math.floor(status / 100);
-  // Only the class of the status matters: one host redirects with 301, another with 308, and OPTIONS may have a body
-  // or none.
-  const isLoose = request.method === "OPTIONS" || !request.path.endsWith("/");
-  if (isLoose && now.kind === "response" && isSameKind(now.status)) {
-    if (request.method === "OPTIONS")
-      for (const change of headerChanges(old as HttpResponse, now, ["Allow"]))
-        found.add(change.name, request, change);
-    return;
-  }
-  if (!compareStatus(old, now, request, found)) return;
-  for (const { name, ...values } of headerChanges(old as HttpResponse, now as HttpResponse, ["Content-Type"]))
-    found.add(name, request, values);
-  const [before, after] = [bodyOf(old as HttpResponse), bodyOf(now as HttpResponse)];
-  if (JSON.stringify(before.value) !== JSON.stringify(after.value))
-    found.add("body of a 404", request, { old: beginning(before.text), new: beginning(after.text) });
-}
-
 /** The meaning for a client of each header of the API contract. */
 const HEADERS: Record<string, (response: HttpResponse) => string> = {
-  Allow: (response) =>
-    tokensOf(response.headers.get("allow") ?? [])
-      .sort()
-      .join(", "),
-  "Cache-Control": (response) =>
-    tokensOf(response.headers.get("cache-control") ?? [])
-      .sort()
-      .join(", "),
+  Allow: (response) => sortedTokens(response, "allow"),
+  "Cache-Control": (response) => sortedTokens(response, "cache-control"),
   "Content-Type": (response) =>
     (response.headers.get("content-type") ?? []).join(", ").replace(/\s*;.*$/s, ""),
   Expires: (response) => headerChecks.expires(response) ?? "a date that is not in the future",
   Vary: (response) => headerChecks.vary(response) ?? "Accept",
 };
 
+const sortedTokens = ({ headers }: HttpResponse, name: string): string =>
+  tokensOf(headers.get(name) ?? [])
+    .sort()
+    .join(", ");
+
+type NamedChange = Pick<Difference, "name" | "old" | "new">;
+
+/** Collects differences under their names. */
+class Differences {
+  private readonly byName = new Map<string, Difference>();
+  private readonly accept: ReadonlySet<string>;
+
+  constructor(accept: ReadonlySet<string>) {
+    this.accept = accept;
+  }
+
+  add(request: HttpRequest, changes: Iterable<NamedChange>): void {
+    for (const { name, ...values } of changes) {
+      const known = this.byName.get(name);
+      if (known !== undefined) known.count++;
+      else {
+        const accepted = this.accept.has(name);
+        this.byName.set(name, { name, count: 1, accepted, question: requestLine(request), ...values });
+      }
+    }
+  }
+
+  list(): Difference[] {
+    return [...this.byName.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  }
+}
+
+const outcomeOf = (reply: Reply): string => (reply.kind === "response" ? statusOf(reply) : reply.message);
+
+const statusChange = (old: Reply, now: Reply): NamedChange => ({
+  name: "status",
+  old: outcomeOf(old),
+  new: outcomeOf(now),
+});
+
+/** @returns the changes; `isRespelt` if there are none, but other bytes. */
+function comparePage(
+  model: PageModel,
+  old: Reply,
+  now: Reply,
+): { changes: NamedChange[]; isRespelt: boolean } {
+  if (old.kind === "no-reply" || now.kind === "no-reply" || old.status !== now.status)
+    return { changes: [statusChange(old, now)], isRespelt: false };
+  const [before, after] = [bodyOf(old), bodyOf(now)];
+  const isOther = before.text !== after.text;
+  const changes = [...headerChanges(old, now), ...(isOther ? bodyChanges(model, before, after) : [])];
+  return { changes, isRespelt: isOther && changes.length === 0 };
+}
+
+function* bodyChanges(model: PageModel, before: Body, after: Body): Generator<NamedChange> {
+  if (before.value === undefined || after.value === undefined) {
+    yield { name: "body", old: beginning(before.text), new: beginning(after.text) };
+    return;
+  }
+  const byField = new Map<string, FieldChange>();
+  for (const change of fieldChanges(before.value, after.value)) {
+    const name = change.field.replace(/\[\d+\]/g, "[]");
+    if (!byField.has(name)) byField.set(name, change);
+  }
+  for (const [name, change] of byField)
+    yield { name: excerpt(name) || "body", ...shownChange(change, model) };
+  const order = orderChange(before.value, after.value);
+  if (order !== undefined) yield { name: "order of the fields", ...order };
+  // Equal parsed values may be different in the text: a parser rounds numbers, and keeps the last of two equal keys.
+  const [lost, kept] = [lossOf(before.text), lossOf(after.text)];
+  if (lost !== kept) yield { name: "strict JSON", old: lost, new: kept };
+}
+
+function* compareOther(request: HttpRequest, old: Reply, now: Reply): Generator<NamedChange> {
+  const isOptions = request.method === "OPTIONS";
+  if (old.kind === "no-reply" || now.kind === "no-reply") yield statusChange(old, now);
+  // Only the class of the status matters: one host redirects with 301, another with 308, and OPTIONS may have a body
+  // or none.
+  else if (
+    (isOptions || !request.path.endsWith("/")) &&
+    Math.floor(old.status / 100) === Math.floor(now.status / 100)
+  ) {
+    if (isOptions) yield* headerChanges(old, now, ["Allow"]);
+  } else if (old.status !== now.status) yield statusChange(old, now);
+  else {
+    yield* headerChanges(old, now, ["Content-Type"]);
+    const [before, after] = [bodyOf(old), bodyOf(now)];
+    if (JSON.stringify(before.value) !== JSON.stringify(after.value))
+      yield { name: "body of a 404", old: beginning(before.text), new: beginning(after.text) };
+  }
+}
+
 function* headerChanges(
   old: HttpResponse,
   now: HttpResponse,
   names: readonly string[] = Object.keys(HEADERS),
-): Generator<{ name: string; old: string; new: string }> {
+): Generator<NamedChange> {
   for (const name of names) {
-    const valueOf = HEADERS[name];
-    const [before, after] = [valueOf?.(old) ?? "", valueOf?.(now) ?? ""];
+    const [before, after] = [HEADERS[name]?.(old) ?? "", HEADERS[name]?.(now) ?? ""];
     if (before !== after) yield { name, old: excerpt(before) || "missing", new: excerpt(after) || "missing" };
   }
 }
@@ -287,7 +328,12 @@ function lossOf(text: string): string {
   return fault === undefined ? "JSON that can be read without loss" : messageOf(fault);
 }
 
-function bodyOf(response: HttpResponse): { text: string; value?: unknown } {
+interface Body {
+  text: string;
+  value?: JsonObject;
+}
+
+function bodyOf(response: HttpResponse): Body {
   const body = decoded(response);
   if (typeof body === "string") return { text: body };
   const text = body.toString("utf8");
@@ -297,20 +343,18 @@ function bodyOf(response: HttpResponse): { text: string; value?: unknown } {
 
 /** The first object whose common fields have another order in the other response. */
 function orderChange(old: unknown, now: unknown): { old: string; new: string } | undefined {
-  if (Array.isArray(old) && Array.isArray(now)) {
-    for (const [i, item] of old.entries()) {
-      const change = orderChange(item, now[i]);
-      if (change !== undefined) return change;
-    }
-    return undefined;
-  }
+  if (Array.isArray(old) && Array.isArray(now)) return firstOrderChange(old.map((item, i) => [item, now[i]]));
   if (!isObject(old) || !isObject(now)) return undefined;
   const before = Object.keys(old).filter((key) => Object.hasOwn(now, key));
   const after = Object.keys(now).filter((key) => Object.hasOwn(old, key));
   if (before.join("\n") !== after.join("\n"))
     return { old: excerpt(before.join(", ")), new: excerpt(after.join(", ")) };
-  for (const key of before) {
-    const change = orderChange(old[key], now[key]);
+  return firstOrderChange(before.map((key) => [old[key], now[key]]));
+}
+
+function firstOrderChange(pairs: [old: unknown, now: unknown][]): ReturnType<typeof orderChange> {
+  for (const [old, now] of pairs) {
+    const change = orderChange(old, now);
     if (change !== undefined) return change;
   }
   return undefined;
@@ -331,10 +375,14 @@ export function against(report: AgainstReport): string {
   ].join("\n");
 }
 
-function lines(difference: Difference): string[] {
-  const { name, count, accepted, question, old, new: now } = difference;
+function lines({ name, count, accepted, question, old, new: now }: Difference): string[] {
   const first = `${name}: ${accepted ? "differs, as accepted" : "differs"} (${plural(count, "response")})`;
-  if (old === undefined) return [`${first}; only the new API has it. ${question}`, `  new: ${now}`, ""];
-  if (now === undefined) return [`${first}; only the old API has it. ${question}`, `  old: ${old}`, ""];
-  return [`${first}. ${question}`, `  old: ${old}`, `  new: ${now}`, ""];
+  const only =
+    old === undefined ? "; only the new API has it" : now === undefined ? "; only the old API has it" : "";
+  return [
+    `${first}${only}. ${question}`,
+    ...(old === undefined ? [] : [`  old: ${old}`]),
+    ...(old !== undefined && now === undefined ? [] : [`  new: ${now}`]),
+    "",
+  ];
 }

@@ -1,34 +1,26 @@
-import { isObject } from "../json/object.ts";
+import { isUtf8 } from "node:buffer";
+import { isObject, jsonIn, type JsonObject } from "../json/object.ts";
 import { isTooDeep } from "../json/depth.ts";
 import { MAX_DEPTH } from "../json/parse.ts";
 import type { PageModel, PageResponse } from "../page/page.ts";
 import { beginning, excerpt } from "../http/reply.ts";
-import { disorder, mismatches } from "./fields.ts";
+import { disorders, mismatches } from "./fields.ts";
 
 /** Checks a page's body against the response schema, and against the API's rules between fields. */
 
-type Json = Record<string, unknown>;
-
 /** The JSON object in a body, or a description of another body. */
-export function parseBody(body: Buffer): Json | string {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
-  } catch {
-    return "the body is not UTF-8";
-  }
+export function parseBody(body: Buffer): JsonObject | string {
+  if (!isUtf8(body)) return "the body is not UTF-8";
+  const text = body.toString("utf8");
   if (text.startsWith("\ufeff")) return "the body begins with a byte order mark";
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isTooDeep(value)) return `lists and objects nested more than ${MAX_DEPTH} levels deep`;
-    return isObject(value) ? value : `not an object: ${beginning(text)}`;
-  } catch {
-    return `not JSON: ${beginning(text)}`;
-  }
+  const value = jsonIn(text);
+  if (value === undefined) return `not JSON: ${beginning(text)}`;
+  if (isTooDeep(value)) return `lists and objects nested more than ${MAX_DEPTH} levels deep`;
+  return isObject(value) ? value : `not an object: ${beginning(text)}`;
 }
 
 /** The first mismatch with the schema of the page's type; undefined if there is none. */
-export function schemaFault(page: Json, model: PageModel): string | undefined {
+export function schemaFault(page: JsonObject, model: PageModel): string | undefined {
   const type = isObject(page["meta"]) ? page["meta"]["type"] : undefined;
   if (!model.has(type))
     return `meta.type: expected a page type, found ${excerpt(JSON.stringify(type) ?? "nothing")}`;
@@ -37,8 +29,10 @@ export function schemaFault(page: Json, model: PageModel): string | undefined {
 }
 
 /** The first object whose keys are not in the API's order. Only for a page that matches its schema. */
-export const orderFault = (page: PageResponse, model: PageModel): string | undefined =>
-  disorder(model.sourceOf(page.meta.type), page);
+export function orderFault(page: PageResponse, model: PageModel): string | undefined {
+  const [fault] = disorders(model.sourceOf(page.meta.type), page);
+  return fault;
+}
 
 /** The fields that repeat another field, or a value of a list. */
 interface EqualFields {

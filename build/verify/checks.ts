@@ -1,255 +1,193 @@
-/**
- * Every check of a host, by its permanent name (`--accept` takes these names). `unless` is the reason why a check is
- * “not applicable”: neither passed nor failed.
- */
+/** A check of a host. */
 export interface Check {
   asks: string;
   expected: string;
+  /** The reason why the check is “not applicable”: neither passed nor failed. */
   unless: string;
 }
 
-const noPage = "no page had status 200";
-const no404 = "an id that is not published did not have status 404";
-const no304 = "the host never responded with 304";
-const no405 = "the host never responded with 405";
-const noBrowse = "no browse UI is published";
-const noBulk = "no bulk download is published";
-const noMedia = "no page has an image below /media/";
-const noContract = "no description of the service is published";
-const noRedirect = "the host gave no redirect";
+const NO_RESPONSE = "the host did not respond";
+const NO_PAGE = "no page had status 200";
+const NO_JSON = "no page was JSON";
+const NO_404 = "an id that is not published did not have status 404";
+const NO_304 = "the host never responded with 304";
+const NO_405 = "the host never responded with 405";
+const NO_OPTIONS = "OPTIONS did not have a 2xx status";
+const NO_BROWSE = "no browse UI is published";
+const NO_BULK = "no bulk download is published";
+const NO_MEDIA = "no page has an image below /media/";
+const NO_CONTRACT = "no description of the service is published";
 
-export const checks = {
-  answers: { asks: "GET of a page", expected: "an HTTP response in time", unless: "" },
+const NO_CACHE = "max-age=0, no-cache, no-store, must-revalidate, private";
+const EVERY_HEADER = "the headers of every response";
+const SAME_PAGE = "the same page";
+const SAME_404 = "the same 404";
 
-  "page-status": { asks: "GET of each page", expected: "200", unless: "the host did not respond" },
-  "page-allow": { asks: "its Allow", expected: "GET, HEAD, OPTIONS", unless: noPage },
-  "page-cache-control": {
-    asks: "its Cache-Control",
-    expected: "max-age=0, no-cache, no-store, must-revalidate, private",
-    unless: noPage,
-  },
-  "page-content-type": { asks: "its Content-Type", expected: "application/json", unless: noPage },
-  "page-expires": { asks: "its Expires", expected: "an HTTP date, not in the future", unless: noPage },
-  "page-vary": { asks: "its Vary", expected: "Accept in its list", unless: noPage },
-  "page-cors": { asks: "its Access-Control-Allow-Origin", expected: "*", unless: noPage },
-  "page-nosniff": { asks: "its X-Content-Type-Options", expected: "nosniff", unless: noPage },
+/** Every check, by its permanent name (`--accept` takes these names): the request, the expectation, `unless`. */
+const ROWS = {
+  answers: ["GET of a page", "an HTTP response in time", ""],
 
-  "page-json": { asks: "its body", expected: "one JSON object in UTF-8", unless: noPage },
-  "page-bytes": {
-    asks: "its body, compared with the build's file",
-    expected: "the same bytes",
-    unless: "no build output was given (--out)",
-  },
-  "page-schema": { asks: "its body", expected: "the fields of its page type", unless: "no page was JSON" },
-  "page-key-order": {
-    asks: "its body",
-    expected: "the fields in the order of the API contract",
-    unless: "no page had the fields of its type",
-  },
-  "page-equals": {
-    asks: "its fields that repeat another",
-    expected: "equal to it: url, classificationId, subject_tags, slug_name, default_url, current_size",
-    unless: "no artwork had the fields of its type",
-  },
-  "page-id": { asks: "its id", expected: "the id requested", unless: "no page was JSON" },
-  "detail-url": {
-    asks: "its detail_url, and its parent's",
-    expected: "the URL requested, and the same base for the parent",
-    unless: "no page had a detail_url",
-  },
-  "parent-summary": {
-    asks: "its parent, compared with the parent's own page",
-    expected: "the same id, type, title and URLs",
-    unless: "no page had a parent",
-  },
+  "page-status": ["GET of each page", "200", NO_RESPONSE],
+  "page-allow": ["its Allow", "GET, HEAD, OPTIONS", NO_PAGE],
+  "page-cache-control": ["its Cache-Control", NO_CACHE, NO_PAGE],
+  "page-content-type": ["its Content-Type", "application/json", NO_PAGE],
+  "page-expires": ["its Expires", "an HTTP date, not in the future", NO_PAGE],
+  "page-vary": ["its Vary", "Accept in its list", NO_PAGE],
+  "page-cors": ["its Access-Control-Allow-Origin", "*", NO_PAGE],
+  "page-nosniff": ["its X-Content-Type-Options", "nosniff", NO_PAGE],
 
-  "query-string": { asks: "GET with query strings", expected: "the same page", unless: noPage },
-  accept: { asks: "GET with other Accept headers", expected: "the same page", unless: noPage },
-  compression: {
-    asks: "GET with Accept-Encoding",
-    expected: "the same page when decoded, in an accepted encoding",
-    unless: noPage,
-  },
-  head: { asks: "HEAD", expected: "the status and headers of GET", unless: noPage },
-  "head-no-body": { asks: "HEAD", expected: "no body", unless: noPage },
+  "page-json": ["its body", "one JSON object in UTF-8", NO_PAGE],
+  "page-bytes": [
+    "its body, compared with the build's file",
+    "the same bytes",
+    "no build output was given (--out)",
+  ],
+  "page-schema": ["its body", "the fields of its page type", NO_JSON],
+  "page-key-order": [
+    "its body",
+    "the fields in the order of the API contract",
+    "no page had the fields of its type",
+  ],
+  "page-equals": [
+    "its fields that repeat another",
+    "equal to it: url, classificationId, subject_tags, slug_name, default_url, current_size",
+    "no artwork had the fields of its type",
+  ],
+  "page-id": ["its id", "the id requested", NO_JSON],
+  "detail-url": [
+    "its detail_url, and its parent's",
+    "the URL requested, and the same base for the parent",
+    "no page had a detail_url",
+  ],
+  "parent-summary": [
+    "its parent, compared with the parent's own page",
+    "the same id, type, title and URLs",
+    "no page had a parent",
+  ],
 
-  conditional: {
-    asks: "GET with If-None-Match, If-Modified-Since",
-    expected: "200, or 304 where the condition allows it",
-    unless: noPage,
-  },
-  "not-modified-no-body": { asks: "a 304", expected: "no body", unless: no304 },
-  "not-modified-headers": {
-    asks: "a 304",
-    expected: "the Cache-Control, Expires and Vary of a page",
-    unless: no304,
-  },
+  "query-string": ["GET with query strings", SAME_PAGE, NO_PAGE],
+  accept: ["GET with other Accept headers", SAME_PAGE, NO_PAGE],
+  compression: ["GET with Accept-Encoding", "the same page when decoded, in an accepted encoding", NO_PAGE],
+  head: ["HEAD", "the status and headers of GET", NO_PAGE],
+  "head-no-body": ["HEAD", "no body", NO_PAGE],
 
-  "slash-redirect": {
-    asks: "GET of a page without the last slash",
-    expected: "301 or 308 to the URL with it, or the page itself",
-    unless: noPage,
-  },
-  "slash-redirect-query": {
-    asks: "the same with a query string",
-    expected: "the query kept, or the page itself",
-    unless: "the URL without the slash had no response",
-  },
-  "slash-redirect-headers": {
-    asks: "that redirect",
-    expected: "the headers of every response",
-    unless: noRedirect,
-  },
+  conditional: [
+    "GET with If-None-Match, If-Modified-Since",
+    "200, or 304 where the condition allows it",
+    NO_PAGE,
+  ],
+  "not-modified-no-body": ["a 304", "no body", NO_304],
+  "not-modified-headers": ["a 304", "the Cache-Control, Expires and Vary of a page", NO_304],
 
-  "not-found": {
-    asks: "GET of ids that are not published",
-    expected: "404",
-    unless: "the host did not respond",
-  },
-  "not-found-body": {
-    asks: "that 404",
-    expected: '{"message": "No Page matches the given query."}',
-    unless: no404,
-  },
-  "not-found-content-type": { asks: "that 404", expected: "application/json", unless: no404 },
-  "not-found-headers": {
-    asks: "that 404",
-    expected: "the headers of every response, not to be cached",
-    unless: no404,
-  },
-  "not-found-head": { asks: "HEAD of such an id", expected: "the same 404 without a body", unless: no404 },
-  "not-found-accept-json": {
-    asks: "GET of such an id with Accept: application/json",
-    expected: "the same 404",
-    unless: no404,
-  },
-  "not-found-variants": {
-    asks: "GET of such an id with query strings, other Accept headers, Accept-Encoding",
-    expected: "the same 404",
-    unless: no404,
-  },
-  "malformed-id": { asks: "GET of 0, -1, 007, abc, 1e3, …", expected: "the same 404", unless: no404 },
-  "hostile-id": {
-    asks: "GET of encoded dots, zero bytes, 10,000 characters, …",
-    expected: "a status from 400 to 499",
-    unless: no404,
-  },
-  draft: { asks: "GET of drafts", expected: "404", unless: "no drafts are known" },
+  "slash-redirect": [
+    "GET of a page without the last slash",
+    "301 or 308 to the URL with it, or the page itself",
+    NO_PAGE,
+  ],
+  "slash-redirect-query": [
+    "the same with a query string",
+    "the query kept, or the page itself",
+    "the URL without the slash had no response",
+  ],
+  "slash-redirect-headers": ["that redirect", EVERY_HEADER, "the host gave no redirect"],
 
-  "pages-root": {
-    asks: "GET of /api/v2/pages/ itself",
-    expected: "the 404 of an id that is not published, or 403",
-    unless: "the host did not respond",
-  },
-  listing: {
-    asks: "GET of the folders above",
-    expected: "no listing of their files",
-    unless: "the host did not respond",
-  },
-  leaks: {
-    asks: "GET of /_headers, /_redirects, …",
-    expected: "not served",
-    unless: "the host did not respond",
-  },
+  "not-found": ["GET of ids that are not published", "404", NO_RESPONSE],
+  "not-found-body": ["that 404", '{"message": "No Page matches the given query."}', NO_404],
+  "not-found-content-type": ["that 404", "application/json", NO_404],
+  "not-found-headers": ["that 404", "the headers of every response, not to be cached", NO_404],
+  "not-found-head": ["HEAD of such an id", "the same 404 without a body", NO_404],
+  "not-found-accept-json": ["GET of such an id with Accept: application/json", SAME_404, NO_404],
+  "not-found-variants": [
+    "GET of such an id with query strings, other Accept headers, Accept-Encoding",
+    SAME_404,
+    NO_404,
+  ],
+  "malformed-id": ["GET of 0, -1, 007, abc, 1e3, …", SAME_404, NO_404],
+  "hostile-id": ["GET of encoded dots, zero bytes, 10,000 characters, …", "a status from 400 to 499", NO_404],
+  draft: ["GET of drafts", "404", "no drafts are known"],
 
-  spellings: {
-    asks: "GET of odd spellings of the paths of files: double and encoded slashes, dots, %00, …",
-    expected: "a status from 400 to 499 without the file, or the file with all its headers",
-    unless: noPage,
-  },
-  "not-found-elsewhere": {
-    asks: "GET of a path outside of the API that does not exist",
-    expected: "404, and application/json if its body is that of the API",
-    unless: noBrowse,
-  },
+  "pages-root": [
+    "GET of /api/v2/pages/ itself",
+    "the 404 of an id that is not published, or 403",
+    NO_RESPONSE,
+  ],
+  listing: ["GET of the folders above", "no listing of their files", NO_RESPONSE],
+  leaks: ["GET of /_headers, /_redirects, …", "not served", NO_RESPONSE],
 
-  "contract-files": {
-    asks: "GET of /openapi.json and /schema/page.json",
-    expected: "200, and the build's bytes",
-    unless: noContract,
-  },
-  "contract-headers": {
-    asks: "their headers",
-    expected: "application/json, open to every website, and nosniff",
-    unless: noContract,
-  },
+  spellings: [
+    "GET of odd spellings of the paths of files: double and encoded slashes, dots, %00, …",
+    "a status from 400 to 499 without the file, or the file with all its headers",
+    NO_PAGE,
+  ],
+  "not-found-elsewhere": [
+    "GET of a path outside of the API that does not exist",
+    "404, and application/json if its body is that of the API",
+    NO_BROWSE,
+  ],
 
-  "bulk-index": {
-    asks: "GET of /bulk/index.json",
-    expected: "200, and the index of a bulk download: the build's bytes",
-    unless: noBulk,
-  },
-  "bulk-shards": {
-    asks: "GET of shards that the index names",
-    expected: "200, and ZIP files of the pages that they are named by",
-    unless: noBulk,
-  },
-  "bulk-headers": {
-    asks: "their headers",
-    expected: "open to every website, and nosniff; shards cached for a year, the index never",
-    unless: noBulk,
-  },
-  "bulk-missing": {
-    asks: "GET of a shard that does not exist",
-    expected: "404, not cached for long",
-    unless: noBulk,
-  },
+  "contract-files": ["GET of /openapi.json and /schema/page.json", "200, and the build's bytes", NO_CONTRACT],
+  "contract-headers": ["their headers", "application/json, open to every website, and nosniff", NO_CONTRACT],
 
-  "media-images": {
-    asks: "GET of the images of pages, if they are below /media/",
-    expected: "200, and the build's bytes: an image of the kind that its name ends in",
-    unless: noMedia,
-  },
-  "media-headers": {
-    asks: "their headers",
-    expected: "the type of its kind, open to every website, and nosniff",
-    unless: noMedia,
-  },
+  "bulk-index": [
+    "GET of /bulk/index.json",
+    "200, and the index of a bulk download: the build's bytes",
+    NO_BULK,
+  ],
+  "bulk-shards": [
+    "GET of shards that the index names",
+    "200, and ZIP files of the pages that they are named by",
+    NO_BULK,
+  ],
+  "bulk-headers": [
+    "their headers",
+    "open to every website, and nosniff; shards cached for a year, the index never",
+    NO_BULK,
+  ],
+  "bulk-missing": ["GET of a shard that does not exist", "404, not cached for long", NO_BULK],
 
-  "browse-page": { asks: "GET /", expected: "the browse UI, text/html", unless: noBrowse },
-  "browse-assets": {
-    asks: "GET of its scripts, styles and data",
-    expected: "200, each with its own Content-Type, and nosniff",
-    unless: noBrowse,
-  },
-  "browse-policy": {
-    asks: "its Content-Security-Policy",
-    expected: "no script and no style but its own",
-    unless: noBrowse,
-  },
+  "media-images": [
+    "GET of the images of pages, if they are below /media/",
+    "200, and the build's bytes: an image of the kind that its name ends in",
+    NO_MEDIA,
+  ],
+  "media-headers": ["their headers", "the type of its kind, open to every website, and nosniff", NO_MEDIA],
 
-  options: { asks: "OPTIONS of a page", expected: "2xx with Allow: GET, HEAD, OPTIONS", unless: noPage },
-  "options-headers": {
-    asks: "OPTIONS of a page",
-    expected: "the headers of every response",
-    unless: "OPTIONS did not have a 2xx status",
-  },
-  preflight: {
-    asks: "OPTIONS as a browser sends it before a request from another site",
-    expected: "2xx, allowing any origin, GET and Content-Type",
-    unless: "OPTIONS did not have a 2xx status",
-  },
+  "browse-page": ["GET /", "the browse UI, text/html", NO_BROWSE],
+  "browse-assets": [
+    "GET of its scripts, styles and data",
+    "200, each with its own Content-Type, and nosniff",
+    NO_BROWSE,
+  ],
+  "browse-policy": ["its Content-Security-Policy", "no script and no style but its own", NO_BROWSE],
 
-  "method-not-allowed": {
-    asks: "POST, PUT, PATCH, DELETE, TRACE, PROPFIND, …",
-    expected: "405 (for a method unknown to the server also 400 or 501)",
-    unless: noPage,
-  },
-  "method-not-allowed-allow": { asks: "that 405", expected: "Allow: GET, HEAD, OPTIONS", unless: no405 },
-  "method-not-allowed-body": {
-    asks: "that 405",
-    expected: 'no body, or {"detail": "Method not allowed."} as application/json',
-    unless: no405,
-  },
-  "method-not-allowed-headers": {
-    asks: "that 405",
-    expected: "the headers of every response",
-    unless: no405,
-  },
-} as const satisfies Record<string, Check>;
+  options: ["OPTIONS of a page", "2xx with Allow: GET, HEAD, OPTIONS", NO_PAGE],
+  "options-headers": ["OPTIONS of a page", EVERY_HEADER, NO_OPTIONS],
+  preflight: [
+    "OPTIONS as a browser sends it before a request from another site",
+    "2xx, allowing any origin, GET and Content-Type",
+    NO_OPTIONS,
+  ],
 
-export type CheckName = keyof typeof checks;
+  "method-not-allowed": [
+    "POST, PUT, PATCH, DELETE, TRACE, PROPFIND, …",
+    "405 (for a method unknown to the server also 400 or 501)",
+    NO_PAGE,
+  ],
+  "method-not-allowed-allow": ["that 405", "Allow: GET, HEAD, OPTIONS", NO_405],
+  "method-not-allowed-body": [
+    "that 405",
+    'no body, or {"detail": "Method not allowed."} as application/json',
+    NO_405,
+  ],
+  "method-not-allowed-headers": ["that 405", EVERY_HEADER, NO_405],
+} as const satisfies Record<string, readonly [asks: string, expected: string, unless: string]>;
 
-export const checkNames = Object.keys(checks) as CheckName[];
+export type CheckName = keyof typeof ROWS;
 
-export const isCheckName = (name: string): name is CheckName => Object.hasOwn(checks, name);
+export const checkNames = Object.keys(ROWS) as CheckName[];
+
+export const checks = Object.fromEntries(
+  Object.entries(ROWS).map(([name, [asks, expected, unless]]) => [name, { asks, expected, unless }]),
+) as Record<CheckName, Check>;
+
+export const isCheckName = (name: string): name is CheckName => Object.hasOwn(ROWS, name);

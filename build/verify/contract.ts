@@ -1,4 +1,6 @@
-import { beginning, excerpt, statusOf, tokensOf, type HttpResponse } from "../http/reply.ts";
+import { beginning, excerpt, header, statusOf, tokensOf, type HttpResponse } from "../http/reply.ts";
+import { jsonIn } from "../json/object.ts";
+import type { FaultOf } from "./probe.ts";
 
 /**
  * Checks for every response. Each is pure, and returns an explanation of the fault, or undefined. The expected values
@@ -9,8 +11,6 @@ export const ALLOW = "GET, HEAD, OPTIONS";
 export const MISSING = { message: "No Page matches the given query." };
 export const NOT_ALLOWED = { detail: "Method not allowed." };
 
-type HeaderCheck = (response: HttpResponse) => string | undefined;
-
 export const headerChecks = {
   allow: exactly("Allow", ALLOW),
   "cache-control": exactly("Cache-Control", "max-age=0, no-cache, no-store, must-revalidate, private"),
@@ -19,7 +19,7 @@ export const headerChecks = {
   vary,
   cors,
   nosniff: exactly("X-Content-Type-Options", "nosniff"),
-} satisfies Record<string, HeaderCheck>;
+} satisfies Record<string, FaultOf>;
 
 export type HeaderName = keyof typeof headerChecks;
 
@@ -28,7 +28,7 @@ export const headerNames = Object.keys(headerChecks) as HeaderName[];
 /** The headers of every response; Content-Type describes only a body. */
 export const blockNames: readonly HeaderName[] = headerNames.filter((name) => name !== "content-type");
 
-function exactly(name: string, value: string): HeaderCheck {
+function exactly(name: string, value: string): FaultOf {
   return (response) => {
     const found = response.headers.get(name.toLowerCase()) ?? [];
     if (found.length === 1 && found[0] === value) return undefined;
@@ -42,10 +42,11 @@ function exactly(name: string, value: string): HeaderCheck {
  */
 function cors(response: HttpResponse): string | undefined {
   const { headers, origin } = response;
-  const found = headers.get("access-control-allow-origin") ?? [];
-  const isForAsker =
-    found.length === 1 && found[0] === origin && tokensOf(headers.get("vary") ?? []).includes("origin");
-  return isForAsker ? undefined : exactly("Access-Control-Allow-Origin", "*")(response);
+  const isForOrigin =
+    origin !== undefined &&
+    header(response, "Access-Control-Allow-Origin") === origin &&
+    tokensOf(headers.get("vary") ?? []).includes("origin");
+  return isForOrigin ? undefined : exactly("Access-Control-Allow-Origin", "*")(response);
 }
 
 const describe = (found: readonly string[]): string => {
@@ -78,41 +79,33 @@ function vary(response: HttpResponse): string | undefined {
 /** One fault of a response; `aspect` separates faults that are unrelated. */
 export interface Fault {
   aspect: string;
-  words: string;
+  message: string;
 }
 
 export const headerFaults = (response: HttpResponse, names: readonly HeaderName[]): Fault[] =>
   names.flatMap((name) => {
-    const words = headerChecks[name](response);
-    return words === undefined ? [] : [{ aspect: name, words }];
+    const message = headerChecks[name](response);
+    return message === undefined ? [] : [{ aspect: name, message }];
   });
 
 /** The faults of a response for an id that is not published. If the status is not 404, only the status is checked. */
 export function missingFaults(response: HttpResponse): Fault[] {
-  if (response.status !== 404) return [{ aspect: "status", words: statusOf(response) }];
+  if (response.status !== 404) return [{ aspect: "status", message: statusOf(response) }];
   const body = response.request.method === "HEAD" ? undefined : jsonFault(response, MISSING);
   return [
-    ...(body === undefined ? [] : [{ aspect: "body", words: body }]),
+    ...(body === undefined ? [] : [{ aspect: "body", message: body }]),
     ...headerFaults(response, headerNames),
   ];
 }
 
-/** Faults that the plain response does not have: a defect is reported only once. */
-export const beyond = (plain: readonly Fault[], faults: readonly Fault[]): Fault[] =>
-  faults.filter(({ aspect }) => plain.every((known) => known.aspect !== aspect));
-
-export const inWords = (faults: readonly Fault[]): string | undefined =>
-  faults.length === 0 ? undefined : faults.map(({ words }) => words).join("; ");
-
-/** Compares the parsed body of an error: clients parse it, so its white space does not matter. */
-export function jsonFault(response: HttpResponse, wanted: Record<string, string>): string | undefined {
-  const text = response.body.toString("utf8");
-  try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(wanted) ? undefined : beginning(text);
-  } catch {
-    return beginning(text);
-  }
+/** The messages of faults that the plain response does not have: a defect is reported only once. */
+export function messageOf(faults: readonly Fault[], plain: readonly Fault[] = []): string | undefined {
+  const more = faults.filter(({ aspect }) => plain.every((known) => known.aspect !== aspect));
+  return more.length === 0 ? undefined : more.map(({ message }) => message).join("; ");
 }
 
-export const bytesSame = (body: Buffer, plain: Buffer): string | undefined =>
-  body.equals(plain) ? undefined : `a different body: ${beginning(body.toString("utf8"))}`;
+/** Compares the parsed body of an error: clients parse it, so its white space does not matter. */
+export function jsonFault(response: HttpResponse, expected: Record<string, string>): string | undefined {
+  const text = response.body.toString("utf8");
+  return JSON.stringify(jsonIn(text)) === JSON.stringify(expected) ? undefined : beginning(text);
+}

@@ -49,12 +49,11 @@ export function* mismatches(model: ValueModel, value: unknown, path = ""): Gener
   }
 }
 
-function* inObject(
-  { fields }: ObjectValue,
-  object: Record<string, unknown>,
-  path: string,
-): Generator<string> {
-  const known = [...fields].filter(([, { isSourceOnly }]) => !isSourceOnly);
+const publishedFields = ({ fields }: ObjectValue): [name: string, field: ValueModel][] =>
+  [...fields].filter(([, { isSourceOnly }]) => !isSourceOnly);
+
+function* inObject(model: ObjectValue, object: Record<string, unknown>, path: string): Generator<string> {
+  const known = publishedFields(model);
   for (const [name, field] of known)
     if (object[name] === undefined) yield `${below(path, name)} is missing`;
     else yield* mismatches(field, object[name], below(path, name));
@@ -88,33 +87,18 @@ const mismatch = (expected: string, value: unknown, path: string): string[] => [
 ];
 const refusal = (value: unknown, path: string): string[] => [`${path}: ${printed(value)} is not allowed`];
 
-/** The first object whose keys are not in the order of the model. Only for a value that matches it. */
-export function disorder(model: ValueModel, value: unknown, path = ""): string | undefined {
-  if (model.kind === "derived") return disorder(model.response, value, path);
+/** The objects whose keys are not in the order of the model. Only for a value that matches it. */
+export function* disorders(model: ValueModel, value: unknown, path = ""): Generator<string> {
+  if (model.kind === "derived") yield* disorders(model.response, value, path);
   if (model.kind === "list")
-    return first((value as unknown[]).map((item, i) => () => disorder(model.element, item, `${path}[${i}]`)));
-  if (model.kind !== "object" || value === null) return undefined;
+    for (const [i, item] of (value as unknown[]).entries())
+      yield* disorders(model.element, item, `${path}[${i}]`);
+  if (model.kind !== "object" || value === null) return;
   const object = value as Record<string, unknown>;
-  const fields = [...model.fields].filter(([, { isSourceOnly }]) => !isSourceOnly);
+  const fields = publishedFields(model);
   const found = Object.keys(object);
   const at = fields.findIndex(([name], i) => name !== found[i]);
-  if (at >= 0) {
-    const where = path === "" ? "the page" : path;
-    return `in ${where}: expected ${fields[at]?.[0]}, found ${excerpt(found[at] ?? "nothing")}`;
-  }
-  return first(
-    fields.map(
-      ([name, field]) =>
-        () =>
-          disorder(field, object[name], below(path, name)),
-    ),
-  );
-}
-
-function first(faults: (() => string | undefined)[]): string | undefined {
-  for (const fault of faults) {
-    const words = fault();
-    if (words !== undefined) return words;
-  }
-  return undefined;
+  if (at >= 0)
+    yield `in ${path === "" ? "the page" : path}: expected ${fields[at]?.[0]}, found ${excerpt(found[at] ?? "nothing")}`;
+  for (const [name, field] of fields) yield* disorders(field, object[name], below(path, name));
 }

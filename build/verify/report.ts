@@ -1,4 +1,4 @@
-import type { CheckResult, Status } from "./results.ts";
+import type { CheckResult, Status } from "./probe.ts";
 import { checkNames } from "./checks.ts";
 import type { HostReport } from "./verify.ts";
 
@@ -12,17 +12,17 @@ const WORDS: Record<Status, string> = {
   "not-applicable": "-",
 };
 
-const count = (report: HostReport, status: Status): number =>
-  report.checks.filter((c) => c.status === status).length;
-
-export function summary(report: HostReport): string {
+export function summary({ host, checks, pages, requests }: HostReport): string {
+  const count = (...statuses: Status[]): number =>
+    checks.filter(({ status }) => statuses.includes(status)).length;
+  const [accepted, notApplicable] = [count("accepted"), count("not-applicable")];
   const counts = [
-    `${count(report, "passed") + count(report, "unexpectedly-passed")} checks passed`,
-    `${count(report, "failed")} failed`,
-    ...(count(report, "accepted") > 0 ? [`${count(report, "accepted")} failed as accepted`] : []),
-    ...(count(report, "not-applicable") > 0 ? [`${count(report, "not-applicable")} not applicable`] : []),
+    `${count("passed", "unexpectedly-passed")} checks passed`,
+    `${count("failed")} failed`,
+    ...(accepted > 0 ? [`${accepted} failed as accepted`] : []),
+    ...(notApplicable > 0 ? [`${notApplicable} not applicable`] : []),
   ];
-  return `${report.host}: ${counts.join(", ")} (${report.pages} pages, ${report.requests} requests).`;
+  return `${host}: ${counts.join(", ")} (${pages} pages, ${requests} requests).`;
 }
 
 /** Advice for the user, in addition to the table. */
@@ -87,15 +87,8 @@ const cell = (text: string): string =>
   text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
-    .replaceAll("\\", "\\\\")
-    .replaceAll("|", "\\|")
-    .replaceAll("`", "\\`")
-    .replaceAll("*", "\\*")
-    .replaceAll("_", "\\_")
+    .replaceAll(/[\\|`*_]/g, String.raw`\$&`)
     .replaceAll("\n", "<br>");
-
-const table = (rows: readonly (readonly string[])[]): string =>
-  rows.map((row) => `| ${row.join(" | ")} |`).join("\n");
 
 export function markdown(report: HostReport): string {
   const rows = report.checks.map((check) => [
@@ -103,5 +96,6 @@ export function markdown(report: HostReport): string {
     cell(`${check.asks}: ${check.expected}`),
     cell(gotOf(check)),
   ]);
-  return `${table([["check", "expected", "got"], ["---", "---", "---"], ...rows])}\n\n${cell(summary(report))}`;
+  const table = [["check", "expected", "got"], ["---", "---", "---"], ...rows];
+  return `${table.map((row) => `| ${row.join(" | ")} |`).join("\n")}\n\n${cell(summary(report))}`;
 }

@@ -1,7 +1,9 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { PAGES } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
+import { readBytes } from "../base/file.ts";
+import { isObject, objectIn } from "../json/object.ts";
 import { findSources } from "../sources/find.ts";
 import { SourceReader } from "../sources/read.ts";
 
@@ -25,39 +27,46 @@ export interface Sources {
   ids?: readonly number[];
 }
 
-export function choosePages({ out, content, ids }: Sources): PageSample {
+export function choosePages({ out, content, ids = [] }: Sources): PageSample {
   if (out !== undefined) {
-    const pages = narrowed(fromOutput(out), ids);
+    const pages = fromOutput(out);
+    const published = new Set(pages.ids);
     // An output contains no drafts, but its sources do.
-    return content === undefined ? pages : { ...pages, drafts: draftsOf(content, pages.ids) };
+    const drafts = content === undefined ? [] : fromContent(content).drafts;
+    return {
+      ...pages,
+      sample: ids.length > 0 ? ids : pages.sample,
+      drafts: drafts.filter((id) => !published.has(id)),
+    };
   }
-  if (ids !== undefined && ids.length > 0) return { ids, sample: ids, complete: false, drafts: [] };
+  if (ids.length > 0) return { ids, sample: ids, complete: false, drafts: [] };
   if (content !== undefined) return fromContent(content);
   throw new Failure(
     "Give the pages to request: a build's output (--out DIR), the sources (--content DIR), or ids (--id N).",
   );
 }
 
-const draftsOf = (content: string, published: readonly number[]): number[] => {
-  const known = new Set(published);
-  return fromContent(content).drafts.filter((id) => !known.has(id));
-};
+interface TypedPage {
+  id: number;
+  type: string;
+}
 
-const narrowed = (pages: PageSample, ids: readonly number[] | undefined): PageSample =>
-  ids === undefined || ids.length === 0 ? pages : { ...pages, sample: ids };
+/** Bytes at the beginning of a response that contain its type: a large site's whole bodies need not be read. */
+const TYPE_BYTES = 256;
 
 function fromOutput(out: string): PageSample {
   const folder = join(out, PAGES);
   if (!existsSync(folder))
     throw new Failure(`${folder}: there is no such folder; build first (npm run build).`);
   const path = (id: number): string => join(folder, String(id), "index.json");
-  const pages = readdirSync(folder, { withFileTypes: true })
-    .filter(
-      (entry) => entry.isDirectory() && /^[1-9]\d*$/.test(entry.name) && existsSync(path(Number(entry.name))),
-    )
-    .map((entry) => Number(entry.name))
+  const pages = readdirSync(folder)
+    .filter((name) => /^[1-9]\d*$/.test(name))
+    .map(Number)
     .sort((a, b) => a - b)
-    .map((id) => ({ id, type: typeIn(beginningOf(path(id))) }));
+    .flatMap((id): TypedPage[] => {
+      const text = readBytes(path(id), TYPE_BYTES)?.toString("utf8");
+      return text === undefined ? [] : [{ id, type: /"type"\s*:\s*"([^"]*)"/.exec(text)?.[1] ?? "" }];
+    });
   if (pages.length === 0)
     throw new Failure(`${folder}: there are no pages in this folder; build first (npm run build).`);
   return {
@@ -66,29 +75,11 @@ function fromOutput(out: string): PageSample {
     complete: true,
     drafts: [],
     file: (id) => {
-      if (!existsSync(path(id))) throw new Failure(`${path(id)}: there is no such file.`);
-      return readFileSync(path(id));
+      const bytes = readBytes(path(id));
+      if (bytes === undefined) throw new Failure(`${path(id)}: there is no such file.`);
+      return bytes;
     },
   };
-}
-
-/** The beginning of a response, with the type: choosing from a large site need not read whole bodies. */
-function beginningOf(path: string): string {
-  const file = openSync(path, "r");
-  try {
-    const start = Buffer.alloc(256);
-    return start.toString("utf8", 0, readSync(file, start));
-  } finally {
-    closeSync(file);
-  }
-}
-
-const typeIn = (text: string): string => /"type"\s*:\s*"([^"]*)"/.exec(text)?.[1] ?? "";
-
-interface SampledSource {
-  id: number;
-  type: string;
-  draft: boolean;
 }
 
 /** Reads only ids and types: the build reports errors in sources. */
@@ -97,51 +88,43 @@ function fromContent(content: string): PageSample {
     throw new Failure(
       `${content}: there is no such folder; give a build's output with --out DIR, or ids with --id N.`,
     );
-  const sources: SampledSource[] = [];
+  const published: TypedPage[] = [];
+  const drafts: number[] = [];
   const reader = new SourceReader();
   const { listing } = findSources(content);
   for (let i = 0; i < listing.count; i++) {
-    const source = sourceIn(reader.textOf(join(content, listing.path(i))) ?? "");
-    if (source !== undefined) sources.push({ ...source, draft: listing.kind(i) === "draft" });
+    const source = pageIn(reader.textOf(join(content, listing.path(i))) ?? "");
+    if (source === undefined) continue;
+    if (listing.kind(i) === "draft") drafts.push(source.id);
+    else published.push(source);
   }
-  const published = sources.filter(({ draft }) => !draft).sort((a, b) => a.id - b.id);
   if (published.length === 0) throw new Failure(`${content}: there are no page sources in this folder.`);
+  published.sort((a, b) => a.id - b.id);
   const ids = published.map(({ id }) => id);
   const known = new Set(ids);
   return {
     ids,
     sample: sampleOf(published),
     complete: true,
-    drafts: sources.filter(({ id, draft }) => draft && !known.has(id)).map(({ id }) => id),
+    drafts: drafts.filter((id) => !known.has(id)),
   };
 }
 
-function sourceIn(text: string): { id: number; type: string } | undefined {
-  try {
-    const { id, meta } = JSON.parse(text) as {
-      id?: unknown;
-      meta?: { type?: unknown };
-    };
-    return typeof id === "number" && Number.isSafeInteger(id) && id > 0
-      ? { id, type: String(meta?.type) }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+function pageIn(text: string): TypedPage | undefined {
+  const { id, meta } = objectIn(text) ?? {};
+  return Number.isSafeInteger(id) && (id as number) > 0
+    ? { id: id as number, type: String(isObject(meta) ? meta["type"] : undefined) }
+    : undefined;
 }
 
 /** The first, a middle and the last page of each type: mistakes are likely at the ends of an order. */
-function sampleOf(pages: readonly { id: number; type: string }[]): number[] {
+function sampleOf(pages: readonly TypedPage[]): number[] {
   const byType = new Map<string, number[]>();
   for (const { id, type } of pages) {
     const ids = byType.get(type);
     if (ids === undefined) byType.set(type, [id]);
     else ids.push(id);
   }
-  const chosen = [...byType.values()].flatMap((ids) => [
-    ids[0] ?? 0,
-    ids[ids.length >> 1] ?? 0,
-    ids.at(-1) ?? 0,
-  ]);
-  return [...new Set(chosen)].sort((a, b) => a - b);
+  const chosen = [...byType.values()].flatMap((ids) => [ids[0], ids[ids.length >> 1], ids.at(-1)]);
+  return [...new Set(chosen.filter((id) => id !== undefined))].sort((a, b) => a - b);
 }

@@ -5,148 +5,113 @@ type Broken = any;
 
 type Breach = [what: string, type: PageType, change: (page: Broken) => void];
 
+const GENERAL = "standardpages.GeneralPage";
+const WORK = "artworks.ArtworkPage";
+const HOME = "home.HomePage";
+const PROJECT = "projects.ProjectPage";
+
 /** Invalid responses: changes of a valid page, each of which the published schema refuses. */
 export const breaches: Breach[] = [
-  ["an id as a string", "standardpages.GeneralPage", (page) => (page.id = String(page.id))],
-  ["the id 0", "standardpages.GeneralPage", (page) => (page.id = 0)],
-  ["an id that a double cannot hold", "home.HomePage", (page) => (page.id = 2 ** 53)],
-  ["an empty title", "standardpages.GeneralPage", (page) => (page.title = "")],
-  ["another type", "standardpages.GeneralPage", (page) => (page.meta.type = "standardpages.Page")],
-  [
-    "a work's type on another page",
-    "standardpages.GeneralPage",
-    (page) => (page.meta.type = "artworks.ArtworkPage"),
-  ],
-  ["a work's field on another page", "standardpages.GeneralPage", (page) => (page.acno = "N00530")],
-  ["an unknown field", "artworks.ArtworkPage", (page) => (page.meta.locale = "en")],
-  ["an address that is not complete", "artworks.ArtworkPage", (page) => (page.meta.html_url = "/art/")],
-  ["an alias", "artworks.ArtworkPage", (page) => (page.meta.alias_of = {})],
-  ["a parent of the home page", "home.HomePage", (page) => (page.meta.parent = { id: 1 })],
-  ["no parent of another page", "projects.ProjectPage", (page) => (page.meta.parent = null)],
+  ["an id as a string", GENERAL, (page) => (page.id = String(page.id))],
+  ["the id 0", GENERAL, (page) => (page.id = 0)],
+  ["an id that a double cannot hold", HOME, (page) => (page.id = 2 ** 53)],
+  ["an empty title", GENERAL, (page) => (page.title = "")],
+  ["another type", GENERAL, (page) => (page.meta.type = "standardpages.Page")],
+  ["a work's type on another page", GENERAL, (page) => (page.meta.type = "artworks.ArtworkPage")],
+  ["a work's field on another page", GENERAL, (page) => (page.acno = "N00530")],
+  ["an unknown field", WORK, (page) => (page.meta.locale = "en")],
+  ["an address that is not complete", WORK, (page) => (page.meta.html_url = "/art/")],
+  ["an alias", WORK, (page) => (page.meta.alias_of = {})],
+  ["a parent of the home page", HOME, (page) => (page.meta.parent = { id: 1 })],
+  ["no parent of another page", PROJECT, (page) => (page.meta.parent = null)],
   ["a parent without a title", "artworks.ArtworkIndexPage", (page) => delete page.meta.parent.title],
   ["a parent of another type", "projects.ProjectIndexPage", (page) => (page.meta.parent.meta.type = "x.Y")],
-  ["an empty date", "standardpages.GeneralPage", (page) => (page.meta.first_published_at = "")],
-  [
-    "a date without an offset",
-    "home.HomePage",
-    (page) => (page.meta.first_published_at = "2026-12-31T09:30:00"),
-  ],
-  ["a flag as a string", "projects.ProjectPage", (page) => (page.meta.show_in_menus = "false")],
-  ["an accession number in another format", "artworks.ArtworkPage", (page) => (page.acno = "N530")],
-  ["half a year", "artworks.ArtworkPage", (page) => (page.start_year = 1840.5)],
-  ["a year as a string", "artworks.ArtworkPage", (page) => (page.acquisitionYear = "1911")],
-  ["null for a string", "artworks.ArtworkPage", (page) => (page.medium = null)],
-  [
-    "a subject without a name",
-    "artworks.ArtworkPage",
-    (page) => (page.subjects = [{ id: 1, level: 1, parent_id: 1 }]),
-  ],
-  [
-    "a size of two elements",
-    "artworks.ArtworkPage",
-    (page) => (page.master_images = [{ sizes: [[600, "0-599"]] }]),
-  ],
-  ["an object for a list", "artworks.ArtworkPage", (page) => (page.groups = {})],
-  ["a list for an object", "artworks.ArtworkPage", (page) => (page.location_card = [])],
-  [
-    "a string in place of an object with any fields",
-    "artworks.ArtworkPage",
-    (page) => (page.displayLocation = "x"),
-  ],
-  ["an object without its members", "artworks.ArtworkPage", (page) => (page.catalogue_group = {})],
+  ["an empty date", GENERAL, (page) => (page.meta.first_published_at = "")],
+  ["a date without an offset", HOME, (page) => (page.meta.first_published_at = "2026-12-31T09:30:00")],
+  ["a flag as a string", PROJECT, (page) => (page.meta.show_in_menus = "false")],
+  ["an accession number in another format", WORK, (page) => (page.acno = "N530")],
+  ["half a year", WORK, (page) => (page.start_year = 1840.5)],
+  ["a year as a string", WORK, (page) => (page.acquisitionYear = "1911")],
+  ["null for a string", WORK, (page) => (page.medium = null)],
+  ["a subject without a name", WORK, (page) => (page.subjects = [{ id: 1, level: 1, parent_id: 1 }])],
+  ["a size of two elements", WORK, (page) => (page.master_images = [{ sizes: [[600, "0-599"]] }])],
+  ["an object for a list", WORK, (page) => (page.groups = {})],
+  ["a list for an object", WORK, (page) => (page.location_card = [])],
+  ["a string in place of an object with any fields", WORK, (page) => (page.displayLocation = "x")],
+  ["an object without its members", WORK, (page) => (page.catalogue_group = {})],
   ...["2025-02-29", "1900-02-29", "2026-04-31", "2026-13-01", "2026-00-10", "2026-01-00", "2026-01-32"].map(
     (day): Breach => [
       `the day ${day}`,
-      "standardpages.GeneralPage",
+      GENERAL,
       (page) => (page.meta.first_published_at = `${day}T09:30:00Z`),
     ],
   ),
   [
     "an exhibition on a nonexistent day",
-    "artworks.ArtworkPage",
+    WORK,
     (page) => (page.exhibitions = [{ ...EXHIBITION, endDate: "2026-02-30" }]),
   ],
   [
     "a leg of an exhibition on a nonexistent day",
-    "artworks.ArtworkPage",
+    WORK,
     (page) => (page.exhibitions = [{ ...EXHIBITION, exhibitionLegs: [{ ...LEG, startDate: "2026-06-31" }] }]),
   ],
   [
     "a resource published on a nonexistent day",
-    "artworks.ArtworkPage",
+    WORK,
     (page) => (page.resources = [{ ...RESOURCE, publication_date: "2026-11-31T00:00:00" }]),
   ],
-  [
-    "put online on a nonexistent day",
-    "artworks.ArtworkPage",
-    (page) => (page.onlinePubDate = "2019-02-29 12:00:00.0"),
-  ],
+  ["put online on a nonexistent day", WORK, (page) => (page.onlinePubDate = "2019-02-29 12:00:00.0")],
   [
     "a detail_url without the id",
-    "projects.ProjectPage",
+    PROJECT,
     (page) => (page.meta.detail_url = page.meta.detail_url.replace(/\d+\/$/, "")),
   ],
   [
     "a detail_url of another API",
-    "projects.ProjectPage",
+    PROJECT,
     (page) => (page.meta.detail_url = "https://b.example/api/v2/pages/1/"),
   ],
   [
     "a detail_url without its last slash",
-    "home.HomePage",
+    HOME,
     (page) => (page.meta.detail_url = page.meta.detail_url.slice(0, -1)),
   ],
   [
     "a parent's detail_url without the id",
-    "artworks.ArtworkPage",
+    WORK,
     (page) => (page.meta.parent.meta.detail_url = page.meta.detail_url.replace(/\d+\/$/, "")),
   ],
-  [
-    "an html_url of another website",
-    "artworks.ArtworkPage",
-    (page) => (page.meta.html_url = "https://b.example/art/"),
-  ],
+  ["an html_url of another website", WORK, (page) => (page.meta.html_url = "https://b.example/art/")],
   [
     "an html_url without its last slash",
-    "artworks.ArtworkPage",
+    WORK,
     (page) => (page.meta.html_url = page.meta.html_url.slice(0, -1)),
   ],
   [
     "a parent's html_url without its last slash",
-    "artworks.ArtworkPage",
+    WORK,
     (page) => (page.meta.parent.meta.html_url = page.meta.parent.meta.html_url.slice(0, -1)),
   ],
-  ["an html_url with a query", "artworks.ArtworkPage", (page) => (page.meta.html_url += "?a")],
-  ["a home page below the root", "home.HomePage", (page) => (page.meta.html_url += "home/")],
-  ["a work at the root", "artworks.ArtworkPage", (page) => (page.url = new URL("/", page.url).href)],
-  ["a slug with spaces", "standardpages.GeneralPage", (page) => (page.meta.slug = "a b")],
-  ["an empty slug", "standardpages.GeneralPage", (page) => (page.meta.slug = "")],
-  ["another slug of the home page", "home.HomePage", (page) => (page.meta.slug = "start")],
-  [
-    "a work below a general page",
-    "artworks.ArtworkPage",
-    (page) => (page.meta.parent.meta.type = "standardpages.GeneralPage"),
-  ],
-  [
-    "a project below the home page",
-    "projects.ProjectPage",
-    (page) => (page.meta.parent.meta.type = "home.HomePage"),
-  ],
+  ["an html_url with a query", WORK, (page) => (page.meta.html_url += "?a")],
+  ["a home page below the root", HOME, (page) => (page.meta.html_url += "home/")],
+  ["a work at the root", WORK, (page) => (page.url = new URL("/", page.url).href)],
+  ["a slug with spaces", GENERAL, (page) => (page.meta.slug = "a b")],
+  ["an empty slug", GENERAL, (page) => (page.meta.slug = "")],
+  ["another slug of the home page", HOME, (page) => (page.meta.slug = "start")],
+  ["a work below a general page", WORK, (page) => (page.meta.parent.meta.type = "standardpages.GeneralPage")],
+  ["a project below the home page", PROJECT, (page) => (page.meta.parent.meta.type = "home.HomePage")],
   [
     "a slug_name in capitals",
-    "artworks.ArtworkPage",
+    WORK,
     (page) => (page.resources = [{ ...RESOURCE, type: "OTHER", slug_name: "OTHER" }]),
   ],
   [
     "the slug_name of another type",
-    "artworks.ArtworkPage",
+    WORK,
     (page) => (page.resources = [{ ...RESOURCE, slug_name: "catalogue-entry" }]),
   ],
-  [
-    "an image without sizes",
-    "artworks.ArtworkPage",
-    (page) => (page.master_images = [{ ...IMAGE, sizes: [] }]),
-  ],
+  ["an image without sizes", WORK, (page) => (page.master_images = [{ ...IMAGE, sizes: [] }])],
 ];
 
 /**
@@ -194,7 +159,7 @@ const IMAGE = {
 };
 
 /** Adds the elements that the breaches change to a page, which stays valid. */
-export const sound = (page: Broken): void => {
+export const withElements = (page: Broken): void => {
   page.exhibitions = [EXHIBITION];
   page.resources = [RESOURCE, { ...RESOURCE, type: "OTHER_TEXT", slug_name: "other-text" }];
   page.master_images = [IMAGE];

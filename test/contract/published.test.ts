@@ -22,7 +22,7 @@ import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
-import { breaches, sound } from "./breaches.ts";
+import { breaches, withElements } from "./breaches.ts";
 import { programModel } from "../../build/page/program-model.ts";
 
 type Page = Record<string, unknown> & { id: number; meta: { type: string } };
@@ -158,7 +158,7 @@ describe("schema/page.json", () => {
 
   it("accepts the elements that the breaches break", () => {
     const page = structuredClone(firstOf("artworks.ArtworkPage"));
-    sound(page);
+    withElements(page);
     expect({ isValid: validate(page), errors: validate.errors }).toEqual({ isValid: true, errors: null });
   });
 

@@ -56,7 +56,7 @@ const MISTAKES: [what: string, line: string][] = [
 /** The file names of a mistake: a file with the mistake on its third line, and the same file without it. */
 const namesOf = (what: string) => {
   const name = what.replaceAll(/\W/g, "-");
-  return { wrong: `${name}.ts`, sound: `${name}-sound.ts` };
+  return { wrong: `${name}.ts`, valid: `${name}-valid.ts` };
 };
 
 /**
@@ -71,8 +71,8 @@ beforeAll(async () => {
   await runHere("types", ["--out", file]);
   writeFileSync(join(folder, "right.ts"), RIGHT);
   for (const [what, line] of MISTAKES) {
-    const { wrong, sound } = namesOf(what);
-    writeFileSync(join(folder, sound), `${HEAD}console.log(fetchPage, isPage, page);\nexport {};\n`);
+    const { wrong, valid } = namesOf(what);
+    writeFileSync(join(folder, valid), `${HEAD}console.log(fetchPage, isPage, page);\nexport {};\n`);
     writeFileSync(join(folder, wrong), `${HEAD}${line};\nexport {};\n`);
   }
   const tsc = join(PROJECT, "node_modules/typescript/bin/tsc");
@@ -106,8 +106,8 @@ describe("the module of npm run types", () => {
   });
 
   it.each(MISTAKES)("does not compile with %s", (what) => {
-    const { wrong, sound } = namesOf(what);
-    expect(problems(sound)).toEqual([]);
+    const { wrong, valid } = namesOf(what);
+    expect(problems(valid)).toEqual([]);
     expect(problems(wrong).length).toBeGreaterThan(0);
     expect(problems(wrong).every((problem) => problem.startsWith(`${wrong}(3,`))).toBe(true);
   });

@@ -163,7 +163,7 @@ beforeAll(async () => {
 afterEach(() => {
   for (const server of servers) if (server.pid !== undefined) process.kill(-server.pid, "SIGTERM");
   servers.clear();
-  bucket.asked.length = 0;
+  bucket.requests.length = 0;
 });
 
 afterAll(async () => {

@@ -87,7 +87,7 @@ describe.each(["http", "https"])("a host with %s behind a proxy", (protocol) => 
       status: 0,
       stderr: expect.stringContaining("was not notified: status") as string,
     });
-    expect(bucket.asked.some(({ key }) => key === "current.json")).toBe(true);
+    expect(bucket.requests.some(({ key }) => key === "current.json")).toBe(true);
     expectProxied("/pages/current.json");
   });
 

@@ -28,7 +28,7 @@ class Memory implements ObjectStore {
     const bytes = this.objects.get(key);
     return Promise.resolve(bytes && { bytes, start: 0, size: bytes.length, etag: `"${bytes.length}"` });
   };
-  see = (key: string) => {
+  head = (key: string) => {
     const size = this.objects.get(key)?.length;
     return Promise.resolve(size === undefined ? undefined : { key, size, age: this.age });
   };

@@ -48,7 +48,7 @@ describe("npm run releases", () => {
   });
 
   it("neither prints nor uses credentials with characters that cannot be sent", async () => {
-    bucket.asked.length = 0;
+    bucket.requests.length = 0;
     const { status, stdout, stderr } = await run("releases", [], {
       AWS_SECRET_ACCESS_KEY: "hunter2\n",
       AWS_SESSION_TOKEN: "swordfish\n",
@@ -56,7 +56,7 @@ describe("npm run releases", () => {
     expect(stderr).toMatch(/^AWS_SECRET_ACCESS_KEY contains a line break/);
     expect(stdout + stderr).not.toMatch(/hunter2|swordfish/);
     expect(status).toBe(2);
-    expect(bucket.asked).toEqual([]);
+    expect(bucket.requests).toEqual([]);
   });
 });
 
@@ -102,12 +102,12 @@ describe("npm run deploy", () => {
     try {
       const future = await run("deploy", [...folders, "--at", "2999-01-01T00:00:00Z"]);
       expect(future).toMatchObject({ status: 2, stdout: "" });
-      bucket.asked.length = 0;
+      bucket.requests.length = 0;
       const dry = await run("deploy", [...folders, "--dry-run", "--notify", hook]);
       expect(dry.stdout).toMatch(
         /to upload .*\. The release would be [\da-f]{64}\nTimeline:\n {2}from \S+Z {2}[\da-f]{64}\n$/,
       );
-      expect(bucket.asked.filter(({ method }) => method === "PUT")).toEqual([]);
+      expect(bucket.requests.filter(({ method }) => method === "PUT")).toEqual([]);
       expect(notices).toEqual([]);
       write(place.content, "_many/page-1000.json", general(1000, "Notified"));
       const env = { NOTIFY_SECRET: "secret", GITHUB_ACTOR: "Ada" };

@@ -9,10 +9,10 @@ import { NewerFormat, type ObjectStore } from "../../build/release/store.ts";
 import { Damaged } from "../../build/shards/format.ts";
 import { scratch } from "../scratch.ts";
 import { bucketOf, pointing } from "./memory.ts";
-import { asked } from "./site.ts";
+import { requestFor } from "./site.ts";
 
 const NAME = "a".repeat(64);
-const sound: Release = {
+const valid: Release = {
   format: 1,
   pages: 1,
   shards: [[NAME, 10]],
@@ -23,20 +23,20 @@ const sound: Release = {
 const wrong: [string, unknown][] = [
   ["no object", null],
   ["a list", []],
-  ["files: null", { ...sound, files: null }],
-  ["files in a list", { ...sound, files: [["a", [NAME, 1]]] }],
-  ["a file without its size", { ...sound, files: { a: [NAME] } }],
-  ["a NUL in a path", { ...sound, files: { "a\0b": [NAME, 1] } }],
-  ["a path that leads out of the folder", { ...sound, files: { "browse/../../a": [NAME, 1] } }],
-  ["a path from the root", { ...sound, files: { "/etc/a": [NAME, 1] } }],
-  ["an empty path", { ...sound, files: { "": [NAME, 1] } }],
-  ["a path to a folder", { ...sound, files: { "browse/": [NAME, 1] } }],
-  ["no shards", { ...sound, shards: [] }],
-  ["shards: null", { ...sound, shards: null }],
-  ["a shard of another name", { ...sound, shards: [["../a", 1]] }],
-  ["a shard of fewer than no bytes", { ...sound, shards: [[NAME, -1]] }],
-  ["pages that are no number", { ...sound, pages: "1" }],
-  ["no headers", { ...sound, headers: undefined }],
+  ["files: null", { ...valid, files: null }],
+  ["files in a list", { ...valid, files: [["a", [NAME, 1]]] }],
+  ["a file without its size", { ...valid, files: { a: [NAME] } }],
+  ["a NUL in a path", { ...valid, files: { "a\0b": [NAME, 1] } }],
+  ["a path that leads out of the folder", { ...valid, files: { "browse/../../a": [NAME, 1] } }],
+  ["a path from the root", { ...valid, files: { "/etc/a": [NAME, 1] } }],
+  ["an empty path", { ...valid, files: { "": [NAME, 1] } }],
+  ["a path to a folder", { ...valid, files: { "browse/": [NAME, 1] } }],
+  ["no shards", { ...valid, shards: [] }],
+  ["shards: null", { ...valid, shards: null }],
+  ["a shard of another name", { ...valid, shards: [["../a", 1]] }],
+  ["a shard of fewer than no bytes", { ...valid, shards: [[NAME, -1]] }],
+  ["pages that are no number", { ...valid, pages: "1" }],
+  ["no headers", { ...valid, headers: undefined }],
 ];
 
 const printed = (value: unknown): [name: string, bytes: Buffer] => {
@@ -46,7 +46,7 @@ const printed = (value: unknown): [name: string, bytes: Buffer] => {
 
 describe("a release", () => {
   it("is parsed as it was printed", () => {
-    expect(parseRelease(...printed(sound))).toEqual(sound);
+    expect(parseRelease(...printed(valid))).toEqual(valid);
   });
 
   it.each(wrong)(
@@ -61,7 +61,7 @@ describe("a release", () => {
         report: () => undefined,
       });
       for (const path of ["/api/v2/pages/1/", "/", "/openapi.json"])
-        expect((await reader.answer(asked(path))).status).toBe(502);
+        expect((await reader.respond(requestFor(path))).status).toBe(502);
       const folder = join(scratch("wrong"), "out");
       await expect(downloadRelease(bucket as unknown as ObjectStore, folder, 1)).rejects.toThrow(Damaged);
       expect(existsSync(folder)).toBe(false);
@@ -69,7 +69,7 @@ describe("a release", () => {
   );
 
   it("of a newer format is not treated as damaged", () => {
-    expect(() => parseRelease(...printed({ ...sound, format: 2 }))).toThrow(NewerFormat);
+    expect(() => parseRelease(...printed({ ...valid, format: 2 }))).toThrow(NewerFormat);
     expect(() => parsePointer(printed({ format: 3, release: NAME })[1])).toThrow(NewerFormat);
     expect(() => parsePointer(printed({ format: 0, release: NAME, former: [] })[1])).not.toThrow(NewerFormat);
   });

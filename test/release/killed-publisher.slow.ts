@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { checkRelease, listReleases } from "../../build/release/releases.ts";
 import { publishUntil } from "./publisher.ts";
 import { openBucket } from "./s3.ts";
-import { asked, deploy, open, reader, site, writePage } from "./site.ts";
+import { requestFor, deploy, open, reader, site, writePage } from "./site.ts";
 
 it("leaves a complete release whenever a publisher is killed, and the next one finishes", async () => {
   const bucket = await openBucket();
@@ -10,7 +10,7 @@ it("leaves a complete release whenever a publisher is killed, and the next one f
   const store = open(bucket);
   const first = await deploy(place, bucket);
   const title = async (id: number): Promise<unknown> => {
-    const { status, body } = await reader(store).answer(asked(`/api/v2/pages/${id}/`));
+    const { status, body } = await reader(store).respond(requestFor(`/api/v2/pages/${id}/`));
     return status === 200
       ? (JSON.parse(Buffer.from(body as Uint8Array).toString()) as { title: string }).title
       : status;
@@ -26,9 +26,11 @@ it("leaves a complete release whenever a publisher is killed, and the next one f
     expect((await checkRelease(store, 4)).problems).toEqual([]);
     if (!isKilled) break;
   }
-  bucket.asked.length = 0;
+  bucket.requests.length = 0;
   await publishUntil(place, bucket, undefined);
-  expect(bucket.asked.filter(({ method, key }) => method === "PUT" && key.startsWith("shards/"))).toEqual([]);
+  expect(bucket.requests.filter(({ method, key }) => method === "PUT" && key.startsWith("shards/"))).toEqual(
+    [],
+  );
   expect(await title(1003)).toBe("New 1003");
   expect((await checkRelease(store, 4)).problems).toEqual([]);
   store.close();

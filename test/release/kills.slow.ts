@@ -6,8 +6,8 @@ import { BucketReader } from "../../build/release/reader.ts";
 import { checkRelease } from "../../build/release/releases.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import { publishUntil, type Moment } from "./publisher.ts";
-import { openBucket, type Asked } from "./s3.ts";
-import { asked, open, site, writePage } from "./site.ts";
+import { openBucket, type BucketRequest } from "./s3.ts";
+import { requestFor, open, site, writePage } from "./site.ts";
 import { runsOf } from "../runs.ts";
 
 const KILLS = runsOf(30);
@@ -24,7 +24,7 @@ it("serves no wrong or mixed page while publishers are killed, and uploads no sh
   const place = site("kills");
   const store = open(bucket);
   const carried = new Map<string, number>();
-  const carriedOut = ({ key }: Asked): void => void carried.set(key, (carried.get(key) ?? 0) + 1);
+  const carriedOut = ({ key }: BucketRequest): void => void carried.set(key, (carried.get(key) ?? 0) + 1);
   let edition = 0;
   writeEdition(place, edition);
   const start = performance.now();
@@ -50,7 +50,7 @@ it("serves no wrong or mixed page while publishers are killed, and uploads no sh
       const id = CHANGED[draw.below(CHANGED.length)] ?? 0;
       const isPacked = draw.below(2) === 0;
       const headers: Record<string, string> = isPacked ? { "accept-encoding": "gzip" } : {};
-      const { status, body } = await one.answer(asked(`/api/v2/pages/${id}/`, "GET", headers));
+      const { status, body } = await one.respond(requestFor(`/api/v2/pages/${id}/`, "GET", headers));
       answers++;
       const bytes = Buffer.from(body as Uint8Array);
       const text = status === 200 ? (isPacked ? gunzipSync(bytes) : bytes).toString() : "{}";

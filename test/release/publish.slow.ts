@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Lost } from "../../build/release/publish.ts";
+import { PublishConflict } from "../../build/release/publish.ts";
 import { readRelease } from "../../build/release/current.ts";
 import { downloadRelease } from "../../build/release/download.ts";
 import { checkRelease } from "../../build/release/releases.ts";
@@ -11,7 +11,7 @@ import { Unavailable } from "../../build/release/store.ts";
 import { treeOf } from "../files.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
-import { asked, deploy, open, reader, site, writePage } from "./site.ts";
+import { requestFor, deploy, open, reader, site, writePage } from "./site.ts";
 
 let bucket: TestBucket;
 let place: Workplace;
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 const count = (method: string, key = /./): number =>
-  bucket.asked.filter((one) => one.method === method && key.test(one.key)).length;
+  bucket.requests.filter((one) => one.method === method && key.test(one.key)).length;
 
 async function pointer(): Promise<Pointer> {
   const store = open(bucket);
@@ -39,7 +39,7 @@ async function pointer(): Promise<Pointer> {
 /** The title in the bucket server's response for a page, by the current pointer. */
 async function titleOf(id: number): Promise<unknown> {
   const store = open(bucket);
-  const answer = await reader(store).answer(asked(`/api/v2/pages/${id}/`));
+  const answer = await reader(store).respond(requestFor(`/api/v2/pages/${id}/`));
   store.close();
   return answer.status === 200
     ? (JSON.parse(Buffer.from(answer.body as Uint8Array).toString()) as { title: string }).title
@@ -53,12 +53,12 @@ describe("publishing to a bucket", () => {
     // Two more requests try the store's conditional writes on the release, and the store refuses them.
     expect({ put, kept }).toEqual({ put: count("PUT") - 2, kept: 0 });
     expect(count("PUT", /^releases/)).toBe(3);
-    expect(bucket.asked.findLast(({ method }) => method === "PUT")?.key).toBe("current.json");
+    expect(bucket.requests.findLast(({ method }) => method === "PUT")?.key).toBe("current.json");
     expect(count("PUT", /^shards\//)).toBe(4);
     expect(pages).toBeGreaterThan(400);
     const store = open(bucket);
     for (const id of [1, 31, 1000, 1399]) {
-      const { body } = await reader(store).answer(asked(`/api/v2/pages/${id}/`));
+      const { body } = await reader(store).respond(requestFor(`/api/v2/pages/${id}/`));
       expect(Buffer.from(body as Uint8Array)).toEqual(
         readFileSync(join(place.out, `api/v2/pages/${id}/index.json`)),
       );
@@ -69,10 +69,10 @@ describe("publishing to a bucket", () => {
   it("uploads only the shards of changed pages, reads only the pointer and its release, and lists no objects", async () => {
     const first = await deploy(place, bucket);
     writePage(place, 1004, "Changed");
-    bucket.asked.length = 0;
+    bucket.requests.length = 0;
     const { put, release } = await deploy(place, bucket);
     expect(put).toBe(3);
-    expect(bucket.asked.map(({ method, key }) => `${method} ${key.split("/")[0]}`).sort()).toEqual([
+    expect(bucket.requests.map(({ method, key }) => `${method} ${key.split("/")[0]}`).sort()).toEqual([
       "GET current.json",
       "GET releases",
       "PUT current.json",
@@ -99,7 +99,7 @@ describe("publishing to a bucket", () => {
     await deploy(browsed, bucket);
     for (const title of ["Once more", "And again"]) {
       writePage(place, 1012, title);
-      bucket.asked.length = 0;
+      bucket.requests.length = 0;
       await deploy(browsed, bucket);
       const changed = count("PUT", /^files\//);
       expect(changed).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ describe("publishing to a bucket", () => {
     await store.remove(keys[1] ?? "");
     expect(await deploy(place, bucket)).toMatchObject({ release, put: 2 });
     expect((await checkRelease(store, 4)).problems).toHaveLength(1);
-    bucket.asked.length = 0;
+    bucket.requests.length = 0;
     const { put } = await deploy({ ...place, full: true }, bucket);
     expect({ put, pointed: count("PUT", /^current/) }).toEqual({ put: count("PUT"), pointed: 0 });
     expect((await checkRelease(store, 4)).problems).toEqual([]);
@@ -133,7 +133,7 @@ describe("publishing to a bucket", () => {
 
   it("uploads nothing if nothing changed", async () => {
     const { release } = await deploy(place, bucket);
-    bucket.asked.length = 0;
+    bucket.requests.length = 0;
     expect(await deploy(place, bucket)).toMatchObject({ release, put: 0, bytes: 0 });
     expect(count("PUT")).toBe(0);
   });
@@ -157,7 +157,7 @@ describe("publishing to a bucket", () => {
       return undefined;
     };
     const patient = open(bucket, { patience: 30_000 });
-    await expect(deploy(place, bucket, patient)).rejects.toThrow(Lost);
+    await expect(deploy(place, bucket, patient)).rejects.toThrow(PublishConflict);
     expect((await pointer()).release).toBe(first);
     expect(await titleOf(1020)).toBe("First");
   });
@@ -201,7 +201,7 @@ describe("publishing to a bucket", () => {
   it("leaves the current release wherever it fails, and the next publisher uploads only missing objects", async () => {
     const first = await deploy(place, bucket);
     for (const id of [1000, 1001, 1002, 1003]) writePage(place, id, `New ${id}`);
-    bucket.asked.length = 0;
+    bucket.requests.length = 0;
     // Four shards and then the release; the pointer is never uploaded.
     for (let run = 0; run < 5; run++) {
       let puts = 0;
@@ -212,7 +212,7 @@ describe("publishing to a bucket", () => {
       expect(await titleOf(1001)).not.toBe("New 1001");
     }
     bucket.faults = {};
-    bucket.asked.length = 0;
+    bucket.requests.length = 0;
     await deploy(place, bucket);
     expect(count("PUT", /^shards\//)).toBe(0);
     expect(await titleOf(1001)).toBe("New 1001");
@@ -240,7 +240,7 @@ describe("publishing to a bucket", () => {
       bucket.faults = {};
       await deploy(place, bucket);
       // There is only one attempt.
-      bucket.asked.length = 0;
+      bucket.requests.length = 0;
       writePage(place, 1031, `Tried ${name}`);
       await deploy(place, bucket);
       expect(count("PUT", /^releases/)).toBe(1);
@@ -323,7 +323,7 @@ describe("publishing to a bucket", () => {
       [403, {}, /read files\/a, or has no such object/],
     ] as const) {
       bucket.faults.before = () => ({ status, headers, body: Buffer.from("") });
-      await expect(store.see("files/a")).rejects.toThrow(expected);
+      await expect(store.head("files/a")).rejects.toThrow(expected);
     }
     store.close();
   });

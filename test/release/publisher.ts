@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PROJECT } from "../../build/base/project.ts";
 import { commandLine } from "../command.ts";
 import type { Workplace } from "../pipeline/site.ts";
-import type { Asked, TestBucket } from "./s3.ts";
+import type { BucketRequest, TestBucket } from "./s3.ts";
 
 /** The moment of a kill: before or after the PUT request with a number is carried out, or after some milliseconds. */
 export type Moment = { put: number; when: "before" | "after" } | { milliseconds: number };
@@ -14,7 +14,7 @@ export async function publishUntil(
   { content, out }: Workplace,
   bucket: TestBucket,
   moment: Moment | undefined,
-  carriedOut: (asked: Asked) => void = () => undefined,
+  carriedOut: (request: BucketRequest) => void = () => undefined,
 ): Promise<boolean> {
   const line = commandLine("deploy", "--content", content, "--out", out, "--bucket", bucket.address);
   const child = spawn(process.execPath, line, {

@@ -15,7 +15,7 @@ import { workplace, type Workplace } from "../pipeline/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
 import type { BulkIndex, Shard } from "../../build/shards/format.ts";
 import { published as inMemory } from "./memory.ts";
-import { asked, deploy, open, reader, site, writePage } from "./site.ts";
+import { requestFor, deploy, open, reader, site, writePage } from "./site.ts";
 import { firstPort } from "../ports.ts";
 
 let bucket: TestBucket;
@@ -51,7 +51,7 @@ const name = (round: number, id: number): string => `Round ${round}, page ${id}`
 describe("the bucket server", () => {
   it("serves a page with the headers of the release, and as gzip if that is accepted", async () => {
     const one = reader(store);
-    const plain = await one.answer(asked(address(1000)));
+    const plain = await one.respond(requestFor(address(1000)));
     expect(plain).toMatchObject({
       status: 200,
       headers: {
@@ -61,11 +61,11 @@ describe("the bucket server", () => {
       },
     });
     expect(bytesOf(plain)).toEqual(published(1000));
-    const gzip = await one.answer(asked(address(1000), "GET", { "accept-encoding": "br, gzip;q=0.5" }));
+    const gzip = await one.respond(requestFor(address(1000), "GET", { "accept-encoding": "br, gzip;q=0.5" }));
     expect(gzip.headers["Content-Encoding"]).toBe("gzip");
     expect(gunzipSync(bytesOf(gzip))).toEqual(published(1000));
     for (const accepted of ["deflate", "gzip;q=0", "*", ""]) {
-      const other = await one.answer(asked(address(1000), "GET", { "accept-encoding": accepted }));
+      const other = await one.respond(requestFor(address(1000), "GET", { "accept-encoding": accepted }));
       expect(other.headers["Content-Encoding"]).toBeUndefined();
     }
   });
@@ -79,11 +79,11 @@ describe("the bucket server", () => {
     ["", 404],
   ])("responds to /api/v2/pages/%s with %i", async (id, status) => {
     const path = id === "" ? "/api/v2/pages/" : address(id);
-    expect((await reader(store).answer(asked(path))).status).toBe(status);
+    expect((await reader(store).respond(requestFor(path))).status).toBe(status);
   });
 
   it("keeps the query in the redirect to the slash", async () => {
-    expect(await reader(store).answer(asked("/api/v2/pages/1000?a=b&c"))).toMatchObject({
+    expect(await reader(store).respond(requestFor("/api/v2/pages/1000?a=b&c"))).toMatchObject({
       status: 301,
       headers: { Location: "/api/v2/pages/1000/?a=b&c" },
     });
@@ -91,44 +91,44 @@ describe("the bucket server", () => {
 
   it("reads the store twice for a page of a new shard, and once for a page of a loaded shard", async () => {
     const one = reader(store, () => 0);
-    await one.answer(asked(address(1000)));
-    bucket.asked.length = 0;
-    await one.answer(asked(address(1001)));
-    expect(bucket.asked).toHaveLength(2);
-    bucket.asked.length = 0;
-    await one.answer(asked(address(1005)));
-    expect(bucket.asked).toHaveLength(1);
-    bucket.asked.length = 0;
-    for (const id of [999_997, 999_993, 999_989]) await one.answer(asked(address(id)));
-    expect(bucket.asked).toHaveLength(1);
+    await one.respond(requestFor(address(1000)));
+    bucket.requests.length = 0;
+    await one.respond(requestFor(address(1001)));
+    expect(bucket.requests).toHaveLength(2);
+    bucket.requests.length = 0;
+    await one.respond(requestFor(address(1005)));
+    expect(bucket.requests).toHaveLength(1);
+    bucket.requests.length = 0;
+    for (const id of [999_997, 999_993, 999_989]) await one.respond(requestFor(address(id)));
+    expect(bucket.requests).toHaveLength(1);
   });
 
   it("requests the pointer at most once in some seconds, however many requests there are, and caches shared data once", async () => {
     let now = 0;
     const one = reader(store, () => now);
-    bucket.asked.length = 0;
-    await Promise.all(Array.from({ length: 50 }, () => one.answer(asked(address(1000)))));
-    const kinds = bucket.asked.map(({ key }) => key.split("/")[0]);
+    bucket.requests.length = 0;
+    await Promise.all(Array.from({ length: 50 }, () => one.respond(requestFor(address(1000)))));
+    const kinds = bucket.requests.map(({ key }) => key.split("/")[0]);
     expect(kinds.filter((kind) => kind === "current.json")).toHaveLength(1);
     expect(kinds.filter((kind) => kind === "releases")).toHaveLength(1);
     expect(kinds.filter((kind) => kind === "shards")).toHaveLength(51);
-    bucket.asked.length = 0;
+    bucket.requests.length = 0;
     now = 1900;
-    await one.answer(asked(address(1000)));
-    expect(bucket.asked.filter(({ key }) => key === "current.json")).toHaveLength(0);
+    await one.respond(requestFor(address(1000)));
+    expect(bucket.requests.filter(({ key }) => key === "current.json")).toHaveLength(0);
     now = 2100;
-    await one.answer(asked(address(1000)));
-    expect(bucket.asked.filter(({ key }) => key === "current.json")).toHaveLength(1);
+    await one.respond(requestFor(address(1000)));
+    expect(bucket.requests.filter(({ key }) => key === "current.json")).toHaveLength(1);
   });
 
   it("caches at most the given number of directories", async () => {
     const one = new BucketReader(store, { memory: 24 * 150, isShared: true, now: () => 0, report: silent });
-    for (const id of [1000, 1001, 1000, 1001]) await one.answer(asked(address(id)));
-    bucket.asked.length = 0;
-    await one.answer(asked(address(1001)));
-    expect(bucket.asked).toHaveLength(1);
-    await one.answer(asked(address(1000)));
-    expect(bucket.asked).toHaveLength(3);
+    for (const id of [1000, 1001, 1000, 1001]) await one.respond(requestFor(address(id)));
+    bucket.requests.length = 0;
+    await one.respond(requestFor(address(1001)));
+    expect(bucket.requests).toHaveLength(1);
+    await one.respond(requestFor(address(1000)));
+    expect(bucket.requests).toHaveLength(3);
   });
 
   it("responds to damage with 502, never with a wrong page, and recovers by itself", async () => {
@@ -143,7 +143,7 @@ describe("the bucket server", () => {
         body[at] = (body[at] ?? 0) ^ (1 << (bit % 8));
         return { ...answered, body };
       };
-      const answer = await one.answer(asked(address(1000 + bit)));
+      const answer = await one.respond(requestFor(address(1000 + bit)));
       const isRight = answer.status === 200 && bytesOf(answer).equals(published(1000 + bit));
       if (!isRight && answer.status !== 502) wrong.push(answer);
       statuses.add(answer.status);
@@ -151,7 +151,7 @@ describe("the bucket server", () => {
     expect(wrong).toEqual([]);
     expect(statuses).toContain(502);
     bucket.faults = {};
-    expect((await one.answer(asked(address(1003)))).status).toBe(200);
+    expect((await one.respond(requestFor(address(1003)))).status).toBe(200);
   });
 
   it("responds with 502 for an empty shard", async () => {
@@ -161,7 +161,8 @@ describe("the bucket server", () => {
     await deploy(empty, other);
     const one = reader(at);
     for await (const { key } of at.list("shards/")) await at.put(key, Buffer.alloc(0));
-    for (const id of [1000, 1001, 999_999]) expect((await one.answer(asked(address(id)))).status).toBe(502);
+    for (const id of [1000, 1001, 999_999])
+      expect((await one.respond(requestFor(address(id)))).status).toBe(502);
     at.close();
     await other.close();
     empty.remove();
@@ -179,11 +180,11 @@ describe("the bucket server", () => {
     const one = reader(store);
     const gzip = { "accept-encoding": "gzip" };
     for (const id of [1000, 1001, 1398, 1399]) {
-      const { status, body } = await one.answer(asked(address(id), "GET", gzip));
+      const { status, body } = await one.respond(requestFor(address(id), "GET", gzip));
       expect(status).toBe(200);
       expect(gunzipSync(body as Uint8Array)).toEqual(published(id));
     }
-    expect((await one.answer(asked(address(999_999)))).status).toBe(404);
+    expect((await one.respond(requestFor(address(999_999)))).status).toBe(404);
   });
 
   it("responds with 502 if the store sends another range than requested", async () => {
@@ -194,21 +195,21 @@ describe("the bucket server", () => {
       const range = `bytes ${Number(start) + 1}-${Number(end) + 1}/${size}`;
       return { ...answered, headers: { ...answered.headers, "content-range": range } };
     };
-    expect((await reader(store).answer(asked(address(1000)))).status).toBe(502);
+    expect((await reader(store).respond(requestFor(address(1000)))).status).toBe(502);
   });
 
   it.each(["http://api.example.org", "HTTP://api.example.org:3000", "https://[::1]:3000"])(
     "understands a target with the host, %s",
     async (host) => {
       const one = reader(store);
-      expect(bytesOf(await one.answer(asked(`${host}${address(1000)}?a=b`)))).toEqual(published(1000));
-      expect(await one.answer(asked(`${host}/api/v2/pages/1000?a`))).toMatchObject({
+      expect(bytesOf(await one.respond(requestFor(`${host}${address(1000)}?a=b`)))).toEqual(published(1000));
+      expect(await one.respond(requestFor(`${host}/api/v2/pages/1000?a`))).toMatchObject({
         status: 301,
         headers: { Location: "/api/v2/pages/1000/?a" },
       });
-      expect((await one.answer(asked(`${host}/openapi.json`))).status).toBe(200);
-      expect((await one.answer(asked(host, "OPTIONS"))).status).toBe(
-        (await one.answer(asked("/", "OPTIONS"))).status,
+      expect((await one.respond(requestFor(`${host}/openapi.json`))).status).toBe(200);
+      expect((await one.respond(requestFor(host, "OPTIONS"))).status).toBe(
+        (await one.respond(requestFor("/", "OPTIONS"))).status,
       );
     },
   );
@@ -222,7 +223,7 @@ describe("the bucket server", () => {
       now: () => (time += 10_000),
       report: (line) => lines.push(line),
     });
-    const ask = (): Promise<HostResponse> => one.answer(asked(address(1000)));
+    const ask = (): Promise<HostResponse> => one.respond(requestFor(address(1000)));
     await ask();
     expect(lines).toEqual([]);
     bucket.faults.before = () => "cut";
@@ -243,10 +244,10 @@ describe("the bucket server", () => {
     });
     bucket.faults.after = ({ key }, answered) =>
       key.startsWith("shards/") ? { ...answered, body: Buffer.from(answered.body).fill(0) } : undefined;
-    for (let i = 0; i < 3; i++) await one.answer(asked(address(1000)));
+    for (let i = 0; i < 3; i++) await one.respond(requestFor(address(1000)));
     expect(lines).toEqual([expect.stringMatching(/^shards\/.* 502\.$/)]);
     bucket.faults = {};
-    for (let i = 0; i < 3; i++) await one.answer(asked(address(1000)));
+    for (let i = 0; i < 3; i++) await one.respond(requestFor(address(1000)));
     expect(lines.slice(1)).toEqual([expect.stringMatching(/^shards\/.* can be read again\.$/)]);
   });
 
@@ -272,26 +273,26 @@ describe("the bucket server", () => {
   it("responds with 503 and Retry-After if the bucket cannot be read, and recovers by itself", async () => {
     const one = reader(store);
     bucket.faults.before = () => refused(500, "InternalError");
-    expect(await one.answer(asked(address(1000)))).toMatchObject({
+    expect(await one.respond(requestFor(address(1000)))).toMatchObject({
       status: 503,
       headers: { "Retry-After": "5" },
     });
     bucket.faults.before = () => refused(404, "NoSuchBucket");
-    expect((await one.answer(asked(address(1000)))).status).toBe(503);
+    expect((await one.respond(requestFor(address(1000)))).status).toBe(503);
     bucket.faults = {};
-    expect((await one.answer(asked(address(1000)))).status).toBe(200);
+    expect((await one.respond(requestFor(address(1000)))).status).toBe(200);
   });
 
   it("reads a shard again that was packed differently, and continues after a release was pruned", async () => {
     const one = reader(store, () => 0);
-    await one.answer(asked(address(1000)));
+    await one.respond(requestFor(address(1000)));
     let isFirst = true;
     bucket.faults.before = ({ key }) => {
       if (!key.startsWith("shards/") || !isFirst) return undefined;
       isFirst = false;
       return refused(404, "NoSuchKey");
     };
-    const answer = await one.answer(asked(address(1000)));
+    const answer = await one.respond(requestFor(address(1000)));
     expect(bytesOf(answer)).toEqual(published(1000));
   });
 
@@ -323,7 +324,7 @@ describe("the bucket server", () => {
       const readers = Promise.all(
         ids.map(async (id) => {
           while (!over.signal.aborted) {
-            const answer = await one.answer(asked(address(id)));
+            const answer = await one.respond(requestFor(address(id)));
             const title =
               answer.status === 200
                 ? (JSON.parse(bytesOf(answer).toString()) as { title: string }).title
@@ -403,9 +404,9 @@ describe("the bucket server, for a bulk download", () => {
     expect(put).toBe(without.put);
     const one = open(objects);
     try {
-      expect((await reader(one).answer(asked(INDEX))).status).toBe(404);
+      expect((await reader(one).respond(requestFor(INDEX))).status).toBe(404);
       await deploy({ ...own, bulk: true }, objects);
-      const found = await reader(one).answer(asked(INDEX));
+      const found = await reader(one).respond(requestFor(INDEX));
       expect(found).toMatchObject({
         status: 200,
         headers: {
@@ -419,7 +420,7 @@ describe("the bucket server, for a bulk download", () => {
       const { shards } = JSON.parse(bytesOf(found).toString()) as BulkIndex;
       const paths = shards.flatMap((named) => (named === null ? [] : [`/bulk/shards/${named[0]}.zip`]));
       for (const path of paths) {
-        const shard = await reader(one).answer(asked(path));
+        const shard = await reader(one).respond(requestFor(path));
         expect(shard).toMatchObject({
           status: 200,
           headers: {
@@ -430,11 +431,13 @@ describe("the bucket server, for a bulk download", () => {
         });
         expect(bytesOf(shard)).toEqual(readFileSync(join(own.out, path)));
         const tag = shard.headers["ETag"] ?? "";
-        expect((await reader(one).answer(asked(path, "GET", { "if-none-match": tag }))).status).toBe(304);
+        expect((await reader(one).respond(requestFor(path, "GET", { "if-none-match": tag }))).status).toBe(
+          304,
+        );
       }
       writePage(own, 1000, "Another title");
       await deploy({ ...own, bulk: true }, objects);
-      const after = await Promise.all(paths.map((path) => reader(one).answer(asked(path))));
+      const after = await Promise.all(paths.map((path) => reader(one).respond(requestFor(path))));
       const gone = after.filter(({ status }) => status === 404);
       expect(gone.map(({ headers }) => headers["Cache-Control"])).toEqual(["no-store"]);
     } finally {
@@ -448,13 +451,13 @@ describe("the bucket server, for a bulk download", () => {
     const { bucket: memory, shards } = inMemory([1, 2, 7], 1, { bulk: true });
     const { key } = shards[0] as Shard;
     const one = new BucketReader(memory, { memory: 2 ** 20, isShared: true, now: () => 0, report: silent });
-    expect((await one.answer(asked(`/bulk/${key}`))).status).toBe(200);
-    const sound = memory.objects.get(key) as Buffer;
-    memory.objects.set(key, Buffer.from(sound).fill(0, 40, 44));
-    const answer = await one.answer(asked(`/bulk/${key}`));
+    expect((await one.respond(requestFor(`/bulk/${key}`))).status).toBe(200);
+    const valid = memory.objects.get(key) as Buffer;
+    memory.objects.set(key, Buffer.from(valid).fill(0, 40, 44));
+    const answer = await one.respond(requestFor(`/bulk/${key}`));
     expect(answer.status).toBe(502);
     expect(answer.headers["Cache-Control"]).toBe("no-store");
     memory.objects.delete(key);
-    expect((await one.answer(asked(`/bulk/${key}`))).status).toBe(502);
+    expect((await one.respond(requestFor(`/bulk/${key}`))).status).toBe(502);
   });
 });

@@ -12,7 +12,7 @@ import type { S3 } from "../../build/release/s3.ts";
 import { treeOf } from "../files.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
-import { asked, deploy, open, reader, site, writePage } from "./site.ts";
+import { requestFor, deploy, open, reader, site, writePage } from "./site.ts";
 
 let bucket: TestBucket;
 let place: Workplace;
@@ -33,7 +33,7 @@ beforeEach(async () => {
     writePage(place, 1000, written);
     names.unshift((await deploy(place, bucket)).release);
   }
-  bucket.asked.length = 0;
+  bucket.requests.length = 0;
   return async () => {
     store.close();
     await bucket.close();
@@ -41,15 +41,15 @@ beforeEach(async () => {
 });
 
 async function title(): Promise<unknown> {
-  const { status, body } = await reader(store).answer(asked("/api/v2/pages/1000/"));
+  const { status, body } = await reader(store).respond(requestFor("/api/v2/pages/1000/"));
   return status === 200
     ? (JSON.parse(Buffer.from(body as Uint8Array).toString()) as { title: string }).title
     : status;
 }
 
-const puts = (): string[] => bucket.asked.filter(({ method }) => method === "PUT").map(({ key }) => key);
+const puts = (): string[] => bucket.requests.filter(({ method }) => method === "PUT").map(({ key }) => key);
 const removed = (): string[] =>
-  bucket.asked.filter(({ method }) => method === "DELETE").map(({ key }) => key);
+  bucket.requests.filter(({ method }) => method === "DELETE").map(({ key }) => key);
 
 /** A store's response that lists these objects, all of them old. */
 const listOf = (keys: string[]): Buffer =>

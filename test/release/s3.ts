@@ -16,7 +16,7 @@ interface S3rver {
 
 const S3rver = createRequire(import.meta.url)("s3rver") as new (options: object) => S3rver;
 
-export interface Asked {
+export interface BucketRequest {
   method: string;
   /** Without the bucket. */
   key: string;
@@ -25,19 +25,19 @@ export interface Asked {
   body: Buffer;
 }
 
-export interface Answered {
+export interface BucketResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
 }
 
 /** The effect on a request: this response, a cut connection, or no response. */
-export type Fault = Answered | "cut" | "hang" | undefined;
+export type Fault = BucketResponse | "cut" | "hang" | undefined;
 
 export interface Faults {
-  before?: (asked: Asked) => Fault | Promise<Fault>;
+  before?: (request: BucketRequest) => Fault | Promise<Fault>;
   /** Called after the request was carried out; it can change the response or lose it. */
-  after?: (asked: Asked, answered: Answered) => Fault;
+  after?: (request: BucketRequest, answered: BucketResponse) => Fault;
 }
 
 export interface TestBucket {
@@ -46,7 +46,7 @@ export interface TestBucket {
   bucket: Bucket;
   environment: Record<string, string>;
   /** Every request since the list was cleared. */
-  asked: Asked[];
+  requests: BucketRequest[];
   faults: Faults;
   /** Resolves when every request that arrived completely has been carried out. */
   settled: () => Promise<void>;
@@ -59,8 +59,8 @@ export const refused = (
   status: number,
   code = "",
   more = "",
-  headers: Answered["headers"] = {},
-): Answered => ({
+  headers: BucketResponse["headers"] = {},
+): BucketResponse => ({
   status,
   headers,
   body: Buffer.from(`<Error><Code>${code}</Code>${more}</Error>`),
@@ -79,7 +79,7 @@ export async function openBucket(): Promise<TestBucket> {
   });
   const { port: behind } = await s3.run();
   const locks = new Map<string, Promise<unknown>>();
-  const opened: Pick<TestBucket, "asked" | "faults"> = { asked: [], faults: {} };
+  const opened: Pick<TestBucket, "requests" | "faults"> = { requests: [], faults: {} };
 
   const metadata = (key: string): Promise<Record<string, string> | undefined> =>
     s3.store.getMetadata(NAME, key).catch((cause: NodeJS.ErrnoException) => {
@@ -89,18 +89,18 @@ export async function openBucket(): Promise<TestBucket> {
     });
 
   /** Writes each object completely or not at all, so that no read gets a half-written object. */
-  async function carryOut(asked: Asked, url: string): Promise<Answered> {
-    const earlier = locks.get(asked.key);
-    const own = Promise.resolve(earlier).then(() => carryOutAlone(asked, url));
+  async function carryOut(request: BucketRequest, url: string): Promise<BucketResponse> {
+    const earlier = locks.get(request.key);
+    const own = Promise.resolve(earlier).then(() => carryOutAlone(request, url));
     locks.set(
-      asked.key,
+      request.key,
       own.catch(() => undefined),
     );
     return own;
   }
 
-  async function carryOutAlone(asked: Asked, url: string): Promise<Answered> {
-    const { method, key, headers, body } = asked;
+  async function carryOutAlone(request: BucketRequest, url: string): Promise<BucketResponse> {
+    const { method, key, headers, body } = request;
     const passedOn = { ...headers };
     if (method === "PUT") {
       const hash = createHash("sha256").update(body).digest("hex");
@@ -117,9 +117,9 @@ export async function openBucket(): Promise<TestBucket> {
       passedOn.range = `bytes=${Math.max(0, size - Number(last))}-${size - 1}`;
     }
     return new Promise((resolve, reject) => {
-      const request = send({ host: "127.0.0.1", port: behind, method, path: url, headers: passedOn });
-      request.once("error", reject);
-      request.once("response", (response) => {
+      const passed = send({ host: "127.0.0.1", port: behind, method, path: url, headers: passedOn });
+      passed.once("error", reject);
+      passed.once("response", (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.once("error", reject);
@@ -134,22 +134,22 @@ export async function openBucket(): Promise<TestBucket> {
           resolve({ status: response.statusCode ?? 0, headers: own, body: Buffer.concat(chunks) });
         });
       });
-      request.end(body);
+      passed.end(body);
     });
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(received: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { method = "", url = "", headers } = request;
+    for await (const chunk of received) chunks.push(chunk as Buffer);
+    const { method = "", url = "", headers } = received;
     const key = decodeURIComponent(url.split("?", 1)[0] ?? "").replace(/^\/\w+\/?/, "");
     const query = new URL(url, "http://s3").searchParams;
-    const asked: Asked = { method, key, query, headers, body: Buffer.concat(chunks) };
-    opened.asked.push(asked);
-    const fault = await opened.faults.before?.(asked);
-    const answered = fault ?? (await carryOut(asked, url));
-    const after = typeof answered === "string" ? answered : opened.faults.after?.(asked, answered);
-    const last = after ?? answered;
+    const request: BucketRequest = { method, key, query, headers, body: Buffer.concat(chunks) };
+    opened.requests.push(request);
+    const fault = await opened.faults.before?.(request);
+    const made = fault ?? (await carryOut(request, url));
+    const after = typeof made === "string" ? made : opened.faults.after?.(request, made);
+    const last = after ?? made;
     if (last === "hang") return;
     if (last === "cut") return void response.destroy();
     const length = method === "HEAD" ? {} : { "Content-Length": `${last.body.length}` };
@@ -158,7 +158,7 @@ export async function openBucket(): Promise<TestBucket> {
   }
 
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
+    respond(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -11,7 +11,7 @@ import { readDirectory, readShard } from "../../build/release/read.ts";
 import { nameOf, zip, type PageBytes } from "../../build/shards/zip.ts";
 import { scratch } from "../scratch.ts";
 import { bucketOf, pageOf, pointing, published, type MemoryBucket } from "./memory.ts";
-import { asked } from "./site.ts";
+import { requestFor } from "./site.ts";
 
 describe("a shard", () => {
   const pages = [1, 5, 9_007_199_254_740_991].map((id) => ({
@@ -111,7 +111,7 @@ async function wrongIn(
   const reader = readerOf(bucket);
   const wrong: string[] = [];
   for (const id of ids) {
-    const { status, body } = await reader.answer(asked(`/api/v2/pages/${id}/`, "GET", gzip));
+    const { status, body } = await reader.respond(requestFor(`/api/v2/pages/${id}/`, "GET", gzip));
     const isRight = status === 502 || (pages.has(id) ? status === 200 && isPage(id, body) : status === 404);
     if (!isRight) wrong.push(`${id}: ${status}`);
   }
@@ -145,16 +145,16 @@ describe("a bucket server with a damaged shard", () => {
   it("gives the correct response or 502 for every value of every byte of the shard's directory", async () => {
     const { bucket, shards } = published(PAGES, 1);
     const { key } = shards[0] as Shard;
-    const sound = bucket.objects.get(key) as Buffer;
-    const damaged = Buffer.from(sound);
+    const valid = bucket.objects.get(key) as Buffer;
+    const damaged = Buffer.from(valid);
     bucket.objects.set(key, damaged);
     const wrong: string[] = [];
-    for (let at = directoryOf(sound); at < sound.length; at++) {
+    for (let at = directoryOf(valid); at < valid.length; at++) {
       for (let value = 0; value < 256; value++) {
         damaged[at] = value;
         for (const one of await wrongIn(bucket, ASKED, new Set(PAGES))) wrong.push(`${at}=${value} ${one}`);
       }
-      damaged[at] = sound[at] ?? 0;
+      damaged[at] = valid[at] ?? 0;
     }
     expect(wrong).toEqual([]);
   });
@@ -163,21 +163,21 @@ describe("a bucket server with a damaged shard", () => {
     const ids = [2, 7, 12, 131];
     const { bucket, shards } = published(ids, 2);
     for (const { key } of shards) {
-      const sound = bucket.objects.get(key) as Buffer;
-      const damaged = Buffer.from(sound);
+      const valid = bucket.objects.get(key) as Buffer;
+      const damaged = Buffer.from(valid);
       bucket.objects.set(key, damaged);
       const wrong: string[] = [];
-      for (let bit = 0; bit < 8 * sound.length; bit++) {
+      for (let bit = 0; bit < 8 * valid.length; bit++) {
         const at = bit >> 3;
-        damaged[at] = (sound[at] ?? 0) ^ (1 << (bit & 7));
+        damaged[at] = (valid[at] ?? 0) ^ (1 << (bit & 7));
         for (const one of await wrongIn(bucket, [3, 4, ...ids], new Set(ids))) wrong.push(`${bit} ${one}`);
-        damaged[at] = sound[at] ?? 0;
+        damaged[at] = valid[at] ?? 0;
       }
-      for (let length = 0; length < sound.length; length++) {
-        bucket.objects.set(key, sound.subarray(0, length));
+      for (let length = 0; length < valid.length; length++) {
+        bucket.objects.set(key, valid.subarray(0, length));
         for (const one of await wrongIn(bucket, [3, 4, ...ids], new Set(ids))) wrong.push(`${length} ${one}`);
       }
-      bucket.objects.set(key, sound);
+      bucket.objects.set(key, valid);
       expect(wrong).toEqual([]);
     }
   });
@@ -186,7 +186,7 @@ describe("a bucket server with a damaged shard", () => {
     const { bucket, shards } = published([1, 3], 1);
     const { key } = shards[0] as Shard;
     bucket.objects.set(key, zip([pageOf(1), { id: 4, bytes: pageOf(3).bytes }]));
-    const { status } = await readerOf(bucket).answer(asked("/api/v2/pages/3/"));
+    const { status } = await readerOf(bucket).respond(requestFor("/api/v2/pages/3/"));
     expect(status).toBe(502);
   });
 });
@@ -195,12 +195,12 @@ describe("a bucket server with a valid shard", () => {
   it("reads the shard once as a whole before the first 404, and not for later ones", async () => {
     const { bucket } = published(PAGES, 1);
     const reader = readerOf(bucket);
-    expect((await reader.answer(asked("/api/v2/pages/7/"))).status).toBe(200);
+    expect((await reader.respond(requestFor("/api/v2/pages/7/"))).status).toBe(200);
     bucket.reads.length = 0;
     for (const id of ["8", "9", "9007199254740993"])
-      expect((await reader.answer(asked(`/api/v2/pages/${id}/`))).status).toBe(404);
+      expect((await reader.respond(requestFor(`/api/v2/pages/${id}/`))).status).toBe(404);
     expect(bucket.reads).toHaveLength(1);
-    await reader.answer(asked("/api/v2/pages/12/"));
+    await reader.respond(requestFor("/api/v2/pages/12/"));
     expect(bucket.reads).toHaveLength(2);
   });
 });
@@ -211,9 +211,9 @@ describe("a ZIP bomb in place of a shard", () => {
   function bomb(): Buffer {
     const bytes = Buffer.alloc(mebibytes * 2 ** 20, 0x20);
     const deflated = deflateRawSync(bytes, { level: 9 });
-    const sound = zip([{ id: 1, bytes }]);
-    const local = sound.subarray(0, 30);
-    const central = sound.subarray(directoryOf(sound), directoryOf(sound) + 46);
+    const valid = zip([{ id: 1, bytes }]);
+    const local = valid.subarray(0, 30);
+    const central = valid.subarray(directoryOf(valid), directoryOf(valid) + 46);
     const [parts, directory]: Buffer[][] = [[], []];
     let offset = 0;
     for (let id = 1; id <= pages; id++) {
@@ -229,7 +229,7 @@ describe("a ZIP bomb in place of a shard", () => {
       offset += own.length + name.length + deflated.length;
     }
     const listed = Buffer.concat(directory ?? []);
-    const end = Buffer.from(sound.subarray(-22));
+    const end = Buffer.from(valid.subarray(-22));
     end.writeUInt16LE(pages, 8);
     end.writeUInt16LE(pages, 10);
     end.writeUInt32LE(listed.length, 12);
@@ -257,6 +257,6 @@ describe("a ZIP bomb in place of a shard", () => {
     const name = "a".repeat(64);
     const release: Release = { format: 1, pages: 2, shards: [[name, 50_000]], files: {}, headers: "" };
     const bucket = bucketOf([[shardKey(name), bomb()], ...pointing(printRelease(release).bytes)]);
-    expect((await readerOf(bucket).answer(asked("/api/v2/pages/1/"))).status).toBe(502);
+    expect((await readerOf(bucket).respond(requestFor("/api/v2/pages/1/"))).status).toBe(502);
   });
 });

@@ -76,7 +76,7 @@ export function reader(store: S3, now?: () => number, clock: () => number = Date
   });
 }
 
-export const asked = (target: string, method = "GET", headers: Record<string, string> = {}) => ({
+export const requestFor = (target: string, method = "GET", headers: Record<string, string> = {}) => ({
   method,
   target,
   header: (name: string) => headers[name],

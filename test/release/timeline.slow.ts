@@ -5,13 +5,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { readRelease } from "../../build/release/current.ts";
 import { parsePointer, type Pointer } from "../../build/release/format.ts";
 import { changedPages, notify } from "../../build/release/notify.ts";
-import { Lost } from "../../build/release/publish.ts";
+import { PublishConflict } from "../../build/release/publish.ts";
 import { checkRelease, listReleases, pruneReleases, rollBack } from "../../build/release/releases.ts";
 import type { S3 } from "../../build/release/s3.ts";
 import { treeOf } from "../files.ts";
 import { general, page, SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { openBucket, type TestBucket } from "./s3.ts";
-import { asked, deploy, open, reader } from "./site.ts";
+import { requestFor, deploy, open, reader } from "./site.ts";
 
 const DAY = 24 * 3_600_000;
 const START = Date.UTC(2027, 0, 1, 9);
@@ -59,13 +59,13 @@ async function idsAt(instant: number): Promise<number[]> {
   const one = reader(store, undefined, () => instant);
   const ids: number[] = [];
   for (const id of [1, 2, 3, 4, 5, 6, 7])
-    if ((await one.answer(asked(`/api/v2/pages/${id}/`))).status === 200) ids.push(id);
+    if ((await one.respond(requestFor(`/api/v2/pages/${id}/`))).status === 200) ids.push(id);
   return ids;
 }
 
 const bytes = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
-const puts = (): string[] => bucket.asked.filter(({ method }) => method === "PUT").map(({ key }) => key);
+const puts = (): string[] => bucket.requests.filter(({ method }) => method === "PUT").map(({ key }) => key);
 
 describe("the timeline of a bucket", () => {
   it("has a release for each instant in the days ahead, and leaves the current output as it is", async () => {
@@ -80,7 +80,7 @@ describe("the timeline of a bucket", () => {
 
   it("changes the release in the exact second, by the bucket server's own clock", async () => {
     await deploy({ ...place, at: START }, bucket);
-    bucket.asked.length = 0;
+    bucket.requests.length = 0;
     expect(await idsAt(START)).toEqual([1]);
     expect(await idsAt(day(1) - 1)).toEqual([1]);
     expect(await idsAt(day(1))).toEqual([1, 2]);
@@ -99,14 +99,14 @@ describe("the timeline of a bucket", () => {
       () => 0,
       () => clock,
     );
-    const status = async (): Promise<number> => (await one.answer(asked("/api/v2/pages/2/"))).status;
+    const status = async (): Promise<number> => (await one.respond(requestFor("/api/v2/pages/2/"))).status;
     expect(await status()).toBe(404);
-    bucket.asked.length = 0;
+    bucket.requests.length = 0;
     clock = day(1);
     expect(await status()).toBe(200);
     clock = day(3);
     expect(await status()).toBe(404);
-    expect(bucket.asked.filter(({ key }) => key === "current.json")).toEqual([]);
+    expect(bucket.requests.filter(({ key }) => key === "current.json")).toEqual([]);
   });
 
   it("serves a page at no URL before its time", async () => {
@@ -122,9 +122,10 @@ describe("the timeline of a bucket", () => {
       ),
       ...Object.values(files).map(([name]) => `/files/${name}`),
     ];
-    for (const path of paths) expect(`${path} ${(await one.answer(asked(path))).status}`).toBe(`${path} 404`);
+    for (const path of paths)
+      expect(`${path} ${(await one.respond(requestFor(path))).status}`).toBe(`${path} 404`);
     for (const path of ["/", ...Object.keys(files).map((name) => `/${name}`)]) {
-      const { body } = await one.answer(asked(path));
+      const { body } = await one.respond(requestFor(path));
       expect(Buffer.from((body ?? "") as Uint8Array).toString()).not.toContain("Fair");
     }
   });
@@ -135,7 +136,7 @@ describe("the timeline of a bucket", () => {
     await deploy({ ...place, at: START }, bucket);
     // Four shards; then, for each instant, the shards of the pages that change.
     expect(puts().filter((key) => key.startsWith("shards/")).length).toBeLessThan(4 + 3 * 3);
-    bucket.asked.length = 0;
+    bucket.requests.length = 0;
     const { put } = await deploy({ ...place, at: START + 1000 }, bucket);
     expect({ put, puts: puts() }).toEqual({ put: 0, puts: [] });
   });
@@ -196,7 +197,9 @@ describe("the timeline of a bucket", () => {
       return undefined;
     };
     const patient = open(bucket, { patience: 30_000 });
-    await expect(deploy({ ...place, at: START, days: 30 }, bucket, patient)).rejects.toBeInstanceOf(Lost);
+    await expect(deploy({ ...place, at: START, days: 30 }, bucket, patient)).rejects.toBeInstanceOf(
+      PublishConflict,
+    );
     expect((await pointer()).then).toHaveLength(2);
   });
 
@@ -214,7 +217,7 @@ describe("the timeline of a bucket", () => {
   it("is only counted if there is nothing to upload", async () => {
     const { put, then } = await deploy({ ...place, at: START, isDry: true }, bucket);
     expect({ then: then.length, puts: puts() }).toEqual({ then: 3, puts: [] });
-    bucket.asked.length = 0;
+    bucket.requests.length = 0;
     expect((await deploy({ ...place, at: START }, bucket)).put).toBe(put);
   });
 

@@ -16,7 +16,7 @@ export interface Draft {
   encoding?: "br" | "gzip";
 }
 
-export interface Asked {
+export interface Received {
   request: IncomingMessage;
   method: string;
   path: string;
@@ -28,7 +28,7 @@ export interface Asked {
 
 export const SENT = Symbol("sent");
 
-export type Defect = (draft: Draft, asked: Asked, response: ServerResponse) => unknown;
+export type Defect = (draft: Draft, received: Received, response: ServerResponse) => unknown;
 
 export interface Running {
   url: URL;
@@ -99,10 +99,10 @@ export async function runHost(defect: Defect = () => undefined, prefix = ""): Pr
     const [path = "", ...rest] = (request.url ?? "").split("?");
     const query = rest.length > 0 ? `?${rest.join("?")}` : "";
     const method = request.method ?? "";
-    const { draft, page } = answerTo(request, path.slice(prefix.length), query, pages, prefix);
-    const asked = { request, method, path, query, base, ...(page === undefined ? {} : { page }) };
+    const { draft, page } = responseTo(request, path.slice(prefix.length), query, pages, prefix);
+    const received = { request, method, path, query, base, ...(page === undefined ? {} : { page }) };
     request.resume();
-    if (defect(draft, asked, response) === SENT) return;
+    if (defect(draft, received, response) === SENT) return;
     const body = compressed(draft);
     if (draft.encoding !== undefined) draft.headers["Content-Encoding"] ??= draft.encoding;
     if (draft.status === 200) draft.headers["Content-Length"] ??= String(body.length);
@@ -123,7 +123,7 @@ export async function runHost(defect: Defect = () => undefined, prefix = ""): Pr
   };
 }
 
-function answerTo(
+function responseTo(
   request: IncomingMessage,
   path: string,
   query: string,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../build/base/failure.ts";
-import { holds, verifyHost, type CheckName, type HostReport } from "../../build/verify/verify.ts";
+import { conforms, verifyHost, type CheckName, type HostReport } from "../../build/verify/verify.ts";
 import { newFolder, writeContent, writeOutput, type Folder } from "./folder.ts";
 import { runHost, type Defect, type Running } from "./good-host.ts";
 import { IDS } from "./site.ts";
@@ -128,7 +128,7 @@ describe("with sources", () => {
     writeContent(folder);
     let open = 0;
     let most = 0;
-    host = await runHost((_draft, _asked, response) => {
+    host = await runHost((_draft, _received, response) => {
       most = Math.max(most, ++open);
       response.on("finish", () => open--);
     });
@@ -146,19 +146,19 @@ describe("an accepted check", () => {
     const url = await run(post);
     const without = await verifyHost(url, { ids: [2] });
     const report = await verifyHost(url, { ids: [2], accept: ["method-not-allowed"] });
-    expect([holds(without), holds(report)]).toEqual([false, true]);
+    expect([conforms(without), conforms(report)]).toEqual([false, true]);
     expect(statusOf(report, "method-not-allowed")).toBe("accepted");
   });
 
   it("does not excuse another failure", async () => {
     const report = await verifyHost(await run(post), { ids: [2], accept: ["options"] });
-    expect(holds(report)).toBe(false);
+    expect(conforms(report)).toBe(false);
   });
 
   it("is reported if it passes", async () => {
     const report = await verifyHost(await run(), { ids: [2], accept: ["method-not-allowed"] });
     expect(statusOf(report, "method-not-allowed")).toBe("unexpectedly-passed");
-    expect(holds(report)).toBe(true);
+    expect(conforms(report)).toBe(true);
   });
 });
 

@@ -1,7 +1,5 @@
 import { pathOf } from "../../base/api.ts";
-import { check, type ProbeContext, type PlainPage } from "../context.ts";
-import { bytesFault, equalsFault, hasEqualFields, orderFault, parseBody, schemaFault } from "../body.ts";
-import { headerFaults, headerChecks, headerNames } from "../contract.ts";
+import { forEachConcurrent } from "../../base/concurrent.ts";
 import {
   decoded,
   excerpt,
@@ -12,142 +10,157 @@ import {
   type Reply,
 } from "../../http/reply.ts";
 import type { PageResponse } from "../../page/page.ts";
+import { bytesFault, equalsFault, hasEqualFields, orderFault, parseBody, schemaFault } from "../body.ts";
+import { headerChecks, headerFaults, headerNames, type Fault } from "../contract.ts";
+import { expectStatus, type Probe } from "../probe.ts";
 
+/** A page as a plain GET returns it. The responses to all other requests for the page are compared with it. */
+export interface PlainPage {
+  id: number;
+  response: HttpResponse;
+  body: Buffer;
+  /** The faults of its headers, which are not reported again for each variant. */
+  faults: readonly Fault[];
+}
+
+/** The response to a GET of a parent. Each is requested once, however many subpages it has. */
 type Parents = (id: number) => Promise<Reply>;
 
-/** Requests each parent once, however many subpages it has. */
-export function parentsOf({ client }: ProbeContext): Parents {
+/** Requests every chosen page by a plain GET; returns those of the sample. */
+export async function probePages(
+  probe: Probe,
+  ids: readonly number[],
+  progress: ((done: number, total: number) => void) | undefined,
+): Promise<PlainPage[]> {
+  const sample = new Set(probe.pages.sample);
   const known = new Map<number, Promise<Reply>>();
-  return (id) => {
-    const reply = known.get(id) ?? client.send({ path: pathOf(id) });
+  const parents: Parents = (id) => {
+    const reply = known.get(id) ?? probe.client.send({ path: pathOf(id) });
     known.set(id, reply);
     return reply;
   };
+  const kept: PlainPage[] = [];
+  let done = 0;
+  await forEachConcurrent(ids, probe.concurrency, async (id) => {
+    const page = await probePage(probe, id, parents);
+    if (page !== undefined && sample.has(id)) kept.push(page);
+    progress?.(++done, ids.length);
+  });
+  return kept.sort((a, b) => a.id - b.id);
 }
 
-/**
- * Checks a GET of one page: its status, each header, its body. Returns the page if other responses can be compared
- * with it.
- */
-export async function probePage(
-  context: ProbeContext,
-  id: number,
-  parents: Parents,
-): Promise<PlainPage | undefined> {
-  const { client, hint } = context;
-  const reply = await client.send({ path: pathOf(id) });
-  check(context, "page-status", reply, (response) =>
-    response.status === 200 ? undefined : statusOf(response),
-  );
-  if (reply.kind === "no-reply") return undefined;
-  if (reply.status !== 200) {
-    redirectHint(reply, client.base, hint);
+/** Checks a page's status, each header, and its body. Returns the page if other responses can be compared with it. */
+async function probePage(probe: Probe, id: number, parents: Parents): Promise<PlainPage | undefined> {
+  const response = await probe.send("page-status", { path: pathOf(id) }, expectStatus(200), "send");
+  if (response?.status !== 200) {
+    if (response !== undefined) hintAtRedirect(probe, response);
     return undefined;
   }
-  for (const name of headerNames) check(context, `page-${name}`, reply, headerChecks[name]);
+  for (const name of headerNames) probe.check(`page-${name}`, response, headerChecks[name](response));
 
-  const body = decoded(reply);
+  const body = decoded(response);
   if (typeof body === "string") {
-    check(context, "page-json", reply, () => body);
+    probe.check("page-json", response, body);
     return undefined;
   }
-  const built = context.pages.file?.(id);
-  if (built !== undefined) check(context, "page-bytes", reply, () => bytesFault(body, built));
-  await probeBody(context, id, reply, body, parents);
-  return { id, response: reply, body, faults: headerFaults(reply, headerNames) };
+  const built = probe.pages.file?.(id);
+  if (built !== undefined) probe.check("page-bytes", response, bytesFault(body, built));
+  await probeBody(probe, id, response, body, parents);
+  return { id, response, body, faults: headerFaults(response, headerNames) };
 }
 
 async function probeBody(
-  context: ProbeContext,
+  probe: Probe,
   id: number,
-  reply: HttpResponse,
+  response: HttpResponse,
   body: Buffer,
   parents: Parents,
 ): Promise<void> {
   const json = parseBody(body);
-  check(context, "page-json", reply, () => (typeof json === "string" ? json : undefined));
+  probe.check("page-json", response, typeof json === "string" ? json : undefined);
   if (typeof json === "string") {
     if (json.includes("an HTML page"))
-      context.hint(
+      probe.hints.add(
         "The host responds with web pages (HTML). Give the URL of the API, the base_url of its site.",
       );
     return;
   }
-  check(context, "page-id", reply, () =>
-    json["id"] === id ? undefined : `id ${excerpt(JSON.stringify(json["id"]) ?? "missing")}`,
-  );
-  const fault = schemaFault(json, context.model);
-  check(context, "page-schema", reply, () => fault);
-  probeDetailUrl(context, id, reply, json);
+  const wrongId = json["id"] === id ? undefined : `id ${excerpt(JSON.stringify(json["id"]) ?? "missing")}`;
+  probe.check("page-id", response, wrongId);
+  const fault = schemaFault(json, probe.model);
+  probe.check("page-schema", response, fault);
+  probeDetailUrl(probe, id, response, json);
   if (fault !== undefined) return;
   const page = json as unknown as PageResponse;
-  check(context, "page-key-order", reply, () => orderFault(page, context.model));
-  if (hasEqualFields(page)) check(context, "page-equals", reply, () => equalsFault(page));
-  await probeParent(context, page, parents);
+  probe.check("page-key-order", response, orderFault(page, probe.model));
+  if (hasEqualFields(page)) probe.check("page-equals", response, equalsFault(page));
+  await probeParent(probe, page, parents);
+}
+
+interface ParentField {
+  id?: unknown;
+  meta?: { detail_url?: unknown };
 }
 
 function probeDetailUrl(
-  context: ProbeContext,
+  probe: Probe,
   id: number,
-  reply: HttpResponse,
+  response: HttpResponse,
   page: Record<string, unknown>,
 ): void {
-  const { detail_url: own, parent } = (page["meta"] ?? {}) as {
+  const { detail_url: url, parent } = (page["meta"] ?? {}) as {
     detail_url?: unknown;
-    parent?: ShownParent | null;
+    parent?: ParentField | null;
   };
-  if (typeof own !== "string") return;
-  const { base } = context.client;
-  check(context, "detail-url", reply, () => {
-    if (own !== base + pathOf(id)) return `detail_url ${excerpt(own)}`;
-    const parents = parent?.meta?.detail_url;
-    if (parent && typeof parents === "string" && parents !== base + pathOf(String(parent.id)))
-      return `the parent's detail_url ${excerpt(parents)}`;
-    return undefined;
-  });
-  const elsewhere = own.endsWith(pathOf(id)) ? own.slice(0, -pathOf(id).length) : base;
+  if (typeof url !== "string") return;
+  const { base } = probe.client;
+  const parentUrl = parent?.meta?.detail_url;
+  const isOther = typeof parentUrl === "string" && parentUrl !== base + pathOf(String(parent?.id));
+  probe.check(
+    "detail-url",
+    response,
+    url !== base + pathOf(id)
+      ? `detail_url ${excerpt(url)}`
+      : isOther
+        ? `the parent's detail_url ${excerpt(parentUrl)}`
+        : undefined,
+  );
+  const elsewhere = url.endsWith(pathOf(id)) ? url.slice(0, -pathOf(id).length) : base;
   if (elsewhere !== base)
-    context.hint(
+    probe.hints.add(
       `The pages give ${excerpt(elsewhere)} as their address, for which they were built (--base-url). ` +
         "If that is intended, add --accept detail-url.",
     );
 }
 
-interface ShownParent {
-  id?: unknown;
-  meta?: { detail_url?: unknown };
-}
-
-const summaryOf = (page: Pick<PageResponse, "id" | "title"> & { meta: Summary }): string =>
-  JSON.stringify([page.id, page.title, page.meta.type, page.meta.detail_url, page.meta.html_url]);
+const summaryOf = ({ id, title, meta }: Pick<PageResponse, "id" | "title"> & { meta: Summary }): string =>
+  JSON.stringify([id, title, meta.type, meta.detail_url, meta.html_url]);
 
 type Summary = Pick<PageResponse["meta"], "type" | "detail_url" | "html_url">;
 
-async function probeParent(context: ProbeContext, page: PageResponse, parents: Parents): Promise<void> {
+async function probeParent(probe: Probe, page: PageResponse, parents: Parents): Promise<void> {
   const { parent } = page.meta;
   if (parent === null) return;
-  const about = `the parent ${parent.id} of page ${page.id}`;
   const reply = await parents(parent.id);
   const fault = (): string | undefined => {
     if (reply.kind === "no-reply") return reply.message;
     if (reply.status !== 200) return `${requestLine(reply.request)}: ${statusOf(reply)}`;
     const body = decoded(reply);
-    const own = typeof body === "string" ? body : parseBody(body);
-    if (typeof own === "string" || schemaFault(own, context.model) !== undefined)
+    const json = typeof body === "string" ? body : parseBody(body);
+    if (typeof json === "string" || schemaFault(json, probe.model) !== undefined)
       return "its own page is not readable";
-    const [given, found] = [summaryOf(parent), summaryOf(own as unknown as PageResponse)];
-    return given === found
+    const [expected, found] = [summaryOf(json as unknown as PageResponse), summaryOf(parent)];
+    return found === expected
       ? undefined
-      : `expected ${excerpt(found)}, as on its own page, found ${excerpt(given)}`;
+      : `expected ${excerpt(expected)}, as on its own page, found ${excerpt(found)}`;
   };
-  context.results.note("parent-summary", about, fault());
+  probe.note("parent-summary", `the parent ${parent.id} of page ${page.id}`, fault());
 }
 
-function redirectHint(response: HttpResponse, base: string, hint: (words: string) => void): void {
+function hintAtRedirect({ client, hints }: Probe, response: HttpResponse): void {
   const location = header(response, "Location");
   if (location === undefined || response.status < 300 || response.status > 399) return;
-  const { origin } = new URL(base);
-  const target = URL.canParse(location, base) ? new URL(location, base).origin : undefined;
-  if (target !== undefined && target !== origin)
-    hint(`The host redirects to ${excerpt(target)}. If that is the host to verify, give its URL.`);
+  const target = URL.canParse(location, client.base) ? new URL(location, client.base).origin : undefined;
+  if (target !== undefined && target !== new URL(client.base).origin)
+    hints.add(`The host redirects to ${excerpt(target)}. If that is the host to verify, give its URL.`);
 }

@@ -1,17 +1,28 @@
 import { pathOf } from "../../base/api.ts";
-import { check, probe, type ProbeContext, type PlainPage } from "../context.ts";
-import { beyond, blockNames, bytesSame, headerFaults, headerNames, httpDate, inWords } from "../contract.ts";
 import {
+  beginning,
   decoded,
   encodingsOf,
   excerpt,
   header,
   statusOf,
   tokensOf,
+  type HttpRequest,
   type HttpResponse,
 } from "../../http/reply.ts";
+import {
+  blockNames,
+  headerFaults,
+  headerNames,
+  httpDate,
+  jsonFault,
+  messageOf,
+  NOT_ALLOWED,
+} from "../contract.ts";
+import { expectStatus, type FaultOf, type Probe } from "../probe.ts";
+import type { PlainPage } from "./pages.ts";
 
-/** Other ways to request a page: each must return the same as the plain GET. */
+/** Other ways to request a page: a GET must return the same as the plain GET. */
 
 export const QUERIES = [
   "?",
@@ -50,32 +61,37 @@ export const ENCODINGS = [
   "",
 ];
 
+/** The headers of every response, besides `Allow`, which has a check of its own. */
+const otherNames = blockNames.filter((name) => name !== "allow");
+
 /** The difference from the plain response; undefined if there is none. */
-export function otherThan(plain: PlainPage, response: HttpResponse): string | undefined {
+function differenceFrom(plain: PlainPage, response: HttpResponse): string | undefined {
   if (response.status !== 200) return statusOf(response);
   const body = decoded(response);
   if (typeof body === "string") return body;
-  return bytesSame(body, plain.body) ?? inWords(beyond(plain.faults, headerFaults(response, headerNames)));
+  if (!body.equals(plain.body)) return `a different body: ${beginning(body.toString("utf8"))}`;
+  return messageOf(headerFaults(response, headerNames), plain.faults);
 }
 
-export async function probeVariants(context: ProbeContext, plain: PlainPage): Promise<void> {
+export async function probeVariants(probe: Probe, plain: PlainPage): Promise<void> {
   const path = pathOf(plain.id);
-  const same = (response: HttpResponse): string | undefined => otherThan(plain, response);
-  for (const query of QUERIES) await probe(context, "query-string", { path: path + query }, same);
-  for (const accept of ACCEPTS) await probe(context, "accept", { path, headers: { Accept: accept } }, same);
+  const same: FaultOf = (response) => differenceFrom(plain, response);
+  for (const query of QUERIES) await probe.send("query-string", { path: path + query }, same);
+  for (const Accept of ACCEPTS) await probe.send("accept", { path, headers: { Accept } }, same);
   for (const encoding of ENCODINGS)
-    await probe(
-      context,
+    await probe.send(
       "compression",
       { path, headers: { "Accept-Encoding": encoding } },
-      (response) => unasked(response, encoding) ?? same(response),
+      (response) => encodingFault(response, encoding) ?? same(response),
     );
-  await probeHead(context, plain);
-  await probeConditional(context, plain);
+  await probeHead(probe, plain);
+  await probeConditions(probe, plain);
+  await probeSlash(probe, plain);
+  await probeOptions(probe, path);
 }
 
 /** Reports an encoding that the client did not accept. */
-function unasked(response: HttpResponse, accepted: string): string | undefined {
+function encodingFault(response: HttpResponse, accepted: string): string | undefined {
   const readable = new Set(
     accepted
       .split(",")
@@ -87,19 +103,20 @@ function unasked(response: HttpResponse, accepted: string): string | undefined {
   return wrong === undefined ? undefined : `Content-Encoding: ${excerpt(wrong)}`;
 }
 
-async function probeHead(context: ProbeContext, plain: PlainPage): Promise<void> {
-  const reply = await context.client.sendBare({ method: "HEAD", path: pathOf(plain.id) });
-  check(context, "head", reply, (response) => {
+async function probeHead(probe: Probe, plain: PlainPage): Promise<void> {
+  const request = { method: "HEAD", path: pathOf(plain.id) };
+  const faultOf: FaultOf = (response) => {
     if (response.status !== 200) return statusOf(response);
     const length = header(response, "Content-Length");
     if (length !== undefined && encodingsOf(response).length === 0 && Number(length) !== plain.body.length)
       return `Content-Length: expected ${plain.body.length}, as for GET, found ${excerpt(length)}`;
-    return inWords(beyond(plain.faults, headerFaults(response, headerNames)));
-  });
-  if (reply.kind === "response") check(context, "head-no-body", reply, noBody);
+    return messageOf(headerFaults(response, headerNames), plain.faults);
+  };
+  const response = await probe.send("head", request, faultOf, "sendBare");
+  if (response !== undefined) probe.check("head-no-body", response, noBody(response));
 }
 
-export const noBody = (response: HttpResponse): string | undefined =>
+export const noBody: FaultOf = (response) =>
   response.body.length === 0 ? undefined : `${response.body.length} bytes after its head`;
 
 /** A day, in milliseconds. */
@@ -130,51 +147,54 @@ function conditionsFor({ response }: PlainPage): { headers: Record<string, strin
   ];
 }
 
-async function probeConditional(context: ProbeContext, plain: PlainPage): Promise<void> {
+async function probeConditions(probe: Probe, plain: PlainPage): Promise<void> {
   for (const { headers, may } of conditionsFor(plain)) {
-    const reply = await context.client.sendBare({ path: pathOf(plain.id), headers });
-    check(context, "conditional", reply, (response) =>
-      response.status === 200 || (response.status === 304 && may) ? undefined : statusOf(response),
-    );
-    if (reply.kind === "no-reply" || reply.status !== 304) continue;
-    check(context, "not-modified-no-body", reply, noBody);
-    check(context, "not-modified-headers", reply, (response) =>
-      inWords(beyond(plain.faults, headerFaults(response, ["cache-control", "expires", "vary"]))),
-    );
+    const request = { path: pathOf(plain.id), headers };
+    const expected = may ? expectStatus(200, 304) : expectStatus(200);
+    const response = await probe.send("conditional", request, expected, "sendBare");
+    if (response?.status !== 304) continue;
+    probe.check("not-modified-no-body", response, noBody(response));
+    const faults = headerFaults(response, ["cache-control", "expires", "vary"]);
+    probe.check("not-modified-headers", response, messageOf(faults, plain.faults));
   }
 }
 
 const QUERY = "?format=api&q=a%20b%26c";
 
 /** The address without its last slash: the page itself, or a permanent redirect to it. */
-export async function probeSlash(context: ProbeContext, plain: PlainPage): Promise<void> {
+async function probeSlash(probe: Probe, plain: PlainPage): Promise<void> {
   const path = pathOf(plain.id).slice(0, -1);
-  const { base } = context.client;
-  const target = (response: HttpResponse): URL | undefined => {
+  const { base } = probe.client;
+  const targetOf = (response: HttpResponse): URL | undefined => {
     const location = header(response, "Location");
-    const redirect = response.status === 301 || response.status === 308;
-    return redirect && location !== undefined && URL.canParse(location, base + path)
+    const isRedirect = response.status === 301 || response.status === 308;
+    return isRedirect && location !== undefined && URL.canParse(location, base + path)
       ? new URL(location, base + path)
       : undefined;
   };
+  const faultOf =
+    (isRight: (target: URL) => boolean): FaultOf =>
+    (response) => {
+      if (response.status === 200) return differenceFrom(plain, response);
+      const target = targetOf(response);
+      return target !== undefined && isRight(target) ? undefined : statusOf(response);
+    };
 
-  const reply = await context.client.sendAlone({ path });
-  check(context, "slash-redirect", reply, (response) => {
-    if (response.status === 200) return otherThan(plain, response);
-    return target(response)?.href === `${base}${path}/` ? undefined : statusOf(response);
-  });
-  if (reply.kind === "response" && target(reply) !== undefined)
-    check(context, "slash-redirect-headers", reply, (response) =>
-      inWords(headerFaults(response, blockNames)),
-    );
-
+  const response = await probe.send(
+    "slash-redirect",
+    { path },
+    faultOf(({ href }) => href === `${base}${path}/`),
+  );
+  const isRedirect = response !== undefined && targetOf(response) !== undefined;
+  if (isRedirect)
+    probe.check("slash-redirect-headers", response, messageOf(headerFaults(response, blockNames)));
   // If the address without the slash has no valid response, that is reported once.
-  if (reply.kind === "no-reply" || (reply.status !== 200 && target(reply) === undefined)) return;
-  await probe(context, "slash-redirect-query", { path: path + QUERY }, (response) => {
-    const to = target(response);
-    if (to === undefined) return response.status === 200 ? otherThan(plain, response) : statusOf(response);
-    return to.search === QUERY ? undefined : statusOf(response);
-  });
+  if (isRedirect || response?.status === 200)
+    await probe.send(
+      "slash-redirect-query",
+      { path: path + QUERY },
+      faultOf(({ search }) => search === QUERY),
+    );
 }
 
 /** The headers that a browser sends before it lets a page of another site read a response. */
@@ -184,38 +204,62 @@ const preflightFrom = (origin = "https://client.example"): Record<string, string
   "Access-Control-Request-Headers": "content-type",
 });
 
-const well = ({ status }: HttpResponse): boolean => status >= 200 && status < 300;
+const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300;
 
-export async function probeOptions(context: ProbeContext, plain: PlainPage): Promise<void> {
-  const path = pathOf(plain.id);
-  const reply = await context.client.sendAlone({ method: "OPTIONS", path });
-  check(context, "options", reply, (response) =>
-    well(response) ? inWords(headerFaults(response, ["allow"])) : statusOf(response),
+async function probeOptions(probe: Probe, path: string): Promise<void> {
+  const response = await probe.send("options", { method: "OPTIONS", path }, (found) =>
+    isSuccess(found) ? messageOf(headerFaults(found, ["allow"])) : statusOf(found),
   );
-  if (reply.kind === "response" && well(reply))
-    check(context, "options-headers", reply, (response) =>
-      inWords(
-        headerFaults(
-          response,
-          blockNames.filter((name) => name !== "allow"),
-        ),
-      ),
-    );
+  if (response !== undefined && isSuccess(response))
+    probe.check("options-headers", response, messageOf(headerFaults(response, otherNames)));
 
-  const { origin } = context.client;
-  const headers = preflightFrom(origin);
-  const preflight = await context.client.sendAlone({ method: "OPTIONS", path, headers });
-  if (reply.kind === "response" && !well(reply) && preflight.kind === "response" && !well(preflight)) return;
-  check(context, "preflight", preflight, (response) => {
-    if (!well(response)) return statusOf(response);
-    const allows = (name: string, token: string): string | undefined => {
-      const tokens = tokensOf(response.headers.get(name.toLowerCase()) ?? []);
-      return tokens.includes(token) || tokens.includes("*") ? undefined : `${name} does not allow ${token}`;
-    };
-    return (
-      inWords(headerFaults(response, ["cors"])) ??
-      allows("Access-Control-Allow-Methods", "get") ??
-      allows("Access-Control-Allow-Headers", "content-type")
-    );
-  });
+  const headers = preflightFrom(probe.client.origin);
+  const preflight = await probe.client.sendAlone({ method: "OPTIONS", path, headers });
+  const isReported = response !== undefined && !isSuccess(response);
+  if (isReported && preflight.kind === "response" && !isSuccess(preflight)) return;
+  probe.checkReply("preflight", preflight, preflightFault);
+}
+
+function preflightFault(response: HttpResponse): string | undefined {
+  if (!isSuccess(response)) return statusOf(response);
+  const allows = (name: string, token: string): string | undefined => {
+    const tokens = tokensOf(response.headers.get(name.toLowerCase()) ?? []);
+    return tokens.includes(token) || tokens.includes("*") ? undefined : `${name} does not allow ${token}`;
+  };
+  return (
+    messageOf(headerFaults(response, ["cors"])) ??
+    allows("Access-Control-Allow-Methods", "get") ??
+    allows("Access-Control-Allow-Headers", "content-type")
+  );
+}
+
+const KNOWN = ["POST", "PUT", "PATCH", "DELETE"];
+
+/**
+ * Methods that some servers refuse while they parse a request, before their configuration applies: by RFC 9110, the
+ * status for an unknown method is 501, and a parser that stops at its name responds with 400.
+ */
+const RARE = ["TRACE", "PROPFIND", "MKCOL", "PURGE", "QUERY", "BREW"];
+
+export async function probeMethods(probe: Probe, { id }: PlainPage): Promise<void> {
+  const path = pathOf(id);
+  const json = { headers: { "Content-Type": "application/json" }, body: '{"title":"x"}' };
+  const requests: HttpRequest[] = [
+    ...KNOWN.map((method) => ({ method, path })),
+    { method: "POST", path, ...json },
+    ...RARE.map((method) => ({ method, path })),
+  ];
+  for (const request of requests) {
+    const isRare = RARE.includes(request.method ?? "");
+    const expected = isRare ? expectStatus(405, 400, 501) : expectStatus(405);
+    const response = await probe.send("method-not-allowed", request, expected);
+    if (response?.status !== 405) continue;
+    probe.check("method-not-allowed-allow", response, messageOf(headerFaults(response, ["allow"])));
+    probe.check("method-not-allowed-headers", response, messageOf(headerFaults(response, otherNames)));
+    const body =
+      response.body.length === 0
+        ? undefined
+        : (jsonFault(response, NOT_ALLOWED) ?? messageOf(headerFaults(response, ["content-type"])));
+    probe.check("method-not-allowed-body", response, body);
+  }
 }

@@ -1,45 +1,64 @@
 import type { CheckName } from "../../../build/verify/verify.ts";
-import type { Asked, Defect, Draft } from "../good-host.ts";
+import type { Defect, Draft, Received } from "../good-host.ts";
 
-/** A defect, and exactly those checks that it must fail. */
-export interface Planted {
-  defect: Defect;
-  fails: CheckName[];
-  /** The requested pages, for a defect that one page does not show. */
-  ids?: number[];
-}
+/** A defect, and exactly those checks that it must fail; by default, it is shown by one page. */
+export type Planted = [name: string, fails: CheckName[], defect: Defect, ids?: number[]];
 
-export const isPage = ({ page, path, method }: Asked): boolean =>
-  page !== undefined && path.endsWith("/") && method === "GET";
-export const isMissing = ({ page }: Asked, { status }: Draft): boolean =>
-  page === undefined && status === 404;
-export const isRoot = ({ path }: Asked): boolean => path === "/api/v2/pages/";
+type Spoil = (draft: Draft, received: Received) => unknown;
 
-export const onPage =
-  (spoil: Defect): Defect =>
-  (draft, asked, response) =>
-    isPage(asked) && draft.status === 200 ? spoil(draft, asked, response) : undefined;
+const only =
+  (isSpoilt: (received: Received, draft: Draft) => boolean, defect: Defect): Defect =>
+  (draft, received, response) =>
+    isSpoilt(received, draft) ? defect(draft, received, response) : undefined;
+
+export const isRoot = ({ path }: Received): boolean => path === "/api/v2/pages/";
+
+/** A defect of a GET of a page. */
+export const onPage = (defect: Defect): Defect =>
+  only(
+    ({ page, path, method }, { status }) =>
+      page !== undefined && path.endsWith("/") && method === "GET" && status === 200,
+    defect,
+  );
 
 /** A defect in every response of a page, so that HEAD and the redirect's target agree with GET. */
-export const pageHeader = (spoil: (headers: Draft["headers"]) => void): Defect =>
-  onAnyPage(({ headers }) => spoil(headers));
+export const onAnyPage = (spoil: Spoil): Defect =>
+  only(({ page }, { status }) => page !== undefined && status === 200, spoil);
 
-export function onAnyPage(spoil: Defect): Defect {
-  return (draft, asked, response) =>
-    asked.page !== undefined && draft.status === 200 ? spoil(draft, asked, response) : undefined;
-}
+export const onMissing = (spoil: Spoil): Defect =>
+  only(({ page }, { status }) => page === undefined && status === 404, spoil);
 
-export const onMissing =
-  (spoil: Defect): Defect =>
-  (draft, asked, response) =>
-    isMissing(asked, draft) ? spoil(draft, asked, response) : undefined;
+export const onMethod = (method: string, defect: Defect): Defect =>
+  only((received) => received.method === method && received.page !== undefined, defect);
 
-export const onMethod =
-  (methods: string[], spoil: Defect): Defect =>
-  (draft, asked, response) =>
-    methods.includes(asked.method) && asked.page !== undefined ? spoil(draft, asked, response) : undefined;
+/** A defect in the responses at a path. */
+export const at = (path: string | RegExp, spoil: Spoil): Defect =>
+  only((received) => (typeof path === "string" ? received.path === path : path.test(received.path)), spoil);
 
-export const wrongBody = (change: (text: string, asked: Asked) => string): Defect =>
-  onAnyPage((draft, asked) => (draft.body = change(draft.body.toString(), asked)));
+export const onRedirect = (spoil: Spoil): Defect => only((_, { status }) => status === 301, spoil);
+
+export const set =
+  (change: Partial<Draft>): Spoil =>
+  (draft) =>
+    Object.assign(draft, change);
+
+export const without =
+  (name: string): Spoil =>
+  ({ headers }) =>
+    delete headers[name];
+
+export const withHeader =
+  (name: string, value: string | string[]): Spoil =>
+  ({ headers }) =>
+    (headers[name] = value);
+
+/** A change of the text of every page, or of the page with an id. */
+export const wrongBody = (change: (text: string, id: number) => string, id?: number): Defect =>
+  onAnyPage((draft, { page = 0 }) => {
+    if (id === undefined || page === id) draft.body = change(draft.body.toString(), page);
+  });
+
+export const replaced = (from: string | RegExp, to: string, id?: number): Defect =>
+  wrongBody((text) => text.replace(from, to), id);
 
 export const HTML = "<!doctype html><title>Hello</title>";

@@ -1,0 +1,109 @@
+import type { Client } from "../http/client.ts";
+import { requestLine, statusOf, type HttpRequest, type HttpResponse, type Reply } from "../http/reply.ts";
+import type { PageModel } from "../page/page.ts";
+import { checkNames, checks, type CheckName } from "./checks.ts";
+import type { PageSample } from "./sample.ts";
+
+export type Status = "passed" | "failed" | "accepted" | "unexpectedly-passed" | "not-applicable";
+
+/** The names of the fields are published: the JSON report has them. */
+export interface CheckResult {
+  name: CheckName;
+  asks: string;
+  expected: string;
+  got: string;
+  status: Status;
+  /** Number of responses that were checked, and number of those that failed. */
+  judged: number;
+  failed: number;
+}
+
+/**
+ * Maximum number of faults listed per check: enough to see a pattern, since a check of 60,000 pages must not print
+ * 60,000 lines.
+ */
+const MAX_EXAMPLES = 3;
+
+type CheckCount = Pick<CheckResult, "judged" | "failed"> & { examples: string[] };
+
+/** Explains the fault of a response; undefined if it has none. */
+export type FaultOf = (response: HttpResponse) => string | undefined;
+
+export interface ProbeOptions {
+  client: Client;
+  /** The page types of the site. */
+  model: PageModel;
+  pages: PageSample;
+  /** The folder of the build's output, if there is one. */
+  out: string | undefined;
+  concurrency: number;
+}
+
+/** Sends requests to a host, and counts the faults of the responses: many responses, one result per check. */
+export class Probe {
+  readonly client: Client;
+  readonly model: PageModel;
+  readonly pages: PageSample;
+  readonly out: string | undefined;
+  readonly concurrency: number;
+  /** Advice for the user. */
+  readonly hints = new Set<string>();
+  private readonly counts = new Map<CheckName, CheckCount>();
+
+  constructor({ client, model, pages, out, concurrency }: ProbeOptions) {
+    this.client = client;
+    this.model = model;
+    this.pages = pages;
+    this.out = out;
+    this.concurrency = concurrency;
+  }
+
+  /** Counts one response for a check. */
+  note(name: CheckName, about: string, fault: string | undefined): void {
+    const count = this.counts.get(name) ?? { judged: 0, failed: 0, examples: [] };
+    this.counts.set(name, count);
+    count.judged++;
+    if (fault === undefined) return;
+    count.failed++;
+    if (count.examples.length < MAX_EXAMPLES) count.examples.push(`${about}: ${fault}`);
+  }
+
+  check(name: CheckName, response: HttpResponse, fault: string | undefined): void {
+    this.note(name, requestLine(response.request), fault);
+  }
+
+  /** Checks the reply to a request; a missing response is a fault. Returns the response. */
+  checkReply(name: CheckName, reply: Reply, faultOf: FaultOf): HttpResponse | undefined {
+    this.note(name, requestLine(reply.request), reply.kind === "no-reply" ? reply.message : faultOf(reply));
+    return reply.kind === "no-reply" ? undefined : reply;
+  }
+
+  async send(
+    name: CheckName,
+    request: HttpRequest,
+    faultOf: FaultOf,
+    how: "send" | "sendAlone" | "sendBare" = "sendAlone",
+  ): Promise<HttpResponse | undefined> {
+    return this.checkReply(name, await this.client[how](request), faultOf);
+  }
+
+  results(accepted: ReadonlySet<CheckName>): CheckResult[] {
+    return checkNames.map((name) => resultOf(name, this.counts.get(name), accepted.has(name)));
+  }
+}
+
+function resultOf(name: CheckName, count: CheckCount | undefined, isAccepted: boolean): CheckResult {
+  const { judged, failed, examples } = count ?? { judged: 0, failed: 0, examples: [] };
+  const { asks, expected, unless } = checks[name];
+  const result = { name, asks, expected, judged, failed };
+  if (judged === 0) return { ...result, status: "not-applicable", got: unless };
+  if (failed === 0)
+    return { ...result, status: isAccepted ? "unexpectedly-passed" : "passed", got: "as expected" };
+  const more = failed > examples.length ? `\nand ${failed - examples.length} more of ${judged}` : "";
+  return { ...result, status: isAccepted ? "accepted" : "failed", got: examples.join("\n") + more };
+}
+
+export const expectStatus =
+  (...statuses: number[]): FaultOf =>
+  (response) =>
+    statuses.includes(response.status) ? undefined : statusOf(response);
