@@ -1,10 +1,8 @@
 import { watch } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { MEMORY } from "../scratch.ts";
-import { general, workplace, write } from "../pipeline/site.ts";
-import { prepare } from "./folder-edits.ts";
+import { general, workplace, write, writeSite } from "../pipeline/site.ts";
 import { follows, MUTE, untilClean } from "./following.ts";
 import { startPreview } from "./preview.ts";
 
@@ -56,8 +54,7 @@ describe("edits of whole folders are followed", () => {
 
   it("if a save was lost among more events than the system keeps", async () => {
     const place = workplace("lost", MEMORY);
-    const desk = { ...place, aside: join(place.folder, "aside"), nextId: 1000 };
-    prepare(desk);
+    writeSite(place.content);
     write(place.content, "last.json", general(900, "Before"));
     const running = await startPreview(place);
     try {
@@ -66,7 +63,7 @@ describe("edits of whole folders are followed", () => {
         for (const [k, slug] of ["one", "two"].entries())
           write(place.content, `${slug}.json`, general(901 + k, `${n}`));
       write(place.content, "last.json", general(900, "After"));
-      await expect(untilClean(desk, running.baseUrl, new Set(["900"]))).resolves.toBeUndefined();
+      await expect(untilClean(place, running.baseUrl, new Set(["900"]))).resolves.toBeUndefined();
     } finally {
       await running.close();
       place.remove();

@@ -1,14 +1,14 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import type { DevelopOptions } from "../../build/dev/develop.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
-import { treeOf } from "../files.ts";
-import { workplace } from "../pipeline/site.ts";
+import { filesBelow, treeOf } from "../files.ts";
+import { apply as applyEdit, SOURCE_KINDS, type Edit } from "../pipeline/edits.ts";
+import { general, SMALL_SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { runsOf, seedOf } from "../runs.ts";
-import { eachKind, edit, prepare, roundsOf, saveAll, type Desk, type FolderEdit } from "./folder-edits.ts";
 import { startPreview } from "./preview.ts";
 
 export interface Following {
@@ -30,9 +30,54 @@ export interface Following {
  */
 const MAX_WAIT = 20_000;
 
+/** Edits of sources and folders. Edits of the site's own files change every page at once. */
+const KINDS = SOURCE_KINDS.filter((kind) => !/^(?:site|breakSite|restore|history|removeHistory)$/.test(kind));
+
+/** Edits of the content folder itself, which a watch of it does not report. */
+const ROOT_EDITS = {
+  away: ({ content, folder }: Workplace): void => {
+    renameSync(content, join(folder, "away"));
+    renameSync(join(folder, "away"), content);
+  },
+  changedAway: ({ content, folder }: Workplace): void => {
+    renameSync(content, join(folder, "away"));
+    write(join(folder, "away"), "added-away.json", general(90, "Added"));
+    renameSync(join(folder, "away"), content);
+  },
+  exchanged: ({ content, folder }: Workplace): void => {
+    cpSync(content, join(folder, "new"), { recursive: true });
+    rmSync(content, { recursive: true });
+    renameSync(join(folder, "new"), content);
+  },
+};
+type RootKind = keyof typeof ROOT_EDITS;
+const ROOT_KINDS = Object.keys(ROOT_EDITS) as RootKind[];
+
+/** An edit of the sources, or of the content folder itself. */
+type AnyEdit = Edit | { kind: RootKind };
+
+const apply = (place: Workplace, edit: AnyEdit): void =>
+  "a" in edit ? applyEdit(place, edit) : ROOT_EDITS[edit.kind](place);
+
+function roundsOf(withRoot: boolean, maxLength: number): fc.Arbitrary<AnyEdit[][]> {
+  const edit = fc.record({ kind: fc.constantFrom(...KINDS), a: fc.nat(1000), b: fc.nat(1000) });
+  const root = fc.record({ kind: fc.constantFrom(...ROOT_KINDS) });
+  const any = withRoot ? fc.oneof({ weight: 5, arbitrary: edit }, { weight: 1, arbitrary: root }) : edit;
+  return fc.array(fc.array(any, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength });
+}
+
+/** Every kind of edit, two in a round. */
+function eachKind(withRoot: boolean): AnyEdit[][] {
+  const edits: AnyEdit[] = [
+    ...KINDS.map((kind, n) => ({ kind, a: n + 1, b: n + 2 })),
+    ...(withRoot ? ROOT_KINDS.map((kind) => ({ kind })) : []),
+  ];
+  return edits.flatMap((one, n) => (n % 2 === 0 ? [[one, ...edits.slice(n + 1, n + 2)]] : []));
+}
+
 /**
- * Edits whole folders at random, saves every page between two rounds, and compares all responses with those of a clean
- * build.
+ * Edits sources and folders at random, saves every page between two rounds, and compares all responses with those of a
+ * clean build.
  */
 export const follows = ({ watching, withRoot, places, runs, maxRounds }: Following): Promise<void> =>
   fc.assert(
@@ -50,20 +95,19 @@ export const follows = ({ watching, withRoot, places, runs, maxRounds }: Followi
 
 async function followed(
   below: string,
-  rounds: FolderEdit[][],
+  rounds: AnyEdit[][],
   watching: DevelopOptions["watching"],
 ): Promise<void> {
   const place = workplace("following", below);
-  const desk: Desk = { ...place, aside: join(place.folder, "aside"), nextId: 1000 };
-  prepare(desk);
+  writeSite(place.content);
   const running = await startPreview(place, { watching });
   const ids = new Set<string>();
   try {
     for (const [n, edits] of rounds.entries()) {
-      for (const one of edits) edit(desk, one);
-      await untilClean(desk, running.baseUrl, ids);
-      saveAll(desk, `Round ${n}`);
-      await untilClean(desk, running.baseUrl, ids);
+      for (const one of edits) apply(place, one);
+      await untilClean(place, running.baseUrl, ids);
+      saveAll(place, `Round ${n}`);
+      await untilClean(place, running.baseUrl, ids);
     }
   } finally {
     await running.close();
@@ -71,27 +115,42 @@ async function followed(
   }
 }
 
-/** Waits until the response for each current or former page is as in a clean build. */
-export async function untilClean(
-  { content, folder }: Desk,
-  baseUrl: string,
-  ids: Set<string>,
-): Promise<void> {
+/** Saves each page in place. */
+function saveAll({ content }: Workplace, title: string): void {
+  for (const path of filesBelow(content).filter((one) => /(?:^|\/)[^_][^/]*\.json$/.test(one))) {
+    const source = JSON.parse(readFileSync(join(content, path), "utf8")) as object;
+    writeFileSync(join(content, path), JSON.stringify({ ...source, title }));
+  }
+}
+
+/** The pages of a clean build. Sources with errors are removed first, because a preview keeps the last valid pages. */
+async function cleanPages({ content, folder }: Workplace, baseUrl: string): Promise<Record<string, string>> {
   const clean = { content, out: join(folder, "clean"), cache: join(folder, "clean-cache"), baseUrl };
-  const { findings } = await build(clean);
-  expect(findings.filter(isError)).toEqual([]);
-  const pages = treeOf(join(clean.out, "api/v2/pages"));
+  for (;;) {
+    const errors = (await build(clean)).findings.filter(isError);
+    const pages = errors.length > 0 ? {} : treeOf(join(clean.out, "api/v2/pages"));
+    for (const path of [clean.out, clean.cache]) rmSync(path, { recursive: true, force: true });
+    if (errors.length === 0) return pages;
+    for (const { file } of errors.map((error) => error.place)) {
+      const path = join(content, file);
+      rmSync(existsSync(path) ? path : dirname(path), { recursive: true, force: true });
+    }
+    for (const file of ["_site.json", "index.json"])
+      if (!existsSync(join(content, file))) write(content, file, SMALL_SITE[file]);
+  }
+}
+
+/** Waits until the response for each current or former page is as in a clean build. */
+export async function untilClean(place: Workplace, baseUrl: string, ids: Set<string>): Promise<void> {
+  const pages = await cleanPages(place, baseUrl);
   const expected: Record<string, string> = {};
   for (const path of Object.keys(pages))
     if (path.endsWith("/index.json")) ids.add(path.slice(0, -"/index.json".length));
   for (const id of ids) expected[id] = pages[`${id}/index.json`] ?? pages["404.html"] ?? "";
-  for (const path of [clean.out, clean.cache]) rmSync(path, { recursive: true, force: true });
   const end = performance.now() + MAX_WAIT;
   for (;;) {
     const actual: Record<string, string> = {};
-    for (const id of ids) {
-      actual[id] = await textAt(`${baseUrl}/api/v2/pages/${id}/`);
-    }
+    for (const id of ids) actual[id] = await textAt(`${baseUrl}/api/v2/pages/${id}/`);
     if (performance.now() > end) expect(actual).toEqual(expected);
     if ([...ids].every((id) => actual[id] === expected[id])) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
