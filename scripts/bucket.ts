@@ -4,7 +4,6 @@ import { openS3, PUBLISHING, type S3 } from "../build/release/s3.ts";
 import { CommandError, wholeNumber } from "./command.ts";
 import { valued } from "./usage.ts";
 
-/** Options of all commands that use a bucket. */
 export const bucketOptions = {
   bucket: { ...valued("URL", "use this bucket: s3://BUCKET or s3://BUCKET/PREFIX"), isRequired: true },
   endpoint: valued("URL", "send requests to the store at this URL (default: AWS_ENDPOINT_URL)"),

@@ -54,7 +54,6 @@ await command(
   },
 );
 
-/** The contract as committed at a revision. */
 async function formerContract(
   revision: string | undefined,
 ): Promise<{ base: ContractReport["base"]; former: OpenApi }> {
@@ -92,7 +91,6 @@ async function crossCheckOf(former: OpenApi, content: string): Promise<CrossChec
   }
 }
 
-/** Validates the pages of a mirror or of another output. */
 function crossCheckIn(former: OpenApi, folder: string): CrossCheck {
   const pages = join(folder, PAGES);
   if (!isFolder(pages)) throw new CommandError(`--pages: there is no folder ${pages}.`);

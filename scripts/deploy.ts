@@ -32,6 +32,7 @@ import { changedPages, notify } from "../build/release/notify.ts";
 import { publish, type PublishOptions, type PublishResult } from "../build/release/publish.ts";
 import { PROJECT } from "../build/base/project.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
+import type { Parsed } from "./arguments.ts";
 import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 import {
@@ -53,6 +54,47 @@ const MAX_ATTEMPTS = 3;
 /** Maximum number of days of a timeline. */
 const MAX_DAYS = 3650;
 
+const OPTIONS = {
+  content: valued("DIR", "read the page sources from DIR (default: content)"),
+  out: valued("DIR", "write the output to DIR (default: public)"),
+  "base-url": valued("URL", "publish for this URL of the API (default: base_url in _site.json)"),
+  reporter: {
+    ...reporterOption.reporter,
+    description: `${reporterOption.reporter.description}; json, with --bucket: one object about the release`,
+  },
+  ...strictOption,
+  full: flag(
+    "read and compare everything, without the cache of earlier builds; with --bucket, upload every object",
+  ),
+  ...browseOption,
+  at: { ...atOption.at, description: `${atOption.at.description}; not in the future` },
+  "dry-run": flag(
+    "do everything except publish; with --bucket, print the number of objects to upload, and the timeline",
+  ),
+  plan: {
+    heading: "With wrangler:",
+    type: "string",
+    value: "PLAN",
+    description:
+      "allow the number of files of your account's plan: free (20,000) or paid (100,000) (default: config.cloudflare_plan in package.json, or free)",
+  },
+  "no-worker": flag("publish the files without the Worker: no request is billed, and OPTIONS gets 405"),
+  ...bucketOptions,
+  bucket: {
+    heading: "To a bucket, for any number of pages (docs/releases.md):",
+    ...bucketOptions.bucket,
+    isRequired: false,
+  },
+  ahead: valued(
+    "DAYS",
+    "also publish the releases of the instants in the next DAYS days at which pages go live or expire (default: 30)",
+  ),
+  notify: valued(
+    "URL",
+    "post the release and the ids of changed pages to this URL; sign them with NOTIFY_SECRET",
+  ),
+} as const;
+
 await command(
   {
     name: "deploy",
@@ -61,46 +103,7 @@ await command(
     more: BUCKET_ENVIRONMENT,
     status: "0 published, 1 the content has errors, 2 it could not be published.",
   },
-  {
-    content: valued("DIR", "read the page sources from DIR (default: content)"),
-    out: valued("DIR", "write the output to DIR (default: public)"),
-    "base-url": valued("URL", "publish for this URL of the API (default: base_url in _site.json)"),
-    reporter: {
-      ...reporterOption.reporter,
-      description: `${reporterOption.reporter.description}; json, with --bucket: one object about the release`,
-    },
-    ...strictOption,
-    full: flag(
-      "read and compare everything, without the cache of earlier builds; with --bucket, upload every object",
-    ),
-    ...browseOption,
-    at: { ...atOption.at, description: `${atOption.at.description}; not in the future` },
-    "dry-run": flag(
-      "do everything except publish; with --bucket, print the number of objects to upload, and the timeline",
-    ),
-    plan: {
-      heading: "With wrangler:",
-      type: "string",
-      value: "PLAN",
-      description:
-        "allow the number of files of your account's plan: free (20,000) or paid (100,000) (default: config.cloudflare_plan in package.json, or free)",
-    },
-    "no-worker": flag("publish the files without the Worker: no request is billed, and OPTIONS gets 405"),
-    ...bucketOptions,
-    bucket: {
-      heading: "To a bucket, for any number of pages (docs/releases.md):",
-      ...bucketOptions.bucket,
-      isRequired: false,
-    },
-    ahead: valued(
-      "DAYS",
-      "also publish the releases of the instants in the next DAYS days at which pages go live or expire (default: 30)",
-    ),
-    notify: valued(
-      "URL",
-      "post the release and the ids of changed pages to this URL; sign them with NOTIFY_SECRET",
-    ),
-  },
+  OPTIONS,
   async (values): Promise<ExitStatus> => {
     refuseMixed(values);
     chooseReporter(values.reporter);
@@ -168,17 +171,7 @@ await command(
   },
 );
 
-interface Values {
-  bucket?: string | undefined;
-  endpoint?: string | undefined;
-  concurrency?: string | undefined;
-  ahead?: string | undefined;
-  notify?: string | undefined;
-  plan?: string | undefined;
-  reporter: string;
-  "dry-run": boolean;
-  "no-worker": boolean;
-}
+type Values = Parsed<typeof OPTIONS>["values"];
 
 /** Refuses options that do not apply to the chosen way of publishing. */
 function refuseMixed(values: Values): void {
@@ -221,7 +214,6 @@ function refuseUnreachable(content: string, baseUrl: string | undefined, isPubli
 
 type OpenedBucket = ReturnType<typeof openBucket>;
 
-/** The URL of `--notify`, checked. */
 function notifyOption(url: string | undefined): string | undefined {
   if (url === undefined || formats["absolute-url"].matches(url)) return url;
   throw new CommandError(`--notify: expected a complete address, found “${printable(url)}”.`);
@@ -279,7 +271,7 @@ function inWords({ release, pages, put, bytes, kept, then }: PublishResult, isDr
 async function upload(
   out: string,
   plan: CloudflarePlan,
-  { "dry-run": isDry, "no-worker": noWorker }: { "dry-run": boolean; "no-worker": boolean },
+  { "dry-run": isDry, "no-worker": noWorker }: Values,
 ): Promise<void> {
   const found = readUpload(out);
   const reasons = refusals(found, plan);

@@ -32,7 +32,6 @@ const DOCUMENT = { width: 1120, height: 700 };
 const SHOTS_OF_DOCUMENTS: Shot[] = [
   { file: "docs/page.png", path: "/?page=10112", colorScheme: "light", viewport: DOCUMENT },
 ];
-/** Those of `npm run dev`. */
 const SHOTS_OF_PREVIEW: Shot[] = [
   {
     file: "docs/preview.png",
@@ -101,7 +100,6 @@ const shotsIn = (
     ),
   );
 
-/** The forms of the pages with these ids. */
 const formViews = (ids: Map<PageType, number>) =>
   Object.fromEntries(
     Array.from(ids, ([type, id]) => [

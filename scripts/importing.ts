@@ -3,13 +3,10 @@ import { dirname, relative, resolve, sep } from "node:path";
 import { CommandError } from "./command.ts";
 import { valued } from "./usage.ts";
 
-/** Options and checks that the import commands share. */
-
 export const importOptions = {
   content: { ...valued("OUT", "write the sources to this folder, which is new or empty"), isRequired: true },
 } as const;
 
-/** @throws CommandError if `--content` is missing. */
 export function contentFolder(content: string | undefined): string {
   if (content === undefined)
     throw new CommandError("Give --content OUT, the folder to write the sources to.");

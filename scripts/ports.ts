@@ -10,7 +10,6 @@ export const portOption = {
   port: valued("N", `listen on this port (default: ${FIRST_PORT}, or another one if it is taken)`),
 } as const;
 
-/** Reserves the given port, or a free one. */
 export const reservePortFor = (port: string | undefined): Promise<ReservedPort> =>
   port === undefined
     ? reserveFreePort(FIRST_PORT)

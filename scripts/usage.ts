@@ -13,7 +13,6 @@ export type Option = NonNullable<ParseArgsConfig["options"]>[string] & {
   heading?: string;
 };
 
-/** An option without a value. */
 export const flag = (description: string) => ({ type: "boolean", default: false, description }) as const;
 
 /** An option with a value, which has this name in the help. */
@@ -49,7 +48,6 @@ export interface Usage {
 /** Maximum width of the table of options, in columns. */
 const MAX_TABLE_WIDTH = 118;
 
-/** The command as people type it, without arguments. */
 export const typed = (name: string): string => (name === "start" ? "npm start" : `npm run ${name}`);
 
 /** The command with the project's own bin, which needs no “--” before the options. */
@@ -92,7 +90,6 @@ export function rowsOf(usage: Usage, options: Record<string, Option>): HelpRow[]
   ];
 }
 
-/** The output of `--help`. */
 export function usageText(usage: Usage, options: Record<string, Option>): string {
   const rows = rowsOf(usage, options);
   const column = Math.max(0, ...rows.map((row) => row.label.length)) + 4;

@@ -12,12 +12,37 @@ import {
   verifyHost,
   type CheckName,
 } from "../build/verify/verify.ts";
-import { refuseOthers } from "./arguments.ts";
+import { refuseOthers, type Parsed } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 import { valued } from "./usage.ts";
 
 const REPORTERS = ["human", "markdown", "json"] as const;
+
+const OPTIONS = {
+  against: valued(
+    "NEW",
+    "compare URL, an old, live API, with the one at this URL instead: statuses, headers and values. A folder of responses, such as a mirror, can replace either. Only GET, HEAD and OPTIONS are sent then; --accept names fields and headers that may differ",
+  ),
+  out: valued("DIR", "compare bodies with the files of this output of a build, byte by byte"),
+  content: valued(
+    "DIR",
+    "read from these sources which pages exist or, with --out, which are drafts (default: content)",
+  ),
+  id: { ...valued("N", "request this page; may be repeated"), multiple: true },
+  all: { type: "boolean", description: "request every page, not only several of each type" },
+  accept: {
+    ...valued("CHECK", "accept that this check fails, as a known limit of the host; may be repeated"),
+    multiple: true,
+  },
+  timeout: valued("SECONDS", "wait at most this many seconds for a complete response", "10"),
+  concurrency: valued("N", "run at most N requests at a time (default: 6, or 4 with --against)"),
+  reporter: valued("NAME", `print the table in this format: ${REPORTERS.join(", ")}`, "human"),
+  list: {
+    type: "boolean",
+    description: "print every check with its expectation, and send nothing",
+  },
+} as const;
 
 await command(
   {
@@ -29,30 +54,7 @@ await command(
     status:
       "0 the host keeps the contract except for what was accepted, 1 a check fails, 2 it could not be verified.",
   },
-  {
-    against: valued(
-      "NEW",
-      "compare URL, an old, live API, with the one at this URL instead: statuses, headers and values. A folder of responses, such as a mirror, can replace either. Only GET, HEAD and OPTIONS are sent then; --accept names fields and headers that may differ",
-    ),
-    out: valued("DIR", "compare bodies with the files of this output of a build, byte by byte"),
-    content: valued(
-      "DIR",
-      "read from these sources which pages exist or, with --out, which are drafts (default: content)",
-    ),
-    id: { ...valued("N", "request this page; may be repeated"), multiple: true },
-    all: { type: "boolean", description: "request every page, not only several of each type" },
-    accept: {
-      ...valued("CHECK", "accept that this check fails, as a known limit of the host; may be repeated"),
-      multiple: true,
-    },
-    timeout: valued("SECONDS", "wait at most this many seconds for a complete response", "10"),
-    concurrency: valued("N", "run at most N requests at a time (default: 6, or 4 with --against)"),
-    reporter: valued("NAME", `print the table in this format: ${REPORTERS.join(", ")}`, "human"),
-    list: {
-      type: "boolean",
-      description: "print every check with its expectation, and send nothing",
-    },
-  },
+  OPTIONS,
   async (values, positionals) => {
     if (values.list === true) {
       refuseOthers(["list"], "--list");
@@ -81,19 +83,10 @@ await command(
   },
 );
 
-interface Chosen {
-  out?: string | undefined;
-  content?: string | undefined;
-  id?: string[] | undefined;
-  all?: boolean | undefined;
-  accept?: string[] | undefined;
-  timeout: string;
-  concurrency?: string | undefined;
-  reporter: string;
-}
+type Values = Parsed<typeof OPTIONS>["values"];
 
 /** Compares two APIs. */
-async function compare(old: URL | string, now: URL | string, values: Chosen): Promise<0 | 1> {
+async function compare(old: URL | string, now: URL | string, values: Values): Promise<0 | 1> {
   const { reporter } = values;
   if (reporter !== "human" && reporter !== "json")
     throw new CommandError(`--reporter: expected human or json with --against, found ${reporter}.`);
@@ -101,7 +94,7 @@ async function compare(old: URL | string, now: URL | string, values: Chosen): Pr
   const folder = [old, now].find((one) => typeof one === "string");
   const out = values.out ?? (values.content === undefined ? folder : undefined);
   const report = await compareHosts(old, {
-    ...chosenPages({ ...values, out }),
+    ...chosenPages(out === undefined ? values : { ...values, out }),
     ...(progress.show === undefined ? {} : { progress: progress.show }),
     against: now,
     accept: values.accept ?? [],
@@ -111,7 +104,13 @@ async function compare(old: URL | string, now: URL | string, values: Chosen): Pr
   return agree(report) ? 0 : 1;
 }
 
-function chosenPages({ out, content, id = [], all = false, timeout }: Chosen) {
+function chosenPages({
+  out,
+  content,
+  id = [],
+  all = false,
+  timeout,
+}: Pick<Values, "out" | "content" | "id" | "all" | "timeout">) {
   const sources = content ?? (out === undefined && existsSync("content") ? "content" : undefined);
   return {
     ...(out === undefined ? {} : { out }),

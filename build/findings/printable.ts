@@ -71,7 +71,6 @@ const NAMES: Record<number, string> = {
   0x3000: "ideographic space",
   0xfeff: "byte order mark",
 };
-/** The name and number of an invisible character. */
 export function nameOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const number = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;

@@ -24,7 +24,6 @@ export interface BenchOptions {
   report: (line: string) => void;
 }
 
-/** The measurements of one number of pages. */
 export interface BenchRun {
   fileSystem: string;
   pages: number;

@@ -113,22 +113,3 @@ export function faultOf(output: string, { pages, sample }: MeasuredSite): string
   if (page.id !== sample.id || page.meta.parent?.id !== sample.parent) return `page ${sample.id} is wrong`;
   return undefined;
 }
-
-/** The identity of every page's file, by which rewritten files are recognized later. */
-export function identities(output: string): Map<string, string> {
-  const seen = new Map<string, string>();
-  for (const name of readdirSync(join(output, PAGES)).filter(isId)) {
-    const { ino, mtimeNs } = lstatSync(pageFile(output, name), { bigint: true });
-    seen.set(name, `${ino} ${mtimeNs}`);
-  }
-  return seen;
-}
-
-export function countRewritten(
-  before: ReadonlyMap<string, string>,
-  after: ReadonlyMap<string, string>,
-): number {
-  let count = 0;
-  for (const [name, identity] of after) if (before.get(name) !== identity) count++;
-  return count;
-}

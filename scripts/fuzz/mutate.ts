@@ -144,25 +144,9 @@ const respelled = (written: string, random: Random): string =>
       )
     : `${written}${random.pick(["0", "e0", ".0"])}`;
 
-const INSERTED = [
-  "",
-  "<",
-  ">",
-  "&",
-  '"',
-  "\\",
-  "/",
-  " ",
-  "\n",
-  "\u0000",
-  "\u2028",
-  "é",
-  "😀",
-  "\ud83d",
-  "</p>",
-  "-",
-  "0",
-];
+const INSERTED = ["", " ", "\n", "\u0000", "\u2028", "\ud83d"].concat(
+  String.raw`< > & " \ / é 😀 </p> - 0`.split(" "),
+);
 
 function mutateString(text: string, random: Random): string {
   const at = random.below(text.length + 1);

@@ -12,11 +12,9 @@ import {
   type RowResult,
 } from "../../scripts/bench/rounds.ts";
 import {
-  countRewritten,
   editFive,
   editSample,
   faultOf,
-  identities,
   makeSite,
   moveAll,
   type MeasuredSite,
@@ -132,15 +130,6 @@ describe("an output", () => {
     expect(faultOf(out, site)).toBeUndefined();
     rmSync(join(out, "api/v2/pages/1/index.json"));
     expect(faultOf(out, site)).toBe("wrote 19 of 20 pages");
-  });
-
-  it("shows which files an edit rewrote", async () => {
-    const before = identities(await publish());
-    expect(countRewritten(before, identities(await publish()))).toBe(0);
-    const restore = editSample(site);
-    const after = identities(await publish());
-    restore();
-    expect(countRewritten(before, after)).toBe(1);
   });
 
   it("has the same parents as the competitors' reader", async () => {

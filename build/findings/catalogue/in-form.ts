@@ -5,7 +5,6 @@ import type { Args, Code } from "./index.ts";
 export interface FormWords {
   /** The label of a field, by its path in messages, such as “Image 1, height ratio” for `master_images[0].height_ratio`. */
   label: (field: string) => string;
-  /** The label of a page type. */
   typeLabel: (type: string) => string;
   /** Whether the field of the finding must have a value. */
   isRequired: boolean;

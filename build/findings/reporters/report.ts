@@ -3,7 +3,6 @@ import type { Args } from "../catalogue/index.ts";
 import { isError, severityOf, type Finding } from "../finding.ts";
 import type { Severity } from "../entry.ts";
 
-/** The findings of a command, for the reporters. */
 export interface FindingsReport {
   pages: number;
   /** Sorted; `place.file` is relative to the current folder. */

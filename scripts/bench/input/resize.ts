@@ -7,17 +7,11 @@ import type { GeneratedSource } from "./site.ts";
 /** Distance between the ids of a page and of its repetition. No known collection has so many pages. */
 const IDS_PER_REPETITION = 10_000_000;
 
-/** The paths of all JSON files below `folder`, in the order of code units. */
-export function sourcePaths(folder: string, below = "", paths: string[] = []): string[] {
-  const entries = readdirSync(join(folder, below), { withFileTypes: true });
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const entry of entries) {
-    const path = below === "" ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) sourcePaths(folder, path, paths);
-    else if (entry.name.endsWith(".json")) paths.push(path);
-  }
-  return paths;
-}
+/** The paths of all JSON files below `folder`, sorted. */
+export const sourcePaths = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".json"))
+    .sort();
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
