@@ -171,10 +171,10 @@ await command(
   },
 );
 
-type Values = Parsed<typeof OPTIONS>["values"];
+type DeployValues = Parsed<typeof OPTIONS>["values"];
 
 /** Refuses options that do not apply to the chosen way of publishing. */
-function refuseMixed(values: Values): void {
+function refuseMixed(values: DeployValues): void {
   const { bucket, reporter } = values;
   const useless =
     bucket === undefined
@@ -271,7 +271,7 @@ function inWords({ release, pages, put, bytes, kept, then }: PublishResult, isDr
 async function upload(
   out: string,
   plan: CloudflarePlan,
-  { "dry-run": isDry, "no-worker": noWorker }: Values,
+  { "dry-run": isDry, "no-worker": noWorker }: DeployValues,
 ): Promise<void> {
   const found = readUpload(out);
   const reasons = refusals(found, plan);

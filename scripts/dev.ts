@@ -16,7 +16,7 @@ import type { Built } from "../build/pipeline/outcome.ts";
 import { PROJECT } from "../build/base/project.ts";
 import { command, CommandError, explain, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
-import { reservePortFor, portOption, takenNote } from "./ports.ts";
+import { onPort, portOption, takenNote } from "./ports.ts";
 import { atOption, contentOption, instantOption, report } from "./reporting.ts";
 
 await command(
@@ -39,17 +39,12 @@ await command(
     const headers = readHeaders();
     if (headers.findings.length > 0) return report("human", ".", { pages: 0, findings: headers.findings });
     const interrupted = untilInterrupted();
-    for (;;) {
-      const reserved = await reservePortFor(port);
-      try {
-        return await preview({ content, at }, headers.rules, reserved, interrupted);
-      } catch (cause) {
-        // Another program took the port between its release and the start of the preview.
+    return onPort(port, (reserved) =>
+      preview({ content, at }, headers.rules, reserved, interrupted).catch((cause: unknown) => {
         if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
-      } finally {
-        await reserved.release();
-      }
-    }
+        return undefined;
+      }),
+    );
   },
 );
 

@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { readBytes } from "../build/base/file.ts";
 import { SCHEMAS } from "../build/contract/location.ts";
 import { schemaFiles } from "../build/contract/schemas.ts";
 import { programModel } from "../build/page/program-model.ts";
@@ -11,17 +12,9 @@ const SUMMARY = "Writes the JSON Schemas from build/page/. Run it after a change
 await command({ name: "generate:schema", summary: SUMMARY }, {}, () => {
   for (const [name, text] of schemaFiles(programModel)) {
     const path = join(SCHEMAS, name);
-    const isSame = textOf(path) === text;
+    const isSame = readBytes(path)?.toString() === text;
     if (!isSame) writeFileSync(path, text);
     print(`${relative(process.cwd(), path)}: ${isSame ? "as it was" : "written"}\n`);
   }
   return 0;
 });
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
-}

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { forEachConcurrent } from "../build/base/concurrent.ts";
 import { PROJECT } from "../build/base/project.ts";
-import type { Developing } from "../build/dev/develop.ts";
 import type { PageType } from "../build/page/page-types.ts";
 import { programTypes } from "../build/page/program-types.ts";
 import { launch, missingBrowser, openPage, serveSite } from "../test/browse/browser.ts";
@@ -17,27 +16,30 @@ import { valued } from "./usage.ts";
 /** The site that a first start shows: the pictures of the documents show the same. */
 const SAMPLE_SITE = join(PROJECT, "content");
 
-interface Shot {
-  file: string;
+interface ShotView {
   path: string;
-  colorScheme: "light" | "dark";
-  viewport: { width: number; height: number };
   /** Whether the picture shows the whole page and not only the window. */
-  fullPage?: boolean;
+  fullPage?: true;
   /** Actions before the screenshot. */
-  act?: ((page: Page) => Promise<void>) | undefined;
+  act?: (page: Page) => Promise<void>;
 }
 
-const DOCUMENT = { width: 1120, height: 700 };
+interface Shot extends ShotView {
+  /** The published site, or its preview. */
+  of: "site" | "preview";
+  file: string;
+  colorScheme: "light" | "dark";
+  viewport: { width: number; height: number };
+}
+
+const DOCUMENT = { colorScheme: "light", viewport: { width: 1120, height: 700 } } as const;
 const SHOTS_OF_DOCUMENTS: Shot[] = [
-  { file: "docs/page.png", path: "/?page=10112", colorScheme: "light", viewport: DOCUMENT },
-];
-const SHOTS_OF_PREVIEW: Shot[] = [
+  { ...DOCUMENT, of: "site", file: join(PROJECT, "docs/page.png"), path: "/?page=10112" },
   {
-    file: "docs/preview.png",
+    ...DOCUMENT,
+    of: "preview",
+    file: join(PROJECT, "docs/preview.png"),
     path: "/?page=10",
-    colorScheme: "light",
-    viewport: DOCUMENT,
     // The preview fades while it loads.
     act: async (page) => {
       await page.getByRole("link", { name: "New page" }).waitFor();
@@ -45,10 +47,10 @@ const SHOTS_OF_PREVIEW: Shot[] = [
     },
   },
   {
-    file: "docs/editor.png",
+    ...DOCUMENT,
+    of: "preview",
+    file: join(PROJECT, "docs/editor.png"),
     path: "/?edit=10112",
-    colorScheme: "light",
-    viewport: DOCUMENT,
     act: async (page) => {
       const control = page.locator('[data-path="acno"]');
       await control.fill("P0112");
@@ -59,7 +61,7 @@ const SHOTS_OF_PREVIEW: Shot[] = [
 ];
 
 /** The views to look at after a change of the browse UI. */
-const VIEWS: Record<string, Pick<Shot, "path" | "act">> = {
+const VIEWS: Record<string, ShotView> = {
   home: { path: "/" },
   search: { path: "/?q=hokusai" },
   nothing: { path: "/?q=nothing-has-this" },
@@ -82,54 +84,35 @@ const VIEWS: Record<string, Pick<Shot, "path" | "act">> = {
     },
   },
 };
-const SIZES = { phone: { width: 320, height: 640 }, desktop: { width: 1280, height: 900 } };
-
-const FORM_SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
-
-const shotsIn = (
-  folder: string,
-  views: Record<string, Pick<Shot, "path" | "act" | "fullPage">>,
-  sizes: Record<string, Shot["viewport"]>,
-): Shot[] =>
-  Object.entries(views).flatMap(([name, view]) =>
-    Object.entries(sizes).flatMap(([size, viewport]) =>
-      (["light", "dark"] as const).map((colorScheme) => {
-        const file = join(folder, `${name}-${size}-${colorScheme}.png`);
-        return Object.assign({ file, colorScheme, viewport }, view);
-      }),
-    ),
-  );
-
-const formViews = (ids: Map<PageType, number>) =>
+/** The forms of the pages with these ids. */
+const formViews = (ids: Map<PageType, number>): Record<string, ShotView> =>
   Object.fromEntries(
     Array.from(ids, ([type, id]) => [
       `form-${programTypes.of(type).shortName.replaceAll(" ", "-")}`,
-      {
-        path: `/?edit=${id}`,
-        fullPage: true,
-        act: async (page: Page): Promise<void> => {
-          await page.getByRole("form", { name: "Edit page" }).waitFor();
-          const more = page.getByRole("button", { name: "Show empty fields" });
-          if (await more.isVisible()) await more.click();
-          await page.locator(".derived-fields summary").click();
-          // Otherwise the bar would cover a field in the middle of the picture.
-          await page.evaluate(
-            "document.querySelector('.save-bar').style.position = 'static'; scrollTo(0, 0)",
-          );
-        },
-      },
+      { path: `/?edit=${id}`, fullPage: true, act: showWholeForm },
     ]),
   );
 
-/** The preview of the sample site, in a folder of its own. @param edit changes the sources first */
-async function servePreview<T>(edit: (content: string) => T): Promise<Developing & { edited: T }> {
-  const place = workplace("preview");
-  cpSync(SAMPLE_SITE, place.content, { recursive: true });
-  const edited = edit(place.content);
-  return { ...(await startPreview(place)), edited };
+async function showWholeForm(page: Page): Promise<void> {
+  await page.getByRole("form", { name: "Edit page" }).waitFor();
+  const more = page.getByRole("button", { name: "Show empty fields" });
+  if (await more.isVisible()) await more.click();
+  await page.locator(".derived-fields summary").click();
+  // Otherwise the bar would cover a field in the middle of the picture.
+  await page.evaluate("document.querySelector('.save-bar').style.position = 'static'; scrollTo(0, 0)");
 }
 
-const at = (base: string, shots: Shot[]) => shots.map((shot) => Object.assign(shot, { base }));
+const SIZES = { phone: { width: 320, height: 640 }, desktop: { width: 1280, height: 900 } };
+
+const shotsIn = (folder: string, of: Shot["of"], views: Record<string, ShotView>): Shot[] =>
+  Object.entries(views).flatMap(([name, view]) =>
+    Object.entries(SIZES).flatMap(([size, viewport]) =>
+      (["light", "dark"] as const).map((colorScheme) => {
+        const file = join(folder, `${name}-${size}-${colorScheme}.png`);
+        return Object.assign({ of, file, colorScheme, viewport }, view);
+      }),
+    ),
+  );
 
 await command(
   {
@@ -148,34 +131,27 @@ await command(
     if (missingBrowser !== undefined) throw new CommandError(missingBrowser);
     if (out !== undefined) mkdirSync(out, { recursive: true });
     const site = await serveSite(SAMPLE_SITE, "screenshots");
-    const preview = await servePreview((content) =>
-      out === undefined ? new Map<PageType, number>() : fillEveryField(content),
-    );
+    const place = workplace("preview");
+    cpSync(SAMPLE_SITE, place.content, { recursive: true });
+    const edited = out === undefined ? new Map<PageType, number>() : fillEveryField(place.content);
+    const preview = await startPreview(place);
+    const bases = { site: site.base, preview: preview.baseUrl };
     const shots =
       out === undefined
-        ? [...at(site.base, SHOTS_OF_DOCUMENTS), ...at(preview.baseUrl, SHOTS_OF_PREVIEW)].map((shot) =>
-            Object.assign(shot, { file: join(PROJECT, shot.file) }),
-          )
-        : [
-            ...at(site.base, shotsIn(out, VIEWS, SIZES)),
-            ...at(preview.baseUrl, shotsIn(out, formViews(preview.edited), FORM_SIZES)),
-          ];
+        ? SHOTS_OF_DOCUMENTS
+        : [...shotsIn(out, "site", VIEWS), ...shotsIn(out, "preview", formViews(edited))];
     const browser = await launch();
     try {
       // Concurrently, because each screenshot mostly waits until the page is still.
-      await forEachConcurrent(
-        shots,
-        4,
-        async ({ base, file, path, colorScheme, viewport, fullPage, act }) => {
-          const { page } = await openPage(browser, base + path, { colorScheme, viewport });
-          await act?.(page);
-          await page.waitForLoadState("networkidle");
-          await page.waitForTimeout(400);
-          await page.screenshot({ path: file, fullPage: fullPage === true });
-          await page.context().close();
-          print(`${file}\n`);
-        },
-      );
+      await forEachConcurrent(shots, 4, async ({ of, file, path, colorScheme, viewport, fullPage, act }) => {
+        const { page } = await openPage(browser, bases[of] + path, { colorScheme, viewport });
+        await act?.(page);
+        await page.waitForLoadState("networkidle");
+        await page.waitForTimeout(400);
+        await page.screenshot({ path: file, fullPage: fullPage === true });
+        await page.context().close();
+        print(`${file}\n`);
+      });
     } finally {
       await browser.close();
       await site.close();

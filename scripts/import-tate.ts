@@ -1,12 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { reportData, summary } from "../build/import/tate/report.ts";
+import { isFolder } from "../build/base/stat.ts";
 import { DEFAULT_SITE } from "../build/import/tate/tate.ts";
 import { importTate } from "../build/import/tate/tate.ts";
 import { formatJson } from "../build/json/format.ts";
 import { onlyArgument } from "./arguments.ts";
 import { CommandError, command } from "./command.ts";
-import { contentFolder, importOptions, isFolder, refuseReport } from "./importing.ts";
+import { contentFolder, importOptions, refuseReport } from "./importing.ts";
 import { print, progressOn } from "./output.ts";
 import { valued } from "./usage.ts";
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { parseIds } from "../build/base/ids.ts";
 import { plural } from "../build/base/numbers.ts";
+import { isFolder } from "../build/base/stat.ts";
 import { isError, messageOf } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import { apiPathAt } from "../build/http/client.ts";
@@ -10,7 +11,7 @@ import { check } from "../build/pipeline/check.ts";
 import { formatJson } from "../build/json/format.ts";
 import { onlyArgument, refuseUseless } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
-import { contentFolder, importOptions, isFolder, refuseReport } from "./importing.ts";
+import { contentFolder, importOptions, refuseReport } from "./importing.ts";
 import { complain, print, progressOn } from "./output.ts";
 import { valued } from "./usage.ts";
 

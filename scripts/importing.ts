@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
+import { isFolder } from "../build/base/stat.ts";
 import { CommandError } from "./command.ts";
 import { valued } from "./usage.ts";
 
@@ -22,8 +22,4 @@ export function refuseReport(report: string | undefined, content: string): void 
     throw new CommandError(`${report}: this is a folder; --report needs the name of a file.`);
   if (!relative(resolve(content), resolve(report)).startsWith(`..${sep}`))
     throw new CommandError(`${report}: the report would be among the sources; write it elsewhere.`);
-}
-
-export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

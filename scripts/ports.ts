@@ -10,10 +10,20 @@ export const portOption = {
   port: valued("N", `listen on this port (default: ${FIRST_PORT}, or another one if it is taken)`),
 } as const;
 
-export const reservePortFor = (port: string | undefined): Promise<ReservedPort> =>
-  port === undefined
-    ? reserveFreePort(FIRST_PORT)
-    : reservePort(wholeNumber("--port", port, { from: 1, to: 65_535 }));
+/** Uses the given port, or a free one. `use` returns undefined if another program took the port in between. */
+export async function onPort<T>(
+  port: string | undefined,
+  use: (reserved: ReservedPort) => Promise<T | undefined>,
+): Promise<T> {
+  for (;;) {
+    const reserved =
+      port === undefined
+        ? await reserveFreePort(FIRST_PORT)
+        : await reservePort(wholeNumber("--port", port, { from: 1, to: 65_535 }));
+    const result = await use(reserved).finally(reserved.release);
+    if (result !== undefined) return result;
+  }
+}
 
 /** A line for the greeting of a preview that uses another port than the usual one; otherwise empty. */
 export const takenNote = async ({ port, taken }: ReservedPort): Promise<string> =>

@@ -13,7 +13,7 @@ import { build } from "../build/pipeline/build.ts";
 import { PROJECT } from "../build/base/project.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { print, progressOn } from "./output.ts";
-import { reservePortFor, portOption, takenNote } from "./ports.ts";
+import { onPort, portOption, takenNote } from "./ports.ts";
 import { atOption, contentOption, instantOption, report } from "./reporting.ts";
 
 /**
@@ -79,14 +79,6 @@ await command(
   async ({ content, port, at: instant }) => {
     const at = instantOption("at", instant);
     const interrupted = untilInterrupted();
-    for (;;) {
-      const reserved = await reservePortFor(port);
-      try {
-        const status = await preview(content, at, reserved, interrupted);
-        if (status !== undefined) return status;
-      } finally {
-        await reserved.release();
-      }
-    }
+    return onPort(port, (reserved) => preview(content, at, reserved, interrupted));
   },
 );

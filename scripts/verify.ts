@@ -83,10 +83,10 @@ await command(
   },
 );
 
-type Values = Parsed<typeof OPTIONS>["values"];
+type VerifyValues = Parsed<typeof OPTIONS>["values"];
 
 /** Compares two APIs. */
-async function compare(old: URL | string, now: URL | string, values: Values): Promise<0 | 1> {
+async function compare(old: URL | string, now: URL | string, values: VerifyValues): Promise<0 | 1> {
   const { reporter } = values;
   if (reporter !== "human" && reporter !== "json")
     throw new CommandError(`--reporter: expected human or json with --against, found ${reporter}.`);
@@ -110,7 +110,7 @@ function chosenPages({
   id = [],
   all = false,
   timeout,
-}: Pick<Values, "out" | "content" | "id" | "all" | "timeout">) {
+}: Pick<VerifyValues, "out" | "content" | "id" | "all" | "timeout">) {
   const sources = content ?? (out === undefined && existsSync("content") ? "content" : undefined);
   return {
     ...(out === undefined ? {} : { out }),
