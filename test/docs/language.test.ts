@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { programModel } from "../../build/page/program-model.ts";
 import {
   CHANGELOG,
   DOCUMENTS,
@@ -98,26 +97,5 @@ describe("the README", () => {
       seconds(/the same, with the browse UI/),
       seconds(/`npm run build`, one page edited/),
     ]);
-  });
-});
-
-describe("the number of page types", () => {
-  const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-  const withOwnFields = programModel.names.filter((type) => programModel.of(type).own.length > 0).length;
-
-  it("is the same in every document and in the program", () => {
-    const found = WRITTEN.flatMap(({ path, text }) =>
-      Array.from(
-        proseOf(text)
-          .replace(/\s+/g, " ")
-          .matchAll(/(other )?\b(\w+) (?:page )?types\b/g),
-        ([phrase, other, word = ""]) => ({ path, phrase, other, number: NUMBERS.indexOf(word) }),
-      ).filter(({ number }) => number !== -1),
-    );
-    const wrong = found.filter(
-      ({ other, number }) => number !== programModel.names.length - (other === undefined ? 0 : withOwnFields),
-    );
-    expect(wrong).toEqual([]);
-    expect(found.length).toBeGreaterThan(3);
   });
 });

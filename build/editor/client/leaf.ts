@@ -5,7 +5,7 @@ import { parseJson } from "../../json/parse.ts";
 import type { Correction } from "../../findings/entry.ts";
 import { hintOf, messageOf } from "../../findings/finding.ts";
 import type { Choice, Field, FieldPath } from "../form/fields.ts";
-import { fits, pathText, shownText, typedValue, valueAt } from "../form/values.ts";
+import { fits, isNumber, pathText, shownText, typedValue, valueAt } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
 import { comboboxAt } from "./combobox.ts";
 import { besideDate } from "./dates.ts";
@@ -132,8 +132,6 @@ function offered({ types }: FormContext, { choices, areTypes }: Field, value: un
     .toSorted((a, b) => rank(a) - rank(b));
 }
 
-const NUMERIC = new Set(["number", "year"]);
-
 function textControl(context: FormContext, field: Field, path: FieldPath, value: unknown): TextControl {
   const isWritten = context.model.value(path) !== undefined;
   const control = emptyTextControl(context, field, path);
@@ -166,7 +164,7 @@ function emptyTextControl(context: FormContext, field: Field, path: FieldPath): 
   const combobox = comboboxAt(context, field, path);
   if (combobox !== undefined) return combobox;
   if (field.control === "long-text") return h("textarea", { rows: "1", dir: "auto" });
-  const isNumeric = NUMERIC.has(field.control);
+  const isNumeric = isNumber(field);
   const control = h("input", {
     type: "text",
     dir: isNumeric ? undefined : "auto",

@@ -58,20 +58,18 @@ export function fits(field: Field, value: unknown): boolean {
       return Array.isArray(value);
     case "group":
       return field.isTuple ? Array.isArray(value) && value.length === field.fields.length : isObject(value);
-    case "number":
-    case "year":
-      return typeof value === "number" || typeof value === "string";
     case "choice":
       return typeof value === "number" || typeof value === "string";
     default:
-      return typeof value === "string";
+      return typeof value === "string" || (typeof value === "number" && isNumber(field));
   }
 }
 
+/** Whether a control is for numbers that are typed. */
+export const isNumber = ({ control }: Field): boolean => control === "number" || control === "year";
+
 const isNumeric = (field: Field): boolean =>
-  field.control === "number" ||
-  field.control === "year" ||
-  field.choices.some(({ value }) => typeof value === "number");
+  isNumber(field) || field.choices.some(({ value }) => typeof value === "number");
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -106,10 +104,7 @@ export function newValue(field: Field): unknown {
       return false;
     case "json":
       return field.empty ?? null;
-    case "number":
-    case "year":
-      return null;
     default:
-      return "";
+      return isNumber(field) ? null : "";
   }
 }
