@@ -159,7 +159,7 @@ await command(
         }
         const exit = report(reporter, content, built, { result: `${plural(built.pages, "page")} built` });
         if (store !== undefined && built.output !== undefined)
-          print(inWords(await publishBuilt(built.output), isDry));
+          print(summaryOf(await publishBuilt(built.output), isDry));
         else if (exit === 0) await upload(out, plan, values);
         status = exit;
       },
@@ -259,7 +259,7 @@ async function publishTo(
   }).finally(progress.clear);
 }
 
-function inWords({ release, pages, put, bytes, kept, then }: PublishResult, isDry: boolean): string {
+function summaryOf({ release, pages, put, bytes, kept, then }: PublishResult, isDry: boolean): string {
   const timeline = then.map(([from, name]) => `  from ${from}  ${name}\n`).join("");
   const objects = `${plural(put, "object")} ${isDry ? "to upload" : "uploaded"} (${thousands(bytes)} bytes), ${thousands(kept)} kept`;
   const done = isDry

@@ -19,7 +19,7 @@ import { general, work, workplace, write, writeSite, type Workplace } from "../p
  */
 
 /** Sources without errors, sources with many, both with misleading names and values, and data to import. */
-let sound: Workplace;
+let valid: Workplace;
 let broken: Workplace;
 /** Sources for commands that change them, with a misleading link. */
 let moved: Workplace;
@@ -40,26 +40,26 @@ const inBytes = (folder: string, before: string, after: string): Buffer =>
   Buffer.concat([Buffer.from(`${folder}/${before}`), Buffer.from([0xe9]), Buffer.from(after)]);
 
 async function prepare(): Promise<void> {
-  sound = workplace("sound");
-  writeSite(sound.content);
-  git(sound.folder, "init", "--quiet", "--initial-branch", "main");
-  commit(sound.folder);
-  write(sound.content, "about.json", general(2, HOSTILE_LINES));
+  valid = workplace("valid");
+  writeSite(valid.content);
+  git(valid.folder, "init", "--quiet", "--initial-branch", "main");
+  commit(valid.folder);
+  write(valid.content, "about.json", general(2, HOSTILE_LINES));
   const later = general(3, HOSTILE_LINES);
-  write(sound.content, `_${HOSTILE_LINES}/later.json`, {
+  write(valid.content, `_${HOSTILE_LINES}/later.json`, {
     ...later,
     meta: { ...later.meta, go_live_at: "9000-01-01T00:00:00Z" },
   });
   write(
-    sound.content,
+    valid.content,
     `works/_${HOSTILE_LINES}/rush.json`,
     work(60, HOSTILE_LINES, { medium: HOSTILE_LINES }),
   );
-  write(sound.content, `_${HOSTILE_LINES}.json`, { id: HOSTILE_LINES });
-  write(sound.content, `${HOSTILE_LINES}.txt`, "");
-  writeFileSync(inBytes(sound.content, "_draft-", ".json"), "{}");
-  writeFileSync(inBytes(sound.content, "other-", ".txt"), "");
-  write(sound.content, `works/_${HOSTILE_LINES}/sedge.json`, work(61, "Sedge", { iiif_id: HOSTILE_LINES }));
+  write(valid.content, `_${HOSTILE_LINES}.json`, { id: HOSTILE_LINES });
+  write(valid.content, `${HOSTILE_LINES}.txt`, "");
+  writeFileSync(inBytes(valid.content, "_draft-", ".json"), "{}");
+  writeFileSync(inBytes(valid.content, "other-", ".txt"), "");
+  write(valid.content, `works/_${HOSTILE_LINES}/sedge.json`, work(61, "Sedge", { iiif_id: HOSTILE_LINES }));
 
   moved = workplace("moved");
   writeSite(moved.content);
@@ -114,7 +114,7 @@ export function withHostileSources(): void {
   beforeAll(prepare);
   afterAll(() => {
     server.close();
-    sound.remove();
+    valid.remove();
     moved.remove();
     broken.remove();
   });
@@ -143,19 +143,19 @@ export const CALLS: Record<string, () => Call[]> = {
       args: ["--content", broken.content, "--out", `${broken.out}-${name[1]}`, ...name],
       status: 1,
     })),
-    { args: ["--content", sound.content, "--out", join(sound.folder, `out-${HOSTILE}`)], status: 0 },
+    { args: ["--content", valid.content, "--out", join(valid.folder, `out-${HOSTILE}`)], status: 0 },
     {
-      args: ["--content", "content", "--out", join(sound.folder, `other-${HOSTILE}`), "--reporter", "github"],
+      args: ["--content", "content", "--out", join(valid.folder, `other-${HOSTILE}`), "--reporter", "github"],
       status: 0,
     },
-    { args: ["--content", sound.content, "--base-url", HOSTILE], status: 2 },
+    { args: ["--content", valid.content, "--base-url", HOSTILE], status: 2 },
     { args: ["--content", broken.content, "--reporter", "json"], status: 1, isJson: true },
   ],
   cases: () => [{ args: ["--cases", HOSTILE], status: 2 }],
   check: () => [
     ...reporters("human", "github", "markdown").flatMap((name) => [
       { args: ["--content", broken.content, ...name], status: 1 },
-      { args: ["--content", sound.content, ...name], status: 0 },
+      { args: ["--content", valid.content, ...name], status: 0 },
     ]),
     { args: ["--content", broken.content, "--reporter", "json"], status: 1, isJson: true },
     { args: ["--content", HOSTILE], status: 2 },
@@ -172,25 +172,25 @@ export const CALLS: Record<string, () => Call[]> = {
     { args: ["--bucket", "s3://pages", "--concurrency", HOSTILE], status: 2 },
   ],
   dev: () => [
-    { args: ["--content", sound.content], status: 0, until: /Waiting for changes/ },
+    { args: ["--content", valid.content], status: 0, until: /Waiting for changes/ },
     { args: ["--content", broken.content], status: 0, until: /Waiting for changes/ },
     { args: ["--port", HOSTILE], status: 2 },
   ],
   diff: () => [
     ...reporters("human", "markdown").flatMap((name) => [
-      { args: name, cwd: sound.folder, status: 0 },
+      { args: name, cwd: valid.folder, status: 0 },
       { args: name, cwd: broken.folder, status: 1 },
     ]),
-    { args: ["--reporter", "json"], cwd: sound.folder, status: 0, isJson: true },
-    { args: ["--base", HOSTILE], cwd: sound.folder, status: 2 },
-    { args: ["--reporter", "markdown", "--preview", HOSTILE], cwd: sound.folder, status: 2 },
+    { args: ["--reporter", "json"], cwd: valid.folder, status: 0, isJson: true },
+    { args: ["--base", HOSTILE], cwd: valid.folder, status: 2 },
+    { args: ["--reporter", "markdown", "--preview", HOSTILE], cwd: valid.folder, status: 2 },
   ],
   "generate-commands": () => [],
   "generate-findings": () => [],
   fix: () => [
     { args: ["--content", broken.content, "--dry-run"], status: 1 },
-    { args: ["--content", sound.content, "--dry-run"], status: 0 },
-    { args: ["--content", sound.content, HOSTILE], status: 2 },
+    { args: ["--content", valid.content, "--dry-run"], status: 0 },
+    { args: ["--content", valid.content, HOSTILE], status: 2 },
   ],
   fuzz: () => [
     { args: ["--runs", "1", "--content", HOSTILE], status: 2 },
@@ -215,43 +215,43 @@ export const CALLS: Record<string, () => Call[]> = {
   ],
   init: () => [
     { args: ["--content", HOSTILE_LINES], status: 2 },
-    { args: ["--content", join(sound.folder, HOSTILE)], status: 0 },
-    { args: ["--content", join(sound.folder, "new"), "--title", HOSTILE], status: 2 },
-    { args: ["--content", join(sound.folder, "new"), "--site-url", HOSTILE], status: 2 },
-    { args: ["--content", sound.content], status: 2 },
+    { args: ["--content", join(valid.folder, HOSTILE)], status: 0 },
+    { args: ["--content", join(valid.folder, "new"), "--title", HOSTILE], status: 2 },
+    { args: ["--content", join(valid.folder, "new"), "--site-url", HOSTILE], status: 2 },
+    { args: ["--content", valid.content], status: 2 },
   ],
   mirror: () => [
-    { args: [`${host}/refused`, join(sound.folder, HOSTILE)], status: 2 },
-    { args: [`${host}/refused`, join(sound.folder, "mirror"), "--ids", "1"], status: 1 },
+    { args: [`${host}/refused`, join(valid.folder, HOSTILE)], status: 2 },
+    { args: [`${host}/refused`, join(valid.folder, "mirror"), "--ids", "1"], status: 1 },
     { args: [host, HOSTILE, "--ids", HOSTILE], status: 2 },
     { args: [HOSTILE, HOSTILE], status: 2 },
   ],
   move: () => [
-    { args: ["about", HOSTILE, "--content", sound.content], status: 2 },
-    { args: [HOSTILE, "x", "--content", sound.content], status: 2 },
+    { args: ["about", HOSTILE, "--content", valid.content], status: 2 },
+    { args: [HOSTILE, "x", "--content", valid.content], status: 2 },
     { args: ["about", "about-us", "--content", moved.content, "--dry-run"], status: 0 },
     { args: ["about", "about-us", "--content", moved.content], status: 0 },
   ],
   new: () => [
-    { args: ["general", "hostile", "--title", HOSTILE, "--content", sound.content], status: 0 },
-    { args: ["artwork", "works/hostile", "--content", sound.content, "--acno", HOSTILE], status: 2 },
-    { args: [HOSTILE, "x", "--content", sound.content], status: 2 },
-    { args: ["general", HOSTILE, "--content", sound.content], status: 2 },
-    { args: ["--list", "contributors", "--content", sound.content], status: 0 },
+    { args: ["general", "hostile", "--title", HOSTILE, "--content", valid.content], status: 0 },
+    { args: ["artwork", "works/hostile", "--content", valid.content, "--acno", HOSTILE], status: 2 },
+    { args: [HOSTILE, "x", "--content", valid.content], status: 2 },
+    { args: ["general", HOSTILE, "--content", valid.content], status: 2 },
+    { args: ["--list", "contributors", "--content", valid.content], status: 0 },
   ],
   schedule: () => [
-    { args: ["--from", HOSTILE, "--content", sound.content], status: 2 },
-    { args: ["--reporter", HOSTILE, "--content", sound.content], status: 2 },
-    { args: ["--from", "2001-02-03T04:05:06Z", "--content", sound.content], status: 0 },
-    { args: ["--reporter", "json", "--content", sound.content], status: 0, isJson: true },
+    { args: ["--from", HOSTILE, "--content", valid.content], status: 2 },
+    { args: ["--reporter", HOSTILE, "--content", valid.content], status: 2 },
+    { args: ["--from", "2001-02-03T04:05:06Z", "--content", valid.content], status: 0 },
+    { args: ["--reporter", "json", "--content", valid.content], status: 0, isJson: true },
   ],
   redirects: () => [
-    { args: ["--format", HOSTILE, "--content", sound.content], status: 2 },
+    { args: ["--format", HOSTILE, "--content", valid.content], status: 2 },
     { args: ["--format", "csv", "--content", broken.content], status: 2 },
   ],
   retire: () => [
-    { args: [HOSTILE, "--content", sound.content], status: 2 },
-    { args: ["about", "--to", HOSTILE, "--content", sound.content], status: 2 },
+    { args: [HOSTILE, "--content", valid.content], status: 2 },
+    { args: ["about", "--to", HOSTILE, "--content", valid.content], status: 2 },
     { args: ["visit/", "--content", moved.content, "--dry-run"], status: 0 },
     { args: ["visit/", "--content", moved.content], status: 2 },
     { args: ["visit/cafe", "--content", moved.content], status: 0 },
@@ -270,12 +270,12 @@ export const CALLS: Record<string, () => Call[]> = {
   ],
   start: () => [
     { args: ["--content", broken.content], status: 1 },
-    { args: ["--content", sound.content], status: 0, until: /Ctrl-C ends/ },
+    { args: ["--content", valid.content], status: 0, until: /Ctrl-C ends/ },
   ],
-  types: () => [{ args: ["--out", join(sound.folder, `types-${HOSTILE}`)], status: 0 }],
+  types: () => [{ args: ["--out", join(valid.folder, `types-${HOSTILE}`)], status: 0 }],
   verify: () => [
     ...reporters("human", "markdown").map((name) => ({ args: [host, "--id", "1", ...name], status: 1 })),
-    { args: [host, "--content", sound.content, "--reporter", "json"], status: 1, isJson: true },
+    { args: [host, "--content", valid.content, "--reporter", "json"], status: 1, isJson: true },
     { args: [host, "--out", HOSTILE], status: 2 },
     { args: [`http://127.0.0.1/${HOSTILE}`, "--id", HOSTILE], status: 2 },
   ],
@@ -303,13 +303,13 @@ export interface Printed {
 }
 
 /** Runs a command that ends by itself in this process. */
-export async function here(name: string, { args, cwd = sound.folder }: Call): Promise<Printed> {
+export async function here(name: string, { args, cwd = valid.folder }: Call): Promise<Printed> {
   const { status, stdout, stderr } = await runHere(name, args, { cwd });
   return { status, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) };
 }
 
 /** Runs a command in its own process, as people start it. */
-export async function started(name: string, { args, cwd = sound.folder, until }: Call): Promise<Printed> {
+export async function started(name: string, { args, cwd = valid.folder, until }: Call): Promise<Printed> {
   const child = spawn(process.execPath, commandLine(name, ...args), {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],

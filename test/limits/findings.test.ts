@@ -38,30 +38,9 @@ const wrong = (count: number) =>
     ),
   });
 
-const disagreeing = (count: number) =>
-  codesOf(
-    Object.fromEntries(
-      Array.from({ length: count + 30 }, (__, k) => [
-        `works/w${k}.json`,
-        work(10 + k, "Work", {
-          subjects: [{ id: 7, name: k < count ? `other ${k}` : "marsh", level: 1, parent_id: 9 }],
-        }),
-      ]),
-    ),
-  );
-
 describe("findings are listed", () => {
   it("up to 100 for one file", async () => {
     expect(await wrong(100)).toEqual(Array(100).fill("unknown-field"));
     expect(await wrong(101)).toEqual([...Array(100).fill("unknown-field"), "more-findings"]);
-  });
-
-  it("up to 20 about one thing on which pages disagree", async () => {
-    const twenty = await disagreeing(20);
-    expect(twenty.filter((code) => code !== "more-findings")).toHaveLength(20);
-    expect(twenty).not.toContain("more-findings");
-    const more = await disagreeing(21);
-    expect(more.filter((code) => code !== "more-findings")).toHaveLength(20);
-    expect(more).toContain("more-findings");
   });
 });
