@@ -51,3 +51,17 @@ export const slips = (file: string, mistakes: Readonly<Record<string, Slip>>): R
     const after = becomes === null ? {} : { after: having(becomes) };
     return Object.assign(after, { did, before: having(wrong), code, at: [at, marked] as Row["at"] }, rest);
   });
+
+/** Files with a mistake: its code, and the finding's file and text if they are not the first file and any text. */
+export type Misplaced = readonly [
+  code: Code,
+  before: Files,
+  more?: Pick<Row, "after" | "beside" | "byHand" | "not" | "says"> & { at?: string; marked?: string },
+];
+
+/** The rows of mistakes in whole files, by the mistakes in words. */
+export const inFiles = (mistakes: Readonly<Record<string, Misplaced>>): Row[] =>
+  Object.entries(mistakes).map(([did, [code, before, { at, marked, ...more } = {}]]) => {
+    const file = at ?? Object.keys(before).find((path) => before[path] !== null) ?? "";
+    return Object.assign({ did, before, code, at: [file, marked] as Row["at"] }, more);
+  });

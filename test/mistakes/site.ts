@@ -9,7 +9,7 @@ const text = (...lines: string[]): string => `{\n${lines.map((line) => `  ${line
 const page = (id: number, type: string, title: string): string =>
   text(`"id": ${id},`, `"meta": { "type": "${type}" },`, `"title": "${title}"`);
 
-const general = (id: number, title: string): string => page(id, "standardpages.GeneralPage", title);
+export const general = (id: number, title: string): string => page(id, "standardpages.GeneralPage", title);
 
 const work = (id: number, title: string, year: number): string =>
   text(

@@ -1,4 +1,4 @@
-import { slips, type Row } from "../row.ts";
+import { inFiles, slips, type Row } from "../row.ts";
 import { ACCESS, VALID, WORK } from "../site.ts";
 
 /** Mistakes in the settings of the site, and contradictions between pages. */
@@ -91,35 +91,30 @@ export const SITES: readonly Row[] = [
     beside: ["outside-media"],
     after: { "_site.json": VALID["_site.json"] ?? "" },
   },
-  {
-    did: "no _site.json",
-    before: { "_site.json": null },
-    code: "site-missing",
-    at: ["_site.json"],
-    byHand: ["There is no _site.json", "base_url, site_url and media_url"],
-    after: { "_site.json": VALID["_site.json"] ?? "" },
-  },
-  {
-    did: "a _site.json in another folder",
-    before: { "visit/_site.json": VALID["_site.json"] ?? "" },
-    code: "site-misplaced",
-    at: ["visit/_site.json"],
-    byHand: ["nothing reads it", "delete it"],
-    after: { "visit/_site.json": null },
-  },
-  {
-    did: "a _history.json in another folder",
-    before: { "visit/_history.json": VALID["_history.json"] ?? "" },
-    code: "history-misplaced",
-    at: ["visit/_history.json"],
-    byHand: ["nothing reads it", "delete it here"],
-    after: { "visit/_history.json": null },
-  },
-  {
-    did: "a _history.json in a list",
-    before: { "_history.json": `[\n${VALID["_history.json"]}]\n` },
-    code: "not-an-object",
-    at: ["_history.json", "["],
-    not: ["page"],
-  },
+  ...inFiles({
+    "no _site.json": [
+      "site-missing",
+      { "_site.json": null },
+      {
+        at: "_site.json",
+        after: { "_site.json": VALID["_site.json"] ?? "" },
+        byHand: ["There is no _site.json", "base_url, site_url and media_url"],
+      },
+    ],
+    "a _site.json in another folder": [
+      "site-misplaced",
+      { "visit/_site.json": VALID["_site.json"] ?? "" },
+      { after: { "visit/_site.json": null }, byHand: ["nothing reads it", "delete it"] },
+    ],
+    "a _history.json in another folder": [
+      "history-misplaced",
+      { "visit/_history.json": VALID["_history.json"] ?? "" },
+      { after: { "visit/_history.json": null }, byHand: ["nothing reads it", "delete it here"] },
+    ],
+    "a _history.json in a list": [
+      "not-an-object",
+      { "_history.json": `[\n${VALID["_history.json"]}]\n` },
+      { marked: "[", not: ["page"] },
+    ],
+  }),
 ];
