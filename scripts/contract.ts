@@ -9,7 +9,7 @@ import { CONTRACT, SCHEMAS } from "../build/contract/location.ts";
 import { openapi, type OpenApi } from "../build/contract/openapi.ts";
 import { isBreaking, reporters, type ContractReport } from "../build/contract/report.ts";
 import { listTree, openRepository, readObjects, resolveBase } from "../build/sources/git.ts";
-import { readHeaders } from "../build/hosting/read.ts";
+import { readHeaders } from "../build/hosting/conformance.ts";
 import { readBytes } from "../build/base/file.ts";
 import { isFolder } from "../build/base/stat.ts";
 import { programModel } from "../build/page/program-model.ts";

@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { runDeployment } from "../build/hosting/cloudflare/deploy.ts";
 import {
-  CLOUDFLARE_PLANS,
-  isCloudflarePlan,
-  LIMITS,
-  refusals,
-  type CloudflarePlan,
-} from "../build/hosting/cloudflare/limits.ts";
-import { readUpload } from "../build/hosting/cloudflare/upload.ts";
-import {
-  configurationArguments,
   WITHOUT_WORKER,
+  configurationArguments,
+  runDeployment,
   wranglerProgram,
   writeAssetsIgnore,
 } from "../build/hosting/cloudflare/wrangler.ts";
+import {
+  CLOUDFLARE_PLANS,
+  LIMITS,
+  isCloudflarePlan,
+  readUpload,
+  refusals,
+  type CloudflarePlan,
+} from "../build/hosting/cloudflare/limits.ts";
 import { belowPath, isLoopback, isUnreachable, unreachableUrls } from "../build/hosting/reserved.ts";
 import { assertComplete } from "../build/sources/complete.ts";
 import { gitOutput } from "../build/sources/git.ts";

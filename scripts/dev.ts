@@ -9,7 +9,7 @@ import { isError } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
 import type { HeaderRule } from "../build/hosting/headers.ts";
-import { readHeaders } from "../build/hosting/read.ts";
+import { readHeaders } from "../build/hosting/conformance.ts";
 import { realPath } from "../build/base/paths.ts";
 import type { Changed } from "../build/pipeline/watch-build.ts";
 import type { Built } from "../build/pipeline/outcome.ts";

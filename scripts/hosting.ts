@@ -5,7 +5,7 @@ import { printable } from "../build/findings/printable.ts";
 import type { ConfiguredHost } from "../build/hosting/config/host.ts";
 import { configuredHosts } from "../build/hosting/config/index.ts";
 import { parseListen, type Listen } from "../build/hosting/listen.ts";
-import { readHeaders } from "../build/hosting/read.ts";
+import { readHeaders } from "../build/hosting/conformance.ts";
 import { belowPath } from "../build/hosting/reserved.ts";
 import { command, CommandError } from "./command.ts";
 import { complain, print } from "./output.ts";

@@ -6,7 +6,7 @@ import type { Instant } from "../build/base/instant.ts";
 import { plural } from "../build/base/numbers.ts";
 import type { Failure } from "../build/base/failure.ts";
 import { serve } from "../build/hosting/config/serve.ts";
-import { readHeaders } from "../build/hosting/read.ts";
+import { readHeaders } from "../build/hosting/conformance.ts";
 import { whileRunning, writeConfiguration } from "../build/hosting/run.ts";
 import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/pipeline/build.ts";

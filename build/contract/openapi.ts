@@ -1,11 +1,18 @@
 import { API } from "../base/api.ts";
 import { bulkPaths } from "./bulk.ts";
-import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/errors.ts";
+import { API_BLOCK, METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/paths.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
-import { API_BLOCK } from "../hosting/paths.ts";
 import type { PageModel } from "../page/page.ts";
 import { nameOf } from "../page/page-types.ts";
-import { anyPage, definitions, type Addresses, type Examples } from "./responses.ts";
+import {
+  anyPage,
+  definitions,
+  OPENAPI,
+  PAGE_SCHEMA,
+  responseSchema,
+  type Addresses,
+  type Examples,
+} from "./responses.ts";
 import type { JsonSchema } from "./translate.ts";
 
 /** The parts of OpenAPI 3.1 that this project writes. */
@@ -85,13 +92,13 @@ export function openapi({ model, rules, site, examples = new Map(), bulk = false
     block.map(({ name }) => [name, { $ref: `#/components/headers/${name}` }]),
   );
   const type = block.find(({ name }) => name.toLowerCase() === "content-type")?.value ?? "application/json";
-  const answer = (description: string, schema?: JsonSchema): ResponseObject => ({
+  const responseOf = (description: string, schema?: JsonSchema): ResponseObject => ({
     description,
     headers: everyHeader,
     ...(schema === undefined ? {} : { content: { [type]: { schema } } }),
   });
 
-  const page = answer("The page.", { $ref: "#/components/schemas/Page" });
+  const page = responseOf("The page.", { $ref: "#/components/schemas/Page" });
   const media = page.content?.[type];
   if (media !== undefined && examples.size > 0)
     media.examples = Object.fromEntries(
@@ -114,14 +121,14 @@ export function openapi({ model, rules, site, examples = new Map(), bulk = false
           operationId: "headPage",
           summary: "The status and the headers of a page",
           responses: {
-            "200": answer("The headers of the page, without a body."),
-            "404": answer("No published page has this id. There is no body."),
+            "200": responseOf("The headers of the page, without a body."),
+            "404": responseOf("No published page has this id. There is no body."),
           },
         },
         options: {
           operationId: "optionsPage",
           summary: "The allowed methods, and the permissions for other websites (CORS)",
-          responses: { "2XX": answer("The headers; there may be an empty body.") },
+          responses: { "2XX": responseOf("The headers; there may be an empty body.") },
         },
       },
       ...(bulk ? bulkPaths() : {}),
@@ -130,8 +137,8 @@ export function openapi({ model, rules, site, examples = new Map(), bulk = false
       schemas: { Page: anyPage(model, "#/components/schemas"), ...definitions(model, site) },
       headers,
       responses: {
-        NotFound: answer("No published page has this id.", exactly(NOT_FOUND)),
-        MethodNotAllowed: answer(
+        NotFound: responseOf("No published page has this id.", exactly(NOT_FOUND)),
+        MethodNotAllowed: responseOf(
           "For any method except GET, HEAD and OPTIONS. The body may be missing.",
           exactly(METHOD_NOT_ALLOWED),
         ),
@@ -200,5 +207,22 @@ function header(name: string, value: string): HeaderObject {
       required: true,
       schema: { type: "string", const: value },
     }
+  );
+}
+
+/** The published files of the contract, by their paths in the output. */
+export function contractFiles(
+  model: PageModel,
+  rules: readonly HeaderRule[],
+  site: Addresses,
+  examples: Examples,
+  bulk: boolean,
+): Map<string, Uint8Array> {
+  const files = {
+    [OPENAPI]: openapi({ model, rules, site, examples, bulk }),
+    [PAGE_SCHEMA]: responseSchema(model, site, examples),
+  };
+  return new Map(
+    Object.entries(files).map(([path, json]) => [path, Buffer.from(`${JSON.stringify(json, null, 2)}\n`)]),
   );
 }

@@ -2,8 +2,15 @@ import { placementPatterns } from "../page/address.ts";
 import type { PageModel } from "../page/page.ts";
 import { nameOf, type PageType, type PageTypes } from "../page/page-types.ts";
 import type { Site } from "../page/site.ts";
-import { PAGE_SCHEMA } from "./paths.ts";
 import { DIALECT, translate, type JsonSchema } from "./translate.ts";
+
+/** The path of the OpenAPI description, below the URL of the API. */
+export const OPENAPI = "openapi.json";
+
+/** The path of the schema of a response, below the URL of the API. */
+export const PAGE_SCHEMA = "schema/page.json";
+
+export const CONTRACT_FILES: readonly string[] = [OPENAPI, PAGE_SCHEMA];
 
 /** A published page of each type; a type without pages has none. */
 export type Examples = ReadonlyMap<PageType, unknown>;

@@ -3,7 +3,7 @@ import type { PageModel } from "../page/page.ts";
 import type { PageType, PageTypeRow } from "../page/page-types.ts";
 import { historySchema } from "../page/history.ts";
 import { siteSchema, URL_PATHS } from "../page/site.ts";
-import { readHeaders } from "../hosting/read.ts";
+import { readHeaders } from "../hosting/conformance.ts";
 import { CONTRACT } from "./location.ts";
 import { openapi } from "./openapi.ts";
 import { DRAFT, translate, type JsonSchema } from "./translate.ts";

@@ -1,5 +1,5 @@
 import type { HeaderRule } from "../hosting/headers.ts";
-import { readHeaders } from "../hosting/read.ts";
+import { readHeaders } from "../hosting/conformance.ts";
 import { millisecondsOf, type Instant } from "../base/instant.ts";
 import { realPath } from "../base/paths.ts";
 import { HEADERS_FILE } from "../base/project.ts";

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { API } from "../base/api.ts";
+import { HEADERS_FILE } from "../base/project.ts";
 import { finding, type Finding } from "../findings/finding.ts";
-import type { Header, HeaderRule } from "./headers.ts";
+import { parseHeaders, type Header, type HeaderRule } from "./headers.ts";
 import { API_BLOCK } from "./paths.ts";
 
 const PATH = /^\/(?:[\w.~-]+\/)*(?:\*|[\w.~-]*)$/;
@@ -54,8 +56,16 @@ const REQUIREMENTS: Requirement[] = [
   exactly("X-Content-Type-Options", "nosniff"),
 ];
 
+/** The blocks of a `_headers` file, and all findings about it. */
+export function headersIn(text: string, file: string): { rules: HeaderRule[]; findings: Finding[] } {
+  const { rules, invalid } = parseHeaders(text, file);
+  return { rules, findings: [...invalid, ...checkHeaders(rules, file)] };
+}
+
+export const readHeaders = (file = HEADERS_FILE) => headersIn(readFileSync(file, "utf8"), file);
+
 /** Findings about the blocks of `_headers`: about single blocks, pairs of blocks, and the API contract. */
-export const checkHeaders = (rules: HeaderRule[], file: string): Finding[] => [
+const checkHeaders = (rules: HeaderRule[], file: string): Finding[] => [
   ...rules.flatMap(withinRule),
   ...betweenRules(rules),
   ...conformance(rules, file),

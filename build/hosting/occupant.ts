@@ -1,6 +1,6 @@
 import { API } from "../base/api.ts";
 import { printable } from "../findings/printable.ts";
-import { NOT_FOUND } from "./errors.ts";
+import { NOT_FOUND } from "./paths.ts";
 
 /** Maximum milliseconds to wait for a program's response. */
 const TIMEOUT_MS = 1000;

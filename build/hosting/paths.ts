@@ -26,3 +26,21 @@ const ABSOLUTE = /^https?:\/\/[^/?#]*(.*)$/is;
 
 /** The file with the response for an unpublished id, for hosts that read it from a file. */
 export const NOT_FOUND_FILE = `${PAGES}/404.html`;
+
+/** The bodies of error responses, byte for byte as in Wagtail's API, because clients read them. */
+export const NOT_FOUND = '{"message": "No Page matches the given query."}';
+export const METHOD_NOT_ALLOWED = '{"detail": "Method not allowed."}';
+
+/**
+ * The content of `_redirects`. Cloudflare does not serve `index.json` for a folder, so a page's address is rewritten to
+ * its file. The first matching rule counts. Cloudflare Pages ignores `.assetsignore`: the last rule, which leads to no
+ * file, prevents it from serving dotfiles.
+ */
+export const redirects = (): string =>
+  [
+    "/ /index.html 200",
+    `${API}:id/ ${API}:id/index.json 200`,
+    `${API}:id ${API}:id/ 301`,
+    `/.* ${API}none/index.json 200`,
+    "",
+  ].join("\n");

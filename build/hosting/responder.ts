@@ -2,9 +2,8 @@ import type { ServerResponse } from "node:http";
 import { API } from "../base/api.ts";
 import { isImageName, MEDIA } from "../page/images.ts";
 import { IMAGE_TYPES, prefixOf } from "./config/parts.ts";
-import { METHOD_NOT_ALLOWED, NOT_FOUND } from "./errors.ts";
+import { METHOD_NOT_ALLOWED, NOT_FOUND, PAGE_ID } from "./paths.ts";
 import type { HeaderRule } from "./headers.ts";
-import { PAGE_ID } from "./paths.ts";
 
 export interface HostResponse {
   status: number;

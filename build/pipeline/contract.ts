@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readBytes } from "../base/file.ts";
-import { CONTRACT_FILES } from "../contract/paths.ts";
+import { CONTRACT_FILES } from "../contract/responses.ts";
 import { parseHeaders } from "../hosting/headers.ts";
 import type { ContractDigests } from "../manifest/manifest.ts";
 import type { Layout } from "../output/layout.ts";
@@ -32,7 +32,7 @@ export function contractPart(context: StepContext): Part<ContractDigests> {
       ]);
       if (known?.inputs === inputs && isUnchanged()) return [];
       // Loaded here, because most builds do not need it.
-      const { contractFiles } = await import("../contract/published.ts");
+      const { contractFiles } = await import("../contract/openapi.ts");
       const files = contractFiles(
         await model.load(),
         parseHeaders(headers.toString("utf8"), "").rules,

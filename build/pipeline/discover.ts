@@ -7,7 +7,7 @@ import type { SourceChecker } from "../check/source.ts";
 import type { Finding } from "../findings/finding.ts";
 import { checkConnections } from "../hosting/connections.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
-import { headersIn } from "../hosting/read.ts";
+import { headersIn } from "../hosting/conformance.ts";
 import { knownEntries, type KnownFolder, type Manifest } from "../manifest/manifest.ts";
 import { sourceStat, type PageTable } from "../manifest/page-table.ts";
 import type { ParsedJson } from "../json/parse.ts";

@@ -1,9 +1,8 @@
 import { BULK_INDEX, HEADERS_NAME, PAGES, REDIRECTS_NAME } from "../base/api.ts";
 import type { Counts } from "../browse/data-files.ts";
-import { CONTRACT_FILES } from "../contract/paths.ts";
+import { CONTRACT_FILES } from "../contract/responses.ts";
 import { isError } from "../findings/finding.ts";
-import { NOT_FOUND } from "../hosting/errors.ts";
-import { redirects } from "../hosting/redirects.ts";
+import { NOT_FOUND, redirects } from "../hosting/paths.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { dataFilesIn } from "../output/browse.ts";
 import { hasLeftovers, type StaticFiles } from "../output/foreign.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { isInside } from "../base/paths.ts";
 import { HEADERS_NAME, REDIRECTS_NAME } from "../base/api.ts";
-import { redirects } from "../hosting/redirects.ts";
+import { redirects } from "../hosting/paths.ts";
 import { assertEmpty, StagedFolder } from "../output/staged-folder.ts";
 import { readRelease } from "./current.ts";
 import { releaseKey } from "./format.ts";

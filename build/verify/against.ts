@@ -6,7 +6,7 @@ import { readBytes } from "../base/file.ts";
 import { plural, thousands } from "../base/numbers.ts";
 import { isFolder } from "../base/stat.ts";
 import { isError, messageOf } from "../findings/finding.ts";
-import { readHeaders } from "../hosting/read.ts";
+import { readHeaders } from "../hosting/conformance.ts";
 import { respond } from "../hosting/responder.ts";
 import {
   addressOf,

@@ -10,7 +10,7 @@ import { chromium, type Browser } from "playwright-core";
 import { Failure } from "../../build/base/failure.ts";
 import { servePages } from "../../build/dev/server.ts";
 import { reserveFreePort } from "../../build/hosting/port.ts";
-import { headersIn } from "../../build/hosting/read.ts";
+import { headersIn } from "../../build/hosting/conformance.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { ARTWORK } from "./input/artwork.ts";
 import { evenly, leavesOf } from "./input/resize.ts";

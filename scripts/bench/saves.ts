@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { API } from "../../build/base/api.ts";
 import { develop } from "../../build/dev/develop.ts";
 import { reserveFreePort } from "../../build/hosting/port.ts";
-import { readHeaders } from "../../build/hosting/read.ts";
+import { readHeaders } from "../../build/hosting/conformance.ts";
 import { leavesOf } from "./input/resize.ts";
 import { median } from "./report.ts";
 import type { Measurement } from "./measure.ts";

@@ -1,7 +1,7 @@
 import { instantAt } from "../../build/base/instant.ts";
 import { hintOf, isError, messageOf, type Finding, type Place } from "../../build/findings/finding.ts";
 import { configuredHosts } from "../../build/hosting/config/index.ts";
-import { headersIn } from "../../build/hosting/read.ts";
+import { headersIn } from "../../build/hosting/conformance.ts";
 import { valueOf } from "../../build/json/node.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import { schemaFault } from "../../build/verify/body.ts";

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { reserveFreePort } from "../../build/hosting/port.ts";
 import { servePages } from "../../build/dev/server.ts";
-import { readHeaders } from "../../build/hosting/read.ts";
+import { readHeaders } from "../../build/hosting/conformance.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { scratch } from "../scratch.ts";
 import { firstPort } from "../ports.ts";

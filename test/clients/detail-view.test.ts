@@ -1,10 +1,8 @@
-import { renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DERIVED } from "../../scripts/fuzz/oracle.ts";
 import { emptyOf, fieldsOf, wrongFields } from "../response/interface.ts";
-import { changesBetween, filesOf, newSources, publish, type Published, type Sources } from "./published.ts";
-import { HEATH, HOURS, MARSH, VISIT, writeSmallSite } from "./small-site.ts";
+import { newSources, publish, type Published, type Sources } from "./published.ts";
+import { MARSH, writeSmallSite } from "./small-site.ts";
 
 /** Assumptions of clients of Wagtail's API about the detail view of a page, checked against a built and served site. */
 
@@ -34,7 +32,6 @@ const published = (): Published => {
 const detailUrl = (id: number): string => `${published().base}/api/v2/pages/${id}/`;
 const detail = (id: number): Promise<Response> => fetch(detailUrl(id));
 const page = async (id: number): Promise<Page> => (await (await detail(id)).json()) as Page;
-const file = (id: number): string => `api/v2/pages/${id}/index.json`;
 
 describe("the detail view of a page", () => {
   it("is JSON without a charset", async () => {
@@ -123,59 +120,5 @@ describe("the detail view of an artwork", () => {
     expect(artwork["url"]).toBe("https://www.example.org/art/heath/");
     expect(artwork["classificationId"]).toBe(6);
     expect(artwork["subject_tags"]).toEqual(["heath", "landscape", "heath"]);
-  });
-});
-
-describe("after a change", () => {
-  let before: Map<string, string>;
-
-  beforeEach(async () => {
-    writeSmallSite(sources);
-    await published().build();
-    before = filesOf(published().out);
-  });
-
-  /** Changed responses of the API; other tests cover the browse UI and the contract. */
-  const changes = (): string[] =>
-    changesBetween(before, filesOf(published().out)).filter((name) => name.startsWith("api/"));
-
-  it("only the response of a changed page changes", async () => {
-    sources.write("visit/hours.json", { ...HOURS, title: "Hours" });
-    await published().build();
-    expect((await page(11)).title).toBe("Hours");
-    expect(changes()).toEqual([file(11)]);
-  });
-
-  it("only the page and its children's parents have a new title", async () => {
-    sources.write("visit/index.json", { ...VISIT, title: "Visit us" });
-    await published().build();
-    expect((await page(11)).meta.parent?.["title"]).toBe("Visit us");
-    expect(changes()).toEqual([file(10), file(11)]);
-  });
-
-  it("an unpublished page disappears, and comes back", async () => {
-    const [live, draft] = [
-      join(sources.folder, "art/_d/heath.json"),
-      join(sources.folder, "art/_d/_heath.json"),
-    ];
-    renameSync(live, draft);
-    await published().build();
-    expect((await detail(22)).status).toBe(404);
-    expect(changes()).toEqual([file(22)]);
-    renameSync(draft, live);
-    await published().build();
-    expect((await page(22)).title).toBe(HEATH.title);
-  });
-
-  it("a deleted page disappears", async () => {
-    rmSync(join(sources.folder, "art/_d/marsh.json"));
-    await published().build();
-    expect((await detail(21)).status).toBe(404);
-    expect(changes()).toEqual([file(21)]);
-  });
-
-  it("no response changes if no source has changed", async () => {
-    await published().build();
-    expect(changes()).toEqual([]);
   });
 });

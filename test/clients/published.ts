@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createServer, type AddressInfo } from "node:net";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { runHere } from "../command.ts";
 import { write } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
@@ -86,21 +86,3 @@ async function answering(base: string, ended: () => boolean): Promise<void> {
     await new Promise((later) => setTimeout(later, 50));
   }
 }
-
-/** Every file of a folder with its bytes, inode and time, which show whether it was written. */
-export function filesOf(folder: string): Map<string, string> {
-  const files = new Map<string, string>();
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = resolve(entry.parentPath, entry.name);
-    const { ino, mtimeNs } = statSync(path, { bigint: true });
-    files.set(path.slice(resolve(folder).length + 1), `${ino} ${mtimeNs} ${readFileSync(path, "latin1")}`);
-  }
-  return files;
-}
-
-/** The paths of the files that were added, changed or removed. */
-export const changesBetween = (before: Map<string, string>, after: Map<string, string>): string[] =>
-  [...new Set([...before.keys(), ...after.keys()])]
-    .filter((name) => before.get(name) !== after.get(name))
-    .sort();

@@ -3,7 +3,7 @@ import { compare, type ContractChange } from "../../build/contract/compare.ts";
 import { openapi, type OpenApi } from "../../build/contract/openapi.ts";
 import type { JsonSchema } from "../../build/contract/translate.ts";
 import { crossCheck } from "../../build/contract/cross-check.ts";
-import { readHeaders } from "../../build/hosting/read.ts";
+import { readHeaders } from "../../build/hosting/conformance.ts";
 import { programModel } from "../../build/page/program-model.ts";
 
 const contract = (): OpenApi => structuredClone(openapi({ model: programModel, rules: readHeaders().rules }));

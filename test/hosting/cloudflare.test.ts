@@ -1,12 +1,10 @@
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { LIMITS, refusals, type Upload } from "../../build/hosting/cloudflare/limits.ts";
-import { readUpload } from "../../build/hosting/cloudflare/upload.ts";
+import { LIMITS, readUpload, refusals, type Upload } from "../../build/hosting/cloudflare/limits.ts";
 import worker from "../../build/hosting/cloudflare/worker.ts";
 import { withoutWorker } from "../../build/hosting/cloudflare/wrangler.ts";
-import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../../build/hosting/errors.ts";
-import { redirects } from "../../build/hosting/redirects.ts";
+import { METHOD_NOT_ALLOWED, NOT_FOUND, redirects } from "../../build/hosting/paths.ts";
 import { PROJECT } from "../../build/base/project.ts";
 import { scratch } from "../scratch.ts";
 

@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../../build/hosting/errors.ts";
+import { METHOD_NOT_ALLOWED, NOT_FOUND, redirects } from "../../build/hosting/paths.ts";
 import { parseHeaders, type HeaderRule } from "../../build/hosting/headers.ts";
 import { configuredHosts } from "../../build/hosting/config/index.ts";
 import { UNQUOTABLE } from "../../build/hosting/config/parts.ts";
 import { parseListen, printListen } from "../../build/hosting/listen.ts";
 import { HEADERS_FILE } from "../../build/base/project.ts";
-import { redirects } from "../../build/hosting/redirects.ts";
 
 /** Not `serve`, whose instructions contain its address, and which serves only the pages. */
 const servers = configuredHosts.filter(({ configuration }) => configuration.instructions === undefined);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { HEADERS_FILE } from "../../build/base/project.ts";
 import { hintOf } from "../../build/findings/finding.ts";
 import { checkConnections } from "../../build/hosting/connections.ts";
-import { headersIn } from "../../build/hosting/read.ts";
+import { headersIn } from "../../build/hosting/conformance.ts";
 import { siteSchema } from "../../build/page/site.ts";
 
 const OWN = readFileSync(HEADERS_FILE, "utf8");

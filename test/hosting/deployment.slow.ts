@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runDeployment } from "../../build/hosting/cloudflare/deploy.ts";
+import { runDeployment } from "../../build/hosting/cloudflare/wrangler.ts";
 import { scratch } from "../scratch.ts";
 
 /** Runs a script in place of wrangler. The script gets the path of a file for its state. */

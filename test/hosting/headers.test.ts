@@ -5,7 +5,7 @@ import { hosting } from "../../build/findings/catalogue/hosting.ts";
 import { hintOf, messageOf } from "../../build/findings/finding.ts";
 
 import { HEADERS_FILE } from "../../build/base/project.ts";
-import { headersIn } from "../../build/hosting/read.ts";
+import { headersIn } from "../../build/hosting/conformance.ts";
 
 const WHOLE = readFileSync(HEADERS_FILE, "utf8");
 /** The project's own file, up to the block of the pages. */

@@ -123,6 +123,9 @@ describe("npm run deploy", () => {
       const [{ signature, body }] = notices as [(typeof notices)[0]];
       expect(JSON.parse(body)).toMatchObject({ release, changed: [1000], removed: [] });
       expect(signature).toBe(`sha256=${createHmac("sha256", "secret").update(body).digest("hex")}`);
+      // The second deploy changes nothing, so it sends no notice.
+      await run("deploy", [...folders, "--notify", hook], env);
+      expect(notices).toHaveLength(1);
       const listed = (await run("releases", [])).stdout.split("\n");
       expect(listed[0]).toMatch(
         /^[\da-f]{64} {2}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ {2}\d+ pages .*by Ada {2}\(from \S+Z\)$/,

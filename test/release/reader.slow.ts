@@ -2,21 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { serveReader } from "../../build/release/serve.ts";
-import { reserveFreePort } from "../../build/hosting/port.ts";
 import { BucketReader } from "../../build/release/reader.ts";
 import type { HostResponse } from "../../build/hosting/responder.ts";
 import type { S3 } from "../../build/release/s3.ts";
-import { verifyHost } from "../../build/verify/verify.ts";
-import { build } from "../../build/pipeline/build.ts";
-import { publish } from "../../build/release/publish.ts";
-import { FIXTURE_SITE } from "../fixtures.ts";
-import { workplace, type Workplace } from "../pipeline/site.ts";
+import { type Workplace } from "../pipeline/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
 import type { BulkIndex, Shard } from "../../build/shards/format.ts";
 import { published as inMemory } from "./memory.ts";
 import { requestFor, deploy, open, reader, site, writePage } from "./site.ts";
-import { firstPort } from "../ports.ts";
 
 let bucket: TestBucket;
 let place: Workplace;
@@ -45,8 +38,6 @@ const silent = (): void => undefined;
 const wholeOf = async (key: string): Promise<Buffer> => Buffer.from((await store.get(key))?.bytes ?? []);
 
 const address = (id: number | string): string => `/api/v2/pages/${id}/`;
-
-const name = (round: number, id: number): string => `Round ${round}, page ${id}`;
 
 describe("the bucket server", () => {
   it("serves a page with the headers of the release, and as gzip if that is accepted", async () => {
@@ -129,43 +120,6 @@ describe("the bucket server", () => {
     expect(bucket.requests).toHaveLength(1);
     await one.respond(requestFor(address(1000)));
     expect(bucket.requests).toHaveLength(3);
-  });
-
-  it("responds to damage with 502, never with a wrong page, and recovers by itself", async () => {
-    const one = reader(store);
-    const wrong: unknown[] = [];
-    const statuses = new Set<number>();
-    for (let bit = 0; bit < 40; bit++) {
-      bucket.faults.after = ({ key }, answered) => {
-        if (!key.startsWith("shards/") || answered.status > 206) return undefined;
-        const body = Buffer.from(answered.body);
-        const at = Math.floor((body.length * bit) / 40);
-        body[at] = (body[at] ?? 0) ^ (1 << (bit % 8));
-        return { ...answered, body };
-      };
-      const answer = await one.respond(requestFor(address(1000 + bit)));
-      const isRight = answer.status === 200 && bytesOf(answer).equals(published(1000 + bit));
-      if (!isRight && answer.status !== 502) wrong.push(answer);
-      statuses.add(answer.status);
-    }
-    expect(wrong).toEqual([]);
-    expect(statuses).toContain(502);
-    bucket.faults = {};
-    expect((await one.respond(requestFor(address(1003)))).status).toBe(200);
-  });
-
-  it("responds with 502 for an empty shard", async () => {
-    const empty = site("empty");
-    const other = await openBucket();
-    const at = open(other, { attempts: 2 });
-    await deploy(empty, other);
-    const one = reader(at);
-    for await (const { key } of at.list("shards/")) await at.put(key, Buffer.alloc(0));
-    for (const id of [1000, 1001, 999_999])
-      expect((await one.respond(requestFor(address(id)))).status).toBe(502);
-    at.close();
-    await other.close();
-    empty.remove();
   });
 
   it("takes the requested bytes from a response with the whole object", async () => {
@@ -294,102 +248,6 @@ describe("the bucket server", () => {
     };
     const answer = await one.respond(requestFor(address(1000)));
     expect(bytesOf(answer)).toEqual(published(1000));
-  });
-
-  it(
-    "never mixes two releases, while publishers are killed and restarted",
-    { timeout: 120_000 },
-    async () => {
-      const other = await openBucket();
-      const own = site("mixed");
-      const titles = new Map<number, Set<string>>();
-      const ids = [1000, 1001, 1002, 1003, 1100];
-      const change = (round: number): void => {
-        for (const id of ids) {
-          writePage(own, id, name(round, id));
-          titles.set(id, (titles.get(id) ?? new Set()).add(name(round, id)));
-        }
-      };
-      change(0);
-      await deploy(own, other);
-      const asking = open(other);
-      const one = new BucketReader(asking, {
-        memory: 2 ** 20,
-        isShared: true,
-        now: () => performance.now(),
-        report: silent,
-      });
-      const over = new AbortController();
-      const seen: { id: number; status: number; title: string | undefined }[] = [];
-      const readers = Promise.all(
-        ids.map(async (id) => {
-          while (!over.signal.aborted) {
-            const answer = await one.respond(requestFor(address(id)));
-            const title =
-              answer.status === 200
-                ? (JSON.parse(bytesOf(answer).toString()) as { title: string }).title
-                : undefined;
-            seen.push({ id, status: answer.status, title });
-            await new Promise((resolve) => setTimeout(resolve, 5));
-          }
-        }),
-      );
-      for (let round = 1; round <= 8; round++) {
-        change(round);
-        let puts = 0;
-        other.faults.before = ({ method }) =>
-          method === "PUT" && puts++ === round - 1 ? refused(403, "AccessDenied") : undefined;
-        await deploy(own, other).catch(() => undefined);
-        other.faults = {};
-      }
-      await deploy(own, other);
-      over.abort();
-      await readers;
-      expect(seen.length).toBeGreaterThan(50);
-      expect(seen.filter(({ status }) => status !== 200)).toEqual([]);
-      expect(seen.filter(({ id, title }) => title === undefined || !titles.get(id)?.has(title))).toEqual([]);
-      asking.close();
-      await other.close();
-      own.remove();
-    },
-  );
-
-  it("keeps the whole contract, served by Node", { timeout: 120_000 }, async () => {
-    const { port, release } = await reserveFreePort(firstPort());
-    const sample = workplace("served");
-    const base = `http://127.0.0.1:${port}`;
-    const publisher = open(bucket);
-    await build(
-      { content: FIXTURE_SITE, out: sample.out, cache: sample.cache, baseUrl: base },
-      async ({ output }) => {
-        if (output !== undefined) await publish(output, publisher, { address: "sample", concurrency: 8 });
-      },
-    );
-    publisher.close();
-    await release();
-    const serving = open(bucket);
-    const close = await serveReader(
-      new BucketReader(serving, {
-        memory: 2 ** 20,
-        isShared: true,
-        now: () => performance.now(),
-        report: silent,
-      }),
-      { address: "127.0.0.1", port },
-    );
-    try {
-      const report = await verifyHost(new URL(base), {
-        out: sample.out,
-        content: FIXTURE_SITE,
-        accept: [],
-        timeout: 20,
-      });
-      expect(report.checks.filter(({ status }) => status === "failed")).toEqual([]);
-      expect(report.checks.some(({ status }) => status === "passed")).toBe(true);
-    } finally {
-      await close();
-      serving.close();
-    }
   });
 });
 

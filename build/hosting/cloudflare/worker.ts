@@ -1,6 +1,5 @@
 import { API } from "../../base/api.ts";
-import { METHOD_NOT_ALLOWED } from "../errors.ts";
-import { PAGE_ID } from "../paths.ts";
+import { METHOD_NOT_ALLOWED, PAGE_ID } from "../paths.ts";
 
 interface Environment {
   ASSETS: { fetch(request: Request): Promise<Response> };
@@ -16,12 +15,12 @@ export default {
   async fetch(request: Request, { ASSETS }: Environment): Promise<Response> {
     const url = new URL(request.url);
     const isRead = request.method === "GET" || request.method === "HEAD";
-    const asked = isRead && PAGE.test(url.pathname) ? url : new URL(API, url);
+    const target = isRead && PAGE.test(url.pathname) ? url : new URL(API, url);
     // Conditions and ranges are not passed on, because clients must not store responses.
     const method = isRead ? request.method : "GET";
-    const answer = await ASSETS.fetch(new Request(asked, { method, redirect: "manual" }));
-    if (isRead) return answer;
-    const { headers } = answer;
+    const response = await ASSETS.fetch(new Request(target, { method, redirect: "manual" }));
+    if (isRead) return response;
+    const { headers } = response;
     if (request.method === "OPTIONS") return new Response(null, { status: 200, headers });
     return new Response(METHOD_NOT_ALLOWED, { status: 405, headers });
   },

@@ -1,18 +1,18 @@
 import { API } from "../../base/api.ts";
-import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
+import { METHOD_NOT_ALLOWED, NOT_FOUND, NOT_FOUND_FILE, PAGE_ID } from "../paths.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { printListen } from "../listen.ts";
-import { NOT_FOUND_FILE, PAGE_ID } from "../paths.ts";
 import { inShell, type Host, type HostOptions } from "./host.ts";
 import {
   apiHeaders,
   asPattern,
+  CONDITIONS,
   IMAGE_TYPES,
   isContentType,
   letsCache,
   lines,
   otherRules,
-  prefixOf,
+  patternOf,
   quote,
   ROOT_FILE,
   UNQUOTABLE,
@@ -82,7 +82,7 @@ ${lines(
 )}
 ${lines(
   "",
-  CONDITIONS.map((name) => `RequestHeader unset ${name}`),
+  [...CONDITIONS, "Range"].map((name) => `RequestHeader unset ${name}`),
 )}
 ${otherRules(options).map(otherLocation).join("")}
 # The address as requested or as parsed: some responses are sent before it is parsed.
@@ -123,11 +123,6 @@ RewriteRule ^/$ ${ROOT_FILE} [PT,L]
 RewriteRule /[._]|[^/]{256} - [R=404,L]
 `;
 
-const CONDITIONS = [
-  ...["Match", "None-Match", "Modified-Since", "Unmodified-Since", "Range"].map((name) => `If-${name}`),
-  "Range",
-];
-
 /** Apache keeps two sets of headers; a header in both is sent twice. */
 const headerLines = (headers: Header[], condition: string): string =>
   lines(
@@ -144,22 +139,18 @@ const typeLines = (headers: Header[]): string =>
     headers.filter(isContentType).map(({ value }) => `ForceType ${quote(value)}`),
   );
 
-function otherLocation(rule: HeaderRule): string {
-  const at = prefixOf(rule);
-  const pattern = "prefix" in at ? `^${asPattern(at.prefix)}` : `^${asPattern(at.exact)}$`;
-  return `
-<LocationMatch "${pattern}">
+const otherLocation = (rule: HeaderRule): string => `
+<LocationMatch "${patternOf(rule)}">
 ${typeLines(rule.headers)}
 ${headerLines(
   rule.headers.filter((header) => !letsCache(header)),
   "",
 )}${rule.headers
-    .filter(letsCache)
-    .map((header) => `\n${headerLines([header], ' "expr=%{REQUEST_STATUS} -lt 400"')}`)
-    .join("")}
+  .filter(letsCache)
+  .map((header) => `\n${headerLines([header], ' "expr=%{REQUEST_STATUS} -lt 400"')}`)
+  .join("")}
 </LocationMatch>
 `;
-}
 
 /** Apache httpd 2.4, with Debian's paths of modules. */
 export const apache: Host = {

@@ -1,7 +1,6 @@
 import { API } from "../../base/api.ts";
-import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../errors.ts";
+import { API_BLOCK, METHOD_NOT_ALLOWED, NOT_FOUND, PAGE_ID } from "../paths.ts";
 import type { Header, HeaderRule } from "../headers.ts";
-import { API_BLOCK, PAGE_ID } from "../paths.ts";
 import { inShell, type Host, type HostOptions } from "./host.ts";
 import {
   apiHeaders,

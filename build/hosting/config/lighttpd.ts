@@ -1,15 +1,14 @@
 import { API } from "../../base/api.ts";
-import { METHOD_NOT_ALLOWED } from "../errors.ts";
+import { METHOD_NOT_ALLOWED, PAGE_ID } from "../paths.ts";
 import type { Header, HeaderRule } from "../headers.ts";
-import { PAGE_ID } from "../paths.ts";
 import { inShell, type Host, type HostOptions } from "./host.ts";
 import {
   apiHeaders,
-  asPattern,
+  CONDITIONS,
   IMAGE_TYPES,
   lines,
   otherRules,
-  prefixOf,
+  patternOf,
   quote,
   UNQUOTABLE,
 } from "./parts.ts";
@@ -71,32 +70,28 @@ ${headerLines([...apiHeaders(options), { name: "Last-Modified", value: "" }])}
 
   # A redirect with another status, and without its Location, is lighttpd's way to respond without a file.
   $HTTP["request-method"] == "OPTIONS" {
-    ${answer(200)}
+    ${withStatus(200)}
   }
   else $HTTP["request-method"] !~ "^(GET|HEAD)$" {
     server.errorfile-prefix = var.CWD + "/error-"
-    ${answer(405)}
+    ${withStatus(405)}
   }
   else $HTTP["url"] =~ "^${API}${PAGE_ID}$" {
     url.redirect = ("" => "\${url.path}/\${qsa}")
     url.redirect-code = 301
   }
   else $HTTP["url"] !~ "^${API}${PAGE_ID}/(index\\.json)?$" {
-    ${answer(404)}
+    ${withStatus(404)}
   }
 }
 # Folders and paths behind a file do not exist; otherwise, lighttpd responds with 301 or 403. _headers and _redirects are
 # for other hosts, and dotfiles are never published.
 else $HTTP["url"] =~ "/[^./]+/?$|\\.[^/]*/|/[._]" {
-  ${answer(404, "  ")}
+  ${withStatus(404, "  ")}
 }
 ${otherRules(options).map(otherCondition).join("")}`;
 
-const CONDITIONS = ["Match", "None-Match", "Modified-Since", "Unmodified-Since", "Range"].map(
-  (name) => `If-${name}`,
-);
-
-const answer = (status: number, indent = "    "): string =>
+const withStatus = (status: number, indent = "    "): string =>
   [
     'url.redirect = ("" => "/")',
     `url.redirect-code = ${status}`,
@@ -109,16 +104,12 @@ const headerLines = (headers: Pick<Header, "name" | "value">[]): string =>
     headers.map(({ name, value }) => `${quote(name)} => ${quote(value)},`),
   );
 
-function otherCondition(rule: HeaderRule): string {
-  const at = prefixOf(rule);
-  const pattern = "prefix" in at ? `^${asPattern(at.prefix)}` : `^${asPattern(at.exact)}$`;
-  return `else $HTTP["url"] =~ "${pattern}" {
+const otherCondition = (rule: HeaderRule): string => `else $HTTP["url"] =~ "${patternOf(rule)}" {
   setenv.set-response-header = (
 ${headerLines(rule.headers)}
   )
 }
 `;
-}
 
 /** lighttpd 1.4.69 or later. */
 export const lighttpd: Host = {

@@ -15,6 +15,17 @@ export const otherRules = ({ rules }: HostOptions): HeaderRule[] =>
 export const prefixOf = ({ path }: HeaderRule): { prefix: string } | { exact: string } =>
   path.endsWith("*") ? { prefix: path.slice(0, -1) } : { exact: path };
 
+/** A block's addresses as a regular expression. */
+export function patternOf(rule: HeaderRule): string {
+  const at = prefixOf(rule);
+  return "prefix" in at ? `^${asPattern(at.prefix)}` : `^${asPattern(at.exact)}$`;
+}
+
+/** The headers of conditional requests. Responses are never stored, so no host may respond with 304. */
+export const CONDITIONS = ["Match", "None-Match", "Modified-Since", "Unmodified-Since", "Range"].map(
+  (name) => `If-${name}`,
+);
+
 /** The file of the browse UI, which the root of the host also serves. */
 export const ROOT_FILE = "/index.html";
 

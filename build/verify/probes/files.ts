@@ -4,7 +4,7 @@ import { BULK_INDEX } from "../../base/api.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { readBytes } from "../../base/file.ts";
 import { FOLDER, INDEX, isOwnIndex } from "../../browse/files.ts";
-import { CONTRACT_FILES } from "../../contract/paths.ts";
+import { CONTRACT_FILES } from "../../contract/responses.ts";
 import { excerpt, header, statusOf, tokensOf, type HttpResponse, type Reply } from "../../http/reply.ts";
 import { isObject, objectIn } from "../../json/object.ts";
 import { endingOf, IMAGE_ENDINGS, IMAGE_KINDS, kindOf, MEDIA } from "../../page/images.ts";

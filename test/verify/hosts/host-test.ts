@@ -6,7 +6,7 @@ import { Failure } from "../../../build/base/failure.ts";
 import { isError } from "../../../build/findings/finding.ts";
 import type { Host } from "../../../build/hosting/config/host.ts";
 import { writeAssetsIgnore } from "../../../build/hosting/cloudflare/wrangler.ts";
-import { readHeaders } from "../../../build/hosting/read.ts";
+import { readHeaders } from "../../../build/hosting/conformance.ts";
 import { layoutOf } from "../../../build/output/layout.ts";
 import { thisProcess } from "../../../build/base/lock.ts";
 import { build } from "../../../build/pipeline/build.ts";
