@@ -101,9 +101,11 @@ const onPage =
     if (name !== undefined) how(join(pages, name), b);
   };
 
-const inFolder = (folder: string, how: () => void): void => {
-  if (isFolder(folder)) how();
-};
+/** The same inside of a page's folder, with the file of its response. */
+const inPage = (how: (folder: string, file: string, b: number) => void): Do =>
+  onPage((folder, b) => {
+    if (isFolder(folder)) how(folder, join(folder, "index.json"), b);
+  });
 
 const onShard =
   (how: (file: string, b: number) => void): Do =>
@@ -302,63 +304,45 @@ const EDITS = {
   ...SOURCE_EDITS,
 
   // Output
-  removeResponse: onPage((folder) =>
-    inFolder(folder, () => rmSync(join(folder, "index.json"), { recursive: true, force: true })),
-  ),
+  removeResponse: inPage((_, file) => rmSync(file, { recursive: true, force: true })),
   removePageFolder: onPage((folder) => rmSync(folder, { recursive: true })),
-  editResponse: onPage((folder) =>
-    inFolder(folder, () => {
-      const file = join(folder, "index.json");
-      if (isFile(file))
-        writeFileSync(file, readFileSync(file, "utf8").replace("true", "fals").replace("title", "TITLE"));
-    }),
-  ),
-  growResponse: onPage((folder) => {
-    if (isFile(join(folder, "index.json"))) appendFileSync(join(folder, "index.json"), " ");
+  editResponse: inPage((_, file) => {
+    if (isFile(file))
+      writeFileSync(file, readFileSync(file, "utf8").replace("true", "fals").replace("title", "TITLE"));
   }),
-  touchResponse: onPage((folder) =>
-    inFolder(folder, () => {
-      if (existsSync(join(folder, "index.json"))) utimesSync(join(folder, "index.json"), 1, 1);
-    }),
-  ),
-  linkResponse: onPage((folder) =>
-    inFolder(folder, () => {
-      const file = join(folder, "index.json");
-      if (!existsSync(file)) return;
-      renameSync(file, `${file}.real`);
-      symlinkSync("index.json.real", file);
-    }),
-  ),
-  linkPage: onPage((folder) =>
-    inFolder(folder, () => {
-      rmSync(`${folder}-real`, { recursive: true, force: true });
-      renameSync(folder, `${folder}-real`);
-      symlinkSync(`${basename(folder)}-real`, folder);
-    }),
-  ),
+  growResponse: inPage((_, file) => {
+    if (isFile(file)) appendFileSync(file, " ");
+  }),
+  touchResponse: inPage((_, file) => {
+    if (existsSync(file)) utimesSync(file, 1, 1);
+  }),
+  linkResponse: inPage((_, file) => {
+    if (!existsSync(file)) return;
+    renameSync(file, `${file}.real`);
+    symlinkSync("index.json.real", file);
+  }),
+  linkPage: inPage((folder) => {
+    rmSync(`${folder}-real`, { recursive: true, force: true });
+    renameSync(folder, `${folder}-real`);
+    symlinkSync(`${basename(folder)}-real`, folder);
+  }),
   fileForPage: onPage((folder) => {
     rmSync(folder, { recursive: true });
     writeFileSync(folder, "x");
   }),
-  folderForResponse: onPage((folder) =>
-    inFolder(folder, () => {
-      rmSync(join(folder, "index.json"), { recursive: true, force: true });
-      mkdirSync(join(folder, "index.json"));
-    }),
-  ),
-  addBesideResponse: onPage((folder, b) =>
-    inFolder(folder, () => writeFileSync(join(folder, `extra-${b % 3}`), "x")),
-  ),
+  folderForResponse: inPage((_, file) => {
+    rmSync(file, { recursive: true, force: true });
+    mkdirSync(file);
+  }),
+  addBesideResponse: inPage((folder, _, b) => writeFileSync(join(folder, `extra-${b % 3}`), "x")),
   /** A page restored from a backup: the same content in new files, with a third-party file among them. */
-  copyPage: onPage((folder, b) =>
-    inFolder(folder, () => {
-      const aside = join(dirname(dirname(folder)), "aside");
-      renameSync(folder, aside);
-      cpSync(aside, folder, { recursive: true, preserveTimestamps: true });
-      rmSync(aside, { recursive: true });
-      if (b % 2 === 0) writeFileSync(join(folder, "index.json.gz"), "x");
-    }),
-  ),
+  copyPage: inPage((folder, _, b) => {
+    const aside = join(dirname(dirname(folder)), "aside");
+    renameSync(folder, aside);
+    cpSync(aside, folder, { recursive: true, preserveTimestamps: true });
+    rmSync(aside, { recursive: true });
+    if (b % 2 === 0) writeFileSync(join(folder, "index.json.gz"), "x");
+  }),
   addAmongPages: (place, _, b) => {
     if (existsSync(pagesOf(place)))
       write(

@@ -15,7 +15,7 @@ import type { PageType } from "../../build/page/page-types.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
 import { MEDIA_FOLDER } from "../../build/page/images.ts";
-import { general, workplace, write, writeImage, writeSite, type Workplace } from "../pipeline/site.ts";
+import { general, SITE, workplace, write, writeImage, writeSite, type Workplace } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 
 const GENERAL: PageType = "standardpages.GeneralPage";
@@ -167,66 +167,47 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
     },
   );
 
-  it.each<[left: number, changed: string]>([
-    [0, "pages"],
-    [4096, "pages and images"],
-    [40_960, "images"],
-    [200_000, "pages and images"],
-    [200_000, "images"],
-  ])("that is full except for %i bytes, with other %s: the output stays unchanged", async (left, changed) => {
+  /** Every page contains a URL of the site. */
+  const changePages = (): void =>
+    write(place.content, "_site.json", { ...SITE, base_url: "https://api.example.org/other" });
+  const changeImages = (): void => writeImages(1);
+  const addPages = (): void => {
+    for (let i = 0; i < 100; i++) write(place.content, `new-${i}.json`, general(400_000 + i, "New"));
+  };
+  const limits: [
+    name: string,
+    options: string,
+    code: string,
+    limit: () => void,
+    ...changes: (() => void)[],
+  ][] = [
+    ["that is full", "", "ENOSPC", () => fillBut(0), changePages],
+    ["with 4096 bytes left", "", "ENOSPC", () => fillBut(4096), changePages, changeImages],
+    ["with 40,960 bytes left for images", "", "ENOSPC", () => fillBut(40_960), changeImages],
+    ["with 200,000 bytes left", "", "ENOSPC", () => fillBut(200_000), changePages, changeImages],
+    ["with 200,000 bytes left for images", "", "ENOSPC", () => fillBut(200_000), changeImages],
+    ["without inodes for more pages", "nr_inodes=760", "ENOSPC", () => undefined, addPages],
+    ["that is read-only, with other images", "", "EROFS", () => remount("ro"), changeImages],
+    ["that is read-only, with other pages", "", "EROFS", () => remount("ro"), changePages],
+  ];
+
+  it.each(limits)("%s: the output stays unchanged", async (_, option, code, limit, ...changes) => {
     writeSources(place.content, generatedSite(300));
+    write(place.content, "_site.json", SITE);
     writeImages(0);
-    mount("size=16m");
+    mount("size=16m", ...(option === "" ? [] : [option]));
     const options = { ...place, out: join(disk, "public") };
     await build(options);
-    // Every page contains this URL.
-    if (changed.includes("pages"))
-      write(place.content, "_site.json", {
-        base_url: "https://api.example.org/other",
-        site_url: "https://www.example.org",
-        media_url: "https://media.example.org",
-      });
-    if (changed.includes("images")) writeImages(1);
-    fillBut(left);
+    for (const change of changes) change();
+    limit();
     const before = treeOf(disk);
-    await expect(build(options)).rejects.toMatchObject({ code: "ENOSPC" });
+    await expect(build(options)).rejects.toMatchObject({ code });
     expect(treeOf(disk)).toEqual(before);
-    rmSync(join(disk, "ballast"));
+    remount("rw,size=64m,nr_inodes=10000");
+    rmSync(join(disk, "ballast"), { force: true });
     await build(options);
     expect(treeOf(options.out)).toEqual(await cleanTree());
   });
-
-  it.each(["pages", "images"])("without inodes for more %s: the output stays unchanged", async (what) => {
-    writeSite(place.content);
-    mount("size=16m", "nr_inodes=60");
-    const options = { ...place, out: join(disk, "public") };
-    await build(options);
-    if (what === "images") writeImages(0);
-    else for (let i = 0; i < 30; i++) write(place.content, `new-${i}.json`, general(100 + i, "New"));
-    const before = treeOf(disk);
-    await expect(build(options)).rejects.toMatchObject({ code: "ENOSPC" });
-    expect(treeOf(disk)).toEqual(before);
-  });
-
-  it.each(["pages", "images"])(
-    "that is read-only, with other %s: the output stays unchanged",
-    async (what) => {
-      writeSite(place.content);
-      writeImages(0);
-      mount("size=16m");
-      const options = { ...place, out: join(disk, "public") };
-      await build(options);
-      if (what === "images") writeImages(1);
-      else write(place.content, "about.json", general(2, "Hello"));
-      const before = treeOf(disk);
-      remount("ro");
-      await expect(build(options)).rejects.toMatchObject({ code: "EROFS" });
-      expect(treeOf(disk)).toEqual(before);
-      remount("rw");
-      await build(options);
-      expect(treeOf(options.out)).toEqual(await cleanTree());
-    },
-  );
 
   it("that is read-only and up to date: there is nothing to do", async () => {
     writeSite(place.content);
