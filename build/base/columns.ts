@@ -51,3 +51,15 @@ export function indexIn(column: Float64Array, value: number): number {
   }
   return -1;
 }
+
+/** Texts with numbers, in the order in which they came. */
+export class Numbering {
+  readonly texts: string[] = [];
+  private readonly numbers = new Map<string, number>();
+
+  of(text: string): number {
+    let number = this.numbers.get(text);
+    if (number === undefined) this.numbers.set(text, (number = this.texts.push(text) - 1));
+    return number;
+  }
+}

@@ -1,3 +1,4 @@
+import { Numbering } from "../base/columns.ts";
 import { mediaUrl, NO_MEDIA, type MediaSite } from "../page/media.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import {
@@ -67,18 +68,6 @@ export interface PageIndex {
   entries: Uint32Array;
   /** By page: the end of its entries. */
   ends: number[];
-}
-
-/** Texts with numbers, in the order in which they came. */
-class Numbering {
-  readonly texts: string[] = [];
-  private readonly numbers = new Map<string, number>();
-
-  of(text: string): number {
-    let number = this.numbers.get(text);
-    if (number === undefined) this.numbers.set(text, (number = this.texts.push(text) - 1));
-    return number;
-  }
 }
 
 export class PageIndexer {

@@ -1,18 +1,13 @@
-import { IntegerColumn } from "../base/columns.ts";
+import { IntegerColumn, Numbering } from "../base/columns.ts";
 import type { JsonObject } from "../json/object.ts";
 import type { Identity } from "../page/field.ts";
 import type { ClaimLog } from "./state.ts";
 
 /**
- * Claims of pages about things that several pages describe (a subject's name, a venue's name), as hashes: enough to see
- * that two pages differ, and small enough for a million pages. A claim has two hashes: one of its thing (kind and key),
- * and one of the whole claim (kind, key and values).
+ * Claims of pages about entities that several pages describe (a subject's name, a venue's name). A claim is a text: kind,
+ * values and key, each on a line. Its number is its place among the different texts.
  */
 export interface Claims {
-  /** By the number of the claim: the hash of its thing. */
-  keys: Float64Array;
-  /** By the number of the claim: the hash of the whole claim. */
-  hashes: Float64Array;
   /** The texts of the claims, for `claimTexts`. */
   texts: Uint8Array;
   /** The numbers of the claims of all files, file by file. */
@@ -24,8 +19,6 @@ export interface Claims {
 
 /** The claims that one thread has read. */
 export interface ClaimPart {
-  keys: number[];
-  hashes: number[];
   texts: string[];
   entries: Uint32Array;
   files: Uint32Array;
@@ -33,58 +26,13 @@ export interface ClaimPart {
   ends: Uint32Array;
 }
 
-/** A running hash of 53 bits, enough for a few million claims. */
-export class Hash {
-  private a = 0;
-  private b = 0;
+/** The text of a claim. `printed` gives a field as it is printed, without quotation marks. */
+export const claimText = ({ kind, key, values }: Identity, printed: (field: string) => string): string =>
+  [kind, ...[...values, key].map(printed)].join("\n");
 
-  start(seed: number): void {
-    this.a = seed | 0;
-    this.b = ~seed;
-  }
-
-  text(text: string): void {
-    let { a, b } = this;
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i);
-      a = Math.imul(a ^ code, 0x01000193);
-      b = Math.imul((b ^ code) + 0x7f4a7c15, 0x85ebca6b);
-    }
-    this.a = a;
-    this.b = b;
-    this.separate();
-  }
-
-  /** Adds the value of another hash. */
-  number(value: number): void {
-    this.a = Math.imul(this.a ^ (value >>> 0), 0x01000193);
-    this.b = Math.imul((this.b ^ Math.floor(value / 2 ** 32)) + 0x7f4a7c15, 0x85ebca6b);
-    this.separate();
-  }
-
-  /** Separates two values, so that “ab” and “c” give another hash than “a” and “bc”. */
-  separate(): void {
-    this.a = Math.imul(this.a ^ 0x1ff, 0x01000193);
-    this.b = Math.imul(this.b ^ (this.b >>> 15), 0xc2b2ae35);
-  }
-
-  value(): number {
-    return (this.a >>> 0) * 2 ** 21 + (this.b >>> 11);
-  }
-}
-
-/** The hashes of a claim. `printed` gives a field as it is printed, without quotation marks. */
-export function hashClaim(
-  { seed, key, values }: Identity,
-  printed: (field: string) => string,
-): { key: number; hash: number } {
-  const hash = new Hash();
-  hash.start(seed);
-  hash.text(printed(key));
-  const keyHash = hash.value();
-  for (const field of values) hash.text(printed(field));
-  return { key: keyHash, hash: hash.value() };
-}
+/** What a claim is about: its kind and its key. */
+export const entityOf = (claim: string): string =>
+  claim.slice(0, claim.indexOf("\n")) + claim.slice(claim.lastIndexOf("\n"));
 
 /** A field of a claim as it is printed, without quotation marks; empty if it is left out. */
 export const printed = (value: unknown): string =>
@@ -94,22 +42,15 @@ export const printed = (value: unknown): string =>
       ? String(value)
       : "";
 
-/** Maximum number of objects of one kind that are kept in memory to recognise them on later pages. */
-const MAX_KNOWN_OBJECTS = 1 << 14;
-
 /** The number of claims per file to reserve space for. */
 const CLAIMS_PER_FILE = 16;
 
 /** Collects the claims of files, one file after another. */
 export class ClaimCollector implements ClaimLog {
-  private readonly numbers = new Map<number, number>();
-  private readonly keys: number[] = [];
-  private readonly hashes: number[] = [];
-  private readonly texts: string[] = [];
+  private readonly numbering = new Numbering();
   private readonly entries: IntegerColumn;
   private readonly files: IntegerColumn;
   private readonly ends: IntegerColumn;
-  private readonly hash = new Hash();
 
   /** @param expected the number of files to reserve space for; unused space takes no memory. */
   constructor(expected = 1) {
@@ -118,80 +59,61 @@ export class ClaimCollector implements ClaimLog {
     this.ends = new IntegerColumn(expected);
   }
 
+  stateOf(identity: Identity): (object: JsonObject) => number {
+    return (object) => {
+      if (printed(object[identity.key]) === "") return -1;
+      return this.add(claimText(identity, (field) => printed(object[field])));
+    };
+  }
+
   /** Adds a claim to the current file, and returns its number in this collector. */
-  add(key: number, hash: number): number {
-    let number = this.numbers.get(hash);
-    if (number === undefined) {
-      number = this.keys.length;
-      this.numbers.set(hash, number);
-      this.keys.push(key);
-      this.hashes.push(hash);
-    }
+  add(text: string): number {
+    const number = this.numbering.of(text);
     this.again(number);
     return number;
   }
 
-  /** Whether the text of the claim is not recorded yet. */
-  lacksText(number: number): boolean {
-    return number === this.texts.length;
-  }
-
-  /** Records the text of the latest claim: its kind, values and key. */
-  note(parts: readonly string[]): void {
-    this.texts.push(parts.join("\n"));
-  }
-
-  /** A claim that many pages make is hashed once. */
-  stateOf(identity: Identity): (object: JsonObject) => number {
-    const { kind, key, values } = identity;
-    const known = new Map<unknown, { values: unknown[]; claim: number }>();
-    return (object) => {
-      if (printed(object[key]) === "") return -1;
-      const before = known.get(object[key]);
-      if (before !== undefined && values.every((field, k) => object[field] === before.values[k])) {
-        this.again(before.claim);
-        return before.claim;
-      }
-      const hashes = hashClaim(identity, (field) => printed(object[field]));
-      const claim = this.add(hashes.key, hashes.hash);
-      if (this.lacksText(claim))
-        this.note([kind, ...[...values, key].map((field) => printed(object[field]))]);
-      if (known.size < MAX_KNOWN_OBJECTS)
-        known.set(object[key], { values: values.map((field) => object[field]), claim });
-      return claim;
-    };
-  }
-
-  /** Adds an earlier claim to the current file, by its number. */
+  /** Adds a claim to the current file, by its number. */
   again(number: number): void {
     this.entries.push(number);
   }
 
   /** Removes the claims added since the end of the last file. */
   rollBack(): void {
-    this.entries.length = this.endOfLast();
+    this.entries.length = this.ends.values[this.ends.length - 1] ?? 0;
   }
 
-  private endOfLast(): number {
-    return this.ends.values[this.ends.length - 1] ?? 0;
-  }
-
-  /** Ends the current file, and returns a hash of its claims; 0 if it has none. */
-  endFile(file: number): number {
-    const from = this.endOfLast();
-    const { length: end, values } = this.entries;
-    if (end === from) return 0;
+  /** Ends the current file. */
+  endFile(file: number): void {
     this.files.push(file);
-    this.ends.push(end);
-    this.hash.start(end - from);
-    for (let k = from; k < end; k++) this.hash.number(this.hashes[values[k] ?? 0] ?? 0);
-    return this.hash.value();
+    this.ends.push(this.entries.length);
   }
 
   part(): ClaimPart {
-    const { keys, hashes, texts, entries, files, ends } = this;
-    return { keys, hashes, texts, entries: entries.finish(), files: files.finish(), ends: ends.finish() };
+    const { numbering, entries, files, ends } = this;
+    return {
+      texts: numbering.texts,
+      entries: entries.finish(),
+      files: files.finish(),
+      ends: ends.finish(),
+    };
   }
+}
+
+/** Whether the files that were read make the same claims as in the last build, in which they had the same numbers. */
+export function areSame(parts: readonly ClaimPart[], before: Claims): boolean {
+  const known = claimTexts(before);
+  return parts.every(({ texts, entries, files, ends }) =>
+    files.every((file, k) => {
+      const from = ends[k - 1] ?? 0;
+      const own = entries.subarray(from, ends[k]);
+      const start = before.starts[file] ?? 0;
+      return (
+        own.length === before.counts[file] &&
+        own.every((claim, i) => texts[claim] === known[before.entries[start + i] ?? 0])
+      );
+    }),
+  );
 }
 
 /** Merges the claims that the threads have read with those of the last build for the files that were not read. */
@@ -202,69 +124,40 @@ export function mergeClaims(
   matches: Int32Array,
   isRead: (file: number) => boolean,
 ): Claims {
-  const numbers = new Map<number, number>();
-  const keys: number[] = [];
-  const hashes: number[] = [];
-  const texts: string[] = [];
-  const numberOf = (key: number, hash: number, text: string): number => {
-    let number = numbers.get(hash);
-    if (number === undefined) {
-      number = keys.length;
-      numbers.set(hash, number);
-      keys.push(key);
-      hashes.push(hash);
-      texts.push(text);
-    }
-    return number;
-  };
+  const numbering = new Numbering();
+  const renumbered = (texts: readonly string[]): Uint32Array =>
+    Uint32Array.from(texts, (text) => numbering.of(text));
   const size = parts.reduce((sum, part) => sum + part.entries.length, before?.entries.length ?? 0);
   const entries = new Uint32Array(size);
   const starts = new Uint32Array(count);
   const counts = new Uint32Array(count);
   let at = 0;
-  for (const part of parts) {
-    const renumbered = Uint32Array.from(part.keys, (key, k) =>
-      numberOf(key, part.hashes[k] ?? 0, part.texts[k] ?? ""),
-    );
-    let from = 0;
-    for (let k = 0; k < part.files.length; k++) {
-      const file = part.files[k] ?? 0;
-      const end = part.ends[k] ?? from;
-      starts[file] = at + from;
-      counts[file] = end - from;
-      from = end;
-    }
-    for (let k = 0; k < from; k++) entries[at + k] = renumbered[part.entries[k] ?? 0] ?? 0;
-    at += from;
+  const add = (file: number, numbers: Uint32Array, from: Uint32Array, start: number, end: number): void => {
+    starts[file] = at;
+    counts[file] = end - start;
+    for (let k = start; k < end; k++) entries[at++] = numbers[from[k] as number] as number;
+  };
+  for (const { texts, files, entries: own, ends } of parts) {
+    const numbers = renumbered(texts);
+    for (let k = 0; k < files.length; k++)
+      add(files[k] as number, numbers, own, ends[k - 1] ?? 0, ends[k] as number);
   }
   if (before !== undefined) {
-    const known = claimTexts(before);
-    const renumbered = Uint32Array.from(before.keys, (key, k) =>
-      numberOf(key, before.hashes[k] ?? 0, known[k] ?? ""),
-    );
+    const numbers = renumbered(claimTexts(before));
     for (let file = 0; file < count; file++) {
       const old = matches[file] ?? -1;
       if (old === -1 || isRead(file)) continue;
-      const from = before.starts[old] ?? 0;
-      const length = before.counts[old] ?? 0;
-      starts[file] = at;
-      counts[file] = length;
-      for (let k = 0; k < length; k++) entries[at++] = renumbered[before.entries[from + k] ?? 0] ?? 0;
+      const start = before.starts[old] as number;
+      add(file, numbers, before.entries, start, start + (before.counts[old] as number));
     }
   }
-  return {
-    keys: Float64Array.from(keys),
-    hashes: Float64Array.from(hashes),
-    texts: new TextEncoder().encode(texts.join(BETWEEN)),
-    entries: entries.subarray(0, at),
-    starts,
-    counts,
-  };
+  const texts = new TextEncoder().encode(numbering.texts.join(BETWEEN));
+  return { texts, entries: entries.subarray(0, at), starts, counts };
 }
 
 /** Separates two texts. Printed JSON does not contain it. */
 const BETWEEN = "\0";
 
-/** The texts of the claims by number. A text has the kind, the values and the key, each on a line. */
+/** The texts of the claims by number. */
 export const claimTexts = ({ texts }: Claims): string[] =>
   Buffer.from(texts.buffer, texts.byteOffset, texts.length).toString("utf8").split(BETWEEN);

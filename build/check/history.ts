@@ -1,14 +1,13 @@
 import { finding, type Finding, type Place } from "../findings/finding.ts";
-import { nodeAt, type Path } from "../json/node.ts";
+import type { Path } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
-import { placeOf } from "../json/place.ts";
 import { HISTORY } from "../page/files.ts";
 import type { History } from "../page/history.ts";
 import type { Site } from "../page/site.ts";
 import type { Listing } from "../sources/listing.ts";
-import { pathsOf, sitePath } from "../sources/tree.ts";
+import { homeAddress, isOwned, pathsOf, sitePath } from "../sources/tree.ts";
 import { checkHistoryFile } from "./config.ts";
-import { addressAtPath, circleFrom, destinations, type PublishedPages } from "./former.ts";
+import { placeAt } from "./nodes.ts";
 
 interface HistoryPages {
   listing: Listing;
@@ -23,21 +22,21 @@ interface HistoryPages {
 export function findInHistory(all: HistoryPages, parsed: ParsedJson): Finding[] {
   const { history, findings } = checkHistoryFile(parsed);
   if (history === undefined) return findings;
-  const placeAt = placesIn(parsed);
+  const placeIn: PlaceIn = (path) => placeAt(parsed, path);
   return [
     ...findings,
-    ...findIds(all, history, placeAt),
-    ...(all.site === undefined ? [] : findInAddresses(all, all.site, history, placeAt)),
+    ...findIds(all, history, placeIn),
+    ...(all.site === undefined ? [] : findInAddresses(all, all.site, history, placeIn)),
   ];
 }
 
-export type PlaceAt = (path: Path) => Place;
+type PlaceIn = (path: Path) => Place;
 
 /** Finds retired ids that a page has, and moved ids that no file has. */
 function findIds(
   { listing, ids, draftIds, read }: HistoryPages,
   history: History,
-  placeAt: PlaceAt,
+  placeIn: PlaceIn,
 ): Finding[] {
   const findings: Finding[] = [];
   const retired = new Map(history.retired.map((entry, k) => [entry.id, { ...entry, k }]));
@@ -48,25 +47,23 @@ function findIds(
     lost.delete(id);
     const entry = retired.get(id);
     if (entry === undefined) continue;
-    const { source, root } = read(file);
-    const node = root && nodeAt(root, ["id"]).node;
-    const at = placeAt(["retired", entry.k, "id"]);
+    const at = placeIn(["retired", entry.k, "id"]);
     const args = {
       id,
       file: listing.path(file),
       address: entry.address,
       keptAt: `${HISTORY}, line ${at.line}`,
     };
-    const found = finding("retired-id", args, placeOf(source, node?.start ?? 0, node?.end ?? 0), at);
+    const found = finding("retired-id", args, placeAt(read(file), ["id"]), at);
     findings.push(isDraft ? { ...found, severity: "warning" } : found);
   }
   for (const [k, { id }] of history.moved.entries())
-    if (lost.has(id)) findings.push(finding("unknown-moved-id", { id }, placeAt(["moved", k, "id"])));
+    if (lost.has(id)) findings.push(finding("unknown-moved-id", { id }, placeIn(["moved", k, "id"])));
   return findings;
 }
 
 /** Checks the addresses of the entries against those of the published pages. */
-function findInAddresses(all: HistoryPages, site: Site, history: History, placeAt: PlaceAt): Finding[] {
+function findInAddresses(all: HistoryPages, site: Site, history: History, placeIn: PlaceIn): Finding[] {
   const { listing, ids } = all;
   const pages = pathsOf(listing, site);
   const moved = new Set(history.moved.map(({ id }) => id));
@@ -80,8 +77,8 @@ function findInAddresses(all: HistoryPages, site: Site, history: History, placeA
     }
   const published = { site, addressAt, addressOf: (id: number) => addresses.get(id) };
   return [
-    ...findReturned(listing, pages, site, history, placeAt),
-    ...findInDestinations(history, published, placeAt),
+    ...findReturned(listing, pages, site, history, placeIn),
+    ...findInDestinations(history, published, placeIn),
   ];
 }
 
@@ -91,27 +88,27 @@ function findReturned(
   pages: ReadonlyMap<string, number>,
   site: Site,
   history: History,
-  placeAt: PlaceAt,
+  placeIn: PlaceIn,
 ): Finding[] {
   return (["retired", "moved"] as const).flatMap((list) =>
     history[list].flatMap(({ address }, k) => {
       const file = pages.get(sitePath(address, site) ?? address);
       if (file === undefined) return [];
       const page = listing.path(file);
-      return [finding("former-address", { address, page }, placeAt([list, k, "address"]))];
+      return [finding("former-address", { address, page }, placeIn([list, k, "address"]))];
     }),
   );
 }
 
 /** Finds entries whose `to` leads into a loop, or to an address without a page. */
-export function findInDestinations(history: History, published: PublishedPages, placeAt: PlaceAt): Finding[] {
+export function findInDestinations(history: History, published: PublishedPages, placeIn: PlaceIn): Finding[] {
   const { site } = published;
   const destinationOf = destinations(published, history);
   return history.retired.flatMap((entry, k) => {
     const { address, to } = entry;
     // An entry is not used if a page has its address again.
     if (to === null || published.addressAt(sitePath(address, site) ?? address) !== undefined) return [];
-    const place = (): Place => placeAt(["retired", k, "to"]);
+    const place = (): Place => placeIn(["retired", k, "to"]);
     const end = destinationOf(address);
     if (end.kind === "loop" && end.entries.has(entry))
       return [
@@ -122,10 +119,112 @@ export function findInDestinations(history: History, published: PublishedPages, 
   });
 }
 
-/** The locations of values in a file. */
-export const placesIn =
-  ({ root, source }: ParsedJson): PlaceAt =>
-  (path) => {
-    const node = root && nodeAt(root, path).node;
-    return placeOf(source, node?.start ?? 0, node?.end ?? 0);
+/** The published pages, as far as redirects depend on them. */
+export interface PublishedPages {
+  site: Site;
+  /** The address of the page at a path on the website, as `sitePath` gives it; undefined if no page has the path. */
+  addressAt: (path: string) => string | undefined;
+  /** The address of the page with an id; undefined if no published page has the id. */
+  addressOf: (id: number) => string | undefined;
+}
+
+type RetiredEntry = History["retired"][number];
+
+/** The destination of visitors of an old address. */
+export type Destination =
+  | { kind: "address"; to: string }
+  /** No address replaces the page. */
+  | { kind: "gone" }
+  /** The page that moved away is now a draft. */
+  | { kind: "draft" }
+  /** No page has the address, although its path is in `owned_paths`. */
+  | { kind: "missing"; to: string }
+  /** The addresses of a redirect loop, and the entries that form it. */
+  | { kind: "loop"; through: string[]; entries: ReadonlySet<RetiredEntry> };
+
+/** One redirect on the way from an old address to its destination. */
+interface RedirectStep {
+  path: string;
+  address: string;
+  entry: RetiredEntry | undefined;
+}
+
+/**
+ * Finds the destination of an address through any number of entries of `_history.json`. The way ends at a page. If
+ * several entries apply to an address, an entry with `to` comes first, then a page that moved away from it, then an
+ * entry without `to`.
+ */
+export function destinations(
+  { site, addressAt, addressOf }: PublishedPages,
+  { retired, moved }: History,
+): (address: string) => Destination {
+  const pathOf = (address: string): string => sitePath(address, site) ?? address;
+  const retiredFrom = new Map(retired.map((entry) => [pathOf(entry.address), entry]));
+  const retiredIds = new Map(retired.map((entry) => [entry.id, entry]));
+  const movedFrom = new Map(moved.map(({ id, address }) => [pathOf(address), id]));
+  const owned = isOwned(site);
+  // Destinations by path, so that every path is followed only once.
+  const known = new Map<string, Destination>();
+
+  const next = (
+    path: string,
+  ): { to: string | null; entry?: RetiredEntry | undefined } | "draft" | undefined => {
+    const here = retiredFrom.get(path);
+    if (here?.to != null) return { to: here.to, entry: here };
+    const id = movedFrom.get(path);
+    if (id === undefined) return here && { to: null };
+    const entry = retiredIds.get(id);
+    const to = addressOf(id) ?? entry?.to;
+    return to === undefined ? "draft" : { to, entry };
   };
+  const end = (address: string, path: string | undefined): Destination => {
+    const page = path === undefined ? undefined : addressAt(path);
+    if (page !== undefined) return { kind: "address", to: /[?#]/.test(address) ? address : page };
+    return { kind: path !== undefined && owned(path) ? "missing" : "address", to: address };
+  };
+
+  const follow = (from: string, steps: RedirectStep[]): Destination => {
+    const seen = new Map<string, number>();
+    for (let address = from; ;) {
+      const path = sitePath(address, site);
+      if (path === undefined || addressAt(path) !== undefined) return end(address, path);
+      const before = known.get(path);
+      if (before !== undefined) return before;
+      const first = seen.get(path);
+      if (first !== undefined) {
+        const circle = steps.slice(first);
+        const entries = new Set(circle.flatMap(({ entry }) => entry ?? []));
+        return { kind: "loop", through: circle.map((step) => step.address), entries };
+      }
+      const step = next(path);
+      if (step === undefined) return end(address, path);
+      seen.set(path, steps.length);
+      steps.push({ path, address, entry: step === "draft" ? undefined : step.entry });
+      if (step === "draft") return { kind: "draft" };
+      if (step.to === null) return { kind: "gone" };
+      address = step.to;
+    }
+  };
+  return (address) => {
+    const steps: RedirectStep[] = [];
+    const destination = follow(address, steps);
+    for (const { path } of steps) known.set(path, destination);
+    return destination;
+  };
+}
+
+/** Maximum number of addresses of a loop that a message lists. */
+const MAX_SHOWN = 10;
+
+/** A loop as text. It begins and ends with `address`, an address in the loop or of an entry that forms it. */
+export function circleFrom(address: string, through: readonly string[], site: Site): string {
+  const path = sitePath(address, site);
+  const start = through.findIndex((one) => sitePath(one, site) === path);
+  const others = start === -1 ? through : [...through.slice(start + 1), ...through.slice(0, start)];
+  const shown = others.length > MAX_SHOWN ? [...others.slice(0, MAX_SHOWN), "…"] : others;
+  return [address, ...shown, address].join(" → ");
+}
+
+/** The address of a published page without its host, from its path. */
+export const addressAtPath = (path: string, site: Site): string =>
+  path === "" ? new URL(homeAddress(site)).pathname : path + (site.append_slash ? "/" : "");

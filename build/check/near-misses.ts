@@ -1,4 +1,4 @@
-import { claimTexts, type Claims } from "./claims.ts";
+import { claimTexts, entityOf, type Claims } from "./claims.ts";
 
 /** Minimum number of pages with a claim for it to be usual. */
 const MIN_USUAL_PAGES = 10;
@@ -38,21 +38,23 @@ interface Stated {
  * - a single page uses a key without values, and many pages use another one: a classification.
  */
 export function nearMisses(claims: Claims): Map<number, Meant> {
-  const pages = pagesOf(claims);
   const texts = claimTexts(claims);
-  const ofKey = new Map<number, number>();
+  const pages = pagesOf(claims, texts.length);
+  /** By entity: the number of pages. */
+  const ofEntity = new Map<string, number>();
   const byKind = new Map<string, Stated[]>();
-  for (const [number, key] of claims.keys.entries()) {
+  for (const [number, claim] of texts.entries()) {
     const count = pages[number] ?? 0;
     if (count === 0) continue;
-    ofKey.set(key, (ofKey.get(key) ?? 0) + count);
-    const [kind, text] = kindAndText(texts[number] ?? "");
+    const entity = entityOf(claim);
+    ofEntity.set(entity, (ofEntity.get(entity) ?? 0) + count);
+    const [kind, text] = kindAndText(claim);
     put(byKind, kind, { number, text, pages: count });
   }
   const meant = new Map<number, Meant>();
   for (const stated of byKind.values()) {
     const alone = stated.filter(
-      ({ number, pages: count }) => count === 1 && ofKey.get(claims.keys[number] ?? 0) === 1,
+      ({ number, pages: count }) => count === 1 && ofEntity.get(entityOf(texts[number] ?? "")) === 1,
     );
     const usual = stated.filter(({ pages: count }) => count >= MIN_USUAL_PAGES).sort(byPages);
     addSimilar(meant, alone, usual);
@@ -114,9 +116,9 @@ function kindAndText(claim: string): [kind: string, text: string] {
   return [claim.slice(0, end), claim.slice(end + 1)];
 }
 
-function pagesOf({ keys, entries, starts, counts }: Claims): Uint32Array {
-  const pages = new Uint32Array(keys.length);
-  const last = new Int32Array(keys.length).fill(-1);
+function pagesOf({ entries, starts, counts }: Claims, claims: number): Uint32Array {
+  const pages = new Uint32Array(claims);
+  const last = new Int32Array(claims).fill(-1);
   for (let file = 0; file < starts.length; file++) {
     const start = starts[file] ?? 0;
     const end = start + (counts[file] ?? 0);

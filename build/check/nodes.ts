@@ -1,12 +1,19 @@
 import type { Place } from "../findings/finding.ts";
 import { nodeAt, type Node, type Path } from "../json/node.ts";
-import { placeInString, type SourceText } from "../json/place.ts";
+import type { ParsedJson } from "../json/parse.ts";
+import { placeInString, placeOf, type SourceText } from "../json/place.ts";
 import { linksIn } from "../page/html.ts";
 import type { ValueModel } from "../page/model.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType, PageTypes } from "../page/page-types.ts";
 import type { Site } from "../page/site.ts";
 import { isOwned, linkPath, ownOriginLength } from "../sources/tree.ts";
+
+/** The place of a value in a source, or of the innermost value around it. */
+export function placeAt({ source, root }: ParsedJson, path: Path): Place {
+  const node = root && nodeAt(root, path).node;
+  return placeOf(source, node?.start ?? 0, node?.end ?? 0);
+}
 
 /** Visits every value of a source that its model describes. */
 export function walk(

@@ -1,15 +1,13 @@
 import { later, type Instant, type Period } from "../base/instant.ts";
 import { finding, nearest, type Finding } from "../findings/finding.ts";
-import { nodeAt } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { periodOrAlways, spokenPeriod } from "../page/live.ts";
-import { placeOf } from "../json/place.ts";
 import type { PageModel } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import type { Listing } from "../sources/listing.ts";
 import { folderAddress, isPathBelow, linkPath, ownOriginLength, pathsOf, sitePath } from "../sources/tree.ts";
 import type { PageFindings } from "./page.ts";
-import { linksOf } from "./nodes.ts";
+import { linksOf, placeAt, type Link } from "./nodes.ts";
 
 /** Maximum number of findings of each kind for which the nearest page is searched. */
 const MAX_NEAREST = 50;
@@ -62,11 +60,10 @@ function findEmptyPaths(
     const path = site.owned_paths[k] ?? "";
     const owned = sitePath(path, site);
     if (owned === undefined || all.some((page) => isPathBelow(page, owned))) return [];
-    const { source, root } = (parsed ??= readSite());
-    const node = root && nodeAt(root, ["owned_paths", k]).node;
+    parsed ??= readSite();
     const like = k < MAX_NEAREST ? nearestPage(owned, all) : undefined;
     const args = { path, nearest: like && like + (path.endsWith("/") ? "/" : "") };
-    return [finding("empty-owned-path", args, placeOf(source, node?.start ?? 0, node?.end ?? 0))];
+    return [finding("empty-owned-path", args, placeAt(parsed, ["owned_paths", k]))];
   });
 }
 
@@ -80,23 +77,24 @@ function findDeadLinks({ model, pages, site, read }: Pages, paths: ReadonlyMap<s
     return dead;
   };
   const findings: Finding[] = [];
-  for (const { file, links } of pages) {
-    const dead = new Set(links.filter(isDead));
-    if (dead.size === 0) continue;
-    const { source, root } = read(file);
-    if (root === undefined) continue;
-    for (const { href, place } of linksOf(source, root, model)) {
-      if (!dead.has(href)) continue;
+  for (const { file, links } of pages)
+    for (const { href, place } of linksIn(model, read, file, links.filter(isDead))) {
       const origin = originOf(href);
       const path = href.slice(origin);
       const like = findings.length < MAX_NEAREST ? nearestPage(linkPath(path), [...paths.keys()]) : undefined;
       const slash = like !== undefined && /\/(?:[?#]|$)/.test(path) ? "/" : "";
-      findings.push(
-        finding("dead-link", { href, nearest: like && href.slice(0, origin) + like + slash }, place),
-      );
+      const args = { href, nearest: like && href.slice(0, origin) + like + slash };
+      findings.push(finding("dead-link", args, place));
     }
-  }
   return findings;
+}
+
+/** The links in a source that lead to one of the targets. */
+function linksIn(model: PageModel, read: Pages["read"], file: number, targets: readonly string[]): Link[] {
+  if (targets.length === 0) return [];
+  const { source, root } = read(file);
+  if (root === undefined) return [];
+  return linksOf(source, root, model).filter(({ href }) => targets.includes(href));
 }
 
 /** Finds links below the owned paths to pages that are not live, now or later, while the page with the link is live. */
@@ -112,15 +110,10 @@ function findLinksNotLive(
       const target = targetOf(href);
       return target !== undefined && isLiveWithout(own, liveOf(target), at);
     };
-    const alone = new Set(links.filter(isAlone));
-    if (alone.size === 0) return [];
-    const { source, root } = read(file);
-    if (root === undefined) return [];
-    return linksOf(source, root, model).flatMap(({ href, place }): Finding[] => {
-      const target = alone.has(href) ? targetOf(href) : undefined;
-      if (target === undefined) return [];
+    return linksIn(model, read, file, links.filter(isAlone)).map(({ href, place }): Finding => {
+      const target = targetOf(href) as number;
       const periods = { own: spokenPeriod(own), target: spokenPeriod(liveOf(target)) };
-      return [finding("link-not-live", { href, page: listing.path(target), ...periods }, place)];
+      return finding("link-not-live", { href, page: listing.path(target), ...periods }, place);
     });
   });
 }

@@ -9,10 +9,10 @@ import type { PageModel } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import { findInHistory } from "./history.ts";
 import { findInOwnedPaths } from "./owned-paths.ts";
-import { hashClaim, printed as printedValue, type Claims } from "./claims.ts";
+import { claimText, claimTexts, entityOf, printed as printedValue, type Claims } from "./claims.ts";
 import { nearMisses } from "./near-misses.ts";
 import type { Listing } from "../sources/listing.ts";
-import { typeOf, walk } from "./nodes.ts";
+import { placeAt, typeOf, walk } from "./nodes.ts";
 import type { PageFindings } from "./page.ts";
 
 /**
@@ -29,7 +29,7 @@ const MAX_KEPT_SOURCES = 50;
 export function* claimsIn(
   root: Node,
   model: PageModel,
-): Generator<{ identity: Identity; node: Node; key: number; hash: number; text: string[] }> {
+): Generator<{ identity: Identity; node: Node; text: string }> {
   const type = typeOf(root, model);
   if (type === undefined) return;
   const found: [Identity, Node][] = [];
@@ -38,11 +38,8 @@ export function* claimsIn(
     if (identity !== undefined && node.type === "object" && printed(node, identity.key) !== "")
       found.push([identity, node]);
   });
-  for (const [identity, node] of found) {
-    const { kind, key, values } = identity;
-    const text = [kind, ...[...values, key].map((field) => printed(node, field))];
-    yield { identity, node, text, ...hashClaim(identity, (field) => printed(node, field)) };
-  }
+  for (const [identity, node] of found)
+    yield { identity, node, text: claimText(identity, (field) => printed(node, field)) };
 }
 
 /** A field as it is printed, without quotation marks; empty if it is left out. */
@@ -104,7 +101,8 @@ export const checkSite = (all: AllPages): Finding[] => [
  */
 function findInconsistencies(all: AllPages, claims: Claims): Finding[] {
   const { listing } = all;
-  const things = disputed(claims);
+  const texts = claimTexts(claims);
+  const things = disputed(texts);
   if (things.size === 0) return [];
   // For each disputed claim, by its number: the files that state it, in the order of the listing.
   const statedBy = new Map<number, number[]>([...things.values()].flat().map((number) => [number, []]));
@@ -128,15 +126,15 @@ function findInconsistencies(all: AllPages, claims: Claims): Finding[] {
           filesOf(b).length - filesOf(a).length ||
           (filesOf(a)[0] ?? 0) - (filesOf(b)[0] ?? 0) ||
           // Not by number, because numbers depend on the order of reading.
-          (claims.hashes[a] ?? 0) - (claims.hashes[b] ?? 0),
+          ((texts[a] ?? "") < (texts[b] ?? "") ? -1 : 1),
       );
     const differing = others.flatMap((number) => filesOf(number).map((file) => ({ number, file })));
     const listed = differing.slice(0, findings.length < MAX_FINDINGS ? MAX_PER_THING : 0);
     unlisted += differing.length - listed.length;
-    const model = listed.length > 0 && sources.find(filesOf(usual)[0] ?? 0, claims.hashes[usual] ?? 0);
+    const model = listed.length > 0 && sources.find(filesOf(usual)[0] ?? 0, texts[usual] ?? "");
     if (!model) continue;
     for (const { number, file } of listed) {
-      const claim = sources.find(file, claims.hashes[number] ?? 0);
+      const claim = sources.find(file, texts[number] ?? "");
       if (claim !== undefined) findings.push(inconsistency(claim, model, filesOf(usual).length));
     }
   }
@@ -148,15 +146,16 @@ function findInconsistencies(all: AllPages, claims: Claims): Finding[] {
   return findings;
 }
 
-/** By the hash of the thing: the differing claims about it. */
-function disputed({ keys }: Claims): Map<number, number[]> {
-  const first = new Map<number, number>();
-  const things = new Map<number, number[]>();
-  for (const [number, key] of keys.entries()) {
-    const before = first.get(key);
-    if (before === undefined) first.set(key, number);
-    else if (things.has(key)) things.get(key)?.push(number);
-    else things.set(key, [before, number]);
+/** By entity: the numbers of the differing claims about it. */
+function disputed(texts: readonly string[]): Map<string, number[]> {
+  const first = new Map<string, number>();
+  const things = new Map<string, number[]>();
+  for (const [number, text] of texts.entries()) {
+    const entity = entityOf(text);
+    const before = first.get(entity);
+    if (before === undefined) first.set(entity, number);
+    else if (things.has(entity)) things.get(entity)?.push(number);
+    else things.set(entity, [before, number]);
   }
   return things;
 }
@@ -185,11 +184,11 @@ class ParsedSources {
     return parsed;
   }
 
-  find(file: number, hash: number): FoundClaim | undefined {
+  find(file: number, text: string): FoundClaim | undefined {
     const parsed = this.get(file);
     if (parsed.root === undefined) return undefined;
     for (const claim of claimsIn(parsed.root, this.model))
-      if (claim.hash === hash) return { parsed, ...claim };
+      if (claim.text === text) return { parsed, ...claim };
     return undefined;
   }
 }
@@ -199,6 +198,7 @@ function findUnlikelyReferences(all: AllPages, claims: Claims): Finding[] {
   const { listing } = all;
   const misses = nearMisses(claims);
   if (misses.size === 0) return [];
+  const texts = claimTexts(claims);
   const sources = new ParsedSources(all);
   const findings: Finding[] = [];
   for (let file = 0; file < listing.count; file++) {
@@ -209,7 +209,7 @@ function findUnlikelyReferences(all: AllPages, claims: Claims): Finding[] {
       const meant = misses.get(number);
       // A page may make the same claim twice.
       if (meant === undefined || claims.entries.indexOf(number, start) < k) continue;
-      const claim = sources.find(file, claims.hashes[number] ?? 0);
+      const claim = sources.find(file, texts[number] ?? "");
       if (claim === undefined) continue;
       const { identity, node, parsed } = claim;
       const at = nodeAt(node, [identity.key]).node;
@@ -253,9 +253,8 @@ function findClashes(
   const findings: Finding[] = [];
   for (const files of repeated(column).values()) {
     const places = files.map((file) => {
-      const { root, source } = sources.get(file);
-      const node = root && nodeAt(root, [field]).node;
-      return { node, place: placeOf(source, node?.start ?? 0, node?.end ?? 0) };
+      const parsed = sources.get(file);
+      return { node: parsed.root && nodeAt(parsed.root, [field]).node, place: placeAt(parsed, [field]) };
     });
     for (const [k, { node, place }] of places.entries())
       findings.push(clash(node, place, places[k === 0 ? 1 : 0]?.place ?? place));
@@ -279,11 +278,7 @@ function findDraftIds(all: AllPages): Finding[] {
   const pages = new Map<number, number>();
   for (const [file, id] of ids.entries()) if (drafts.has(id) && !pages.has(id)) pages.set(id, file);
   const sources = new ParsedSources(all);
-  const placeIn = (file: number): Place => {
-    const { root, source } = sources.get(file);
-    const node = root && nodeAt(root, ["id"]).node;
-    return placeOf(source, node?.start ?? 0, node?.end ?? 0);
-  };
+  const placeIn = (file: number): Place => placeAt(sources.get(file), ["id"]);
   return [...drafts].flatMap(([id, files]) => {
     const page = pages.get(id);
     if (page === undefined && files.length === 1) return [];

@@ -8,8 +8,7 @@ import { LIVE_FIELDS, livePeriod, mayHaveLiveDates, ownPeriod, periodOrAlways } 
 import type { Site } from "../page/site.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
-import { asParent } from "../check/parent.ts";
-import { SourceChecker } from "../check/source.ts";
+import { asParent, SourceChecker } from "../check/source.ts";
 import type { FoundSources } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
 import { childAddress, folderAddress, homeAddress, parentOf, type Parent } from "../sources/tree.ts";

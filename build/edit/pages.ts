@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { checkSiteConfig } from "../check/config.ts";
-import { addressAtPath } from "../check/former.ts";
+import { addressAtPath } from "../check/history.ts";
 import { typeOf } from "../check/nodes.ts";
 import { nodeAt, type Node } from "../json/node.ts";
 import type { Site } from "../page/site.ts";

@@ -2,8 +2,8 @@ import type { Instant } from "../base/instant.ts";
 import { Failure } from "../base/failure.ts";
 import { thousands } from "../base/numbers.ts";
 import { LIMITS } from "../hosting/cloudflare/limits.ts";
-import { destinations, type PublishedPages } from "../check/former.ts";
-import { findInDestinations, placesIn } from "../check/history.ts";
+import { destinations, findInDestinations, type PublishedPages } from "../check/history.ts";
+import { placeAt } from "../check/nodes.ts";
 import type { Finding } from "../findings/finding.ts";
 import type { History } from "../page/history.ts";
 import { sitePath } from "../sources/tree.ts";
@@ -49,7 +49,7 @@ export function redirectsOf(
   }
   // A page that is not live keeps its address.
   const known = publishedWithout(pages, new Set(), history);
-  const findings = findInDestinations(history, known, placesIn(parsed));
+  const findings = findInDestinations(history, known, (path) => placeAt(parsed, path));
   return { redirects: [...redirects.values()], findings };
 }
 

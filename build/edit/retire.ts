@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { statIfThere } from "../base/stat.ts";
-import { circleFrom, destinations } from "../check/former.ts";
+import { circleFrom, destinations } from "../check/history.ts";
 import type { Place } from "../findings/finding.ts";
 import { HISTORY } from "../page/files.ts";
 import { formats } from "../page/formats.ts";

@@ -99,11 +99,12 @@ export function describedThings(
 
 /** The claims that pages state. */
 function* countClaims(claims: Claims, idOf: (file: number) => number): Generator<DescribedThing> {
-  const { entries, starts, counts, keys } = claims;
-  const stated = new Uint32Array(keys.length);
-  const example = new Uint32Array(keys.length);
+  const { entries, starts, counts } = claims;
+  const texts = claimTexts(claims);
+  const stated = new Uint32Array(texts.length);
+  const example = new Uint32Array(texts.length);
   /** By claim: the last file that stated it, counted from 1. */
-  const last = new Uint32Array(keys.length);
+  const last = new Uint32Array(texts.length);
   for (let i = 0; i < starts.length; i++) {
     const id = idOf(i);
     if (id === 0) continue;
@@ -117,7 +118,6 @@ function* countClaims(claims: Claims, idOf: (file: number) => number): Generator
       if (stated[claim] === 1 || id < idOf(example[claim] as number)) example[claim] = i;
     }
   }
-  const texts = claimTexts(claims);
   for (const [claim, pages] of stated.entries())
     if (pages > 0) yield { text: texts[claim] ?? "", pages, example: example[claim] as number };
 }

@@ -13,8 +13,6 @@ export interface PageTable {
   published: Float64Array;
   /** 1 if the page has a picture. */
   picture: Uint8Array;
-  /** A hash of the page's claims that are compared with those of other pages; 0 if it makes none. */
-  claims: Float64Array;
   sourceSize: Uint32Array;
   sourceMtime: Float64Array;
   sourceCtime: Float64Array;
@@ -38,7 +36,6 @@ const COLUMNS: Record<ColumnName, typeof Float64Array | typeof Uint32Array | typ
   acno: Float64Array,
   published: Float64Array,
   picture: Uint8Array,
-  claims: Float64Array,
   sourceSize: Uint32Array,
   sourceMtime: Float64Array,
   sourceCtime: Float64Array,

@@ -54,8 +54,6 @@ function mark<T extends z.ZodType>(schema: T, marks: Marks): T {
 export interface Identity {
   /** The kind of entity, for messages. */
   kind: string;
-  /** Seed of the hashes of its claims, so that claims of different kinds differ. */
-  seed: number;
   /** The field that identifies the entity. */
   key: string;
   /** The fields that must agree wherever the key is the same. */
@@ -71,11 +69,7 @@ export const identified = <T extends z.ZodType>(
   kind: string,
   key: string,
   ...values: string[]
-): T => {
-  let seed = 0;
-  for (const c of kind) seed = Math.imul(seed, 31) + c.charCodeAt(0);
-  return mark(schema, { identity: { kind, seed, key, values } });
-};
+): T => mark(schema, { identity: { kind, key, values } });
 
 export const text = () => z.string().default("");
 

@@ -266,8 +266,8 @@ async function findParents(
         continue;
       }
     }
-    const { asParent } = await import("../check/parent.ts");
-    checker ??= new (await import("../check/source.ts")).SourceChecker({ model: await model.load(), site });
+    const { asParent, SourceChecker } = await import("../check/source.ts");
+    checker ??= new SourceChecker({ model: await model.load(), site });
     const { bytes, stat } = reader.readBytes(join(content, file), file);
     const at = { parent, slug: listing.slug(index) };
     parents.push(asParent(checker.check({ file, bytes, size: stat.size }, at), at, site));

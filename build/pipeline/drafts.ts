@@ -1,6 +1,5 @@
 import type { CheckedPage, PagePosition } from "../check/page.ts";
-import { asParent } from "../check/parent.ts";
-import { SourceChecker } from "../check/source.ts";
+import { asParent, SourceChecker } from "../check/source.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { Period } from "../base/instant.ts";
 import { livePeriod, ownPeriod } from "../page/live.ts";

@@ -1,12 +1,12 @@
 import { Failure } from "../base/failure.ts";
 import { readBytes } from "../base/file.ts";
 import type { Period } from "../base/instant.ts";
-import { mergeClaims, type ClaimPart, type Claims } from "../check/claims.ts";
+import { areSame, mergeClaims, type ClaimPart, type Claims } from "../check/claims.ts";
 import type { PageIndex } from "../browse/page-index.ts";
 import type { PageFindings } from "../check/page.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import type { Finding } from "../findings/finding.ts";
-import { keptFindings, type Manifest } from "../manifest/manifest.ts";
+import { keptFindings } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import { OF_A_PAGE } from "../output/foreign.ts";
 import { layoutOf } from "../output/layout.ts";
@@ -107,7 +107,8 @@ function filesRead({ toRead }: Plan, { count }: Listing): Uint8Array {
 
 /** Merges the claims of all pages. Their parts are removed, because they take much memory. */
 function claimsOf({ discovery, plan, manifest }: Reading, { claimParts }: ReadPages): Claims {
-  if (manifest && claimSame(discovery, plan, manifest)) return manifest.claims;
+  // The numbers of the files are the same too.
+  if (manifest && discovery.isKnown && areSame(claimParts, manifest.claims)) return manifest.claims;
   const { listing } = discovery;
   const isRead = filesRead(plan, listing);
   return mergeClaims(
@@ -179,7 +180,3 @@ function takenIds(listing: Listing, { id, reservedId }: PageTable): Float64Array
   }
   return ids;
 }
-
-/** Whether the files are the same, and make the same claims. */
-const claimSame = ({ isKnown }: Discovery, { table, toRead }: Plan, manifest: Manifest): boolean =>
-  isKnown && toRead.every((file) => table.claims[file] === manifest.table.claims[file]);

@@ -147,7 +147,7 @@ class PageWorker {
     table.type[i] = isDraft ? 0 : this.model.numberOf(type);
     const acno = page?.["acno"];
     set(table.acno, i, typeof acno === "string" && !isDraft ? acnoNumber(acno) : 0);
-    set(table.claims, i, isDraft ? 0 : this.claims.endFile(i));
+    if (!isDraft) this.claims.endFile(i);
     if (!browse || isDraft) return;
     // These decide whether the home view of the browse UI shows the page.
     const { first_published_at: written, go_live_at: live } = (page?.meta ?? {}) as Record<string, unknown>;

@@ -91,8 +91,8 @@ function outcome(checker: SourceChecker, claims: ClaimCollector, bytes: Buffer) 
   const source = { file: "a-work.json", bytes, size: bytes.length };
   const { response, findings } = checker.check(source, { parent, slug: "a-work" });
   claims.endFile(0);
-  const { entries, hashes } = claims.part();
-  return { response, findings, claims: Array.from(entries.subarray(before), (number) => hashes[number]) };
+  const { entries, texts } = claims.part();
+  return { response, findings, claims: Array.from(entries.subarray(before), (number) => texts[number]) };
 }
 
 describe("objects that many pages repeat word for word", () => {

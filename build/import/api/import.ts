@@ -1,5 +1,4 @@
-import { asParent } from "../../check/parent.ts";
-import { SourceChecker } from "../../check/source.ts";
+import { asParent, SourceChecker } from "../../check/source.ts";
 import { isError, messageOf } from "../../findings/finding.ts";
 import { formatJson } from "../../json/format.ts";
 import { printNode, type Node } from "../../json/node.ts";
