@@ -19,78 +19,72 @@ export interface ScheduledEvent {
   address: string;
 }
 
-/** The id, title and own dates of a source. */
+/** The id, title and own dates of a source. Invalid dates are ignored: the check reports them. */
 interface DatedPage {
   id: number;
   title: string;
   own: Period | undefined;
 }
 
-/** Reads the dates in sources. It ignores invalid ones, which the check reports. */
-class DatedPages {
-  private readonly content: string;
-  private readonly listing: Listing;
-  private readonly reader = new SourceReader();
-  private readonly folders = new Map<number, Period | undefined>([[-1, undefined]]);
+/** @param isDated whether to skip a source without dates. */
+function datedPage(
+  { content, listing, reader }: DatedSources,
+  i: number,
+  isDated: boolean,
+): DatedPage | undefined {
+  const { bytes, parsed } = reader.readBoth(content, listing.path(i));
+  if (bytes === undefined || (isDated && !mayHaveLiveDates(bytes))) return undefined;
+  const { root } = parsed();
+  if (root === undefined) return undefined;
+  const dates = LIVE_FIELDS.map((field) => {
+    const { node, found } = nodeAt(root, ["meta", field]);
+    const isValid = found && node.type === "string" && formats["date-time"].matches(node.value);
+    return [field, isValid ? node.value : null];
+  });
+  const [id, title] = [nodeAt(root, ["id"]).node, nodeAt(root, ["title"]).node];
+  return {
+    id: id.type === "number" ? id.value : 0,
+    title: title.type === "string" ? title.value : "",
+    own: ownPeriod(Object.fromEntries(dates) as object),
+  };
+}
 
-  constructor(content: string, listing: Listing) {
-    this.content = content;
-    this.listing = listing;
-  }
+interface DatedSources {
+  content: string;
+  listing: Listing;
+  reader: SourceReader;
+}
 
-  /** The time in which a folder's page and all its ancestors are live; undefined if that is always. */
-  above(folder: number): Period | undefined {
-    if (!this.folders.has(folder)) {
-      const { index = -1 } = this.listing.folders[folder] ?? {};
-      this.folders.set(folder, index === -1 ? undefined : this.periodOf(index));
-    }
-    return this.folders.get(folder);
-  }
-
-  periodOf(i: number): Period | undefined {
-    return livePeriod(this.read(i, true)?.own, this.above(this.listing.parentOf(i)));
-  }
-
-  /** @param isDated whether to skip a page without dates. */
-  read(i: number, isDated = false): DatedPage | undefined {
-    const { bytes, parsed } = this.reader.readBoth(this.content, this.listing.path(i));
-    if (bytes === undefined || (isDated && !mayHaveLiveDates(bytes))) return undefined;
-    const { root } = parsed();
-    if (root === undefined) return undefined;
-    const dates = LIVE_FIELDS.map((field) => {
-      const { node, found } = nodeAt(root, ["meta", field]);
-      const isSound = found && node.type === "string" && formats["date-time"].matches(node.value);
-      return [field, isSound ? node.value : null];
-    });
-    const [id, title] = [nodeAt(root, ["id"]).node, nodeAt(root, ["title"]).node];
-    return {
-      id: id.type === "number" ? id.value : 0,
-      title: title.type === "string" ? title.value : "",
-      own: ownPeriod(Object.fromEntries(dates) as object),
-    };
-  }
+/** The published pages, each with the time in which it and all its ancestors are live; undefined if that is always. */
+function* livePeriods(sources: DatedSources): Generator<{ i: number; period: Period | undefined }> {
+  const { listing } = sources;
+  const periodOf = (i: number): Period | undefined => {
+    const folder = listing.parentOf(i);
+    return livePeriod(datedPage(sources, i, true)?.own, folder === -1 ? undefined : folders[folder]);
+  };
+  // A folder is listed before the folders in it.
+  const folders: (Period | undefined)[] = [];
+  for (const { index } of listing.folders) folders.push(index === -1 ? undefined : periodOf(index));
+  for (let i = 0; i < listing.count; i++) if (listing.kind(i) !== "draft") yield { i, period: periodOf(i) };
 }
 
 /** The files of pages that are not live at an instant. */
 export function filesNotLive(content: string, listing: Listing, at: Instant): Set<string> {
-  const pages = new DatedPages(content, listing);
   const files = new Set<string>();
-  for (let i = 0; i < listing.count; i++)
-    if (listing.kind(i) !== "draft" && !includes(periodOrAlways(pages.periodOf(i)), at))
-      files.add(listing.path(i));
+  for (const { i, period } of livePeriods({ content, listing, reader: new SourceReader() }))
+    if (!includes(periodOrAlways(period), at)) files.add(listing.path(i));
   return files;
 }
 
 /** All pages that go live or expire, sorted by time, then by file. */
 export function scheduleOf({ content, listing, site, addresses }: SitePages): ScheduledEvent[] {
-  const pages = new DatedPages(content, listing);
+  const sources = { content, listing, reader: new SourceReader() };
   const origin = new URL(homeAddress(site)).origin;
   const events: ScheduledEvent[] = [];
-  for (let i = 0; i < listing.count; i++) {
-    const period = listing.kind(i) === "draft" ? undefined : pages.periodOf(i);
+  for (const { i, period } of livePeriods(sources)) {
     // A page may expire before its parent goes live.
     if (period === undefined || period.from >= period.until) continue;
-    const { id = 0, title = "" } = pages.read(i) ?? {};
+    const { id = 0, title = "" } = datedPage(sources, i, false) ?? {};
     const file = listing.path(i);
     const page = { id, title, file, address: origin + (addresses.get(file) ?? "") };
     if (period.from > EARLIEST) events.push({ at: period.from, change: "live", ...page });

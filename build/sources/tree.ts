@@ -1,5 +1,4 @@
 import { pathOf } from "../base/api.ts";
-import { repeated } from "../base/columns.ts";
 import type { Period } from "../base/instant.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { Listing } from "./listing.ts";
@@ -7,15 +6,6 @@ import { formats } from "../page/formats.ts";
 import type { ParentSummary } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
 import type { Site } from "../page/site.ts";
-
-/** The data that a page's response takes from its parent page and its own path. */
-export interface Position {
-  slug: string;
-  /** `meta.html_url` */
-  address: string;
-  /** `meta.parent`; null for the home page, absent if the parent page has errors in these fields. */
-  parent?: ParentSummary | null;
-}
 
 /** The data of a folder's page that its subpages need. */
 export interface Parent {
@@ -129,56 +119,37 @@ export function parentOf(
   return folder === -1 ? "root" : parents[folder];
 }
 
-/** The position of file i; undefined if it is unknown, which another finding reports. */
-export function positionOf(
-  listing: Listing,
-  parents: (Parent | undefined)[],
-  i: number,
-  site: Site | undefined,
-): Position | undefined {
-  const parent = parentOf(listing, parents, i);
-  if (site === undefined || parent === undefined) return undefined;
-  const slug = listing.slug(i);
-  if (parent === "root") return { slug, address: homeAddress(site), parent: null };
-  const address = childAddress(parent.address, slug, site);
-  return parent.summary === undefined ? { slug, address } : { slug, address, parent: parent.summary };
-}
-
 /**
  * Finds subpages of one parent page with the same slug, in any files and grouping folders; case does not matter. Each
  * such page gets a finding that names another one.
  */
 export function findSlugClashes(listing: Listing): Finding[] {
-  const findings: Finding[] = [];
-  // Compared by their hashes first, so that a million names do not become a million strings.
-  const hashes = Float64Array.from(listing.names, (_, i) =>
-    isSubpage(listing, i) ? slugHash(listing, i) : 0,
-  );
-  const clashes = new Map<string, number[]>();
-  for (const files of repeated(hashes).values())
-    for (const i of files) {
-      const key = `${listing.parentOf(i)} ${listing.slug(i).toLowerCase()}`;
-      clashes.set(key, [...(clashes.get(key) ?? []), i]);
-    }
-  for (const group of clashes.values()) {
-    if (group.length === 1) continue;
-    for (const [k, i] of group.entries()) {
-      const other = group[k === 0 ? 1 : 0] ?? i;
-      const args = { slug: listing.slug(i), other: listing.path(other) };
-      findings.push(finding("slug-clash", args, startOf(listing.path(i)), startOf(listing.path(other))));
-    }
+  const families = new Map<number, number[]>();
+  for (let i = 0; i < listing.count; i++) {
+    const parent = listing.kind(i) === "draft" ? -1 : listing.parentOf(i);
+    const family = families.get(parent);
+    if (family === undefined) families.set(parent, [i]);
+    else family.push(i);
   }
-  return findings;
+  families.delete(-1);
+  return [...families.values()].flatMap((family) => clashesIn(listing, family));
 }
 
-const isSubpage = (listing: Listing, i: number): boolean =>
-  listing.kind(i) !== "draft" && listing.parentOf(i) !== -1;
-
-/** A hash of a slug and its parent, above 0. It ignores case, because upper and lower case differ in one bit. */
-function slugHash(listing: Listing, i: number): number {
-  const slug = listing.slug(i);
-  let hash = Math.imul(listing.parentOf(i) + 1, 0x9e3779b1);
-  for (let at = 0; at < slug.length; at++)
-    hash = Math.imul(hash ^ (hash >>> 15) ^ (slug.charCodeAt(at) | 0x20), 0x01000193);
-  return (hash >>> 0) + 1;
+/** @param family the subpages of one page. */
+function clashesIn(listing: Listing, family: readonly number[]): Finding[] {
+  const first = new Map<string, number>();
+  const clashes = new Map<string, number[]>();
+  for (const i of family) {
+    const slug = listing.slug(i).toLowerCase();
+    const other = first.get(slug);
+    if (other === undefined) first.set(slug, i);
+    else clashes.set(slug, [...(clashes.get(slug) ?? [other]), i]);
+  }
+  return [...clashes.values()].flatMap((group) =>
+    group.map((i, k) => {
+      const other = group[k === 0 ? 1 : 0] ?? i;
+      const args = { slug: listing.slug(i), other: listing.path(other) };
+      return finding("slug-clash", args, startOf(listing.path(i)), startOf(listing.path(other)));
+    }),
+  );
 }

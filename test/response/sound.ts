@@ -83,19 +83,26 @@ export function fullValue(model: ValueModel): unknown {
 /**
  * Valid values in every combination: optional fields are present or missing, and every pair of fields occurs with every
  * pair of values.
+ *
+ * @param other gives values to draw instead of these.
  */
-export function anyValue(model: ValueModel): fc.Arbitrary<unknown> {
+export function anyValue(
+  model: ValueModel,
+  other: (model: ValueModel) => fc.Arbitrary<unknown> | undefined = () => undefined,
+): fc.Arbitrary<unknown> {
+  const values = other(model);
+  if (values !== undefined) return values;
   switch (model.kind) {
     case "object": {
       const fields = writtenFields(model);
       const requiredKeys = fields.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
-      const members = Object.fromEntries(fields.map(([name, field]) => [name, anyValue(field)]));
+      const members = Object.fromEntries(fields.map(([name, field]) => [name, anyValue(field, other)]));
       return fc.record(members, { requiredKeys }).map((given) => inAgreement(model, given));
     }
     case "list":
-      return fc.array(anyValue(model.element), { maxLength: 3 });
+      return fc.array(anyValue(model.element, other), { maxLength: 3 });
     case "tuple":
-      return fc.tuple(...model.items.map((item) => anyValue(item)));
+      return fc.tuple(...model.items.map((item) => anyValue(item, other)));
     default:
       return fc.constantFrom(...soundValues(model));
   }

@@ -4,7 +4,7 @@ import type { WrittenFormat } from "../../../build/page/formats.ts";
 import { valueIn, type ObjectValue, type TextValue, type ValueModel } from "../../../build/page/model.ts";
 import { programModel } from "../../../build/page/program-model.ts";
 import type { PageType } from "../../../build/page/page-types.ts";
-import { FORMED } from "../../response/sound.ts";
+import { anyValue, FORMED } from "../../response/sound.ts";
 
 /** Sites with extreme values, as the paths and the values of their sources. */
 
@@ -78,31 +78,28 @@ const { any, object } = fc.letrec<{ any: unknown; object: unknown }>((tie) => ({
     .map((members) => new Map(members)),
 }));
 
-/** The values of a model. `media` is the site's own media URL: the URLs of images begin with a slash or with `media`. */
-function valueOf(model: ValueModel, media: string): Arbitrary<unknown> {
-  const value = model.isNullable ? fc.option(kindOf(model, media)) : kindOf(model, media);
-  return model.isRequired ? value : fc.option(value, { nil: undefined, freq: 2 });
-}
+/**
+ * Extreme values of a model. `media` is the site's own media URL: the URLs of images begin with a slash or with `media`.
+ */
+const valueOf = (model: ValueModel, media: string): Arbitrary<unknown> =>
+  anyValue(model, (of) => {
+    const values = extremesOf(of, media);
+    return of.isNullable && values !== undefined ? fc.option(values) : values;
+  });
 
-function kindOf(model: ValueModel, media: string): Arbitrary<unknown> {
+function extremesOf(model: ValueModel, media: string): Arbitrary<unknown> | undefined {
   switch (model.kind) {
     case "open":
       if (model.of === "any") return any;
       return model.of === "object" ? object : fc.array(model.of === "list" ? any : object, { maxLength: 2 });
     case "object":
-      return model.fields.has("sizes") ? image(model, media) : fields(model, media);
-    case "list":
-      return fc.array(valueOf(model.element, media), { maxLength: 3 });
-    case "tuple":
-      return fc.tuple(...model.items.map((item) => valueOf(item, media)));
-    case "literal":
-      return fc.constantFrom(...model.values);
+      return model.fields.has("sizes") ? image(model, media) : undefined;
     case "number":
       return model.isId ? id : model.isInteger ? integer : decimal;
     case "text":
       return textOf(model, media);
     default:
-      return fc.boolean();
+      return undefined;
   }
 }
 
@@ -114,25 +111,16 @@ function textOf({ isHtml, format, mayBeEmpty }: TextValue, media: string): Arbit
   return fc.tuple(path, fc.boolean()).map(([written, isWhole]) => (isWhole ? media + written : written));
 }
 
-function fields(model: ObjectValue, media: string): Arbitrary<Values> {
-  const written = [...model.fields].filter(([, { kind }]) => kind !== "derived");
-  return fc.record(Object.fromEntries(written.map(([name, field]) => [name, valueOf(field, media)])));
-}
-
 /** An image whose default size is one of its sizes. */
 function image(model: ObjectValue, media: string): Arbitrary<Values> {
   const size = valueIn(model, ["sizes", 0]) as ValueModel;
-  const rest = new Map([...model.fields].filter(([name]) => name !== "sizes"));
-  return fc
-    .tuple(
-      fields({ ...model, fields: rest }, media),
-      fc.array(valueOf(size, media) as Arbitrary<unknown[]>, { minLength: 1, maxLength: 3 }),
-      fc.nat(),
-    )
-    .map(([values, all, choice]) => {
-      const [, current_size, default_url] = all[choice % all.length] ?? [];
-      return Object.assign(values, { sizes: all, default_url, current_size });
-    });
+  const others = [...model.fields].filter(([name, { kind }]) => name !== "sizes" && kind !== "derived");
+  const fields = fc.record(Object.fromEntries(others.map(([name, field]) => [name, valueOf(field, media)])));
+  const sizes = fc.array(valueOf(size, media) as Arbitrary<unknown[]>, { minLength: 1, maxLength: 3 });
+  return fc.tuple(fields, sizes, fc.nat()).map(([values, all, choice]) => {
+    const [, current_size, default_url] = all[choice % all.length] ?? [];
+    return Object.assign(values, { sizes: all, default_url, current_size });
+  });
 }
 
 const slug = fc.oneof(
