@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { Failure } from "../base/failure.ts";
 import { SaveRefused, SourceChanged } from "../edit/save.ts";
 import { Busy } from "../edit/session.ts";
-import { EDIT_PATH, MAX_BODY, TOKEN_HEADER, TOKEN_META } from "../editor/folder-protocol.ts";
+import { EDIT_PATH, MAX_BODY, TOKEN_HEADER, TOKEN_META } from "../editor/folder-store.ts";
 import type { HostResponse } from "../hosting/responder.ts";
 import { isObject, type JsonObject } from "../json/object.ts";
 import { MAX_BYTES } from "../json/parse.ts";

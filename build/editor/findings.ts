@@ -7,9 +7,8 @@ import { parseJson } from "../json/parse.ts";
 import type { MediaSite } from "../page/media.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
-import { fieldsOf, type Field, type FieldPath, type PageField } from "./form/fields.ts";
+import { fieldsOf, inWords, type Field, type FieldPath, type PageField } from "./form/fields.ts";
 import { pathText } from "./form/values.ts";
-import { inWords } from "./form/words.ts";
 
 /** A finding of `npm run check` at a field of the form. */
 export interface FieldFinding {

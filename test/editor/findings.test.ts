@@ -3,7 +3,7 @@ import { findingsOf, type FieldFinding } from "../../build/editor/findings.ts";
 import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
 import { inWordsOfForm } from "../../build/findings/catalogue/in-form.ts";
 import { startOf } from "../../build/findings/finding.ts";
-import { inWords } from "../../build/editor/form/words.ts";
+import { inWords } from "../../build/editor/form/fields.ts";
 import { json } from "../../build/findings/catalogue/json.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import { KEYS } from "../../scripts/fuzz/material.ts";

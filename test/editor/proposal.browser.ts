@@ -46,6 +46,10 @@ const edit = async (page: Page, title: string): Promise<void> => {
   await at(page, "title").fill(title);
   await add(page);
 };
+const propose = async (page: Page): Promise<void> => {
+  await button(page, "Propose changes").click();
+  await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+};
 /** The content of the browser's storage. */
 const kept = (page: Page): Promise<{ local: string; tab: string }> =>
   page.evaluate("({ local: JSON.stringify(localStorage), tab: JSON.stringify(sessionStorage) })");
@@ -87,6 +91,18 @@ describeInBrowser("a proposal in the browser", (browser) => {
     visits.push(visited);
     return visited;
   };
+  const openForm = async (id = ACCESS_ID, options = {}): Promise<Visit> => {
+    const visited = await open(`/?edit=${id}`, options);
+    await form(visited.page).waitFor();
+    return visited;
+  };
+  /** Goes to another form, in the same tab by default. */
+  const goTo = async (page: Page, path: string, name?: string): Promise<void> => {
+    await page.goto(site.base + path);
+    await form(page, name).waitFor();
+  };
+  const goToNew = (page: Page): Promise<void> =>
+    goTo(page, "/?new=standardpages.GeneralPage&below=10", "New page");
   const source = (file: string, rev = "main"): string =>
     gitBytes(museum.repository.git.folder, ["show", `${rev}:content/${file}`]).toString();
   it("proposes several changes as one commit, one branch and one pull request, which the check accepts", async () => {
@@ -101,14 +117,12 @@ describeInBrowser("a proposal in the browser", (browser) => {
     await edit(page, "Zugänglichkeit ✓");
     await page.goto(`${site.base}/?edit=${TRAIN_ID}`);
     await edit(page, "By train and ferry");
-    await page.goto(`${site.base}/?new=standardpages.GeneralPage&below=10`);
-    await form(page, "New page").waitFor();
+    await goToNew(page);
     await at(page, "title").fill("Cloakroom");
     await add(page);
     expect(await files(page)).toEqual([ACCESS, "visit/getting-here/by-train.json", "visit/cloakroom.json"]);
     const made = page.url();
-    await page.goto(`${site.base}/?new=standardpages.GeneralPage&below=10`);
-    await form(page, "New page").waitFor();
+    await goToNew(page);
     expect(await at(page, "title").inputValue()).toBe("");
     expect(await page.getByText("were restored").count()).toBe(0);
     await page.goto(made);
@@ -117,8 +131,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     await proposal(page).getByText("Signed in as mira.").waitFor();
     await page.getByLabel("Title of the proposal").fill("Change the visit pages");
     await page.getByLabel("Note for the reviewer").fill("For the winter.");
-    await button(page, "Propose changes").click();
-    await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+    await propose(page);
 
     const { pulls } = museum.github.world;
     expect(pulls).toMatchObject([
@@ -147,8 +160,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     // The new page is now only in the pull request.
     await page.reload();
     await page.getByText(/pull request that is not merged yet/).waitFor();
-    await page.goto(`${site.base}/?edit=${ACCESS_ID}`);
-    await form(page).waitFor();
+    await goTo(page, `/?edit=${ACCESS_ID}`);
     expect(await files(page)).toEqual([]);
     expect(trouble.filter((one) => !one.includes("404"))).toEqual([]);
   });
@@ -177,16 +189,14 @@ describeInBrowser("a proposal in the browser", (browser) => {
     expect(local).not.toContain(TOKENS.writer);
     expect(tab).toContain(TOKENS.writer);
     const other = await page.context().newPage();
-    await other.goto(`${site.base}/?edit=${ACCESS_ID}`);
-    await form(other).waitFor();
+    await goTo(other, `/?edit=${ACCESS_ID}`);
     expect(await files(other)).toEqual([ACCESS]);
     expect(await other.getByLabel("Access token", { exact: true }).inputValue()).toBe("");
     await other.close();
     await page.getByLabel("Keep the token in this browser tab").uncheck();
     expect(JSON.stringify(await kept(page))).not.toContain(TOKENS.writer);
 
-    await button(page, "Propose changes").click();
-    await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+    await propose(page);
     expect(elsewhere).toEqual([]);
     const { received } = museum.github;
     expect(received.filter(({ url, body }) => `${url}${body}`.includes(TOKENS.writer))).toEqual([]);
@@ -201,8 +211,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
   });
 
   it("shows both versions if the file has changed since its form was opened", async () => {
-    const { page } = await open(`/?edit=${ACCESS_ID}`);
-    await form(page).waitFor();
+    const { page } = await openForm();
     const before = source(ACCESS);
     const now = { ...(JSON.parse(before) as object), title: "Their title" };
     museum.repository.git.change("main", {
@@ -234,15 +243,13 @@ describeInBrowser("a proposal in the browser", (browser) => {
     await button(conflict, "Use the chosen versions").click();
     await add(page);
     await enter(page, TOKENS.writer);
-    await button(page, "Propose changes").click();
-    await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+    await propose(page);
     const head = museum.github.world.pulls[0]?.head.sha ?? "";
     expect(source(ACCESS, head)).toContain('"title": "My title again"');
   });
 
   it("proposes pages with errors as a draft", async () => {
-    const { page } = await open(`/?edit=${ACCESS_ID}`);
-    await form(page).waitFor();
+    const { page } = await openForm();
     await at(page, "title").fill("");
     await button(page, "Add to proposal").click();
     await form(page).getByText("Added to the proposal. The page has 1 error.").waitFor();
@@ -283,8 +290,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
       before.replace(`"title": "${title}"`, '"title": "Access ✓"'),
     );
-    await page.goto(`${site.base}/?new=standardpages.GeneralPage&below=10`);
-    await form(page, "New page").waitFor();
+    await goToNew(page);
     await at(page, "title").fill("Cloakroom & more");
     await add(page);
     const made = await openOnGitHub("visit/cloakroom-more.json");
@@ -297,8 +303,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
   });
 
   it("finds a draft, which the published site does not name", async () => {
-    const { page, bytes } = await open(`/?edit=${DRAFT_ID}`);
-    await form(page).waitFor();
+    const { page, bytes } = await openForm(DRAFT_ID);
     expect(await page.locator(".edit-head").innerText()).toContain("visit/_winter-closure.json");
     for (const url of bytes.keys())
       expect(url.startsWith(museum.github.origin) || !url.includes("winter")).toBe(true);
@@ -306,48 +311,27 @@ describeInBrowser("a proposal in the browser", (browser) => {
     await unknown.page.getByRole("heading", { name: "No page has the id 999" }).waitFor();
   });
 
-  const FAULTS: [name: string, fault: Fault, says: RegExp, message?: string][] = [
-    ["401", { operation: "users/get-authenticated", status: 401 }, /does not accept the access token/],
-    [
-      "403",
-      { operation: "git/create-blob", status: 403 },
-      /may not do this/,
-      "Resource not accessible by personal access token",
-    ],
-    ["404", { operation: "repos/get", status: 404 }, /Check the token and “repository”/],
-    ["409", { operation: "git/create-tree", status: 409 }, /Try again/],
-    ["422", { operation: "git/create-ref", status: 422 }, /“edit\/”/, "Repository rule violations found"],
-    [
-      "429",
-      { operation: "git/create-commit", status: 429, headers: { "retry-after": "60" } },
-      /no more requests/,
-    ],
-    ["500", { operation: "pulls/create", status: 500, times: 2 }, /has a fault/],
+  it.each<[name: string, fault: Fault, says: RegExp]>([
+    ["a refusal", { operation: "git/create-blob", status: 403 }, /GitHub refuses this/],
     // More than once, as a browser repeats a request whose connection was closed.
     ["no connection", { operation: "git/create-tree", isLost: true, times: 9 }, /does not respond/],
-  ];
-  it.each(FAULTS)(
-    "keeps the edits after a failure of GitHub (%s), and proposes them then",
-    async (_, fault, says, message = "No.") => {
-      const { page } = await open(`/?edit=${ACCESS_ID}`);
-      await edit(page, "Access for all");
-      await enter(page, TOKENS.writer);
-      await proposal(page).getByText("Signed in as mira.").waitFor();
-      museum.github.plant({ ...fault, body: { message, documentation_url: "https://docs.github.com" } });
-      await button(page, "Propose changes").click();
-      await proposal(page).locator(".form-status").getByText(says).waitFor();
-      expect(await files(page)).toEqual([ACCESS]);
-      expect([...museum.repository.git.branches().keys()]).toEqual(["main"]);
-      await page.reload();
-      await form(page).waitFor();
-      expect(await files(page)).toEqual([ACCESS]);
-      expect(await at(page, "title").inputValue()).toBe("Access for all");
-      museum.github.reset();
-      await enter(page, TOKENS.writer);
-      await button(page, "Propose changes").click();
-      await page.getByRole("link", { name: "Pull request 1" }).waitFor();
-    },
-  );
+  ])("keeps the edits after a failure of GitHub (%s), and proposes them then", async (_, fault, says) => {
+    const { page } = await openForm();
+    await edit(page, "Access for all");
+    await enter(page, TOKENS.writer);
+    await proposal(page).getByText("Signed in as mira.").waitFor();
+    museum.github.plant({ ...fault, body: { message: "No.", documentation_url: "https://docs.github.com" } });
+    await button(page, "Propose changes").click();
+    await proposal(page).locator(".form-status").getByText(says).waitFor();
+    expect([...museum.repository.git.branches().keys()]).toEqual(["main"]);
+    await page.reload();
+    await form(page).waitFor();
+    expect(await files(page)).toEqual([ACCESS]);
+    expect(await at(page, "title").inputValue()).toBe("Access for all");
+    museum.github.reset();
+    await enter(page, TOKENS.writer);
+    await propose(page);
+  });
 
   it("keeps unsaved edits over a reload, and takes a change out of the proposal", async () => {
     const { page } = await open(`/?edit=${ACCESS_ID}`);
@@ -366,8 +350,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
   it("keeps a change in the page if the browser's storage is full, and asks before the page is closed", async () => {
     const { page } = await open(`/?edit=${ACCESS_ID}`);
     await edit(page, "Access for all");
-    await page.goto(`${site.base}/?edit=${TRAIN_ID}`);
-    await form(page).waitFor();
+    await goTo(page, `/?edit=${TRAIN_ID}`);
     await page.evaluate("Storage.prototype.setItem = () => { throw new DOMException('full') }");
     await at(page, "title").fill("By train and ferry");
     await button(page, "Add to proposal").click();
@@ -383,8 +366,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     await dialog.dismiss();
     await closing;
     await enter(page, TOKENS.writer);
-    await button(page, "Propose changes").click();
-    await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+    await propose(page);
     expect(await files(page)).toEqual([]);
     const head = museum.github.world.pulls[0]?.head.sha ?? "";
     expect(source("visit/getting-here/by-train.json", head)).toContain("By train and ferry");
@@ -394,11 +376,9 @@ describeInBrowser("a proposal in the browser", (browser) => {
   });
 
   it("shows the change of another tab, and refuses a second new page with the same address", async () => {
-    const { page } = await open(`/?edit=${ACCESS_ID}`);
-    await form(page).waitFor();
+    const { page } = await openForm();
     const other = await page.context().newPage();
-    await other.goto(`${site.base}/?edit=${ACCESS_ID}`);
-    await form(other).waitFor();
+    await goTo(other, `/?edit=${ACCESS_ID}`);
     await edit(page, "The title of the first tab");
     await at(other, "title").fill("The title of the second tab");
     await button(other, "Add to proposal").click();
@@ -411,8 +391,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     expect(await files(page)).toEqual([ACCESS]);
 
     for (const tab of [page, other]) {
-      await tab.goto(`${site.base}/?new=standardpages.GeneralPage&below=10`);
-      await form(tab, "New page").waitFor();
+      await goToNew(tab);
       await at(tab, "title").fill("Cloakroom");
       if (tab === page) await add(page);
     }
@@ -446,8 +425,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     await edit(page, "Access for all");
     await enter(page, TOKENS.writer);
     museum.github.plant({ operation: "pulls/create", isLost: true, isDone: true });
-    await button(page, "Propose changes").click();
-    await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+    await propose(page);
     expect(museum.github.world.pulls).toMatchObject([{ state: "open" }]);
     expect(await files(page)).toEqual([]);
   });
@@ -462,8 +440,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
   });
 
   it("suggests the things that published pages mention, by name", async () => {
-    const { page, trouble } = await open("/?edit=10055");
-    await form(page).waitFor();
+    const { page, trouble } = await openForm(10_055);
     const subjects = page.locator('fieldset[data-path="subjects"]');
     const count = await subjects.locator("> ol > li").count();
     await button(subjects, "Add").click();
@@ -481,8 +458,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
   });
 
   it("offers the images of the site, and reports an address that leads to none of them", async () => {
-    const { page, trouble } = await open("/?edit=10055");
-    await form(page).waitFor();
+    const { page, trouble } = await openForm(10_055);
     const address = at(page, "master_images.0.default_url");
     const before = await address.inputValue();
     await address.focus();

@@ -64,13 +64,13 @@ class Combobox {
       "aria-autocomplete": "list",
       "aria-expanded": "false",
       "aria-controls": id,
+      input: () => this.onInput(),
+      blur: () => this.close(),
     });
     this.list = h("ul", { role: "listbox", id, class: "suggestions", "aria-label": `Suggestions: ${label}` });
     this.list.hidden = true;
     queueMicrotask(() => this.control.after(this.list));
-    this.control.addEventListener("input", () => this.onInput());
     onKey(this.control, (event) => this.onKey(event));
-    this.control.addEventListener("blur", () => this.close());
     // Keeps the focus in the field when a suggestion is pressed.
     this.list.addEventListener("pointerdown", (event) => event.preventDefault());
   }

@@ -12,6 +12,7 @@ import {
 } from "../form/model.ts";
 import { isEqual, pathText } from "../form/values.ts";
 import { Conflict, type SourceFile } from "../store.ts";
+import { button, help, div } from "./parts.ts";
 
 const shown = (value: unknown): string =>
   value === undefined
@@ -31,6 +32,8 @@ export function messageIfTaken({ file, current }: Conflict, page: JsonObject): s
   if (current === null || pageOf(current)?.["id"] === page["id"]) return undefined;
   return `Not saved: ${file} is another page. Choose another slug or parent.`;
 }
+
+const primary = (label: string, click: () => void): HTMLElement => button(label, click, { class: "primary" });
 
 const section = (...children: (Node | string)[]): HTMLElement =>
   h(
@@ -77,11 +80,7 @@ function versionsView({ file, message, current }: Conflict, options: ConflictOpt
     h("p", {}, `${message} Nothing was saved.`),
     h("pre", {}, current ?? "(no file)"),
     current === null
-      ? h(
-          "button",
-          { type: "button", class: "primary", click: () => onChosen(file, null, beginning(model.page)) },
-          "Write your version as a new file",
-        )
+      ? primary("Write your version as a new file", () => onChosen(file, null, beginning(model.page)))
       : h("p", {}, "The file is no longer valid JSON. Correct it, then save again."),
   );
 }
@@ -90,11 +89,7 @@ function versionsView({ file, message, current }: Conflict, options: ConflictOpt
 const movedView = (from: string, to: string, onContinue: () => void): HTMLElement =>
   section(
     h("p", {}, `${from} has moved to ${to} since you opened it. Nothing was saved.`),
-    h(
-      "button",
-      { type: "button", class: "primary", click: onContinue },
-      "Put your changes on the moved page",
-    ),
+    primary("Put your changes on the moved page", onContinue),
   );
 
 /** Lets the editor choose between both versions of a page, field by field. */
@@ -110,9 +105,8 @@ function choice(
   const fields = found.map((one) => {
     const name = `conflict-${pathText(one.path)}`;
     const option = (which: "mine" | "theirs", label: string): HTMLElement =>
-      h(
-        "div",
-        { class: "version" },
+      div(
+        "version",
         h(
           "label",
           {},
@@ -131,13 +125,8 @@ function choice(
       "fieldset",
       { class: "group", "data-conflict": pathText(one.path) },
       h("legend", {}, one.label),
-      h("p", { class: "help" }, NOTES[one.by]),
-      h(
-        "div",
-        { class: "versions" },
-        option("mine", "Your version"),
-        option("theirs", "The version in the file"),
-      ),
+      help(NOTES[one.by]),
+      div("versions", option("mine", "Your version"), option("theirs", "The version in the file")),
     );
   });
   const isMine = (one: FieldDifference): boolean => {
@@ -153,6 +142,6 @@ function choice(
     h("p", {}, `${message} Nothing was saved. Choose a version of each field that differs, then save again.`),
     ...fields,
     found.length === 0 ? h("p", {}, "Both versions have the same values.") : "",
-    h("button", { type: "button", class: "primary", click: go }, "Use the chosen versions"),
+    primary("Use the chosen versions", go),
   );
 }

@@ -5,6 +5,7 @@ import type { FieldFinding } from "../findings.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import type { FormModel } from "../form/model.ts";
 import { pathText } from "../form/values.ts";
+import { button, help, div } from "./parts.ts";
 import type { EditorHost } from "./host.ts";
 
 /** The parts of a finding that the form shows. */
@@ -140,9 +141,8 @@ export function findingItem(
 ): HTMLElement {
   const { control, correct } = placed ?? {};
   const canCorrect = correct !== undefined && correction !== undefined && control?.dataset["path"] === path;
-  return h(
-    "div",
-    { class: `field-finding is-${severity}` },
+  return div(
+    `field-finding is-${severity}`,
     h(
       "p",
       {},
@@ -152,16 +152,10 @@ export function findingItem(
     ),
     h("p", { class: "field-hint", dir: "auto" }, hint),
     canCorrect &&
-      h(
-        "button",
-        {
-          type: "button",
-          class: "correct",
-          click: () => correct(correction),
-          "aria-describedby": placed?.box.id,
-        },
-        "write" in correction ? "Use this" : "Remove this",
-      ),
+      button("write" in correction ? "Use this" : "Remove this", () => correct(correction), {
+        class: "correct",
+        "aria-describedby": placed?.box.id,
+      }),
   );
 }
 
@@ -191,8 +185,7 @@ export interface FieldParts {
 }
 
 export function fieldParts(field: Field, path: FieldPath): FieldParts {
-  const help =
-    field.help === "" ? undefined : h("p", { class: "help", id: elementId(path, "help") }, field.help);
+  const text = field.help === "" ? undefined : help(field.help, elementId(path, "help"));
   const box = h("div", { class: "field-findings", id: elementId(path, "findings") });
-  return { help, box, describedBy: help?.id ?? "" };
+  return { help: text, box, describedBy: text?.id ?? "" };
 }

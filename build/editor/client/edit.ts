@@ -6,12 +6,12 @@ import { programModel } from "../../page/program-model.ts";
 import { newPage, NotAPage } from "../form/model.ts";
 import { GitHubStore } from "../github/store.ts";
 import { StoreFailure } from "../store.ts";
-import { activeHost } from "./active-host.ts";
 import { failureText } from "./form-parts.ts";
 import { FormView } from "./form-view.ts";
-import type { OpenedPage } from "./opened-page.ts";
+import type { OpenedPage } from "./unsaved.ts";
 import type { BrokenLink } from "../store.ts";
-import type { EditorHost } from "./host.ts";
+import { activeHost, type EditorHost } from "./host.ts";
+import { button, div } from "./parts.ts";
 import { pageActions } from "./page-actions.ts";
 import { ProposalPanel } from "./proposal.ts";
 import { SourceForm } from "./source-form.ts";
@@ -66,12 +66,11 @@ export async function editorView(asked: URLSearchParams): Promise<View> {
 /** The view if the store cannot be read, which may succeed with an access token. */
 function failedView(cause: StoreFailure, asked: URLSearchParams, host: EditorHost): View {
   const { title, nodes } = message("The page cannot be edited now", cause.message);
-  const box = h("div", { class: "editor" });
+  const box = div("editor");
   const again = async (): Promise<void> => {
     const view = await editorView(asked);
     box.replaceChildren(...view.nodes);
   };
-  const retry = h("button", { type: "button", click: () => void again() }, "Try again");
   const { store } = host;
   const panel =
     store instanceof GitHubStore
@@ -82,7 +81,7 @@ function failedView(cause: StoreFailure, asked: URLSearchParams, host: EditorHos
           () => void again(),
         )
       : undefined;
-  box.append(...nodes, retry, ...(panel === undefined ? [] : [panel.element]));
+  box.append(...nodes, button("Try again", again), ...(panel === undefined ? [] : [panel.element]));
   return { title, nodes: [box] };
 }
 
@@ -111,7 +110,7 @@ async function newView(asked: URLSearchParams, host: EditorHost): Promise<View> 
 /** Shows one form after another in the same element. */
 class Editor {
   private readonly host: EditorHost;
-  private readonly box = h("div", { class: "editor" });
+  private readonly box = div("editor");
   private readonly panel: ProposalPanel | undefined;
   private title = "";
 
@@ -158,7 +157,7 @@ class Editor {
       this.title = `Edit: ${opened.file}`;
       const heading = h("h1", { tabindex: "-1" }, opened.file);
       this.box.replaceChildren(
-        h("div", { class: "edit-view" }, heading, form.element),
+        div("edit-view", heading, form.element),
         ...this.below(opened, this.host.pages.usual),
       );
     }
@@ -190,7 +189,7 @@ class Editor {
   private readonly undo = (id: number): HTMLElement[] => {
     const { actions } = this.host;
     if (actions === undefined) return [];
-    const change = actions.lastChange();
+    const change = actions.change;
     const said = h("span", {});
     const run = async (): Promise<void> => {
       if (current?.isEdited === true) {
@@ -205,7 +204,7 @@ class Editor {
       }
       await this.reopen(id, "The change was undone.", [], []);
     };
-    return [h("button", { type: "button", click: () => void run() }, "Undo this change"), said];
+    return [button("Undo this change", run), said];
   };
 
   private async reopen(
@@ -232,9 +231,7 @@ class Editor {
       { href: parent === undefined || parent === 0 ? "/" : pageHref(parent) },
       "Back to the parent page",
     );
-    this.box.replaceChildren(
-      h("div", { class: "edit-view" }, h("h1", { tabindex: "-1" }, text), notice, back),
-    );
+    this.box.replaceChildren(div("edit-view", h("h1", { tabindex: "-1" }, text), notice, back));
     this.box.querySelector("h1")?.focus();
   }
 }

@@ -1,11 +1,11 @@
 import { h, onKey, plural } from "../../browse/client/dom.js";
 import { fold } from "../../browse/client/words.js";
 import { meantBy } from "../../page/names.ts";
-import type { Field, PageField } from "../form/fields.ts";
+import { everydayWords, type Field, type PageField } from "../form/fields.ts";
 import { fieldGroups, unknownFields } from "../form/model.ts";
 import { pathText } from "../form/values.ts";
-import { everydayWords } from "../form/words.ts";
 import type { FormContext } from "./context.ts";
+import { button, div } from "./parts.ts";
 import { fieldBlock, unknownField } from "./groups.ts";
 
 /** A field in the form, with the words that find it. */
@@ -17,12 +17,12 @@ interface Shown {
 
 /** All fields of a page: required and filled ones first, empty ones behind a button; with a search for fields. */
 export class FieldsView {
-  readonly element = h("div", { class: "fields-view" });
+  readonly element = div("fields-view");
   private readonly context: FormContext;
   private readonly isShown: (field: PageField) => boolean;
-  private readonly first = h("div", { class: "form-fields" });
+  private readonly first = div("form-fields");
   private readonly empty = h("div", { class: "form-fields", id: "edit-empty-fields" });
-  private readonly derived = h("div", { class: "form-fields" });
+  private readonly derived = div("form-fields");
   private readonly derivedGroup = h(
     "details",
     { class: "derived-fields" },
@@ -30,10 +30,8 @@ export class FieldsView {
     h("p", { class: "help" }, "The build derives these values. You cannot change them here."),
     this.derived,
   );
-  private readonly toggle = h("button", {
-    type: "button",
+  private readonly toggle = button("", () => this.showEmpty(Boolean(this.empty.hidden)), {
     class: "show-empty",
-    "aria-expanded": "false",
     "aria-controls": "edit-empty-fields",
   });
   private readonly search = h("input", {
@@ -41,6 +39,7 @@ export class FieldsView {
     id: "edit-find-field",
     autocomplete: "off",
     spellcheck: "false",
+    input: () => this.find(),
   });
   private readonly count = h("p", { class: "aside", role: "status" });
   private shown: Shown[] = [];
@@ -49,8 +48,6 @@ export class FieldsView {
   constructor(context: FormContext, isShown: (field: PageField) => boolean) {
     this.context = context;
     this.isShown = isShown;
-    this.toggle.addEventListener("click", () => this.showEmpty(Boolean(this.empty.hidden)));
-    this.search.addEventListener("input", () => this.find());
     onKey(this.search, (event) => {
       if (event.key === "Escape") {
         this.search.value = "";
@@ -62,13 +59,7 @@ export class FieldsView {
       }
     });
     this.element.append(
-      h(
-        "div",
-        { class: "find-field" },
-        h("label", { for: "edit-find-field" }, "Find a field"),
-        this.search,
-        this.count,
-      ),
+      div("find-field", h("label", { for: "edit-find-field" }, "Find a field"), this.search, this.count),
       this.first,
       this.toggle,
       this.empty,
@@ -131,20 +122,15 @@ export class FieldsView {
     const asked = fold(this.search.value.trim());
     const meant = meantBy(this.search.value.trim());
     this.element.classList.toggle("is-finding", asked !== "");
-    let found = 0;
-    for (const { block, words } of this.shown) {
-      const isFound =
-        asked === "" ||
-        asked.split(/\s+/).every((word) => words.includes(word)) ||
-        words.startsWith(`${meant} `);
-      block.hidden = !isFound;
-      if (isFound) found++;
-    }
-    const derived = this.shown.filter(({ section }) => section === this.derived);
-    const isAnyDerived = derived.some(({ block }) => !block.hidden);
-    this.derivedGroup.hidden = !isAnyDerived;
+    for (const { block, words } of this.shown)
+      block.hidden =
+        asked !== "" &&
+        !asked.split(/\s+/).every((word) => words.includes(word)) &&
+        !words.startsWith(`${meant} `);
+    const found = this.shown.filter(({ block }) => !block.hidden);
+    this.derivedGroup.hidden = !found.some(({ section }) => section === this.derived);
     if (asked !== "") this.derivedGroup.open = true;
-    this.count.textContent = asked === "" ? "" : plural(found, "field");
+    this.count.textContent = asked === "" ? "" : plural(found.length, "field");
   }
 }
 

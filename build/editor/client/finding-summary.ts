@@ -3,58 +3,8 @@ import { findingsOf, type FieldFinding } from "../findings.ts";
 import { findingItem, type FormContext, type PlacedControl, type ShownFinding } from "./context.ts";
 import type { EditorHost } from "./host.ts";
 import { hasLoadedImages, suggestImages } from "./images.ts";
+import { button } from "./parts.ts";
 import { SLUG_PATH, type PlaceView } from "./place.ts";
-
-/** The findings of the whole page, beside the form: their number, and a button for each. */
-class FindingSummary {
-  readonly element = h("aside", { class: "finding-summary", "aria-label": "Findings" });
-  private readonly onChosen: (finding: ShownFinding) => void;
-  private key = "";
-
-  constructor(onChosen: (finding: ShownFinding) => void) {
-    this.onChosen = onChosen;
-  }
-
-  /**
-   * @param rest findings that belong to no field
-   * @param none the text if there are no findings
-   */
-  show(
-    findings: readonly ShownFinding[],
-    rest: readonly ShownFinding[],
-    placeFor: (path: string) => PlacedControl | undefined,
-    none: string,
-  ): void {
-    const key = JSON.stringify([findings, none]);
-    if (key === this.key) return;
-    this.key = key;
-    const errors = findings.filter(({ severity }) => severity === "error").length;
-    const warnings = findings.length - errors;
-    const counts = [
-      ...(errors > 0 ? [plural(errors, "error")] : []),
-      ...(warnings > 0 ? [plural(warnings, "warning")] : []),
-    ];
-    const items = findings
-      .filter(({ path }) => placeFor(path) !== undefined)
-      .map((finding) =>
-        h(
-          "li",
-          { class: `is-${finding.severity}` },
-          h(
-            "button",
-            { type: "button", class: "to-finding", click: () => this.onChosen(finding), dir: "auto" },
-            finding.message,
-          ),
-        ),
-      );
-    this.element.replaceChildren(
-      h("h2", {}, "Findings"),
-      h("p", { role: "status" }, counts.length > 0 ? counts.join(", ") : none),
-      ...rest.map((finding) => findingItem(finding)),
-      items.length === 0 ? "" : h("ol", {}, ...items),
-    );
-  }
-}
 
 interface FindingsOptions {
   context: FormContext;
@@ -70,7 +20,10 @@ interface FindingsOptions {
 /** The findings of a form, at its fields and in its summary. */
 export class FormFindings {
   private readonly options: FindingsOptions;
-  private readonly summary = new FindingSummary((finding) => this.goTo(finding));
+  /** Beside the form: the number of the findings, and a button for each. */
+  readonly element = h("aside", { class: "finding-summary", "aria-label": "Findings" });
+  /** What the summary shows. */
+  private shown = "";
   private hasLatestImages = false;
   /** Whether a new page also shows mistakes in fields that the editor has not touched: once it was to be saved. */
   private isAll = false;
@@ -79,10 +32,6 @@ export class FormFindings {
 
   constructor(options: FindingsOptions) {
     this.options = options;
-  }
-
-  get element(): HTMLElement {
-    return this.summary.element;
   }
 
   show(): readonly ShownFinding[] {
@@ -106,9 +55,34 @@ export class FormFindings {
         : isEdited()
           ? "No findings so far."
           : "Nothing entered yet.";
-    this.summary.show(all, rest, (path) => this.placeFor(path), none);
+    this.summarise(all, rest, none);
     context.updateDerived();
     return all;
+  }
+
+  /** @param rest findings that belong to no field @param none the text if there are no findings */
+  private summarise(findings: readonly ShownFinding[], rest: readonly ShownFinding[], none: string): void {
+    const shown = JSON.stringify([findings, none]);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    const errors = findings.filter(({ severity }) => severity === "error").length;
+    const warnings = findings.length - errors;
+    const counts = [errors > 0 && plural(errors, "error"), warnings > 0 && plural(warnings, "warning")];
+    const items = findings
+      .filter(({ path }) => this.placeFor(path) !== undefined)
+      .map((finding) =>
+        h(
+          "li",
+          { class: `is-${finding.severity}` },
+          button(finding.message, () => this.goTo(finding), { class: "to-finding", dir: "auto" }),
+        ),
+      );
+    this.element.replaceChildren(
+      h("h2", {}, "Findings"),
+      h("p", { role: "status" }, counts.filter((count) => count !== false).join(", ") || none),
+      ...rest.map((finding) => findingItem(finding)),
+      items.length === 0 ? "" : h("ol", {}, ...items),
+    );
   }
 
   /** Marks fields of a form as touched when they are changed, or lose the focus. */

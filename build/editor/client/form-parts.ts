@@ -1,8 +1,10 @@
 import { record } from "../../browse/client/data.js";
 import { h, onKey, pageHref } from "../../browse/client/dom.js";
 import { isDraftFile } from "../form/place.ts";
-import { StoreFailure, type Store } from "../store.ts";
+import { StoreFailure } from "../store.ts";
+import { button } from "./parts.ts";
 import type { EditorHost } from "./host.ts";
+import { nameOf, UnsavedEdits, type OpenedPage, type Unsaved } from "./unsaved.ts";
 
 /** A message about the whole form. */
 export const notice = (text: string, ...more: (Node | string)[]): HTMLElement =>
@@ -35,24 +37,6 @@ export function isConfirmed(question: string, label: string): Promise<boolean> {
   });
 }
 
-/** The message about edits for which the browser's storage has no room. */
-export const NOT_KEPT = "Unsaved changes. This browser does not keep them: save before you close the page.";
-
-/** The form of a page. It is saved by its button, or by Ctrl+S. */
-export function formElement(
-  name: string,
-  onSave: () => void,
-  ...children: (Node | undefined)[]
-): HTMLFormElement {
-  const form = h("form", { class: "edit-form", "aria-label": name, autocomplete: "off" }, ...children);
-  onKey(form, (event) => {
-    if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    onSave();
-  });
-  return form;
-}
-
 /** The message about a save. */
 export function savedText({ store, keepsChanges }: EditorHost): string {
   if (store.kind === "folder") return "Saved.";
@@ -64,13 +48,6 @@ export const failureText = (cause: unknown): string =>
   cause instanceof StoreFailure
     ? cause.message
     : "Not saved: the store does not respond. Your changes are kept; try again.";
-
-/** The message about unsaved changes that a form begins with. */
-export function keptNotice(time: number, isChanged: boolean): HTMLElement {
-  const when = new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
-  const also = isChanged ? " The file has changed since: you can compare both versions when you save." : "";
-  return notice(`Your unsaved changes of ${when} were restored.${also}`);
-}
 
 /** The head of a form: the page's type, title and file. */
 export const formHead = (file: string, isNew: boolean, label: string, heading: HTMLElement): HTMLElement =>
@@ -87,35 +64,88 @@ export const formHead = (file: string, isNew: boolean, label: string, heading: H
     file !== "" && h("p", { class: "aside file-name" }, file),
   );
 
-interface BarOptions {
-  store: Store["kind"];
-  back: HTMLElement;
-  onSave: () => void;
-  onDiscard: () => void;
-  status: HTMLElement;
-}
+/** A form of one page: its edits stay in the browser until they are saved by its button, or by Ctrl+S. */
+export abstract class EditorForm {
+  abstract readonly element: HTMLElement;
+  protected readonly opened: OpenedPage;
+  protected readonly host: EditorHost;
+  protected readonly unsaved: UnsavedEdits;
+  protected readonly status = h("p", { class: "form-status", role: "status" });
+  protected readonly notices = h("div", { class: "notices" });
+  /** A link back to the page; hidden until the page is built, which its errors may prevent. */
+  private readonly back: HTMLElement;
+  private readonly backTo: number;
+  /** The time of the last edit, in milliseconds since 1970. */
+  protected time = Date.now();
 
-/** A link back to a page; hidden until the page is built, which its errors may prevent. */
-export function backLink(page: number): { link: HTMLElement; update: () => Promise<void> } {
-  const link = h("a", { class: "back", href: pageHref(page), hidden: true }, "Back to the page");
-  const update = async (): Promise<void> => {
-    link.hidden = (await record(page).catch(() => undefined)) === undefined;
-  };
-  void update();
-  return { link, update };
-}
+  constructor(opened: OpenedPage, host: EditorHost) {
+    this.opened = opened;
+    this.host = host;
+    this.backTo = opened.place?.parent ?? opened.id;
+    this.back = h("a", { class: "back", href: pageHref(this.backTo), hidden: true }, "Back to the page");
+    if (opened.notice !== undefined) this.notices.append(opened.notice);
+    this.unsaved = new UnsavedEdits(
+      host.pages,
+      host.site?.site_url ?? "",
+      nameOf(opened),
+      () => this.edits,
+      () => this.say("Unsaved changes. This browser does not keep them: save before you close the page."),
+    );
+  }
 
-/** The buttons of a form. None of them submits it, because Enter in a text field would press that button. */
-export const saveBar = ({ store, back, onSave, onDiscard, status }: BarOptions): HTMLElement =>
-  h(
-    "div",
-    { class: "save-bar" },
-    h(
-      "button",
-      { type: "button", class: "primary", click: onSave },
-      store === "folder" ? "Save" : "Add to proposal",
-    ),
-    h("button", { type: "button", click: onDiscard }, "Discard changes"),
-    back,
-    status,
-  );
+  abstract get isEdited(): boolean;
+  /** The edits that the browser keeps; undefined if there are none. */
+  protected abstract get edits(): Unsaved | undefined;
+  /** Saves the edits, if there are any. @returns whether all edits are saved */
+  abstract save(): Promise<boolean>;
+  protected abstract discard(): void;
+
+  /** Closes the form; the browser keeps its edits. */
+  close(): void {
+    this.unsaved.stop();
+  }
+
+  protected say(text: string, ...more: Node[]): void {
+    this.status.replaceChildren(text, ...more);
+  }
+
+  /** Reports that the form begins with unsaved changes. */
+  protected sayKept(time: number, isChanged: boolean): void {
+    this.time = time;
+    const when = new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+    const also = isChanged ? " The file has changed since: you can compare both versions when you save." : "";
+    this.notices.append(notice(`Your unsaved changes of ${when} were restored.${also}`));
+    this.say("Unsaved changes");
+  }
+
+  protected async updateBack(): Promise<void> {
+    this.back.hidden = (await record(this.backTo).catch(() => undefined)) === undefined;
+  }
+
+  /** The form with its buttons. */
+  protected frame(name: string, ...children: (Node | undefined)[]): HTMLFormElement {
+    const onSave = (): void => void this.save();
+    const label = this.host.store.kind === "folder" ? "Save" : "Add to proposal";
+    const form = h(
+      "form",
+      { class: "edit-form", "aria-label": name, autocomplete: "off" },
+      this.notices,
+      ...children,
+      h(
+        "div",
+        { class: "save-bar" },
+        button(label, onSave, { class: "primary" }),
+        button("Discard changes", () => this.discard()),
+        this.back,
+        this.status,
+      ),
+    );
+    onKey(form, (event) => {
+      if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      onSave();
+    });
+    void this.updateBack();
+    return form;
+  }
+}

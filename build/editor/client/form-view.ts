@@ -7,25 +7,13 @@ import { Conflict, type SourceFile } from "../store.ts";
 import type { JsonObject } from "../../json/object.ts";
 import { conflictView, messageIfTaken } from "./conflict.ts";
 import { FormContext, type ShownFinding } from "./context.ts";
-import {
-  backLink,
-  failureText,
-  formElement,
-  formHead,
-  keptNotice,
-  NOT_KEPT,
-  notice,
-  saveBar,
-  savedText,
-} from "./form-parts.ts";
+import { EditorForm, failureText, formHead, notice, savedText } from "./form-parts.ts";
 import { FieldsView } from "./fields-view.ts";
 import { FormFindings } from "./finding-summary.ts";
 import type { EditorHost } from "./host.ts";
-import { newSource } from "./new-source.ts";
-import { idOf, nameOf, type OpenedPage } from "./opened-page.ts";
-import { PlaceView } from "./place.ts";
-import { newPlacement, publishedPlacement } from "./placement.ts";
-import { ontoText, UnsavedEdits, type Unsaved } from "./unsaved.ts";
+import { button, div } from "./parts.ts";
+import { newPlacement, newSource, PlaceView, publishedPlacement } from "./place.ts";
+import { idOf, ontoText, type OpenedPage, type Unsaved } from "./unsaved.ts";
 
 /** Milliseconds between a keystroke and the findings. */
 const FINDINGS_MS = 30;
@@ -42,47 +30,30 @@ export interface FormEvents {
 }
 
 /** The form of one page, with everything around it. */
-export class FormView {
+export class FormView extends EditorForm {
   readonly element: HTMLElement;
   readonly title: string;
-  private readonly opened: OpenedPage;
-  private readonly host: EditorHost;
   private readonly events: FormEvents;
   private readonly context: FormContext;
   private readonly model: FormModel;
   private readonly fields: FieldsView;
   private readonly place: PlaceView | undefined;
-  private readonly unsaved: UnsavedEdits;
   private readonly findings: FormFindings;
-  private readonly notices = h("div", { class: "notices" });
-  private readonly status = h("p", { class: "form-status", role: "status" });
   private readonly heading = h("h1", { tabindex: "-1", dir: "auto" });
-  private readonly back: ReturnType<typeof backLink>;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private type: string;
   private isBusy = false;
   private isClosed = false;
   /** Whether another form continues with the edits, so that they are not offered again. */
   private isReplaced = false;
-  /** The time of the last edit, in milliseconds since 1970. */
-  private time = Date.now();
 
   constructor(opened: OpenedPage, host: EditorHost, events: FormEvents) {
-    this.opened = opened;
-    this.host = host;
+    super(opened, host);
     this.events = events;
     const isNew = opened.place !== undefined;
-    this.unsaved = new UnsavedEdits(
-      host.pages,
-      host.site?.site_url ?? "",
-      nameOf(opened),
-      () => this.edits,
-      () => this.say(NOT_KEPT),
-    );
     const kept = opened.operations === undefined ? this.unsaved.read() : undefined;
     if (kept?.text !== undefined) throw new NotAPage();
     const begin = kept && ontoText(host.pages, kept, opened.text);
-    if (begin !== undefined) this.time = begin.time;
     this.model = new FormModel(
       host.pages,
       begin === undefined ? opened.text : begin.opened,
@@ -95,10 +66,13 @@ export class FormView {
     if (opened.place !== undefined) {
       this.place = new PlaceView(
         { ...(begin?.place ?? opened.chosenPlace ?? opened.place) },
-        host,
-        () => this.model.type,
-        () => this.onEdit(),
-        { hasDraft: true, onFinding: () => this.findings.show() },
+        {
+          host,
+          type: () => this.model.type,
+          onChange: () => this.onEdit(),
+          hasDraft: true,
+          onFinding: () => this.findings.show(),
+        },
       );
     }
     const place = this.place;
@@ -118,30 +92,18 @@ export class FormView {
     this.context.onEdit = () => this.onEdit();
     this.title = this.titleNow();
     this.heading.textContent = this.title;
-    this.back = backLink(opened.place?.parent ?? opened.id);
-    const form = formElement(
+    const form = this.frame(
       isNew ? "New page" : "Edit page",
-      () => void this.save(),
-      this.notices,
       this.place?.element,
       this.fields.element,
       this.context.imageOptions,
-      saveBar({
-        store: host.store.kind,
-        back: this.back.link,
-        onSave: () => void this.save(),
-        onDiscard: () => this.discard(),
-        status: this.status,
-      }),
     );
     this.findings.follow(form);
-    this.element = h(
-      "div",
-      { class: "edit-view" },
+    this.element = div(
+      "edit-view",
       formHead(opened.file, isNew, host.pages.of(this.model.type).label, this.heading),
-      h("div", { class: "edit-grid" }, form, this.findings.element),
+      div("edit-grid", form, this.findings.element),
     );
-    if (opened.notice !== undefined) this.notices.append(opened.notice);
     if (begin !== undefined && this.isEdited) this.sayKept(begin.time, begin.opened !== opened.text);
     void this.loadPlacement();
     void this.findings.loadImages(host.images);
@@ -151,10 +113,9 @@ export class FormView {
     document.addEventListener("rebuilt", this.onRebuilt);
   }
 
-  /** Closes the form; the browser keeps its edits. */
-  close(): void {
+  override close(): void {
     this.isClosed = true;
-    this.unsaved.stop();
+    super.close();
     document.removeEventListener("rebuilt", this.onRebuilt);
     clearTimeout(this.timer);
     this.context.forget();
@@ -164,7 +125,7 @@ export class FormView {
   private readonly onRebuilt = (): void => {
     void this.loadPlacement();
     void this.findings.loadImages(this.host.images);
-    void this.back.update();
+    void this.updateBack();
   };
 
   get pageType(): PageType {
@@ -226,8 +187,7 @@ export class FormView {
     this.context.updateDerived();
   }
 
-  /** The edits that the browser keeps; undefined if there are none. */
-  private get edits(): Unsaved | undefined {
+  protected get edits(): Unsaved | undefined {
     if (!this.isEdited) return undefined;
     return {
       file: this.opened.file,
@@ -250,16 +210,7 @@ export class FormView {
     this.events.reopen(next);
   }
 
-  private say(text: string, ...more: Node[]): void {
-    this.status.replaceChildren(text, ...more);
-  }
-
-  private sayKept(time: number, isChanged: boolean): void {
-    this.notices.append(keptNotice(time, isChanged));
-    this.say("Unsaved changes");
-  }
-
-  private discard(): void {
+  protected discard(): void {
     const { operations, opened: text } = this.model;
     const { unfinished } = this;
     const chosenPlace = this.place && { ...this.place.state };
@@ -274,12 +225,10 @@ export class FormView {
     this.heading.textContent = this.titleNow();
     this.findings.show();
     this.notices.replaceChildren();
-    if (wasEdited)
-      this.say("Changes discarded. ", h("button", { type: "button", click: bringBack }, "Bring them back"));
+    if (wasEdited) this.say("Changes discarded. ", button("Bring them back", bringBack));
     else this.say("There were no changes.");
   }
 
-  /** Saves the edits, if there are any. @returns whether all edits are saved */
   async save(): Promise<boolean> {
     if (this.isBusy) return false;
     const findings = this.findings.showAll();

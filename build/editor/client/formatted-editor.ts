@@ -1,4 +1,5 @@
 import { baseKeymap, setBlockType, toggleMark } from "prosemirror-commands";
+import { div } from "./parts.ts";
 import { history, redo, undo } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
 import type { MarkType } from "prosemirror-model";
@@ -141,7 +142,7 @@ export function formattedEditor(
   const linkForm = h("div", { class: "link-form", role: "group", "aria-label": `Link: ${label}` });
   linkForm.hidden = true;
   const tools = h("div", { role: "toolbar", "aria-label": `Formatting: ${label}`, class: "tools" }, ...all);
-  const toolbar = h("div", { class: "html-tools" }, tools, linkForm);
+  const toolbar = div("html-tools", tools, linkForm);
   // The toolbar is one tab stop; the arrow keys move between its buttons.
   onKey(tools, (event) => {
     const at = all.findIndex((button) => button === document.activeElement);

@@ -3,6 +3,7 @@ import { isObject } from "../../json/object.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import { fits, newValue, pathText, shownText, valueAt } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
+import { button, named, div } from "./parts.ts";
 import { leaf } from "./leaf.ts";
 
 /** The element of a field of any kind, with its members or elements. */
@@ -27,14 +28,7 @@ export function unknownField(context: FormContext, path: FieldPath): HTMLElement
     block.remove();
     context.placed.delete(name);
   };
-  const block = h(
-    "div",
-    { class: "field" },
-    h("div", { class: "field-name" }, h("span", { class: "label" }, label)),
-    control,
-    h("button", { type: "button", click: remove }, "Remove"),
-    box,
-  );
+  const block = div("field", div("field-name", named(label)), control, button("Remove", remove), box);
   return block;
 }
 
@@ -68,7 +62,7 @@ function group(
   hasHelp: boolean,
 ): HTMLFieldSetElement {
   const set = fieldset(context, hasHelp ? field : { ...field, help: "" }, path, legend);
-  const body = h("div", { class: "group-fields" });
+  const body = div("group-fields");
   const render = (): void => {
     context.forget(path);
     body.replaceChildren(
@@ -97,8 +91,8 @@ const MAX_NAME = 48;
 /** The name by which people recognize an element of a list; empty if it has none. */
 function nameOfElement(element: Field, value: unknown): string {
   if (typeof value === "string") return value;
-  const named = element.identity?.values[0];
-  const names = [named, "name", "title", "shortTitle", "display_name", "type", "alt_text", "0"];
+  const identifying = element.identity?.values[0];
+  const names = [identifying, "name", "title", "shortTitle", "display_name", "type", "alt_text", "0"];
   const name = names.find((one) => one !== undefined && shownText(valueAt(value, [one])) !== "");
   const text = name === undefined ? "" : shownText(valueAt(value, [name]));
   return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME - 1)}…` : text;
@@ -138,11 +132,7 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
     const added = items.children[index];
     added?.querySelector<HTMLElement>("[data-path]:is(input, textarea, select, [contenteditable])")?.focus();
   };
-  const add = h(
-    "button",
-    { type: "button", class: "add", click: onAdd, "aria-describedby": elementId(path, "legend") },
-    "Add",
-  );
+  const add = button("Add", onAdd, { class: "add", "aria-describedby": elementId(path, "legend") });
   render();
   context.renderers.set(pathText(path), render);
   set.append(items, add);
@@ -159,29 +149,13 @@ function item(context: FormContext, element: Field, path: FieldPath, change: Cha
   const nameId = elementId(path, "legend");
   const siblings = context.model.value(path.slice(0, -1));
   const isLast = Array.isArray(siblings) && index === siblings.length - 1;
-  const button = (
-    part: string,
-    text: string,
-    how: "up" | "down" | "remove",
-    isDisabled = false,
-  ): HTMLElement =>
-    h(
-      "button",
-      {
-        type: "button",
-        "data-part": part,
-        disabled: isDisabled,
-        "aria-describedby": nameId,
-        click: () => change(how, index),
-      },
-      text,
-    );
-  const buttons = h(
-    "div",
-    { class: "element-buttons" },
-    button("up", "Move up", "up", index === 0),
-    button("down", "Move down", "down", isLast),
-    button("remove", "Remove", "remove"),
+  const part = (how: "up" | "down" | "remove", text: string, disabled = false): HTMLElement =>
+    button(text, () => change(how, index), { "data-part": how, disabled, "aria-describedby": nameId });
+  const buttons = div(
+    "element-buttons",
+    part("up", "Move up", index === 0),
+    part("down", "Move down", isLast),
+    part("remove", "Remove"),
   );
   if (!isGroup) {
     const block = leaf(context, { ...element, label: title }, path);

@@ -3,6 +3,7 @@ import type { Field, FieldPath } from "../form/fields.ts";
 import { formattedText } from "../form/html/print.ts";
 import { pathText, shownText, typedValue } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
+import { button, named, div } from "./parts.ts";
 import { formattedEditor } from "./formatted-editor.ts";
 
 interface HtmlEditor {
@@ -17,9 +18,9 @@ export function htmlControl(context: FormContext, field: Field, path: FieldPath)
   const parts = fieldParts(field, path);
   const isWritten = context.model.value(path) !== undefined;
   const labelId = elementId(path, "label");
-  const label = h("span", { id: labelId, class: "label" }, field.label);
+  const label = named(field.label, { id: labelId });
   const note = h("p", { class: "help" });
-  const body = h("div", { class: "html-field" });
+  const body = div("html-field");
   let editor: HtmlEditor | undefined;
   const onChange = (text: string): void => context.set(path, typedValue(field, text, isWritten));
 
@@ -42,30 +43,25 @@ export function htmlControl(context: FormContext, field: Field, path: FieldPath)
       formatted === undefined
         ? "This text is shown as its source, because the formatted view cannot keep it exactly as it is."
         : "";
-    body.replaceChildren(h("div", { class: "html-bar" }, toolbar, toggle), control);
+    body.replaceChildren(div("html-bar", toolbar, toggle), control);
     context.showAgain();
   };
-  const toggle = h(
-    "button",
-    {
-      type: "button",
-      class: "html-switch",
-      "aria-pressed": "false",
-      "aria-describedby": labelId,
-      click: () => {
-        open(toggle.getAttribute("aria-pressed") !== "true");
-        toggle.focus();
-      },
-    },
-    "Source text",
-  );
+  const change = (): void => {
+    open(toggle.getAttribute("aria-pressed") !== "true");
+    toggle.focus();
+  };
+  const toggle = button("Source text", change, {
+    class: "html-switch",
+    "aria-pressed": "false",
+    "aria-describedby": labelId,
+  });
   label.addEventListener("click", () => editor?.focus());
   open(false);
   context.onRemove(path, () => editor?.destroy());
   return h(
     "div",
     { class: "field", "data-control": "html" },
-    h("div", { class: "field-name" }, label),
+    div("field-name", label),
     body,
     note,
     parts.help,

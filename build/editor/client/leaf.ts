@@ -4,12 +4,13 @@ import { derive } from "../../page/derive.ts";
 import { parseJson } from "../../json/parse.ts";
 import type { Correction } from "../../findings/entry.ts";
 import { hintOf, messageOf } from "../../findings/finding.ts";
+import { inOwnZone, PICKERS } from "../form/dates.ts";
 import type { Choice, Field, FieldPath } from "../form/fields.ts";
 import { fits, isNumber, pathText, shownText, typedValue, valueAt } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
 import { comboboxAt } from "./combobox.ts";
-import { besideDate } from "./dates.ts";
 import { htmlControl } from "./html-field.ts";
+import { button, div } from "./parts.ts";
 import { imageBeside } from "./images.ts";
 
 type TextControl = HTMLInputElement | HTMLTextAreaElement;
@@ -40,8 +41,8 @@ export function leaf(context: FormContext, field: Field, path: FieldPath): HTMLE
     field.isRequired && !isFixed && h("span", { class: "mark-required", "aria-hidden": "true" }, "Required");
   const beside = besideControl(context, field, control);
   const isCheckbox = control instanceof HTMLInputElement && control.type === "checkbox";
-  const line = h("div", { class: "control-line" }, control, ...beside);
-  const name = h("div", { class: "field-name" }, label, mark);
+  const line = div("control-line", control, ...beside);
+  const name = div("field-name", label, mark);
   return h(
     "div",
     { class: isCheckbox ? "field is-checkbox" : "field", "data-control": field.control },
@@ -251,4 +252,43 @@ function derivedControl(context: FormContext, field: Field, path: FieldPath): HT
       fitRows(control);
     });
   return control;
+}
+
+/**
+ * The elements beside a date field, which itself stays a text field: a button that opens the browser's calendar, and
+ * for a date-time field its value in the editor's time zone, as its offset may be another.
+ */
+function besideDate(field: Field, control: HTMLInputElement): HTMLElement[] {
+  const { control: kind } = field;
+  if (kind !== "date" && kind !== "date-time" && kind !== "local-date-time") return [];
+  const { type, written, picked } = PICKERS[kind];
+  const native = h("input", { type, tabindex: "-1", "aria-hidden": "true" });
+  const zone = h("output", { class: "own-zone" });
+  const showZone = (chosen?: string): void => {
+    const { words, other } = inOwnZone(control.value, chosen);
+    const use = other && button(other.name, () => write(other.written));
+    zone.replaceChildren(words, ...(use === undefined ? [] : [" ", use]));
+  };
+  const write = (text: string): void => {
+    control.value = text;
+    control.dispatchEvent(new Event("input"));
+    control.focus();
+  };
+  const open = (): void => {
+    native.value = picked(control.value, field);
+    // Without a step of one second, the calendar would set the seconds to 00.
+    if (kind !== "date") native.step = /:[0-5]\d:(?!00)\d\d/.test(native.value) ? "1" : "60";
+    native.showPicker();
+  };
+  native.addEventListener("change", () => {
+    if (native.value === "") return;
+    write(written(native.value));
+    if (kind === "date-time") showZone(native.value);
+  });
+  const calendar = button("Calendar", open, { "aria-label": `Calendar: ${field.label}` });
+  const picker = h("span", { class: "picker" }, calendar, native);
+  if (kind !== "date-time") return [picker];
+  showZone();
+  control.addEventListener("input", () => showZone());
+  return [picker, zone];
 }

@@ -3,9 +3,11 @@ import { h, plural } from "../../browse/client/dom.js";
 import type { PageType } from "../../page/page-types.ts";
 import { hasFolder, isDraftFile, newFile, slugOfFile } from "../form/place.ts";
 import { isConfirmed } from "./form-parts.ts";
+import { button, help, labelled, div } from "./parts.ts";
 import { StoreFailure } from "../store.ts";
 import type { BrokenLink } from "../store.ts";
-import type { EditorHost, PageActions } from "./host.ts";
+import type { FolderStore } from "../folder-store.ts";
+import type { EditorHost } from "./host.ts";
 import { PlaceView } from "./place.ts";
 
 interface ActionOptions {
@@ -13,7 +15,7 @@ interface ActionOptions {
   file: string;
   type: PageType;
   host: EditorHost;
-  actions: PageActions;
+  actions: FolderStore;
   /** Whether the form has unsaved edits: after an action, their file would not exist any more. */
   isEdited: () => boolean;
   /** Called after an action, to show the page's form again with a message. */
@@ -39,8 +41,8 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
         cause instanceof StoreFailure ? cause.message : "That did not work. Nothing was changed; try again.";
     }
   };
-  const button = (label: string, carryOut: () => Promise<void>): HTMLElement =>
-    h("button", { type: "button", click: () => void run(carryOut) }, label);
+  const action = (label: string, carryOut: () => Promise<void>): HTMLElement =>
+    button(label, () => run(carryOut));
   /** Asks before the page and its subpages are changed. */
   const confirm = async (does: string, label: string, effect: string): Promise<boolean> => {
     const count = await actions.subpages(file);
@@ -48,30 +50,24 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
     return isConfirmed(`${does} ${what}. ${effect}`, `${label} ${plural(count + 1, "page")}`);
   };
   const isDraft = isDraftFile(file);
-  const publish = button("Publish this draft", async () => {
+  const publish = action("Publish this draft", async () => {
     await actions.publish(file);
     options.onDone("The draft is now a page.", []);
   });
-  const withdraw = button("Make this page a draft", async () => {
+  const withdraw = action("Make this page a draft", async () => {
     const effect = "Drafts are shown only in the preview.";
     if (!(await confirm("This unpublishes", "Unpublish", effect))) return;
     const { links } = await actions.withdraw(file);
     options.onDone("The page is now a draft: it is not published.", links);
   });
 
-  const moveBox = h("div", { class: "action" });
+  const moveBox = div("action");
   const openMove = async (): Promise<void> => {
     const page = await record(id);
     const state = { parent: page?.parent ?? 0, slug: slugOfFile(file), isSuggested: false, isDraft: false };
-    const place = new PlaceView(
-      state,
-      host,
-      () => type,
-      () => undefined,
-      { hasDraft: false, moving: id },
-    );
+    const place = new PlaceView(state, { host, type: () => type, moving: id });
     await place.load();
-    const move = button("Move the page here", async () => {
+    const move = action("Move the page here", async () => {
       const parentFile = await options.fileOf(state.parent);
       if (parentFile === undefined || !place.isValid) throw new StoreFailure("Choose a parent and a slug.");
       const leaf = newFile(host.pages, { parentFile, slug: state.slug, type, isDraft });
@@ -91,21 +87,15 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
     autocomplete: "off",
     spellcheck: "false",
   });
-  const retireBox = h("div", { class: "action" });
+  const retireBox = div("action");
   const openRetire = (): void => {
     retireBox.replaceChildren(
-      h(
-        "div",
-        { class: "field" },
-        h("label", { for: "edit-retire-to" }, "Address that replaces the page"),
+      labelled(
+        "Address that replaces the page",
         address,
-        h(
-          "p",
-          { class: "help" },
-          "Visitors are redirected there, for example /visit/. Leave it empty if there is none.",
-        ),
+        help("Visitors are redirected there, for example /visit/. Leave it empty if there is none."),
       ),
-      button("Retire the page and all its subpages", async () => {
+      action("Retire the page and all its subpages", async () => {
         const effect = "The source files are deleted, and the addresses are recorded.";
         if (!(await confirm("This retires", "Retire", effect))) return;
         const links = await actions.retire(file, address.value.trim() || undefined);
@@ -118,12 +108,11 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
     "details",
     { class: "page-actions" },
     h("summary", {}, "Move, retire, publish"),
-    h(
-      "div",
-      { class: "element-buttons" },
-      h("button", { type: "button", click: () => void run(openMove) }, "Move…"),
+    div(
+      "element-buttons",
+      action("Move…", openMove),
       isDraft ? publish : withdraw,
-      !isDraft && h("button", { type: "button", click: openRetire }, "Retire…"),
+      !isDraft && button("Retire…", openRetire),
     ),
     moveBox,
     retireBox,

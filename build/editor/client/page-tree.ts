@@ -1,5 +1,6 @@
 import { idsBelow, record, recordsOf, site } from "../../browse/client/data.js";
 import { h, plural } from "../../browse/client/dom.js";
+import { button } from "./parts.ts";
 
 /** Maximum number of pages of the tree to show at a time. */
 const MAX_PAGES_SHOWN = 60;
@@ -31,20 +32,19 @@ async function item(
   const { id, type, title } = page;
   const name = title || "Untitled";
   const label = types.has(type)
-    ? h("button", { type: "button", class: "choose", click: () => onChosen(page) }, name)
+    ? button(name, () => onChosen(page), { class: "choose" })
     : h("span", {}, name);
   const line = h("li", {}, label);
   const ids = await idsBelow(id);
   if (ids.length === 0) return line;
-  const twist = h("button", {
-    type: "button",
+  const twist = button("", () => toggle(), {
     class: "twist",
     "aria-expanded": "false",
     "aria-label": `${name}: ${plural(ids.length, "subpage")}`,
   });
   const below = h("ul", { class: "branch", "aria-label": `Below ${name}` });
   let count = 0;
-  const more = h("button", { type: "button", class: "more" }, "Show more");
+  const more = button("Show more", () => show(), { class: "more" });
   const show = async (): Promise<void> => {
     const pages = await recordsOf(ids.slice(count, count + MAX_PAGES_SHOWN));
     count += MAX_PAGES_SHOWN;
@@ -52,7 +52,6 @@ async function item(
     if (count < ids.length) below.after(more);
     else more.remove();
   };
-  more.addEventListener("click", () => void show());
   const toggle = async (): Promise<void> => {
     const opens = twist.getAttribute("aria-expanded") !== "true";
     twist.setAttribute("aria-expanded", String(opens));
@@ -65,7 +64,6 @@ async function item(
     if (count === 0) await show();
     else if (count < ids.length) below.after(more);
   };
-  twist.addEventListener("click", () => void toggle());
   line.prepend(twist);
   if (isOpen) await toggle();
   return line;

@@ -1,12 +1,18 @@
-import { ancestors, pageAt, record, response, type PageRecord } from "../../browse/client/data.js";
+import { pathOf } from "../../base/api.ts";
+import { ancestors, pageAt, record, response } from "../../browse/client/data.js";
 import { typesBelow } from "../../browse/client/editing.js";
 import { h } from "../../browse/client/dom.js";
 import { isReservedName, RESERVED_NAME } from "../../page/address.ts";
+import type { Placement } from "../../page/derive.ts";
 import { formats } from "../../page/formats.ts";
+import type { PageResponse } from "../../page/page.ts";
 import type { PageType } from "../../page/page-types.ts";
+import type { Site } from "../../page/site.ts";
 import { childAddress } from "../../sources/tree.ts";
-import { isSlug, suggestedSlug } from "../form/place.ts";
+import { hasFolder, isDraftFile, isSlug, newFile, suggestedSlug, type NewPlace } from "../form/place.ts";
+import { StoreFailure } from "../store.ts";
 import { showAt, type PlacedControl, type ShownFinding } from "./context.ts";
+import { button, checkboxOf, fieldOf, help, labelled, named, div } from "./parts.ts";
 import type { EditorHost } from "./host.ts";
 import { pageTree } from "./page-tree.ts";
 
@@ -21,8 +27,12 @@ export interface PlaceState {
 /** The path of the slug's control; sources have no such field. */
 export const SLUG_PATH = "meta.slug";
 
-export interface PlaceOptions {
-  hasDraft: boolean;
+interface PlaceOptions {
+  host: EditorHost;
+  type: () => PageType;
+  onChange?: () => void;
+  /** Whether the page may be kept as a draft. */
+  hasDraft?: boolean;
   /** The id of a page that moves: its own address is not taken. */
   moving?: number;
   /** Called when the finding of the slug changes. */
@@ -31,18 +41,14 @@ export interface PlaceOptions {
 
 /** The controls of a page's position: its parent page, its slug, and the resulting address. */
 export class PlaceView {
-  readonly element: HTMLElement;
   readonly state: PlaceState;
   /** The address on the website; empty if it is not known yet. */
   address = "";
   /** The types that the page may have below its parent. */
   types: readonly string[] | undefined;
+  findings: readonly ShownFinding[] = [];
   private parentAddress = "";
-  private readonly host: EditorHost;
-  private readonly type: () => PageType;
-  private readonly onChange: () => void;
   private readonly options: PlaceOptions;
-  private finding: ShownFinding | undefined;
   private readonly parentName = h("output", { class: "parent-name" });
   private readonly slug = h("input", {
     type: "text",
@@ -52,73 +58,52 @@ export class PlaceView {
     spellcheck: "false",
     "aria-required": "true",
     "aria-describedby": "edit-slug-help",
+    input: () => {
+      this.state.isSuggested = this.slug.value === "";
+      this.state.slug = this.slug.value;
+      this.update();
+      this.options.onChange?.();
+    },
   });
-  private readonly box = h("div", { class: "field-findings", id: "edit-slug-findings" });
+  private readonly draft = h("input", {
+    type: "checkbox",
+    id: "edit-draft",
+    change: () => {
+      this.state.isDraft = this.draft.checked;
+      this.options.onChange?.();
+    },
+  });
   private readonly output = h("output", { id: "edit-address", class: "address" });
-  private readonly tree = h("div", { class: "place-tree" });
-  private readonly draft = h("input", { type: "checkbox", id: "edit-draft" });
+  private readonly tree = div("place-tree");
+  private readonly choose = button("Choose in the page tree", () => void this.toggleTree(), {
+    "aria-expanded": "false",
+  });
+  readonly placed: PlacedControl = {
+    control: this.slug,
+    box: h("div", { class: "field-findings", id: "edit-slug-findings" }),
+    describedBy: "edit-slug-help",
+    focus: () => this.focus(),
+  };
+  readonly element: HTMLElement;
 
-  constructor(
-    state: PlaceState,
-    host: EditorHost,
-    type: () => PageType,
-    onChange: () => void,
-    options: PlaceOptions,
-  ) {
+  constructor(state: PlaceState, options: PlaceOptions) {
     this.state = state;
-    this.host = host;
-    this.type = type;
-    this.onChange = onChange;
     this.options = options;
     this.slug.value = state.slug;
-    this.slug.addEventListener("input", () => {
-      state.isSuggested = this.slug.value === "";
-      state.slug = this.slug.value;
-      this.update();
-      onChange();
-    });
-    const choose = h(
-      "button",
-      { type: "button", "aria-expanded": "false", click: () => void this.toggleTree(choose) },
-      "Choose in the page tree",
-    );
     this.draft.checked = state.isDraft;
-    this.draft.addEventListener("change", () => {
-      state.isDraft = this.draft.checked;
-      onChange();
-    });
     this.element = h(
       "fieldset",
       { class: "group is-place", "data-path": "meta.parent", tabindex: "-1" },
       h("legend", {}, "Place"),
-      h(
-        "div",
-        { class: "field" },
-        h("span", { class: "label" }, "Parent"),
-        h("p", {}, this.parentName),
-        choose,
-        this.tree,
-      ),
-      h(
-        "div",
-        { class: "field" },
-        h("label", { for: "edit-slug" }, "Slug"),
+      fieldOf(named("Parent"), h("p", {}, this.parentName), this.choose, this.tree),
+      labelled(
+        "Slug",
         this.slug,
-        h(
-          "p",
-          { class: "help", id: "edit-slug-help" },
-          "The page’s part of its address; suggested from the title.",
-        ),
-        this.box,
+        help("The page’s part of its address; suggested from the title.", "edit-slug-help"),
+        this.placed.box,
       ),
-      h("div", { class: "field" }, h("span", { class: "label" }, "Address"), this.output),
-      options.hasDraft &&
-        h(
-          "div",
-          { class: "field is-checkbox" },
-          this.draft,
-          h("label", { for: "edit-draft" }, "Draft: keep it unpublished"),
-        ),
+      fieldOf(named("Address"), this.output),
+      options.hasDraft === true && checkboxOf(this.draft, "Draft: keep it unpublished"),
     );
   }
 
@@ -127,8 +112,7 @@ export class PlaceView {
     if (!this.state.isSuggested) return;
     const slug = suggestedSlug(title);
     if (slug === this.state.slug) return;
-    this.slug.value = slug;
-    this.state.slug = slug;
+    this.slug.value = this.state.slug = slug;
     this.update();
   }
 
@@ -145,14 +129,6 @@ export class PlaceView {
     this.slug.focus();
   }
 
-  get findings(): readonly ShownFinding[] {
-    return this.finding === undefined ? [] : [this.finding];
-  }
-
-  get placed(): PlacedControl {
-    return { control: this.slug, box: this.box, describedBy: "edit-slug-help", focus: () => this.focus() };
-  }
-
   get isValid(): boolean {
     return isSlug(this.state.slug);
   }
@@ -160,23 +136,19 @@ export class PlaceView {
   /** Loads the name and the address of the parent page. */
   async load(): Promise<void> {
     const parent = await record(this.state.parent);
-    if (parent === undefined) {
-      this.types = undefined;
-      this.parentName.textContent = "No page: choose one";
-      this.parentAddress = "";
-    } else {
-      const above = [...(await ancestors(parent)), parent];
-      this.types = await typesBelow(parent);
-      this.parentName.textContent = above.map(({ title }) => title || "Untitled").join(" / ");
-      this.parentAddress = await addressOf(parent);
-    }
+    const above = parent === undefined ? [] : [...(await ancestors(parent)), parent];
+    this.types = parent && (await typesBelow(parent));
+    this.parentName.textContent =
+      parent === undefined
+        ? "No page: choose one"
+        : above.map(({ title }) => title || "Untitled").join(" / ");
+    this.parentAddress = parent === undefined ? "" : ((await publishedPlacement(parent.id))?.address ?? "");
     this.update();
   }
 
   private update(): void {
     const { slug } = this.state;
-    const isWrong = slug !== "" && !isSlug(slug);
-    const { site } = this.host;
+    const { site } = this.options.host;
     this.address =
       site === undefined || this.parentAddress === "" || !isSlug(slug)
         ? ""
@@ -184,7 +156,7 @@ export class PlaceView {
     this.output.textContent = this.address;
     const { example, expected } = formats.slug;
     const reason = isReservedName(slug) ? RESERVED_NAME : `The slug has ${expected}.`;
-    this.say(isWrong ? reason : "", `Write a slug such as “${example}”.`);
+    this.say(slug !== "" && !isSlug(slug) ? reason : "", `Write a slug such as “${example}”.`);
     if (this.address !== "") void this.lookUp(this.address);
   }
 
@@ -198,36 +170,61 @@ export class PlaceView {
   }
 
   private say(message: string, hint: string): void {
-    const before = this.finding?.message;
-    this.finding = message === "" ? undefined : { path: SLUG_PATH, severity: "error", message, hint };
+    const before = this.findings[0]?.message;
+    this.findings = message === "" ? [] : [{ path: SLUG_PATH, severity: "error", message, hint }];
     showAt(this.placed, this.findings);
-    if (this.finding?.message !== before) this.options.onFinding?.();
+    if (this.findings[0]?.message !== before) this.options.onFinding?.();
   }
 
-  private async toggleTree(button: HTMLElement): Promise<void> {
+  private async toggleTree(): Promise<void> {
     const opens = this.tree.childElementCount === 0;
-    button.setAttribute("aria-expanded", String(opens));
+    const { onChange = () => undefined, type } = this.options;
+    this.choose.setAttribute("aria-expanded", String(opens));
     if (!opens) {
       this.tree.replaceChildren();
       return;
     }
-    const types = new Set<string>(this.host.pages.of(this.type()).parents);
+    const types = new Set<string>(this.options.host.pages.of(type()).parents);
     const tree = await pageTree(types, (page) => {
       this.state.parent = page.id;
       this.tree.replaceChildren();
-      button.setAttribute("aria-expanded", "false");
-      button.focus();
-      this.onChange();
-      void this.load().then(this.onChange);
+      this.choose.setAttribute("aria-expanded", "false");
+      this.choose.focus();
+      onChange();
+      void this.load().then(onChange);
     });
     this.tree.replaceChildren(tree);
   }
 }
 
-/** The address of a published page or draft, from its response; empty if there is no response. */
-async function addressOf({ id }: PageRecord): Promise<string> {
+/** The values derived from a page's position, from its response; undefined if there is no response yet. */
+export async function publishedPlacement(id: number): Promise<Placement | undefined> {
+  // A page that was just saved is not published yet.
+  if ((await record(id).catch(() => undefined)) === undefined) return undefined;
   const answer = await response(id).catch(() => undefined);
-  if (answer === undefined) return "";
-  const page = JSON.parse(answer.text) as { meta?: { html_url?: unknown } };
-  return typeof page.meta?.html_url === "string" ? page.meta.html_url : "";
+  if (answer === undefined) return undefined;
+  const { meta } = JSON.parse(answer.text) as PageResponse;
+  return { response: meta.detail_url, address: meta.html_url, slug: meta.slug, parent: meta.parent };
+}
+
+/** The values derived from a new page's position. */
+export const newPlacement = (place: PlaceView, id: unknown, site: Site | undefined): Placement => ({
+  response: typeof id === "number" ? (site?.base_url ?? "") + pathOf(id) : "",
+  address: place.address,
+  slug: place.state.slug,
+  parent: { id: place.state.parent },
+});
+
+/** The file of a new page, and its `$schema`. If its parent has no folder for subpages, the store gives it one. */
+export async function newSource(
+  { pages, store }: Pick<EditorHost, "pages" | "store">,
+  { parentFile, ...place }: Omit<NewPlace, "parentFile"> & { parentFile: string | undefined },
+): Promise<{ file: string; schema: string }> {
+  if (parentFile === undefined)
+    throw new StoreFailure("The parent page has no source file. Choose another parent.");
+  if (isDraftFile(parentFile) && !hasFolder(parentFile))
+    throw new StoreFailure("The parent page is a draft, which has no subpages. Publish it first.");
+  const parent = hasFolder(parentFile) ? parentFile : await store.giveFolder(parentFile);
+  const file = newFile(pages, { ...place, parentFile: parent });
+  return { file, schema: await store.schemaReference(file) };
 }

@@ -5,9 +5,9 @@ import type { PullRequestChecks } from "../github/checks.ts";
 import type { PullRequest } from "../github/propose.ts";
 import type { GitHubStore } from "../github/store.ts";
 import { Conflict, StoreFailure, type FileChange } from "../store.ts";
-import { PROPOSAL_CHANGED } from "./github-host.ts";
-import type { EditorHost } from "./host.ts";
+import { PROPOSAL_CHANGED, type EditorHost } from "./host.ts";
 import { hasLoadedImages } from "./images.ts";
+import { button, checkboxOf, fieldOf, labelled, div } from "./parts.ts";
 import { keepToken, keptToken } from "./kept.ts";
 
 const outward = (url: string, text: string): HTMLElement =>
@@ -31,11 +31,13 @@ export class ProposalPanel {
   private readonly onToken: () => void;
   private readonly list = h("ul", { class: "proposal-changes", "aria-label": "Changed files" });
   private readonly status = h("div", { class: "form-status", role: "status" });
-  private readonly result = h("div", { class: "proposal-result" });
+  private readonly result = div("proposal-result");
   private readonly access = h("p", { class: "help", role: "status" });
   private readonly title = h("input", { type: "text", id: "proposal-title", autocomplete: "off" });
   private readonly body = h("textarea", { id: "proposal-body", rows: "3" });
-  private readonly propose = h("button", { type: "button", class: "primary" }, "Propose changes");
+  private readonly propose = button("Propose changes", () => this.onPropose(), {
+    class: "primary",
+  });
 
   /** @param onToken called after a token was entered or removed. */
   constructor(
@@ -49,18 +51,12 @@ export class ProposalPanel {
     this.addOpenForm = addOpenForm;
     this.onToken = onToken;
     document.addEventListener(PROPOSAL_CHANGED, this.onChanged);
-    this.propose.addEventListener("click", () => void this.onPropose());
     this.element.append(
       h("h2", {}, "Proposal"),
       this.list,
       this.tokenForm(),
-      h(
-        "div",
-        { class: "field" },
-        h("label", { for: "proposal-title" }, "Title of the proposal"),
-        this.title,
-      ),
-      h("div", { class: "field" }, h("label", { for: "proposal-body" }, "Note for the reviewer"), this.body),
+      labelled("Title of the proposal", this.title),
+      labelled("Note for the reviewer", this.body),
       this.propose,
       this.status,
       this.result,
@@ -109,16 +105,9 @@ export class ProposalPanel {
       "fieldset",
       { class: "group" },
       h("legend", {}, "Access to GitHub"),
-      h(
-        "div",
-        { class: "field" },
+      fieldOf(
         h("label", { for: "proposal-token" }, "Access token"),
-        h(
-          "div",
-          { class: "control-line" },
-          input,
-          h("button", { type: "button", click: use }, "Use this token"),
-        ),
+        div("control-line", input, button("Use this token", use)),
         h(
           "p",
           { class: "help", id: "proposal-token-help" },
@@ -128,12 +117,7 @@ export class ProposalPanel {
           outward(tokenAddress(repository, "classic"), "a classic token"),
           " if you may not write to the repository.",
         ),
-        h(
-          "div",
-          { class: "field is-checkbox" },
-          keeps,
-          h("label", { for: "proposal-keep" }, "Keep the token in this browser tab"),
-        ),
+        checkboxOf(keeps, "Keep the token in this browser tab"),
       ),
       this.access,
     );
@@ -182,15 +166,10 @@ export class ProposalPanel {
       h("span", { class: "file-name" }, file),
       " ",
       h("span", { class: "aside" }, kind + (errors === 0 ? "" : `, ${plural(errors, "error")}`)),
-      h(
-        "div",
-        { class: "element-buttons" },
+      div(
+        "element-buttons",
         link,
-        h(
-          "button",
-          { type: "button", click: remove, "aria-label": `Remove ${file} from the proposal` },
-          "Remove",
-        ),
+        button("Remove", remove, { "aria-label": `Remove ${file} from the proposal` }),
       ),
       hint,
     );
@@ -242,8 +221,7 @@ export class ProposalPanel {
   }
 
   private async show(made: PullRequest): Promise<void> {
-    const checks = h("div", { class: "proposal-checks" });
-    const refresh = h("button", { type: "button" }, "Show the checks");
+    const checks = div("proposal-checks");
     const load = async (): Promise<void> => {
       try {
         checks.replaceChildren(checksView(await this.store.checks(made)));
@@ -252,7 +230,7 @@ export class ProposalPanel {
         checks.replaceChildren(messageOf(cause));
       }
     };
-    refresh.addEventListener("click", () => void load());
+    const refresh = button("Show the checks", load);
     const link = outward(made.url, `Pull request ${made.number}`);
     this.result.replaceChildren(h("p", {}, link), checks, refresh);
     link.focus();

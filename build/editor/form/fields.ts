@@ -4,7 +4,6 @@ import type { FormatName } from "../../page/formats.ts";
 import { isPlainText, type ValueModel } from "../../page/model.ts";
 import type { PageModel } from "../../page/page.ts";
 import type { PageType } from "../../page/page-types.ts";
-import { inWords, singular } from "./words.ts";
 
 /*
  * The fields of a form, read from the tables in `page/`: a new field or page type needs no line here.
@@ -201,3 +200,33 @@ export function identitiesOf(pages: PageModel, type: PageType): Identity[] {
   for (const { field } of fieldsOf(pages, type)) visit(field);
   return [...found.values()];
 }
+
+/** Abbreviations in field names, by their lowercase form. */
+const ABBREVIATIONS = new Map(
+  ["API", "CC", "HTML", "IIIF", "MLT", "SEO", "URL"].map((word) => [word.toLowerCase(), word]),
+);
+
+/** The name of a field in words: `acquisitionYear` and `acquisition_year` are “Acquisition year”. */
+export function inWords(name: string): string {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .split("_")
+    .map((word) => ABBREVIATIONS.get(word.toLowerCase()) ?? word.toLowerCase());
+  const text = words.join(" ");
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** Everyday words that find a field, in addition to its name and description; by field name. */
+const EVERYDAY_WORDS: Readonly<Record<string, string>> = {
+  expire_at: "expiry expiration end unpublish until",
+  go_live_at: "publish publication release schedule start embargo from",
+  first_published_at: "publication",
+};
+
+/** The words that find a field, in addition to its name and description. */
+export const everydayWords = (name: string, control: string): string =>
+  `${EVERYDAY_WORDS[name] ?? ""} ${/date|year/.test(control) ? "date" : ""}`;
+
+/** The singular of a label: “Subject” for “Subjects”. */
+const singular = (label: string): string =>
+  label.endsWith("ies") ? `${label.slice(0, -3)}y` : label.replace(/s$/, "");

@@ -1,6 +1,6 @@
 import { isObject } from "../../json/object.ts";
 import { isExact } from "../../json/exact.ts";
-import type { Field, FieldPath } from "./fields.ts";
+import type { Control, Field, FieldPath } from "./fields.ts";
 
 /**
  * A path as in `data-path`: `subjects.0.name`. In a name, `.` and `\` get a `\` before them; an empty name is `\-`,
@@ -44,26 +44,48 @@ export function isEmpty(field: Field, value: unknown): boolean {
   });
 }
 
+interface ControlKind {
+  fits: (value: unknown, field: Field) => boolean;
+  /** The value of a new element of a list, or of a new member; the editor writes its required members. */
+  initial: (field: Field) => unknown;
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";
+// A text that is not a number stays in its field, where a finding reports it.
+const isNumberOrText = (value: unknown): boolean => typeof value === "number" || isText(value);
+const TEXT: ControlKind = { fits: isText, initial: () => "" };
+const NUMERIC: ControlKind = { fits: isNumberOrText, initial: () => null };
+
+/** The values that a control of each kind can show without loss. */
+const KINDS: Readonly<Record<Control, ControlKind>> = {
+  text: TEXT,
+  "long-text": TEXT,
+  html: TEXT,
+  date: TEXT,
+  "date-time": TEXT,
+  "local-date-time": TEXT,
+  number: NUMERIC,
+  year: NUMERIC,
+  choice: { fits: isNumberOrText, initial: () => "" },
+  checkbox: { fits: (value) => typeof value === "boolean", initial: () => false },
+  list: { fits: Array.isArray, initial: () => [] },
+  group: {
+    fits: (value, { isTuple, fields }) =>
+      isTuple ? Array.isArray(value) && value.length === fields.length : isObject(value),
+    initial: ({ isTuple, fields }) => (isTuple ? fields.map(newValue) : {}),
+  },
+  json: { fits: () => true, initial: ({ empty }) => empty ?? null },
+  derived: { fits: () => true, initial: () => "" },
+};
+
 /** Whether a control can show a value without loss. */
 export function fits(field: Field, value: unknown): boolean {
   if (value === undefined) return true;
   if (value === null) return field.isNullable || field.control === "json";
-  switch (field.control) {
-    case "json":
-    case "derived":
-      return true;
-    case "checkbox":
-      return typeof value === "boolean";
-    case "list":
-      return Array.isArray(value);
-    case "group":
-      return field.isTuple ? Array.isArray(value) && value.length === field.fields.length : isObject(value);
-    case "choice":
-      return typeof value === "number" || typeof value === "string";
-    default:
-      return typeof value === "string" || (typeof value === "number" && isNumber(field));
-  }
+  return KINDS[field.control].fits(value, field);
 }
+
+export const newValue = (field: Field): unknown => KINDS[field.control].initial(field);
 
 /** Whether a control is for numbers that are typed. */
 export const isNumber = ({ control }: Field): boolean => control === "number" || control === "year";
@@ -71,7 +93,7 @@ export const isNumber = ({ control }: Field): boolean => control === "number" ||
 const isNumeric = (field: Field): boolean =>
   isNumber(field) || field.choices.some(({ value }) => typeof value === "number");
 
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const WRITTEN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
  * The value of the text typed into a control; undefined if the field is to be omitted. In a number field, a text that
@@ -82,7 +104,7 @@ export function typedValue(field: Field, typed: string, isWritten: boolean): unk
     const text = typed.trim();
     if (text === "") return undefined;
     const number = Number(text);
-    return NUMBER.test(text) && isExact(text, number) ? number : typed;
+    return WRITTEN_NUMBER.test(text) && isExact(text, number) ? number : typed;
   }
   if (typed !== "") return typed;
   if (field.isNullable) return isWritten ? null : undefined;
@@ -92,19 +114,3 @@ export function typedValue(field: Field, typed: string, isWritten: boolean): unk
 /** The text that a control shows for a value. */
 export const shownText = (value: unknown): string =>
   value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
-
-/** A new element of a list, or a new group; the editor writes its required members. */
-export function newValue(field: Field): unknown {
-  switch (field.control) {
-    case "group":
-      return field.isTuple ? field.fields.map(newValue) : {};
-    case "list":
-      return [];
-    case "checkbox":
-      return false;
-    case "json":
-      return field.empty ?? null;
-    default:
-      return isNumber(field) ? null : "";
-  }
-}

@@ -1,6 +1,6 @@
+import type { GitHubRepository } from "../../page/site.ts";
 import { StoreFailure } from "../store.ts";
-import type { GitHubClient } from "./client.ts";
-import { ownerOf, type GitHubRepository } from "./repository.ts";
+import { ownerOf, type GitHubClient } from "./client.ts";
 
 /** The rights of an access token's owner in the repository. */
 export interface Access {
@@ -14,10 +14,10 @@ export interface Access {
 
 export async function readAccess(client: GitHubClient): Promise<Access> {
   if (!client.hasToken) throw new StoreFailure("Enter an access token first.");
-  const user = await client.ask((ask) => ask("GET /user"));
+  const user = await client.request("GET /user");
   const { login } = user.data;
   const { repository } = client;
-  const { data } = await client.ask((ask) => ask("GET /repos/{owner}/{repo}", ownerOf(repository.name)));
+  const { data } = await client.request("GET /repos/{owner}/{repo}", ownerOf(repository.name));
   const scopes = scopesIn(user.headers);
   if (data.archived)
     return {

@@ -1,5 +1,6 @@
+import type { GitHubRepository } from "../../page/site.ts";
+import { foldersOf, ownerOf, pathOf } from "./client.ts";
 import type { FileChange } from "../store.ts";
-import { foldersOf, ownerOf, pathOf, type GitHubRepository } from "./repository.ts";
 
 /** An address of GitHub's own editor, for an editor without an access token. */
 export interface EditorAddress {

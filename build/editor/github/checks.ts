@@ -1,7 +1,5 @@
-import { GitHubFailure } from "./failures.ts";
-import type { GitHubClient } from "./client.ts";
+import { ownerOf, type GitHubClient, unless } from "./client.ts";
 import type { PullRequest } from "./propose.ts";
-import { ownerOf } from "./repository.ts";
 
 /** `waiting`: an administrator has to allow it first. */
 export type CheckState = "running" | "waiting" | "passed" | "failed" | "skipped";
@@ -32,21 +30,26 @@ const STATUSES: Record<string, CheckState> = { success: "passed", pending: "runn
 
 const PER_PAGE = 100;
 
+/** The statuses of responses that the access token may not read. */
+const MAY_BE_HIDDEN = [403, 404];
+
 /** The checks of a pull request: runs of Actions and commit statuses, as far as the access token may read them. */
 export async function readChecks(
   client: GitHubClient,
   { head, url }: PullRequest,
 ): Promise<PullRequestChecks> {
   const at = ownerOf(client.repository.name);
-  const runs = await visible(
-    client.ask((ask) =>
-      ask("GET /repos/{owner}/{repo}/actions/runs", { ...at, head_sha: head, per_page: PER_PAGE }),
-    ),
+  const runs = await unless(
+    MAY_BE_HIDDEN,
+    client.request("GET /repos/{owner}/{repo}/actions/runs", { ...at, head_sha: head, per_page: PER_PAGE }),
   );
-  const statuses = await visible(
-    client.ask((ask) =>
-      ask("GET /repos/{owner}/{repo}/commits/{ref}/status", { ...at, ref: head, per_page: PER_PAGE }),
-    ),
+  const statuses = await unless(
+    MAY_BE_HIDDEN,
+    client.request("GET /repos/{owner}/{repo}/commits/{ref}/status", {
+      ...at,
+      ref: head,
+      per_page: PER_PAGE,
+    }),
   );
   const checks = [
     ...(runs?.data.workflow_runs ?? []).map((run) => ({
@@ -61,17 +64,6 @@ export async function readChecks(
     })),
   ] satisfies PullRequestCheck[];
   return { checks, isHidden: runs === undefined && statuses === undefined, url: `${url}/checks` };
-}
-
-/** The response; undefined if the access token may not read it. */
-async function visible<T>(response: Promise<T>): Promise<T | undefined> {
-  try {
-    return await response;
-  } catch (cause) {
-    if (cause instanceof GitHubFailure && (cause.status === 403 || cause.status === 404) && !cause.isPause)
-      return undefined;
-    throw cause;
-  }
 }
 
 /** A commit status may contain any address, so only HTTP and HTTPS addresses become links. */

@@ -1,17 +1,19 @@
 import { request } from "@octokit/request";
+import type { GitHubRepository } from "../../page/site.ts";
 import { StoreFailure } from "../store.ts";
 import { failureOf, GitHubFailure, hostOf } from "./failures.ts";
-import type { GitHubRepository } from "./repository.ts";
 
 /** Maximum time of a request, in milliseconds. */
 export const MAX_REQUEST_MS = 60_000;
 
-/** Requests of GitHub's API, typed by its published description. */
-export type Ask = typeof request;
-
 interface GitHubClientOptions {
   fetch: typeof fetch;
   now: () => number;
+}
+
+interface GitHubResponse {
+  status: number;
+  data: unknown;
 }
 
 /** Sends requests to the API of one repository, with the access token if there is one. */
@@ -19,47 +21,71 @@ export class GitHubClient {
   readonly repository: GitHubRepository;
   readonly #options: GitHubClientOptions;
   #token: string | undefined;
-  #ask: Ask;
 
   constructor(repository: GitHubRepository, token: string | undefined, options: GitHubClientOptions) {
     this.repository = repository;
     this.#options = options;
-    this.#token = trimmed(token);
-    this.#ask = this.#asker();
+    this.setToken(token);
   }
 
   get hasToken(): boolean {
     return this.#token !== undefined;
   }
 
+  /** The spaces and line breaks around a token are easily copied too. */
   setToken(token: string | undefined): void {
-    this.#token = trimmed(token);
-    this.#ask = this.#asker();
+    this.#token = token?.trim() || undefined;
   }
 
-  /**
-   * Sends a request.
-   *
-   * @param missing the message if GitHub responds with 404.
-   * @throws StoreFailure
-   */
-  async ask<T extends { status: number; data: unknown; headers: object }>(
-    send: (ask: Ask) => Promise<T>,
-    missing?: string,
-  ): Promise<T> {
-    const { repository } = this;
-    const { now } = this.#options;
+  /** Sends a request, typed by GitHub's published description. It is rejected with a StoreFailure. */
+  get request(): typeof request {
+    const { api_url } = this.repository;
+    const { fetch } = this.#options;
     const token = this.#token;
+    return request.defaults({
+      baseUrl: api_url,
+      headers: {
+        "x-github-api-version": "2022-11-28",
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      request: {
+        fetch: (url: string, init: RequestInit) => {
+          if (!url.startsWith(`${api_url}/`)) throw new TypeError(`not an address of the API: ${api_url}`);
+          return fetch(url, {
+            ...init,
+            // GitHub lets browsers reuse a response for a minute, but a form needs the current file.
+            cache: "no-store",
+            credentials: "omit",
+            // A redirect would send the token to another URL.
+            redirect: "manual",
+            referrerPolicy: "no-referrer",
+            signal: AbortSignal.timeout(MAX_REQUEST_MS),
+          } as RequestInit);
+        },
+        hook: (send: (options: object) => Promise<GitHubResponse>, options: object) =>
+          this.#checked(token, () => send(options)),
+        // The library would log deprecations with the URL of the request.
+        log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+      },
+    });
+  }
+
+  /** The hash of the last commit of a branch; undefined if there is no such branch. */
+  async headOf(repository: string, branch: string): Promise<string | undefined> {
+    const at = { ...ownerOf(repository), ref: `heads/${branch}` };
+    const found = await unless([404], this.request("GET /repos/{owner}/{repo}/git/ref/{ref}", at));
+    return found?.data.object.sha;
+  }
+
+  async #checked(token: string | undefined, send: () => Promise<GitHubResponse>): Promise<GitHubResponse> {
+    const { repository } = this;
     if (token !== undefined && !SENDABLE.test(token))
       throw new StoreFailure(
         "This is not an access token of GitHub. Copy the token again, without other text.",
       );
-    let response: T;
-    try {
-      response = await send(this.#ask);
-    } catch (cause) {
-      throw failureOf(cause, { repository, token, now, ...(missing === undefined ? {} : { missing }) });
-    }
+    const response = await send().catch((cause: unknown) => {
+      throw failureOf(cause, { repository, token, now: this.#options.now });
+    });
     // A browser hides the target of a redirect, and its status is 0.
     if (response.status < 200 || response.status >= 300)
       throw new GitHubFailure(
@@ -73,54 +99,36 @@ export class GitHubClient {
       );
     return response;
   }
+}
 
-  /** Sends a request. @returns undefined if GitHub responds with 404. */
-  async find<T extends { status: number; data: unknown; headers: object }>(
-    send: (ask: Ask) => Promise<T>,
-  ): Promise<T | undefined> {
-    try {
-      return await this.ask(send);
-    } catch (cause) {
-      if (cause instanceof GitHubFailure && cause.status === 404) return undefined;
-      throw cause;
-    }
-  }
-
-  #asker(): Ask {
-    const { api_url } = this.repository;
-    const { fetch } = this.#options;
-    const base = `${api_url}/`;
-    return request.defaults({
-      baseUrl: api_url,
-      headers: {
-        "x-github-api-version": "2022-11-28",
-        ...(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }),
-      },
-      request: {
-        fetch: (url: string, init: RequestInit) => {
-          if (!url.startsWith(base)) throw new TypeError(`not an address of the API: ${api_url}`);
-          return fetch(url, {
-            ...init,
-            // GitHub lets browsers reuse a response for a minute, but a form needs the current file.
-            cache: "no-store",
-            credentials: "omit",
-            // A redirect would send the token to another URL.
-            redirect: "manual",
-            referrerPolicy: "no-referrer",
-            signal: AbortSignal.timeout(MAX_REQUEST_MS),
-          } as RequestInit);
-        },
-        // The library would log deprecations with the URL of the request.
-        log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-      },
-    });
+/** The response; undefined if its status is one of those given. */
+export async function unless<T>(statuses: readonly number[], response: Promise<T>): Promise<T | undefined> {
+  try {
+    return await response;
+  } catch (cause) {
+    if (cause instanceof GitHubFailure && !cause.isPause && statuses.includes(cause.status ?? 0))
+      return undefined;
+    throw cause;
   }
 }
 
 const ignore = (): void => undefined;
 
-/** The token without the spaces and line breaks around it, which are easily copied too. */
-const trimmed = (token: string | undefined): string | undefined => token?.trim() || undefined;
-
 /** A header can contain only visible ASCII characters. */
 const SENDABLE = /^[\u0021-\u007e]+$/;
+
+/** The parameters of GitHub's API for a repository. */
+export function ownerOf(name: string): { owner: string; repo: string } {
+  const [owner = "", repo = ""] = name.split("/");
+  return { owner, repo };
+}
+
+/** The repository path of a file below the content folder. */
+export function pathOf(repository: GitHubRepository, file: string): string {
+  const folders = foldersOf(repository.content);
+  return [...folders, file].join("/");
+}
+
+/** The names in a path, without empty ones and `.`. */
+export const foldersOf = (path: string): string[] =>
+  path.split("/").filter((name) => name !== "" && name !== ".");

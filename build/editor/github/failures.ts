@@ -1,12 +1,10 @@
+import type { GitHubRepository } from "../../page/site.ts";
 import { StoreFailure } from "../store.ts";
-import type { GitHubRepository } from "./repository.ts";
 
 /** The facts about a request that the message of its failure depends on. */
 export interface Request {
   repository: GitHubRepository;
   token: string | undefined;
-  /** The message if GitHub responds with 404; by default that the repository is missing. */
-  missing?: string;
   now: () => number;
 }
 
@@ -72,10 +70,7 @@ function messageFor(status: number, headers: ResponseHeaders, said: string, requ
   if (status === 403)
     return `GitHub refuses this in ${name}: ${said} Ask an administrator of the repository for the right to write.`;
   if (status === 404)
-    return (
-      request.missing ??
-      `${name} is not on ${hostOf(repository)}, or ${token === undefined ? "it can be read only with an access token" : "the access token may not read it"}. Check the token and “repository” in _site.json.`
-    );
+    return `${name} is not on ${hostOf(repository)}, or ${token === undefined ? "it can be read only with an access token" : "the access token may not read it"}. Check the token and “repository” in _site.json.`;
   if (status === 409 && /empty/i.test(said))
     return `${name} has no commits. Push the project to it, then try again.`;
   if (status === 409) return `${name} has just changed: ${said} Try again.`;

@@ -3,9 +3,7 @@ import { MAX_BYTES } from "../../json/parse.ts";
 import { HISTORY, SITE } from "../../page/files.ts";
 import { imagePath, MEDIA_FOLDER } from "../../page/images.ts";
 import { StoreFailure, type SourceFile } from "../store.ts";
-import type { GitHubClient } from "./client.ts";
-import { foldersOf, ownerOf, pathOf } from "./repository.ts";
-import { CONCURRENCY, Trees, type ListedEntry } from "./tree.ts";
+import { foldersOf, ownerOf, pathOf, type GitHubClient, unless } from "./client.ts";
 
 /** The hash of a commit, and of its root folder. */
 export interface BranchHead {
@@ -42,27 +40,26 @@ export class RepositoryFiles {
   async head(): Promise<BranchHead> {
     const { repository } = this.#client;
     const at = ownerOf(repository.name);
-    const found = await this.#client.find((ask) =>
-      ask("GET /repos/{owner}/{repo}/git/ref/{ref}", { ...at, ref: `heads/${repository.branch}` }),
-    );
-    if (found === undefined) {
-      await this.#client.ask((ask) => ask("GET /repos/{owner}/{repo}", at));
+    const commit = await this.#client.headOf(repository.name, repository.branch);
+    if (commit === undefined) {
+      await this.#client.request("GET /repos/{owner}/{repo}", at);
       throw new StoreFailure(
         `${repository.name} has no branch “${repository.branch}”. Check “repository.branch” in _site.json.`,
       );
     }
-    const commit = found.data.object.sha;
-    const { data } = await this.#client.ask((ask) =>
-      ask("GET /repos/{owner}/{repo}/git/commits/{commit_sha}", { ...at, commit_sha: commit }),
-    );
+    const { data } = await this.#client.request("GET /repos/{owner}/{repo}/git/commits/{commit_sha}", {
+      ...at,
+      commit_sha: commit,
+    });
     return { commit, tree: data.tree.sha };
   }
 
   /** The text of a file at a commit, by default the last of the branch; null if there is none. */
   async read(file: string, commit?: string): Promise<string | null> {
     const { repository } = this.#client;
-    const found = await this.#client.find((ask) =>
-      ask("GET /repos/{owner}/{repo}/contents/{path}", {
+    const found = await unless(
+      [404],
+      this.#client.request("GET /repos/{owner}/{repo}/contents/{path}", {
         ...ownerOf(repository.name),
         path: pathOf(repository, file),
         ref: commit ?? repository.branch,
@@ -144,12 +141,10 @@ export class RepositoryFiles {
   }
 
   async #blob(file: string, sha: string): Promise<string> {
-    const { data } = await this.#client.ask((ask) =>
-      ask("GET /repos/{owner}/{repo}/git/blobs/{file_sha}", {
-        ...ownerOf(this.#client.repository.name),
-        file_sha: sha,
-      }),
-    );
+    const { data } = await this.#client.request("GET /repos/{owner}/{repo}/git/blobs/{file_sha}", {
+      ...ownerOf(this.#client.repository.name),
+      file_sha: sha,
+    });
     return decode(file, data.content);
   }
 }
@@ -183,5 +178,91 @@ export function idsIn(text: string): number[] {
     return typeof page?.id === "number" ? [page.id] : [];
   } catch {
     return [...text.matchAll(/"id"\s*:\s*(\d+)/g)].map(([, digits]) => Number(digits));
+  }
+}
+
+/** An entry of a folder in the repository. */
+interface ListedEntry {
+  /** The path below the listed folder. */
+  path: string;
+  mode: string;
+  sha: string;
+}
+
+interface FolderListing {
+  entries: ListedEntry[];
+  /** Whether GitHub omitted entries. */
+  isCut: boolean;
+}
+
+const FOLDER = "040000";
+/** Whether an entry is a file, executable or not; links and submodules are not. */
+export const isFile = ({ mode }: ListedEntry): boolean => mode.startsWith("100");
+
+const CONCURRENCY = 6;
+
+/** The folders of a repository, by hash. A hash always has the same content, so each folder is read once. */
+class Trees {
+  readonly #client: GitHubClient;
+  readonly #listed = new Map<string, Promise<FolderListing>>();
+
+  constructor(client: GitHubClient) {
+    this.#client = client;
+  }
+
+  /** The entry at a path; undefined if there is none. */
+  async find(root: string, names: readonly string[]): Promise<ListedEntry | undefined> {
+    let entry: ListedEntry | undefined = { path: "", mode: FOLDER, sha: root };
+    for (const name of names) {
+      if (entry.mode !== FOLDER) return undefined;
+      const { entries }: FolderListing = await this.#list(entry.sha);
+      entry = entries.find(({ path }) => path === name);
+      if (entry === undefined) return undefined;
+    }
+    return entry;
+  }
+
+  /** All files below a folder. `isCut`: GitHub omitted entries even of a single folder. */
+  async files(folder: string): Promise<FolderListing> {
+    const all = await this.#list(folder, true);
+    if (!all.isCut) return { entries: all.entries.filter(isFile), isCut: false };
+    const files: ListedEntry[] = [];
+    let isCut = false;
+    let folders = [{ sha: folder, prefix: "" }];
+    while (folders.length > 0) {
+      const below: typeof folders = [];
+      await forEachConcurrent(folders, CONCURRENCY, async ({ sha, prefix }) => {
+        const listed = await this.#list(sha);
+        isCut ||= listed.isCut;
+        for (const entry of listed.entries) {
+          const path = `${prefix}${entry.path}`;
+          if (entry.mode === FOLDER) below.push({ sha: entry.sha, prefix: `${path}/` });
+          else files.push({ ...entry, path });
+        }
+      });
+      folders = below;
+    }
+    return { entries: files.filter(isFile), isCut };
+  }
+
+  #list(sha: string, isRecursive = false): Promise<FolderListing> {
+    const key = isRecursive ? `${sha}/` : sha;
+    const known = this.#listed.get(key);
+    if (known !== undefined) return known;
+    const listing = this.#read(sha, isRecursive);
+    this.#listed.set(key, listing);
+    // Forget a failed request, so that the next call sends it again.
+    listing.catch(() => this.#listed.delete(key));
+    return listing;
+  }
+
+  async #read(sha: string, isRecursive: boolean): Promise<FolderListing> {
+    const { data } = await this.#client.request("GET /repos/{owner}/{repo}/git/trees/{tree_sha}", {
+      ...ownerOf(this.#client.repository.name),
+      tree_sha: sha,
+      ...(isRecursive ? { recursive: "1" } : {}),
+    });
+    const entries = data.tree.map(({ path, mode, sha: own }) => ({ path, mode, sha: own }));
+    return { entries, isCut: data.truncated };
   }
 }

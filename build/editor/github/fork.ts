@@ -1,7 +1,6 @@
 import { StoreFailure } from "../store.ts";
-import type { GitHubClient } from "./client.ts";
+import { ownerOf, type GitHubClient, unless } from "./client.ts";
 import { GitHubFailure } from "./failures.ts";
-import { ownerOf } from "./repository.ts";
 
 /** Maximum number of checks whether a new fork is ready. */
 export const MAX_FORK_ATTEMPTS = 30;
@@ -14,23 +13,11 @@ export async function openFork(
   wait: (milliseconds: number) => Promise<unknown>,
 ): Promise<string> {
   const { repository } = client;
-  const { data } = await client.ask((ask) =>
-    ask("POST /repos/{owner}/{repo}/forks", ownerOf(repository.name)),
-  );
+  const { data } = await client.request("POST /repos/{owner}/{repo}/forks", ownerOf(repository.name));
   const name = data.full_name;
   for (let attempt = 1; attempt <= MAX_FORK_ATTEMPTS; attempt++) {
-    const ready = await client
-      .find((ask) =>
-        ask("GET /repos/{owner}/{repo}/git/ref/{ref}", {
-          ...ownerOf(name),
-          ref: `heads/${data.default_branch}`,
-        }),
-      )
-      .catch((cause: unknown) => {
-        // A new fork is an empty repository until GitHub has copied its objects.
-        if (cause instanceof GitHubFailure && cause.status === 409) return undefined;
-        throw cause;
-      });
+    // A new fork is an empty repository (409) until GitHub has copied its objects.
+    const ready = await unless([409], client.headOf(name, data.default_branch));
     if (ready !== undefined) return name;
     if (attempt < MAX_FORK_ATTEMPTS) await wait(PAUSE_MS);
   }
@@ -52,9 +39,10 @@ export async function branchFork(
   } catch (cause) {
     if (!(cause instanceof GitHubFailure) || (cause.status !== 404 && cause.status !== 422)) throw cause;
     try {
-      await client.ask((ask) =>
-        ask("POST /repos/{owner}/{repo}/merge-upstream", { ...ownerOf(fork), branch: repository.branch }),
-      );
+      await client.request("POST /repos/{owner}/{repo}/merge-upstream", {
+        ...ownerOf(fork),
+        branch: repository.branch,
+      });
     } catch (refusal) {
       if (!(refusal instanceof GitHubFailure) || ![404, 409, 422].includes(refusal.status ?? 0))
         throw refusal;

@@ -1,12 +1,10 @@
 import { slugOfFile } from "../form/place.ts";
 import { Conflict, StoreFailure, type FileChange } from "../store.ts";
 import { readAccess } from "./access.ts";
-import type { GitHubClient } from "./client.ts";
+import { ownerOf, pathOf, type GitHubClient } from "./client.ts";
 import { GitHubFailure } from "./failures.ts";
-import type { BranchHead, RepositoryFiles } from "./files.ts";
+import { isFile, type BranchHead, type RepositoryFiles } from "./files.ts";
 import { branchFork, openFork } from "./fork.ts";
-import { ownerOf, pathOf } from "./repository.ts";
-import { isFile } from "./tree.ts";
 
 /** The text of a pull request. */
 export interface Proposal {
@@ -108,9 +106,12 @@ async function earlierProposal(
 ): Promise<PullRequest | undefined> {
   const slug = branchSlug(changes[0]?.file ?? "");
   const { name, branch: base } = client.repository;
-  const { data } = await client.ask((ask) =>
-    ask("GET /repos/{owner}/{repo}/pulls", { ...ownerOf(name), base, state: "open", per_page: 100 }),
-  );
+  const { data } = await client.request("GET /repos/{owner}/{repo}/pulls", {
+    ...ownerOf(name),
+    base,
+    state: "open",
+    per_page: 100,
+  });
   for (const { number, user, head } of data) {
     const isOwn = user?.login === login && /^edit\/[\d-]{10}-(.*)-[a-z]{4}$/.exec(head.ref)?.[1] === slug;
     if (isOwn && (await hasAll(files, changes, head.sha)))
@@ -169,25 +170,27 @@ async function commitChanges(
     const sha = after === null ? null : await createBlob(client, target, after);
     tree.push({ path, mode, type: "blob", sha });
   }
-  const made = await client.ask((ask) =>
-    ask("POST /repos/{owner}/{repo}/git/trees", { ...at, base_tree: base.tree, tree }),
-  );
+  const made = await client.request("POST /repos/{owner}/{repo}/git/trees", {
+    ...at,
+    base_tree: base.tree,
+    tree,
+  });
   const body = proposal.body.trim();
-  const commit = await client.ask((ask) =>
-    ask("POST /repos/{owner}/{repo}/git/commits", {
-      ...at,
-      message: body === "" ? proposal.title : `${proposal.title}\n\n${body}`,
-      tree: made.data.sha,
-      parents: [base.commit],
-    }),
-  );
+  const commit = await client.request("POST /repos/{owner}/{repo}/git/commits", {
+    ...at,
+    message: body === "" ? proposal.title : `${proposal.title}\n\n${body}`,
+    tree: made.data.sha,
+    parents: [base.commit],
+  });
   return commit.data.sha;
 }
 
 async function createBlob(client: GitHubClient, target: string, content: string): Promise<string> {
-  const { data } = await client.ask((ask) =>
-    ask("POST /repos/{owner}/{repo}/git/blobs", { ...ownerOf(target), content, encoding: "utf-8" }),
-  );
+  const { data } = await client.request("POST /repos/{owner}/{repo}/git/blobs", {
+    ...ownerOf(target),
+    content,
+    encoding: "utf-8",
+  });
   return data.sha;
 }
 
@@ -213,7 +216,7 @@ class Branch {
     if (this.#state === "made") {
       const ref = `heads/${this.name}`;
       await this.#client
-        .ask((ask) => ask("PATCH /repos/{owner}/{repo}/git/refs/{ref}", { ...at, ref, sha }))
+        .request("PATCH /repos/{owner}/{repo}/git/refs/{ref}", { ...at, ref, sha })
         .catch(async (cause: unknown) => {
           if (!isLost(cause) || !(await this.#isAt(sha))) throw cause;
         });
@@ -223,7 +226,7 @@ class Branch {
       const ref = `refs/heads/${this.name}`;
       this.#state = "unknown";
       try {
-        await this.#client.ask((ask) => ask("POST /repos/{owner}/{repo}/git/refs", { ...at, ref, sha }));
+        await this.#client.request("POST /repos/{owner}/{repo}/git/refs", { ...at, ref, sha });
         this.#state = "made";
         return;
       } catch (cause) {
@@ -238,25 +241,17 @@ class Branch {
   }
 
   async #isAt(sha: string): Promise<boolean> {
-    const found = await this.#client.find((ask) =>
-      ask("GET /repos/{owner}/{repo}/git/ref/{ref}", {
-        ...ownerOf(this.#target),
-        ref: `heads/${this.name}`,
-      }),
-    );
-    return found?.data.object.sha === sha;
+    return (await this.#client.headOf(this.#target, this.name)) === sha;
   }
 
   /** Removes the branch after a failure. */
   async remove(failure: unknown): Promise<void> {
     if (this.#state === "none") return;
     try {
-      await this.#client.ask((ask) =>
-        ask("DELETE /repos/{owner}/{repo}/git/refs/{ref}", {
-          ...ownerOf(this.#target),
-          ref: `heads/${this.name}`,
-        }),
-      );
+      await this.#client.request("DELETE /repos/{owner}/{repo}/git/refs/{ref}", {
+        ...ownerOf(this.#target),
+        ref: `heads/${this.name}`,
+      });
     } catch (cause) {
       // 422: there is no such branch.
       if (this.#state === "unknown" && cause instanceof GitHubFailure && cause.status === 422) return;
@@ -303,22 +298,23 @@ async function openPullRequest(
   const base = repository.branch;
   const head = `${ownerOf(target).owner}:${branch}`;
   const find = async (): Promise<number | undefined> => {
-    const { data } = await client.ask((ask) =>
-      ask("GET /repos/{owner}/{repo}/pulls", { ...at, head, base, state: "open" }),
-    );
+    const { data } = await client.request("GET /repos/{owner}/{repo}/pulls", {
+      ...at,
+      head,
+      base,
+      state: "open",
+    });
     return data[0]?.number;
   };
   try {
-    const { data } = await client.ask((ask) =>
-      ask("POST /repos/{owner}/{repo}/pulls", {
-        ...at,
-        title,
-        body,
-        head: target === repository.name ? branch : head,
-        base,
-        draft,
-      }),
-    );
+    const { data } = await client.request("POST /repos/{owner}/{repo}/pulls", {
+      ...at,
+      title,
+      body,
+      head: target === repository.name ? branch : head,
+      base,
+      draft,
+    });
     return data.number;
   } catch (cause) {
     // A browser repeats a request whose connection was closed, so that the pull request exists already.

@@ -1,4 +1,6 @@
-import { MAX_BYTES } from "../../json/parse.ts";
+import type { GitHubRepository } from "../../page/site.ts";
+import { editedText } from "../../json/edit.ts";
+import { MAX_BYTES, parseJson } from "../../json/parse.ts";
 import { pageOf, schemaSet } from "../form/model.ts";
 import { fileWithFolder, hasFolder } from "../form/place.ts";
 import {
@@ -12,12 +14,9 @@ import {
 } from "../store.ts";
 import { readAccess, type Access } from "./access.ts";
 import { readChecks, type PullRequestChecks } from "./checks.ts";
-import { GitHubClient } from "./client.ts";
+import { foldersOf, GitHubClient } from "./client.ts";
 import { idsIn, RepositoryFiles, tooLarge, type Published } from "./files.ts";
 import { propose, type ProposalEnvironment, type Proposal, type PullRequest } from "./propose.ts";
-import { foldersOf, type GitHubRepository } from "./repository.ts";
-import { editedText } from "../../json/edit.ts";
-import { parseJson } from "../../json/parse.ts";
 
 /** The collected changes. Several stores, in several browser tabs, may read and write them. */
 export interface ChangeCollection {

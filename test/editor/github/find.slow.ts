@@ -1,16 +1,8 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { MAX_SEARCHED } from "../../../build/editor/github/files.ts";
-import { openMuseum, TOKENS, type Museum } from "./museum.ts";
+import { TOKENS, museumOfEachTest } from "./museum.ts";
 
-let museum: Museum;
-
-beforeEach(async () => {
-  museum = await openMuseum();
-});
-afterEach(async () => {
-  await museum.github.close();
-  museum.check();
-});
+const museum = museumOfEachTest();
 
 it("reads a live page with one request", async () => {
   const page = await museum.open(TOKENS.writer).open(12);

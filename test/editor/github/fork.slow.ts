@@ -1,16 +1,8 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { MAX_FORK_ATTEMPTS } from "../../../build/editor/github/fork.ts";
-import { NAME, openMuseum, TOKENS, type Museum } from "./museum.ts";
+import { NAME, TOKENS, museumOfEachTest } from "./museum.ts";
 
-let museum: Museum;
-
-beforeEach(async () => {
-  museum = await openMuseum();
-});
-afterEach(async () => {
-  await museum.github.close();
-  museum.check();
-});
+const museum = museumOfEachTest();
 
 const PROPOSAL = { title: "Add a page", body: "", draft: false };
 const CHANGE = { file: "visit/cloakroom.json", before: null, after: "{}\n" };

@@ -6,7 +6,8 @@ import {
   type GitHubSettings,
 } from "../../../build/editor/github/store.ts";
 import type { FileChange } from "../../../build/editor/store.ts";
-import type { GitHubRepository } from "../../../build/editor/github/repository.ts";
+import type { GitHubRepository } from "../../../build/page/site.ts";
+import { afterEach, beforeEach } from "vitest";
 import { FIXTURE_SITE } from "../../fixtures.ts";
 import { scratch } from "../../scratch.ts";
 import { StandIn } from "./stand-in.ts";
@@ -111,4 +112,17 @@ export async function openMuseum({
     if (violations.length > 0) throw new Error(violations.join("\n"));
   };
   return { github, repository, settings, live, check, open };
+}
+
+/** A museum that is opened before each test of a file, and closed and checked after it. */
+export function museumOfEachTest(): Museum {
+  const museum = {} as Museum;
+  beforeEach(async () => {
+    Object.assign(museum, await openMuseum());
+  });
+  afterEach(async () => {
+    await museum.github.close();
+    museum.check();
+  });
+  return museum;
 }

@@ -1,19 +1,11 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { Conflict } from "../../../build/editor/store.ts";
 import { runHere } from "../../command.ts";
 import { changed, checkOut, gitBytes } from "./git.ts";
 import type { ChangeCollection } from "../../../build/editor/github/store.ts";
-import { collectionOf, NAME, openMuseum, TOKENS, type Museum } from "./museum.ts";
+import { collectionOf, NAME, openMuseum, TOKENS, museumOfEachTest } from "./museum.ts";
 
-let museum: Museum;
-
-beforeEach(async () => {
-  museum = await openMuseum();
-});
-afterEach(async () => {
-  await museum.github.close();
-  museum.check();
-});
+const museum = museumOfEachTest();
 
 const PROPOSAL = { title: "Change the opening times", body: "For the winter.", draft: false };
 const now = (): number => Date.UTC(2026, 10, 23);
@@ -176,7 +168,7 @@ it.each([
   ["in a folder below another", { content: "site/our pages/" }],
 ])("works on pages %s", async (_, settings) => {
   await museum.github.close();
-  museum = await openMuseum(settings);
+  Object.assign(museum, await openMuseum(settings));
   const store = museum.open(TOKENS.writer);
   const draft = await store.open(17);
   expect(draft?.file).toBe("visit/_winter-closure.json");
@@ -192,7 +184,7 @@ it.each([
 
 it("works on an Enterprise Server, whose API is below a path", async () => {
   await museum.github.close();
-  museum = await openMuseum({ isEnterprise: true });
+  Object.assign(museum, await openMuseum({ isEnterprise: true }));
   expect(museum.settings.api_url).toMatch(/\/api\/v3$/);
   const store = museum.open(TOKENS.writer);
   const page = await store.open(12);

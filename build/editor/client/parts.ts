@@ -1,0 +1,28 @@
+import { h } from "../../browse/client/dom.js";
+
+/* The elements that the editor's views are made of. */
+
+type Attributes = Parameters<typeof h>[1];
+type ElementChild = Node | string | undefined | false;
+
+/** A button. None submits its form, because Enter in a text field would press that button. */
+export const button = (label: string, click: () => unknown, more: Attributes = {}): HTMLButtonElement =>
+  h("button", { type: "button", click, ...more }, label);
+
+/** The name of a field that no label belongs to. */
+export const named = (text: string, more: Attributes = {}): HTMLElement =>
+  h("span", { class: "label", ...more }, text);
+
+export const help = (text: string, id?: string): HTMLElement => h("p", { class: "help", id }, text);
+
+export const div = (className: string, ...children: ElementChild[]): HTMLElement =>
+  h("div", { class: className }, ...children);
+
+export const fieldOf = (...children: ElementChild[]): HTMLElement => div("field", ...children);
+
+/** A control with its label. */
+export const labelled = (label: string, control: HTMLElement, ...more: ElementChild[]): HTMLElement =>
+  fieldOf(h("label", { for: control.id }, label), control, ...more);
+
+export const checkboxOf = (control: HTMLElement, label: string): HTMLElement =>
+  div("field is-checkbox", control, h("label", { for: control.id }, label));
