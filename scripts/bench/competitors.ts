@@ -26,14 +26,17 @@ export const findCompetitors = (project: string, work: string): Competitor[] => 
 };
 
 function findHugo(sources: string, work: string): Competitor {
-  const version = hugoVersion() ?? installedHugo();
+  const version = hugoVersion();
   const hugo = row(
     `Hugo ${version ?? ""}`.trim(),
     "keeps removed pages; its sources were converted beforehand, not timed",
   );
   const folderOf = (site: MeasuredSite): string => join(work, `hugo-${site.pages}`);
   return {
-    missing: version === undefined ? "not installed: there is no `hugo` on the PATH" : undefined,
+    missing:
+      version === undefined
+        ? "not installed: there is no `hugo` on the PATH (Debian: apt-get install hugo)"
+        : undefined,
     prepare: (site) => {
       const folder = folderOf(site);
       cpSync(join(sources, "hugo/hugo.json"), join(folder, "hugo.json"));
@@ -55,16 +58,6 @@ function findHugo(sources: string, work: string): Competitor {
 function hugoVersion(): string | undefined {
   const { stdout } = spawnSync("hugo", ["version"], { encoding: "utf8" });
   return /^hugo v([\d.]+)/.exec(stdout ?? "")?.[1];
-}
-
-/** Installs Debian's package if this process may do so. */
-function installedHugo(): string | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "hugo"], {
-    stdio: "ignore",
-    timeout: 300_000,
-  });
-  return hugoVersion();
 }
 
 interface SiteUrls {
