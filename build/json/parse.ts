@@ -2,8 +2,24 @@ import { finding, type Finding } from "../findings/finding.ts";
 import { encodingOf, isUtf16, otherKind, utf8Text, validPrefix } from "./encoding.ts";
 import { isExact } from "./exact.ts";
 import { nameOf } from "../findings/printable.ts";
-import { mistakeAt, type Unexpected } from "./mistake.ts";
-import { pathWithBackslashes } from "./mistakes/texts.ts";
+import { brackets, commaMissing } from "./mistakes/brackets.ts";
+import { atTheEnd, mergeConflict, wholeFile } from "./mistakes/file.ts";
+import { comment, invisible, signs } from "./mistakes/signs.ts";
+import {
+  afterText,
+  otherQuotes,
+  pathWithBackslashes,
+  quoteBeforeComma,
+  unclosedText,
+} from "./mistakes/texts.ts";
+import {
+  type MistakeRule,
+  type LocatedMistake,
+  mistake,
+  type Unexpected,
+  wordAt,
+} from "./mistakes/unexpected.ts";
+import { bareWord, groupedNumber, number, textAfterNumber } from "./mistakes/values.ts";
 import type { Member, Node } from "./node.ts";
 import { offsetInString, placeOf, SourceText } from "./place.ts";
 
@@ -30,6 +46,14 @@ export const MAX_BYTES = 4 * 2 ** 20;
 export const MAX_HISTORY_VALUES = 1_000_000;
 /** Maximum size of `_history.json`, in bytes. Sections of tens of thousands of pages are moved and retired. */
 export const MAX_HISTORY_BYTES = 64 * 2 ** 20;
+
+/** Whether a value is nested deeper than a source may be; recursive functions stop at such a value. */
+export function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  const items: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return items.some((item) => isTooDeep(item, levels - 1));
+}
 
 /** The limits for a file, by its name. */
 export const limitsOf = (file: string): { bytes: number; values: number } =>
@@ -327,4 +351,39 @@ const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}â
 function loneSurrogate(text: string): number {
   // In unicode mode the pattern matches a pair as one character, so it finds only lone surrogates.
   return text.search(/\p{Surrogate}/u);
+}
+
+const somethingElse: MistakeRule = ({ text, at, expected }) => {
+  const found = wordAt(text, at);
+  const end = Math.min(at + Math.max(1, found.length), text.length);
+  return mistake(expected === "name" ? "name-expected" : "character", text, at, end, { found });
+};
+
+/** The likeliest mistakes come first: the first rule that matches is used. */
+const RULES: readonly MistakeRule[] = [
+  mergeConflict,
+  wholeFile,
+  atTheEnd,
+  groupedNumber,
+  invisible,
+  comment,
+  otherQuotes,
+  unclosedText,
+  afterText,
+  quoteBeforeComma,
+  signs,
+  brackets,
+  number,
+  textAfterNumber,
+  bareWord,
+  commaMissing,
+];
+
+/** The likeliest mistake, from the text around the point where the parser stopped. */
+function mistakeAt(unexpected: Unexpected): LocatedMistake {
+  for (const rule of RULES) {
+    const found = rule(unexpected);
+    if (found !== undefined) return found;
+  }
+  return somethingElse(unexpected) as LocatedMistake;
 }

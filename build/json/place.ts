@@ -28,12 +28,12 @@ const LINE_FEED = 0x0a;
 
 /**
  * Number of UTF-16 units per block of the index, which are searched for a location. An index of every line could be
- * larger than the text.
+ * larger than the text, and most pages need no index.
  */
-const BLOCK_LENGTH = 256;
+const BLOCK_LENGTH = 2048;
 
 function indexOfLines(text: string): Uint32Array {
-  const blocks = new Uint32Array(2 * Math.ceil(text.length / BLOCK_LENGTH));
+  const blocks = new Uint32Array(2 * Math.floor(text.length / BLOCK_LENGTH));
   let lines = 1;
   let start = 0;
   let next = text.indexOf("\n");

@@ -28,9 +28,8 @@ import {
   type Reply,
 } from "../http/reply.ts";
 import { fieldChanges, type FieldChange } from "../json/changes.ts";
-import { isTooDeep } from "../json/depth.ts";
 import { isObject, objectIn, type JsonObject } from "../json/object.ts";
-import { parseJson } from "../json/parse.ts";
+import { isTooDeep, parseJson } from "../json/parse.ts";
 import { shownChange } from "../page/shown-change.ts";
 import type { PageModel } from "../page/page.ts";
 import { programModel } from "../page/program-model.ts";

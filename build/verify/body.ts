@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { isObject, jsonIn, type JsonObject } from "../json/object.ts";
-import { isTooDeep } from "../json/depth.ts";
-import { MAX_DEPTH } from "../json/parse.ts";
+import { isTooDeep, MAX_DEPTH } from "../json/parse.ts";
 import type { PageModel, PageResponse } from "../page/page.ts";
 import { beginning, excerpt } from "../http/reply.ts";
 import { disorders, mismatches } from "./fields.ts";

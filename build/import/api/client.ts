@@ -2,8 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { setTimeout as delay } from "node:timers/promises";
 import { objectIn, type JsonObject } from "../../json/object.ts";
 import { Failure } from "../../base/failure.ts";
-import { isTooDeep } from "../../json/depth.ts";
-import { MAX_BYTES } from "../../json/parse.ts";
+import { isTooDeep, MAX_BYTES } from "../../json/parse.ts";
 import { openFollowingClient, requestWithRetry, urlToGive, type FollowingClient } from "../../http/client.ts";
 import {
   beginning,

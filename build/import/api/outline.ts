@@ -1,8 +1,7 @@
 import { acnoNumber } from "../../check/site.ts";
-import { isTooDeep } from "../../json/depth.ts";
 import { nodeAt } from "../../json/node.ts";
 import { isObject, jsonIn, type JsonObject } from "../../json/object.ts";
-import { MAX_BYTES, MAX_DEPTH, parseJson } from "../../json/parse.ts";
+import { isTooDeep, MAX_BYTES, MAX_DEPTH, parseJson } from "../../json/parse.ts";
 import { isReservedName } from "../../page/address.ts";
 import { formats } from "../../page/formats.ts";
 import type { PageType, PageTypes } from "../../page/page-types.ts";
