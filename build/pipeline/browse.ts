@@ -4,24 +4,26 @@ import { hasStat, statAt } from "../base/stat.ts";
 import { changeDataFiles, type PageChange } from "../browse/change.ts";
 import { idFile } from "../browse/client/words.js";
 import { areDividedAlike, countsFor, type Counts, type DataFile } from "../browse/data-files.ts";
-import { browseFiles } from "../browse/files.ts";
+import { browseFiles, HOME } from "../browse/files.ts";
 import { makeDataFiles, pageOfResponse, pagesIn, type BrowsedPage } from "../browse/page-index.ts";
 import type { Claims } from "../check/claims.ts";
 import type { LivePages } from "../editor/published.ts";
 import type { BrowseState, Manifest } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
+import type { PageTypes } from "../page/page-types.ts";
 import { hasBrowseUi, removeBrowseUi, removeOtherBrowseFiles } from "../output/browse.ts";
 import type { Layout } from "../output/layout.ts";
 import { areSame } from "../output/publish.ts";
 import type { Listing } from "../sources/listing.ts";
 import { OUTPUT } from "./changes.ts";
 import type { Discovery } from "./discover.ts";
-import { homeFile } from "./home.ts";
 import type { BuildOptions } from "./outcome.ts";
 import type { Part, Staging } from "./part.ts";
 import type { StepContext } from "./step.ts";
 import type { Plan } from "./plan.ts";
+import type { ReadPages } from "./read.ts";
 import { hasSamePages } from "./replace.ts";
+import type { Showcase } from "./showcase.ts";
 
 /** Maximum number of changed pages for which data files are changed page by page; with more, all are written again. */
 const MAX_CHANGED = 1000;
@@ -196,3 +198,24 @@ const livePages = (listing: Listing, table: PageTable): LivePages => ({
   id: (file) => (listing.kind(file) === "draft" ? 0 : (table.id[file] ?? 0)),
   path: (file) => listing.path(file),
 });
+
+/** The data of the home view: how many pages each type has, the newest pages, and works with a picture. */
+function homeFile(
+  pageTypes: PageTypes,
+  { id: ids, type: typesOf }: PageTable,
+  { newest, pictures }: Showcase,
+  { responseOf }: ReadPages,
+): DataFile {
+  const shown = (row: number): unknown[] => {
+    const response = responseOf(row);
+    const { meta } = JSON.parse(response.toString("utf8")) as { meta: { first_published_at: string | null } };
+    return [ids[row] ?? 0, meta.first_published_at, JSON.parse(pageOfResponse(response, pageTypes).row)];
+  };
+  const types = pageTypes.names.map(() => 0);
+  for (let row = 0; row < ids.length; row++) {
+    const type = (typesOf[row] ?? 0) - 1;
+    if (ids[row] !== 0 && type !== -1) types[type] = (types[type] ?? 0) + 1;
+  }
+  const data = { types, newest: newest.map(shown), pictures: pictures.map(shown) };
+  return [HOME, Buffer.from(`${JSON.stringify(data)}\n`)];
+}

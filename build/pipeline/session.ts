@@ -10,8 +10,7 @@ import type { Counts } from "../browse/data-files.ts";
 import { canChangeDataFiles, countsOf, hasDataFiles } from "./browse.ts";
 import { searchChanges, suspectsOf } from "./changes.ts";
 import { discover, type Discovery } from "./discover.ts";
-import type { SourceClaims } from "./claims.ts";
-import type { Draft } from "./drafts.ts";
+import type { Draft, SourceClaims } from "./drafts.ts";
 import { HEADERS_FILE } from "../base/project.ts";
 import { foldersOf, lockOutput, type Folders } from "./folders.ts";
 import { instantFor, modelSource, type BuildOptions, type Built } from "./outcome.ts";
@@ -159,7 +158,7 @@ export class BuildSession {
 
   /** The claims of all sources, drafts included, in the last step; undefined before the first one. */
   async claims(): Promise<SourceClaims | undefined> {
-    const { claimsOfSources } = await import("./claims.ts");
+    const { claimsOfSources } = await import("./drafts.ts");
     const read = this.refused ?? this.manifest;
     return read && claimsOfSources(this.folders.content, await modelSource(this.options).load(), read);
   }
