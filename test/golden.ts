@@ -38,7 +38,8 @@ function emptyResponses(cases: string): Map<unknown, Json> {
 
 const typeOf = ({ meta }: Json): unknown => (isObject(meta) ? meta["type"] : undefined);
 
-const empty = emptyResponses(CASES);
+/** Read again when an update writes them. */
+let empty = emptyResponses(CASES);
 
 /** The text of a complete response from its fields that differ from the empty response, or from all its fields. */
 function completed(text: string): string {
@@ -94,7 +95,8 @@ export const casesIn = (root: string): string[] =>
   readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
-    .sort();
+    // The case that the others depend on is first, so that an update begins with it.
+    .sort((a, b) => Number(b === EMPTY) - Number(a === EMPTY) || (a < b ? -1 : 1));
 
 /** The expected result of a case. */
 export function stated(folder: string): Outcome {
@@ -235,4 +237,5 @@ export function update(folder: string, changed: Difference[]): void {
     if (text === undefined) rmSync(file);
     else writeFileSync(file, text);
   }
+  if (basename(folder) === EMPTY) empty = emptyResponses(dirname(folder));
 }
