@@ -4,12 +4,11 @@ import { describe, expect, it } from "vitest";
 import { downloadRelease } from "../../build/release/download.ts";
 import { parsePointer, parseRelease, type Release } from "../../build/release/format.ts";
 import { sha256 } from "../../build/shards/format.ts";
-import { BucketReader } from "../../build/release/reader.ts";
 import { NewerFormat, type ObjectStore } from "../../build/release/store.ts";
 import { Damaged } from "../../build/shards/format.ts";
 import { scratch } from "../scratch.ts";
 import { bucketOf, pointing } from "./memory.ts";
-import { requestFor } from "./site.ts";
+import { reader, requestFor } from "./site.ts";
 
 const NAME = "a".repeat(64);
 const valid: Release = {
@@ -54,14 +53,9 @@ describe("a release", () => {
     async (_, value) => {
       expect(() => parseRelease(...printed(value))).toThrow(Damaged);
       const bucket = bucketOf(pointing(printed(value)[1]));
-      const reader = new BucketReader(bucket, {
-        memory: 0,
-        isShared: true,
-        now: () => 0,
-        report: () => undefined,
-      });
+      const one = reader(bucket);
       for (const path of ["/api/v2/pages/1/", "/", "/openapi.json"])
-        expect((await reader.respond(requestFor(path))).status).toBe(502);
+        expect((await one.respond(requestFor(path))).status).toBe(502);
       const folder = join(scratch("wrong"), "out");
       await expect(downloadRelease(bucket as unknown as ObjectStore, folder, 1)).rejects.toThrow(Damaged);
       expect(existsSync(folder)).toBe(false);

@@ -2,12 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { random } from "../../scripts/bench/input/random.ts";
-import { BucketReader } from "../../build/release/reader.ts";
 import { checkRelease } from "../../build/release/releases.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import { publishUntil, type Moment } from "./publisher.ts";
 import { openBucket, type BucketRequest } from "./s3.ts";
-import { requestFor, open, site, writePage } from "./site.ts";
+import { reader, requestFor, open, site, writePage } from "./site.ts";
 import { runsOf } from "../runs.ts";
 
 const KILLS = runsOf(30);
@@ -31,12 +30,7 @@ it("serves no wrong or mixed page while publishers are killed, and uploads no sh
   await publishUntil(place, bucket, undefined, carriedOut);
   const duration = performance.now() - start;
 
-  const one = new BucketReader(store, {
-    memory: 2 ** 20,
-    isShared: true,
-    now: () => performance.now(),
-    report: () => undefined,
-  });
+  const one = reader(store, { now: () => performance.now() });
   const over = new AbortController();
   let answers = 0;
   const wrong: unknown[] = [];
@@ -44,7 +38,7 @@ it("serves no wrong or mixed page while publishers are killed, and uploads no sh
   /**
    * Requests one page after the other: after the first response of a new release, none of the old release may follow.
    */
-  const reader = async (draw: { below: (n: number) => number }): Promise<void> => {
+  const readPages = async (draw: { below: (n: number) => number }): Promise<void> => {
     let newest = 0;
     while (!over.signal.aborted) {
       const id = CHANGED[draw.below(CHANGED.length)] ?? 0;
@@ -63,7 +57,7 @@ it("serves no wrong or mixed page while publishers are killed, and uploads no sh
       await sleep(20);
     }
   };
-  const readers = Promise.all([1, 2, 3].map((seed) => reader(random(seed))));
+  const readers = Promise.all([1, 2, 3].map((seed) => readPages(random(seed))));
 
   const draw = random(17);
   let [kills, isFinished] = [0, true];

@@ -11,7 +11,7 @@ import { Unavailable } from "../../build/release/store.ts";
 import { treeOf } from "../files.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
-import { requestFor, deploy, open, reader, site, writePage } from "./site.ts";
+import { beforePointer, requestFor, deploy, open, reader, site, titleIn, writePage } from "./site.ts";
 
 let bucket: TestBucket;
 let place: Workplace;
@@ -36,14 +36,10 @@ async function pointer(): Promise<Pointer> {
   return JSON.parse(Buffer.from(found?.bytes ?? []).toString()) as Pointer;
 }
 
-/** The title in the bucket server's response for a page, by the current pointer. */
+/** The title of a page in the bucket, by the current pointer. */
 async function titleOf(id: number): Promise<unknown> {
   const store = open(bucket);
-  const answer = await reader(store).respond(requestFor(`/api/v2/pages/${id}/`));
-  store.close();
-  return answer.status === 200
-    ? (JSON.parse(Buffer.from(answer.body as Uint8Array).toString()) as { title: string }).title
-    : answer.status;
+  return titleIn(store, id).finally(store.close);
 }
 
 describe("publishing to a bucket", () => {
@@ -149,15 +145,11 @@ describe("publishing to a bucket", () => {
     const other = { ...place, out: `${place.out}-two`, cache: `${place.cache}-two` };
     let first: string | undefined;
     writePage(place, 1020, "Second");
-    bucket.faults.before = async ({ method, key }) => {
-      if (method !== "PUT" || key !== "current.json" || first !== undefined) return undefined;
-      first = "";
+    beforePointer(bucket, async () => {
       writePage(place, 1020, "First");
       first = (await deploy(other, bucket)).release;
-      return undefined;
-    };
-    const patient = open(bucket, { patience: 30_000 });
-    await expect(deploy(place, bucket, patient)).rejects.toThrow(PublishConflict);
+    });
+    await expect(deploy(place, bucket)).rejects.toThrow(PublishConflict);
     expect((await pointer()).release).toBe(first);
     expect(await titleOf(1020)).toBe("First");
   });
@@ -182,7 +174,7 @@ describe("publishing to a bucket", () => {
   ])("continues after %s", async (_, fault) => {
     let number = 0;
     bucket.faults.before = ({ method }) => (method === "PUT" && number++ % 4 === 0 ? fault() : undefined);
-    await deploy(place, bucket);
+    await deploy(place, bucket, open(bucket, { patience: 1000 }));
     expect(number).toBeGreaterThan(6);
     expect(await titleOf(1001)).toBe("Page 1001");
   });

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { BucketReader } from "../../build/release/reader.ts";
 import type { HostResponse } from "../../build/hosting/responder.ts";
 import type { S3 } from "../../build/release/s3.ts";
 import { type Workplace } from "../pipeline/site.ts";
@@ -32,7 +31,6 @@ afterEach(() => {
 
 const bytesOf = ({ body = "" }: HostResponse): Buffer => Buffer.from(body as Uint8Array);
 const published = (id: number): Buffer => readFileSync(join(place.out, `api/v2/pages/${id}/index.json`));
-const silent = (): void => undefined;
 
 /** All bytes of an object. */
 const wholeOf = async (key: string): Promise<Buffer> => Buffer.from((await store.get(key))?.bytes ?? []);
@@ -81,7 +79,7 @@ describe("the bucket server", () => {
   });
 
   it("reads the store twice for a page of a new shard, and once for a page of a loaded shard", async () => {
-    const one = reader(store, () => 0);
+    const one = reader(store, { now: () => 0 });
     await one.respond(requestFor(address(1000)));
     bucket.requests.length = 0;
     await one.respond(requestFor(address(1001)));
@@ -96,7 +94,7 @@ describe("the bucket server", () => {
 
   it("requests the pointer at most once in some seconds, however many requests there are, and caches shared data once", async () => {
     let now = 0;
-    const one = reader(store, () => now);
+    const one = reader(store, { now: () => now });
     bucket.requests.length = 0;
     await Promise.all(Array.from({ length: 50 }, () => one.respond(requestFor(address(1000)))));
     const kinds = bucket.requests.map(({ key }) => key.split("/")[0]);
@@ -113,7 +111,7 @@ describe("the bucket server", () => {
   });
 
   it("caches at most the given number of directories", async () => {
-    const one = new BucketReader(store, { memory: 24 * 150, isShared: true, now: () => 0, report: silent });
+    const one = reader(store, { memory: 24 * 150, now: () => 0 });
     for (const id of [1000, 1001, 1000, 1001]) await one.respond(requestFor(address(id)));
     bucket.requests.length = 0;
     await one.respond(requestFor(address(1001)));
@@ -169,14 +167,8 @@ describe("the bucket server", () => {
   );
 
   it("reports once that the bucket is unavailable, and once that it is available again", async () => {
-    let time = 0;
     const lines: string[] = [];
-    const one = new BucketReader(store, {
-      memory: 2 ** 20,
-      isShared: true,
-      now: () => (time += 10_000),
-      report: (line) => lines.push(line),
-    });
+    const one = reader(store, { report: (line) => lines.push(line) });
     const ask = (): Promise<HostResponse> => one.respond(requestFor(address(1000)));
     await ask();
     expect(lines).toEqual([]);
@@ -190,12 +182,7 @@ describe("the bucket server", () => {
 
   it("reports a damaged object once, and its repair once", async () => {
     const lines: string[] = [];
-    const one = new BucketReader(store, {
-      memory: 0,
-      isShared: true,
-      now: () => 0,
-      report: (line) => lines.push(line),
-    });
+    const one = reader(store, { memory: 0, now: () => 0, report: (line) => lines.push(line) });
     bucket.faults.after = ({ key }, answered) =>
       key.startsWith("shards/") ? { ...answered, body: Buffer.from(answered.body).fill(0) } : undefined;
     for (let i = 0; i < 3; i++) await one.respond(requestFor(address(1000)));
@@ -207,17 +194,17 @@ describe("the bucket server", () => {
 
   it("does not open a bucket that does not exist, but opens one that is unavailable or empty", async () => {
     const lines: string[] = [];
-    const options = { memory: 0, isShared: true, now: () => 0, report: (line: string) => lines.push(line) };
+    const options = { memory: 0, now: () => 0, report: (line: string) => lines.push(line) };
     const missing = open({ ...bucket, bucket: { ...bucket.bucket, bucket: "nothing" } });
-    await expect(new BucketReader(missing, options).open()).rejects.toThrow(/does not exist/);
+    await expect(reader(missing, options).open()).rejects.toThrow(/does not exist/);
     missing.close();
     bucket.faults.before = () => refused(403, "InvalidAccessKeyId");
-    await expect(new BucketReader(store, options).open()).rejects.toThrow(/refuses the credentials/);
+    await expect(reader(store, options).open()).rejects.toThrow(/refuses the credentials/);
     expect(lines).toEqual([]);
     bucket.faults.before = () => "cut";
-    await new BucketReader(store, options).open();
+    await reader(store, options).open();
     bucket.faults.before = () => refused(404, "NoSuchKey");
-    await new BucketReader(store, options).open();
+    await reader(store, options).open();
     expect(lines).toEqual([
       expect.stringMatching(/cannot be reached/),
       expect.stringMatching(/^Nothing was ever published/),
@@ -238,7 +225,7 @@ describe("the bucket server", () => {
   });
 
   it("reads a shard again that was packed differently, and continues after a release was pruned", async () => {
-    const one = reader(store, () => 0);
+    const one = reader(store, { now: () => 0 });
     await one.respond(requestFor(address(1000)));
     let isFirst = true;
     bucket.faults.before = ({ key }) => {
@@ -308,7 +295,7 @@ describe("the bucket server, for a bulk download", () => {
   it("serves no damaged shard", async () => {
     const { bucket: memory, shards } = inMemory([1, 2, 7], 1, { bulk: true });
     const { key } = shards[0] as Shard;
-    const one = new BucketReader(memory, { memory: 2 ** 20, isShared: true, now: () => 0, report: silent });
+    const one = reader(memory, { now: () => 0 });
     expect((await one.respond(requestFor(`/bulk/${key}`))).status).toBe(200);
     const valid = memory.objects.get(key) as Buffer;
     memory.objects.set(key, Buffer.from(valid).fill(0, 40, 44));

@@ -12,7 +12,7 @@ import type { S3 } from "../../build/release/s3.ts";
 import { treeOf } from "../files.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
-import { requestFor, deploy, open, reader, site, writePage } from "./site.ts";
+import { beforePointer, deploy, open, site, titleIn, writePage } from "./site.ts";
 
 let bucket: TestBucket;
 let place: Workplace;
@@ -40,12 +40,7 @@ beforeEach(async () => {
   };
 });
 
-async function title(): Promise<unknown> {
-  const { status, body } = await reader(store).respond(requestFor("/api/v2/pages/1000/"));
-  return status === 200
-    ? (JSON.parse(Buffer.from(body as Uint8Array).toString()) as { title: string }).title
-    : status;
-}
+const title = (): Promise<unknown> => titleIn(store, 1000);
 
 const puts = (): string[] => bucket.requests.filter(({ method }) => method === "PUT").map(({ key }) => key);
 const removed = (): string[] =>
@@ -81,32 +76,15 @@ describe("releases in a bucket", () => {
 
   it("are not rolled back if another publisher publishes at the same time", async () => {
     writePage(place, 1000, "Four");
-    let isFirst = true;
-    bucket.faults.before = async ({ method, key }) => {
-      if (method !== "PUT" || key !== "current.json" || !isFirst) return undefined;
-      isFirst = false;
-      await deploy(place, bucket);
-      return undefined;
-    };
-    const patient = open(bucket, { patience: 30_000 });
-    await expect(rollBack(patient)).rejects.toThrow(/Another publish ran/);
-    patient.close();
+    beforePointer(bucket, () => deploy(place, bucket));
+    await expect(rollBack(store)).rejects.toThrow(/Another publish ran/);
     expect(await title()).toBe("Four");
   });
 
   it("are not rolled back if they are pruned at the same time", async () => {
-    let isFirst = true;
-    bucket.faults.before = async ({ method, key }) => {
-      if (method !== "PUT" || key !== "current.json" || !isFirst) return undefined;
-      isFirst = false;
-      const pruning = open(bucket);
-      await pruneReleases(pruning, 0, -Infinity);
-      pruning.close();
-      return undefined;
-    };
-    const patient = open(bucket, { patience: 30_000 });
-    await expect(rollBack(patient)).rejects.toThrow(/removed/);
-    patient.close();
+    const pruning = open(bucket);
+    beforePointer(bucket, () => pruneReleases(pruning, 0, -Infinity).finally(pruning.close));
+    await expect(rollBack(store)).rejects.toThrow(/removed/);
     expect(await title()).toBe("Three");
   });
 
@@ -228,16 +206,9 @@ describe("releases in a bucket", () => {
 
   it("are pruned beside a publisher without losing its objects", async () => {
     writePage(place, 1001, "While pruned");
-    let isFirst = true;
-    bucket.faults.before = async ({ method, key }) => {
-      if (method !== "PUT" || key !== "current.json" || !isFirst) return undefined;
-      isFirst = false;
-      const pruning = open(bucket);
-      await pruneReleases(pruning, 0);
-      pruning.close();
-      return undefined;
-    };
-    const { release } = await deploy(place, bucket, open(bucket, { patience: 30_000 }));
+    const pruning = open(bucket);
+    beforePointer(bucket, () => pruneReleases(pruning, 0).finally(pruning.close));
+    const { release } = await deploy(place, bucket);
     expect((await listReleases(store, 4)).listed.map(({ name }) => name)).toEqual([release, names[0]]);
     expect((await checkRelease(store, 4)).problems).toEqual([]);
   });

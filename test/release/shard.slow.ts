@@ -5,13 +5,13 @@ import { crc32, deflateRawSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { printRelease, type Release } from "../../build/release/format.ts";
 import { shardKey, type Shard } from "../../build/shards/format.ts";
-import { BucketReader } from "../../build/release/reader.ts";
+import type { BucketReader } from "../../build/release/reader.ts";
 import { Damaged } from "../../build/shards/format.ts";
 import { readDirectory, readShard } from "../../build/release/read.ts";
 import { nameOf, zip, type PageBytes } from "../../build/shards/zip.ts";
 import { scratch } from "../scratch.ts";
 import { bucketOf, pageOf, pointing, published, type MemoryBucket } from "./memory.ts";
-import { requestFor } from "./site.ts";
+import { reader, requestFor } from "./site.ts";
 
 describe("a shard", () => {
   const pages = [1, 5, 9_007_199_254_740_991].map((id) => ({
@@ -97,8 +97,7 @@ describe("a shard", () => {
   });
 });
 
-const readerOf = (bucket: MemoryBucket): BucketReader =>
-  new BucketReader(bucket, { memory: 2 ** 20, isShared: true, now: () => 0, report: () => undefined });
+const readerOf = (bucket: MemoryBucket): BucketReader => reader(bucket, { now: () => 0 });
 
 const gzip = { "accept-encoding": "gzip" };
 
@@ -108,10 +107,10 @@ async function wrongIn(
   ids: readonly number[],
   pages: ReadonlySet<number>,
 ): Promise<string[]> {
-  const reader = readerOf(bucket);
+  const one = readerOf(bucket);
   const wrong: string[] = [];
   for (const id of ids) {
-    const { status, body } = await reader.respond(requestFor(`/api/v2/pages/${id}/`, "GET", gzip));
+    const { status, body } = await one.respond(requestFor(`/api/v2/pages/${id}/`, "GET", gzip));
     const isRight = status === 502 || (pages.has(id) ? status === 200 && isPage(id, body) : status === 404);
     if (!isRight) wrong.push(`${id}: ${status}`);
   }
@@ -194,13 +193,13 @@ describe("a bucket server with a damaged shard", () => {
 describe("a bucket server with a valid shard", () => {
   it("reads the shard once as a whole before the first 404, and not for later ones", async () => {
     const { bucket } = published(PAGES, 1);
-    const reader = readerOf(bucket);
-    expect((await reader.respond(requestFor("/api/v2/pages/7/"))).status).toBe(200);
+    const one = readerOf(bucket);
+    expect((await one.respond(requestFor("/api/v2/pages/7/"))).status).toBe(200);
     bucket.reads.length = 0;
     for (const id of ["8", "9", "9007199254740993"])
-      expect((await reader.respond(requestFor(`/api/v2/pages/${id}/`))).status).toBe(404);
+      expect((await one.respond(requestFor(`/api/v2/pages/${id}/`))).status).toBe(404);
     expect(bucket.reads).toHaveLength(1);
-    await reader.respond(requestFor("/api/v2/pages/12/"));
+    await one.respond(requestFor("/api/v2/pages/12/"));
     expect(bucket.reads).toHaveLength(2);
   });
 });

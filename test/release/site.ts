@@ -4,6 +4,8 @@ import { build } from "../../build/pipeline/build.ts";
 import { openS3, type S3 } from "../../build/release/s3.ts";
 import { publish, type PublishResult } from "../../build/release/publish.ts";
 import { BucketReader } from "../../build/release/reader.ts";
+import type { ReaderOptions } from "../../build/release/release-cache.ts";
+import type { ReadableStore } from "../../build/release/store.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { MEMORY } from "../scratch.ts";
 import type { TestBucket } from "./s3.ts";
@@ -21,10 +23,11 @@ export function site(name: string): Workplace {
 export const writePage = ({ content }: Workplace, id: number, title: string): void =>
   write(content, `_many/page-${id}.json`, general(id, title));
 
-export const patience = { concurrency: 8, attempts: 6, patience: 1000 };
+/** Patient, because the machine may be busy. */
+const S3_OPTIONS = { concurrency: 8, attempts: 6, patience: 30_000 };
 
-export const open = ({ bucket }: TestBucket, options: Partial<typeof patience> = {}): S3 =>
-  openS3(bucket, { ...patience, ...options });
+export const open = ({ bucket }: TestBucket, options: Partial<typeof S3_OPTIONS> = {}): S3 =>
+  openS3(bucket, { ...S3_OPTIONS, ...options });
 
 /** Builds a workplace and publishes it. */
 export async function deploy(
@@ -64,16 +67,35 @@ export async function deploy(
   return published;
 }
 
+/** Calls `work` once, before the pointer is uploaded. */
+export function beforePointer(bucket: TestBucket, work: () => Promise<unknown>): void {
+  let isFirst = true;
+  bucket.faults.before = async ({ method, key }) => {
+    if (method !== "PUT" || key !== "current.json" || !isFirst) return undefined;
+    isFirst = false;
+    await work();
+    return undefined;
+  };
+}
+
 /** A bucket server that reads the pointer for each request, unless the test gives it a clock. */
-export function reader(store: S3, now?: () => number, clock: () => number = Date.now): BucketReader {
+export function reader(store: ReadableStore, options: Partial<ReaderOptions> = {}): BucketReader {
   let time = 0;
+  const now = (): number => (time += 10_000);
   return new BucketReader(store, {
     memory: 2 ** 20,
     isShared: true,
     report: () => undefined,
-    time: clock,
-    now: now ?? (() => (time += 10_000)),
+    now,
+    ...options,
   });
+}
+
+/** The title in a new bucket server's response for a page; the status if it is not 200. */
+export async function titleIn(store: ReadableStore, id: number): Promise<unknown> {
+  const { status, body } = await reader(store).respond(requestFor(`/api/v2/pages/${id}/`));
+  if (status !== 200) return status;
+  return (JSON.parse(Buffer.from(body as Uint8Array).toString()) as { title: string }).title;
 }
 
 export const requestFor = (target: string, method = "GET", headers: Record<string, string> = {}) => ({

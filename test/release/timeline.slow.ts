@@ -11,7 +11,7 @@ import type { S3 } from "../../build/release/s3.ts";
 import { treeOf } from "../files.ts";
 import { general, page, SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { openBucket, type TestBucket } from "./s3.ts";
-import { requestFor, deploy, open, reader } from "./site.ts";
+import { beforePointer, requestFor, deploy, open, reader } from "./site.ts";
 
 const DAY = 24 * 3_600_000;
 const START = Date.UTC(2027, 0, 1, 9);
@@ -56,7 +56,7 @@ async function pointer(): Promise<Pointer> {
 
 /** The pages of a bucket server at an instant of its own clock. */
 async function idsAt(instant: number): Promise<number[]> {
-  const one = reader(store, undefined, () => instant);
+  const one = reader(store, { time: () => instant });
   const ids: number[] = [];
   for (const id of [1, 2, 3, 4, 5, 6, 7])
     if ((await one.respond(requestFor(`/api/v2/pages/${id}/`))).status === 200) ids.push(id);
@@ -94,11 +94,7 @@ describe("the timeline of a bucket", () => {
   it("changes the release of a running bucket server, without a new pointer", async () => {
     await deploy({ ...place, at: START }, bucket);
     let clock = START;
-    const one = reader(
-      store,
-      () => 0,
-      () => clock,
-    );
+    const one = reader(store, { now: () => 0, time: () => clock });
     const status = async (): Promise<number> => (await one.respond(requestFor("/api/v2/pages/2/"))).status;
     expect(await status()).toBe(404);
     bucket.requests.length = 0;
@@ -112,7 +108,7 @@ describe("the timeline of a bucket", () => {
   it("serves a page at no URL before its time", async () => {
     await deploy({ ...place, at: START, browse: true }, bucket);
     const { shards, files } = await readRelease(store, (await pointer()).then[0]?.[1] ?? "");
-    const one = reader(store, undefined, () => START);
+    const one = reader(store, { time: () => START });
     const paths = [
       "/api/v2/pages/2/",
       "/releases/" + ((await pointer()).then[0]?.[1] ?? "") + ".json",
@@ -187,19 +183,10 @@ describe("the timeline of a bucket", () => {
   });
 
   it("belongs to one publisher: the other fails, even with the same current release", async () => {
-    let isFirst = true;
     await deploy({ ...place, at: START, days: 0 }, bucket);
     const other = { ...place, out: `${place.out}-other`, cache: `${place.cache}-other`, at: START, days: 2 };
-    bucket.faults.before = async ({ method, key }) => {
-      if (method !== "PUT" || key !== "current.json" || !isFirst) return undefined;
-      isFirst = false;
-      await deploy(other, bucket);
-      return undefined;
-    };
-    const patient = open(bucket, { patience: 30_000 });
-    await expect(deploy({ ...place, at: START, days: 30 }, bucket, patient)).rejects.toBeInstanceOf(
-      PublishConflict,
-    );
+    beforePointer(bucket, () => deploy(other, bucket));
+    await expect(deploy({ ...place, at: START, days: 30 }, bucket)).rejects.toBeInstanceOf(PublishConflict);
     expect((await pointer()).then).toHaveLength(2);
   });
 

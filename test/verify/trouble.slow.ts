@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 /** A server that handles each connection as the test chooses, once a request has begun. */
-async function runRaw(onRequest: (socket: Socket) => void): Promise<URL> {
+async function runRaw(onRequest: (socket: Socket) => unknown): Promise<URL> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
@@ -83,80 +83,76 @@ describe("a host that cannot be reached", () => {
   });
 });
 
+/** Writes a text again and again, until the socket is closed. */
+function drip(socket: Socket, text: string): void {
+  const timer = setInterval(() => socket.write(text), 20);
+  socket.on("close", () => clearInterval(timer));
+}
+
+const flood = (socket: Socket): void => {
+  const block = Buffer.alloc(2 ** 20, " ");
+  socket.write("HTTP/1.1 200 OK\r\n\r\n");
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(block));
+  };
+  socket.on("drain", more);
+  more();
+};
+
+const OK = "HTTP/1.1 200 OK\r\n";
+const UPGRADE = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n";
+const LATE = /no complete response within 0\.3 s/;
+const CLOSED = /closed before the end of the response/;
+
 describe("a host that does not speak HTTP", () => {
-  it("never responds", async () => {
-    expect(await troubleWith(await runRaw(() => undefined), 0.3)).toContain(
-      "no complete response within 0.3 s",
-    );
+  it.each<[string, (socket: Socket) => unknown, RegExp, timeout?: number]>([
+    ["never responds", () => undefined, LATE, 0.3],
+    [
+      "responds one byte at a time",
+      (socket) => drip(socket, "H"),
+      /no complete response within 0\.3 s|not HTTP/,
+      0.3,
+    ],
+    [
+      "sends an endless body, slowly",
+      (socket) => {
+        socket.write(`${OK}Content-Type: application/json\r\n\r\n{`);
+        drip(socket, " ");
+      },
+      LATE,
+      0.3,
+    ],
+    ["closes the connection at once", (socket) => socket.destroy(), CLOSED],
+    [
+      "closes the connection in the middle of a body",
+      (socket) => socket.end(`${OK}Content-Length: 100\r\n\r\n{`),
+      CLOSED,
+    ],
+    ["speaks another protocol", (socket) => socket.end("SSH-2.0-Example\r\n"), /the response is not HTTP/],
+    [
+      "sends endless headers",
+      (socket) => socket.write(`${OK}X: ${"x".repeat(200_000)}`),
+      /the response is not HTTP \(HEADER_OVERFLOW\)/,
+    ],
+    ["sends an endless body, fast", flood, /a body of more than 32 MiB/, 60],
+    [
+      "requires another protocol first",
+      (socket) => socket.end(UPGRADE),
+      /it wants to switch to another protocol/,
+    ],
+  ])("%s", async (_, onRequest, expected, timeout) => {
+    expect(await troubleWith(await runRaw(onRequest), timeout)).toMatch(expected);
   });
 
   it("responds with deeply nested lists", async () => {
     const deep = "[".repeat(50_000) + "]".repeat(50_000);
     const body = `{"id":2,"meta":{"type":${deep}},"title":"x"}`;
-    const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    const head = `${OK}Content-Type: application/json\r\nContent-Length: ${body.length}`;
     const url = await runRaw((socket) => socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`));
     const { checks } = await verify(url);
     expect(checks.some(({ status, got: words }) => status === "failed" && words.includes("nested"))).toBe(
       true,
     );
-  });
-
-  it("responds one byte at a time", async () => {
-    const url = await runRaw((socket) => {
-      const timer = setInterval(() => socket.write("HTTP/1.1 200 OK\r\n".slice(0, 1)), 20);
-      socket.on("close", () => clearInterval(timer));
-    });
-    expect(await troubleWith(url, 0.3)).toMatch(/no complete response within 0.3 s|not HTTP/);
-  });
-
-  it("sends an endless body, slowly", async () => {
-    const url = await runRaw((socket) => {
-      socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{");
-      const timer = setInterval(() => socket.write(" "), 20);
-      socket.on("close", () => clearInterval(timer));
-    });
-    expect(await troubleWith(url, 0.3)).toContain("no complete response within 0.3 s");
-  });
-
-  it("closes the connection at once", async () => {
-    expect(await troubleWith(await runRaw((socket) => socket.destroy()))).toContain(
-      "closed before the end of the response",
-    );
-  });
-
-  it("closes the connection in the middle of a body", async () => {
-    const url = await runRaw((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"));
-    expect(await troubleWith(url)).toContain("closed before the end of the response");
-  });
-
-  it("speaks another protocol", async () => {
-    const url = await runRaw((socket) => socket.end("SSH-2.0-Example\r\n"));
-    expect(await troubleWith(url)).toContain("the response is not HTTP");
-  });
-
-  it("sends endless headers", async () => {
-    const url = await runRaw((socket) => socket.write(`HTTP/1.1 200 OK\r\nX: ${"x".repeat(200_000)}`));
-    expect(await troubleWith(url)).toContain("the response is not HTTP (HEADER_OVERFLOW)");
-  });
-
-  it("sends an endless body, fast", async () => {
-    const block = Buffer.alloc(2 ** 20, " ");
-    const url = await runRaw((socket) => {
-      socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      const more = (): void => {
-        while (!socket.destroyed && socket.write(block));
-      };
-      socket.on("drain", more);
-      more();
-    });
-    expect(await troubleWith(url, 60)).toContain("a body of more than 32 MiB");
-  });
-
-  it("requires another protocol first", async () => {
-    const url = await runRaw((socket) =>
-      socket.end("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
-    );
-    expect(await troubleWith(url)).toContain("it wants to switch to another protocol");
   });
 });
 
