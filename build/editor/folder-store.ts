@@ -49,28 +49,28 @@ export class FolderStore implements Store {
   }
 
   async open(id: number): Promise<SourceFile | undefined> {
-    const { source } = await this.#ask("open", { id });
+    const { source } = await this.#request("open", { id });
     return isObject(source) ? (source as unknown as SourceFile) : undefined;
   }
 
   /** `_site.json`; undefined if it has errors. */
   async site(): Promise<Site | undefined> {
-    const { site } = await this.#ask("site", {});
+    const { site } = await this.#request("site", {});
     return isObject(site) ? (site as unknown as Site) : undefined;
   }
 
   /** The things of a kind, such as subjects, that match the words. */
   async things(kind: string, words: string): Promise<Thing[]> {
-    return (await this.#ask("things", { kind, words }))["things"] as Thing[];
+    return (await this.#request("things", { kind, words }))["things"] as Thing[];
   }
 
   /** The paths of the images in `_media/`, relative to it. */
   async images(): Promise<string[]> {
-    return (await this.#ask("images", {}))["images"] as string[];
+    return (await this.#request("images", {}))["images"] as string[];
   }
 
   async save({ file, before, after }: FileChange): Promise<void> {
-    await this.#ask("save", { file, before, after });
+    await this.#request("save", { file, before, after });
   }
 
   giveFolder(file: string): Promise<string> {
@@ -78,54 +78,54 @@ export class FolderStore implements Store {
   }
 
   async schemaReference(file: string): Promise<string> {
-    const { schema } = await this.#ask("site", {});
+    const { schema } = await this.#request("site", {});
     return schemaFrom(file, String(schema));
   }
 
   /** A free id, drawn as `npm run new` draws it. */
   async newId(): Promise<number> {
-    return Number((await this.#ask("id", {}))["id"]);
+    return Number((await this.#request("id", {}))["id"]);
   }
 
   /** The number of subpages, at all levels, that an operation on a page also changes. */
   async subpages(file: string): Promise<number> {
-    return Number((await this.#ask("subpages", { file }))["subpages"]);
+    return Number((await this.#request("subpages", { file }))["subpages"]);
   }
 
   /** Restores the sources as they were before a change, which must be the last one. */
   async undo(change: number): Promise<void> {
-    await this.#ask("undo", { change });
+    await this.#request("undo", { change });
   }
 
   /** Moves a page and its subpages. @returns the new file of the page. */
   async move(file: string, to: string): Promise<string> {
-    return String((await this.#ask("move", { file, to }))["to"]);
+    return String((await this.#request("move", { file, to }))["to"]);
   }
 
   /** Retires a page and its subpages. @param to the address that replaces it, if any. */
   async retire(file: string, to: string | undefined): Promise<BrokenLink[]> {
-    return (await this.#ask("retire", { file, to: to ?? null }))["links"] as BrokenLink[];
+    return (await this.#request("retire", { file, to: to ?? null }))["links"] as BrokenLink[];
   }
 
   /** Publishes a draft. @returns its new file. */
   async publish(file: string): Promise<string> {
-    return String((await this.#ask("publish", { file }))["to"]);
+    return String((await this.#request("publish", { file }))["to"]);
   }
 
   /** Makes a page a draft; a page with subpages becomes a draft section. */
   async withdraw(file: string): Promise<{ file: string; links: BrokenLink[] }> {
-    const { to, links } = await this.#ask("withdraw", { file });
+    const { to, links } = await this.#request("withdraw", { file });
     return { file: String(to), links: links as BrokenLink[] };
   }
 
-  async #ask(operation: string, asked: object): Promise<JsonObject> {
+  async #request(operation: string, parameters: object): Promise<JsonObject> {
     const { token, base = "", fetch: send = globalThis.fetch.bind(globalThis) } = this.#settings;
     let response: Response;
     try {
       response = await send(`${base}${EDIT_PATH}${operation}`, {
         method: "POST",
         headers: { "Content-Type": "application/json", [TOKEN_HEADER]: token },
-        body: JSON.stringify(asked),
+        body: JSON.stringify(parameters),
       });
     } catch {
       throw new StoreFailure(
@@ -138,7 +138,7 @@ export class FolderStore implements Store {
       if (typeof body["change"] === "number") this.change = body["change"];
       return body;
     }
-    const { file } = asked as { file?: unknown };
+    const { file } = parameters as { file?: unknown };
     if (response.status === 409 && "current" in body)
       throw new Conflict(String(file), typeof body["current"] === "string" ? body["current"] : null);
     const { message = `The preview responded with ${response.status}. Try again; your edits are kept.` } =

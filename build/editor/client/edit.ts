@@ -47,7 +47,7 @@ const loadStyles = (): Promise<unknown> =>
   }));
 
 /** The view for an address of the editor: `?edit=ID` or `?new=TYPE&below=ID`. */
-export async function editorView(asked: URLSearchParams): Promise<View> {
+export async function editorView(parameters: URLSearchParams): Promise<View> {
   closeForm();
   const [host] = await Promise.all([activeHost(programModel), loadStyles()]);
   if (host === undefined)
@@ -56,19 +56,21 @@ export async function editorView(asked: URLSearchParams): Promise<View> {
       "Edit them in the preview (npm run dev), or in the repository.",
     );
   try {
-    return await (asked.has("edit") ? editView(asked.get("edit") ?? "", host) : newView(asked, host));
+    return await (parameters.has("edit")
+      ? editView(parameters.get("edit") ?? "", host)
+      : newView(parameters, host));
   } catch (cause) {
-    if (cause instanceof StoreFailure) return failedView(cause, asked, host);
+    if (cause instanceof StoreFailure) return failedView(cause, parameters, host);
     throw cause;
   }
 }
 
 /** The view if the store cannot be read, which may succeed with an access token. */
-function failedView(cause: StoreFailure, asked: URLSearchParams, host: EditorHost): View {
+function failedView(cause: StoreFailure, parameters: URLSearchParams, host: EditorHost): View {
   const { title, nodes } = message("The page cannot be edited now", cause.message);
   const box = div("editor");
   const again = async (): Promise<void> => {
-    const view = await editorView(asked);
+    const view = await editorView(parameters);
     box.replaceChildren(...view.nodes);
   };
   const { store } = host;
@@ -96,9 +98,9 @@ async function editView(text: string, host: EditorHost): Promise<View> {
   return new Editor(host).open({ id, file: source.file, text: source.text });
 }
 
-async function newView(asked: URLSearchParams, host: EditorHost): Promise<View> {
-  const type = asked.get("new");
-  const below = asked.get("below") ?? "";
+async function newView(parameters: URLSearchParams, host: EditorHost): Promise<View> {
+  const type = parameters.get("new");
+  const below = parameters.get("below") ?? "";
   if (!host.pages.has(type))
     return message("There is no such page type", "Open a page, and choose “New page” there.");
   const id = await host.newId();

@@ -201,9 +201,9 @@ export class PlaceView {
 export async function publishedPlacement(id: number): Promise<Placement | undefined> {
   // A page that was just saved is not published yet.
   if ((await record(id).catch(() => undefined)) === undefined) return undefined;
-  const answer = await response(id).catch(() => undefined);
-  if (answer === undefined) return undefined;
-  const { meta } = JSON.parse(answer.text) as PageResponse;
+  const found = await response(id).catch(() => undefined);
+  if (found === undefined) return undefined;
+  const { meta } = JSON.parse(found.text) as PageResponse;
   return { response: meta.detail_url, address: meta.html_url, slug: meta.slug, parent: meta.parent };
 }
 

@@ -71,7 +71,7 @@ function thingsIn(file: object, identity: Identity): Promise<SearchedThing[]> {
 
 /** The note on a thing without a name, from an example page. */
 async function noteOn(id: number): Promise<string> {
-  const answer = await response(id).catch(() => undefined);
-  const page: unknown = answer === undefined ? undefined : JSON.parse(answer.text);
+  const found = await response(id).catch(() => undefined);
+  const page: unknown = found === undefined ? undefined : JSON.parse(found.text);
   return isObject(page) ? noteOf(page) : "";
 }
