@@ -107,10 +107,9 @@ export function areSame(parts: readonly ClaimPart[], before: Claims): boolean {
     files.every((file, k) => {
       const from = ends[k - 1] ?? 0;
       const own = entries.subarray(from, ends[k]);
-      const start = before.starts[file] ?? 0;
+      const former = claimsOf(before, file);
       return (
-        own.length === before.counts[file] &&
-        own.every((claim, i) => texts[claim] === known[before.entries[start + i] ?? 0])
+        own.length === former.length && own.every((claim, i) => texts[claim] === known[former[i] as number])
       );
     }),
   );
@@ -132,28 +131,32 @@ export function mergeClaims(
   const starts = new Uint32Array(count);
   const counts = new Uint32Array(count);
   let at = 0;
-  const add = (file: number, numbers: Uint32Array, from: Uint32Array, start: number, end: number): void => {
+  const add = (file: number, numbers: Uint32Array, claims: Uint32Array): void => {
     starts[file] = at;
-    counts[file] = end - start;
-    for (let k = start; k < end; k++) entries[at++] = numbers[from[k] as number] as number;
+    counts[file] = claims.length;
+    for (const claim of claims) entries[at++] = numbers[claim] as number;
   };
   for (const { texts, files, entries: own, ends } of parts) {
     const numbers = renumbered(texts);
     for (let k = 0; k < files.length; k++)
-      add(files[k] as number, numbers, own, ends[k - 1] ?? 0, ends[k] as number);
+      add(files[k] as number, numbers, own.subarray(ends[k - 1] ?? 0, ends[k]));
   }
   if (before !== undefined) {
     const numbers = renumbered(claimTexts(before));
     for (let file = 0; file < count; file++) {
       const old = matches[file] ?? -1;
-      if (old === -1 || isRead(file)) continue;
-      const start = before.starts[old] as number;
-      add(file, numbers, before.entries, start, start + (before.counts[old] as number));
+      if (old !== -1 && !isRead(file)) add(file, numbers, claimsOf(before, old));
     }
   }
   const texts = new TextEncoder().encode(numbering.texts.join(BETWEEN));
   return { texts, entries: entries.subarray(0, at), starts, counts };
 }
+
+/** The numbers of the claims of a file. */
+export const claimsOf = ({ entries, starts, counts }: Claims, file: number): Uint32Array => {
+  const start = starts[file] as number;
+  return entries.subarray(start, start + (counts[file] as number));
+};
 
 /** Separates two texts. Printed JSON does not contain it. */
 const BETWEEN = "\0";

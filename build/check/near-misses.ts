@@ -1,4 +1,4 @@
-import { claimTexts, entityOf, type Claims } from "./claims.ts";
+import { claimsOf, claimTexts, entityOf, type Claims } from "./claims.ts";
 
 /** Minimum number of pages with a claim for it to be usual. */
 const MIN_USUAL_PAGES = 10;
@@ -116,19 +116,16 @@ function kindAndText(claim: string): [kind: string, text: string] {
   return [claim.slice(0, end), claim.slice(end + 1)];
 }
 
-function pagesOf({ entries, starts, counts }: Claims, claims: number): Uint32Array {
-  const pages = new Uint32Array(claims);
-  const last = new Int32Array(claims).fill(-1);
-  for (let file = 0; file < starts.length; file++) {
-    const start = starts[file] ?? 0;
-    const end = start + (counts[file] ?? 0);
-    for (let k = start; k < end; k++) {
-      const claim = entries[k] ?? 0;
+/** By claim: the number of pages that make it. */
+function pagesOf(claims: Claims, count: number): Uint32Array {
+  const pages = new Uint32Array(count);
+  const last = new Int32Array(count).fill(-1);
+  for (let file = 0; file < claims.starts.length; file++)
+    for (const claim of claimsOf(claims, file)) {
       if (last[claim] === file) continue;
       last[claim] = file;
       pages[claim] = (pages[claim] ?? 0) + 1;
     }
-  }
   return pages;
 }
 

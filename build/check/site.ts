@@ -9,7 +9,7 @@ import type { PageModel } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import { findInHistory } from "./history.ts";
 import { findInOwnedPaths } from "./owned-paths.ts";
-import { claimText, claimTexts, entityOf, printed as printedValue, type Claims } from "./claims.ts";
+import { claimsOf, claimText, claimTexts, entityOf, printed as printedValue, type Claims } from "./claims.ts";
 import { nearMisses } from "./near-misses.ts";
 import type { Listing } from "../sources/listing.ts";
 import { placeAt, typeOf, walk } from "./nodes.ts";
@@ -107,10 +107,8 @@ function findInconsistencies(all: AllPages, claims: Claims): Finding[] {
   // For each disputed claim, by its number: the files that state it, in the order of the listing.
   const statedBy = new Map<number, number[]>([...things.values()].flat().map((number) => [number, []]));
   for (let file = 0; file < listing.count; file++) {
-    const start = claims.starts[file] ?? 0;
-    const end = start + (claims.counts[file] ?? 0);
-    for (let k = start; k < end; k++) {
-      const files = statedBy.get(claims.entries[k] ?? 0);
+    for (const number of claimsOf(claims, file)) {
+      const files = statedBy.get(number);
       if (files !== undefined && files.at(-1) !== file) files.push(file);
     }
   }
@@ -202,13 +200,12 @@ function findUnlikelyReferences(all: AllPages, claims: Claims): Finding[] {
   const sources = new ParsedSources(all);
   const findings: Finding[] = [];
   for (let file = 0; file < listing.count; file++) {
-    const start = claims.starts[file] ?? 0;
-    const end = start + (claims.counts[file] ?? 0);
-    for (let k = start; k < end; k++) {
-      const number = claims.entries[k] ?? 0;
+    const own = claimsOf(claims, file);
+    for (let k = 0; k < own.length; k++) {
+      const number = own[k] as number;
       const meant = misses.get(number);
       // A page may make the same claim twice.
-      if (meant === undefined || claims.entries.indexOf(number, start) < k) continue;
+      if (meant === undefined || own.indexOf(number) < k) continue;
       const claim = sources.find(file, texts[number] ?? "");
       if (claim === undefined) continue;
       const { identity, node, parsed } = claim;

@@ -1,6 +1,6 @@
 import { idFile } from "../browse/client/words.js";
 import { dataPath, printDataFile, type DataFile } from "../browse/data-files.ts";
-import { claimTexts, type Claims } from "../check/claims.ts";
+import { claimsOf, claimTexts, type Claims } from "../check/claims.ts";
 import type { OwnImages } from "../page/media.ts";
 import type { EntityKind } from "../page/page.ts";
 
@@ -99,19 +99,15 @@ export function describedThings(
 
 /** The claims that pages state. */
 function* countClaims(claims: Claims, idOf: (file: number) => number): Generator<DescribedThing> {
-  const { entries, starts, counts } = claims;
   const texts = claimTexts(claims);
   const stated = new Uint32Array(texts.length);
   const example = new Uint32Array(texts.length);
   /** By claim: the last file that stated it, counted from 1. */
   const last = new Uint32Array(texts.length);
-  for (let i = 0; i < starts.length; i++) {
+  for (let i = 0; i < claims.starts.length; i++) {
     const id = idOf(i);
     if (id === 0) continue;
-    const start = starts[i] ?? 0;
-    const end = start + (counts[i] ?? 0);
-    for (let k = start; k < end; k++) {
-      const claim = entries[k] as number;
+    for (const claim of claimsOf(claims, i)) {
       if (last[claim] === i + 1) continue;
       last[claim] = i + 1;
       stated[claim] = (stated[claim] as number) + 1;
