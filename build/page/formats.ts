@@ -226,6 +226,21 @@ const siteFormats = {
   }),
 } satisfies Record<string, Format>;
 
+const ANY_ADDRESS: Omit<Format, "expected" | "example"> = {
+  pattern: `(${ABSOLUTE_URL_PATTERN})|(${SITE_RELATIVE_PATTERN})`,
+  expectedFor: expectedUrl,
+  correctionOf: (text) => withSlash(text) ?? withScheme(text),
+  matches: (text) => isSiteRelative(text) || isAbsoluteUrl(text),
+};
+
+const dateTime = (form: DateForm): Format =>
+  byPattern({
+    expected: "a date and time with an offset or Z",
+    example: "2026-12-31T09:30:00Z or 2026-12-31T09:30:00+01:00",
+    ...adviceOf(form),
+    pattern: DATE_TIME_PATTERN,
+  });
+
 const writtenFormats = {
   "absolute-url": {
     expected: "a complete address (https:// or http:// and a host)",
@@ -257,20 +272,14 @@ const writtenFormats = {
     matches: (text: string) => isSiteRelative(text) && text.includes("?"),
   },
   address: {
+    ...ANY_ADDRESS,
     expected: "an address: complete, or beginning with one slash",
     example: "/art/artworks/",
-    pattern: `(${ABSOLUTE_URL_PATTERN})|(${SITE_RELATIVE_PATTERN})`,
-    expectedFor: expectedUrl,
-    correctionOf: (text) => withSlash(text) ?? withScheme(text),
-    matches: (text: string) => isSiteRelative(text) || isAbsoluteUrl(text),
   },
   "media-url": {
+    ...ANY_ADDRESS,
     expected: "an image's address: complete, or beginning with one slash",
     example: "/art/images/a00001_10.jpg",
-    pattern: `(${ABSOLUTE_URL_PATTERN})|(${SITE_RELATIVE_PATTERN})`,
-    expectedFor: expectedUrl,
-    correctionOf: (text) => withSlash(text) ?? withScheme(text),
-    matches: (text: string) => isSiteRelative(text) || isAbsoluteUrl(text),
   },
   date: byPattern({
     expected: "an existing date, as year-month-day",
@@ -284,19 +293,9 @@ const writtenFormats = {
     ...adviceOf("local-date-time"),
     pattern: `^${DATE}T${TIME}$`,
   }),
-  "date-time": byPattern({
-    expected: "a date and time with an offset or Z",
-    example: "2026-12-31T09:30:00Z or 2026-12-31T09:30:00+01:00",
-    ...adviceOf("date-time"),
-    pattern: DATE_TIME_PATTERN,
-  }),
+  "date-time": dateTime("date-time"),
   /** A time at which something ends: a day without a time is meant with its end. */
-  "end-date-time": byPattern({
-    expected: "a date and time with an offset or Z",
-    example: "2026-12-31T09:30:00Z or 2026-12-31T09:30:00+01:00",
-    ...adviceOf("end-date-time"),
-    pattern: DATE_TIME_PATTERN,
-  }),
+  "end-date-time": dateTime("end-date-time"),
   timestamp: byPattern({
     expected: "a date, a space, and a time with a fraction",
     example: "2026-12-31 09:30:00.0",
