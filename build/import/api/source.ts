@@ -1,5 +1,5 @@
 import { type JsonObject, isObject } from "../../json/object.ts";
-import { valueOf, type Node } from "../../json/node.ts";
+import type { Node } from "../../json/node.ts";
 import type { TextOf } from "../../page/derive.ts";
 import type { ObjectValue, ValueModel } from "../../page/model.ts";
 import type { PageModel } from "../../page/page.ts";
@@ -7,7 +7,10 @@ import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/page-types.ts";
 
 /** Turns a value of a response into the value in a source; undefined if the source leaves it out. */
-type Reduce = (value: unknown, nodes: WeakMap<object, Node>) => unknown;
+type Reduce = (value: unknown, nodes: Nodes) => unknown;
+
+/** The nodes of objects; undefined if the order of members whose names are numbers does not matter. */
+type Nodes = WeakMap<object, Node> | undefined;
 
 /** Turns the responses of a site into sources, by leaving out derived and empty values. */
 export class Reducer {
@@ -23,11 +26,10 @@ export class Reducer {
   }
 
   /** A response as a source, without fields that the API does not have. */
-  reduce(response: Node, type: PageType): JsonObject {
+  reduce(response: JsonObject, type: PageType, nodes?: WeakMap<object, Node>): JsonObject {
     let reduce = this.byType.get(type);
     if (reduce === undefined) this.byType.set(type, (reduce = this.reducerOf(this.model.sourceOf(type))));
-    const nodes = new WeakMap<object, Node>();
-    return reduce(valueOf(response, nodes), nodes) as JsonObject;
+    return reduce(response, nodes) as JsonObject;
   }
 
   private reducerOf(model: ValueModel): Reduce {
@@ -49,7 +51,7 @@ export class Reducer {
       case "derived":
         return () => undefined;
       case "open":
-        return ordered;
+        return (value, nodes) => (nodes === undefined ? value : ordered(value, nodes));
       case "object":
         return objectReducer(
           model,
