@@ -199,10 +199,9 @@ export class Engine extends PageState {
         if (moment > floor) this.moments.push(moment);
         if (isValid(values, media, at)) continue;
         const steps = this.steps(path);
-        const names = fields.map((name) => fieldName([...steps, name]));
         this.reports.push({
           code,
-          args: args(values, names, media),
+          args: args(values, (name) => fieldName([...steps, name]), media),
           path: [...steps, reportOn],
           other: comparedWith === undefined ? undefined : [...steps, comparedWith],
         });

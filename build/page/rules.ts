@@ -20,8 +20,8 @@ export interface Rule {
   code: Code;
   reportOn: string;
   comparedWith?: string;
-  /** `names` are the full names of the fields. */
-  args: (values: readonly unknown[], names: readonly string[], media: MediaSite) => unknown;
+  /** `full` gives the full name of a field of the object. */
+  args: (values: readonly unknown[], full: (field: string) => string, media: MediaSite) => unknown;
 }
 
 /** Checks the types of a row's values and arguments. */
@@ -33,7 +33,7 @@ const rule = <V extends readonly unknown[], C extends Code>(row: {
   code: C;
   reportOn: string;
   comparedWith?: string;
-  args: (values: V, names: readonly string[], media: MediaSite) => Args<C>;
+  args: (values: V, full: (field: string) => string, media: MediaSite) => Args<C>;
 }): Rule => row as unknown as Rule;
 
 type MaybeText = string | null | undefined;
@@ -51,9 +51,9 @@ const inOrder = (start: string, end: string): Rule =>
     code: "dates-reversed",
     reportOn: end,
     comparedWith: start,
-    args: ([from, to], [first = "", second = ""]) => ({
-      start: first,
-      end: second,
+    args: ([from, to], full) => ({
+      start: full(start),
+      end: full(end),
       startValue: String(from),
       endValue: String(to),
     }),
@@ -70,8 +70,8 @@ const likelyYear = (year: string, ...others: string[]): Rule =>
       own <= MAX_YEAR && (own <= 0 || own >= 1000 || near.some((other) => other < 1400)),
     code: "unlikely-year",
     reportOn: year,
-    args: ([found, ...near], [field = ""]) => ({
-      field,
+    args: ([found, ...near], full) => ({
+      field: full(year),
       found,
       near: near.length === 0 ? "any year of an acquisition" : `the other years (${near.join(", ")})`,
     }),
@@ -118,14 +118,18 @@ export const RULES: readonly Rule[] = [
     validFrom: ([year]) => (year < 1970 || year > MAX_YEAR ? EARLIEST : instantAt(Date.UTC(year, 0))),
     code: "future-acquisition",
     reportOn: "acquisitionYear",
-    args: ([year], [field = ""]) => ({ field, year }),
+    args: ([year], full) => ({ field: full("acquisitionYear"), year }),
   }),
   fromInstant<[published: MaybeText, live: MaybeText], "future-publication">({
     fields: ["first_published_at", "go_live_at"],
     validFrom: ([published, live]) => (published == null || live != null ? EARLIEST : instantOf(published)),
     code: "future-publication",
     reportOn: "first_published_at",
-    args: ([found], [field = "", live = ""]) => ({ field, live, found: found ?? "" }),
+    args: ([found], full) => ({
+      field: full("first_published_at"),
+      live: full("go_live_at"),
+      found: found ?? "",
+    }),
   }),
   fromInstant<[published: MaybeText], "future-publication">({
     fields: ["first_published_at"],
@@ -133,7 +137,7 @@ export const RULES: readonly Rule[] = [
     validFrom: ([published]) => (published == null ? EARLIEST : instantOf(published)),
     code: "future-publication",
     reportOn: "first_published_at",
-    args: ([found], [field = ""]) => ({ field, found: found ?? "" }),
+    args: ([found], full) => ({ field: full("first_published_at"), found: found ?? "" }),
   }),
   rule<[live: MaybeText, expires: MaybeText], "expires-too-early">({
     fields: ["go_live_at", "expire_at"],
@@ -141,9 +145,9 @@ export const RULES: readonly Rule[] = [
     code: "expires-too-early",
     reportOn: "expire_at",
     comparedWith: "go_live_at",
-    args: ([live, expires], [start = "", end = ""]) => ({
-      start,
-      end,
+    args: ([live, expires], full) => ({
+      start: full("go_live_at"),
+      end: full("expire_at"),
       startValue: live ?? "",
       endValue: expires ?? "",
     }),
@@ -153,8 +157,8 @@ export const RULES: readonly Rule[] = [
     isValid: ([sizes, current]) => sizes.some(([, label]) => label === current),
     code: "not-among-sizes",
     reportOn: "current_size",
-    args: ([sizes, found], [, field = ""]) => ({
-      field,
+    args: ([sizes, found], full) => ({
+      field: full("current_size"),
       found,
       known: listed(sizes.map(([, label]) => label)),
     }),
@@ -171,14 +175,19 @@ export const RULES: readonly Rule[] = [
     },
     code: "not-among-sizes",
     reportOn: "default_url",
-    args: ([sizes, found], [, field = ""], media) => ({ field, found, known: listed(urlsOf(sizes, media)) }),
+    args: ([sizes, found], full, media) => ({
+      field: full("default_url"),
+      found,
+      known: listed(urlsOf(sizes, media)),
+    }),
   }),
   rule<[ratio: number], "unlikely-ratio">({
     fields: ["height_ratio"],
     isValid: ([ratio]) => ratio >= MIN_HEIGHT_RATIO && ratio <= MAX_HEIGHT_RATIO,
     code: "unlikely-ratio",
     reportOn: "height_ratio",
-    args: ([found], [field = ""]) => {
+    args: ([found], full) => {
+      const field = full("height_ratio");
       const right = Number((found / 100).toPrecision(12));
       return { field, found, ...(found > MAX_HEIGHT_RATIO && right <= 3 ? { right } : {}) };
     },
@@ -193,7 +202,8 @@ export const RULES: readonly Rule[] = [
     },
     code: "image-ratio",
     reportOn: "height_ratio",
-    args: ([sizes, found], [, field = ""], media) => {
+    args: ([sizes, found], full, media) => {
+      const field = full("height_ratio");
       const { width, height } = widest(sizes, media) as ImageSize;
       return { field, found, width, height, right: Number((height / width).toFixed(3)) };
     },
@@ -206,7 +216,8 @@ export const RULES: readonly Rule[] = [
     },
     code: "image-width",
     reportOn: "max_width",
-    args: ([sizes, found], [, field = ""], media) => {
+    args: ([sizes, found], full, media) => {
+      const field = full("max_width");
       const { width } = widest(sizes, media) as ImageSize;
       return { field, found, right: width };
     },
@@ -216,7 +227,7 @@ export const RULES: readonly Rule[] = [
     isValid: ([text]) => text !== "",
     code: "missing-alt-text",
     reportOn: "alt_text",
-    args: (_, [field = ""]) => ({ field }),
+    args: (_, full) => ({ field: full("alt_text") }),
   }),
   // `src` has no format, which would check the host.
   rule<[src: string], "unlikely-host">({
@@ -224,7 +235,7 @@ export const RULES: readonly Rule[] = [
     isValid: ([src]) => localHost(src) === undefined,
     code: "unlikely-host",
     reportOn: "src",
-    args: ([found], [field = ""]) => ({ field, found, host: localHost(found) ?? "" }),
+    args: ([found], full) => ({ field: full("src"), found, host: localHost(found) ?? "" }),
   }),
 ];
 
