@@ -20,8 +20,12 @@ export async function onPort<T>(
       port === undefined
         ? await reserveFreePort(FIRST_PORT)
         : await reservePort(wholeNumber("--port", port, { from: 1, to: 65_535 }));
-    const result = await use(reserved).finally(reserved.release);
-    if (result !== undefined) return result;
+    try {
+      const result = await use(reserved);
+      if (result !== undefined) return result;
+    } finally {
+      await reserved.release();
+    }
   }
 }
 

@@ -54,6 +54,8 @@ async function builds(count: number): Promise<void> {
   while (built.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
+const datesOf = async (id: number): Promise<unknown> => (await ask(`/browse/dates/${id}.json`)).json();
+
 describe("the preview's own files", () => {
   it("list a page that is not live yet like a draft, and publish it at its time", async () => {
     const soon = new Date(Date.now() + 1500).toISOString();
@@ -79,9 +81,8 @@ describe("the preview's own files", () => {
     expect(await choose("2999-01-01T00:00:00Z")).toBe(204);
     await builds(2);
     expect((await state()).at).toBe("2999-01-01T00:00:00Z");
-    const dates = async (id: number): Promise<unknown> => (await ask(`/browse/dates/${id}.json`)).json();
-    expect(await dates(51)).toEqual({ live: "from 1 January 2999, 00:00 UTC until 1 May 2999, 00:00 UTC" });
-    for (const id of [2, 999]) expect(await dates(id)).toEqual({});
+    expect(await datesOf(51)).toEqual({ live: "from 1 January 2999, 00:00 UTC until 1 May 2999, 00:00 UTC" });
+    for (const id of [2, 999]) expect(await datesOf(id)).toEqual({});
   });
 
   it("have the drafts as they would be published, and publish none", async () => {

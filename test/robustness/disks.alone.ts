@@ -106,6 +106,14 @@ function writeImages(version: number): void {
     );
 }
 
+/** Every page contains a URL of the site. */
+const changePages = (): void =>
+  write(place.content, "_site.json", { ...SITE, base_url: "https://api.example.org/other" });
+const changeImages = (): void => writeImages(1);
+const addPages = (): void => {
+  for (let i = 0; i < 100; i++) write(place.content, `new-${i}.json`, general(400_000 + i, "New"));
+};
+
 describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
   it.each(["api", "browse", "browse/records", "bulk", "media", "media/0"])(
     "that is only the folder %s of an output: the build is refused, and the output stays unchanged",
@@ -167,13 +175,6 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
     },
   );
 
-  /** Every page contains a URL of the site. */
-  const changePages = (): void =>
-    write(place.content, "_site.json", { ...SITE, base_url: "https://api.example.org/other" });
-  const changeImages = (): void => writeImages(1);
-  const addPages = (): void => {
-    for (let i = 0; i < 100; i++) write(place.content, `new-${i}.json`, general(400_000 + i, "New"));
-  };
   const limits: [
     name: string,
     options: string,

@@ -119,7 +119,8 @@ export abstract class EditorForm {
   }
 
   protected async updateBack(): Promise<void> {
-    this.back.hidden = (await record(this.backTo).catch(() => undefined)) === undefined;
+    // Two requests may overlap: the later response may be the older one.
+    if ((await record(this.backTo).catch(() => undefined)) !== undefined) this.back.hidden = false;
   }
 
   /** The form with its buttons. */
