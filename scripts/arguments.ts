@@ -36,9 +36,7 @@ export function readArguments<const O extends Options>(options: O, line: string)
   return { values, positionals };
 }
 
-/**
- * Refuses line breaks, because messages repeat arguments, and a second line could look like the program's own output.
- */
+/** Messages repeat arguments, and a second line could look like the program's own output. */
 function refuseLineBreaks(args: readonly string[]): void {
   const broken = args.find((argument) => argument.includes("\n"));
   if (broken !== undefined)
@@ -70,7 +68,6 @@ function problemOf({ name, rawName, value, inlineValue }: OptionToken, options: 
   return [];
 }
 
-/** The names of the options that were given. */
 const givenOptions = (): string[] =>
   process.argv.slice(2).flatMap((argument) => /^--([^=]+)/.exec(argument)?.[1] ?? []);
 

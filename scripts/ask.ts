@@ -15,8 +15,6 @@ export const yesOption = {
 } as const;
 
 /**
- * Asks for a confirmation on the terminal.
- *
  * @param effect a sentence.
  * @throws CommandError if the change is not confirmed, or there is no terminal.
  */

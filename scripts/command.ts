@@ -7,10 +7,7 @@ import { usageText, type Option, type Usage } from "./usage.ts";
 
 export { CommandError, wholeNumber } from "./arguments.ts";
 
-/**
- * Exit status of every command: 0 success, 1 the content (or the host being checked) has errors, 2 the command could
- * not do its work.
- */
+/** Exit status: 0 success, 1 the content (or the host being checked) has errors, 2 the command failed. */
 export type ExitStatus = 0 | 1 | 2;
 
 type Run<O extends Options> = (
@@ -21,10 +18,7 @@ type Run<O extends Options> = (
 /** If this channel has a subscriber, a command that is loaded publishes its usage and options here and does not run. */
 export const DESCRIPTIONS = channel("page-api:command");
 
-/**
- * Runs a command: reads its arguments, prints `--help`, and turns an exception into exit status 2. `--help` prints
- * `usage` and the options; after wrong arguments, its first line is printed.
- */
+/** `--help` prints `usage` and the options; wrong arguments, its first line. Exceptions give status 2. */
 export async function command<const O extends Record<string, Option>>(
   usage: Usage,
   options: O,
@@ -78,10 +72,7 @@ const SYSTEM_ERRORS: Record<string, string> = {
   EIO: "the disk could not be read or written",
 };
 
-/**
- * The message for a failure: plain words for expected failures and failures of the system, a stack only for mistakes in
- * this program.
- */
+/** Plain words for expected failures and those of the system; a stack only for mistakes in this program. */
 export function explain(cause: unknown): string {
   if (cause instanceof Failure) return cause.message;
   if (cause instanceof Error) {

@@ -219,7 +219,6 @@ function notifyOption(url: string | undefined): string | undefined {
   throw new CommandError(`--notify: expected a complete address, found “${printable(url)}”.`);
 }
 
-/** The name of the publisher, and the commit that is checked out. */
 function noteOn(content: string): PublicationNote {
   const { GITHUB_ACTOR: actor } = process.env;
   const by = actor ?? gitOutput(content, "config", "user.name");
@@ -227,7 +226,7 @@ function noteOn(content: string): PublicationNote {
   return { ...(by ? { by } : {}), ...(commit ? { commit } : {}) };
 }
 
-/** Notifies another program of the publication. A failed notification is only a warning. */
+/** A failed notification is only a warning. */
 async function notifyOf(
   url: string,
   store: OpenedBucket,

@@ -15,10 +15,7 @@ import { valued } from "./usage.ts";
 /** Maximum number of changed sources for which V8 keeps its default memory setting. */
 const MAX_DEFAULT_SOURCES = 2000;
 
-/**
- * Frees unused memory earlier if there are many sources. By default, V8 would take three times the memory needed before
- * it looks for unused memory.
- */
+/** Frees memory earlier if there are many sources: by default, V8 would use three times the memory needed. */
 function begin(sources: number): void {
   if (sources > MAX_DEFAULT_SOURCES) setFlagsFromString("--heap-growing-percent=10");
 }

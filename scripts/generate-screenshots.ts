@@ -84,7 +84,6 @@ const VIEWS: Record<string, ShotView> = {
     },
   },
 };
-/** The forms of the pages with these ids. */
 const formViews = (ids: Map<PageType, number>): Record<string, ShotView> =>
   Object.fromEntries(
     Array.from(ids, ([type, id]) => [

@@ -6,10 +6,7 @@ import { printable } from "../build/findings/printable.ts";
 import { COMMANDS, NAMES } from "./commands.mjs";
 import { complain, print } from "./output.ts";
 
-/**
- * The output of `npx page-api` without a command: the list of commands, the version, or a suggestion for an unknown
- * command.
- */
+/** `npx page-api` without a known command prints the list of commands, the version, or a suggestion. */
 
 const column = Math.max(...NAMES.map((name) => name.length)) + 4;
 

@@ -4,10 +4,7 @@ import { printableLines } from "../build/findings/printable.ts";
 /** Prints a result. Only this file writes to the terminal: see `printableLines`. */
 export const print = (text: string): void => void process.stdout.write(printableLines(text));
 
-/**
- * Prints errors, warnings or progress. `commands` means that the text contains a reporter's commands to GitHub's
- * runner.
- */
+/** Prints errors, warnings or progress. `commands`: the text contains commands to GitHub's runner. */
 export const complain = (text: string, options?: { commands: boolean }): void =>
   void process.stderr.write(printableLines(text, options));
 

@@ -3,7 +3,6 @@ import { reserveFreePort, reservePort, type ReservedPort } from "../build/hostin
 import { wholeNumber } from "./arguments.ts";
 import { valued } from "./usage.ts";
 
-/** The first port that a preview tries. */
 const FIRST_PORT = 3000;
 
 export const portOption = {

@@ -42,10 +42,7 @@ export const atOption = {
   ),
 } as const;
 
-/**
- * The instant of an option; undefined if the option is not given. @throws CommandError if it is not a date and time
- * with an offset.
- */
+/** Undefined if the option is not given. @throws CommandError if it is not a date and time with an offset. */
 export function instantOption(option: string, written: string | undefined): Instant | undefined {
   if (written === undefined) return undefined;
   const { expected, expectedFor, correctionOf, example, matches }: Format = formats["date-time"];
@@ -63,7 +60,6 @@ export const strictOption = {
 /** @throws CommandError if there is no such reporter. */
 export const chooseReporter = (name: string): Reporter => chosen("--reporter", name, reporters);
 
-/** The path of a source from the current folder. */
 export const pathFromHere = (content: string, file: string): string =>
   relative(process.cwd(), resolve(content, file));
 

@@ -16,10 +16,7 @@ import { print, progressOn } from "./output.ts";
 import { onPort, portOption, takenNote } from "./ports.ts";
 import { atOption, contentOption, instantOption, report } from "./reporting.ts";
 
-/**
- * Builds the pages for a port and serves them there until it is interrupted. Returns undefined if another program took
- * the port in between.
- */
+/** Serves the pages until it is interrupted. Returns undefined if another program took the port before. */
 async function preview(
   content: string,
   at: Instant | undefined,

@@ -36,7 +36,6 @@ interface TextOption {
 export interface Usage {
   /** The command's name in npm. */
   name: string;
-  /** The purpose of the command. */
   summary: string;
   /** The arguments by their names in the usage line, with their meaning. */
   args?: Record<string, string>;

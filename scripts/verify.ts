@@ -85,7 +85,6 @@ await command(
 
 type VerifyValues = Parsed<typeof OPTIONS>["values"];
 
-/** Compares two APIs. */
 async function compare(old: URL | string, now: URL | string, values: VerifyValues): Promise<0 | 1> {
   const { reporter } = values;
   if (reporter !== "human" && reporter !== "json")

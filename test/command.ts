@@ -66,7 +66,6 @@ export async function runHere(
   }
 }
 
-/** Runs a command to its end. */
 export function runSync(name: string, args: string[], cwd = FIXTURES): Ended {
   const { status, stdout, stderr } = spawnSync(process.execPath, commandLine(name, ...args), {
     cwd,

@@ -27,7 +27,6 @@ const EMPTY = "empty-response";
 
 type Json = Record<string, unknown>;
 
-/** The empty response of each page type. */
 function emptyResponses(cases: string): Map<unknown, Json> {
   const folder = join(cases, EMPTY, "expected");
   const pages = filesBelow(folder).map(
@@ -113,7 +112,6 @@ export function stated(folder: string): Outcome {
 /** The result of copying a case to an empty folder and building it. */
 export const found = (folder: string, work: string): Promise<Outcome> => built(folder, prepare(folder, work));
 
-/** The result of building a copied case. */
 export async function built(folder: string, options: BuildOptions): Promise<Outcome> {
   const { findings, published } = await build(options);
   const expected = join(folder, "expected");

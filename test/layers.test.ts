@@ -8,7 +8,6 @@ import { COMMANDS, fileOf } from "../scripts/commands.mjs";
 const layers = Object.values(LAYERS).map((folders) => Object.keys(folders));
 const COMMAND_LAYER = Object.keys(LAYERS).indexOf("commands");
 
-/** Whether files of one folder may import from another folder. */
 function mayImport(from: string, to: string): boolean {
   if (from === to) return true;
   const [layer, lower] = [from, to].map((folder) => layers.findIndex((one) => one.includes(folder)));
@@ -20,7 +19,6 @@ function mayImport(from: string, to: string): boolean {
 
 const folderOf = (file: string): string => file.split("/")[1] ?? "";
 
-/** The files of some folders with one of these endings. */
 const filesIn = (folders: string[], endings: RegExp): string[] =>
   folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -28,7 +26,7 @@ const filesIn = (folders: string[], endings: RegExp): string[] =>
       .map((name) => join(folder, name)),
   );
 
-/** Every module of some folders with its imports, including types and dynamic imports. */
+/** Types and dynamic imports are included. */
 function importsIn(folders: string[]): Map<string, string[]> {
   return new Map(
     filesIn(folders, /\.(ts|mjs)$/).map((file) => {

@@ -4,10 +4,7 @@ import { join } from "node:path";
 
 const made: string[] = [];
 
-/**
- * Removes all folders that `scratch` made. `test/guard/setup.ts` calls it after each test file and the file's own
- * hooks.
- */
+/** `test/guard/setup.ts` calls it after each test file and the file's own hooks. */
 export function removeScratch(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 }

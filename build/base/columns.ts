@@ -5,7 +5,6 @@ export class IntegerColumn {
   length = 0;
   values: Uint32Array;
 
-  /** @param expected the number of values to reserve space for; unused space takes no memory. */
   constructor(expected: number) {
     this.values = integers(Math.max(1, expected));
   }

@@ -3,10 +3,7 @@ import { statBehind, type FileStat } from "./stat.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/**
- * Opens a regular file for reading and calls `use` with it. Returns undefined if there is no regular file: links are
- * not followed, and opening a FIFO does not wait.
- */
+/** Undefined if there is no regular file: links are not followed, and opening a FIFO does not wait. */
 export function withFile<T>(path: string, use: (file: number, stat: FileStat) => T): T | undefined {
   let file: number;
   try {
@@ -40,7 +37,6 @@ export const readBytes = (path: string, limit = Number.POSITIVE_INFINITY): Buffe
     return bytes.subarray(0, readInto(file, bytes));
   });
 
-/** The text of a regular file, up to `limit` bytes. */
 export const readText = (path: string, limit: number): string | undefined =>
   readBytes(path, limit)?.toString("utf8");
 
@@ -52,7 +48,7 @@ export const statIfSame = (path: string, bytes: Uint8Array): FileStat | undefine
     return readInto(file, found) === bytes.length && found.equals(bytes) ? stat : undefined;
   });
 
-/** Writes parts of bytes, one after the other, to a new file. @throws EEXIST if the file exists. */
+/** Writes bytes, one part after the other, to a new file. @throws EEXIST if the file exists. */
 export function writeNew(path: string, ...parts: Uint8Array[]): FileStat {
   const file = openSync(path, "wx");
   try {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { Failure } from "./failure.ts";
 
-/** A range of ids; both ends are included. */
+/** Both ends are included. */
 export interface IdRange {
   from: number;
   to: number;

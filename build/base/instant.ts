@@ -21,14 +21,13 @@ const atSecond = (second: number, fraction: string): Instant => {
   return (exact === "" ? digits : `${digits}.${exact}`) as Instant;
 };
 
-/** The instant of a date and time with an offset or Z. */
 export function instantOf(text: string): Instant {
   if (!text.includes(".")) return atSecond(Date.parse(text) / 1000, "");
   const [whole, fraction = "", offset = ""] = text.split(/\.(\d+)/);
   return atSecond(Date.parse(`${whole}${offset}`) / 1000, fraction);
 }
 
-/** The instant of whole milliseconds since 1970, like those of `Date`. */
+/** From whole milliseconds since 1970, like those of `Date`. */
 export function instantAt(milliseconds: number): Instant {
   const second = Math.floor(milliseconds / 1000);
   const rest = milliseconds - 1000 * second;
@@ -49,7 +48,7 @@ export function millisecondsOf(at: Instant): number {
   return second + Math.ceil(Number(`0${fraction}`) * 1000);
 }
 
-/** The largest offset of a date and time. */
+/** The largest offset that a date and time can have. */
 const MAX_OFFSET_MS = (23 * 60 + 59) * 60_000;
 
 /** The instant in UTC with Z, without a zero fraction; with the largest offset if its year has four digits only so. */

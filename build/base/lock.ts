@@ -17,7 +17,6 @@ import { statIfThere } from "./stat.ts";
 import { readText } from "./file.ts";
 import { makeFolder, removeEmpty } from "./paths.ts";
 
-/** The state of the process that holds a lock. */
 type State = "running" | "gone" | "unknown";
 
 /** Another build of the same output is running, or may be running. */
@@ -33,7 +32,6 @@ export class Locked extends Failure {
 
 /** The process that holds a lock, with facts that show whether it is still running. */
 export interface Holder {
-  /** The id of this lock. */
   id: string;
   host: string;
   /** Differ between machines with the same hostname, between restarts of a machine, and between its containers. */
@@ -41,18 +39,12 @@ export interface Holder {
   boot: string;
   processes: string;
   pid: number;
-  /**
-   * The start time of the process, in clock ticks of the kernel. A process id is reused, but not with the same start
-   * time.
-   */
+  /** In clock ticks of the kernel. A process id is reused, but not with the same start time. */
   started: string;
   since: string;
 }
 
-/**
- * Maximum wait, in milliseconds, for the content of a lock file that appeared before it was written, and for another
- * process that replaces a lock.
- */
+/** Maximum wait, in milliseconds, for a lock file to be written or replaced by another process. */
 const TIMEOUT_MS = 2000;
 /** Pause between two attempts, in milliseconds. */
 const PAUSE_MS = 10;
@@ -81,7 +73,6 @@ export const thisProcess = (): Holder => ({
  * created folders that are empty. The lock of a process that has ended is taken over.
  *
  * @throws Locked if a running process holds the lock, or a process whose state is unknown.
- *
  * @throws Obstructed if a folder is at the path.
  */
 export function takeLock(path: string): () => void {
@@ -111,7 +102,6 @@ export function takeLock(path: string): () => void {
   return unlock;
 }
 
-/** Takes the lock, or returns its holder. */
 function acquire(path: string, mine: Holder, prepare: () => void): Holder | undefined {
   let seen: FoundLock | undefined;
   let seenAt = 0;
@@ -136,9 +126,7 @@ function release(path: string, mine: Holder): void {
   if (look(path)?.holder?.id === mine.id) rmSync(path, { force: true });
 }
 
-/**
- * Creates the lock if none exists. A link appears complete or not at all, but some file systems do not support links.
- */
+/** A link appears complete or not at all, but some file systems do not support links. */
 const put = (path: string, mine: Holder): void =>
   withStaged(path, mine, (staged) => {
     try {
@@ -150,9 +138,9 @@ const put = (path: string, mine: Holder): void =>
   });
 
 /**
- * Replaces the lock of a process that has ended. A second lock protects this step: otherwise, if two processes find the
- * same old lock, the second could replace the new lock of the first. A left-over second lock is replaced in the same
- * way.
+ * Replaces the lock of a process that has ended. A second lock protects this step: otherwise, if two
+ * processes find the same old lock, the second could replace the new lock of the first. A left-over second
+ * lock is replaced in the same way.
  */
 function replace(path: string, mine: Holder, prepare: () => void, dead: FoundLock): void {
   const guard = `${path}.takeover`;
@@ -171,10 +159,7 @@ function replace(path: string, mine: Holder, prepare: () => void, dead: FoundLoc
   }
 }
 
-/**
- * Writes a lock file beside the lock's path. If another process was faster or removes left-over files, the caller looks
- * again.
- */
+/** If another process is faster, or removes the staged file as left over, the caller looks again. */
 function withStaged(path: string, mine: Holder, use: (staged: string) => void): void {
   const staged = `${path}.${randomUUID()}`;
   try {
@@ -190,10 +175,7 @@ function withStaged(path: string, mine: Holder, use: (staged: string) => void): 
 const isRace = (cause: unknown): boolean =>
   ["EEXIST", "ENOENT"].includes((cause as NodeJS.ErrnoException).code ?? "");
 
-/**
- * Removes files that killed processes left while they took the lock. A running process whose file is removed tries
- * again.
- */
+/** Removes files of killed processes. A running process whose file is removed tries again. */
 function clearLeftovers(path: string, mine: Holder): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder)) {
@@ -210,7 +192,6 @@ export const isOfLock = (path: string, name: string): boolean =>
 
 const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 
-/** The file at a lock's path. */
 interface FoundLock {
   isFile: boolean;
   /** Differs if another file is at the path. */
@@ -253,10 +234,7 @@ function parse(text: string | undefined): Holder | undefined {
   return holder as Holder;
 }
 
-/**
- * The state of a process. It can be determined only by the kernel that runs the process, and each container has its own
- * process ids.
- */
+/** Only the kernel that runs a process knows its state, and each container has its own process ids. */
 function stateOf(holder: Holder, here: Holder): State {
   const differs = (key: "boot" | "processes"): boolean =>
     holder[key] !== "" && here[key] !== "" && holder[key] !== here[key];
@@ -278,7 +256,7 @@ function stateHere({ pid, started }: Holder): State {
   return now === started ? "running" : "gone";
 }
 
-/** The start time of a process, if the system provides it (Linux). */
+/** Undefined if the system has no `/proc`. */
 function startOf(pid: number): string | undefined {
   const stat = systemText(`/proc/${pid}/stat`);
   if (stat === "") return undefined;

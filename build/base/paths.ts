@@ -44,10 +44,7 @@ export function otherSpelling(folder: string, name: string): string | undefined 
 export const isInside = (inner: string, outer: string): boolean =>
   inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 
-/**
- * Creates a folder and its missing parents, and returns the topmost created folder. (`mkdir` with `recursive` reports
- * ENOENT on a read-only disk, which is misleading.)
- */
+/** Returns the topmost created folder. `mkdir` with `recursive` misleads: ENOENT on a read-only disk. */
 export const makeFolder = (path: string): string | undefined => makeFolderIn(dirname(path), path, false);
 
 function makeFolderIn(parent: string, path: string, isSecondTry: boolean): string | undefined {

@@ -10,8 +10,5 @@ declare const BUNDLED: string | undefined;
  */
 export const PROGRAM: string = typeof BUNDLED === "string" ? BUNDLED : digestOf(PROJECT);
 
-/**
- * Whether modules that are loaded from now on may belong to another version of the program; some are loaded on first
- * use.
- */
+/** Modules that are loaded on first use may then belong to another version of the program. */
 export const hasProgramChanged = (): boolean => typeof BUNDLED !== "string" && digestOf(PROJECT) !== PROGRAM;

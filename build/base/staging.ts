@@ -5,12 +5,11 @@ import { Locked, takeLock } from "./lock.ts";
 import { statIfThere } from "./stat.ts";
 
 /**
- * Takes the lock of a dotfolder in which a command stages files, inside of the folder that it changes. Staged files that
- * were not moved into place, also those of a killed command, are removed now and by the returned function.
+ * Takes the lock of a dotfolder in which a command stages files, and returns a function that releases it. Both
+ * remove staged files that were not moved into place, also those of a killed command.
  *
  * @param isStaged whether an entry of the folder has the name of a staged file.
  * @param busy the error if another command holds the lock.
- * @returns a function that releases the lock.
  */
 export function openStaging(
   folder: string,

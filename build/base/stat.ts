@@ -8,7 +8,6 @@ export interface FileStat {
   inode: number;
 }
 
-/** The entry at a path or behind a handle. */
 export interface Stat extends FileStat {
   type: "file" | "folder" | "other";
 }
@@ -49,10 +48,7 @@ export const isCoarse = (time: number): boolean => time % 1000 === 0;
 export const isAfter = (time: number, moment: number): boolean =>
   time > moment || (time === moment && isCoarse(time));
 
-/**
- * Whether a folder's time changes with every change of its entries. Some file systems that store whole seconds do not
- * update it on a rename.
- */
+/** Some file systems that store whole seconds do not update a folder's time on a rename. */
 export const hasReliableFolderTime = (ctime: number): boolean => !isCoarse(ctime);
 
 /**
@@ -76,7 +72,6 @@ export const isUnchanged = (now: FileStat, before: RecordedStat): boolean =>
 export const sameStat = (a: FileStat, b: FileStat): boolean =>
   a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime && a.inode === b.inode;
 
-/** Whether the entry at a path has this stat. */
 export function hasStat(path: string, before: FileStat): boolean {
   const now = statIfThere(path);
   return now !== undefined && sameStat(now, before);

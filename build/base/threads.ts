@@ -44,13 +44,12 @@ export class Thread<Task, Result> {
     }
   }
 
-  /** Ends the thread at once. */
   async end(): Promise<void> {
     await this.worker.terminate();
   }
 }
 
-/** Called in a thread: runs the tasks that the other thread gives. Bytes are handed over, without a copy. */
+/** Runs, in a thread, the tasks of the other thread. Bytes are handed over, without a copy. */
 export function takeTasks(run: (task: never) => unknown): void {
   const reply = async (task: never, port: MessagePort): Promise<void> => {
     try {

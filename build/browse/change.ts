@@ -17,10 +17,10 @@ export interface PageChange {
   after: BrowsedPage | undefined;
 }
 
-/** The members of a data file, with their values as JSON. */
+/** By key: the value as JSON. */
 type Members = Map<string, string>;
 
-/** The keys of a page's words and their short beginnings, each with its class and the text that determines its file. */
+/** By key of a word or a short beginning: its class, and the text that determines its file. */
 function wordKeys(page: BrowsedPage | undefined): Map<string, { kind: number; distinctive: string }> {
   const keys = new Map<string, { kind: number; distinctive: string }>();
   for (const [word, kind] of page?.words ?? []) {

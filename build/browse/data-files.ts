@@ -55,9 +55,6 @@ export const dataPath = (kind: DataKind, number: number): string => `browse/${ki
 /** A data file without members is written too, so that a request for it does not fail. */
 export type DataFile = [path: string, bytes: Uint8Array];
 
-/**
- * The text of a data file. Its first member has an empty key, unlike any word or id, and contains the number
- * of files of the kind: if it differs, the browser detects a newer release.
- */
+/** The empty key, no word or id, has the number of files: another number means a newer release. */
 export const printDataFile = (files: number, members: readonly string[]): string =>
   `{"":${[files, ...members].join(",")}}\n`;

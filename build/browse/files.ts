@@ -7,7 +7,6 @@ import { KINDS, type Counts } from "./data-files.ts";
 
 export const INDEX = "index.html";
 export const FOLDER = "browse";
-/** The data of the home view. */
 export const HOME = `${FOLDER}/home.json`;
 
 /** Distinguishes the build's own page from others. */
@@ -52,14 +51,13 @@ export const isOwnName = (name: string): boolean =>
 /** Whether a file of the browse UI is the same for every site. */
 export const isOwnFile = (name: string): boolean => [INDEX, LIVE, "purify.js", ...CLIENT].includes(name);
 
-/** A file of the browse UI that is the same for every site. */
 export function ownFile(name: string): Buffer {
   if (name === "purify.js") return sanitiser();
   const bytes = readFileSync(join(CLIENT_FOLDER, name));
   return name === "words.js" ? withLetters(bytes) : bytes;
 }
 
-/** The module with the letters instead of its import, so that a browser loads one file less. */
+/** The letters replace their import, so that a browser loads one file less. */
 const withLetters = (words: Buffer): Buffer =>
   Buffer.concat([
     readFileSync(join(PROJECT, "build", "base", "letters.js")),
@@ -69,20 +67,17 @@ const withLetters = (words: Buffer): Buffer =>
 const sanitiser = (): Buffer =>
   Buffer.from(readFileSync(SANITISER, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"));
 
-/** The facts about the whole site that the browse UI needs. */
 export interface BrowsedSite {
   types: PageTypes;
   counts: Counts;
-  /** The id of the home page. */
   home: number;
   siteUrl: string;
-  /** Whether the site offers a bulk download. */
   bulk: boolean;
   /** `_site.json`, if the published UI has an editor. */
   editing?: Site | undefined;
 }
 
-/** The files of the browse UI except its data files, by path in the output. */
+/** Without the data files, by path in the output. */
 export function browseFiles({
   types,
   counts,

@@ -29,5 +29,5 @@ function digitsOf(value: number): string {
   return text + DIGITS.charAt(rest);
 }
 
-/** Joins the lists of all classes. Empty lists at the end are left out. */
+/** Empty lists at the end are left out. */
 export const joinLists = (lists: readonly string[]): string => lists.join(",").replace(/,+$/, "");

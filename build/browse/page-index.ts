@@ -17,8 +17,8 @@ import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } fr
 import { listOf } from "./lists.ts";
 
 /**
- * The class of a word on a page: the word occurs outside the title, in the title, or at the beginning of a title of one
- * word, two words, and so on. So the search finds a short title exactly.
+ * The class of a word: it occurs outside the title, in the title, or at the beginning of a title of one word,
+ * two words, and so on. So the search finds a short title exactly.
  */
 const [OTHER, TITLE, FIRST] = [0, 1, 2];
 export const CLASSES = FIRST + MAX_COUNTED;
@@ -34,7 +34,6 @@ export interface IndexedFields {
   master_images?: readonly { sizes: readonly (readonly [number, string, string])[] }[];
 }
 
-/** The location of a page. */
 export interface IndexedPlace {
   type: string;
   /** The id of the parent; 0 for the home page. */
@@ -51,7 +50,7 @@ export interface BrowsedPage {
   /** The page's entry in lists, as JSON: type, parent, title, artists, accession number, date and picture. */
   row: string;
   addressKey: number;
-  /** Its words, each with its class. */
+  /** By word: its class. */
   words: ReadonlyMap<string, number>;
 }
 
@@ -86,7 +85,6 @@ export class PageIndexer {
     this.types = types;
   }
 
-  /** @param media gives the addresses of pictures. */
   addPage(page: IndexedFields, { type, parent, slug, address }: IndexedPlace, media: MediaSite): void {
     const {
       id,
@@ -115,7 +113,7 @@ export class PageIndexer {
     this.ends.push(this.count);
   }
 
-  /** Adds the page of a response that the build printed. */
+  /** Adds a page that the build printed. */
   addResponse(response: Buffer): void {
     const { meta, subject_tags: tags = [], ...fields } = JSON.parse(response.toString()) as Response;
     const { type, slug, html_url: address, parent } = meta;
@@ -138,7 +136,7 @@ export class PageIndexer {
     return number;
   }
 
-  /** Adds a word of the current page. If the page has the word more than once, the first class counts. */
+  /** If the page has the word more than once, the first class counts. */
   private addWord(number: number, kind: number): void {
     const { pages, last } = this;
     if (last[number] === pages.length) return;
@@ -160,7 +158,6 @@ export class PageIndexer {
 const entriesOf = ({ entries, ends }: PageIndex, page: number): Uint32Array =>
   entries.subarray(ends[page - 1] ?? 0, ends[page]);
 
-/** The pages of an index with their words. */
 export const pagesIn = (index: PageIndex): BrowsedPage[] =>
   index.pages.map((page, k) => {
     const entries = Array.from(entriesOf(index, k));
@@ -170,14 +167,13 @@ export const pagesIn = (index: PageIndex): BrowsedPage[] =>
     return { ...page, words: new Map(words) };
   });
 
-/** The page of a response that the build printed. */
 export function pageOfResponse(response: Buffer, types: PageTypes): BrowsedPage {
   const indexer = new PageIndexer(types);
   indexer.addResponse(response);
   return pagesIn(indexer.finish())[0] as BrowsedPage;
 }
 
-/** Makes all data files that are derived from the pages. */
+/** All data files that are derived from the pages. */
 export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
   const sorted = indexes
     .flatMap((index) => index.pages.map((page, number) => ({ page, index, number })))
@@ -215,7 +211,6 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
   yield* print("trees", trees ?? []);
 }
 
-/** A page, and its number in its index. */
 interface SortedPage {
   page: PageIndex["pages"][number];
   index: PageIndex;
@@ -265,7 +260,7 @@ function* wordLists(
     yield [beginning, beginningKey(beginning), listOf((found[k] ?? []).map((place) => ids[place] as number))];
 }
 
-/** The lists of the pages with a word, one for each class. */
+/** One list for each class. */
 function listsOf(entries: Uint32Array, ids: Float64Array): string {
   const lists: number[][] = [];
   for (const entry of entries) {

@@ -26,11 +26,11 @@ export interface ClaimPart {
   ends: Uint32Array;
 }
 
-/** The text of a claim. `printed` gives a field as it is printed, without quotation marks. */
+/** @param printed gives a field as it is printed, without quotation marks. */
 export const claimText = ({ kind, key, values }: Identity, printed: (field: string) => string): string =>
   [kind, ...[...values, key].map(printed)].join("\n");
 
-/** What a claim is about: its kind and its key. */
+/** Its kind and its key. */
 export const entityOf = (claim: string): string =>
   claim.slice(0, claim.indexOf("\n")) + claim.slice(claim.lastIndexOf("\n"));
 
@@ -42,17 +42,16 @@ export const printed = (value: unknown): string =>
       ? String(value)
       : "";
 
-/** The number of claims per file to reserve space for. */
+/** A guess, to reserve space; unused space takes no memory. */
 const CLAIMS_PER_FILE = 16;
 
-/** Collects the claims of files, one file after another. */
+/** Collects claims, file by file. */
 export class ClaimCollector implements ClaimLog {
   private readonly numbering = new Numbering();
   private readonly entries: IntegerColumn;
   private readonly files: IntegerColumn;
   private readonly ends: IntegerColumn;
 
-  /** @param expected the number of files to reserve space for; unused space takes no memory. */
   constructor(expected = 1) {
     this.entries = new IntegerColumn(CLAIMS_PER_FILE * expected);
     this.files = new IntegerColumn(expected);
@@ -66,14 +65,13 @@ export class ClaimCollector implements ClaimLog {
     };
   }
 
-  /** Adds a claim to the current file, and returns its number in this collector. */
+  /** Returns the number of the claim in this collector. */
   add(text: string): number {
     const number = this.numbering.of(text);
     this.again(number);
     return number;
   }
 
-  /** Adds a claim to the current file, by its number. */
   again(number: number): void {
     this.entries.push(number);
   }
@@ -83,7 +81,6 @@ export class ClaimCollector implements ClaimLog {
     this.entries.length = this.ends.values[this.ends.length - 1] ?? 0;
   }
 
-  /** Ends the current file. */
   endFile(file: number): void {
     this.files.push(file);
     this.ends.push(this.entries.length);
@@ -115,7 +112,7 @@ export function areSame(parts: readonly ClaimPart[], before: Claims): boolean {
   );
 }
 
-/** Merges the claims that the threads have read with those of the last build for the files that were not read. */
+/** The claims of files that were not read come from the last build. */
 export function mergeClaims(
   count: number,
   parts: ClaimPart[],
@@ -152,7 +149,6 @@ export function mergeClaims(
   return { texts, entries: entries.subarray(0, at), starts, counts };
 }
 
-/** The numbers of the claims of a file. */
 export const claimsOf = ({ entries, starts, counts }: Claims, file: number): Uint32Array => {
   const start = starts[file] as number;
   return entries.subarray(start, start + (counts[file] as number));
@@ -161,6 +157,5 @@ export const claimsOf = ({ entries, starts, counts }: Claims, file: number): Uin
 /** Separates two texts. Printed JSON does not contain it. */
 const BETWEEN = "\0";
 
-/** The texts of the claims by number. */
 export const claimTexts = ({ texts }: Claims): string[] =>
   Buffer.from(texts.buffer, texts.byteOffset, texts.length).toString("utf8").split(BETWEEN);

@@ -17,7 +17,7 @@ import { found, likeliest, unknownName } from "./mistakes.ts";
 import { located } from "./report.ts";
 import { NO_PLACE } from "./state.ts";
 
-/** Checks `_site.json`. `site` is undefined if it has errors. */
+/** `site` is undefined if `_site.json` has errors. */
 export function checkSiteConfig(parsed: ParsedJson): { site?: Site; findings: Finding[] } {
   const checked = checkObject(parsed, siteSchema, SITE);
   const findings = capFindings([...checked.findings, ...findTails(parsed)]);
@@ -26,13 +26,13 @@ export function checkSiteConfig(parsed: ParsedJson): { site?: Site; findings: Fi
     : { findings };
 }
 
-/** Checks `_history.json` by itself. `history` is undefined if it has errors. */
+/** Checks the file by itself. `history` is undefined if it has errors. */
 export function checkHistoryFile(parsed: ParsedJson): { history?: History; findings: Finding[] } {
   const { value, findings } = checkObject(parsed, historySchema, HISTORY);
   return value === undefined ? { findings: capFindings(findings) } : { history: value, findings };
 }
 
-/** Checks a file of settings. `value` is undefined if there are errors. */
+/** `value` is undefined if there are errors. */
 function checkObject<T>(
   { source, root, findings }: ParsedJson,
   schema: z.ZodType<T>,

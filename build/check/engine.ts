@@ -7,14 +7,13 @@ import { EACH, PageState, type Print, type Steps } from "./state.ts";
 import { compileNumber, compileOpen, compileText } from "./values.ts";
 
 /*
- * The engine: functions that are compiled once from a model, check a value, and print its JSON in the response. A
- * mistake is reported with its path; the engine then continues, and what it prints is of no use if there is an error.
+ * The engine: functions, compiled once from a model, that check a value and print its JSON in the response.
+ * After a mistake the engine continues, but what it prints is of no use.
  */
 
 /** Returns the JSON of a derived field of an object. */
 type Derive = (owner: JsonObject) => string;
 
-/** How one field of an object is printed. */
 interface FieldStep {
   name: string;
   model: ValueModel;
@@ -41,7 +40,6 @@ interface Known {
 /** Maximum number of objects of one kind that are kept in memory to recognise them on later pages. */
 const MAX_KNOWN_OBJECTS = 1 << 14;
 
-/** Compiles a model. */
 export class Engine extends PageState {
   compile(model: ValueModel, path: Steps = []): Print {
     const print = this.compileKind(model, path);
@@ -167,7 +165,6 @@ export class Engine extends PageState {
     };
   }
 
-  /** Reports the names that no field has. */
   private checkNames(object: JsonObject, model: ObjectValue, path: Steps): void {
     for (const name of Object.keys(object)) {
       if (model.fields.has(name) || (path.length === 0 && name === "$schema")) continue;
@@ -342,7 +339,7 @@ export class Engine extends PageState {
 /** One text instead of the parts that V8 joins only when it needs them, which it would do again for each page. */
 const flat = (json: string): string => JSON.parse(JSON.stringify(json)) as string;
 
-/** The JSON between the end of one field in the source and the value of the next: the omitted fields and the next key. */
+/** The JSON between the end of a field and the value of the next: the omitted fields and the next key. */
 function omittedBetween(steps: FieldStep[]): (from: number, to: number) => string {
   const width = steps.length + 1;
   const texts: (string | undefined)[] = [];

@@ -18,7 +18,6 @@ interface HistoryPages {
   draftIds: Float64Array;
 }
 
-/** Checks `_history.json` by itself and against the pages. */
 export function findInHistory(all: HistoryPages, parsed: ParsedJson): Finding[] {
   const { history, findings } = checkHistoryFile(parsed);
   if (history === undefined) return findings;
@@ -62,7 +61,6 @@ function findIds(
   return findings;
 }
 
-/** Checks the addresses of the entries against those of the published pages. */
 function findInAddresses(all: HistoryPages, site: Site, history: History, placeIn: PlaceIn): Finding[] {
   const { listing, ids } = all;
   const pages = pathsOf(listing, site);
@@ -122,9 +120,9 @@ export function findInDestinations(history: History, published: PublishedPages, 
 /** The published pages, as far as redirects depend on them. */
 export interface PublishedPages {
   site: Site;
-  /** The address of the page at a path on the website, as `sitePath` gives it; undefined if no page has the path. */
+  /** By a path as `sitePath` gives it; undefined if no page has the path. */
   addressAt: (path: string) => string | undefined;
-  /** The address of the page with an id; undefined if no published page has the id. */
+  /** Undefined if no published page has the id. */
   addressOf: (id: number) => string | undefined;
 }
 
@@ -139,10 +137,9 @@ export type Destination =
   | { kind: "draft" }
   /** No page has the address, although its path is in `owned_paths`. */
   | { kind: "missing"; to: string }
-  /** The addresses of a redirect loop, and the entries that form it. */
+  /** The addresses of a loop, and the entries that form it. */
   | { kind: "loop"; through: string[]; entries: ReadonlySet<RetiredEntry> };
 
-/** One redirect on the way from an old address to its destination. */
 interface RedirectStep {
   path: string;
   address: string;
@@ -150,9 +147,8 @@ interface RedirectStep {
 }
 
 /**
- * Finds the destination of an address through any number of entries of `_history.json`. The way ends at a page. If
- * several entries apply to an address, an entry with `to` comes first, then a page that moved away from it, then an
- * entry without `to`.
+ * Follows an address through any number of entries, up to a page. Of several entries for an address, one with
+ * `to` comes first, then a page that moved away from it, then one without `to`.
  */
 export function destinations(
   { site, addressAt, addressOf }: PublishedPages,
@@ -225,6 +221,6 @@ export function circleFrom(address: string, through: readonly string[], site: Si
   return [address, ...shown, address].join(" → ");
 }
 
-/** The address of a published page without its host, from its path. */
+/** Without the host. */
 export const addressAtPath = (path: string, site: Site): string =>
   path === "" ? new URL(homeAddress(site)).pathname : path + (site.append_slash ? "/" : "");

@@ -24,7 +24,6 @@ export type FieldMistake = { [C in Code]: { code: C; args: Args<C> } }[Code];
 /** Maximum length, in UTF-16 units, of a value that a hint suggests: people do not type longer ones from a hint. */
 const MAX_SUGGESTED = 300;
 
-/** The mistake in a value that is not of the field's kind or format. */
 export function mistakeIn(model: ValueModel, value: unknown, field: string): FieldMistake {
   if (model.kind === "derived") return { code: "derived-field", args: { field, from: model.row.from } };
   if (model.kind === "number" && model.isId && typeof value === "number")
@@ -58,7 +57,6 @@ function adviceFor(
   };
 }
 
-/** The names of an object's fields, as far as they can be misspelled. */
 const namesIn = ({ fields }: ObjectValue): string[] => [...fields.keys()];
 
 /** The field for which people use this name, or else the field with the nearest name. */
@@ -67,14 +65,14 @@ export function likeliest(name: string, known: readonly string[]): string | unde
   return other !== undefined && known.includes(other) ? other : nearest(name, known);
 }
 
-/** The name that is a misspelled form of a missing field. Only the misspelled name is reported. */
+/** The misspelled form of a missing field; only this name is reported. */
 export function misspelt(owner: JsonObject, missing: string, known: readonly string[]): string | undefined {
   const names = Object.keys(owner);
   if (names.length > MAX_FINDINGS) return undefined;
   return names.find((name) => !known.includes(name) && likeliest(name, known) === missing);
 }
 
-/** The mistake of leaving out a field; undefined if its misspelled name is reported instead. */
+/** Undefined if a misspelled name of the field is reported instead. */
 export function missingIn(
   owner: JsonObject,
   of: ObjectValue,
@@ -123,7 +121,7 @@ function exampleOf(model: ValueModel | undefined): string {
 /** Maximum number of images among which the nearest is searched. */
 const MAX_COMPARED = 2000;
 
-/** The mistake in the address of an image, which has the right format. */
+/** The address of the image has the right format. */
 export function mediaMistake(address: string, media: MediaSite): FieldMistake | undefined {
   if (media.media_url === "") return undefined;
   switch (mediaProblem(address, media)) {
@@ -148,7 +146,6 @@ function missingImage(address: string, media: MediaSite & { images: OwnImages })
   };
 }
 
-/** The mistake of a name, with the name that is probably intended. */
 export function unknownName(
   of: ObjectValue,
   owner: string,
@@ -165,10 +162,7 @@ export function unknownName(
 /** Maximum length, in UTF-16 units, of a text that an example repeats, so that a hint remains one sentence. */
 const MAX_EXAMPLE_LENGTH = 200;
 
-/**
- * An example of an object, or of a list of objects, if the field requires one and the source has another value;
- * otherwise undefined.
- */
+/** For an object or a list of objects that the field requires, if the source has another value. */
 function exampleFor(model: ValueModel | undefined, value: unknown): Example | undefined {
   if (model?.kind === "list") {
     const one = exampleFor(model.element, Array.isArray(value) ? (value[0] ?? value) : value);

@@ -2,9 +2,7 @@ import { claimsOf, claimTexts, entityOf, type Claims } from "./claims.ts";
 
 /** Minimum number of pages with a claim for it to be usual. */
 const MIN_USUAL_PAGES = 10;
-/**
- * Minimum length, in UTF-16 units, of texts that are compared: most shorter texts are one edit away from each other.
- */
+/** Minimum length, in UTF-16 units, of texts that are compared: most shorter texts are one edit apart. */
 const MIN_LENGTH = 6;
 
 /** Maximum number of known keys in a message. */
@@ -12,10 +10,7 @@ const MAX_NAMED = 5;
 
 /** The probable intention behind an unlikely claim. */
 export interface Meant {
-  /**
-   * The reason: its text differs in one place from a usual one, it has the values of another key, or other pages use
-   * only known keys.
-   */
+  /** Its text has one edit, it has the values of another key, or other pages use only known keys. */
   why: "similar" | "same" | "known";
   /** The intended key, or several possible ones. */
   usual: string;
@@ -40,7 +35,6 @@ interface Stated {
 export function nearMisses(claims: Claims): Map<number, Meant> {
   const texts = claimTexts(claims);
   const pages = pagesOf(claims, texts.length);
-  /** By entity: the number of pages. */
   const ofEntity = new Map<string, number>();
   const byKind = new Map<string, Stated[]>();
   for (const [number, claim] of texts.entries()) {
@@ -73,7 +67,7 @@ function addSimilar(meant: Map<number, Meant>, alone: Stated[], usual: Stated[])
   }
 }
 
-/** Two things may share a name, so a name without other values counts only against a usual claim. Case is ignored. */
+/** Two things may share a name: a name without values counts only against a usual claim. Ignores case. */
 function addSame(meant: Map<number, Meant>, stated: Stated[]): void {
   const byValues = new Map<string, Stated[]>();
   for (const one of stated) {
@@ -116,7 +110,6 @@ function kindAndText(claim: string): [kind: string, text: string] {
   return [claim.slice(0, end), claim.slice(end + 1)];
 }
 
-/** By claim: the number of pages that make it. */
 function pagesOf(claims: Claims, count: number): Uint32Array {
   const pages = new Uint32Array(count);
   const last = new Int32Array(count).fill(-1);
@@ -130,8 +123,8 @@ function pagesOf(claims: Claims, count: number): Uint32Array {
 }
 
 /**
- * An index of texts by their beginnings and their ends. One edit leaves the beginning or the end unchanged; both are a
- * little shorter than half, because two swapped characters may be in the middle.
+ * An index of texts by beginnings and ends, of which one edit leaves one unchanged; both are a little shorter
+ * than half, because two swapped characters may be in the middle.
  */
 class Neighbours {
   private readonly starts = new Map<string, Stated[]>();
@@ -143,7 +136,7 @@ class Neighbours {
     put(this.ends, one.text.slice(one.text.length - half), one);
   }
 
-  /** The text that is one edit away. If there are several, the one with the most pages, then the first by text. */
+  /** If there are several, the one with the most pages, then the first by text. */
   find(text: string): Stated | undefined {
     const found: Stated[] = [];
     const { length } = text;
@@ -163,10 +156,7 @@ function put(map: Map<string, Stated[]>, part: string, one: Stated): void {
   else map.set(part, [one]);
 }
 
-/**
- * Whether two texts differ by one edit: a character inserted, deleted or replaced, or two swapped. The comparison
- * starts at the end, because addresses have the same beginning.
- */
+/** One edit: a character inserted, deleted or replaced, or two swapped. Addresses differ at their ends. */
 function isOneEdit(a: string, b: string): boolean {
   let [i, k] = [a.length, b.length];
   while (i > 0 && k > 0 && a.charCodeAt(i - 1) === b.charCodeAt(k - 1)) [i, k] = [i - 1, k - 1];

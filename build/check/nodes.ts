@@ -36,13 +36,11 @@ export function walk(
   }
 }
 
-/** A link in an HTML field. */
 export interface Link {
   href: string;
   place: Place;
 }
 
-/** The links in a source's HTML fields. */
 export function linksOf(source: SourceText, root: Node, model: PageModel): Link[] {
   const type = typeOf(root, model);
   if (type === undefined) return [];
@@ -55,7 +53,7 @@ export function linksOf(source: SourceText, root: Node, model: PageModel): Link[
   return links;
 }
 
-/** Gives a function that returns whether a link leads to this website, below an owned path. */
+/** The function returns whether a link leads to this website, below an owned path. */
 export function leadsBelowOwned(site: Site): (href: string) => boolean {
   const isBelowOwned = isOwned(site);
   return (href) => {
@@ -64,7 +62,7 @@ export function leadsBelowOwned(site: Site): (href: string) => boolean {
   };
 }
 
-/** The page type that a source names, if that type exists. */
+/** Undefined if the type that the source names does not exist. */
 export function typeOf(root: Node, types: PageTypes): PageType | undefined {
   const { node, found } = nodeAt(root, ["meta", "type"]);
   return found && node.type === "string" && types.has(node.value) ? node.value : undefined;

@@ -17,11 +17,10 @@ interface Pages {
   listing: Listing;
   site: Site;
   pages: PageFindings[];
-  /** Parses a source again. */
   read: (file: number) => ParsedJson;
   readSite: () => ParsedJson;
   at: Instant;
-  /** The period in which a page and all its ancestors are live, by its file; undefined if they are always live. */
+  /** Undefined if the page and all its ancestors are always live. */
   liveOf: (file: number) => Period | undefined;
 }
 
@@ -89,7 +88,6 @@ function findDeadLinks({ model, pages, site, read }: Pages, paths: ReadonlyMap<s
   return findings;
 }
 
-/** The links in a source that lead to one of the targets. */
 function linksIn(model: PageModel, read: Pages["read"], file: number, targets: readonly string[]): Link[] {
   if (targets.length === 0) return [];
   const { source, root } = read(file);
@@ -97,7 +95,7 @@ function linksIn(model: PageModel, read: Pages["read"], file: number, targets: r
   return linksOf(source, root, model).filter(({ href }) => targets.includes(href));
 }
 
-/** Finds links below the owned paths to pages that are not live, now or later, while the page with the link is live. */
+/** Finds links below the owned paths to pages that are not live, now or later, while the page itself is. */
 function findLinksNotLive(
   { model, listing, pages, site, read, at, liveOf }: Pages,
   paths: ReadonlyMap<string, number>,

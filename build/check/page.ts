@@ -25,7 +25,6 @@ export interface WrittenPage extends JsonObject {
   title: string;
 }
 
-/** A source that was checked. */
 export interface CheckedPage {
   findings: Finding[];
   /** The facts that other pages need, if they are valid. */
@@ -51,14 +50,11 @@ export interface PageFindings {
   links: string[];
   /** The period in which the page is live according to its own dates; undefined if it has no such dates. */
   live?: Period;
-  /**
-   * The instants after the build's `Times.floor` at which time changes the page or a finding of it; undefined if there
-   * are none.
-   */
+  /** The instants after `Times.floor` at which time changes the page or a finding of it. */
   moments?: Instant[];
 }
 
-/** The position of a page: its parent is "root" for the home page, and undefined if there is no parent page. */
+/** `parent` is "root" for the home page, and undefined if there is no parent page. */
 export interface PagePosition {
   parent: Parent | "root" | undefined;
   slug: string;
@@ -76,7 +72,7 @@ export interface ParsedQuickly {
 
 export interface CheckerOptions {
   model: PageModel;
-  /** The site; undefined if `_site.json` has errors. */
+  /** Undefined if `_site.json` has errors. */
   site?: Site | undefined;
   /** The media host, if the rest of the site is not known. */
   media?: MediaSite | undefined;
@@ -87,7 +83,6 @@ export interface CheckerOptions {
   claims?: ClaimLog | undefined;
 }
 
-/** Checks pages, and prints their responses. */
 export class PageChecker {
   private readonly model: PageModel;
   private readonly site: Site | undefined;
@@ -111,10 +106,7 @@ export class PageChecker {
     this.common = new Engine({ ...options, onlyKinds: true });
   }
 
-  /**
-   * Checks a page that JSON.parse has read; undefined if the strict parser must read it: it has unknown fields, or values
-   * of other kinds, which can be too deep.
-   */
+  /** Undefined if the strict parser must read it: unknown fields, or other kinds, which can be too deep. */
   checkQuickly(
     file: string,
     { text, value, keys, signs }: ParsedQuickly,
@@ -128,7 +120,6 @@ export class PageChecker {
     return checked.page === undefined || engine.needsNodes || read !== keys ? undefined : checked;
   }
 
-  /** Checks a page that the strict parser has read. */
   check({ source, root, findings }: ParsedJson, at?: PagePosition): CheckedPage {
     const address = this.addressOf(at);
     const without: CheckedPage = {
@@ -254,7 +245,7 @@ export class PageChecker {
     return { code: "misplaced-type", args, path: TYPE };
   }
 
-  /** The page's type, which decides what its fields are. Undefined, with a report, if it cannot be trusted. */
+  /** Undefined, with a report, if the type cannot be trusted. */
   private typeOf(page: JsonObject, reports: Report[]): PageType | undefined {
     const { meta } = page;
     if (isObject(meta) && this.model.has(meta["type"]) && this.model.of(meta["type"]).own.length > 0)
@@ -326,7 +317,6 @@ const isId = (value: unknown): value is number => Number.isSafeInteger(value) &&
 const isOfType = ({ code, path }: Report): boolean =>
   path.length === 1 ? path[0] === "meta" || code === "unknown-field" : path.join(".") === TYPE.join(".");
 
-/** The mistake of a name that no field of an object has. */
 function unknownField(
   model: PageModel,
   of: ObjectValue,
@@ -346,10 +336,7 @@ function unknownField(
   return unknownName(of, isTop ? "a page of this type" : `“${field}”`, name, value, close, why);
 }
 
-/**
- * The reason why a page cannot have a field, if its type has only the common fields: such a page has no text, or only the
- * listed types have the field.
- */
+/** If a type has only the common fields: its pages have no text, or only these types have the field. */
 function whyUnknown(
   model: PageModel,
   of: ObjectValue,

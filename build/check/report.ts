@@ -10,10 +10,7 @@ export interface Report {
   args: unknown;
   /** The path of the field, which may be missing. */
   path: Path;
-  /**
-   * The part of the field that is wrong: its name, the bracket at its beginning, or a range of a text, in UTF-16 units;
-   * by default, all of its value.
-   */
+  /** The wrong part: name, opening bracket, or a range of a text in UTF-16 units; by default, the value. */
   on?: "name" | "start" | readonly [start: number, end: number] | undefined;
   /** The other field of a conflict. */
   other?: Path | undefined;

@@ -15,17 +15,13 @@ import type { Listing } from "../sources/listing.ts";
 import { placeAt, typeOf, walk } from "./nodes.ts";
 import type { PageFindings } from "./page.ts";
 
-/**
- * Maximum number of findings per thing on which pages disagree; the rest are counted, because they follow from fixing
- * these.
- */
+/** Maximum number of findings per thing on which pages disagree; the others, which follow, are counted. */
 const MAX_PER_THING = 20;
 /** Approximate maximum number of such findings. After a mistake that affects everything, more do not help. */
 const MAX_FINDINGS = 1000;
 /** Maximum number of parsed sources kept for further findings. */
 const MAX_KEPT_SOURCES = 50;
 
-/** The claims in a parsed source, with their objects. */
 export function* claimsIn(
   root: Node,
   model: PageModel,
@@ -42,7 +38,7 @@ export function* claimsIn(
     yield { identity, node, text: claimText(identity, (field) => printed(node, field)) };
 }
 
-/** A field as it is printed, without quotation marks; empty if it is left out. */
+/** Without quotation marks; empty if the field is left out. */
 function printed(owner: Node, field: string): string {
   const { node, found } = nodeAt(owner, [field]);
   return found && "value" in node ? printedValue(node.value) : "";
@@ -51,7 +47,7 @@ function printed(owner: Node, field: string): string {
 export interface AllPages {
   model: PageModel;
   listing: Listing;
-  /** Reads a source again. Only the few sources with findings are read. */
+  /** Called only for the few sources with findings. */
   read: (file: number) => ParsedJson;
   /** Undefined if `_site.json` has errors. */
   site: Site | undefined;
@@ -64,9 +60,8 @@ export interface AllPages {
   acnos: Float64Array;
   /** The pages with links to look up. */
   pages: PageFindings[];
-  /** The build's instant. */
   at: Instant;
-  /** The period in which a page and all its ancestors are live, by its file; undefined if they are always live. */
+  /** Undefined if the page and all its ancestors are always live. */
   liveOf: (file: number) => Period | undefined;
   /** `_history.json`; undefined if there is none. */
   history: ParsedJson | undefined;
@@ -95,10 +90,7 @@ export const checkSite = (all: AllPages): Finding[] => [
   ...(all.site === undefined ? [] : findInOwnedPaths({ ...all, site: all.site })),
 ];
 
-/**
- * Finds pages that describe a thing differently. Each page that differs from most others gets a finding, which refers
- * to one of the others.
- */
+/** A page that describes a thing unlike most others gets a finding, which refers to one of the others. */
 function findInconsistencies(all: AllPages, claims: Claims): Finding[] {
   const { listing } = all;
   const texts = claimTexts(claims);
@@ -144,7 +136,6 @@ function findInconsistencies(all: AllPages, claims: Claims): Finding[] {
   return findings;
 }
 
-/** By entity: the numbers of the differing claims about it. */
 function disputed(texts: readonly string[]): Map<string, number[]> {
   const first = new Map<string, number>();
   const things = new Map<string, number[]>();
@@ -191,7 +182,7 @@ class ParsedSources {
   }
 }
 
-/** Finds claims of few pages that are probably meant to be other pages' claims. */
+/** The claims of few pages that are probably meant to be other pages' claims. */
 function findUnlikelyReferences(all: AllPages, claims: Claims): Finding[] {
   const { listing } = all;
   const misses = nearMisses(claims);
@@ -236,10 +227,7 @@ function inconsistency({ parsed, identity, node }: FoundClaim, model: FoundClaim
   return finding("inconsistent", args, at({ parsed, identity, node }), at(model));
 }
 
-/**
- * Finds values that occur more than once in a column. Each file gets a finding at the field, which refers to another of
- * these files.
- */
+/** Each file with a value of another file gets a finding at the field, which refers to such a file. */
 function findClashes(
   all: AllPages,
   column: Float64Array,
@@ -261,9 +249,7 @@ function findClashes(
 
 const idOf = (node: Node | undefined): number => (node?.type === "number" ? node.value : 0);
 
-/**
- * Finds drafts with the id of a page or of another draft: a warning in the draft only, because the page keeps its id.
- */
+/** A draft with the id of a page or another draft gets a warning; a page keeps its id. */
 function findDraftIds(all: AllPages): Finding[] {
   const { listing, ids, draftIds } = all;
   const drafts = new Map<number, number[]>();
@@ -287,6 +273,6 @@ function findDraftIds(all: AllPages): Finding[] {
   });
 }
 
-/** An accession number as a number; 0 if it is empty. Case is ignored. */
+/** 0 if it is empty. Case is ignored. */
 export const acnoNumber = (acno: string): number =>
   acno === "" ? 0 : (acno.toUpperCase().charCodeAt(0) - 0x40) * 100_000 + Number(acno.slice(1));

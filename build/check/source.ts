@@ -14,7 +14,7 @@ import {
 } from "./page.ts";
 import { ESCAPE, MARKUP } from "./state.ts";
 
-/** A source as it was read; `bytes` is missing if it is larger than a source may be. */
+/** `bytes` is missing if the source is larger than a source may be. */
 export interface SourceBytes {
   file: string;
   bytes: Buffer | undefined;
@@ -56,14 +56,14 @@ export class SourceChecker {
     return this.checker.check(parseJson(file, bytes), at);
   }
 
-  /** The bytes of a response, valid until the next call. */
+  /** Valid until the next call. */
   encode(response: string): Buffer {
     if (response.length > MAX_KEPT) return Buffer.from(response);
     return this.out.subarray(0, this.out.write(response));
   }
 }
 
-/** Parses a source; undefined if it has a mistake, or if it may have one that JSON.parse accepts silently. */
+/** Undefined if the source has a mistake, or may have one that JSON.parse accepts silently. */
 function parseQuickly(bytes: Buffer): ParsedQuickly | undefined {
   if (bytes.length >= MAX_BYTES || !isUtf8(bytes)) return undefined;
   const text = bytes.toString();
@@ -98,8 +98,8 @@ const BEGINS = Uint8Array.from({ length: 256 }, (_, byte) => {
 const MAX_EXACT_DIGITS = String(Number.MAX_SAFE_INTEGER).length - 1;
 
 /**
- * Counts the keys of all objects, in order to find duplicate keys, which JSON.parse accepts silently. Undefined if there is
- * a number that a double cannot represent exactly.
+ * Counts the keys of all objects, because JSON.parse accepts duplicate keys silently. Undefined if there is a
+ * number that a double cannot represent exactly.
  */
 function countKeys(bytes: Buffer): number | undefined {
   let keys = 0;
@@ -129,7 +129,6 @@ function countKeys(bytes: Buffer): number | undefined {
   return keys;
 }
 
-/** A page as its subpages see it. */
 export function asParent(
   { page, type, address }: CheckedPage,
   at: PagePosition,

@@ -15,7 +15,7 @@ export const ESCAPE = 2;
 export const MARKUP = 4;
 const ANY_SIGNS = ESCAPE | MARKUP;
 
-/** The fields that are derived from a page's location, as JSON. */
+/** The JSON of the fields that are derived from a page's location. */
 export type PlaceJson = Record<keyof Placement, string>;
 
 export const NO_PLACE: PlaceJson = { response: "null", address: "null", slug: "null", parent: "null" };
@@ -47,7 +47,6 @@ export const EACH = -1;
 /** Checks a value and returns its JSON. Texts are joined by V8 when the page is written. */
 export type Print = (value: unknown) => string;
 
-/** The state of the page that is being checked. */
 export class PageState {
   reports: Report[] = [];
   /** The number of values that are not of their kind or format. */
@@ -76,10 +75,7 @@ export class PageState {
     this.options = options;
   }
 
-  /**
-   * @param nodes the nodes of the objects. Without them, unknown fields are found only by the number of keys.
-   * @param signs the kinds of characters in the texts
-   */
+  /** @param nodes by object. Without them, unknown fields are found only by the number of keys. */
   begin(place: PlaceJson, nodes?: WeakMap<object, Node>, signs = ANY_SIGNS): void {
     if (this.reports.length > 0) this.reports = [];
     if (this.links.length > 0) this.links = [];
@@ -91,13 +87,11 @@ export class PageState {
     this.nodes = nodes;
   }
 
-  /** A path with the current indices. */
   steps(path: Steps): Steps {
     let depth = 0;
     return path.map((step) => (step === EACH ? (this.indices[depth++] as number) : step));
   }
 
-  /** Reports a finding about a field. */
   report(path: Steps, { code, args }: { code: Report["code"]; args: unknown }, on?: Report["on"]): void {
     this.reports.push({ code, args, path, on });
   }
@@ -108,7 +102,6 @@ export class PageState {
     this.report(steps, { code, args: { field: fieldName(steps), ...args } }, on);
   }
 
-  /** Reports a value that is not of its kind or format. */
   mistake(model: ValueModel, path: Steps, value: unknown, on?: Report["on"]): string {
     const steps = this.steps(path);
     this.mistakes++;

@@ -11,10 +11,7 @@ import { ESCAPE, MARKUP, type PageState, type Print, type Steps } from "./state.
 
 /* The functions that check and print values without fields of their own. */
 
-/**
- * Maximum number of problems in a page's HTML texts that become findings. Each is located from the beginning of its
- * text, which takes time.
- */
+/** Maximum number of problems in the HTML texts of a page that become findings. To locate each takes time. */
 const MAX_HTML_PROBLEMS = 1000;
 
 export function compileNumber(page: PageState, model: NumberValue, path: Steps): Print {
@@ -112,8 +109,8 @@ export function compileOpen(page: PageState, model: OpenValue, path: Steps): Pri
 }
 
 /**
- * Counts the keys of a value that is printed as it is written. Without nodes, it must not be too deep, or have names that
- * are numbers, because JavaScript would put these first.
+ * Counts the keys of a value that is printed as it is written. Without nodes, it must not be too deep, or
+ * have names that are numbers, because JavaScript would put these first.
  */
 function isPrintable(page: PageState, value: unknown, levels: number): boolean {
   if (page.nodes !== undefined || typeof value !== "object" || value === null) return true;
@@ -131,7 +128,6 @@ const hasSpaceAround = (text: string): boolean => {
 
 const isSpace = (c: number): boolean => c === 0x20 || c === 0x09 || c === 0xa0;
 
-/** Whether a value is the empty value of an open field. */
 const isSameEmpty = (value: unknown, empty: unknown): boolean =>
   Array.isArray(empty)
     ? Array.isArray(value) && value.length === 0

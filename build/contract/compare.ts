@@ -2,7 +2,6 @@ import { isObject } from "../json/object.ts";
 import { METHODS, type HeaderObject, type OpenApi, type Ref, type ResponseObject } from "./openapi.ts";
 import type { JsonSchema } from "./translate.ts";
 
-/** One difference between two contracts. */
 export interface ContractChange {
   /** Whether it may break clients of the former contract: everything but an addition that they can ignore. */
   breaking: boolean;
@@ -14,7 +13,6 @@ export interface ContractChange {
   of: string[];
 }
 
-/** A part of a contract, with the parts inside of it. */
 interface ContractPart {
   what: string;
   /** The page type or the response that it belongs to. */
@@ -26,7 +24,7 @@ interface ContractPart {
   parts: Map<string, ContractPart>;
 }
 
-/** The changes between two contracts, those that may break clients first. The same change in several places is one change. */
+/** Changes that may break clients come first. The same change in several places is one change. */
 export function compare(before: OpenApi, after: OpenApi): ContractChange[] {
   const changes = new Map<string, ContractChange>();
   compareParts(partsOf(before), partsOf(after), ({ what, of }, breaking, message) => {
@@ -117,7 +115,6 @@ function partsOf(contract: OpenApi): Map<string, ContractPart> {
   return parts;
 }
 
-/** The `meta.type` of the pages that a schema describes. */
 export function pageTypeOf(schema: JsonSchema | undefined): string | undefined {
   const meta = schema?.properties?.["meta"];
   const type = typeof meta === "object" ? meta.properties?.["type"] : undefined;

@@ -8,7 +8,6 @@ import type { JsonSchema } from "./translate.ts";
 /** The result of validating today's pages against the former contract. */
 export interface CrossCheck {
   pages: number;
-  /** The number of pages that do not match. */
   failed: number;
   mismatches: Mismatch[];
 }
@@ -82,7 +81,7 @@ function validators({ components }: OpenApi): Map<string, ValidateFunction> {
   return byType;
 }
 
-/** The schema as applied by a client that ignores unknown fields: the contract allows new fields at any time. */
+/** As applied by a client that ignores unknown fields: the contract allows new fields at any time. */
 const ignoringUnknownFields = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     key === "additionalProperties" && value === false ? undefined : value,

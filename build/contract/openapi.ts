@@ -75,7 +75,6 @@ export interface Described {
   /** The site's addresses; the committed contract has none. */
   site?: Addresses;
   examples?: Examples;
-  /** Whether there is a bulk download. */
   bulk?: boolean;
 }
 
@@ -84,7 +83,7 @@ const DESCRIPTION = `The pages of an art institution's website, one per request,
 A page keeps its id for ever. There is no list and no search; meta.parent is the parent page. A query string and
 \`Accept\` have no effect. A URL without its last slash is redirected (301 or 308) to the URL with it.`;
 
-/** Describes the API: its paths, their methods, and every header of every response. */
+/** The paths of the API, their methods, and every header of every response. */
 export function openapi({ model, rules, site, examples = new Map(), bulk = false }: Described): OpenApi {
   const block = rules.find(({ path }) => path === API_BLOCK)?.headers ?? [];
   const headers = Object.fromEntries(block.map(({ name, value }) => [name, header(name, value)]));
@@ -210,7 +209,7 @@ function header(name: string, value: string): HeaderObject {
   );
 }
 
-/** The published files of the contract, by their paths in the output. */
+/** By path in the output. */
 export function contractFiles(
   model: PageModel,
   rules: readonly HeaderRule[],

@@ -5,7 +5,6 @@ import type { PageTypes } from "../page/page-types.ts";
 import type { ContractChange } from "./compare.ts";
 import type { CrossCheck, Mismatch } from "./cross-check.ts";
 
-/** The changes of the contract since a revision. */
 export interface ContractReport {
   /** How the revision was found, and its commit. */
   base: { from: string; commit: string };

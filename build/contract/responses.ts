@@ -32,7 +32,7 @@ export function definitions(model: PageModel, site?: Addresses): Record<string, 
 
 const known = new WeakMap<PageModel, string>();
 
-/** The definitions for any site, as JSON. A build needs them twice, for two files. */
+/** As JSON. A build needs them twice, for two files. */
 function anyDefinitions(model: PageModel): string {
   const before = known.get(model);
   if (before !== undefined) return before;
@@ -47,7 +47,7 @@ function definition(model: PageModel, type: PageType): JsonSchema {
   return { title: nameOf(type), description: `A page whose meta.type is ${type}.`, ...schema };
 }
 
-/** The schema of a page of any type. `place` is the JSON pointer of the definitions. */
+/** @param place the JSON pointer of the definitions. */
 export const anyPage = ({ names }: PageTypes, place: string): JsonSchema => ({
   title: "Page",
   description:
@@ -55,7 +55,6 @@ export const anyPage = ({ names }: PageTypes, place: string): JsonSchema => ({
   oneOf: names.map((type) => ({ $ref: `${place}/${nameOf(type)}` })),
 });
 
-/** The JSON Schema of a response. */
 export function responseSchema(model: PageModel, site: Addresses, examples: Examples): JsonSchema {
   const defs = definitions(model, site);
   for (const [type, page] of examples) Object.assign(defs[nameOf(type)] ?? {}, { examples: [page] });

@@ -13,10 +13,7 @@ const SELF: JsonSchema = {
   description: "The schema of this file, for text editors. The build ignores it.",
 };
 
-/**
- * The schema of the sources of pages. `meta.type` decides which fields are allowed, so that an editor is offered only
- * these.
- */
+/** The schema of sources: `meta.type` decides the allowed fields, so that an editor is offered only these. */
 export function pageSchema(model: PageModel): JsonSchema {
   const byType = new Map(model.names.map((type) => [type, sourceOf(model, type)]));
   const all = [...byType.values()];
@@ -54,7 +51,6 @@ export function pageSchema(model: PageModel): JsonSchema {
   };
 }
 
-/** The fields that are the same in all schemas of objects. */
 function sharedBy(schemas: JsonSchema[]): JsonSchema {
   const [first = {}] = schemas;
   const properties = Object.fromEntries(
@@ -71,10 +67,7 @@ const metaOfEvery = (schemas: JsonSchema[]): JsonSchema => ({
   ...sharedBy(schemas.map(({ properties }) => properties?.["meta"] as JsonSchema)),
 });
 
-/**
- * A type's own schema, but with every page type in `meta.type`: until the type is right, an editor needs to see all
- * of them.
- */
+/** With every page type in `meta.type`: until the type is right, an editor needs to see all of them. */
 function sourceOf(model: PageModel, type: PageType): JsonSchema {
   const schema = translate(model.sourceOf(type), "input");
   const meta = schema.properties?.["meta"];
@@ -137,7 +130,7 @@ export function historyFileSchema(): JsonSchema {
     properties: { $schema: SELF, ...properties },
   };
 }
-/** The generated files, by their names in this folder. */
+/** By name in this folder. */
 export const schemaFiles = (model: PageModel): Map<string, string> =>
   new Map(
     Object.entries({

@@ -9,10 +9,7 @@ import type {
   ValueModel,
 } from "../page/model.ts";
 
-/**
- * The parts of JSON Schema that this project writes (sources: draft 7, responses: 2020-12), with VS Code's
- * extensions.
- */
+/** The parts that this project writes (sources: draft 7, responses: 2020-12), with VS Code's extensions. */
 export interface JsonSchema {
   title?: string;
   description?: string;
@@ -55,13 +52,9 @@ export const DRAFT = "http://json-schema.org/draft-07/schema#";
 /** The version of JSON Schema that OpenAPI 3.1 uses. */
 export const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
-/**
- * `input` is a source, as an editor writes it. `output` is a response, as a client reads it, with standard keywords
- * only.
- */
+/** A source, as an editor writes it; a response, as a client reads it, with standard keywords only. */
 type Direction = "input" | "output";
 
-/** A model as JSON Schema: of its values in sources, or in responses. */
 export function translate(model: ValueModel, io: Direction): JsonSchema {
   if (model.kind === "derived") return translate(model.response, io);
   const json: JsonSchema = {};
@@ -91,7 +84,6 @@ export function translate(model: ValueModel, io: Direction): JsonSchema {
 
 const isOpenObject = (model: ValueModel): boolean => model.kind === "open" && model.of === "object";
 
-/** The keys about the type of a value. */
 function bodyOf(model: ValueModel, io: Direction): JsonSchema {
   switch (model.kind) {
     case "text":
@@ -177,7 +169,7 @@ function derivedTextsOf(fields: ReadonlyMap<string, ValueModel>): JsonSchema[] {
   });
 }
 
-/** The format of a text. In a response, a media address is always complete; a source may leave out the host. */
+/** In a response, a media address is always complete; a source may leave out the host. */
 const formatIn = ({ format }: TextValue, io: Direction) =>
   format === undefined
     ? undefined

@@ -22,7 +22,6 @@ export function addressesOf(
   return found;
 }
 
-/** The home page's file and address. */
 export const homeOf = (content: string, baseUrl: string): [file: string, address: string][] =>
   addressesOf(content, new Set([join(content, "index.json")]), baseUrl);
 

@@ -20,7 +20,6 @@ export interface DevelopOptions {
   content: string;
   /** The page types of the site; the program's own by default. */
   model?: PageModel | undefined;
-  /** The output folder. */
   out: string;
   cache?: string;
   port: number;

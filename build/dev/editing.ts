@@ -9,7 +9,6 @@ import { isObject, type JsonObject } from "../json/object.ts";
 import { MAX_BYTES } from "../json/parse.ts";
 import type { SourceFolder } from "./source-folder.ts";
 
-/** A refused request. */
 class Refusal extends Error {
   readonly status: 403 | 409 | 413 | 415 | 422;
   /** Members of the response in addition to the message. */
@@ -39,7 +38,6 @@ export class Editing {
     this.sources = sources;
   }
 
-  /** The preview's page with the token in it. */
   withToken(html: string): string {
     return html.replace("</head>", `<meta name="${TOKEN_META}" content="${this.token}" /></head>`);
   }

@@ -29,7 +29,6 @@ export interface TreeOptions {
   isRecursive?: boolean;
 }
 
-/** A folder and its last known entries. */
 interface WatchedFolder {
   path: string;
   inode: number | undefined;

@@ -3,7 +3,6 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, 
 import { join } from "node:path";
 import { Locked, takeLock } from "../base/lock.ts";
 
-/** The folder of a preview's pages while the preview runs. */
 export interface PreviewFolder {
   path: string;
   release: () => void;

@@ -16,7 +16,6 @@ const NAMES = ["localhost", "127.0.0.1", "[::1]"];
 const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 const HOST = /^(https?):\/\/([^/?#]*)/i;
 
-/** Checks a request to the server that listens on `port`. */
 export function guard({ headersDistinct: headers, url = "" }: IncomingMessage, port: number): Guarded {
   const [, scheme, authority] = HOST.exec(url) ?? [];
   const target = originForm(url);

@@ -20,7 +20,6 @@ const MAX_FINDINGS = 500;
 const DRAFT = new RegExp(`^/${FOLDER}/drafts/(\\d{1,16})\\.json$`);
 const DATES = new RegExp(`^/${FOLDER}/dates/(\\d{1,16})\\.json$`);
 
-/** Whether a path is the path of the browse UI's page. */
 export const isIndex = (path: string): boolean => path === "/" || path === `/${INDEX}`;
 
 /** The response at an address that only a preview has. */
@@ -64,11 +63,7 @@ export class LivePage {
     for (const reader of this.readers) reader.write("data: built\n\n");
   }
 
-  /**
-   * The response at one of its own addresses; undefined for any other.
-   *
-   * @param editing if given, the page may edit the sources.
-   */
+  /** Undefined unless the address is its own. @param editing if given, the page may edit the sources. */
   async answer(path: string, editing: Editing | undefined): Promise<Own | undefined> {
     if (isIndex(path)) {
       const html = String(ownFile(INDEX)).replace(`/${FOLDER}/app.js`, `/${FOLDER}/${LIVE}`);

@@ -29,11 +29,8 @@ export interface ServedPages {
   rules: () => readonly HeaderRule[];
   /** Whether this run has built the pages in the folder: until then, responses have status 503. */
   isReady: () => boolean;
-  /** The part of the browse UI that only a preview has. */
   live?: LivePage;
-  /** Lets the page choose the instant. */
   asOf?: AsOf;
-  /** Lets the page edit the sources. */
   editing?: Editing | undefined;
 }
 

@@ -23,7 +23,6 @@ import { findSources } from "../sources/find.ts";
 import { SourceReader } from "../sources/read.ts";
 import { SiteThings } from "./site-things.ts";
 
-/** The data of the preview's build. */
 export type PreviewBuild = Pick<WatchBuild, "fileOf" | "claims">;
 
 /** The page sources that the editor of a preview reads and writes. */
@@ -90,12 +89,10 @@ export class SourceFolder {
     return schemaReference(join(this.content, "index.json"), "index.json");
   }
 
-  /** Things of the site that an editor can pick, such as subjects and contributors. */
   async things(kind: string, words: string): Promise<Thing[]> {
     return this.siteThings.find(kind, words);
   }
 
-  /** Called when the sources have changed. */
   onChanged(): void {
     this.siteThings.forget();
   }

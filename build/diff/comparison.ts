@@ -4,7 +4,7 @@ import type { FieldChange } from "../json/changes.ts";
 import type { LIVE_FIELDS } from "../page/live.ts";
 import type { NotLive, PageName } from "./snapshot.ts";
 
-/** The effects of a change of the sources. Pages are sorted by address; files are relative to the content folder. */
+/** Pages are sorted by address; files are relative to the content folder. */
 export interface Comparison {
   base: Base;
   /** The instant of the comparison, in UTC with Z. */
@@ -31,7 +31,7 @@ export interface Comparison {
   /** Number of changed files that change nothing that is published (formatting, drafts), and the first of them. */
   withoutEffect: number;
   unaffectedFiles: { file: string }[];
-  /** Folders that are git repositories themselves, such as submodules. Changes in them are not compared. */
+  /** Folders with a git repository of their own, such as submodules. Changes in them are not compared. */
   submodules: { file: string }[];
   findings: Finding[];
 }

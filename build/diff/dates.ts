@@ -5,8 +5,6 @@ import { liveDatesIn, type LiveDates, type PageName, type Snapshot } from "./sna
 import type { FormerSources } from "./sources.ts";
 
 /**
- * The dates that a change adds, changes or removes.
- *
  * @param changed the changed files, except files that were only moved.
  * @param formerOf the former path of each file that was moved and changed.
  */

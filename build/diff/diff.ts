@@ -135,10 +135,7 @@ export async function diff({
   };
 }
 
-/**
- * Unedited files whose section became a draft, or stopped being one, or went live or expired, because its `index.json`
- * changed.
- */
+/** Unedited files whose section became or stopped being a draft or live, by an edit of its `index.json`. */
 function statusChanges(edited: readonly string[], before: Snapshot, after: Snapshot): string[] {
   const sections = edited.filter((file) => /(?:^|\/)_?index\.json$/.test(file));
   if (sections.length === 0) return [];
@@ -189,10 +186,7 @@ function without(files: readonly string[], moved: ReadonlyMap<string, string>): 
 const sortedSources = (paths: Set<string>): string[] =>
   [...paths].filter((path) => !path.endsWith("/")).sort();
 
-/**
- * The sources before and after the change, found by their paths: those of the tree, and those in the content folder,
- * which can differ only at the changed paths; and the kinds of the changed files that are there.
- */
+/** The sources before and after the change, and the kinds of the changed files that are there. */
 function namesFound(content: string, tree: ReadonlyMap<string, TreeEntry>, changed: readonly string[]) {
   const before = listSources(foldersOf(tree));
   const there = kindsOnDisk(content, changed);
@@ -207,7 +201,6 @@ function namesFound(content: string, tree: ReadonlyMap<string, TreeEntry>, chang
   return { before, after: listSources(foldersOf(now)), there };
 }
 
-/** The kinds of the files at the paths. */
 function kindsOnDisk(content: string, paths: readonly string[]): Map<string, NameKind> {
   const kinds = new Map<string, NameKind>();
   const behindLink = linkFinder(content);
@@ -280,7 +273,7 @@ function fieldsOf({ bytes }: Contents): FieldChange[] {
 const isEmpty = (value: unknown): boolean =>
   value === false || value === null || ['""', "[]", "{}"].includes(JSON.stringify(value));
 
-/** Folders that are git repositories themselves, such as submodules: git does not compare their contents here. */
+/** Git does not compare their contents here. */
 function innerRepositories(
   content: string,
   tree: ReadonlyMap<string, TreeEntry>,

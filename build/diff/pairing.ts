@@ -106,10 +106,7 @@ export class Pairing {
     this.unaffectedFiles.push({ file });
   }
 
-  /**
-   * Adds two files that seem to be the same page before and after the change. They are compared at once, so that
-   * their responses need not be kept.
-   */
+  /** The files seem to be the same page. They are compared at once, so that no response has to be kept. */
   addMoved(before: Pair, after: Pair): void {
     this.add(before);
     this.add(after);
@@ -121,10 +118,7 @@ export class Pairing {
     this.put(this.after, is, undefined);
   }
 
-  /**
-   * Adds a page. Of two pages with the same id, keeps the one with the later path, so that the result does not depend
-   * on the order of reading.
-   */
+  /** Of two pages with the same id, keeps the later path, so that the order of reading does not matter. */
   private put(
     pages: Map<number, WaitingPage>,
     { name, notLive }: LoadedPage,
@@ -263,7 +257,6 @@ function responseOf(snapshot: Snapshot, { name, response }: WaitingPage): Buffer
   return loaded.response;
 }
 
-/** The differences between two responses, field by field. */
 const responseChanges = (before: Buffer, after: Buffer): FieldChange[] =>
   before.equals(after) ? [] : fieldChanges(valueOf(before), valueOf(after));
 
@@ -273,10 +266,7 @@ const byFile = (a: { file: string }, b: { file: string }): number => compare(a.f
 
 const changes = (fields: FieldChange[], name: string): boolean => fields.some(({ field }) => field === name);
 
-/**
- * Whether an id with a new address seems to belong to another page now, rather than to a page that moved: the title
- * changed, and also the type, or both slug and parent, or another page has the old address.
- */
+/** Whether an id with a new address seems to belong to another page, rather than to a page that moved. */
 function isAnotherPage(
   was: PageName,
   is: PageName,
@@ -299,7 +289,6 @@ function markAlong(moved: MovedPage[]): MovedPage[] {
   return moved;
 }
 
-/** The parent's address. */
 function addressAbove(address: string): string {
   const end = address.endsWith("/") ? address.length - 1 : address.length;
   const above = address.slice(0, address.lastIndexOf("/", end - 1) + 1);

@@ -13,7 +13,6 @@ import type { FoundSources } from "../sources/find.ts";
 import type { Listing } from "../sources/listing.ts";
 import { childAddress, folderAddress, homeAddress, parentOf, type Parent } from "../sources/tree.ts";
 
-/** The description of a page in a comparison. */
 export interface PageName {
   id: number;
   type: PageType;
@@ -33,7 +32,6 @@ export interface NotLive {
   go_live_at?: string;
 }
 
-/** The state of a file in one snapshot. */
 export type Loaded =
   | { kind: "page"; name: PageName; response: Buffer; findings: Finding[]; notLive: NotLive | undefined }
   /** A page that cannot be published; its id, if it can be read. */
@@ -43,7 +41,7 @@ export type Loaded =
   /** Drafts, and files that are not pages. */
   | { kind: "unpublished"; findings: Finding[] };
 
-/** The contents of a file; `bytes` is missing if the file is larger than a source may be. */
+/** `bytes` is missing if the file is larger than a source may be. */
 export interface Contents {
   bytes?: Buffer | undefined;
   size: number;
@@ -135,7 +133,7 @@ export class Snapshot {
   load(file: string, given?: Contents): Loaded {
     const i = this.files.get(file);
     if (i === undefined) return { kind: "unpublished", findings: [] };
-    // First, because reading the parent overwrites what was read before.
+    // First, because reading the parent overwrites earlier contents.
     const parent = this.parentOf(i);
     const source = { file, bytes: undefined, ...(given ?? this.read(file)) };
     const at = { parent, slug: this.listing.slug(i) };
@@ -174,12 +172,10 @@ export class Snapshot {
     return includes(periodOrAlways(this.periodOf(i)), this.at);
   }
 
-  /** Whether a page is shown, by its dates. */
   isShown(i: number): boolean {
     return !this.onlyLive || this.isLive(i);
   }
 
-  /** Whether all ancestors of file i are live at the snapshot's instant. */
   isLiveAbove(i: number): boolean {
     return this.notLive({}, this.parentOf(i)) === undefined;
   }
@@ -200,7 +196,7 @@ export class Snapshot {
     return { id, type, title, address: this.addressOn(this.site, i), file };
   }
 
-  /** The bytes of a source, valid until the next read. */
+  /** Valid until the next read. */
   bytesOf(file: string): Buffer | undefined {
     return this.read(file).bytes;
   }

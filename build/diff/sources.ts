@@ -3,7 +3,6 @@ import { readObjects, type NameKind, type Repository, type TreeEntry } from "../
 import { SourceReader } from "../sources/read.ts";
 import type { Contents, ReadContents } from "./snapshot.ts";
 
-/** Reads the current sources from the disk. */
 export function diskSources(content: string): ReadContents {
   const reader = new SourceReader();
   return (file) => {

@@ -87,10 +87,7 @@ export function create(options: CreateOptions): Created {
   return created;
 }
 
-/**
- * Writes a copy of a page with another id, the given facts, and without a date of first publication. Errors of the
- * original stay. @throws Failure if it cannot.
- */
+/** The copy has another id and no date of first publication. Errors stay. @throws Failure if it cannot. */
 export function copy(
   from: string,
   options: Omit<CreateOptions, "type" | "allFields">,
@@ -147,7 +144,7 @@ function placeOfNew(
   return { target, id: id ?? freeId(taken), path, reference, site: siteIn(content) };
 }
 
-/** Writes a new source. @throws Failure with the errors among its findings, if there are any. */
+/** @throws Failure with the errors among the findings, if there are any. */
 function writeValid(path: string, text: string, findings: readonly Finding[]): void {
   const wrong = findings.filter(isError);
   if (wrong.length > 0) throw new Failure(wrong.map((f) => `${messageOf(f)}\n  ${hintOf(f)}`).join("\n"));

@@ -15,11 +15,7 @@ export interface Redrafted {
   to: string;
 }
 
-/**
- * Publishes a draft, or a draft section.
- *
- * @throws Failure, before any change, if there cannot be a page at its address.
- */
+/** @throws Failure, before any change, if the draft, or draft section, cannot be a page at its address. */
 export const publishDraft = (content: string, file: string, options: EditOptions = {}): Redrafted =>
   editAlone(
     content,

@@ -34,7 +34,6 @@ export interface FixedFile {
   wasBroken: boolean;
 }
 
-/** Fixes sources one by one, and yields the fixes of each. */
 export function* fix({
   content,
   model = programModel,

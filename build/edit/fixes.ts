@@ -30,10 +30,7 @@ export interface FixRules {
   idFor?: (id: number) => number | undefined;
 }
 
-/**
- * Fixes mistakes that have only one correction, and keeps everything else as it is, including the layout. Undefined if
- * the file is not a JSON object.
- */
+/** Fixes mistakes with only one correction, and keeps the layout. Undefined if the file is no JSON object. */
 export function fixText(parsed: ParsedJson, options: FixRules): { text: string; fixes: Fix[] } | undefined {
   const { source, root } = parsed;
   if (root?.type !== "object") return undefined;
@@ -64,7 +61,6 @@ export function fixText(parsed: ParsedJson, options: FixRules): { text: string; 
 
 const byPlace = (a: Fix, b: Fix): number => a.place.line - b.place.line || a.place.column - b.place.column;
 
-/** The edits that fix values and members. */
 function valueEdits(
   text: string,
   root: ObjectNode,

@@ -68,7 +68,6 @@ function mayLink(bytes: Buffer, slugs: ReadonlySet<string>): boolean {
   return [...slugs, ...OTHER_SPELLINGS].some((text) => bytes.includes(text));
 }
 
-/** A link and the edit that gives it a new address. */
 export interface LinkEdit {
   place: Place;
   href: string;

@@ -37,7 +37,6 @@ export interface Moved {
   addresses: { file: string; before: string; after: string }[];
   /** Old addresses that `_history.json` drops: never published or, without git, left by a page that returned. */
   dropped: string[];
-  /** The links that were changed to the new addresses. */
   links: { place: Place; href: string; to: string }[];
   /** The entries of `owned_paths` that changed. */
   owned: { before: string; after: string }[];
@@ -88,7 +87,6 @@ function movePage(session: EditSession, content: string, from: string, to: strin
 interface MoveTarget {
   from: string;
   to: string;
-  /** The page's new address. */
   address: string;
   /** The new path of a source. */
   source: (file: string) => string;

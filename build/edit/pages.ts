@@ -50,7 +50,6 @@ export interface AddressedPage {
   address: string;
 }
 
-/** A page that an editor named, and its subpages at all levels. */
 export interface NamedPage {
   file: string;
   /** Its folder, if it can have subpages. */
@@ -85,7 +84,7 @@ export function countSubpages(content: string, model: PageModel, name: string): 
   return hasPage(pages, name) ? findPage(pages, name).below.length : 0;
 }
 
-/** The source of a page that an editor named. @throws Failure if there is none. */
+/** @throws Failure if there is no such page. */
 export function sourceNamed(content: string, name: string): string {
   const candidates = sourcesNamed(content, name);
   const file = candidates.find((path) => isSource(content, path));
@@ -124,7 +123,7 @@ export function typeIn(content: string, types: PageTypes, file: string): PageTyp
   return root && typeOf(root, types);
 }
 
-/** The id of a source. @throws Failure if it has no valid id. */
+/** @throws Failure if the source has no valid id. */
 export function idOf(content: string, file: string): number {
   const root = rootOf(content, file);
   const { node, found } = root === undefined ? { found: false } : nodeAt(root, ["id"]);

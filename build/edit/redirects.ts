@@ -13,7 +13,6 @@ import { filesNotLive } from "./schedule.ts";
 import { readPages, type SitePages } from "./pages.ts";
 import { programModel } from "../page/program-model.ts";
 
-/** An old address and its destination. */
 export interface Redirect {
   from: string;
   /** Absent if no address replaces the page. */

@@ -90,11 +90,7 @@ function byCount(values: readonly unknown[]): string[] {
   return [...counts].sort(([a, n], [b, m]) => m - n || compare(a, b)).map(([text]) => text);
 }
 
-/**
- * The id of the classification that an editor named, by its id or by a format or medium of its works.
- *
- * @throws Failure, with a list of classifications, if the word matches none or several.
- */
+/** @param named its id, or a format or medium. @throws Failure, with a list, if none or several match. */
 export function classificationNamed(content: string, named: string): number {
   if (/^\d+$/.test(named)) return Number(named);
   const all = referencesOf(content, "classifications");

@@ -11,7 +11,6 @@ export interface Fix {
   done: string;
 }
 
-/** The JSON that a repair has made, and its fixes with their locations in the original file. */
 export interface Repaired {
   parsed: ParsedJson;
   fixes: Fix[];

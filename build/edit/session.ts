@@ -77,11 +77,7 @@ export class EditSession {
     this.isDry = isDry;
   }
 
-  /**
-   * Stages the text of a source. `file` is relative to the content folder.
-   *
-   * @param isNew whether `commit` fails if the file exists.
-   */
+  /** `file` is relative to the content folder. @param isNew whether `commit` fails if the file exists. */
   stage(file: string, text: string | Buffer, isNew = false, mode?: number): void {
     assertReadable(file, text);
     if (this.isDry) return;
@@ -155,7 +151,7 @@ export class EditSession {
     return true;
   }
 
-  /** Removes a file. @param isStep whether it is a change of its own, to be undone. */
+  /** @param isStep whether it is a change of its own, to be undone. */
   remove(file: string, isStep = true): void {
     if (this.isDry) return;
     const [path, former] = [join(this.content, file), this.stagedPath()];
@@ -181,13 +177,12 @@ export class EditSession {
     this.left.push(folder);
   }
 
-  /** Ends the session after its last change. */
   end(onDone: EditOptions["onDone"]): void {
     for (const folder of this.left) removeEmptyFolders(join(this.content, folder));
     onDone?.(this.changes.flatMap(({ step }) => step?.() ?? []));
   }
 
-  /** Restores everything as it was before. @throws Failure if a file cannot be restored. */
+  /** @throws Failure if a file cannot be restored. */
   rollBack(): void {
     const failed: string[] = [];
     for (const { restore } of this.changes.splice(0).reverse())
@@ -240,12 +235,7 @@ function linkOrCopy(path: string, to: string): void {
   }
 }
 
-/**
- * Runs a command that changes many sources, while no other such command runs on the content folder. If it fails, all of
- * its changes are undone.
- *
- * @throws Failure if another one is running.
- */
+/** Runs a command alone; if it fails, its changes are undone. @throws Failure if another one is running. */
 export function editAlone<T>(
   content: string,
   edit: (session: EditSession) => T,

@@ -24,7 +24,6 @@ export function undoOf(content: string, steps: readonly Step[]): Undo {
   return { steps, after: new Map(paths.map((path) => [path, stateOf(join(content, path))])) };
 }
 
-/** The path of a file after a rename. */
 const renamed = (path: string, { from, to }: { from: string; to: string }): string =>
   `${path}/`.startsWith(`${from}/`) ? to + path.slice(from.length) : path;
 
@@ -39,11 +38,7 @@ function stateOf(path: string): string {
   return hash.digest("hex");
 }
 
-/**
- * Restores the bytes of before a change.
- *
- * @throws Failure, before any change, if a file has changed since.
- */
+/** Restores the bytes of before a change. @throws Failure, before any change, if a file has changed since. */
 export const undo = (content: string, { steps, after }: Undo): void =>
   editAlone(content, (session) => {
     for (const [path, state] of after)

@@ -8,9 +8,7 @@ import { hasProgramChanged, PROGRAM } from "../base/program.ts";
 import { PROJECT } from "../base/project.ts";
 import { FOLDER } from "../browse/files.ts";
 
-/*
- * The editor's files that a browser loads when Edit is pressed: one module, and its styles.
- */
+/* The editor's files that a browser loads when Edit is pressed: one module, and its styles. */
 
 const CLIENT = join(PROJECT, "build", "editor", "client");
 

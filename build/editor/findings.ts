@@ -58,7 +58,6 @@ function labelAt(
 const lowered = (label: string): string =>
   /^[A-Z][a-z]/.test(label) ? label.slice(0, 1).toLowerCase() + label.slice(1) : label;
 
-/** The form's words for a page of a type. */
 function wordsOfForm(
   pages: PageModel,
   type: PageType,

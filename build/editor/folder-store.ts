@@ -13,9 +13,7 @@ import {
   type Store,
 } from "./store.ts";
 
-/*
- * The requests of the folder store to its server: POST with a JSON object, at URLs that only `npm run dev` serves.
- */
+/* The folder store's requests: POST with a JSON object, at URLs that only `npm run dev` serves. */
 
 /** Precedes the name of an operation. */
 export const EDIT_PATH = "/edit/";
@@ -59,7 +57,6 @@ export class FolderStore implements Store {
     return isObject(site) ? (site as unknown as Site) : undefined;
   }
 
-  /** The things of a kind, such as subjects, that match the words. */
   async things(kind: string, words: string): Promise<Thing[]> {
     return (await this.#request("things", { kind, words }))["things"] as Thing[];
   }

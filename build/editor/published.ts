@@ -4,10 +4,7 @@ import { claimsOf, claimTexts, type Claims } from "../check/claims.ts";
 import type { OwnImages } from "../page/media.ts";
 import type { EntityKind } from "../page/page.ts";
 
-/*
- * The data files of the published editor: the source files of live pages, the things that the pages describe, and the
- * images in `_media/`.
- */
+/* The published editor's data: source files of live pages, things that they describe, images in `_media/`. */
 
 /** The live pages, by the index of their source file. */
 export interface LivePages {
@@ -45,7 +42,6 @@ export function* makeSourceFiles(
 export interface DescribedThing {
   /** The printed values, then the key, one a line, without quotation marks. */
   text: string;
-  /** Number of pages that describe it. */
   pages: number;
   /** The file of the page with the smallest id among them. */
   example: number;
@@ -77,11 +73,7 @@ export const imageFile = (images: OwnImages | undefined): DataFile => [
   Buffer.from(`${JSON.stringify([...(images?.paths.keys() ?? [])])}\n`),
 ];
 
-/**
- * The things that pages describe, by their kind, the most frequent first.
- *
- * @param idOf the id of a file's page; the claims of a file with the id 0 do not count.
- */
+/** By kind, most frequent first. @param idOf the id of a file's page; if it is 0, its claims do not count. */
 export function describedThings(
   entities: readonly EntityKind[],
   claims: Claims,
@@ -97,7 +89,6 @@ export function describedThings(
   return kinds;
 }
 
-/** The claims that pages state. */
 function* countClaims(claims: Claims, idOf: (file: number) => number): Generator<DescribedThing> {
   const texts = claimTexts(claims);
   const stated = new Uint32Array(texts.length);

@@ -3,14 +3,12 @@
  * of the editor is the same for both. Runs in the browser and in Node.
  */
 
-/** A source file with its current text. */
 export interface SourceFile {
   /** The path below the content folder, with `/`. */
   file: string;
   text: string;
 }
 
-/** A change of one source file. */
 export interface FileChange {
   file: string;
   /** The exact text that the form was opened with; null for a new file. */

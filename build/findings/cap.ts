@@ -1,14 +1,12 @@
 import { byPlace, finding, isError, type Finding } from "./finding.ts";
 
-/**
- * Maximum number of findings per file, or per folder's entries. Editors correct some of these before they read more.
- */
+/** Maximum number of findings per file or folder. Editors correct some of these before they read more. */
 export const MAX_FINDINGS = 100;
 
 /**
- * The findings of one file or folder. If there are too many: the first ones, errors before warnings, and the number of
- * the others. `unlisted` is the number of errors that did not become findings; if `isCut`, not all of these were
- * counted.
+ * If there are too many findings: the first ones, errors before warnings, and the number of the others.
+ * @param unlisted the number of errors that did not become findings.
+ * @param isCut whether not all of these were counted.
  */
 export function capFindings(findings: Finding[], unlisted = 0, isCut = false): Finding[] {
   if (findings.length + unlisted <= MAX_FINDINGS) return findings;

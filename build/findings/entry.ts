@@ -3,7 +3,7 @@ export type Severity = "error" | "warning";
 /** A correction that a program can carry out: it writes a value, or deletes the field. */
 export type Correction = { write: string | number | boolean } | { delete: true };
 
-/** The correction that writes a text, if it is known. */
+/** Undefined if the text is not known. */
 export const writing = (text: string | undefined): Correction | undefined =>
   text === undefined ? undefined : { write: text };
 

@@ -2,8 +2,8 @@ import { catalogue, type Args, type Code } from "./catalogue/index.ts";
 import { textOf, type CatalogueEntry, type Correction, type Severity } from "./entry.ts";
 
 /**
- * A location in a file. Lines and columns count from 1; columns are in UTF-16 units, like those of text editors. `file`
- * is relative to a folder that depends on the stage.
+ * Lines and columns count from 1; columns are in UTF-16 units, like those of text editors. `file` is relative
+ * to a folder that depends on the stage.
  */
 export interface Place {
   file: string;
@@ -13,7 +13,7 @@ export interface Place {
   endColumn?: number;
 }
 
-/** A mistake in the content, as data: a code of the catalogue, facts and a location. */
+/** A mistake, as data: a code of the catalogue, facts and a location. */
 export interface Finding {
   code: Code;
   /** The type is `Args` of the code. */
@@ -40,23 +40,22 @@ export const messageOf = (f: Finding): string => textOf(entryOf(f.code).message,
 
 export const hintOf = (f: Finding): string => textOf(entryOf(f.code).hint, f.args);
 
-/** The correction that the hint describes, if a program can carry it out. */
+/** Undefined if no program can carry out the correction of the hint. */
 export const correctionOf = (f: Finding): Correction | undefined => entryOf(f.code).correction?.(f.args);
 
-/** The first character of a file, at which problems of its name or folder are reported. */
+/** The first character, at which problems of the name or folder of a file are reported. */
 export const startOf = (file: string): Place => ({ file, line: 1, column: 1 });
 
-/** Compares texts by code units, so that the order is the same on every machine, and numbers by value. */
+/** Texts by code units, so that the order is the same on every machine; numbers by value. */
 export const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Orders by file, then by position, then by code. */
 export const byPlace = (a: Finding, b: Finding): number =>
   compare(a.place.file, b.place.file) ||
   a.place.line - b.place.line ||
   a.place.column - b.place.column ||
   compare(a.code, b.code);
 
-/** The known name nearest to `name`, if one is near enough to be intended. */
+/** Undefined if no known name is near enough to be intended. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(2, Math.floor(name.length / 3)) + 1;

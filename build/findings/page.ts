@@ -67,7 +67,7 @@ const fenced = (text: string): string[] => [
   "",
 ];
 
-/** Code, with the byte order mark shown by its number. */
+/** Shows the byte order mark by its number. */
 const code = (text: string): string => `\`${text.replaceAll("\ufeff", "(U+FEFF)")}\``;
 
 /** Escapes a message, which contains no Markdown. */

@@ -31,10 +31,7 @@ function changesOfObjects(before: JsonObject, after: JsonObject, field: string):
   return changes;
 }
 
-/**
- * The differences between two lists without their common beginning and end. The elements between are paired by id if
- * all have distinct ids, otherwise by position.
- */
+/** Pairs elements between common beginning and end: by id if all have distinct ids, otherwise by position. */
 function changesOfLists(before: unknown[], after: unknown[], field: string): FieldChange[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

@@ -74,11 +74,9 @@ export function editsOf(
   return editor.edits(names);
 }
 
-/** The text after operations. Its parameters are those of `editsOf`. */
 export const editedText = (...parameters: Parameters<typeof editsOf>): string =>
   applyEdits(parameters[0], editsOf(...parameters));
 
-/** A source and the operations on it. */
 export class JsonEditor {
   /** The value after the operations. It shares its unedited objects and lists with the values before. */
   value: unknown;
@@ -155,7 +153,6 @@ export class JsonEditor {
 
 type ElementPlaces = WeakMap<readonly unknown[], readonly (number | undefined)[]>;
 
-/** A part of a text. */
 interface TextSpan {
   start: number;
   end: number;
@@ -307,7 +304,6 @@ class Printer {
     return (model ?? `,${lead}`).replace(/(\r?\n)(?:[ \t]*\r?\n)+/g, "$1");
   }
 
-  /** The edit that replaces a whole value. */
   private replacement({ start, end }: TextSpan, value: unknown, path: Path): Edit {
     const from = this.text.lastIndexOf("\n", start - 1) + 1;
     const line = this.text.slice(from, start);

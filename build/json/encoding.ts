@@ -1,9 +1,6 @@
 import type { Args } from "../findings/catalogue/index.ts";
 
-/*
- * The encoding of a file's bytes. This module does not use Node, because the editor in the browser reads sources with
- * it too.
- */
+/* Without Node, because the editor in the browser reads sources with this module too. */
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -21,7 +18,6 @@ const isUtf8 = (bytes: Uint8Array): boolean => utf8Text(bytes) !== undefined;
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** The first bytes of files that are not text. */
 const SIGNATURES: [bytes: string, kind: string][] = [
   ["504b0304", "a Word file or another packed file (docx, odt, zip)"],
   ["d0cf11e0", "an old Word or Excel file"],

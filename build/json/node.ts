@@ -15,10 +15,7 @@ export interface Member {
   value: Node;
 }
 
-/**
- * The JavaScript value of a node. `nodes` receives the node of every object and array, so that they can be printed as
- * they were written.
- */
+/** The value of a node. `nodes` gets the node of every object and array, to print them as written. */
 export function valueOf(node: Node, nodes?: WeakMap<object, Node>): unknown {
   if (node.type === "array") {
     const items = node.items.map((item) => valueOf(item, nodes));

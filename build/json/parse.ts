@@ -32,10 +32,7 @@ export interface ParsedJson {
 
 /** Maximum depth of nested values, in levels: more than any page needs, and few enough for recursive functions. */
 export const MAX_DEPTH = 100;
-/**
- * Maximum number of values (texts, numbers, lists, objects): far more than any page has. Each value takes memory
- * besides its text.
- */
+/** Maximum number of values (texts, numbers, lists, objects), which need memory: more than any page has. */
 export const MAX_VALUES = 100_000;
 /**
  * Maximum size of a source, in bytes: far more than any page has, and small enough that a hostile source takes no more
@@ -55,7 +52,6 @@ export function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
   return items.some((item) => isTooDeep(item, levels - 1));
 }
 
-/** The limits for a file, by its name. */
 export const limitsOf = (file: string): { bytes: number; values: number } =>
   file.slice(file.lastIndexOf("/") + 1) === "_history.json"
     ? { bytes: MAX_HISTORY_BYTES, values: MAX_HISTORY_VALUES }
@@ -101,10 +97,7 @@ export function tooLarge(file: string, bytes: number): ParsedJson {
   };
 }
 
-/**
- * Number of parts of a text that are joined at once, so that a text with millions of escapes does not become an array
- * of millions.
- */
+/** Number of parts of a text that are joined at once, so that millions of escapes make no huge array. */
 const JOINED_TOGETHER = 4096;
 
 /** Ends the parse after a finding. */
@@ -132,7 +125,6 @@ class Parser {
   private at = 0;
   /** The offsets of the open brackets. */
   private readonly open: number[] = [];
-  /** The path of the value that is being read. */
   private readonly path: (string | number)[] = [];
   /** The offset of the last comma, colon or bracket. */
   private mark = 0;
@@ -201,7 +193,6 @@ class Parser {
     return this.fail(expected);
   }
 
-  /** Ends the parse because a limit is exceeded. */
   private stop(code: "nested-too-deep" | "too-many-values", args: { limit: number }): never {
     this.findings.push(finding(code, args, placeOf(this.source, this.at, this.at + 1)));
     throw new Stop();
@@ -379,7 +370,6 @@ const RULES: readonly MistakeRule[] = [
   commaMissing,
 ];
 
-/** The likeliest mistake, from the text around the point where the parser stopped. */
 function mistakeAt(unexpected: Unexpected): LocatedMistake {
   for (const rule of RULES) {
     const found = rule(unexpected);

@@ -49,7 +49,6 @@ export interface Manifest {
    * their folders: a folder with an earlier time has not been changed since.
    */
   staged?: number | undefined;
-  /** The stat of the folder of published pages. */
   pagesStat: FileStat;
   /** The build's instant; and the floor, after which the manifest has all instants at which a page or finding changes. */
   times: Times;
@@ -66,15 +65,12 @@ export interface KnownImage extends SourceImage {
   published: FileStat;
 }
 
-/** The bulk download as it was published. */
 export interface BulkState {
   shards: Shards;
-  /** The stats of the index, and of each shard by its name. */
   index: FileStat;
   files: [name: string, stat: FileStat][];
 }
 
-/** The data files of the browse UI that were published. */
 export interface BrowseState {
   counts: Counts;
   files: [path: string, stat: FileStat][];
@@ -113,8 +109,6 @@ type Rest = Omit<Manifest, "listing" | "table" | "claims" | "folders"> &
 const saved = new WeakMap<Claims, string>();
 
 /**
- * Saves a manifest in a folder of the cache.
- *
  * @param key differs for every version of the program.
  * @throws the system's error if it cannot be written; the next build then has no manifest.
  */

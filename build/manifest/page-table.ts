@@ -72,7 +72,7 @@ export const sourceStat = (table: PageTable, i: number): RecordedStat => ({
   racy: table.sourceRacy[i] === 1,
 });
 
-/** Whether a source is unchanged. It makes no object, because every build calls it for every page. */
+/** Makes no object, because every build calls it for every page. */
 export const isSourceUnchanged = (table: PageTable, i: number, now: FileStat): boolean =>
   now.size === table.sourceSize[i] &&
   now.mtime === table.sourceMtime[i] &&
@@ -87,7 +87,6 @@ export function setOutput(table: PageTable, i: number, stat: FileStat): void {
   table.outInode[i] = stat.inode;
 }
 
-/** Whether a published page is unchanged. */
 export const isOutputUnchanged = (table: PageTable, i: number, now: FileStat): boolean =>
   now.size === table.outSize[i] &&
   now.mtime === table.outMtime[i] &&

@@ -13,7 +13,6 @@ import type { Layout } from "./layout.ts";
 const FOLDER = "bulk";
 const SHARD = /^[\da-f]{64}\.zip$/;
 
-/** The path of a shard in the output. */
 export const shardPath = (name: string): string => `${BULK_SHARDS}/${name}.zip`;
 
 /** Maximum bytes of an index that is read to find out whether the build wrote it. */
@@ -53,7 +52,6 @@ const shardFilesIn = ({ root }: Layout): string[] =>
 export const hasBulk = (layout: Layout): boolean =>
   isFolder(join(layout.root, FOLDER)) && (shardFilesIn(layout).length > 0 || hasOwnIndex(layout));
 
-/** Removes the files of all shards except the named ones. */
 export function removeOtherShards(layout: Layout, names: ReadonlySet<string>): void {
   for (const file of shardFilesIn(layout))
     if (!names.has(file.slice(0, -".zip".length))) rmSync(join(layout.root, BULK_SHARDS, file));

@@ -24,11 +24,7 @@ export const layoutOf = (root: string): Layout => ({
   lock: join(root, STAGING, "lock"),
 });
 
-/**
- * Requires real folders, not links, on the way to the pages and to the staging folder.
- *
- * @throws Obstructed if one of them is a link or a file.
- */
+/** @throws Obstructed if a link or a file is on the way to the pages or to the staging folder. */
 export function assertFolders({ root, staging }: Layout): void {
   let path = root;
   const folders = [path, staging, ...PAGES.split("/").map((part) => (path = join(path, part)))];

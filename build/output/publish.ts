@@ -33,8 +33,6 @@ import { obstacleTo, type Layout } from "./layout.ts";
 export type Staged = "same" | "new" | "changed";
 
 /**
- * Stages a page.
- *
  * @param fresh whether there are no published pages to compare with.
  * @returns the result, and the stat of the published or staged file.
  * @throws the system's error, such as ENOSPC.
@@ -96,12 +94,7 @@ export class Publication {
     }
   }
 
-  /**
-   * Stages a file that is not a page. `commit` renames files in the order in which they were staged.
-   *
-   * @param path its path in the output.
-   * @throws Obstructed
-   */
+  /** Not for pages. `commit` renames files in the order in which they were staged. @throws Obstructed */
   stage(path: string, bytes: Uint8Array, precedesPages = false): FileStat {
     // Among the pages, the build replaces a folder by a file.
     const obstacle = this.isAmongPages(path) ? undefined : obstacleTo(this.layout, path);
@@ -270,7 +263,6 @@ export class Publication {
     return ended;
   }
 
-  /** Removes everything that was staged. */
   abandon(): void {
     this.clear();
   }

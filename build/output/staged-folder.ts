@@ -15,10 +15,7 @@ import { openStaging } from "../base/staging.ts";
 import { statIfThere } from "../base/stat.ts";
 import { printable } from "../findings/printable.ts";
 
-/**
- * A file in the staging folder that exists while files are moved into place. It lists their names: until the command
- * has ended, files with these names are its own.
- */
+/** Lists the names of files while they are moved into place: until the command ends, they are its own. */
 const PLACING = "placing";
 /** The folder of staged files, in the staging folder. */
 const FILES = "files";

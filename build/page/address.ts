@@ -5,10 +5,7 @@ import { API } from "../base/api.ts";
  * reviewers read its letters, but a browser parses it by its own rules.
  */
 
-/**
- * Characters after the host. White space, control characters, double quotes, angle brackets and backslashes must be
- * percent-encoded.
- */
+/** After the host. Other characters must be percent-encoded, such as white space, quotes and backslashes. */
 export const ADDRESS_REST = String.raw`[^\s\u0000-\u0020\u007f-\u009f"<>\\]*`;
 
 /** Characters that are invisible or change the direction of text. JSON Schema has no portable pattern for them. */
@@ -36,10 +33,9 @@ const ABSOLUTE_URL = new RegExp(ABSOLUTE_URL_PATTERN, "u");
 
 export const SLUG_PATTERN = "[A-Za-z0-9][A-Za-z0-9_-]*";
 
-/** Names of devices on Windows, which accepts no file with such a name, with any extension. */
+/** Names of devices on Windows: a file with such a name, with any extension, breaks every checkout there. */
 const RESERVED = /^(?:con|prn|aux|nul|(?:com|lpt)[1-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;
 
-/** Whether a name breaks every checkout on Windows. */
 export const isReservedName = (name: string): boolean => RESERVED.test(name);
 
 export const RESERVED_NAME = "Windows reserves this name for a device, so that no file there can have it.";
@@ -52,10 +48,7 @@ const pattern = (start: string | undefined, path: string): string =>
     ? `^(?=[^?#]*${path}$)${ABSOLUTE_URL_PATTERN.slice(1)}`
     : `^${start.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}${path}$`;
 
-/**
- * Patterns of the addresses that the build derives. If the URLs of a site are given, the patterns match only addresses
- * of that site.
- */
+/** Patterns of derived addresses; of the site's own addresses only, if there is a site. */
 export function placementPatterns(site?: { base_url: string; site_url: string; append_slash: boolean }) {
   const below =
     site === undefined ? `/${SLUG_AT_END}` : `(?:/${SLUG_PATTERN})+${site.append_slash ? "/" : ""}`;
@@ -74,7 +67,7 @@ export function placementPatterns(site?: { base_url: string; site_url: string; a
 const LOCAL_HOST =
   /^(?:[^.[\]]+|(?:.+\.)?(?:localhost|local|internal)|(?:127|10)(?:\.\d+){3}|0\.0\.0\.0|192\.168(?:\.\d+){2}|169\.254(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[(?:::1?|::ffff:.*|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\])\.?$/i;
 
-/** The host of a complete address if visitors of the website cannot reach it. */
+/** Undefined if visitors of the website can reach the host. */
 export function localHost(address: string): string | undefined {
   const host = /^https?:\/\/(\[[^\]]*\]|[^/?#:]*)/i.exec(address)?.[1];
   return host !== undefined && LOCAL_HOST.test(host) ? host : undefined;
@@ -107,8 +100,8 @@ function hostOf(text: string): string | undefined {
 }
 
 /**
- * Whether the text contains the host exactly as a browser parses it; a browser parses `0x7f.1` as 127.0.0.1, for
- * example. A host with accented letters is parsed to xn--…, so it always passes.
+ * Whether the host is written as a browser parses it (`0x7f.1` is 127.0.0.1). A host with accented letters
+ * always passes, because it is parsed to xn--….
  */
 const isSpelledOut = (text: string, host: string): boolean => {
   const start = text.indexOf("//") + 2;

@@ -24,10 +24,7 @@ export function daysIn(year: number, month: number): number {
   return month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0);
 }
 
-/**
- * A date whose separators are used for both orders, day first and month first. Dates with full stops always begin with
- * the day.
- */
+/** A date that may be in either order, day first or month first. With full stops, the day is always first. */
 const DAY_OR_MONTH = /^\d{1,2} *[-/ ] *\d{1,2} *[-/ ] *\d{4}(?!\d)/;
 
 interface Written {
@@ -72,10 +69,7 @@ function taken(text: string): Written | undefined {
 
 const two = (digits: string): string => digits.padStart(2, "0");
 
-/**
- * Advice about a text that does not match the format. `expected` completes “expected …”; `right` is the same date in the
- * format, and `other` the other reading of an ambiguous date.
- */
+/** `right` is the same date in the format, `other` its other reading; `expected` completes “expected …”. */
 export function dateAdvice(
   text: string,
   form: DateForm,
@@ -143,7 +137,6 @@ function problemOf(
   return /^(?:Z|[+-]\d{2}:\d{2})$/.test(offset) ? undefined : "the offset is written as Z or +01:00";
 }
 
-/** Whether the text is a day whose end is meant. */
 const isWholeDay = ({ time }: Written, form: DateForm): boolean =>
   form === "end-date-time" && time === undefined;
 

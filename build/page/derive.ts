@@ -1,8 +1,8 @@
 import type { JsonObject } from "../json/object.ts";
 
 /**
- * Derived fields, one per row. The field's line in `page.ts` or `artwork.ts` names its row. The engine and the
- * import read the rows; the import removes derived fields from its sources.
+ * Derived fields, one per row, which the line of the field in `page.ts` or `artwork.ts` names. The import removes
+ * derived fields from its sources.
  */
 export type Derivation = Constant | OfPlace | Copy | EachOf | TextOf;
 
@@ -91,10 +91,7 @@ export const DERIVED = {
   ),
 } satisfies Record<string, Derivation>;
 
-/**
- * The value of a derived field. `owner` is the object that contains the field, with its other fields as they are
- * published.
- */
+/** @param owner the object that contains the field, with its other fields as they are published. */
 export function derive(row: Derivation, owner: JsonObject, placement: Placement): unknown {
   switch (row.kind) {
     case "constant":

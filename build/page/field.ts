@@ -10,14 +10,12 @@ import { formats, type FormatName } from "./formats.ts";
 
 /** Facts about a schema that zod cannot express. */
 interface Marks {
-  /** The format of a text. */
   format?: FormatName;
   isTitle?: true;
   isMultiline?: true;
   isHtml?: true;
   /** Of a field that only responses have: the response's schema, and the derivation of the value. */
   derived?: { response: z.ZodType; row: Derivation };
-  /** The derivation of a text that a source leaves out. */
   fallback?: TextOf | Copy;
   isSourceOnly?: true;
   /** The values that occur in a field with an open list of values: another value is a warning. */
@@ -41,16 +39,12 @@ const byDefinition = new WeakMap<object, Marks>();
 
 export const marksOf = (schema: z.ZodType): Marks => byDefinition.get(schema.def) ?? {};
 
-/** Adds marks to a new schema. */
 function mark<T extends z.ZodType>(schema: T, marks: Marks): T {
   byDefinition.set(schema.def, { ...marksOf(schema), ...marks });
   return schema;
 }
 
-/**
- * The mark of an object that describes an entity that several pages share, such as a subject. All pages should describe it
- * in the same way.
- */
+/** An entity that several pages describe, such as a subject. All should describe it in the same way. */
 export interface Identity {
   /** The kind of entity, for messages. */
   kind: string;
@@ -73,7 +67,6 @@ export const identified = <T extends z.ZodType>(
 
 export const text = () => z.string().default("");
 
-/** A text that may have several lines. */
 export const lines = () => mark(z.string(), { isMultiline: true }).default("");
 
 export const html = () => mark(z.string(), { isHtml: true }).default("");
@@ -84,7 +77,7 @@ export const formed = (format: FormatName) => {
   return mark(schema, { format }).default("");
 };
 
-/** A text that is required, not empty, and in the format if one is given. */
+/** Not empty, and in the format if one is given. */
 export const requiredText = (format?: FormatName) => {
   const schema = z
     .string()
@@ -95,7 +88,7 @@ export const requiredText = (format?: FormatName) => {
 /** The name of a page or an entity: not empty, on one line, without invisible characters. */
 export const title = () => mark(requiredText(), { isTitle: true });
 
-/** A text that is not empty, in the format if one is given; or null, which is the default. */
+/** A text that is not empty, in the format if one is given; or null, the default. */
 export const nullable = (format?: FormatName) => requiredText(format).nullable().default(null);
 
 const optionalOrNull = (format: FormatName) => requiredText(format).nullable().optional();
@@ -107,11 +100,10 @@ export const nullableOrCopy = (format: FormatName, row: Copy) =>
 /** A text or null, in sources only. */
 export const sourceOnly = (format: FormatName) => mark(optionalOrNull(format), { isSourceOnly: true });
 
-/** Marks a new schema with the values that occur. */
+/** Another value than these is a warning. */
 export const knownValues = <T extends z.ZodType>(schema: T, ...known: (string | number)[]): T =>
   mark(schema, { known });
 
-/** Gives a new schema a label. */
 export const labelled = <T extends z.ZodType>(label: string, schema: T): T => mark(schema, { label });
 
 export const flag = () => z.boolean().default(false);
@@ -124,7 +116,6 @@ export const list = <T extends z.ZodType>(element: T) => z.array(element).defaul
 export const named = <Shape extends z.ZodRawShape>(name: string, shape: Shape) =>
   mark(z.strictObject(shape), { name });
 
-/** Marks a new list. */
 export const neverEmpty = <T extends z.ZodArray>(schema: T): T => mark(schema, { isNeverEmpty: true });
 
 const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
@@ -143,8 +134,8 @@ export const openObjects = () =>
   open(z.array(anyObject()), (value) => Array.isArray(value) && value.every(isEmptyObject)).default([]);
 
 /**
- * A derived field. A source must not contain it. Its static type is the response's type, because the parsed page is
- * completed with it. Each response has the field, so its schema has no default.
+ * A source must not contain a derived field. Its static type is the type of the response, because the parsed
+ * page is completed with it. Each response has it, so its schema has no default.
  */
 export const derived = <T extends z.ZodType>(
   response: T extends z.ZodDefault ? never : T,
@@ -152,5 +143,4 @@ export const derived = <T extends z.ZodType>(
 ): z.ZodOptional<T> =>
   mark(z.never().optional(), { derived: { response, row } }) as unknown as z.ZodOptional<T>;
 
-/** A text that the build derives if the source leaves it out. */
 export const textOrDerived = (row: TextOf) => mark(z.string().optional(), { fallback: row });

@@ -133,7 +133,6 @@ const withSlash = (written: string): string | undefined => {
   return /^\s*[\w-]+\//.test(text) ? `/${text.trim()}` : undefined;
 };
 
-/** The owner and name in a repository's URL for GitHub or git. */
 const asRepositoryName = (text: string): string =>
   text
     .trim()

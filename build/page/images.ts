@@ -41,7 +41,7 @@ export const IMAGE_KINDS: Readonly<Record<string, ImageKind>> = {
 
 export const IMAGE_ENDINGS = Object.keys(IMAGE_KINDS);
 
-/** The ending of a name, without the dot. */
+/** Without the dot. */
 export const endingOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1] ?? "";
 
 /** The ending that an image of this name should have, if it is only spelt otherwise. */
@@ -51,7 +51,7 @@ export function meantEnding(name: string): string | undefined {
   return Object.hasOwn(IMAGE_KINDS, meant) ? meant : undefined;
 }
 
-/** The kind of a file, by its first bytes: its name for people and, for an image, its ending. */
+/** Its name for people and, for an image, its ending. */
 export function kindOf(head: Uint8Array): { ending?: string; name: string } {
   const text = String.fromCharCode(...head);
   for (const [ending, { begins, name }] of Object.entries(IMAGE_KINDS))
@@ -73,8 +73,8 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Whether every host serves a file or folder of this name at the address made of it, and every file system keeps it. A
- * name that begins with a dot or an underscore is served by no host.
+ * Whether every host serves the name at the address made of it, and every file system keeps it. No host
+ * serves a name that begins with a dot or an underscore.
  */
 export const isImageName = (name: string): boolean => /^[\p{L}\p{N}][^\\/:*?"<>|%#\ufffd\p{C}]*$/u.test(name);
 

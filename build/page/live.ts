@@ -17,7 +17,7 @@ export const LIVE_FIELDS = ["go_live_at", "expire_at"] as const;
 export const mayHaveLiveDates = (bytes: { includes: (text: string) => boolean }): boolean =>
   ["_at", "\\u"].some((sign) => bytes.includes(sign));
 
-/** The time in which a page is live according to its own dates, which are valid; undefined if it has no such dates. */
+/** The time in which a page is live by its own dates, which are valid; undefined if it has no such dates. */
 export function ownPeriod(meta: object): Period | undefined {
   const { go_live_at: from, expire_at: until } = meta as Record<(typeof LIVE_FIELDS)[number], unknown>;
   if (typeof from !== "string" && typeof until !== "string") return undefined;
@@ -27,16 +27,16 @@ export function ownPeriod(meta: object): Period | undefined {
   };
 }
 
-/** The time in which a page and all its ancestors are live; undefined if they are always live. */
+/** Undefined if the page and all its ancestors are always live. */
 export const livePeriod = (own: Period | undefined, above: Period | undefined): Period | undefined =>
   own === undefined || above === undefined ? (own ?? above) : overlap(own, above);
 
 export const periodOrAlways = (period: Period | undefined): Period => period ?? ALWAYS;
 
-/** An instant as people read it: `1 March 2027, 09:00 UTC`. */
+/** `1 March 2027, 09:00 UTC` */
 export const spokenInstant = (at: Instant): string => `${spokenDay(at)}, ${spokenTime(at)} UTC`;
 
-/** A date and time as people read it, in its own time zone and in UTC: `1 March 2027, 10:00 (09:00 UTC)`. */
+/** In its own time zone and in UTC: `1 March 2027, 10:00 (09:00 UTC)`. */
 export function spokenDate(text: string): string {
   const at = instantOf(text);
   const local = instantOf(text.replace(/(?:Z|[+-]\d\d:\d\d)$/, "Z"));
@@ -46,13 +46,13 @@ export function spokenDate(text: string): string {
   return `${day}, ${spokenTime(local)} (${utc})`;
 }
 
-/** A period as people read it. Completes “The page is”. */
+/** Completes “The page is”. */
 export function spokenPeriod(period: Period | undefined): string {
   const bounds = spokenBounds(periodOrAlways(period));
   return bounds === "" ? "always live" : `live ${bounds}`;
 }
 
-/** The beginning and the end of a period as people read them: `until 1 January 2028, 00:00 UTC`. */
+/** `until 1 January 2028, 00:00 UTC` */
 export function spokenBounds({ from, until }: Period): string {
   return [
     ...(from === EARLIEST ? [] : [`from ${spokenInstant(from)}`]),

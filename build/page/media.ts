@@ -17,17 +17,15 @@ export interface OwnImages {
   paths: ReadonlyMap<string, ImageSize | undefined>;
 }
 
-/** The images of `_media/`, if the media host is the API's own. @param images their paths below `_media/`, and their sizes */
+/** Undefined if the media host is not the API's own. @param images their paths below `_media/`, and sizes */
 export const ownImagesOf = (
   { base_url, media_url }: { base_url: string; media_url: string },
   images: Iterable<readonly [path: string, size: ImageSize | undefined]>,
 ): OwnImages | undefined =>
   beginsWith(media_url, base_url) ? { base: `${base_url}/${MEDIA}/`, paths: new Map(images) } : undefined;
 
-/** The path of an image's address, as a request has it. */
 export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
-/** No media host. */
 export const NO_MEDIA: MediaSite = { media_url: "" };
 
 /** A media address as it is published: one that begins with a slash is on the media host. */
@@ -42,7 +40,7 @@ export function mediaUrl(written: string, { media_url, written_media_url: before
 export const beginsWith = (url: string, start: string): boolean =>
   url === start || url.startsWith(`${start}/`);
 
-/** The path of an image that is kept with the pages, by its address; undefined if the address is no such image's. */
+/** The path of an image that is kept with the pages; undefined if the address is not of such an image. */
 export function ownImage(written: string, site: MediaSite & { images: OwnImages }): string | undefined {
   const whole = mediaUrl(written, site);
   if (!URL.canParse(whole)) return undefined;
@@ -72,15 +70,12 @@ export const hasImages = (site: MediaSite): site is MediaSite & { images: OwnIma
 const HIDDEN = /%(?:25)*(?:(2e)|2f|5c)/gi;
 
 /**
- * `outside`: the address is not below the media host's URL. `missing`: it should lead to an image that is kept with the
- * pages, and does not. `detour`: it is below the media host's URL, but contains “.” or “..”.
+ * `outside`: not below the media host's URL. `missing`: none of the images that are kept with the pages.
+ * `detour`: below the media host's URL, but with “.” or “..”.
  */
 export type MediaProblem = "outside" | "missing" | "detour";
 
-/**
- * Whether an address is below the media host's URL, whichever program resolves its dots. Both must be well-formed. A
- * path is below another only from a slash on, so `/media-old` is not below `/media`.
- */
+/** Both must be well-formed. Any program may resolve the dots. `/media-old` is not below `/media`. */
 export function mediaProblem(written: string, site: MediaSite): MediaProblem | undefined {
   // The fast case: most addresses have neither dots nor percent signs that could lead upwards.
   if (written.startsWith("/") && !written.includes("/.") && !written.includes("%"))
@@ -97,7 +92,7 @@ export function mediaProblem(written: string, site: MediaSite): MediaProblem | u
   return segments.includes(".") || segments.includes("..") ? "detour" : undefined;
 }
 
-/** The size of an image that is kept with the pages; undefined for all other addresses. */
+/** Undefined if the address is not of an image that is kept with the pages. */
 export const ownSize = (written: string, site: MediaSite): ImageSize | undefined =>
   hasImages(site) ? site.images.paths.get(ownImage(written, site) ?? "") : undefined;
 
@@ -117,7 +112,7 @@ function leavesHost(segments: readonly string[]): boolean {
   return false;
 }
 
-/** The address without its “.” and “..”; undefined if the detour is encoded in another way than %2e. */
+/** Undefined if the detour is encoded in another way than %2e. */
 export function withoutDots(written: string, site: MediaSite): string | undefined {
   let path = written.replace(/%2e/gi, ".");
   for (let before = ""; before !== path;)

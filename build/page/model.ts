@@ -4,23 +4,16 @@ import { marksOf, type Identity } from "./field.ts";
 import type { FormatName } from "./formats.ts";
 import { rulesFor, type Rule } from "./rules.ts";
 
-/*
- * The model of a source: a plain description of its values, made once from the declarations. The engine, the form and
- * the commands that edit sources read it, and no other code reads the declarations.
- */
+/* A plain description of a source's values, made once from the declarations, which no other code reads. */
 
-/** The facts about a value of any kind. */
 interface Facts {
   description: string;
   /** A label, if the field's name does not make a good one. */
   label: string | undefined;
-  /** Whether null is allowed beside values of the kind. */
   isNullable: boolean;
-  /** Whether a source may not leave the field out. */
   isRequired: boolean;
   /** The value of an omitted field; undefined if there is none. */
   empty: unknown;
-  /** Whether only sources have the field. */
   isSourceOnly: boolean;
   /** How the field is derived if a source leaves it out. */
   fallback: TextOf | Copy | undefined;
@@ -67,7 +60,6 @@ export interface ObjectValue extends Facts {
   rules: readonly Rule[];
 }
 
-/** One value, or one of some values. */
 export interface LiteralValue extends Facts {
   kind: "literal";
   values: readonly (string | number | boolean | null)[];
@@ -86,7 +78,6 @@ export interface OpenValue extends Facts {
 export interface DerivedValue extends Facts {
   kind: "derived";
   row: Derivation;
-  /** The value in a response. */
   response: ValueModel;
 }
 
@@ -121,7 +112,6 @@ function within(schema: z.ZodType): z.ZodType {
     : schema;
 }
 
-/** Makes the model of a declaration. */
 export function modelOf(declared: z.ZodType): ValueModel {
   const at = within(declared);
   const [marks, outer] = [marksOf(at), marksOf(declared)];
@@ -193,14 +183,13 @@ function shapeOf(schema: z.ZodType): OpenValue["of"] {
   return definitionOf(definition.element).type === "custom" ? "objects" : "list";
 }
 
-/** The model of an object. */
 export function objectModel(declared: z.ZodType): ObjectValue {
   const model = modelOf(declared);
   if (model.kind !== "object") throw new Error("an object is declared as another value");
   return model;
 }
 
-/** The value at a path; undefined if the path leaves the model. */
+/** Undefined if the path leaves the model. */
 export function valueIn(model: ValueModel, path: readonly PropertyKey[]): ValueModel | undefined {
   let at: ValueModel | undefined = model;
   for (const step of path) {
@@ -217,7 +206,7 @@ export const fieldsIn = (model: ValueModel | undefined): ReadonlyMap<string, Val
 
 const NO_FIELDS: ReadonlyMap<string, ValueModel> = new Map();
 
-/** Gives the names of an object's members, by its path in a source, in the order of the API contract. */
+/** Gives the names of an object's members by its path in a source, in the order of the API contract. */
 export const memberNames =
   (model: ValueModel | undefined) =>
   (path: readonly PropertyKey[]): string[] => [
@@ -229,8 +218,6 @@ export const memberNames =
 export const isPlainText = (model: ValueModel): boolean =>
   model.kind === "text" && model.format === undefined && !model.isHtml && model.known === undefined;
 
-/**
- * Whether an object contains a field derived from the page's location, which applies even if a source omits the object.
- */
+/** Whether a field is derived from the page's location: it applies even if a source omits the object. */
 export const dependsOnPlace = (model: ValueModel): boolean =>
   model.kind === "derived" ? model.row.kind === "place" : [...fieldsIn(model).values()].some(dependsOnPlace);

@@ -3,7 +3,7 @@ import type { JsonObject } from "../json/object.ts";
 /** A page type's name, such as `artworks.ArtworkPage`. */
 export type PageType = string;
 
-/** What a page type is, without its fields. */
+/** A page type, without its fields. */
 export interface PageTypeRow {
   /** A noun for a page of the type, in the browse UI and in messages. */
   label: string;
@@ -21,15 +21,10 @@ export interface PageTypeRow {
   infer?: (given: Readonly<JsonObject>, slug: string) => JsonObject;
 }
 
-/**
- * The page types of a site. A build with nothing to do needs only them, and not their fields (`PageModel`), which take
- * time to load.
- */
+/** A build with nothing to do needs only these, not the fields (`PageModel`), which take time to load. */
 export class PageTypes<Row extends PageTypeRow = PageTypeRow> {
   readonly names: readonly PageType[];
-  /** The type of the home page. */
   readonly root: PageType;
-  /** The type to assume for a page of an unknown type. */
   readonly usual: PageType;
   private readonly rows: ReadonlyMap<PageType, Row>;
 
@@ -56,7 +51,7 @@ export class PageTypes<Row extends PageTypeRow = PageTypeRow> {
     return this.of(type).parents.length === 0;
   }
 
-  /** The position of a type from 1; 0 if it is not known. */
+  /** From 1; 0 if the type is not known. */
   numberOf(type: PageType | undefined): number {
     return type === undefined ? 0 : this.names.indexOf(type) + 1;
   }

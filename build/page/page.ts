@@ -100,31 +100,26 @@ const commonFields = (type: PageType, types: PageTypes) => ({
 export interface OwnFields {
   /** In the order of the response. */
   fields: z.ZodRawShape;
-  /**
-   * An entity that a page describes and other pages mention too: its kind, the field that identifies it, and the fields
-   * that must agree.
-   */
+  /** A described entity: its kind, the field that identifies it, and the fields that must agree. */
   identity?: readonly [kind: string, key: string, ...values: string[]];
 }
 
-/** A page type: its row, and the model of its sources. */
 export interface PageTypeModel extends PageTypeRow {
   source: ObjectValue;
   /** The names of the fields that only some types have. */
   own: readonly string[];
 }
 
-/** A kind of entity that several pages describe, such as subjects, with the model of an object that describes one. */
+/** A kind of entity that several pages describe, with the model of an object that describes one. */
 export interface EntityKind {
   identity: Identity;
   model: ObjectValue;
 }
 
-/** All that the program knows about the pages of a site: their types, and the fields of each. */
+/** The page types of a site, and the fields of each. */
 export class PageModel extends PageTypes<PageTypeModel> {
   /** The fields of every page, to check a page with an unknown type. */
   readonly common: ObjectValue;
-  /** The names of all fields of pages. */
   readonly fields: readonly string[];
   /** In the order in which the page types have them. */
   readonly entities: readonly EntityKind[];
@@ -143,12 +138,12 @@ export class PageModel extends PageTypes<PageTypeModel> {
     this.entities = entitiesIn(rows.map(([, { source }]) => source));
   }
 
-  /** The model of a source; without a type, that of the fields of every page. */
+  /** Without a type: the fields of every page. */
   sourceOf(type: PageType | undefined): ObjectValue {
     return type === undefined ? this.common : this.of(type).source;
   }
 
-  /** The types that have a field of their own with this name. */
+  /** The types with a field of their own of this name. */
   typesWith(field: string): PageType[] {
     return this.names.filter((type) => this.of(type).own.includes(field));
   }

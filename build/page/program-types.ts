@@ -2,17 +2,13 @@ import type { JsonObject } from "../json/object.ts";
 import { PageTypes, type PageTypeRow } from "./page-types.ts";
 
 /*
- * The program's own page types, one per row. Their fields are in `program-model.ts`, because a build with nothing to do
- * reads this file and must not load a package. Only the entry points of the program read these two files: the types and
- * the model are passed to all other code.
+ * The program's own page types, one per row. Their fields are in `program-model.ts`, because a build with
+ * nothing to do must not load a package. Only the entry points of the program read these two files.
  */
 
 const ACNO = /(?:^|-)([a-z]\d{5})$/i;
 
-/**
- * Derives the accession number from the slug, which often ends in it, and the years from one another, as most works are
- * of one year.
- */
+/** The slug often ends in the accession number, and most works are of one year. */
 function inferArtwork(given: Readonly<JsonObject>, slug: string): JsonObject {
   const acno = ACNO.exec(slug)?.[1]?.toUpperCase();
   const start = given["start_year"] ?? given["end_year"];

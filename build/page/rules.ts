@@ -4,15 +4,12 @@ import type { ImageSize } from "./images.ts";
 import { localHost } from "./address.ts";
 import { mediaProblem, mediaUrl, ownSize, type MediaSite } from "./media.ts";
 
-/** A rule between fields. It applies to every object that has its fields, if each of them is valid by itself. */
+/** Applies to every object that has the fields, if each of them is valid by itself. */
 export interface Rule {
   fields: readonly string[];
   /** The rule applies only to objects without this field. */
   lacks?: string;
-  /**
-   * `values` are the values of the fields, in order, as they are written or by default; `media` is the media host; `at`
-   * is the build's instant.
-   */
+  /** `values` are as written or by default, in the order of the fields; `at` is the build's instant. */
   isValid: (values: readonly unknown[], media: MediaSite, at: Instant) => boolean;
   /** If the passing of time makes the values valid: the instant from which they are. */
   validFrom?: (values: readonly unknown[]) => Instant;
@@ -78,8 +75,8 @@ const likelyYear = (year: string, ...others: string[]): Rule =>
   });
 
 /**
- * Limits of an image's height divided by its width. No scroll is flatter or taller. A larger number is a percentage, or
- * lacks its decimal point.
+ * Limits of an image's height divided by its width. No scroll is flatter or taller. A larger number is a
+ * percentage, or lacks its decimal point.
  */
 const MIN_HEIGHT_RATIO = 0.02;
 const MAX_HEIGHT_RATIO = 20;
@@ -89,8 +86,8 @@ type Sizes = [width: number, label: string, url: string][];
 const urlsOf = (sizes: Sizes, media: MediaSite): string[] => sizes.map(([, , url]) => mediaUrl(url, media));
 
 /**
- * Maximum difference between pixels as written and those of an image: the larger of one pixel and this part of the image,
- * because ratios and sizes are rounded.
+ * Maximum difference between pixels as written and of an image: one pixel, or this part of the image if that
+ * is more, because ratios and sizes are rounded.
  */
 const MAX_DEVIATION = 0.02;
 const isBeyond = (difference: number, pixels: number): boolean =>
@@ -239,7 +236,6 @@ export const RULES: readonly Rule[] = [
   }),
 ];
 
-/** The rules that apply to an object. */
 export const rulesFor = (fields: ReadonlyMap<string, unknown>): Rule[] =>
   RULES.filter(
     (row) =>

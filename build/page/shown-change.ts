@@ -6,19 +6,14 @@ import type { FieldChange } from "../json/changes.ts";
 
 /** Maximum length of a text that is shown whole, in UTF-16 units. */
 const MAX_WHOLE_LENGTH = 120;
-/**
- * Maximum distance from the difference to an end of its sentence, in UTF-16 units, for the sentence to be shown whole.
- */
+/** Maximum distance, in UTF-16 units, from the difference to an end of its sentence that is shown whole. */
 const MAX_SENTENCE_DISTANCE = 200;
 /** Length of the text shown on either side of the difference if its sentence is longer, in UTF-16 units. */
 const CONTEXT_LENGTH = 40;
 /** Maximum length of the beginning and of the end that are shown of a long difference, in UTF-16 units. */
 const MAX_END_LENGTH = 240;
 
-/**
- * The old and the new value of a change as one line of JSON each. HTML is shown as words; long values are cut around
- * the difference.
- */
+/** The values as one line of JSON each. HTML is shown as words; long values are cut around the difference. */
 export function shownChange(change: FieldChange, model: PageModel): { old?: string; new?: string } {
   const readable = isHtml(change.field, model) ? asWords(change) : change;
   const [old, now] = [printed(readable, "old"), printed(readable, "new")];
@@ -29,7 +24,6 @@ export function shownChange(change: FieldChange, model: PageModel): { old?: stri
   };
 }
 
-/** Whether a page type has HTML in the field. */
 function isHtml(field: string, model: PageModel): boolean {
   const path = field.match(/[^.[\]]+/g) ?? [];
   return model.names.some((type) => {
@@ -54,7 +48,6 @@ const inWords = (value: unknown): unknown => (typeof value === "string" ? wordsO
 const printed = (change: FieldChange, side: "old" | "new"): string | undefined =>
   Object.hasOwn(change, side) ? printableJson(change[side]) : undefined;
 
-/** The lengths of the common beginning and the common end of two texts. */
 function common(a: string, b: string): [start: number, end: number] {
   const shorter = Math.min(a.length, b.length);
   let start = 0;

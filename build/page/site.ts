@@ -2,10 +2,7 @@ import * as z from "zod";
 import { flag, list, requiredText } from "./field.ts";
 import type { MediaSite } from "./media.ts";
 
-/**
- * The location of the sources on GitHub, for the editor of the published site (“Editing in the browser” in
- * docs/design.md).
- */
+/** The sources on GitHub, for the site's editor (“Editing in the browser” in docs/design.md). */
 const repositorySchema = z.strictObject({
   name: requiredText("repository-name").describe("The owner and the name of the repository on GitHub."),
   branch: requiredText("branch-name")
@@ -22,7 +19,7 @@ const repositorySchema = z.strictObject({
     .describe("The address of GitHub's API, without a slash at its end (default: https://api.github.com)."),
 });
 
-/** The schema of `_site.json`, the site's settings. The three URLs end without a slash. */
+/** The schema of `_site.json`. The three URLs end without a slash. */
 export const siteSchema = z.strictObject({
   base_url: requiredText("site-url").describe(
     "The URL in front of /api/v2/pages/, without a slash at its end.",

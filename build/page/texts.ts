@@ -8,7 +8,7 @@ export type TextProblem = { start: number; end: number } & (
   | { code: "invisible-in-title"; args: Omit<Args<"invisible-in-title">, "field"> }
 );
 
-/** Line breaks are not included: texts from other systems often end in them, and no reader sees them. */
+/** Without line breaks: texts from other systems often end in them, and no reader sees them. */
 const AROUND = /^[ \t\u00a0]+|[ \t\u00a0]+$/;
 
 const MARKUP: [pattern: RegExp, kind: string][] = [
@@ -18,8 +18,8 @@ const MARKUP: [pattern: RegExp, kind: string][] = [
 ];
 
 /**
- * Control characters, and characters that are invisible or change the direction of text. Joiners are allowed because
- * words and emoji contain them.
+ * Control characters, and characters that are invisible or change the direction of text. Joiners are allowed
+ * because words and emoji contain them.
  */
 const INVISIBLE = /(?!\u200c|\u200d|[\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 

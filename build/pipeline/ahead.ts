@@ -21,11 +21,7 @@ export function horizonOf(session: Pick<BuildSession, "changesAfter">, at: Insta
   return { instants, leftOut: all[instants.length] };
 }
 
-/**
- * Builds the output at later instants, one after the other, and finally again at `at`.
- *
- * @throws Failure if nothing can be published at an instant.
- */
+/** Ends with another build at `at`. @throws Failure if nothing can be published at an instant. */
 export async function* buildAhead(
   session: BuildSession,
   at: Instant,

@@ -34,7 +34,6 @@ const pageCount = ({ listing }: Discovery): number => {
   return count;
 };
 
-/** Whether the published browse UI has the editor. */
 const wantsEditor = ({ browse, editor }: BuildOptions, { site }: Discovery): boolean =>
   browse === true && editor !== false && site?.repository !== undefined;
 

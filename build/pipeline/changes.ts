@@ -55,8 +55,6 @@ export function suspectsOf(content: string, paths: Iterable<string>, listing: Li
 }
 
 /**
- * Searches for changes since the build of a manifest.
- *
  * @param pages the folder of published pages.
  * @param suspects if given, only their sources are compared, and no published files.
  * @returns the flags SOURCE, OUTPUT and FOLDER, by file of the manifest.

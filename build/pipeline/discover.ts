@@ -106,7 +106,6 @@ export async function discover(
   return { model, site, siteKey, history, historyKey, headers, ...known, findings };
 }
 
-/** The folders of a discovery, for the manifest. */
 export const knownFolders = ({ walked, parents }: Discovery): KnownFolder[] =>
   walked.map((folder, f) => ({ ...folder, parent: parents[f] }));
 
@@ -224,10 +223,7 @@ export function checkBaseUrl(url: string): string {
   return url.replace(/\/+$/, "");
 }
 
-/**
- * The data of folders' pages that subpages need, from the top down, because a page's address follows from its parent's. If
- * a page's source and parent are unchanged since the manifest, the page is not read again.
- */
+/** From the top down, because a page's address follows from its parent's. Unchanged pages are not read. */
 async function findParents(
   content: string,
   model: ModelSource,
@@ -276,12 +272,7 @@ async function findParents(
   return { parents, parentStats };
 }
 
-/**
- * Checks that no parent page changed between its two readings, for its subpages and for its own response: otherwise they
- * could contradict each other.
- *
- * @throws SourceMissing
- */
+/** Checks that no parent page changed between its readings for subpages and itself. @throws SourceMissing */
 export function assertParentsUnchanged({ listing, parentStats }: Discovery, table: PageTable): void {
   for (const [f, before] of parentStats.entries()) {
     const index = listing.folders[f]?.index ?? -1;

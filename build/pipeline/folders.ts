@@ -9,7 +9,6 @@ import type { BuildOptions } from "./outcome.ts";
 
 const CACHE = join(PROJECT, ".cache", "builds");
 
-/** The folders of a build. */
 export interface Folders {
   /** The real path of the sources. */
   content: string;
@@ -31,10 +30,7 @@ export function foldersOf(options: BuildOptions): Folders {
   return { content, layout, cache: resolve(options.cache ?? CACHE, name) };
 }
 
-/**
- * Locks the output against other builds, also from other checkouts. An output that is not writable cannot be locked, but a
- * build may find that it is up to date.
- */
+/** An output that is not writable cannot be locked, but a build may find that it is up to date. */
 export function lockOutput(layout: Layout): { release: () => void; unwritable?: Error } {
   assertFolders(layout);
   try {

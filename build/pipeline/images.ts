@@ -115,7 +115,6 @@ const readImage = (content: string, { path, stat }: SourceImage): Buffer =>
  */
 type OwnedImages = Map<string, Pick<FileStat, "size" | "mtime">>;
 
-/** The list in the cache folder of an output. */
 const LIST = "images";
 
 function loadOwnedImages(cache: string): OwnedImages {

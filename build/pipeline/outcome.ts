@@ -72,9 +72,7 @@ export interface Output {
   table: PageTable;
   /** The paths of the other files, except those that configure a host. */
   files: string[];
-  /** The bytes of `_headers`. */
   headers: Buffer;
-  /** Whether there is a bulk download. */
   bulk: boolean;
 }
 
@@ -90,7 +88,6 @@ export interface Built extends CheckedSite {
 /** The instant of a build, which is read once and passed down. */
 export const instantFor = ({ at = currentInstant() }: CheckOptions): Instant => at;
 
-/** The number of pages and the sorted findings. */
 export function summarise(
   { strict }: CheckOptions,
   listing: Listing,

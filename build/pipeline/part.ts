@@ -18,9 +18,9 @@ export interface Staging {
 export interface Part<State> {
   /** Whether nothing of it has to change, if no page does. */
   isUnchanged: () => boolean;
-  /** Stages what changes, before anything is renamed. @returns errors: then nothing is published. */
+  /** Stages all changes before anything is renamed. @returns errors: then nothing is published. */
   stage: (staging: Staging) => Promise<Finding[]>;
-  /** Removes what is no longer part of it, after the staged files are renamed. */
+  /** Removes obsolete files after the staged files are renamed. */
   commit: () => void;
   /** What the next build has to know, after all is published. */
   state: () => State;

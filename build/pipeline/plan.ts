@@ -13,7 +13,6 @@ import type { Discovery } from "./discover.ts";
  */
 export interface Plan {
   table: PageTable;
-  /** The files to read. */
   toRead: Uint32Array;
   /** For each file, its number in the manifest; -1 for a new file. */
   matches: Int32Array;
@@ -32,12 +31,7 @@ export const planAll = ({ listing }: Discovery): Plan => ({
   dirtyFolders: [],
 });
 
-/**
- * The plan of an incremental build.
- *
- * @param changes the flags of the search for changes, by file of the manifest.
- * @param at the build's instant.
- */
+/** @param changes the flags of the search for changes, by file of the manifest. */
 export function planChanged(
   discovery: Discovery,
   manifest: Manifest,

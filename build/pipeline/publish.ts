@@ -90,7 +90,6 @@ export function upToDate(context: StepContext): Built | undefined {
   return checked.findings.some(isError) ? checked : builtWith(context, checked, 0, 0);
 }
 
-/** The data of all sources in a step. */
 export type ReadSources = Pick<Manifest, "listing" | "table" | "claims">;
 
 /** Reads, checks and publishes pages. @returns the result, the data of the sources and, if they are published, the manifest. */

@@ -30,7 +30,6 @@ export interface ReadPages {
   pageFindings: PageFindings[];
   /** The claims of the pages that were read. */
   claimParts: ClaimPart[];
-  /** By file: its state. */
   states: FileStates;
   /** The data for the browse UI, of the pages that were read. */
   indexes: PageIndex[];
@@ -38,7 +37,6 @@ export interface ReadPages {
   responseOf: (row: number) => Buffer;
 }
 
-/** The inputs for reading the pages of a plan. */
 export type Reading = Pick<StepContext, "thread" | "discovery" | "plan" | "manifest" | "times"> & {
   options: CheckOptions & { browse?: boolean | undefined };
 };

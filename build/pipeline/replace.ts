@@ -28,7 +28,6 @@ export function responsePath({ pages, staging }: Layout, id: number, state = 0):
   return staged === "changed" ? `${staging}/${CHANGED_PAGES}/${id}.json` : `${pages}/${id}/${OF_A_PAGE}`;
 }
 
-/** The changes of a build to the published pages. */
 export interface Replacement extends PageChanges {
   /** The files whose pages' folders change; empty if the output is new. */
   folders: Set<number>;
@@ -92,10 +91,7 @@ export function settlePages(
     : publication.tidyPages(publishedIds(table));
 }
 
-/**
- * The entries to remove from the pages: removed pages, and foreign entries. If a page's folder has no foreign entries, its
- * ctime is recorded in the table.
- */
+/** Removed pages, and foreign entries. The table gets the ctime of page folders without foreign entries. */
 function removalsFrom(layout: Layout, plan: Plan, states: FileStates, manifest: Manifest | undefined) {
   const { table } = plan;
   const names =

@@ -31,7 +31,6 @@ export class BuildSession {
   /** The data of the last step, if it was refused. */
   private refused: ReadSources | undefined;
   private isSaved = true;
-  /** The discovery of the last step. */
   private discovery: Discovery | undefined;
 
   constructor(given: BuildOptions) {
@@ -61,7 +60,6 @@ export class BuildSession {
    *
    * @param named the only paths at which a source or folder may have changed since the last step; if it is left out, all
    * sources and all published files are compared.
-   * @param at the instant that decides which pages are live.
    * @throws Locked if another build of the output is running.
    */
   async step(named?: ReadonlySet<string>, at = instantFor(this.options)): Promise<Built> {
@@ -146,7 +144,6 @@ export class BuildSession {
     return [...instants].filter((instant) => instant > at && instant < LATEST).sort();
   }
 
-  /** Reads the current drafts. */
   async drafts(): Promise<Draft[]> {
     if (this.discovery === undefined) return [];
     const { draftsOf } = await import("./drafts.ts");
@@ -197,11 +194,7 @@ export class BuildSession {
     return this.manifest?.table.id.includes(id) === true;
   }
 
-  /**
-   * Saves the manifest, if it has changed.
-   *
-   * @returns the error if that failed. The output is still correct, and the next build compares it with the older manifest.
-   */
+  /** @returns the error if that failed; the next build then compares the output with the older manifest. */
   save(): unknown {
     if (this.isSaved || this.manifest === undefined) return undefined;
     const { cache, layout } = this.folders;

@@ -8,7 +8,6 @@ import type { BuildOptions } from "./outcome.ts";
 import type { Plan } from "./plan.ts";
 import type { SecondThread } from "./threads.ts";
 
-/** The inputs of one step. */
 export interface StepContext {
   options: BuildOptions;
   folders: Folders;

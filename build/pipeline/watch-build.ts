@@ -2,7 +2,7 @@ import type { Instant } from "../base/instant.ts";
 import { instantFor, type Built } from "./outcome.ts";
 import { BuildSession } from "./session.ts";
 
-/** The changed paths, or “anything” if they are not known. */
+/** “anything” if the paths are not known. */
 export type Changed = ReadonlySet<string> | "anything";
 
 /** Maximum number of paths; with more, events may have been lost, and comparing everything costs no more. */
@@ -60,7 +60,6 @@ export class WatchBuild extends BuildSession {
   }
 }
 
-/** The union of two changes. */
 export function together(one: Changed, other: Changed): Changed {
   if (one === "anything" || other === "anything") return "anything";
   const all = new Set([...one, ...other]);

@@ -40,7 +40,6 @@ export interface Job {
   times: Times;
 }
 
-/** The results of one thread. */
 export interface ReadResult {
   files: PageFindings[];
   claims: ClaimPart;
@@ -65,7 +64,6 @@ const NOTHING = { findings: [], links: [] };
 /** Number of files that a thread takes at a time. */
 const BATCH_SIZE = 32;
 
-/** Works through a job together with other threads. */
 export function workThrough(job: Job, model: PageModel, progress?: (taken: number) => void): ReadResult {
   const files: PageFindings[] = [];
   const worker = new PageWorker(job, model);

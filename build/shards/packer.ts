@@ -45,7 +45,6 @@ export interface Packer {
 /** Minimum number of shards for which threads save more time than their start costs. */
 const MIN_SHARDS_FOR_THREADS = 32;
 
-/** @param shards the number of shards to pack. */
 export function openPacker(shards: number): Packer {
   const tasks = packTasks();
   const threads: Pick<Thread<PackTask, PackResult>, "run" | "end">[] =

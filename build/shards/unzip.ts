@@ -31,12 +31,7 @@ export interface Directory {
 /** Bytes of one page's columns in memory. */
 export const DIRECTORY_BYTES = 24;
 
-/**
- * Reads a whole shard and compares its hash.
- *
- * @param use receives each page before the hash is known.
- * @throws Damaged
- */
+/** Reads a whole shard and compares its hash; `use` receives each page before that. @throws Damaged */
 export function openShard(found: Uint8Array, shard: Shard, use?: (page: PageBytes) => void): Directory {
   const { key } = shard;
   const bytes = bufferOf(found);

@@ -12,7 +12,7 @@ import { ListingMaker, type Listing } from "./listing.ts";
 import { SourceMissing } from "./read.ts";
 import { isUnchanged, recordStat, statAt, type RecordedStat } from "../base/stat.ts";
 
-/** The entries of a folder. A later search uses them again while the folder's stat is the same. */
+/** A later search uses them again while the stat of the folder is the same. */
 export interface FolderEntries {
   stat: RecordedStat;
   files: string[];
@@ -20,7 +20,7 @@ export interface FolderEntries {
   findings: Finding[];
 }
 
-/** The saved part of a folder's entries. The listing already has the names of files, of which there may be a million. */
+/** The part that is saved. The listing has the names of files, of which there may be a million. */
 export type FolderState = Omit<FolderEntries, "files">;
 
 /** In a folder without `index.json`, this file makes all pages in it drafts, in a grouping folder too. */
@@ -40,7 +40,7 @@ function meantName(name: string): string | undefined {
 
 const INDEX = /^_?index\.json$/;
 
-/** Whether the finding is about a misspelt file that was meant to have such a name. */
+/** Whether a misspelt file was meant to have such a name. */
 const isMeantAs = ({ code, args }: Finding, name: RegExp): boolean =>
   code === "wrong-case" && name.test((args as Args<"wrong-case">).meant);
 
@@ -60,7 +60,6 @@ export const isLitter = (name: string): boolean =>
 
 export const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
 
-/** The finding about the name of a file without its ending, or of a folder. */
 const badName = (slug: string, file: string, isFolder = false): Finding | undefined =>
   !SLUG.test(slug)
     ? finding("bad-slug", { slug, isFolder }, startOf(file))
@@ -92,13 +91,12 @@ export interface FoundSources {
   home?: { meant: string | undefined };
 }
 
-/** All findings about names and folders. */
 export const nameFindings = ({ findings, home }: FoundSources, { root }: PageTypes): Finding[] =>
   home === undefined
     ? findings
     : [...findings, finding("home-missing", { type: root, ...home }, startOf("index.json"))];
 
-/** Lists the sources of a content folder. `read` gives the entries of each folder. */
+/** @param read the entries of a folder, by its path in the content folder */
 export function listSources(
   read: (folder: string) => FolderEntries,
   listed?: (count: number) => void,

@@ -7,7 +7,6 @@ export type NameKind = "file" | "link" | "other";
 
 /** A checkout of git, which is never changed. Paths are relative to the content folder. */
 export interface Repository {
-  /** The checkout's top folder. */
   root: string;
   /** The content folder below `root`, with a slash at the end; empty if they are the same. */
   prefix: string;
@@ -19,10 +18,8 @@ export interface Base {
   from: string;
 }
 
-/** An entry of git's tree. */
 export interface TreeEntry {
   kind: NameKind;
-  /** The object id of the content. */
   object: string;
 }
 
@@ -52,7 +49,7 @@ export function openRepository(content: string): Repository {
   return { root: root ?? "", prefix: prefix ?? "" };
 }
 
-/** The files below the content folder that git has left out of a sparse checkout. */
+/** The files below the content folder that a sparse checkout leaves out. */
 export function filesLeftOut(content: string): string[] {
   const { root, prefix } = openRepository(content);
   return records(git(root, ["ls-files", "-t", "-z", "--", ...below(prefix)]))
@@ -69,11 +66,7 @@ export function gitOutput(folder: string, ...args: string[]): string | undefined
   }
 }
 
-/**
- * The commit of a revision; without a revision, the commit at which this branch left the main branch.
- *
- * @throws Failure if there is no such commit.
- */
+/** By default, the commit at which this branch left the main branch. @throws Failure if there is none. */
 export function resolveBase({ root }: Repository, revision: string | undefined): Base {
   if (revision !== undefined) {
     const [commit] = commitsOf(root, [revision]);
@@ -111,7 +104,6 @@ function commitsOf(root: string, revisions: readonly string[]): (string | undefi
   );
 }
 
-/** The entries below the content folder in a commit. */
 export const listTree = async (repository: Repository, commit: string): Promise<Map<string, TreeEntry>> =>
   entriesIn(repository, await gitBeside(repository.root, treeOf(repository, commit)));
 
@@ -175,13 +167,13 @@ export const objectId = (bytes: Buffer, digits: number): string =>
     .update(bytes)
     .digest("hex");
 
-/** An object of git; without bytes if it is larger than a source may be. */
+/** Without bytes if it is larger than a source may be. */
 export interface Stored {
   size: number;
   bytes?: Buffer;
 }
 
-/** The contents of objects, in the same order; read in batches. */
+/** In the same order, read in batches. */
 export function* readObjects({ root }: Repository, objects: readonly string[]): Generator<Stored, undefined> {
   for (let from = 0; from < objects.length; from += MAX_BATCH_SIZE) {
     const some = objects.slice(from, from + MAX_BATCH_SIZE);
@@ -201,7 +193,7 @@ export function* readObjects({ root }: Repository, objects: readonly string[]): 
   return undefined;
 }
 
-/** The end of the batch that begins at `from`. Objects that are too large do not count. */
+/** Objects that are too large do not count. */
 function endOfPart(sizes: readonly number[], from: number): number {
   let bytes = 0;
   for (let i = from; i < sizes.length; i++) {
@@ -324,7 +316,7 @@ const OF_REPOSITORY = new Set([
   "GIT_WORK_TREE",
 ]);
 
-/** The environment for a run of git: git finds the repository by its folder. */
+/** Lets git find the repository by its folder. */
 export const gitEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_REPOSITORY.has(name)));
 

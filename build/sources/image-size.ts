@@ -1,9 +1,6 @@
 import type { ImageSize } from "../page/images.ts";
 
-/**
- * The sizes of images, read from the headers of their files. A header that is damaged, or not of a usual form, gives no
- * size: browsers show many such images.
- */
+/** From the headers of files. A damaged or unusual header gives no size: browsers show many such images. */
 
 /** Reads bytes of a file from an offset; fewer at the end of the file. */
 export type ReadAt = (from: number, length: number) => Buffer;
@@ -85,13 +82,12 @@ function isTurnedByExif(exif: Buffer): boolean {
   return false;
 }
 
-/** The largest image in an AVIF file: others are thumbnails, tiles and transparency. */
+/** The largest image: others are thumbnails, tiles and transparency. */
 function sizeOfAvif(read: ReadAt): ImageSize | undefined {
   let [size, isTurned, parts] = [{ width: 0, height: 0 }, false, 0];
   const visit = (from: number, end: number): void => {
     for (let at = from; at + 8 <= end && parts < MAX_PARTS; parts++) {
       const head = read(at, 20);
-      // The end of the file.
       if (head.length < 8) return;
       const length = head.readUInt32BE(0);
       const kind = head.toString("latin1", 4, 8);

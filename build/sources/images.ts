@@ -20,7 +20,6 @@ import { isLitter } from "./find.ts";
 import { imageSize } from "./image-size.ts";
 import { SourceMissing, withSource } from "./read.ts";
 
-/** An image in `_media/`. */
 export interface SourceImage {
   /** Relative to `_media/`, with slashes. */
   path: string;
@@ -35,7 +34,6 @@ export interface FoundImages {
   findings: Finding[];
 }
 
-/** The path of an image below the content folder. */
 export const imageFile = (path: string): string => `${MEDIA_FOLDER}/${path}`;
 
 /**

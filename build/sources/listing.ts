@@ -8,7 +8,7 @@ export interface Folder {
   path: string;
   /** The number of the folder that contains it; -1 for the content folder. */
   parent: number;
-  /** Whether it is a grouping folder, which has no page and is no part of an address. */
+  /** A grouping folder has no page and is no part of an address. */
   isGroup: boolean;
   /** The number of its index.json; -1 if it has none. */
   index: number;
@@ -62,7 +62,7 @@ export class Listing implements ListingColumns {
     return path === "" ? this.name(i) : `${path}/${this.name(i)}`;
   }
 
-  /** The number of the file with a name in a folder; -1 if there is none. */
+  /** The number of the file; -1 if there is none. */
   find(folder: number, name: string): number {
     const { first = 0, end = 0 } = this.folders[folder] ?? {};
     let [low, high] = [first, end - 1];
@@ -113,7 +113,6 @@ export class Listing implements ListingColumns {
   }
 }
 
-/** Collects a listing. */
 export class ListingMaker {
   private readonly folders: Folder[] = [];
   private readonly names: string[] = [];

@@ -18,7 +18,7 @@ const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const GONE: ReadonlySet<string> = new Set(["ENOENT", "ELOOP", "ENOTDIR", "ENXIO", "ENODEV"]);
 
 /**
- * Opens a regular file of the sources, not a link, and calls `use` with it.
+ * Calls `use` with a regular file of the sources, which is open. It follows no link.
  *
  * @param file the file's name in errors.
  * @throws SourceMissing if the file does not exist, or is not a regular file any more.
@@ -57,13 +57,12 @@ export class SourceReader {
     };
   }
 
-  /** A parsed source. Throws as `readBytes` does. */
   read(content: string, file: string): { parsed: ParsedJson; stat: RecordedStat } {
     const { bytes, stat } = this.readBytes(`${content}/${file}`, file);
     return { parsed: bytes === undefined ? tooLarge(file, stat.size) : parseJson(file, bytes), stat };
   }
 
-  /** A file's text; undefined if it cannot be read, or is larger than a source may be. */
+  /** Undefined if the file cannot be read, or is larger than a source may be. */
   textOf(path: string): string | undefined {
     try {
       return this.readBytes(path, path).bytes?.toString("utf8");
@@ -73,12 +72,8 @@ export class SourceReader {
   }
 
   /**
-   * The bytes of a regular file. It follows no link, and neither waits nor reads endlessly, whatever has replaced the file
-   * since it was found.
-   *
-   * @returns no bytes if the file is larger than a source may be.
-   * @throws SourceMissing if the file does not exist, or is not a regular file any more.
-   * @throws the system's error if it cannot be read.
+   * No bytes if the file is larger than a source may be. It follows no link, and neither waits nor reads
+   * endlessly, whatever has replaced the file since it was found. Throws as `withSource` does.
    */
   readBytes(path: string, file: string): { bytes: Buffer | undefined; stat: RecordedStat } {
     return withSource(path, file, (handle, stat) => {
@@ -98,7 +93,7 @@ export class SourceReader {
   }
 }
 
-/** The sources of an index with their bytes, which are valid until the next source. Throws as `readBytes` does. */
+/** The bytes are valid until the next source. Throws as `readBytes` does. */
 export function* readSources(
   content: string,
   index: Listing,

@@ -22,11 +22,10 @@ export const detailUrl = (site: Site, id: number): string => site.base_url + pat
 
 export const homeAddress = (site: Site): string => `${site.site_url}/`;
 
-/** The address of a subpage on the website. */
 export const childAddress = (parentAddress: string, slug: string, site: Site): string =>
   `${parentAddress}${parentAddress.endsWith("/") ? "" : "/"}${slug}${site.append_slash ? "/" : ""}`;
 
-/** The address of a folder's page, which follows only from the folder's path. */
+/** It follows only from the path of the folder. */
 export function folderAddress(folderPath: string, site: Site): string {
   let address = homeAddress(site);
   for (const part of folderPath.split("/"))
@@ -88,10 +87,7 @@ export function linkPath(href: string): string {
   }
 }
 
-/**
- * The path of an address on the website, as in `pathsOf`: without host, query, fragment and trailing slash. Undefined for
- * another host.
- */
+/** As in `pathsOf`: without host, query, fragment and trailing slash. Undefined for another host. */
 export function sitePath(address: string, site: Site): string | undefined {
   const home = homeAddress(site);
   if (!URL.canParse(address, home)) return undefined;
@@ -99,17 +95,17 @@ export function sitePath(address: string, site: Site): string | undefined {
   return hostOf(origin) === hostOf(home) ? linkPath(pathname) : undefined;
 }
 
-/** A function that returns whether a path is one of `owned_paths`, or below one. */
+/** Whether a path is one of `owned_paths`, or below one. */
 export function isOwned(site: Site): (path: string) => boolean {
   const owned = site.owned_paths.map((path) => sitePath(path, site));
   return (path) => owned.some((above) => above !== undefined && isPathBelow(path, above));
 }
 
-/** Whether a path of the website equals another, or is below it. */
+/** Whether the paths are equal, or the first is below the second. */
 export const isPathBelow = (path: string, above: string): boolean =>
   path === above || path.startsWith(`${above}/`);
 
-/** The parent page of file i; "root" for the home page, undefined if the folder has no page. */
+/** "root" for the home page; undefined if the folder has no page. */
 export function parentOf(
   listing: Listing,
   parents: (Parent | undefined)[],
@@ -135,7 +131,6 @@ export function findSlugClashes(listing: Listing): Finding[] {
   return [...families.values()].flatMap((family) => clashesIn(listing, family));
 }
 
-/** @param family the subpages of one page. */
 function clashesIn(listing: Listing, family: readonly number[]): Finding[] {
   const first = new Map<string, number>();
   const clashes = new Map<string, number[]>();

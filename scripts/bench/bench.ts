@@ -36,15 +36,9 @@ export interface Measurements {
   runs: BenchRun[];
 }
 
-/**
- * Maximum number of pages for which competitors run all rounds; above it they run at most three, because some take
- * minutes.
- */
+/** Maximum pages for which competitors run all rounds; above it, at most three, as some take minutes. */
 const MAX_PAGES_FOR_ALL_ROUNDS = 10_000;
-/**
- * Maximum number of pages for which competitors, saves, diffs and forms run; above it, the build runs at most three
- * rounds.
- */
+/** Maximum pages for which competitors, saves, diffs and forms run; above, builds run up to three rounds. */
 const MAX_PAGES_FOR_COMPETITORS = 200_000;
 /** Maximum number of rounds of slow measurements. */
 const MAX_SLOW_ROUNDS = 3;
@@ -106,10 +100,7 @@ async function runAll(
   return { fileSystem, pages: site.pages, results: [...results, ...absent] };
 }
 
-/**
- * Separates the competitors that run from those that are not installed or failed with fewer pages, which the table
- * lists with the reason.
- */
+/** Competitors that are not installed, or failed with fewer pages, do not run, but are in the table. */
 function sift(
   competitors: readonly Competitor[],
   site: MeasuredSite,

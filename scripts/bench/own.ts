@@ -38,7 +38,6 @@ const FORMS = [
   "the same, from a keystroke, on a work with every field",
 ].map((name) => rowNamed(name, "one of 9, at the median; memory: JavaScript"));
 
-/** The browser in which forms are opened. */
 export const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 type SiteEdit = (site: MeasuredSite) => () => void;
@@ -94,7 +93,7 @@ const step = (
   fault: () => faultOf(output, site),
 });
 
-/** The measurements of this project and of the baseline. Those of a small site include what people wait for. */
+/** The measurements of this project and of the baseline. Those of a small site include waits of people. */
 export function ownCandidates(project: string, isSmall: boolean): Candidate[] {
   const script = (...args: string[]): Command => ({
     file: process.execPath,

@@ -5,7 +5,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { hasFailed, measure, type Command, type Measurement } from "./measure.ts";
 import type { MeasuredSite } from "./site.ts";
 
-/** A row of the table. */
 export interface BenchRow {
   name: string;
   /** The work that the build does and this command does not. */
@@ -48,19 +47,14 @@ export interface Conditions {
   rounds: (candidate: Candidate) => number;
   /** Whether to run a first round without results, which loads all programs and the content into the file cache. */
   warmUp: boolean;
-  /**
-   * Milliseconds of rest before each step, in which the machine completes work of the previous step, such as freeing
-   * memory.
-   */
+  /** Milliseconds of rest before each step: the machine completes earlier work, such as freeing memory. */
   rest: number;
   /** A folder that was never used, so that a full build cannot profit from an earlier build's manifest. */
   freshFolder: () => string;
   report: (line: string) => void;
 }
 
-/**
- * Runs all candidates in each round. Every other round has the reverse order, so that no candidate always comes first.
- */
+/** Every other round has the reverse order, so that no candidate always comes first. */
 export async function runRounds(
   site: MeasuredSite,
   candidates: readonly Candidate[],

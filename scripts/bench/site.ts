@@ -43,7 +43,7 @@ function parentOf(content: string, path: string): number {
 
 export const editSample = ({ sample }: MeasuredSite): (() => void) => editTitle(sample.file, ", edited").undo;
 
-/** Changes the title of a page, and returns its id, its new title, and a function that restores the file. */
+/** `undo` restores the file. */
 export function editTitle(file: string, more: string): { id: number; title: string; undo: () => void } {
   const text = readFileSync(file, "utf8");
   const { id, title } = readPage(file);
@@ -56,7 +56,7 @@ export const offerBulk = (site: MeasuredSite): (() => void) => configure(site, {
 export const offerEditor = (site: MeasuredSite): (() => void) =>
   configure(site, { repository: { name: "a/b" } });
 
-/** Changes the settings of a site, and returns a function that restores them. */
+/** Returns a function that restores the settings. */
 export function configure({ content }: { content: string }, change: Record<string, unknown>): () => void {
   const file = join(content, "_site.json");
   const text = readFileSync(file, "utf8");
@@ -84,9 +84,7 @@ export function editFive({ content }: MeasuredSite): () => void {
   return () => edits.forEach(({ undo }) => undo());
 }
 
-/**
- * Renames every top-level folder of pages, so that all pages in it move, and returns a function that moves them back.
- */
+/** Renames every top-level folder, so that all its pages move. Returns a function that moves them back. */
 export function moveAll({ content }: MeasuredSite): () => void {
   const folders = readdirSync(content, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !/^[._]/.test(entry.name))

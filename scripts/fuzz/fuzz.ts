@@ -66,9 +66,7 @@ function typeOf(bytes: Buffer): PageType | undefined {
   return programModel.has(type) ? type : undefined;
 }
 
-/**
- * Makes mutants of a corpus and checks each one. A mutant that breaks a guarantee is a problem, whatever was thrown.
- */
+/** Checks mutants of a corpus. A mutant that breaks a guarantee is a problem, whatever was thrown. */
 export function fuzz(corpus: Corpus, { runs, seed, limit = 20, progress }: FuzzOptions): FuzzResult {
   const result: FuzzResult = { accepted: 0, refused: 0, problems: [], slowest: 0, memory: 0 };
   const validator = new PageValidator(siteOf(corpus.site));

@@ -3,10 +3,7 @@ import type { Node } from "../../build/json/node.ts";
 import type { Random } from "../bench/input/random.ts";
 import { KEYS, NUMBERS, STRINGS, TOKENS } from "./material.ts";
 
-/**
- * A source with one to four changes of its bytes, tokens, values, keys or nesting. Every third is only written
- * differently, with the same or nearly the same meaning.
- */
+/** One to four changes. Every third mutant is only written differently, with nearly the same meaning. */
 export function mutate(seed: Buffer, others: readonly Buffer[], random: Random): Buffer {
   if (random.below(3) === 0) return Buffer.from(rewrite(shuffled(seed, random), random));
   let bytes = seed;

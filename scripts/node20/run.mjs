@@ -18,7 +18,6 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { digestOf } from "../../build/base/digest.mjs";
 
-/** Milliseconds. */
 const HOUR_MS = 3_600_000;
 /** Maximum milliseconds for which an unused bundle is kept. */
 const MAX_UNUSED_MS = 7 * 24 * HOUR_MS;

@@ -9,7 +9,6 @@ beforeAll(() => {
 });
 afterAll(() => copy.remove());
 
-/** `build/` and every folder below it. */
 function foldersBelow(folder: string): string[] {
   const below = readdirSync(copy.at(folder), { withFileTypes: true }).filter((item) => item.isDirectory());
   return [folder, ...below.flatMap(({ name }) => foldersBelow(`${folder}/${name}`))];

@@ -84,11 +84,7 @@ export async function violationsOn(page: Page): Promise<string[]> {
 export const overhang = async (page: Page): Promise<number> =>
   (await page.evaluate("Math.max(0, document.documentElement.scrollWidth - innerWidth)")) as number;
 
-/**
- * Opens a window on a site, and records errors that are not visible.
- *
- * @param others other origins to which the site may send requests.
- */
+/** Records errors that are not visible. @param others other origins to which the site may send requests. */
 export async function visit(
   browser: Browser,
   base: string,

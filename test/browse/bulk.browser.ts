@@ -16,10 +16,7 @@ describeInBrowser("the bulk download on the home page", (browser) => {
   });
   afterAll(() => site?.close());
 
-  /**
-   * The text of the home page about the download, and whether it requested the index. A preview does not serve the
-   * index.
-   */
+  /** The home page's text about the download, and whether it requested the index: a preview has none. */
   async function offerOn(status = 200, headers: Record<string, string> = {}) {
     const { page, trouble } = await visit(browser(), site.base);
     let isRequested = false;

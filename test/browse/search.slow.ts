@@ -228,7 +228,6 @@ const writeRooms = ({ content }: Workplace, some: readonly { id: number }[]): vo
   for (const room of some) write(content, `visit/room-${room.id}.json`, room);
 };
 
-/** Builds a small site, and opens it. */
 async function openSite(name: string, some: readonly { id: number }[] = []): Promise<Workplace> {
   const place = workplace(name);
   write(place.content, "_site.json", SITE);

@@ -10,7 +10,6 @@ import { scratch } from "../scratch.ts";
 export interface Published {
   /** The URL in front of /api/v2/pages/. */
   base: string;
-  /** The output folder. */
   out: string;
   /** Builds the current state of `content`. */
   build: () => Promise<void>;

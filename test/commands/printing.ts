@@ -354,7 +354,6 @@ export function harmOf({ args, isJson }: Call, { status, stdout, stderr }: Print
 /** The result of `harmOf` for an output without misleading lines. */
 export const noHarm = ({ args, status }: Call): object => ({ args, status, stdout: [], stderr: [] });
 
-/** `check` of the sources with errors. */
 export const checkBroken = (...args: string[]): Call => ({
   args: ["--content", broken.content, ...args],
   status: 1,

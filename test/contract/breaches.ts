@@ -114,9 +114,7 @@ export const breaches: Breach[] = [
   ["an image without sizes", WORK, (page) => (page.master_images = [{ ...IMAGE, sizes: [] }])],
 ];
 
-/**
- * Valid elements. Each breach changes one field of them; `test/contract/published.test.ts` checks that they are valid.
- */
+/** Each breach changes one field of them; `test/contract/published.test.ts` checks that they are valid. */
 const LEG = {
   id: 2,
   startDate: "2026-01-01",

@@ -59,10 +59,7 @@ const namesOf = (what: string) => {
   return { wrong: `${name}.ts`, valid: `${name}-valid.ts` };
 };
 
-/**
- * The compiler's errors. All files are compiled together, because loading the compiler's own library takes most of the
- * time.
- */
+/** All files are compiled together, because loading the compiler's own library takes most of the time. */
 let found: string[] = [];
 const problems = (name: string): string[] => found.filter((line) => line.startsWith(`${name}(`));
 

@@ -33,10 +33,7 @@ async function start(): Promise<void> {
 }
 
 const source = (path: string): string => join(place.content, path);
-/**
- * Requests a page. It repeats the request if a connection that was kept open closes, because the previous test's server
- * had the same port.
- */
+/** Repeats the request if a kept connection closes, because the previous test's server had the same port. */
 const ask = (id: number): Promise<Response> => {
   const send = (): Promise<Response> => fetch(`${running?.baseUrl}/api/v2/pages/${id}/`);
   return send().catch(send);

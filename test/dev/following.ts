@@ -16,18 +16,13 @@ export interface Following {
   watching?: DevelopOptions["watching"];
   /** Whether the edits also move and replace the content folder itself. */
   withRoot: boolean;
-  /**
-   * Parents of the test's folders. On a disk, a new folder may get the inode of a removed one; in memory it gets a new
-   * inode.
-   */
+  /** Parents of the test's folders: on a disk, a new folder may get a removed one's inode; in memory, not. */
   places: string[];
   runs: number;
   maxRounds: number;
 }
 
-/**
- * Maximum wait until a save is served, in milliseconds: many times the usual, because other tests run at the same time.
- */
+/** Maximum wait until a save is served, in milliseconds: many times the usual, as other tests run too. */
 const MAX_WAIT = 20_000;
 
 /** Edits of sources and folders. Edits of the site's own files change every page at once. */
@@ -53,7 +48,6 @@ const ROOT_EDITS = {
 type RootKind = keyof typeof ROOT_EDITS;
 const ROOT_KINDS = Object.keys(ROOT_EDITS) as RootKind[];
 
-/** An edit of the sources, or of the content folder itself. */
 type AnyEdit = Edit | { kind: RootKind };
 
 const apply = (place: Workplace, edit: AnyEdit): void =>
@@ -75,10 +69,7 @@ function eachKind(withRoot: boolean): AnyEdit[][] {
   return edits.flatMap((one, n) => (n % 2 === 0 ? [[one, ...edits.slice(n + 1, n + 2)]] : []));
 }
 
-/**
- * Edits sources and folders at random, saves every page between two rounds, and compares all responses with those of a
- * clean build.
- */
+/** Edits at random, saves all pages between two rounds, and compares all responses with a clean build. */
 export const follows = ({ watching, withRoot, places, runs, maxRounds }: Following): Promise<void> =>
   fc.assert(
     fc.asyncProperty(fc.constantFrom(...places), roundsOf(withRoot, maxRounds), (below, rounds) =>

@@ -4,7 +4,6 @@ import { readHeaders } from "../../build/hosting/conformance.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import { firstPort } from "../ports.ts";
 
-/** Starts a preview of the sources of a workplace. */
 export async function startPreview(
   { content, out, cache }: Pick<Workplace, "content" | "out" | "cache">,
   more: Partial<DevelopOptions> = {},

@@ -94,7 +94,7 @@ function checkout(base: Workplace): Workplace {
 
 const indexOf = ({ folder }: Workplace): string => readFileSync(join(folder, ".git/index"), "latin1");
 
-/** Compares an edited checkout with what is committed, by `diff` and by two whole builds. */
+/** Compares an edited checkout with its commit, by `diff` and by two whole builds. */
 async function compare(base: Workplace, before: Map<number, string>, some: Edit[], at?: Instant) {
   const place = checkout(base);
   try {

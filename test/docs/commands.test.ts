@@ -35,7 +35,6 @@ describe("docs/commands.md", () => {
 const OTHER_PROGRAMS = new Set(["cd", "curl", "export", "git"]);
 /** Prefixes of command lines that need an account or the network, so that no test can run them. */
 const NEED_NETWORK = ["npx wrangler ", "npx serve "];
-/** npm's own commands. */
 const OF_NPM = new Set(["ci", "test", "start", "run", "install-scripts"]);
 /** Options of other programs in running text. */
 const OTHER_OPTIONS = ["--allow-unrelated-histories", "--init", "--strict-allow-scripts", "--merge"];

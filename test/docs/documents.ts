@@ -2,8 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT } from "../../build/base/project.ts";
 
-/** The project's documents, as the tests read them. */
-
 export interface Document {
   /** Relative to the project folder. */
   path: string;

@@ -225,7 +225,7 @@ const CHANGES: Pick<Command, "name" | "prepare" | "run">[] = [
 ];
 
 describe.each(CHANGES)("$name", ({ prepare, run }) => {
-  /** Changes the sources. Returns what undoes the change. */
+  /** Changes the sources. The result undoes the change. */
   const change = (): Undo => {
     let steps: readonly Step[] = [];
     run({ onDone: (all) => (steps = all) });

@@ -35,7 +35,6 @@ const COMMANDS: Record<string, Command> = {
   },
 };
 
-/** The position of a mark in the text. */
 function positionOf(doc: Node, mark: string): number | undefined {
   let found: number | undefined;
   doc.descendants((node, pos) => {

@@ -18,7 +18,6 @@ import { compareMistakes } from "./mistaken.ts";
 import { runsOf } from "../runs.ts";
 import { programModel } from "../../build/page/program-model.ts";
 
-/** Number of random sources with mistakes. */
 const RUNS = runsOf(1000);
 
 test("finds in one file the same as the check, but for what needs other pages", async () => {

@@ -1,9 +1,6 @@
 import { attributesOf, ELEMENTS, LINK_ATTRIBUTES } from "../../build/page/html/elements.ts";
 
-/**
- * What several programs put on the clipboard, and the text that it becomes. The HTML is written in the manner of each
- * program, with the wrappers, styles and empty lines that it adds.
- */
+/** HTML in the manner of several programs, with the wrappers, styles and empty lines they add; its text. */
 export const PASTED: readonly (readonly [source: string, clipboard: string, text: string])[] = [
   [
     "Google Docs: everything in <b>, styles for bold and slanted, a list beside its item",

@@ -1,7 +1,4 @@
-/**
- * Characters that mislead a terminal or a reader, except line breaks and tabs. This repeats the program's definition on
- * purpose.
- */
+/** Misleading characters, except line breaks and tabs. Repeats the program's definition on purpose. */
 export const HIDDEN =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- these are what this is about
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate}/u;

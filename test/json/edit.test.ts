@@ -10,7 +10,6 @@ import { random, type Random } from "../../scripts/bench/input/random.ts";
 import { anyValue } from "../response/sound.ts";
 import { runsOf } from "../runs.ts";
 
-/** Number of random sources. */
 const RUNS = runsOf(150);
 
 const nodeOf = (text: string): Node => {

@@ -1,12 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { listening } from "../listening.ts";
 
-/**
- * Uses a server on this machine.
- *
- * @param respond gets the path and the number of requests so far.
- * @returns the result of `use`, and the number of requests.
- */
+/** `respond` gets the path and the number of requests so far. Returns `use`'s result and the number. */
 export async function served<T>(
   respond: (path: string, response: ServerResponse, count: number) => void,
   use: (address: URL) => Promise<T>,

@@ -9,7 +9,6 @@ export type Lie = (path: string, response: ServerResponse, request: IncomingMess
 export interface FolderHost extends Listening {
   /** The requested paths, in order. */
   requested: string[];
-  /** Replaces responses. */
   lie: Lie;
 }
 

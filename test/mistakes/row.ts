@@ -16,10 +16,7 @@ export interface Row {
   beside?: readonly Code[];
   /** The files after the hint was carried out; undefined if the site need only be valid. */
   after?: Files;
-  /**
-   * The hint leaves a fact or a choice to the editor: message and hint must contain these words, and the test writes the
-   * files of `after`.
-   */
+  /** The editor must decide: message and hint contain these words, and the test writes `after`'s files. */
   byHand?: readonly string[];
   /** Words that message and hint must contain, if carrying out the hint does not prove them, and words that they must not. */
   says?: readonly string[];

@@ -1,6 +1,4 @@
-/**
- * A small valid site with every page type, in the layout of editors' files. Each mistake is made in one of these files.
- */
+/** A small valid site with every page type, in editors' layout. Each mistake is made in one of its files. */
 export const ACCESS = "visit/access.json";
 export const WORK = "art/works/_d/marsh-d00001.json";
 

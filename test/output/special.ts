@@ -21,7 +21,7 @@ export async function makeSpecial(kind: Special, path: string, elsewhere: string
     mkdirSync(path);
     writeFileSync(join(path, "note.txt"), "not ours\n");
   } else {
-    // When a server ends, it removes its socket at the path where it created the socket.
+    // When a server ends, it removes the path at which it created its socket.
     const server = createServer().listen(`${path}.made`);
     await once(server, "listening");
     renameSync(`${path}.made`, path);

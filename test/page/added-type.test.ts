@@ -23,9 +23,7 @@ import { site } from "../response/place.ts";
 import { anyValue } from "../response/sound.ts";
 import { EVENT, withEvents } from "./event-type.ts";
 
-/*
- * A page type that the test adds to the model. All that commands do for a page type follows from the model.
- */
+// The added page type is only in the model: all that commands do for a page type follows from it.
 
 const model = withEvents;
 const FILE = "visit/marsh-walk.json";

@@ -55,7 +55,6 @@ const dated = (id: number, dates: object) => {
 };
 const since = (id: number, day: string) => dated(id, { first_published_at: `2024-01-${day}T00:00:00Z` });
 
-/** A work with a picture. */
 function pictured(id: number, dates: object = {}) {
   const { meta, ...rest } = work(id, `Work ${id}`, {
     master_images: [masterImage(`/work-${id}.jpg`)],

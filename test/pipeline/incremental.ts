@@ -52,10 +52,7 @@ function begin(place: Workplace, { fits, bulk, images, dates }: Beginning): void
 
 const edits = fc.array(fc.tuple(fc.array(edit, { maxLength: 3 }), instant), { minLength: 1, maxLength: 6 });
 
-/**
- * Both file systems, because they differ in facts that a build compares: a disk reuses the inode of a removed file, and
- * memory does not.
- */
+/** They differ in facts that a build compares: a disk reuses the inode of a removed file, memory does not. */
 const fileSystem = fc.constantFrom(tmpdir(), MEMORY);
 
 /** The findings and the output of a clean build, elsewhere and in memory. */
@@ -185,10 +182,7 @@ export const stepsAreFull = (runs: number): Promise<void> =>
     { numRuns: runsOf(runs), seed: seedOf(1) },
   );
 
-/**
- * A step that knows only some of the edits, so its result is not defined; sometimes another build runs at the same
- * time.
- */
+/** A step that knows only some of the edits, so its result is not defined; sometimes beside another build. */
 async function updateEarly(
   live: WatchBuild,
   watcher: Watcher,

@@ -38,7 +38,6 @@ beforeEach(() => {
   writeSite(place.content);
 });
 
-/** Builds into a folder of its own. */
 async function buildInto(name: string, content = place.content) {
   const out = join(place.folder, name);
   const { findings } = await build({ content, out, cache: join(place.folder, `${name}-cache`) });

@@ -35,9 +35,7 @@ it("serves no wrong or mixed page while publishers are killed, and uploads no sh
   let answers = 0;
   const wrong: unknown[] = [];
   const seen = new Set<number>();
-  /**
-   * Requests one page after the other: after the first response of a new release, none of the old release may follow.
-   */
+  /** Reads page after page: after the first response of a new release, none of the old release may follow. */
   const readPages = async (draw: { below: (n: number) => number }): Promise<void> => {
     let newest = 0;
     while (!over.signal.aborted) {

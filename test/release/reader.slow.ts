@@ -32,7 +32,6 @@ afterEach(() => {
 const bytesOf = ({ body = "" }: HostResponse): Buffer => Buffer.from(body as Uint8Array);
 const published = (id: number): Buffer => readFileSync(join(place.out, `api/v2/pages/${id}/index.json`));
 
-/** All bytes of an object. */
 const wholeOf = async (key: string): Promise<Buffer> => Buffer.from((await store.get(key))?.bytes ?? []);
 
 const address = (id: number | string): string => `/api/v2/pages/${id}/`;

@@ -129,10 +129,7 @@ function isPage(id: number, body: unknown): boolean {
 const directoryOf = (bytes: Buffer): number => bytes.readUInt32LE(bytes.length - 6);
 
 const PAGES = [7, 12];
-/**
- * First an id into which a changed digit may turn another one: then the server compares the directory with the whole
- * shard.
- */
+/** First an id that a changed digit may make: then the server compares the directory with the whole shard. */
 const ASKED = [8, ...PAGES];
 
 describe("a bucket server with a damaged shard", () => {

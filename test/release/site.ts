@@ -29,7 +29,6 @@ const S3_OPTIONS = { concurrency: 8, attempts: 6, patience: 30_000 };
 export const open = ({ bucket }: TestBucket, options: Partial<typeof S3_OPTIONS> = {}): S3 =>
   openS3(bucket, { ...S3_OPTIONS, ...options });
 
-/** Builds a workplace and publishes it. */
 export async function deploy(
   place: Workplace & {
     full?: boolean;

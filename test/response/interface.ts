@@ -1,7 +1,4 @@
-/*
- * The fields of the API contract, in its order. They are copied from the specification, not from the tested code.
- * Other tests use this list of fields.
- */
+/* The fields of the API contract, in its order: copied from the specification, not from the tested code. */
 
 /** The kind of a field: an object with fields of its own, a list of such objects, or a simple value. */
 type Value = "text" | "number" | "flag" | "null" | "list" | "object" | Fields | [Fields];

@@ -4,10 +4,7 @@ import type { ObjectValue, TextValue, ValueModel } from "../../build/page/model.
 import { AT } from "../../scripts/fuzz/validate.ts";
 import { site } from "./place.ts";
 
-/*
- * Valid sources, generated from the model only. For a new format, the compiler requires
- * values here; a new field appears by itself.
- */
+/* Generated from the model only. A new format needs values here (the compiler says so), a new field none. */
 
 type Fields = Record<string, unknown>;
 

@@ -155,9 +155,7 @@ interface Ended {
 
 const TIME_MS = 50_000;
 
-/**
- * Runs a command in the checkout. `watch` gets the output so far, and a function that ends the command as Ctrl-C does.
- */
+/** `watch` gets the output so far, and a function that ends the command as Ctrl-C does. */
 function run(
   name: string,
   args: string[],

@@ -301,10 +301,7 @@ describe.skipIf(!canMount(mountExfat))(
       expect(treeOf(options.out)).toEqual(await cleanTree());
     });
 
-    /**
-     * A build that wrote its last page seconds before it ended. On this disk, a rename does not change the folder's
-     * time.
-     */
+    /** The last page is written seconds before the end. A rename does not change the folder's time here. */
     async function buildLong(): Promise<void> {
       await build(options);
       await settle();

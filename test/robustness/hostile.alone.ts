@@ -68,10 +68,7 @@ const validator = new PageValidator({ ...SITE, append_slash: true, owned_paths: 
 
 const TRIES = 3;
 
-/**
- * Processor time for a source in milliseconds: the minimum of some attempts. An attempt within `enough` is the last
- * one.
- */
+/** Processor time in milliseconds: the minimum of some attempts. An attempt within `enough` is the last. */
 function cost(source: string, enough = 0): number {
   const bytes = Buffer.from(source);
   let least = Number.POSITIVE_INFINITY;

@@ -34,10 +34,7 @@ const imagesOf = (version: number, first: number, last: number): [path: string, 
     return [`_media/works/${Math.floor(number / 20)}/${number}.gif`, text];
   });
 
-/**
- * The site as it is, and the site with another title of the works' parent page and with works and images changed, added
- * and removed.
- */
+/** The site, and the site with another parent title and with works and images changed, added and removed. */
 function twoSites(count: number, images: number): [Sources, Sources] {
   const pages = new Map([...generatedSite(count)].map(({ path, text }) => [path, text]));
   const one = new Map([...pages, ...imagesOf(1, 0, images)]);

@@ -56,7 +56,7 @@ export async function startBuilder(as?: { uid: number; gid: number }): Promise<B
   };
 }
 
-/** Builders that are killed. Each loads its modules while the caller checks what the one before has left. */
+/** Builders that are killed. Each loads its modules while the caller checks the output of the one before. */
 export class Victims {
   #next = startBuilder();
   /** How many milliseconds a build takes, as expected from the ones before. */

@@ -8,10 +8,7 @@ import { IDS } from "./site.ts";
 
 /** A correct host with one planted defect must fail exactly the checks of this defect. */
 
-/**
- * A work, because it has every field and a parent page. Every page gets the same requests, and is checked independently
- * of the others except for its parent. More pages would add nothing.
- */
+/** A work has every field and a parent. Pages are checked independently, so more would add nothing. */
 const WORK = [31];
 const defects = [...ofPages, ...ofVariants, ...ofRefusals];
 

@@ -2,7 +2,6 @@ import { write } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 import { siteFor } from "./site.ts";
 
-/** A folder for a test. */
 export interface Folder {
   path: string;
   write: (name: string, content: string) => void;

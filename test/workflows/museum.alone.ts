@@ -16,10 +16,7 @@ import { PROJECT } from "../../build/base/project.ts";
 import { general, page, work, write } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 
-/*
- * A museum's checkout: the program as it is, with a museum's own files in place of the sample's. Tests and lint must
- * pass there, because they run for every change of the program.
- */
+/* The program with a museum's own files. Tests and lint must pass there: every program change runs them. */
 const museum = scratch("museum");
 
 const LEFT_OUT = new Set([".git", ".cache", ".preview", ".wrangler", "node_modules"]);

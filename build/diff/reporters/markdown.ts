@@ -37,9 +37,7 @@ const MAX_FIELDS = 12;
 /** Maximum number of entries in a section that is not folded. */
 const MAX_UNFOLDED = 10;
 
-/**
- * The report for the comment or the job summary of a pull request. No text from a source is interpreted as Markdown.
- */
+/** For the comment or the job summary of a pull request. No source text is interpreted as Markdown. */
 export function markdown(comparison: Comparison, { model, preview }: ReportOptions): string {
   const { base, findings } = comparison;
   const output = new BoundedMarkdown(MAX_BYTES);
@@ -171,5 +169,4 @@ function named(pages: readonly PageName[], name: (page: PageName) => string): st
   return shown.join("") + (rest > 0 ? `  - … and ${thousands(rest)} more\n` : "");
 }
 
-/** Indents a text to be part of a list entry. */
 const indented = (text: string): string => text.replace(/^(?=.)/gm, "  ");

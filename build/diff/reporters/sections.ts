@@ -23,10 +23,7 @@ const count = (n: number, words: string): string[] => (n === 0 ? [] : [`${thousa
 const childrenOf = (children: ChangedChildren[]): number =>
   children.reduce((sum, { pages }) => sum + pages.length, 0);
 
-/**
- * The added and removed pages, each listed only once. Pages whose id is used for another page are listed there
- * instead.
- */
+/** Without the pages whose id is used for another page: they are listed there. */
 function splitChanges({ added, removed, ids }: Comparison) {
   const reused = new Set(ids.reused.map(({ id }) => id));
   const kept = added.filter(({ id }) => !reused.has(id));
@@ -40,7 +37,6 @@ function splitChanges({ added, removed, ids }: Comparison) {
   };
 }
 
-/** Prints one entry of each kind. */
 export interface EntryPrinter {
   siteTitle: string;
   siteChange: (change: FieldChange) => string;
@@ -61,11 +57,9 @@ export interface EntryPrinter {
 
 export interface Section {
   title: string;
-  /** Number of entries. */
   length: number;
   /** Number of pages, if an entry contains several. */
   pages: number | undefined;
-  /** Prints entry k. */
   print: (k: number) => string;
 }
 

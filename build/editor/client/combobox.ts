@@ -21,7 +21,6 @@ interface Naming {
 /** The name of the member that identifies a thing to people: its first value, or its key if it has no values. */
 const nameOf = ({ key, values }: Identity): string => values[0] ?? key;
 
-/** The thing that a field names, if any. */
 export function namingAt(context: FormContext, field: Field, path: FieldPath): Naming | undefined {
   const owner = path.slice(0, -1);
   const group = context.groups.get(pathText(owner));

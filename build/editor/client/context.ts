@@ -8,7 +8,6 @@ import { pathText } from "../form/values.ts";
 import { button, help, div } from "./parts.ts";
 import type { EditorHost } from "./host.ts";
 
-/** The parts of a finding that the form shows. */
 export type ShownFinding = Pick<FieldFinding, "path" | "severity" | "message" | "hint" | "correction">;
 
 /** A control or a group of the form that shows findings. */
@@ -19,7 +18,6 @@ export interface PlacedControl {
   box: HTMLElement;
   /** The ids of the other texts that describe the control. */
   describedBy: string;
-  /** Moves the focus to the control. */
   focus: () => void;
   /** Carries out a correction of the value, as if the editor had typed it. */
   correct?: (correction: Correction) => void;
@@ -33,7 +31,6 @@ export class FormContext {
   readonly placed = new Map<string, PlacedControl>();
   /** Texts in controls that are not valid values yet, such as broken JSON, with the reason; by path. */
   readonly unfinished = new Map<string, { text: string; message: string }>();
-  /** The images that the form suggests. */
   readonly imageOptions = h("datalist", { id: "edit-images" });
   /** The values that are derived from the page's position. */
   placement: Placement = { response: "", address: "", slug: "", parent: null };
@@ -43,7 +40,6 @@ export class FormContext {
   readonly renderers = new Map<string, () => void>();
   /** The page types to choose from, in this order; undefined for all. */
   types: readonly string[] | undefined;
-  /** Called after each edit. */
   onEdit: () => void = () => undefined;
   private readonly cleanups = new Map<string, () => void>();
   private findings: readonly ShownFinding[] = [];
@@ -159,7 +155,6 @@ export function findingItem(
   );
 }
 
-/** Shows the findings of one control. */
 export function showAt(placed: PlacedControl, findings: readonly ShownFinding[]): void {
   const { control, box, describedBy } = placed;
   const key = findings.map(({ severity, message, hint }) => `${severity} ${message} ${hint}`).join("\n");
@@ -173,11 +168,9 @@ export function showAt(placed: PlacedControl, findings: readonly ShownFinding[])
   else control.setAttribute("aria-describedby", ids);
 }
 
-/** The id of an element of a form, by the field's path. */
 export const elementId = (path: FieldPath, part: string): string =>
   `edit-${part}-${pathText(path).replace(/[^\w-]/g, "-")}`;
 
-/** The elements around a control. */
 export interface FieldParts {
   help: HTMLElement | undefined;
   box: HTMLElement;

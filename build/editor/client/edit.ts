@@ -16,9 +16,7 @@ import { pageActions } from "./page-actions.ts";
 import { ProposalPanel } from "./proposal.ts";
 import { SourceForm } from "./source-form.ts";
 
-/*
- * The entry of the editor's bundle, which the browse UI loads when Edit is pressed.
- */
+/* The entry of the editor's bundle, which the browse UI loads when Edit is pressed. */
 
 /** The open form, if any. */
 let current: FormView | SourceForm | undefined;
@@ -187,7 +185,6 @@ class Editor {
     return element === undefined ? [] : [element];
   }
 
-  /** A button that undoes the change that was just made. */
   private readonly undo = (id: number): HTMLElement[] => {
     const { actions } = this.host;
     if (actions === undefined) return [];

@@ -69,7 +69,6 @@ export class FieldsView {
     this.render();
   }
 
-  /** Renders every control from the model. */
   render(): void {
     const { context } = this;
     const opens = this.shown.length > 0 && !this.empty.hidden;

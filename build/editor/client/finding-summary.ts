@@ -10,7 +10,6 @@ interface FindingsOptions {
   context: FormContext;
   /** For a new page: its position. */
   place: PlaceView | undefined;
-  /** Makes a control visible. */
   reveal: (control: HTMLElement) => void;
   /** The source file, or the file that a new page would get if it were not below another. */
   file: () => string;
@@ -22,7 +21,6 @@ export class FormFindings {
   private readonly options: FindingsOptions;
   /** Beside the form: the number of the findings, and a button for each. */
   readonly element = h("aside", { class: "finding-summary", "aria-label": "Findings" });
-  /** What the summary shows. */
   private shown = "";
   private hasLatestImages = false;
   /** Whether a new page also shows mistakes in fields that the editor has not touched: once it was to be saved. */

@@ -37,13 +37,11 @@ export function isConfirmed(question: string, label: string): Promise<boolean> {
   });
 }
 
-/** The message about a save. */
 export function savedText({ store, keepsChanges }: EditorHost): string {
   if (store.kind === "folder") return "Saved.";
   return `Added to the proposal${keepsChanges?.() === false ? ", but this browser cannot keep it" : ""}.`;
 }
 
-/** The message about a save that failed. */
 export const failureText = (cause: unknown): string =>
   cause instanceof StoreFailure
     ? cause.message

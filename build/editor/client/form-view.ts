@@ -19,11 +19,8 @@ import { idOf, ontoText, type OpenedPage, type Unsaved } from "./unsaved.ts";
 const FINDINGS_MS = 30;
 
 export interface FormEvents {
-  /** Replaces this form by another. */
   reopen: (page: OpenedPage) => void;
-  /** Called after the page was saved. */
   onSaved: () => void;
-  /** The source file of a page. */
   fileOf: (id: number) => Promise<string | undefined>;
   /** Elements that undo the change that was just made, if it can be undone. */
   undo: (id: number) => HTMLElement[];

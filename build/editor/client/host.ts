@@ -15,7 +15,6 @@ export interface EditorHost {
   store: Store;
   /** `_site.json`, with the images once they are loaded; undefined if it cannot be read or has errors. */
   site: Site | undefined;
-  /** The things of a kind that match the words. */
   things: (kind: string, words: string) => Promise<readonly Thing[]>;
   /** The paths of the images in `_media/`, relative to it. */
   images: () => Promise<readonly string[]>;
@@ -25,7 +24,6 @@ export interface EditorHost {
   actions?: FolderStore;
   /** Whether the browser keeps the collected changes; if not, they are lost when the page is closed. */
   keepsChanges?: () => boolean;
-  /** A free id for a new page. */
   newId: () => Promise<number>;
 }
 

@@ -25,7 +25,6 @@ interface ActionOptions {
 
 /** The controls to move, retire, publish and withdraw a page; undefined for the home page. */
 export function pageActions(options: ActionOptions): HTMLElement | undefined {
-  // The home page cannot be moved or removed.
   if (options.file === "index.json") return undefined;
   const { id, file, type, host, actions } = options;
   const status = h("p", { class: "form-status", role: "status" });

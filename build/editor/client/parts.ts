@@ -20,7 +20,6 @@ export const div = (className: string, ...children: ElementChild[]): HTMLElement
 
 export const fieldOf = (...children: ElementChild[]): HTMLElement => div("field", ...children);
 
-/** A control with its label. */
 export const labelled = (label: string, control: HTMLElement, ...more: ElementChild[]): HTMLElement =>
   fieldOf(h("label", { for: control.id }, label), control, ...more);
 

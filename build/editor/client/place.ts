@@ -116,7 +116,6 @@ export class PlaceView {
     this.update();
   }
 
-  /** Shows another position. */
   reset(state: PlaceState): void {
     Object.assign(this.state, state);
     this.slug.value = state.slug;
@@ -207,7 +206,6 @@ export async function publishedPlacement(id: number): Promise<Placement | undefi
   return { response: meta.detail_url, address: meta.html_url, slug: meta.slug, parent: meta.parent };
 }
 
-/** The values derived from a new page's position. */
 export const newPlacement = (place: PlaceView, id: unknown, site: Site | undefined): Placement => ({
   response: typeof id === "number" ? (site?.base_url ?? "") + pathOf(id) : "",
   address: place.address,

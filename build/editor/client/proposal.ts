@@ -64,7 +64,6 @@ export class ProposalPanel {
     this.update();
   }
 
-  /** Shows the current changes. */
   update(): void {
     const { changes } = this.store;
     this.list.replaceChildren(...changes.map((change) => this.item(change)));

@@ -13,9 +13,7 @@ import {
   type Thing,
 } from "../form/things.ts";
 
-/*
- * Reads the published editor data, which `editor/published.ts` makes.
- */
+/* Reads the published editor data, which `editor/published.ts` makes. */
 
 /** The members of a data file, without the one that contains the number of files. */
 const membersOf = (file: object): unknown[] =>
@@ -23,7 +21,6 @@ const membersOf = (file: object): unknown[] =>
     .filter(([name]) => name !== "")
     .map(([, member]) => member as unknown);
 
-/** The source files of live pages. */
 export const published: Published = {
   fileOf: async (id) => {
     const found = await dataFile("sources", (files) => idFile(id, files));

@@ -54,10 +54,7 @@ export interface Unsaved {
 
 const PREFIX = "page-editor:";
 
-/**
- * Edits that the browser's storage could not keep, by their keys: they stay until the page is reloaded or closed, so that
- * another view does not lose them.
- */
+/** Edits that the storage could not keep, by their keys, so that another view does not lose them. */
 const inMemory = new Map<string, Unsaved>();
 
 const askBeforeLoss = (event: BeforeUnloadEvent): void => {

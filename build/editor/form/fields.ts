@@ -5,9 +5,7 @@ import { isPlainText, type ValueModel } from "../../page/model.ts";
 import type { PageModel } from "../../page/page.ts";
 import type { PageType } from "../../page/page-types.ts";
 
-/*
- * The fields of a form, read from the tables in `page/`: a new field or page type needs no line here.
- */
+/* The fields of a form, read from the tables in `page/`: a new field or page type needs no line here. */
 
 export type Control =
   | "text"
@@ -56,7 +54,6 @@ export interface Field {
   fields: readonly Field[];
   /** Whether the value of a group is an array. */
   isTuple: boolean;
-  /** The elements of a list. */
   element?: Field;
   derivation?: Derivation;
   /** The derivation of a text that a source omits. */
@@ -65,7 +62,6 @@ export interface Field {
 
 export type FieldPath = readonly (string | number)[];
 
-/** A field of a page with its path in the source. */
 export interface PageField {
   path: FieldPath;
   field: Field;

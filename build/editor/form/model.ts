@@ -14,7 +14,7 @@ export class NotAPage extends Error {
   override readonly name = "NotAPage";
 }
 
-/** The page in a text. @throws NotAPage */
+/** @throws NotAPage */
 export function pageIn(text: string): JsonObject {
   const { root } = parseJson("", new TextEncoder().encode(text));
   const page = root && valueOf(root);

@@ -17,7 +17,6 @@ export function suggestedSlug(title: string): string {
 }
 
 export interface NewPlace {
-  /** The source file of the parent page. */
   parentFile: string;
   slug: string;
   type: PageType;
@@ -27,10 +26,8 @@ export interface NewPlace {
 /** Whether a page's file has a folder for subpages. */
 export const hasFolder = (file: string): boolean => /(?:^|\/)index\.json$/.test(file);
 
-/** The file of a page after it gets a folder. */
 export const fileWithFolder = (file: string): string => file.replace(/\.json$/, "/index.json");
 
-/** The source file of a new page. */
 export function newFile(types: PageTypes, { parentFile, slug, type, isDraft }: NewPlace): string {
   const parent = hasFolder(parentFile) ? parentFile : fileWithFolder(parentFile);
   const folder = parent.replace(/index\.json$/, "");
@@ -41,7 +38,6 @@ export function newFile(types: PageTypes, { parentFile, slug, type, isDraft }: N
 /** Whether a source is a draft, or is in a draft section. */
 export const isDraftFile = (file: string): boolean => /(?:^|\/)_[^/]*\.json$/.test(file);
 
-/** The slug of a page, from its source file. */
 export function slugOfFile(file: string): string {
   const names = file.replace(/\.json$/, "").split("/");
   const name = (names.pop() ?? "").replace(/^_/, "");

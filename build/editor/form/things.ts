@@ -23,11 +23,7 @@ export interface SearchedThing {
   text: string;
 }
 
-/**
- * A thing for searches.
- *
- * @param values of its key, then of the identity's fields; null if a value is omitted.
- */
+/** @param values of its key, then of the identity's fields; null if a value is omitted. */
 export function searchedThing(
   { key, values: fields }: Identity,
   values: readonly unknown[],

@@ -111,6 +111,5 @@ export function typedValue(field: Field, typed: string, isWritten: boolean): unk
   return field.isRequired || (isWritten && field.empty !== undefined) ? "" : undefined;
 }
 
-/** The text that a control shows for a value. */
 export const shownText = (value: unknown): string =>
   value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);

@@ -32,7 +32,6 @@ export class GitHubFailure extends StoreFailure {
   }
 }
 
-/** The host of the API. */
 export const hostOf = ({ api_url }: GitHubRepository): string => new URL(api_url).host;
 
 /** The failure of a request. It contains neither the request nor its headers, which contain the token. */

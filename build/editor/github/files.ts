@@ -181,7 +181,6 @@ export function idsIn(text: string): number[] {
   }
 }
 
-/** An entry of a folder in the repository. */
 interface ListedEntry {
   /** The path below the listed folder. */
   path: string;

@@ -24,10 +24,7 @@ export async function openFork(
   throw new StoreFailure(`GitHub is still making the fork ${name}. Try again in some minutes.`);
 }
 
-/**
- * Makes a branch in a fork at a commit of the repository. If the fork does not have the commit yet, GitHub first brings
- * the fork up to date.
- */
+/** Makes a branch at a commit of the repository. If the fork lacks it, GitHub first updates the fork. */
 export async function branchFork(
   client: GitHubClient,
   fork: string,

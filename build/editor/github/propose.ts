@@ -194,7 +194,6 @@ async function createBlob(client: GitHubClient, target: string, content: string)
   return data.sha;
 }
 
-/** The branch of a proposal. */
 class Branch {
   name: string;
   readonly #client: GitHubClient;
@@ -244,7 +243,6 @@ class Branch {
     return (await this.#client.headOf(this.#target, this.name)) === sha;
   }
 
-  /** Removes the branch after a failure. */
   async remove(failure: unknown): Promise<void> {
     if (this.#state === "none") return;
     try {

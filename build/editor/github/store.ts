@@ -58,17 +58,14 @@ export class GitHubStore implements Store {
     this.#collection = collection;
   }
 
-  /** Whether an access token has been entered. */
   get hasToken(): boolean {
     return this.#client.hasToken;
   }
 
-  /** Enters another access token, or removes it. */
   setToken(token: string | undefined): void {
     this.#client.setToken(token);
   }
 
-  /** The rights of the access token's owner in the repository. */
   access(): Promise<Access> {
     return readAccess(this.#client);
   }

@@ -27,9 +27,7 @@ export const consistency = {
     found: string;
     usual: string;
     times: number;
-    /**
-     * The reason: the text differs in one place, another key has the same values, or other pages use only known keys.
-     */
+    /** The text has one edit, another key has the same values, or other pages use only known keys. */
     why: "similar" | "same" | "known";
     /** The name of the field, and the kind as an argument of npm run new -- --list. */
     field: string;

@@ -5,7 +5,6 @@ import { lastName, quoted, values } from "./values.ts";
 
 const AFTER_THE_TYPE = "The rules of the type are not checked yet.";
 
-/** A page type that has the field. */
 interface OtherType {
   type: string;
   label: string;

@@ -2,7 +2,6 @@ import { withoutAccents } from "../../base/letters.js";
 import { entry } from "../entry.ts";
 import { argument } from "../printable.ts";
 
-/** The names of images, as messages list them. */
 const IMAGES = ".jpg, .png, .webp, .avif or .gif";
 
 /** Rounded up, so that a file above a limit does not seem to have exactly the limit's size. */

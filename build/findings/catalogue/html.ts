@@ -34,7 +34,6 @@ const LINK_FORMS =
 /** Added to a hint if the rest of the text can only be checked once this mistake is corrected. */
 const REST = "The rest of the text is checked after that.";
 
-/** Mistakes in the HTML fragment of a field. */
 export const html = {
   "html-element": entry<{ element: string; nearest?: string }>({
     message: ({ element }) =>

@@ -1,7 +1,6 @@
 import { hintOf, messageOf, type Finding } from "../finding.ts";
 import type { Args, Code } from "./index.ts";
 
-/** The words of the form that shows a finding. */
 export interface FormWords {
   /** The label of a field, by its path in messages, such as “Image 1, height ratio” for `master_images[0].height_ratio`. */
   label: (field: string) => string;
@@ -35,8 +34,8 @@ const LINK_PROBLEMS: Partial<Record<Args<"html-link-form">["problem"], string>> 
 };
 
 /**
- * The texts of findings in a form, if they differ from those about a source: the catalogue's texts with the labels of
- * fields. A form has labels, and buttons such as “Remove”, and neither lines nor the signs of JSON.
+ * The catalogue's texts that differ in a form, which has labels and buttons such as “Remove”, and neither
+ * lines nor the signs of JSON.
  */
 export const inForm: { [C in Code]?: Wording<Args<C>> } = {
   "json-escape": () => ({
@@ -130,7 +129,7 @@ export const inForm: { [C in Code]?: Wording<Args<C>> } = {
   },
 };
 
-/** The texts of a finding in a form: with the labels of its fields, and with the form's own words if there are any. */
+/** With the labels of fields, and with the form's own words if there are any. */
 export function inWordsOfForm({ code, args }: Finding, words: FormWords): { message: string; hint: string } {
   const own = (inForm[code] as ((args: unknown, words: FormWords) => object) | undefined)?.(args, words);
   const labelled: Record<string, unknown> = { ...(args as object) };

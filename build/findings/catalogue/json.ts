@@ -17,7 +17,6 @@ const OF_WHOLE_FILE: ReadonlySet<Mistake> = new Set([
 const shortened = (written: string): string =>
   written.length > 300 ? `${written.slice(0, 150)} … ${written.slice(-150)}` : written;
 
-/** Mistakes in a file as JSON, before its page is checked. */
 export const json = {
   "json-syntax": entry<Syntax>({
     message: (args) => textOf<Syntax>(SYNTAX[args.mistake][0], args),

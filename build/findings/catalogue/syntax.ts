@@ -20,7 +20,6 @@ const here = ({ write = "" }: Syntax): string => `Write ${write} here.`;
 
 const lineOf = ({ lines = [] }: Syntax): string => `line ${lines[0] ?? 1}`;
 
-/** The mistakes that people make in JSON, with their messages and hints. */
 export const SYNTAX = {
   "merge-conflict": [
     ({ lines = [] }) =>

@@ -8,10 +8,7 @@ const VALUE_IN_TEXT = /^the text “(-?\d+(?:\.\d+)?|true|false)”$/;
 const TRUE = /^the (?:text “(?:true|yes|on|y)”|number 1)$/i;
 const FALSE = /^the (?:text “(?:false|no|off|n)”|number 0)$/i;
 
-/**
- * An example of an object, or of a list of objects, for a value that was written differently. “…” replaces unknown
- * values.
- */
+/** For a value that was written differently: an object, or a list. “…” replaces unknown values. */
 export interface Example {
   written: string;
   /** The kind and a search word, as arguments of `npm run new -- --list`. */

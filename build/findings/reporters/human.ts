@@ -35,7 +35,7 @@ function block(f: Finding, textOf: FindingsReport["textOf"]): string {
 const isOfFile = ({ line, column, endLine }: Place): boolean =>
   line === 1 && column === 1 && endLine === undefined;
 
-/** The source line, cut to the width around the location, with the location marked below. */
+/** The source line, cut around the location, which is marked below. */
 function excerpt(text: string, { line, column, endLine, endColumn }: Place): string[] {
   const source = (nthLine(text, line) ?? "").replace(/\r$/, "");
   if (source.trim() === "") return [];
@@ -70,7 +70,7 @@ function nthLine(text: string, line: number): string | undefined {
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 
-/** The number of terminal cells that a text takes: wide characters take two, combining marks none. */
+/** In terminal cells: wide characters take two, combining marks none. */
 function columns(text: string): number {
   let n = 0;
   for (const c of text) n += /\p{Mark}|\p{Format}/u.test(c) ? 0 : WIDE.test(c) ? 2 : 1;

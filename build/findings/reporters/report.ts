@@ -7,13 +7,10 @@ export interface FindingsReport {
   pages: number;
   /** Sorted; `place.file` is relative to the current folder. */
   findings: Finding[];
-  /**
-   * The text of a file that a finding names; undefined if it cannot be shown. Called only for findings that are shown.
-   */
+  /** Undefined if the text cannot be shown. Called only for findings that are shown. */
   textOf: (file: string) => string | undefined;
   /** The result in one sentence, if the command has one. */
   result?: string;
-  /** More data for programs. */
   more?: Record<string, unknown>;
 }
 
@@ -49,10 +46,7 @@ function unlisted(findings: Finding[]): string {
   return `, and ${more.some(({ atLeast }) => atLeast) ? "at least " : ""}${thousands(count)} more that are not listed`;
 }
 
-/**
- * The findings to show, errors first if there are too many, in their original order; and the numbers of the others, by
- * code.
- */
+/** The findings to show in their original order, errors preferred; and the numbers of the others, by code. */
 export function capped(findings: Finding[], limit: number): { shown: Finding[]; rest: Map<string, number> } {
   const rest = new Map<string, number>();
   if (findings.length <= limit) return { shown: findings, rest };

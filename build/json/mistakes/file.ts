@@ -66,9 +66,7 @@ export const wholeFile: MistakeRule = ({ text, at, expected, open }) => {
   return undefined;
 };
 
-/**
- * The missing bracket according to the indentation: a field must be indented more than the line that opens its object.
- */
+/** The missing bracket by the indentation: a field is indented more than the line that opens its object. */
 function unclosedByLines(text: string): LocatedMistake | undefined {
   const open: { at: number; indent: number }[] = [];
   let indent = 0;

@@ -181,17 +181,14 @@ export const isAllowed = (rules: ElementRules, attribute: string): boolean =>
 
 export const attributesOf = (rules: ElementRules): string[] => [...rules.attributes, ...GLOBAL_ATTRIBUTES];
 
-/** Attributes whose value is an address. */
 export const LINK_ATTRIBUTES = set("href src cite");
 
-/** Elements that are not allowed and never have a closing tag. */
+/** Not allowed, and never with a closing tag. */
 export const OTHER_VOID = set(
   "area base basefont bgsound embed frame image input keygen link meta param source track",
 );
 
-/**
- * Elements that are not allowed and whose content is not text. One finding is enough for the element and its content.
- */
+/** Not allowed, and their content is not text: one finding is enough for the element and its content. */
 export const OPAQUE = set(
   "applet audio canvas frameset iframe map math noembed noframes noscript object plaintext script select style svg template textarea title video xmp",
 );

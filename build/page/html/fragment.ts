@@ -32,10 +32,7 @@ interface Element {
    * missing closing tag is the only problem, because the content is not really inside it.
    */
   misplaced: HtmlProblem[] | undefined;
-  /**
-   * Names of elements in it that need another parent. If the opening tag of that parent is missing, its closing tag is
-   * not reported as well.
-   */
+  /** Elements that need another parent. If its opening tag is missing, its closing tag is not reported. */
   orphans: Set<string> | undefined;
 }
 
@@ -53,23 +50,20 @@ interface Cutter extends Tag {
 const VERBATIM: ReadonlySet<string> = new Set(["code", "kbd", "pre", "samp"]);
 
 /**
- * Whether an element is a closing tag without its slash. The caller has seen an earlier tag of the same name; this one
- * has no attributes and is a phrase or a link, which people do not open twice.
+ * Whether an element is a closing tag without its slash. An earlier tag has the same name; this one has no
+ * attributes and is a phrase or a link, which people do not open twice.
  */
 const isSlip = ({ tag, rules }: Element): boolean =>
   tag.attributes.length === 0 && rules !== undefined && (rules.closes.size === 0 || tag.name === "a");
 
-/**
- * The known name that was probably intended; undefined if the written name is too short for a guess, or is a known element
- * that is not allowed.
- */
+/** Undefined if the name is too short for a guess, or is a known element that is not allowed. */
 const meantBy = (name: string, known: Iterable<string>): string | undefined =>
   name.length < 4 || OPAQUE.has(name) || OTHER_VOID.has(name) ? undefined : nearest(name, known);
 
 /**
- * Checks a fragment by following the open elements as a browser would. Elements that a tag ends while they are still
- * open are kept as cut: if their closing tag comes later, the order was wrong; otherwise it is missing. Each mistake
- * gives one problem.
+ * Checks a fragment by following the open elements as a browser would. Elements that a tag ends while they
+ * are still open are kept as cut: if their closing tag comes later, the order was wrong; otherwise it is
+ * missing. Each mistake gives one problem.
  */
 export class FragmentCheck implements Visitor {
   private readonly html: string;
@@ -220,10 +214,7 @@ export class FragmentCheck implements Visitor {
     }
   }
 
-  /**
-   * Ends the elements that a browser would end here, and checks that the element may be inside the element that is then
-   * open.
-   */
+  /** Ends the elements that a browser would end here, and checks the parent that is then open. */
   private place(tag: OpenTag, rules: ElementRules): void {
     const ended = this.lastEndedBy(rules);
     if (ended >= 0) this.cutFrom(ended, tag, true, rules.closesAlone ? 1 : this.open.length);
@@ -249,10 +240,7 @@ export class FragmentCheck implements Visitor {
     parent.misplaced.push({ code: "html-nesting", args, start, end });
   }
 
-  /**
-   * Drops the problems of the parent's content if a stray closing tag shows that only the opening tag around this
-   * content is missing.
-   */
+  /** Drops these problems if a stray closing tag shows that the opening tag around the content is missing. */
   private forgive(parent: Element | undefined, child: string): void {
     if (parent?.rules?.children?.has(child)) parent.misplaced = undefined;
   }

@@ -1,7 +1,6 @@
 /**
- * Attributes that well-known frameworks act on wherever they occur, also in a text that a website inserts into its
- * page. With them, the author of a text could run a script or send a form in a visitor's name, as with an event
- * handler. Any other `data-…` attribute is allowed: in the HTML standard it is a note for the website's own scripts.
+ * Attributes that well-known frameworks act on wherever they occur: the author of a text could run a script,
+ * or send a form in a visitor's name. Others are allowed: they are notes for the website's own scripts.
  */
 const FRAMEWORKS: readonly [names: RegExp, framework: string][] = [
   // Values are expressions; those of data-ng-click and data-ng-init are calls. AngularJS treats “-”, “:” and “_” alike.
@@ -42,6 +41,6 @@ const FRAMEWORKS: readonly [names: RegExp, framework: string][] = [
   [/^data-sly-/, "HTL"],
 ];
 
-/** The framework that acts on an attribute; `attribute` is in lowercase. */
+/** @param attribute in lowercase */
 export const frameworkOf = (attribute: string): string | undefined =>
   attribute.startsWith("data-") ? FRAMEWORKS.find(([names]) => names.test(attribute))?.[1] : undefined;

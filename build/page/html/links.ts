@@ -11,10 +11,7 @@ export type BadLink =
     }
   | { code: "unlikely-host"; args: Args<"unlikely-host"> };
 
-/**
- * Allowed schemes by attribute: a link may also lead to an email address or a telephone number; an image or the source
- * of a quotation is a file on the web.
- */
+/** Links may also lead to a mailbox or a telephone; images and sources of quotations are files on the web. */
 const TEXT_SCHEMES = new Set(["http", "https", "mailto", "tel"]);
 const FILE_SCHEMES = new Set(["http", "https"]);
 
@@ -56,10 +53,7 @@ export function badLink(attribute: string, link: string): BadLink | undefined {
 
 export const isSiteRelative = (link: string): boolean => formats["site-relative"].matches(link);
 
-/**
- * The scheme as browsers find it: they skip control characters and spaces before an address, and tabs and line breaks
- * anywhere in it.
- */
+/** Browsers skip control characters and spaces before an address, and tabs and line breaks anywhere in it. */
 function schemeOf(link: string): string | undefined {
   return /^[\s\p{Cc}]*([a-z][a-z\d+.\t\n\r-]*):/iu.exec(link)?.[1]?.replaceAll(/[\t\n\r]/g, "");
 }
@@ -67,7 +61,7 @@ function schemeOf(link: string): string | undefined {
 /** Maximum length of a quotation in a message, in UTF-16 units. */
 const MAX_QUOTE_LENGTH = 60;
 
-/** A text, cut to the length that a message quotes, but not inside a surrogate pair. */
+/** Cut to the length that a message quotes, but not inside a surrogate pair. */
 export const shortened = (text: string): string =>
   text.length > MAX_QUOTE_LENGTH
     ? `${text.slice(0, MAX_QUOTE_LENGTH).replace(/[\uD800-\uDBFF]$/, "")}…`

@@ -50,7 +50,6 @@ const ROWS: readonly MarkupRow[] = [
 /** Signs of which every text with such markup contains at least one. */
 const SIGNS = /[*_[#]|&(?:lt|amp|#)/i;
 
-/** The visible markup in a text between two tags, in the order of the rows. */
 export function visibleMarkup(text: string): VisibleMarkup[] {
   const found: VisibleMarkup[] = [];
   if (!SIGNS.test(text)) return found;

@@ -3,12 +3,12 @@ import type { html as htmlCatalogue } from "../../findings/catalogue/html.ts";
 
 type HtmlCode = keyof typeof htmlCatalogue | "unlikely-host";
 
-/** A problem of an HTML fragment, with its range in UTF-16 units of the decoded string. */
+/** Its range is in UTF-16 units of the decoded string. */
 export type HtmlProblem = {
   [C in HtmlCode]: { code: C; args: Args<C>; start: number; end: number };
 }[HtmlCode];
 
-/** A link of a fragment: its address with entities decoded, and the range of the address. */
+/** The address with entities decoded, and its range. */
 export interface HtmlLink {
   href: string;
   start: number;
@@ -20,7 +20,7 @@ export interface CheckedFragment {
   problems: readonly HtmlProblem[];
   /** Links of the fragment; all of them if it has no problem. */
   links: readonly HtmlLink[];
-  /** The number of further problems that were found. */
+  /** The number of further problems. */
   unlisted: number;
   /** Whether the check stopped at the maximum number of problems, so that there may be more. */
   isCut: boolean;

@@ -39,8 +39,8 @@ export interface Visitor {
 }
 
 /**
- * Reads a fragment as a browser would, with the tokenizer of `htmlparser2`. If that tokenizer is lenient in another way
- * than browsers, the tag is reported to the visitor as broken, and reading stops.
+ * Reads a fragment as a browser would, with the tokenizer of `htmlparser2`. If it is lenient in another way
+ * than browsers, the visitor gets the tag as broken, and reading stops.
  */
 export function readTokens(html: string, visitor: Visitor): void {
   const reader = new TokenReader(html, visitor);
@@ -52,7 +52,6 @@ export function readTokens(html: string, visitor: Visitor): void {
 
 const nothing = (): void => undefined;
 
-/** Reads the opening tags of a fragment. */
 export const readOpenTags = (html: string, openTag: Visitor["openTag"]): void =>
   readTokens(html, {
     openTag,

@@ -24,10 +24,7 @@ export const leavesOf = (folder: string): string[] => sourcePaths(folder).filter
 
 export const countPages = (folder: string): number => sourcePaths(folder).filter(isPage).length;
 
-/**
- * The sources of `content`, resized to a number of pages: works are left out evenly, or repeated with other ids and
- * slugs.
- */
+/** The sources of `content`: works are left out evenly, or repeated with other ids and slugs. */
 export function* resized(content: string, pages: number): Generator<GeneratedSource> {
   const paths = sourcePaths(content);
   const leaves = paths.filter(isLeaf);

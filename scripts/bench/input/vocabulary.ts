@@ -65,10 +65,7 @@ const THEMES = ["architecture", "nature", "people", "places", "society", "symbol
 const numbered = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index + 1));
 
-/**
- * The subjects as a tree. Ids of level 1 are multiples of ten thousand, those of level 2 differ by hundreds, those of
- * level 3 by ones.
- */
+/** Ids of level 1 are multiples of ten thousand; those of level 2 differ by hundreds, of level 3 by ones. */
 export const SUBJECTS: readonly SubjectNode[] = THEMES.map((name, index) => {
   const id = (index + 1) * 10_000;
   const children = numbered(4, (second) => ({

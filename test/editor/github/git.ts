@@ -18,7 +18,6 @@ interface GitOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Runs git in a folder. @returns its output */
 export function gitBytes(folder: string, args: string[], { input, env }: GitOptions = {}): Buffer {
   const { status, stdout, stderr } = spawnSync("git", args, {
     cwd: folder,
@@ -84,7 +83,6 @@ export class BareRepository {
     git(this.folder, ["update-ref", "-d", ref]);
   }
 
-  /** Whether one commit is among the ancestors of another. */
   isAncestor(ancestor: string, commit: string): boolean {
     const args = ["merge-base", "--is-ancestor", ancestor, commit];
     return spawnSync("git", args, { cwd: this.folder, env: ENVIRONMENT }).status === 0;

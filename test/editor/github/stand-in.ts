@@ -12,7 +12,6 @@ export interface Fault {
   times?: number;
   /** Number of usual responses before the fault. */
   skip?: number;
-  /** The status of the faulty response. */
   status?: number;
   body?: unknown;
   headers?: Record<string, string>;
@@ -24,7 +23,6 @@ export interface Fault {
   isLast?: boolean;
 }
 
-/** A received request. */
 export interface Received {
   operation: string;
   method: string;

@@ -7,7 +7,6 @@ import { build } from "../../../build/pipeline/build.ts";
 import { treeOf } from "../../files.ts";
 import { workplace, write } from "../../pipeline/site.ts";
 
-/** The folders of a test of imports. */
 export interface Place {
   folder: string;
   /** The imported sources, and the output of building them. */

@@ -78,9 +78,7 @@ const { any, object } = fc.letrec<{ any: unknown; object: unknown }>((tie) => ({
     .map((members) => new Map(members)),
 }));
 
-/**
- * Extreme values of a model. `media` is the site's own media URL: the URLs of images begin with a slash or with `media`.
- */
+/** Extreme values. `media` is the site's media URL: the URLs of images begin with a slash or with it. */
 const valueOf = (model: ValueModel, media: string): Arbitrary<unknown> =>
   anyValue(model, (of) => {
     const values = extremesOf(of, media);

@@ -46,7 +46,6 @@ export interface WagtailOptions {
   before?: (path: string, count: number, response: ServerResponse) => boolean | void;
 }
 
-/** The published pages of an output. */
 export function pagesOf(out: string): Map<number, Page> {
   const folder = join(out, "api/v2/pages");
   const names = readdirSync(folder).filter((name) => /^\d+$/.test(name));

@@ -6,7 +6,7 @@ import { FIXTURE_SITE } from "../../fixtures.ts";
 import { built, expectWayBack, imported, place, type Place } from "./site.ts";
 import { pagesOf, runWagtail, type Wagtail, type WagtailOptions } from "./wagtail.ts";
 
-/** Removes what editors choose: grouping folders, and folders of pages without subpages. */
+/** Removes choices of editors: grouping folders, and folders of pages without subpages. */
 const places = (folder: string): string[] =>
   filesBelow(folder)
     .filter((path) => path === "_site.json" || !/(^|\/)_[^/]*$|^_media\//.test(path))

@@ -18,18 +18,11 @@ import { whileRunning, writeConfiguration } from "../../../build/hosting/run.ts"
 
 /** A host that does not serve the output folder itself. */
 export interface PublishedHost extends Host {
-  /**
-   * Publishes an output to the store that the host reads; `folder` is the host's own. Returns a function that ends
-   * the store.
-   */
+  /** Publishes an output to the host's store; `folder` is the host's own. The result ends the store. */
   publish: (output: Output, folder: string) => Promise<() => Promise<void>>;
 }
 
-/**
- * Checks a host that serves the test site against the contract.
- *
- * @param first the first port to try; hosts that run at the same time need different ones.
- */
+/** @param first the first port to try; hosts that run at the same time need different ones. */
 export function testHost(host: Host | PublishedHost, defect?: Defect, first = 18_080): Promise<HostReport> {
   const accept = Object.keys(host.limits).map((name) => checkNamed(name, host));
   return whileServed(host, { defect, first }, (base, out) =>
@@ -74,10 +67,7 @@ export async function whileServed<T>(
 /** The test site: a host is checked with the same pages, whatever `content/` contains. */
 const SITE = join(PROJECT, "test", "fixtures", "site");
 
-/**
- * Builds into the same folder each time, because a build keeps its cache for each output folder. Returns the output
- * with a copy as its folder, in which a defect may be planted.
- */
+/** Builds into one folder, because a build keeps its cache per folder. The result has a copy, for defects. */
 async function buildFor(baseUrl: string, root: string, out: string): Promise<Output> {
   mkdirSync(out, { recursive: true });
   const { findings, output } = await build({ content: SITE, out, baseUrl, browse: true, bulk: true });

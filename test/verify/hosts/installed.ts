@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { Host } from "../../../build/hosting/config/host.ts";
 import { PATH } from "../../../build/hosting/run.ts";
 
-/** Whether the program of a host is installed. */
 export const isInstalled = ({ program }: Pick<Host, "program">): boolean =>
   program === undefined || PATH.some((folder) => isExecutable(join(folder, program.name)));
 
@@ -16,10 +15,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/**
- * The reason why a host cannot be tested on this machine; undefined if it can. The test prints it, because it skips
- * only this host.
- */
+/** The reason why a host cannot be tested on this machine, which the test prints; undefined if it can. */
 export function missing({ program }: Pick<Host, "program">): string | undefined {
   if (program === undefined || isInstalled({ program })) return undefined;
   const reason = `${program.name} is missing: apt-get install ${program.package}`;

@@ -11,10 +11,7 @@ const named = ({ checks }: HostReport, ...wanted: Status[]): string[] =>
 
 const namesOf = (lines: string[]): string[] => lines.map((line) => line.slice(0, line.indexOf(":"))).sort();
 
-/**
- * Tests that hosts keep the contract, and that each of their defects is found. Files of tests run side by side, so each
- * has a first port of its own.
- */
+/** Files of tests run side by side, so each has a first port of its own. */
 export function testHosts(hosts: readonly (Host | PublishedHost)[], first: number): void {
   for (const host of hosts) {
     const reason = missing(host);

@@ -39,7 +39,6 @@ export function pastedText(text: string, marks: readonly Mark[]): Slice {
   return Slice.maxOpen(Fragment.from(blocks));
 }
 
-/** The blocks of another program's HTML. */
 export const pastedBlocks = (root: PastedNode): Fragment =>
   Fragment.from(fitting(typeOf("doc"), new PastedReader(root).blocks).map(compact));
 

@@ -54,7 +54,6 @@ const valid = (isValid: (value: unknown) => boolean) => ({
 const ATTRIBUTE = { source: valid(isSource) };
 const SPACES = { before: valid(isSpace), after: valid(isSpace) };
 
-/** The attributes of an element, read from its source. */
 export function attributesIn(name: string, source: string): readonly Attribute[] {
   let found: readonly Attribute[] = [];
   readOpenTags(`<${name}${source}>`, ({ attributes }) => void (found = attributes));
