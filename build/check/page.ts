@@ -168,7 +168,16 @@ export class PageChecker {
       address,
     };
     if (reports.length > 0 || misplaced !== undefined || parsed.length > 0)
-      checked.findings = this.findingsOf(page, source(), parsed, reports, misplaced, type, engine);
+      checked.findings = this.findingsOf(
+        page,
+        source(),
+        parsed,
+        reports,
+        misplaced,
+        type,
+        engine,
+        nodes === undefined,
+      );
     const hasPlace = at?.parent === "root" || at?.parent?.summary !== undefined;
     if (isValid && hasPlace && this.site !== undefined && !checked.findings.some(isError))
       checked.response = json;
@@ -183,6 +192,7 @@ export class PageChecker {
     misplaced: Report | undefined,
     type: PageType | undefined,
     { unlisted, isCut }: Engine,
+    isUnique: boolean,
   ): Finding[] {
     const own = type === undefined ? [] : this.model.of(type).own;
     // If a misplaced page has no field of its type, its type is the only mistake.
@@ -191,7 +201,7 @@ export class PageChecker {
       ({ code, path }) =>
         !(isTypeAlone && code === "missing-field" && path.length === 1 && own.includes(String(path[0]))),
     );
-    const findings = capFindings([...parsed, ...located(source, kept, parsed)], unlisted, isCut);
+    const findings = capFindings([...parsed, ...located(source, kept, parsed, isUnique)], unlisted, isCut);
     return misplaced === undefined ? findings : [...findings, ...located(source, [misplaced])];
   }
 

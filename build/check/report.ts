@@ -20,11 +20,13 @@ export interface Report {
  * The findings of a source whose text is valid JSON.
  *
  * @param parsed the findings of the parser. A number that cannot be stored exactly has no other finding.
+ * @param isUnique no key is repeated
  */
 export function located(
   source: SourceText,
   all: readonly Report[],
   parsed: readonly Finding[] = [],
+  isUnique = false,
 ): Finding[] {
   const inexact = new Set(
     parsed.flatMap(({ code, path = [] }) => (code === "inexact-number" ? [fieldName(path)] : [])),
@@ -35,7 +37,7 @@ export function located(
   if (reports.length === 0) return [];
   const paths = reports.map(({ path }) => path);
   const others = reports.flatMap(({ other }) => (other === undefined ? [] : [other]));
-  const spots = locate(source.text, [...paths, ...others]);
+  const spots = locate(source.text, [...paths, ...others], isUnique);
   let next = reports.length;
   return reports.map(({ code, args, path, on, other }, k): Finding => {
     const place = placeAt(source, spots[k] as ValueSpot, on);

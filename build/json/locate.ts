@@ -9,8 +9,12 @@ export interface ValueSpot {
   isFound: boolean;
 }
 
-/** Finds the values at paths in a valid JSON text, in one pass. Of a repeated key, the last member counts. */
-export function locate(text: string, paths: readonly Path[]): ValueSpot[] {
+/**
+ * Finds the values at paths in a valid JSON text, in one pass. Of a repeated key, the last member counts.
+ *
+ * @param isUnique no key is repeated, so that the pass ends at the last of the values
+ */
+export function locate(text: string, paths: readonly Path[], isUnique = false): ValueSpot[] {
   const root: Wanted = { indices: [], below: undefined };
   for (const [index, path] of paths.entries()) {
     let at = root;
@@ -22,7 +26,7 @@ export function locate(text: string, paths: readonly Path[]): ValueSpot[] {
     }
     at.indices.push(index);
   }
-  return new Locator(text, paths.length).locate(root);
+  return new Locator(text, paths.length, isUnique).locate(root);
 }
 
 /** The wanted paths that begin alike. */
@@ -40,9 +44,12 @@ class Locator {
   private readonly text: string;
   private readonly spots: ValueSpot[];
   private at = 0;
+  /** The number of values to find before the pass may end. */
+  private left: number;
 
-  constructor(text: string, count: number) {
+  constructor(text: string, count: number, isUnique: boolean) {
     this.text = text;
+    this.left = isUnique ? count : Infinity;
     this.spots = Array.from({ length: count }, () => ({ start: 0, end: 0, isFound: false }));
   }
 
@@ -60,14 +67,16 @@ class Locator {
       this.skip(first);
       for (const below of wanted?.below?.values() ?? []) this.miss(below, start, key);
     }
-    for (const index of wanted?.indices ?? [])
+    for (const index of wanted?.indices ?? []) {
       this.spots[index] = { start, end: this.at, isFound: true, ...(key && { key }) };
+      this.left--;
+    }
   }
 
   private members(below: Map<PropertyKey, Wanted>, start: number, around: ValueSpot["key"]): void {
     for (const wanted of below.values()) this.miss(wanted, start, around);
     this.at++;
-    while (this.next() !== CLOSE_OBJECT) {
+    while (this.left > 0 && this.next() !== CLOSE_OBJECT) {
       const from = this.at;
       this.string();
       const written = this.text.slice(from, this.at);
@@ -85,7 +94,7 @@ class Locator {
   private items(below: Map<PropertyKey, Wanted>, start: number, around: ValueSpot["key"]): void {
     for (const wanted of below.values()) this.miss(wanted, start, around);
     this.at++;
-    for (let index = 0; this.next() !== CLOSE_LIST; index++) {
+    for (let index = 0; this.left > 0 && this.next() !== CLOSE_LIST; index++) {
       this.value(below.get(index));
       if (this.next() === COMMA) this.at++;
     }
