@@ -56,7 +56,6 @@ const REQUIREMENTS: Requirement[] = [
   exactly("X-Content-Type-Options", "nosniff"),
 ];
 
-/** The blocks of a `_headers` file, and all findings about it. */
 export function headersIn(text: string, file: string): { rules: HeaderRule[]; findings: Finding[] } {
   const { rules, invalid } = parseHeaders(text, file);
   return { rules, findings: [...invalid, ...checkHeaders(rules, file)] };
@@ -64,14 +63,12 @@ export function headersIn(text: string, file: string): { rules: HeaderRule[]; fi
 
 export const readHeaders = (file = HEADERS_FILE) => headersIn(readFileSync(file, "utf8"), file);
 
-/** Findings about the blocks of `_headers`: about single blocks, pairs of blocks, and the API contract. */
 const checkHeaders = (rules: HeaderRule[], file: string): Finding[] => [
   ...rules.flatMap(withinRule),
   ...betweenRules(rules),
   ...conformance(rules, file),
 ];
 
-/** Checks the block of the pages against the API contract. */
 function conformance(rules: HeaderRule[], file: string): Finding[] {
   const rule = rules.find(({ path }) => path === API_BLOCK);
   if (rule) return REQUIREMENTS.flatMap((requirement) => check(requirement, rule));

@@ -8,8 +8,8 @@ const BROWSE_BLOCKS: ReadonlySet<string> = new Set(["/", "/index.html", "/browse
 const POLICY = "content-security-policy";
 
 /**
- * Checks whether the policies let the editor in the browse UI send requests to the API of `repository`. A block without a
- * policy allows every address.
+ * Checks whether the policies let the editor in the browse UI send requests to the API of `repository`. A
+ * block without a policy allows every address.
  */
 export function checkConnections(
   rules: readonly HeaderRule[],

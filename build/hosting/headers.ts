@@ -6,11 +6,10 @@ export interface Header {
   value: string;
   /** The location of the name. */
   place: Place;
-  /** The location of the value. */
   valuePlace: Place;
 }
 
-/** One block: the headers of one address (`/robots.txt`) or of everything below a folder (`/api/v2/pages/*`). */
+/** The headers of one address (`/robots.txt`) or of everything below a folder (`/api/v2/pages/*`). */
 export interface HeaderRule {
   path: string;
   headers: Header[];
@@ -28,10 +27,7 @@ export interface ParsedHeaders {
   invalid: Finding[];
 }
 
-/**
- * Parses `_headers`, limited to the syntax that every host reads alike; never throws. `checkHeaders` checks the rules
- * against the API contract.
- */
+/** Parses `_headers`, limited to the syntax that every host reads alike; never throws. */
 export function parseHeaders(text: string, file: string): ParsedHeaders {
   const rules: HeaderRule[] = [];
   const invalid: Finding[] = [];

@@ -15,6 +15,5 @@ export function parseListen(text: string): Listen | undefined {
   return (six === undefined ? isIPv4(address) : isIPv6(address)) ? { address, port } : undefined;
 }
 
-/** The address and port for configurations and URLs. */
 export const printListen = ({ address, port }: Listen): string =>
   `${isIPv6(address) ? `[${address}]` : address}:${port}`;

@@ -7,7 +7,6 @@ const TIMEOUT_MS = 1000;
 /** Maximum characters of a server's name in a message. */
 const MAX_NAME = 60;
 
-/** A description of the program that listens on a port. */
 export async function occupantOf(port: number): Promise<string> {
   // A program may be listening at one of the two addresses only.
   const found = await Promise.all(
@@ -16,7 +15,6 @@ export async function occupantOf(port: number): Promise<string> {
   return found.find((one) => one !== undefined) ?? "another program";
 }
 
-/** A description of the web server at a URL; undefined if there is none. */
 async function serverAt(url: string): Promise<string | undefined> {
   try {
     const { headers, body } = await fetch(url, {

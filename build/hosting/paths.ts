@@ -8,14 +8,14 @@ export const API_BLOCK = `${API}*`;
 export const MEDIA_BLOCK = `/${MEDIA}/*`;
 
 /**
- * An id as a regular expression that means the same in every host's dialect: 2^53-1 has 16 digits. Hosts look for no other
- * path on the disk, so no spelling of an id can lead elsewhere.
+ * An id as a regular expression that means the same in every host's dialect: 2^53-1 has 16 digits. Hosts look
+ * for no other path on the disk, so no spelling of an id can lead elsewhere.
  */
 export const PAGE_ID = "[1-9][0-9]{0,15}";
 
 /**
- * The path and query of a request's target. A proxy's request also names the host (`http://HOST/PATH`), which every
- * server must accept (RFC 9112, section 3.2.2).
+ * The path and query of a request's target. A proxy's request also names the host (`http://HOST/PATH`), which
+ * every server must accept (RFC 9112, section 3.2.2).
  */
 export function originForm(target: string): string {
   const rest = ABSOLUTE.exec(target)?.[1];
@@ -32,9 +32,9 @@ export const NOT_FOUND = '{"message": "No Page matches the given query."}';
 export const METHOD_NOT_ALLOWED = '{"detail": "Method not allowed."}';
 
 /**
- * The content of `_redirects`. Cloudflare does not serve `index.json` for a folder, so a page's address is rewritten to
- * its file. The first matching rule counts. Cloudflare Pages ignores `.assetsignore`: the last rule, which leads to no
- * file, prevents it from serving dotfiles.
+ * The content of `_redirects`. Cloudflare does not serve `index.json` for a folder, so a page's address is
+ * rewritten to its file. The first matching rule counts. Cloudflare Pages ignores `.assetsignore`: the last
+ * rule, which leads to no file, prevents it from serving dotfiles.
  */
 export const redirects = (): string =>
   [

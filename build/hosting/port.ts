@@ -14,8 +14,8 @@ export interface ReservedPort {
 const MAX_TRIED_PORTS = 20;
 
 /**
- * Finds a free port and reserves it, because pages contain its address before the server starts. The port must be free
- * at both loopback addresses, because a browser may use either for `localhost`.
+ * Finds a free port and reserves it, because pages contain its address before the server starts. The port
+ * must be free at both loopback addresses, because a browser may use either for `localhost`.
  */
 export async function reserveFreePort(first: number): Promise<ReservedPort> {
   for (let port = first; port < first + MAX_TRIED_PORTS && port < 65_536; port++) {
@@ -38,7 +38,6 @@ export async function reservePort(port: number): Promise<ReservedPort> {
   throw new Failure(`${reason} Choose another port, or leave out --port.`);
 }
 
-/** Whether no program listens on a port. */
 export async function isFree(port: number): Promise<boolean> {
   const reserved = await reserve(port);
   if (typeof reserved === "object") await reserved.release();

@@ -4,23 +4,20 @@ import { SITE_URLS, type Site } from "../page/site.ts";
 const RESERVED = /(?:^|\.)(?:example|example\.com|example\.net|example\.org|invalid|test|localhost)\.?$/;
 const LOOPBACK = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
 
-/** Whether a URL leads to this machine only. */
 export const isLoopback = (url: string): boolean => {
   const { hostname } = new URL(url);
   return LOOPBACK.test(hostname) || /(?:^|\.)localhost\.?$/.test(hostname);
 };
 
-/** Whether no client can reach a URL, because its host is reserved or is this machine. */
 export const isUnreachable = (url: string): boolean =>
   RESERVED.test(new URL(url).hostname.toLowerCase()) || isLoopback(url);
 
-/** The reason why no host can serve a site at this `base_url`; undefined if hosts can. Every host serves the pages at its root. */
+/** The reason why no host can serve a site at this `base_url`, if so: every host serves pages at its root. */
 export function belowPath(baseUrl: string): string | undefined {
   const { origin, pathname } = new URL(baseUrl);
   if (pathname === "/") return undefined;
   return `base_url (${baseUrl}) has the path ${pathname}, but every host serves the pages at ${origin}/api/v2/pages/, so the addresses in the responses would lead to a 404. Give the API a hostname of its own, such as https://api.museum.org, and write it as base_url in _site.json.`;
 }
 
-/** The URLs of a site that no client can reach. */
 export const unreachableUrls = (site: Site): (typeof SITE_URLS)[number][] =>
   SITE_URLS.filter((field) => isUnreachable(site[field]));

@@ -22,11 +22,11 @@ export interface HostFiles {
 const PAGE = new RegExp(`^${API}(${PAGE_ID})(/?)$`);
 
 /**
- * The response that the API contract requires for a request. Requests and responses are plain data, so that it works in
- * Node and in a Worker.
+ * The response that the API contract requires for a request. Requests and responses are plain data, so that
+ * it works in Node and in a Worker.
  *
- * @param target the path and query of the request, exactly as sent. No address of the API contains encoded characters, so
- *   no spelling leads elsewhere.
+ * @param target the path and query of the request, exactly as sent. No address of the API contains encoded
+ *   characters, so no spelling leads elsewhere.
  */
 export async function respond(
   { method, target }: { method: string; target: string },
@@ -49,7 +49,6 @@ export const pathIn = (target: string): string => target.split("?", 1)[0] ?? "";
 
 export const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 
-/** The headers of a path in `_headers`. */
 export function headersFor(path: string, rules: readonly HeaderRule[]): Record<string, string> {
   const rule = rules.find((one) => {
     const at = prefixOf(one);
@@ -98,7 +97,6 @@ export function fileOfPath(path: string): string | undefined {
   }
 }
 
-/** Sends a response with Node's server. */
 export function send(
   { status, headers, body = "" }: HostResponse,
   method: string,

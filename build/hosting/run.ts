@@ -7,10 +7,7 @@ import type { Host, HostOptions } from "./config/host.ts";
 /** Maximum wait for a host's first response, in milliseconds. */
 const TIMEOUT_MS = 60_000;
 const STEP_MS = 50;
-/**
- * Maximum wait for a host to end, in milliseconds: servers wait for open connections, which a browser may keep for
- * minutes.
- */
+/** Maximum wait for a host to end, in milliseconds: servers wait for the open connections of browsers. */
 const GRACE_MS = 500;
 
 /** The path, with the folders in which Debian installs servers: an ordinary user's path lacks them. */
@@ -21,7 +18,7 @@ export const PATH = [
   "/sbin",
 ];
 
-/** Writes a host's configuration into its folder and returns the file; undefined if the host has no configuration. */
+/** Writes a host's configuration into its folder and returns the file; undefined if there is none. */
 export function writeConfiguration(
   { configuration }: Host,
   options: HostOptions,
@@ -36,7 +33,7 @@ export function writeConfiguration(
 export interface HostRunOptions extends HostOptions {
   /** The host's own folder, with its configuration. */
   folder: string;
-  /** The host is ready once this URL responds: if there is a `text`, with success and the text in the body. */
+  /** The host is ready once this URL responds: with success and with the `text`, if there is one. */
   ready: { url: string; text?: string };
   /** Ends the wait for a response when it resolves. */
   interrupted?: Promise<unknown>;
@@ -89,7 +86,6 @@ export async function whileRunning<T>(
   }
 }
 
-/** Waits for a response; returns the problem, if there is one. */
 async function awaitResponse(
   { url, text }: HostRunOptions["ready"],
   listensAt: () => string | undefined,

@@ -5,7 +5,7 @@ import { isLoopback } from "./proxy.ts";
 import { excerpt, header, noReply, type HttpRequest, type HttpResponse, type Reply } from "./reply.ts";
 import { openTransfer, type TransferOptions } from "./transfer.ts";
 
-/** The position of the API's own path in a URL's path, if it ends in it: /api, /api/v2, or /api/v2/ and more. */
+/** The position of the API's own path at the end of a URL's path: /api, /api/v2, or /api/v2/ and more. */
 export const apiPathAt = (path: string): number => path.search(/\/api(?:\/v2(?:\/.*)?)?\/?$/);
 
 /** Validates the URL that all paths are below. A page's own URL, or one with a query, is an easy mistake. */
@@ -29,7 +29,7 @@ export interface Retries {
   attempts: number;
   /** Milliseconds before the second attempt; each later pause is twice as long. */
   firstPauseMs: number;
-  /** Whether pauses are shortened at random, so that requests that failed together are not repeated together. */
+  /** Whether pauses are shortened at random, so that failed requests are not repeated together. */
   isSpread?: boolean;
   wait?: (milliseconds: number) => Promise<unknown>;
 }
@@ -56,47 +56,39 @@ export async function requestWithRetry<T>(
 /** Maximum milliseconds to wait for a host that sends `Retry-After`. */
 const MAX_WAIT_MS = 60_000;
 
-/** Whether a response with this status may be temporary; if so with `Retry-After`, the milliseconds to wait. */
+/** Whether a response may be temporary; if so with `Retry-After`, the milliseconds to wait. */
 export function isTemporary(response: HttpResponse): boolean | number {
   if (response.status !== 429 && response.status < 500) return false;
   return pauseAfter(response);
 }
 
-/** The milliseconds to wait as `Retry-After` requires; true if the response leaves the pause to the client. */
+/** The milliseconds to wait as `Retry-After` requires; true if the client chooses the pause. */
 export function pauseAfter(response: HttpResponse): number | true {
   const after = header(response, "Retry-After") ?? "";
   return /^\d{1,6}$/.test(after) ? Math.min(MAX_WAIT_MS, Math.max(1, Number(after)) * 1000) : true;
 }
 
-/**
- * Sends requests to a running host: with exact headers, unchanged paths and methods, and without following redirects.
- */
+/** Sends requests with exact headers, unchanged paths and methods, and without following redirects. */
 export interface Client {
   /** The given address, without a slash at its end. */
   base: string;
-  /**
-   * Set if the host is this machine: a preview responds only to websites of this machine, so each request has this
-   * `Origin`.
-   */
+  /** Set if the host is this machine: a preview responds only to websites of this machine. */
   origin?: string;
   /** Over a kept connection: only for simple requests, because a wrong response may spoil the next one. */
   send: (request: HttpRequest) => Promise<Reply>;
   /** Over a connection of its own. */
   sendAlone: (request: HttpRequest) => Promise<Reply>;
-  /** Over a socket that is read to its end: `body` contains all bytes after the response's head, allowed or not. */
+  /** Over a socket that is read to its end: `body` has all bytes after the head, allowed or not. */
   sendBare: (request: HttpRequest) => Promise<Reply>;
   requests: () => number;
   close: () => void;
 }
 
-/** By default, a body has at most 32 MiB, so that an endless one ends: no host accepts pages larger than 25 MiB. */
+/** By default, a body has at most 32 MiB, so that an endless one ends: no host accepts pages above 25 MiB. */
 export interface ClientOptions extends Omit<TransferOptions, "slowest"> {
   /** Whether to repeat a request once after a 503; false if the caller handles `Retry-After` itself. */
   secondTry?: boolean;
-  /**
-   * Maximum number of timeouts in a row. Then the host hangs, so no more requests are sent: each would take the whole
-   * timeout.
-   */
+  /** Maximum number of timeouts in a row: after them, the host hangs, and no more requests are sent. */
   patience?: number;
 }
 
@@ -143,7 +135,7 @@ export function openClient(url: URL, options: ClientOptions): Client {
   };
 }
 
-/** Repeats a request after a 503: “Service unavailable” may be temporary, and shows nothing about the contract. */
+/** A 503 may be temporary, and shows nothing about the contract. */
 const repeatedOnce =
   (send: Send): Send =>
   (request) =>
@@ -156,17 +148,12 @@ const repeatedOnce =
 /** Pause before a request is repeated, in milliseconds. */
 const PAUSE_MS = 500;
 
-/** A client that follows redirects within the host. */
 export type FollowingClient = Pick<Client, "send" | "requests" | "close">;
 
 /** Maximum number of redirects per request. */
 const MAX_REDIRECTS = 5;
 
-/**
- * Opens a client that follows redirects within the host. After a redirect from http to https, all requests use https.
- *
- * @param address the URL that paths are below.
- */
+/** A client that follows redirects within the host. After one from http to https, it only uses https. */
 export function openFollowingClient(address: URL, options: ClientOptions): FollowingClient {
   const prefix = address.pathname.replace(/\/+$/, "");
   let origin = new URL(address.origin);

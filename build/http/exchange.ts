@@ -3,8 +3,8 @@ import { openSocket, throughProxy } from "./proxy.ts";
 import { noReply, noReplyFrom, type Headers, type HttpRequest, type Reply } from "./reply.ts";
 
 /**
- * The wait for a body that should not exist, if a server ignores `Connection: close`: `times` as long as the head
- * took, within these bounds in milliseconds.
+ * The wait for a body that should not exist, if a server ignores `Connection: close`: `times` as long as the
+ * head took, within these bounds in milliseconds.
  */
 const QUIET = { times: 10, atLeast: 100, atMost: 500 };
 /** Maximum bytes to read of a response. */
@@ -17,8 +17,8 @@ interface Head {
 }
 
 /**
- * Sends one request over a socket of its own and reads until the server closes it or sends no more. An HTTP client
- * would hide the body of a response that must not have one.
+ * Sends one request over a socket of its own and reads until the server closes it or sends no more. An HTTP
+ * client would hide the body of a response that must not have one.
  */
 export async function exchange(url: URL, request: HttpRequest, timeout: number): Promise<Reply> {
   try {

@@ -4,20 +4,18 @@ import { BlockList, connect as connectPlain, isIP, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls";
 import { Failure } from "../base/failure.ts";
 
-/** The reason why a proxy could not be used. */
 export class ProxyError extends Error {}
 
 export const NEEDS_CREDENTIALS =
   "write a user name and a password into its URL, as http://NAME:PASSWORD@HOST:PORT";
 
-/** Whether a URL's hostname is this machine's own. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 
 /**
- * The proxy for requests to a URL, as curl finds it: in `HTTP_PROXY`, `HTTPS_PROXY` or `ALL_PROXY`, unless `NO_PROXY`
- * contains the host. A name in lowercase has priority. Requests to this machine never use a proxy, because the
- * program's own servers are there.
+ * The proxy for requests to a URL, as curl finds it: in `HTTP_PROXY`, `HTTPS_PROXY` or `ALL_PROXY`, unless
+ * `NO_PROXY` contains the host. A name in lowercase has priority. Requests to this machine never use a proxy,
+ * because the program's own servers are there.
  *
  * @throws Failure if the variable has no usable URL.
  */
@@ -73,8 +71,8 @@ const credentialsOf = ({ username, password }: URL): Record<string, string> => {
 };
 
 /**
- * The differences of a request that a proxy passes on: the whole URL as its target, and the proxy's credentials. An
- * https request has none, because it passes through a tunnel.
+ * The differences of a request that a proxy passes on: the whole URL as its target, and the proxy's
+ * credentials. An https request has none, because it passes through a tunnel.
  */
 export function throughProxy(url: URL, path: string): { target: string; headers: Record<string, string> } {
   const proxy = url.protocol === "http:" ? proxyFor(url) : undefined;
@@ -110,7 +108,6 @@ function dial(url: URL, socket?: Socket): Socket {
   return connectTls({ ...at, servername, ...(socket === undefined ? {} : { socket }) });
 }
 
-/** A connection to a proxy, once it is accepted. */
 function reach(proxy: URL, timeout: number): Promise<Socket> {
   const socket = dial(proxy);
   return new Promise((resolve, reject) => {
@@ -125,7 +122,6 @@ function reach(proxy: URL, timeout: number): Promise<Socket> {
   });
 }
 
-/** A connection to a host over TLS, in a tunnel through a proxy. */
 async function openTunnel(url: URL, proxy: URL, timeout: number): Promise<Socket> {
   const authority = `${url.hostname}:${portOf(url)}`;
   const socket = await new Promise<Socket>((resolve, reject) => {

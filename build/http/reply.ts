@@ -30,9 +30,8 @@ export interface NoReply {
   kind: "no-reply";
   request: HttpRequest;
   trouble: Trouble;
-  /** The explanation for people. */
   message: string;
-  /** If it redirects to another host or scheme: the URL there that the paths are below, if it is there too. */
+  /** If it redirects to another host or scheme: the URL there that the paths are below, if they are. */
   elsewhere?: string | undefined;
 }
 
@@ -112,7 +111,6 @@ export function statusOf(response: HttpResponse): string {
 export const tokensOf = (values: readonly string[]): string[] =>
   values.flatMap((value) => value.split(",")).map((token) => token.trim().toLowerCase());
 
-/** The beginning of a body, for people. */
 export function beginning(text: string): string {
   if (text === "") return "an empty body";
   const start = excerpt(text.trimStart().slice(0, 100));

@@ -11,7 +11,7 @@ export interface TransferOptions {
   timeout: number;
   /** Maximum milliseconds in which no byte is sent or received. */
   idle?: number;
-  /** Minimum speed of sending a body, in bytes per millisecond: the time at this speed is added to the timeout. */
+  /** Minimum speed of sending a body, in bytes per millisecond: it lengthens the timeout. */
   slowest?: number;
   /** Maximum bytes of a body that is received. */
   bodyLimit?: number;

@@ -6,7 +6,7 @@ export interface Count {
   words: string;
 }
 
-/** The result of an import, for people: counts that add up to the total, then the notes, one sentence each. */
+/** The result for people: counts that add up to the total, then the notes, one sentence each. */
 export function tally(counts: readonly Count[], total: Count, notes: readonly string[]): string {
   const wide = thousands(total.count).length;
   const line = ({ count, words }: Count): string => `${thousands(count).padStart(wide)}  ${words}`;

@@ -21,7 +21,7 @@ export class SourceWriter extends StagedFolder {
     this.writeFile(path, formatJson(source));
   }
 
-  /** Returns false if another image has the name, on a disk that does not distinguish upper and lower case. */
+  /** Returns false if another image has the name, on a disk that does not distinguish case. */
   writeImage(path: string, bytes: Uint8Array): boolean {
     try {
       this.writeFile(`${MEDIA_FOLDER}/${path}`, bytes);

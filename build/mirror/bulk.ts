@@ -12,16 +12,16 @@ import { keepPage, removePages, type MirrorWork } from "./work.ts";
 
 /** Maximum bytes of an index, which is enough for about 200,000 shards. */
 const MAX_INDEX_BYTES = 16 * 2 ** 20;
-/** Maximum bytes of a shard's uncompressed pages: a ZIP file of 25 MiB could inflate to a thousand times its size. */
+/** Maximum bytes of a shard's uncompressed pages: a ZIP file could inflate to a thousand times its size. */
 const MAX_SHARD_BYTES = 512 * 2 ** 20;
-/** Maximum reads of the index. It is read again if its shards no longer exist, because a new release may have replaced it. */
+/** Maximum reads of the index. It is read again if its shards are missing, as after a new release. */
 const MAX_READINGS = 5;
 /** Maximum downloads of one shard if it arrives damaged. */
 const MAX_DOWNLOADS = 2;
 /** Milliseconds to wait if the index is still the same although its shards no longer exist. */
 const PAUSE_MS = 1000;
 
-/** The index of the host's bulk download; undefined if the host has none. @throws Failure if it is invalid. */
+/** The index of the bulk download; undefined if the host has none. @throws Failure if it is invalid. */
 export async function readIndex(host: MirrorHost): Promise<BulkIndex | undefined> {
   const fetched = await host.fetch(`/${BULK_INDEX}`);
   if (fetched.kind === "missing") return undefined;
@@ -36,8 +36,8 @@ export async function readIndex(host: MirrorHost): Promise<BulkIndex | undefined
 }
 
 /**
- * Downloads the shards whose pages differ from those in the folder. It stores no state, but computes the hash of each
- * shard from the folder's pages, so an interrupted run continues, and local damage is found.
+ * Downloads the shards whose pages differ from those in the folder. It stores no state, but computes the hash
+ * of each shard from the folder's pages, so an interrupted run continues, and local damage is found.
  */
 export async function mirrorBulk(work: MirrorWork, first: BulkIndex): Promise<void> {
   const { host, report, options } = work;
@@ -128,7 +128,7 @@ async function downloadShard(work: MirrorWork, shard: Shard, local: readonly num
   return true;
 }
 
-/** Inflates the pages of a shard again, one by one, and writes them, after the hash of all of them was compared. */
+/** Inflates and writes the pages of a shard one by one, after the hash of all of them was compared. */
 function writePages(
   work: MirrorWork,
   { ids }: Directory,

@@ -29,7 +29,7 @@ export class MirrorFolder {
     this.staged = join(root, OWN, STAGED);
   }
 
-  /** Opens the folder for comparison: then no page is written or removed. @throws Failure if it does not exist. */
+  /** Opens the folder, without writing or removing pages. @throws Failure if it does not exist. */
   openToRead(): void {
     this.isReadOnly = true;
     if (!isFolder(this.root)) throw new Failure(`${this.root}: there is no such folder.`);
@@ -60,7 +60,6 @@ export class MirrorFolder {
       if ((statIfThere(folder)?.type ?? "folder") !== "folder") throw new Obstructed(folder, "a folder");
   }
 
-  /** The ids of the pages in the folder. */
   ids(): Float64Array {
     if (!isFolder(this.pages)) return new Float64Array();
     const ids = readdirSync(this.pages)

@@ -44,7 +44,7 @@ export async function mirror(options: MirrorOptions): Promise<MirrorReport> {
 /** Sorts the ids and removes duplicates, which occur if the index was read several times. */
 const ascending = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
-/** Requests pages one by one, for a host without a bulk download. Pages outside of the ranges stay unchanged. */
+/** Requests pages one by one, for a host without a bulk download. Pages outside the ranges stay. */
 async function mirrorPages(work: MirrorWork, ranges: readonly IdRange[]): Promise<void> {
   const { folder, options } = work;
   const local = new Set(folder.ids());

@@ -37,14 +37,12 @@ export interface MirrorWork {
   report: MirrorReport;
 }
 
-/** Writes a page of the host, if it differs from the one in the folder. */
 export function keepPage({ folder, report }: MirrorWork, id: number, bytes: Uint8Array): void {
   if (folder.isSame(id, bytes)) return;
   report.written.push(id);
   folder.write(id, bytes);
 }
 
-/** Removes pages that the host does not have. */
 export function removePages({ folder, report }: MirrorWork, ids: readonly number[]): void {
   for (const id of ids) {
     report.removed.push(id);

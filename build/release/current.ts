@@ -34,8 +34,8 @@ export interface Replaceable {
 }
 
 /**
- * Reads the pointer. If it is damaged, `releases` lists all releases in the bucket, last uploaded first: the order in
- * which they were published is lost.
+ * Reads the pointer. If it is damaged, `releases` lists all releases in the bucket, last uploaded first: the
+ * order in which they were published is lost.
  *
  * @param at the instant that decides which release is current.
  * @param isForced whether a pointer that a newer version may have written counts as damaged.
@@ -71,7 +71,6 @@ async function releasesIn(store: ObjectStore): Promise<string[]> {
 export const readRelease = async (store: ReadableStore, name: string): Promise<Release> =>
   (await readDatedRelease(store, name)).release;
 
-/** A release, and the time of its upload if the store reports it. */
 export async function readDatedRelease(
   store: ReadableStore,
   name: string,
@@ -95,7 +94,7 @@ export async function readUsable(store: ReadableStore, name: string): Promise<Re
 /** Maximum number of previous releases in the pointer. */
 const MAX_FORMER = 100;
 
-/** The pointer that makes a release the current one; the release that was current becomes the first previous one. */
+/** The pointer with another current release; the one that was current becomes the first previous one. */
 export function movedTo(
   release: string,
   { releases, pointer }: Pick<Replaceable, "releases"> & { pointer?: Pointer | undefined },
@@ -113,10 +112,8 @@ export function withNotes({ notes = {}, ...pointer }: Pointer): Pointer {
   return kept.length === 0 ? pointer : { ...pointer, notes: Object.fromEntries(kept) };
 }
 
-/** The current release and the timeline of a pointer. */
 export type PointedReleases = Pick<Pointer, "release" | "then">;
 
-/** Whether two pointers have the same current release and the same timeline. */
 export const areAlike = (one: PointedReleases | undefined, other: PointedReleases | undefined): boolean =>
   one?.release === other?.release && JSON.stringify(one?.then) === JSON.stringify(other?.then);
 
@@ -124,8 +121,8 @@ export const areAlike = (one: PointedReleases | undefined, other: PointedRelease
 const MAX_TRIES = 20;
 
 /**
- * Moves the pointer, if another process has not changed the current release or the timeline since `before`. Concurrent
- * changes of the previous releases are kept.
+ * Moves the pointer, if another process has not changed the current release or the timeline since `before`.
+ * Concurrent changes of the previous releases are kept.
  *
  * @param at the instant that decides which release is current.
  * @param next makes the new pointer from the current one.

@@ -6,7 +6,7 @@ import { Damaged, sha256, shardKey, type Named } from "../shards/format.ts";
 import { countSchema, namedSchema, shardsSchema } from "../shards/schema.ts";
 import { NewerFormat } from "./store.ts";
 
-/** A release in a bucket (“Releases” in docs/design.md). Its objects are named by their content, so they never change. */
+/** A release in a bucket (“Releases” in docs/design.md). Named by content, its objects never change. */
 export interface Release {
   format: 1;
   pages: number;
@@ -42,7 +42,7 @@ export interface PublicationNote {
 export const currentAt = ({ release, then }: Pointer, milliseconds: number): string =>
   then.findLast(([from]) => instantOf(from) <= instantAt(milliseconds))?.[1] ?? release;
 
-/** The pointer as of an instant: the timeline's passed entries become the current release and previous ones. */
+/** The pointer as of an instant: passed entries of the timeline become current and previous releases. */
 export function pointerAt(pointer: Pointer, milliseconds: number): Pointer {
   const now = instantAt(milliseconds);
   const passed = pointer.then.filter(([from]) => instantOf(from) <= now).map(([, name]) => name);
@@ -58,7 +58,6 @@ export const POINTER = "current.json";
 export const fileKey = (name: string): string => `files/${name}`;
 export const releaseKey = (name: string): string => `releases/${name}.json`;
 
-/** The keys of a release's objects. */
 export function objectsOf({ shards, files }: Release): Set<string> {
   const keys = new Set<string>();
   for (const shard of shards) if (shard !== null) keys.add(shardKey(shard[0]));

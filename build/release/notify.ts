@@ -16,7 +16,7 @@ export interface ChangedPages {
 
 const ascending = (ids: number[]): number[] => ids.sort((a, b) => a - b);
 
-/** Compares two releases by the directories of the shards that differ. Before the first release there is none. */
+/** Compares two releases by the directories of differing shards. Before the first release there is none. */
 export async function changedPages(
   store: ReadableStore,
   before: Release | undefined,

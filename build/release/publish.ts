@@ -65,7 +65,7 @@ export class PublishConflict extends Failure {
   }
 }
 
-/** @throws Failure if the store ignores conditions: two publishers could then overwrite each other's release. */
+/** @throws Failure if the store ignores conditions: two publishers could overwrite each other's release. */
 async function refuseUnsafe(store: ObjectStore, key: string, bytes: Uint8Array): Promise<void> {
   if (!(await store.keepsConditions(key, bytes)))
     throw new Failure(
@@ -74,14 +74,14 @@ async function refuseUnsafe(store: ObjectStore, key: string, bytes: Uint8Array):
 }
 
 /**
- * Maximum age, in milliseconds, at which an existing object is used instead of uploaded again. `prune` removes unused
- * objects that are older than a day, so a younger one outlives a publication of at most `MAX_PUBLISH_MS`.
+ * Maximum age, in milliseconds, at which an existing object is used instead of uploaded again. `prune`
+ * removes unused objects older than a day, so a younger one outlives a publication (`MAX_PUBLISH_MS`).
  */
 const RELIABLE_MS = 12 * 3_600_000;
 /** Maximum milliseconds of a publication. */
 const MAX_PUBLISH_MS = 10 * 3_600_000;
 
-/** Uploads the missing objects of an output and of the timeline's outputs, then makes the output the current release. */
+/** Uploads the missing objects of an output and of the timeline, then makes the output current. */
 export async function publish(
   output: Output,
   bucket: ObjectStore,
@@ -165,7 +165,7 @@ class ReleaseUpload {
 
   /**
    * @param knownKeys the keys that the bucket certainly has.
-   * @param mustProbe whether another publisher may have uploaded more objects, so that each is looked for in the bucket.
+   * @param mustProbe whether another publisher may have uploaded more objects: looks for each in the bucket.
    * @param begin called before each upload.
    */
   constructor(
@@ -274,7 +274,6 @@ class ReleaseUpload {
   }
 }
 
-/** The store without its uploads. */
 const withoutPuts = (store: ObjectStore): ObjectStore => ({
   ...store,
   put: () => Promise.resolve(),

@@ -60,15 +60,9 @@ export async function readPage(
   return openPage(key, directory, index, bufferOf(found.bytes));
 }
 
-/** An object of a release. */
 export interface ReleasePart {
   key: string;
-  /**
-   * Reads the object and compares its hash.
-   *
-   * @param use gets each output file in the object, before the hash has been compared.
-   * @throws Damaged
-   */
+  /** Compares the object's hash, after `use` got each output file in the object. @throws Damaged */
   read: (store: ReadableStore, use?: (path: string, bytes: Uint8Array) => void) => Promise<void>;
 }
 

@@ -23,7 +23,6 @@ import { gzipOf, openShard } from "../shards/unzip.ts";
 export interface BucketRequest {
   method: string;
   target: string;
-  /** The value of a header. */
   header: (name: string) => string | undefined;
 }
 
@@ -31,8 +30,8 @@ export interface BucketRequest {
 const HOME = "index.html";
 
 /**
- * Responds to requests from the current release; each response comes from one release only. Requests and responses
- * are plain data, so that both Node's server and a Worker can use this class.
+ * Responds to requests from the current release; each response comes from one release only. Requests and
+ * responses are plain data, so that both Node's server and a Worker can use this class.
  */
 export class BucketReader {
   private readonly store: ReadableStore;
@@ -44,9 +43,8 @@ export class BucketReader {
   }
 
   /**
-   * Reads the current release before the first request.
-   *
-   * @throws Refused if the store would refuse every request. Other failures are reported, because they may end.
+   * Reads the current release before the first request. Failures that may end are only reported.
+   * @throws Refused if the store would refuse every request.
    */
   async open(): Promise<void> {
     try {
@@ -65,7 +63,7 @@ export class BucketReader {
       rules = cached.rules;
       return await this.respondFrom(cached, request).catch(async (cause: unknown) => {
         if (!(cause instanceof Damaged)) throw cause;
-        // In the meantime, the shard may have been uploaded again with other compression, or pruned with an old release.
+        // The shard may have been uploaded again with other compression, or pruned with an old release.
         const now = cause instanceof Missing ? await this.releases.latest() : cached;
         this.releases.forget(cause.key);
         return this.respondFrom(now, request);
@@ -202,7 +200,7 @@ const isKnown = (has: string | undefined, tag: string): boolean =>
   has !== undefined &&
   has.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag);
 
-/** Whether gzip is named and not refused. `*` does not count: all clients understand a response without gzip. */
+/** Whether gzip is named and not refused. `*` does not count: all clients understand plain responses. */
 const acceptsGzip = (accepted: string | undefined): boolean =>
   accepted !== undefined &&
   accepted.split(",").some((part) => {

@@ -11,7 +11,7 @@ import { DIRECTORY_BYTES, type Directory } from "../shards/unzip.ts";
 export interface ReaderOptions {
   /** Maximum bytes of cached directories of shards. */
   memory: number;
-  /** Whether a request may wait for another request's read: not in a Worker, where the read ends with its request. */
+  /** Whether a request may wait for another's read: not in a Worker, where a read ends with its request. */
   isShared: boolean;
   /** Milliseconds of a monotonic clock, if there is one. */
   now: () => number;
@@ -21,7 +21,6 @@ export interface ReaderOptions {
   report: (line: string) => void;
 }
 
-/** A release in memory. */
 export interface CachedRelease {
   name: string;
   release: Release;
@@ -93,7 +92,6 @@ export class Releases {
     return current;
   }
 
-  /** The release that is current by the pointer's timeline. */
   private async releaseOf(pointer: Pointer): Promise<CachedRelease> {
     const name = currentAt(pointer, this.time());
     if (this.cached?.name === name) return this.cached;
@@ -121,7 +119,7 @@ export class Releases {
     return this.hold(key, await this.once(key, () => readDirectory(this.store, shard)));
   }
 
-  /** The directory of a shard after the hash of the whole shard was compared: a page that it lacks is not published. */
+  /** The directory after the hash of the whole shard was compared: a page that it lacks is not published. */
   async proven(shard: Shard): Promise<Directory> {
     const { key } = shard;
     return this.hold(key, await this.once(`whole ${key}`, () => readShard(this.store, shard)));
@@ -160,7 +158,7 @@ const rulesOf = (text: string): HeaderRule[] => parseHeaders(text, HEADERS_NAME)
 /** False also for a negative age, if the clock was set back. */
 const isWithin = (age: number, limit: number): boolean => age >= 0 && age < limit;
 
-/** Reports each failure of a bucket to the operator when it begins and when it ends, not with every request. */
+/** Reports each failure to the operator when it begins and when it ends, not with every request. */
 class Failures {
   private readonly report: (line: string) => void;
   /** Keys of damaged objects, and `STORE`. */

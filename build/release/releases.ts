@@ -59,7 +59,7 @@ const fail = (message: string): never => {
 
 const NOTHING = "Nothing has been published to this bucket.";
 
-/** The timeline, the current release and the previous ones, newest first. If the pointer is damaged: all in the bucket. */
+/** The timeline, the current and the previous releases, newest first; all, if the pointer is damaged. */
 export async function listReleases(
   store: ObjectStore,
   concurrency: number,
@@ -87,8 +87,8 @@ export async function listReleases(
 }
 
 /**
- * Makes a previous release current, by default the last one, after checking that the bucket still has all its objects. The
- * timeline is cleared, because its releases are based on the release that is left.
+ * Makes a previous release current, by default the last one, after checking that the bucket still has all its
+ * objects. The timeline is cleared, because its releases are based on the release that is left.
  */
 export async function rollBack(
   store: ObjectStore,
@@ -136,10 +136,7 @@ function chosen({ pointer, releases, damage }: Replaceable, named: string | unde
   );
 }
 
-/**
- * The objects of a release that the bucket lacks, or has with another size. It lists the bucket, because one list request
- * covers a thousand objects.
- */
+/** The objects that the bucket lacks, or has with another size. One list request covers 1,000 objects. */
 async function lackingOf(store: ObjectStore, release: Release): Promise<string[]> {
   const lacking = objectsOf(release);
   const sizes = new Map(Object.values(release.files).map(([name, bytes]) => [fileKey(name), bytes]));
@@ -194,8 +191,8 @@ export async function checkRelease(
 }
 
 /**
- * Minimum age, in milliseconds by the store's clock, of an unused object that is removed. The objects of a publication
- * that is still running are younger (publish.ts).
+ * Minimum age, in milliseconds by the store's clock, of an unused object that is removed. The objects of a
+ * running publication are younger (publish.ts).
  */
 const MIN_UNUSED_MS = 24 * 3_600_000;
 
@@ -208,7 +205,7 @@ export interface Pruned {
   foreign: number;
 }
 
-/** Removes objects, except those of the current release, the timeline and the latest previous releases. @throws Damaged */
+/** Removes objects that no current, coming or latest previous release needs. @throws Damaged */
 export async function pruneReleases(
   store: ObjectStore,
   keep: number,

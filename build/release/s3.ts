@@ -95,7 +95,6 @@ export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Op
     return transfer(body === undefined ? sent : { ...sent, body }, true);
   }
 
-  /** Sends a request, and again if another attempt may help. */
   async function send(request: S3Request): Promise<HttpResponse> {
     const reply = await requestWithRetry(
       { attempts, firstPauseMs: FIRST_PAUSE_MS, isSpread: true },
@@ -239,7 +238,6 @@ const codeIn = ({ status, body }: HttpResponse): string =>
 const inTag = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll("&amp;", "&");
 
-/** A request that the store refused. */
 interface RefusedRequest {
   bucket: Bucket;
   request: S3Request;

@@ -37,7 +37,7 @@ export interface ObjectStore extends ReadableStore {
   put: (key: string, bytes: Uint8Array) => Promise<void>;
   /** Uploads the object if the condition is true. @returns whether it did. */
   putIf: (key: string, bytes: Uint8Array, condition: Condition) => Promise<boolean>;
-  /** Whether the store refuses an upload if the condition is false. It tries with the bytes that the object already has. */
+  /** Whether the store refuses an upload if the condition is false. It tries with the object's own bytes. */
   keepsConditions: (key: string, bytes: Uint8Array) => Promise<boolean>;
   list: (prefix: string) => AsyncIterable<ObjectInfo>;
   remove: (key: string) => Promise<void>;

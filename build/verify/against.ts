@@ -39,7 +39,7 @@ import { choosePages, type Sources } from "./sample.ts";
 export interface AgainstOptions extends Sources {
   /** The page types of the site; the program's own by default. */
   model?: PageModel;
-  /** The new API; the verified address is the old one. Each may be a folder of responses, such as a mirror. */
+  /** The new API; the verified address is the old one. Each may be a folder of responses. */
   against: URL | string;
   /** Names of known differences, such as `meta.locale` or `Vary`. */
   accept?: readonly string[];
@@ -55,7 +55,7 @@ export interface Difference {
   name: string;
   count: number;
   accepted: boolean;
-  /** The first request with the difference, and its value in both responses; missing for an API without a value. */
+  /** The first request with the difference, and both values; missing for an API without a value. */
   question: string;
   old?: string;
   new?: string;
@@ -76,8 +76,8 @@ export const agree = ({ differences }: AgainstReport): boolean =>
   differences.every(({ accepted }) => accepted);
 
 /**
- * Requests the same pages from two APIs and compares the responses: an old, live API and the new one that will
- * replace it. It sends only GET, HEAD and OPTIONS, which change nothing.
+ * Requests the same pages from two APIs and compares the responses: an old, live API and the new one that
+ * will replace it. It sends only GET, HEAD and OPTIONS, which change nothing.
  */
 export async function compareHosts(url: URL | string, options: AgainstOptions): Promise<AgainstReport> {
   const { model = programModel, all = false, timeout = 10, concurrency = 4, progress } = options;
@@ -120,7 +120,7 @@ export async function compareHosts(url: URL | string, options: AgainstOptions): 
 
 type Hosts = readonly [old: Client, now: Client];
 
-/** Requests besides those for pages: for missing pages and drafts, with other methods, and without the last slash. */
+/** Requests besides pages: for missing pages and drafts, with other methods, and without the last slash. */
 function otherRequests(id: number, drafts: readonly number[], ids: ReadonlySet<number>): HttpRequest[] {
   const missing = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1].filter((n) => !ids.has(n));
   return [
@@ -132,9 +132,7 @@ function otherRequests(id: number, drafts: readonly number[], ids: ReadonlySet<n
 }
 
 /**
- * A folder of responses (a mirror or an output) that is used like a host: it responds with its pages as the API
- * contract requires.
- *
+ * A folder of responses (a mirror or an output) as a host: it responds as the API contract requires.
  * @throws Failure if it has no pages.
  */
 function openFolder(folder: string): Client {
@@ -165,7 +163,7 @@ function openFolder(folder: string): Client {
 }
 
 /**
- * The ids of all pages with a type of the API contract, from an API's list endpoint; none if it has no list endpoint.
+ * The ids of all pages with a type of the API contract, from an API's list endpoint; none if it has none.
  * Requests have no `limit`, so the host decides how many pages a response lists.
  */
 async function listedIds(model: PageModel, host: Client): Promise<number[]> {
@@ -225,7 +223,6 @@ const sortedTokens = ({ headers }: HttpResponse, name: string): string =>
 
 type NamedChange = Pick<Difference, "name" | "old" | "new">;
 
-/** Collects differences under their names. */
 class Differences {
   private readonly byName = new Map<string, Difference>();
   private readonly accept: ReadonlySet<string>;
@@ -286,7 +283,7 @@ function* bodyChanges(model: PageModel, before: Body, after: Body): Generator<Na
     yield { name: excerpt(name) || "body", ...shownChange(change, model) };
   const order = orderChange(before.value, after.value);
   if (order !== undefined) yield { name: "order of the fields", ...order };
-  // Equal parsed values may be different in the text: a parser rounds numbers, and keeps the last of two equal keys.
+  // Equal values may differ in the text: a parser rounds numbers, and keeps the last of two equal keys.
   const [lost, kept] = [lossOf(before.text), lossOf(after.text)];
   if (lost !== kept) yield { name: "strict JSON", old: lost, new: kept };
 }

@@ -76,7 +76,6 @@ export function equalsFault(page: EqualFields): string | undefined {
   return undefined;
 }
 
-/** The first difference between two bodies. */
 export function bytesFault(served: Buffer, built: Buffer): string | undefined {
   if (served.equals(built)) return undefined;
   const shorter = Math.min(served.length, built.length);

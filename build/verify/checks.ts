@@ -1,4 +1,3 @@
-/** A check of a host. */
 export interface Check {
   asks: string;
   expected: string;
@@ -23,7 +22,7 @@ const EVERY_HEADER = "the headers of every response";
 const SAME_PAGE = "the same page";
 const SAME_404 = "the same 404";
 
-/** Every check, by its permanent name (`--accept` takes these names): the request, the expectation, `unless`. */
+/** Every check, by its permanent name (also for `--accept`): the request, the expectation, `unless`. */
 const ROWS = {
   answers: ["GET of a page", "an HTTP response in time", ""],
 

@@ -3,8 +3,8 @@ import { jsonIn } from "../json/object.ts";
 import type { FaultOf } from "./probe.ts";
 
 /**
- * Checks for every response. Each is pure, and returns an explanation of the fault, or undefined. The expected values
- * are those of the API contract, not of the project's `_headers`, so that a mistake there is found.
+ * Checks for every response. Each is pure, and returns an explanation of the fault, or undefined. The
+ * expected values are those of the API contract, not of `_headers`, so that a mistake there is found.
  */
 
 export const ALLOW = "GET, HEAD, OPTIONS";
@@ -37,8 +37,8 @@ function exactly(name: string, value: string): FaultOf {
 }
 
 /**
- * Every website may read a response. A preview may allow only the origin of the request, and then names `Origin` in
- * `Vary`.
+ * Every website may read a response. A preview may allow only the origin of the request, and then names
+ * `Origin` in `Vary`.
  */
 function cors(response: HttpResponse): string | undefined {
   const { headers, origin } = response;
@@ -65,7 +65,7 @@ function expires(response: HttpResponse): string | undefined {
   return date > now ? `Expires${describe(found)} (in the future)` : undefined;
 }
 
-/** The time of a date in the only format that a server may send (IMF-fixdate), with the right day of the week. */
+/** The time of an IMF-fixdate, the only format that a server may send, with the right day of the week. */
 export function httpDate(text: string): number | undefined {
   const time = Date.parse(text);
   return Number.isNaN(time) || new Date(time).toUTCString() !== text ? undefined : time;
@@ -88,7 +88,7 @@ export const headerFaults = (response: HttpResponse, names: readonly HeaderName[
     return message === undefined ? [] : [{ aspect: name, message }];
   });
 
-/** The faults of a response for an id that is not published. If the status is not 404, only the status is checked. */
+/** The faults of a response for an id that is not published. Without a 404, only the status is checked. */
 export function missingFaults(response: HttpResponse): Fault[] {
   if (response.status !== 404) return [{ aspect: "status", message: statusOf(response) }];
   const body = response.request.method === "HEAD" ? undefined : jsonFault(response, MISSING);

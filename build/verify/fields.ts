@@ -4,11 +4,10 @@ import { formats } from "../page/formats.ts";
 import type { ObjectValue, OpenValue, TextValue, ValueModel } from "../page/model.ts";
 
 /*
- * Checks values of responses against the model. It is independent of the engine, which checks sources: a fault of the engine
- * must not hide itself.
+ * Checks values of responses against the model. It is independent of the engine, which checks sources: a
+ * fault of the engine must not hide itself.
  */
 
-/** The mismatches of a value of a response with its model. */
 export function* mismatches(model: ValueModel, value: unknown, path = ""): Generator<string> {
   if (value === null && model.isNullable) return;
   switch (model.kind) {

@@ -13,15 +13,12 @@ export interface CheckResult {
   expected: string;
   got: string;
   status: Status;
-  /** Number of responses that were checked, and number of those that failed. */
+  /** Number of checked responses, and of those that failed. */
   judged: number;
   failed: number;
 }
 
-/**
- * Maximum number of faults listed per check: enough to see a pattern, since a check of 60,000 pages must not print
- * 60,000 lines.
- */
+/** Maximum number of faults listed per check: enough to see a pattern, but not 60,000 lines. */
 const MAX_EXAMPLES = 3;
 
 type CheckCount = Pick<CheckResult, "judged" | "failed"> & { examples: string[] };
@@ -46,7 +43,6 @@ export class Probe {
   readonly pages: PageSample;
   readonly out: string | undefined;
   readonly concurrency: number;
-  /** Advice for the user. */
   readonly hints = new Set<string>();
   private readonly counts = new Map<CheckName, CheckCount>();
 
@@ -58,7 +54,6 @@ export class Probe {
     this.concurrency = concurrency;
   }
 
-  /** Counts one response for a check. */
   note(name: CheckName, about: string, fault: string | undefined): void {
     const count = this.counts.get(name) ?? { judged: 0, failed: 0, examples: [] };
     this.counts.set(name, count);

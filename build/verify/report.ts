@@ -25,7 +25,6 @@ export function summary({ host, checks, pages, requests }: HostReport): string {
   return `${host}: ${counts.join(", ")} (${pages} pages, ${requests} requests).`;
 }
 
-/** Advice for the user, in addition to the table. */
 export function advice(report: HostReport): string[] {
   const surprising = report.checks.filter((check) => check.status === "unexpectedly-passed");
   return [

@@ -7,7 +7,6 @@ import { isObject, objectIn } from "../json/object.ts";
 import { findSources } from "../sources/find.ts";
 import { SourceReader } from "../sources/read.ts";
 
-/** The pages to request. */
 export interface PageSample {
   /** Every id that is known to be published: `all` requests each. */
   ids: readonly number[];
@@ -51,7 +50,7 @@ interface TypedPage {
   type: string;
 }
 
-/** Bytes at the beginning of a response that contain its type: a large site's whole bodies need not be read. */
+/** Bytes at the beginning of a response that contain its type: whole bodies need not be read. */
 const TYPE_BYTES = 256;
 
 function fromOutput(out: string): PageSample {

@@ -31,7 +31,6 @@ export interface VerifyOptions extends Sources {
 }
 
 export interface HostReport {
-  /** The address that was verified. */
   host: string;
   /** Number of requested pages, and number of all requests. */
   pages: number;

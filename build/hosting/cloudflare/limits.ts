@@ -25,7 +25,6 @@ export interface UploadedFile {
   bytes: number;
 }
 
-/** A folder for Cloudflare: its files, and the two files that configure it. */
 export interface Upload {
   files: UploadedFile[];
   headers: string;
@@ -60,7 +59,6 @@ const over = (count: number, limit: number, what: string, where: string): string
 
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(bytes % 2 ** 20 === 0 ? 0 : 2);
 
-/** The lines that are not empty and not a comment. */
 const instructions = (text: string): string[] =>
   text
     .split("\n")

@@ -8,8 +8,8 @@ interface Environment {
 const PAGE = new RegExp(`^${API}${PAGE_ID}(?:/(?:index\\.json)?)?$`);
 
 /**
- * Responds to requests that Cloudflare's assets would not handle correctly: OPTIONS, other methods and malformed ids. It
- * sets no headers itself; they are from a response of the assets, which has the headers in `_headers`.
+ * Responds to requests that Cloudflare's assets would not handle correctly: OPTIONS, other methods and
+ * malformed ids. It sets no headers itself: a response of the assets has the headers in `_headers`.
  */
 export default {
   async fetch(request: Request, { ASSETS }: Environment): Promise<Response> {

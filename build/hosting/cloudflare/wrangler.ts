@@ -6,7 +6,6 @@ import { Failure } from "../../base/failure.ts";
 import { PROJECT } from "../../base/project.ts";
 import type { Listen } from "../listen.ts";
 
-/** A message for a deployment without the Worker. */
 export const WITHOUT_WORKER = `Without the Worker:
   - OPTIONS gets 405, so browsers block requests from other websites that need a preflight. A plain GET needs none
     and works.
@@ -23,11 +22,7 @@ export const wranglerEnvironment = {
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
 };
 
-/**
- * The file that the package's command runs. Commands call this before any work.
- *
- * @throws Failure if wrangler is not installed.
- */
+/** The file of the package's command. Commands call this first. @throws Failure if it is not installed. */
 export function wranglerProgram(): string {
   try {
     return join(
@@ -48,7 +43,6 @@ export function writeAssetsIgnore(folder: string): void {
   if (!existsSync(file)) writeFileSync(file, ".*\n");
 }
 
-/** Starts the project's wrangler in the project's folder. */
 export const startWrangler = (
   args: string[],
   stdio: StdioOptions,
@@ -61,9 +55,7 @@ export const startWrangler = (
   });
 
 export interface Deployment {
-  /** The arguments of wrangler. */
   args: string[];
-  /** Called with wrangler's output. */
   print: (text: string) => void;
   /** Maximum milliseconds without output; after them, wrangler has stalled. */
   patience: number;
@@ -120,14 +112,14 @@ interface WranglerConfiguration {
   assets: { directory: string; binding?: string; run_worker_first?: unknown };
 }
 
-/** Parses JSON with trailing commas, and with comments on their own lines, as the project's formatter writes them. */
+/** Parses JSON with trailing commas, and with comments on their own lines, as the formatter writes them. */
 const parse = (text: string): WranglerConfiguration =>
   JSON.parse(text.replace(/^\s*\/\/.*$/gm, "").replace(/,(?=\s*[\]}])/g, "")) as WranglerConfiguration;
 
 /** The only value in the project's configuration that Cloudflare Pages needs. */
 export const compatibilityDate = (): string => parse(readFileSync(CONFIGURATION, "utf8")).compatibility_date;
 
-/** The arguments that name the configuration: the project's own, or one derived from it without the Worker. */
+/** The arguments that name the configuration: the project's own, or a copy of it without the Worker. */
 export function configurationArguments(worker: boolean): string[] {
   if (worker) return ["--config", CONFIGURATION];
   const folder = join(PROJECT, ".wrangler");

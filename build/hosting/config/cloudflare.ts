@@ -52,7 +52,7 @@ export const pages: Host = {
   name: "pages",
   title: "Pages",
   launch: ({ root, listen }, folder) => {
-    // The emulator of Pages would use the configuration of the project that contains wrangler, and behave like a Worker.
+    // The emulator of Pages would use the configuration of wrangler's project, and behave like a Worker.
     // With these links, wrangler seems to be in another folder.
     symlinkSync(join(PROJECT, "node_modules"), join(folder, "node_modules"));
     const program = join(folder, "node_modules", "wrangler", "bin", "wrangler.js");

@@ -1,11 +1,10 @@
 import type { HeaderRule } from "../headers.ts";
 import type { Listen } from "../listen.ts";
 
-/** The project's only description of a host: for `npm run hosting`, the verification, the table and the tests. */
+/** The only description of a host: for `npm run hosting`, the verification, the table and the tests. */
 export interface Host {
   /** The name on the command line. */
   name: string;
-  /** The name for people. */
   title: string;
   /** The required program and its Debian package; left out if npm installs it. */
   program?: { name: string; package: string };
@@ -49,7 +48,6 @@ export interface Launch {
   listensAt?: (printed: string) => string | undefined;
 }
 
-/** A shell command in the host's folder. */
 export const inShell = (line: string, env: Record<string, string> = {}): Launch => ({
   command: "/bin/sh",
   args: ["-c", `exec ${line}`],

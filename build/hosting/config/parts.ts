@@ -3,19 +3,15 @@ import { IMAGE_KINDS } from "../../page/images.ts";
 import { API_BLOCK, MEDIA_BLOCK } from "../paths.ts";
 import type { HostOptions } from "./host.ts";
 
-/** The headers of the pages. */
 export const apiHeaders = ({ rules }: HostOptions): Header[] =>
   rules.find(({ path }) => path === API_BLOCK)?.headers ?? [];
 
-/** The blocks of all addresses except the pages. */
 export const otherRules = ({ rules }: HostOptions): HeaderRule[] =>
   rules.filter(({ path }) => path !== API_BLOCK);
 
-/** The common start of the addresses of a block, or its only address. */
 export const prefixOf = ({ path }: HeaderRule): { prefix: string } | { exact: string } =>
   path.endsWith("*") ? { prefix: path.slice(0, -1) } : { exact: path };
 
-/** A block's addresses as a regular expression. */
 export function patternOf(rule: HeaderRule): string {
   const at = prefixOf(rule);
   return "prefix" in at ? `^${asPattern(at.prefix)}` : `^${asPattern(at.exact)}$`;
@@ -43,15 +39,14 @@ export const IMAGE_TYPES: readonly (readonly [ending: string, type: string])[] =
   IMAGE_KINDS,
 ).map(([ending, { contentType }]) => [ending, contentType]);
 
-/** Whether a block is for the images of `_media/`. */
 export const isOfImages = ({ path }: HeaderRule): boolean => path === MEDIA_BLOCK;
 
 /** A text in double quotes, in a syntax that nginx, Caddy, Apache and lighttpd share. */
 export const quote = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
 
 /**
- * The characters that no configuration can contain in the name of a folder: quotes and backslashes end or change a text,
- * $ and braces begin a variable, and some hosts read the others as patterns.
+ * The characters that no configuration can contain in the name of a folder: quotes and backslashes end or
+ * change a text, $ and braces begin a variable, and some hosts read the others as patterns.
  */
 export const UNQUOTABLE = /[\p{Cc}"\\$`{}*?[\]]/u;
 

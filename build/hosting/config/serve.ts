@@ -12,20 +12,18 @@ import { apiHeaders, IMAGE_TYPES, isContentType, otherRules, ROOT_FILE } from ".
 const FILE = "serve.json";
 
 /**
- * A pattern for invalid ids, so that `serve` does not look for them on the disk, which fails for some. It must not match
- * a page's file, because rules also apply to rewritten paths. It has no asterisk, which is special in `serve`.
+ * A pattern for invalid ids: on the disk, `serve` fails for some. It must not match a page's file, because
+ * rules also apply to rewritten paths. It has no asterisk, which is special in `serve`.
  */
 const UNKNOWN = "[0-9]{0,}[^0-9/][^]{0,}|[0-9]{17,}[^]{0,}|0[^]{0,}";
 
-/** A pattern for paths that no file can have: with a zero byte, with a long name, or too long. `serve` fails for them. */
+/** Paths that no file can have: with a zero byte, with a long name, or too long. `serve` fails for them. */
 const UNNAMEABLE = "[^]{0,}\u0000[^]{0,}|[^]{0,}[^/]{256}[^]{0,}|[^]{2000,}";
 
-/** A folder, to which `serve` responds with 404. If this were no path at all, `serve` would try the requested path. */
+/** A folder, so that `serve` responds with 404. If this were no path, it would try the requested path. */
 const NOWHERE = API.slice(0, -1);
 
-/**
- * `serve` reads the page of a 404 from the root of its folder. It chooses headers by the path after the rewrites.
- */
+/** `serve` reads the page of a 404 from its root. It chooses headers by the path after the rewrites. */
 const print = (options: HostOptions): string => {
   const pages = API.slice(1);
   const api = [...apiHeaders(options).map(keyed), noTag];
@@ -65,12 +63,11 @@ const keyed = (header: Header): { key: string; value: string } => ({
   value: header.value,
 });
 
-/** With its own ETag, `serve` would respond with 304 without the page's headers. An empty ETag matches no request. */
+/** With its own ETag, `serve` would respond with 304 without headers. An empty ETag matches no request. */
 const noTag = { key: "ETag", value: " " };
 
 const address = ({ listen }: HostOptions): string => `tcp://${printListen(listen)}`;
 
-/** The file that the package's command runs. */
 const program = (): string =>
   join(dirname(createRequire(import.meta.url).resolve("serve/package.json")), "build", "main.js");
 

@@ -13,15 +13,11 @@ import { dirname, join } from "node:path";
 import { objectIn } from "../../json/object.ts";
 import type { SavedFile } from "./documents.ts";
 
-/** A response of a host, stored on the disk. */
 export interface CacheEntry {
   status: number;
   etag: string | undefined;
   body: Buffer;
-  /**
-   * Whether the running import, or the interrupted one that it continues, stored it recently: it needs no new
-   * request.
-   */
+  /** Stored recently by this import, or by the interrupted one that it continues: needs no new request. */
   isCurrent: boolean;
   saved: SavedFile;
 }
@@ -32,8 +28,8 @@ const MAX_RESPONSE_AGE_MS = 24 * 60 * 60 * 1000;
 const STATE = "state.json";
 
 /**
- * The responses of a host, one file each: a line of JSON (number of the import, status, ETag, hash of the body), then
- * the body. An interrupted import continues with them. A later import revalidates them by their ETags.
+ * The responses of a host, one file each: a line of JSON (number of the import, status, ETag, hash of the
+ * body), then the body. An interrupted import continues with them; a later one revalidates them by ETag.
  */
 export class ResponseCache {
   private readonly folder: string;
@@ -83,7 +79,7 @@ export class ResponseCache {
       rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** After a finished import: keeps the responses only if the host sends ETags, by which they can be revalidated. */
+  /** After a finished import: keeps the responses only if the host sends ETags, which revalidate them. */
   finish(): void {
     if (this.hasTags) this.remember(true);
     else rmSync(this.folder, { recursive: true, force: true });

@@ -44,10 +44,7 @@ export interface ApiClientOptions {
 const MAX_ATTEMPTS = 6;
 /** Milliseconds between the first two attempts; each later pause is twice as long. */
 const FIRST_WAIT_MS = 500;
-/**
- * Maximum number of failed attempts in a row, of any requests. After more, the client checks whether the host is
- * down.
- */
+/** Maximum number of failed attempts in a row. After more, the client checks whether the host is down. */
 const MAX_FAILURES = 30;
 /** Maximum number of pages that redirect to another host or scheme, before any page is found. */
 const MAX_REDIRECTED = 5;
@@ -89,8 +86,8 @@ export class ApiClient {
   }
 
   /**
-   * Requests the page or listing at a path below the address. If the running import has already cached a response
-   * under `key`, that response is returned instead.
+   * Requests the page or listing at a path below the address. If the running import has already cached a
+   * response under `key`, that response is returned instead.
    *
    * @throws Failure if the host cannot be reached, or stops responding.
    */
@@ -159,7 +156,6 @@ export class ApiClient {
     return reply.kind === "response" ? unpacked(reply) : reply;
   }
 
-  /** Ends the import from a host that only redirects. */
   failForRedirects(reason: string, elsewhere: string | undefined): never {
     throw new Failure(`${this.address} is not the URL of the API: ${reason}. ${urlToGive(elsewhere)}`);
   }
@@ -177,10 +173,7 @@ export class ApiClient {
     await pause;
   }
 
-  /**
-   * Counts a failed attempt. After many, it repeats a request that succeeded, to see if only some pages fail or the
-   * host is down.
-   */
+  /** Counts a failure. After many, repeats a request that succeeded, to see whether the host is down. */
   private async countFailure(fault: string): Promise<void> {
     this.failures++;
     if (this.failures <= MAX_FAILURES) return;
@@ -201,7 +194,6 @@ const UNREACHED: ReadonlySet<Trouble> = new Set(["unreachable", "tls"]);
 /** Another attempt would have the same result. */
 const FINAL: ReadonlySet<Trouble> = new Set(["redirect", "too-large"]);
 
-/** The response with a body that is not compressed. */
 function unpacked(response: HttpResponse): Reply {
   const body = decoded(response);
   if (typeof body === "string")

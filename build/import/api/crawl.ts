@@ -70,7 +70,6 @@ interface Detail {
 /** Maximum number of levels above a page: four times Wagtail's own limit. */
 const MAX_LEVELS = 250;
 
-/** Requests pages one by one. */
 class PageCrawl {
   private readonly options: CrawlOptions;
   private readonly details = new Map<number, Detail>();
@@ -105,7 +104,6 @@ class PageCrawl {
       );
   }
 
-  /** Requests pages that a list contains. */
   requestAll(ids: readonly number[]): Promise<void> {
     return this.requestEach(ids, (id, exclusion) => {
       if (exclusion !== undefined) this.excluded.set(id, exclusion);
@@ -128,10 +126,7 @@ class PageCrawl {
     }
   }
 
-  /**
-   * If a page changes between two requests, its own response and its subpage's response describe it differently.
-   * Requests both pages again.
-   */
+  /** Requests a page and its subpage again if they differ about the page: it changed between the requests. */
   async settle(): Promise<void> {
     for (let round = 1; round <= 2; round++) {
       const doubtful = new Set<number>();

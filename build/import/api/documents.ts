@@ -19,7 +19,7 @@ export interface SavedResponse {
   range?: [start: number, end: number];
 }
 
-/** Reads the responses to import, which stay on the disk until they are needed. Bytes are valid until the next read. */
+/** Reads responses, which stay on the disk until they are needed. Bytes are valid until the next read. */
 export class ResponseReader {
   private readonly reader = new SourceReader();
   private last: { file: SavedFile; bytes: Buffer | undefined } | undefined;
@@ -50,10 +50,8 @@ export class ResponseReader {
 export const isReadable = (name: string): boolean => !name.includes("\ufffd");
 
 /**
- * The saved responses in a folder: every `*.json` below it, or, in an output folder of this project, below its pages.
- * Links are not followed.
- *
- * @throws Failure if there are none.
+ * The saved responses in a folder: every `*.json` below it, or, in an output folder of this project, below
+ * its pages. Links are not followed. @throws Failure if there are none.
  */
 export function savedFilesIn(folder: string): SavedFile[] {
   const isOutput = statSync(join(folder, PAGES), { throwIfNoEntry: false })?.isDirectory() === true;

@@ -40,8 +40,8 @@ const PAUSE_MS = 500;
 const MAX_RESPONSE_MS = 120_000;
 
 /**
- * Copies images into `_media/` if the API's own host publishes them, because the build requires them there: from the
- * folder of the responses, or else from the host. Reports the images that it cannot copy.
+ * Copies images into `_media/` if the API's own host publishes them, because the build requires them there:
+ * from the folder of the responses, or else from the host. Reports the images that it cannot copy.
  */
 export async function importImages(options: ImageImport): Promise<void> {
   const { addresses, source, writer, report, concurrency, progress } = options;

@@ -32,7 +32,6 @@ export interface ImportOptions {
   progress: Progress;
 }
 
-/** The settings of the imported site, and the addresses of the images of its pages. */
 export interface ImportedSite {
   site: Site;
   images: ReadonlySet<string>;
@@ -140,7 +139,7 @@ class PageImporter {
     return true;
   }
 
-  /** A source of a response, and the response that the build makes from it; undefined if the source has errors. */
+  /** A source, and the response that the build makes from it; undefined if the source has errors. */
   private make(
     response: JsonObject,
     nodes: WeakMap<object, Node> | undefined,

@@ -18,7 +18,6 @@ export interface ListOptions {
   progress: Progress;
 }
 
-/** The contents of a host's list. */
 export interface ListedPages {
   /** The ids of the pages that are listed with all their fields. */
   full: ReadonlySet<number>;
@@ -39,9 +38,9 @@ const FIRST_LIMIT = 100;
 const MAX_READINGS = 3;
 
 /**
- * Reads the list of a host: each type with all fields, then all pages without them. The second reading finds pages
- * that were missed, because pages that are added or removed between two requests shift the others. Returns an
- * explanation if the host has no list.
+ * Reads the list of a host: each type with all fields, then all pages without them. The second reading finds
+ * pages that were missed, because pages that are added or removed between two requests shift the others.
+ * Returns an explanation if the host has no list.
  */
 export async function readList(options: ListOptions): Promise<ListedPages | string> {
   const { types } = options;
@@ -121,8 +120,8 @@ class ListReader {
   }
 
   /**
-   * Finds the host's maximum number of pages per response, from a refusal or a shorter response. Returns the number
-   * of pages, or an explanation if the host lists none.
+   * Finds the host's maximum number of pages per response, from a refusal or a shorter response. Returns the
+   * number of pages, or an explanation if the host lists none.
    */
   async learnLimit(): Promise<number | string> {
     const { client } = this.options;
@@ -166,7 +165,7 @@ class ListReader {
       }
       if (part === undefined) {
         isWhole = false;
-        // The list of all pages also contains the pages of each type, so only a gap in the list of all is reported.
+        // The list of all pages contains the pages of each type, so only a gap in it is reported.
         if (filter === "")
           report.leave("unavailable", null, path, `a part of the list: ${reasonOf(outcome)}`);
         return 0;
@@ -186,7 +185,6 @@ class ListReader {
     return { files, isWhole };
   }
 
-  /** The offsets and sizes of the parts of a list, each of the size that is right at that time. */
   private *parts(from: number, to: number): Generator<[offset: number, limit: number]> {
     for (let offset = from, size = 0; offset < to; offset += size) {
       size = this.limit;

@@ -11,7 +11,6 @@ import type { ImportReport, ReasonCode } from "./report.ts";
 import { SiteVotes } from "./site.ts";
 import { addressAbove, isId, shown, shownValue, withoutSlash } from "./values.ts";
 
-/** A page's reference to its parent. */
 export type ParentRef = { id: number } | { address: string } | "none";
 
 /** The facts about a page that the tree needs. */
@@ -36,7 +35,6 @@ export interface Outline {
 
 /** Results of a crawl other than the responses. */
 export interface CrawlNotes {
-  /** The address of the API. */
   address: string;
   /** Ids of parents that are not published. */
   missing: ReadonlySet<number>;
@@ -60,10 +58,7 @@ export function outlineOf(
 ): Outline {
   const outline: Outline = { types, pages: [], byId: new Map(), votes: new SiteVotes() };
   const { pages, byId, votes } = outline;
-  /**
-   * Types whose pages can have subpages, which are found by the address. Most pages are of other types, whose addresses
-   * are not kept.
-   */
+  /** The types of pages with subpages, which are found by their addresses. Other addresses are not kept. */
   const withSubpages = new Set([undefined, ...types.names.flatMap((type) => types.of(type).parents)]);
   // The parents' addresses: all subpages of one page share one string, to save memory.
   const addresses = new Map<string, string>();

@@ -60,7 +60,6 @@ export class ImportReport {
     });
   }
 
-  /** Counts a page under each of the given field names. */
   count(to: Map<string, number>, names: Iterable<string>): void {
     for (const name of names) to.set(name, (to.get(name) ?? 0) + 1);
   }
@@ -69,7 +68,6 @@ export class ImportReport {
 const inOrder = (names: Map<string, number>): [name: string, pages: number][] =>
   [...names].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
 
-/** The report for machines. */
 export const reportData = ({ written, left, fields }: ImportReport): object => ({
   written,
   left: left.map(({ id, address, reason }) => ({ id, address, reason })),

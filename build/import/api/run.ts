@@ -19,11 +19,10 @@ export interface ImportRunOptions {
   model?: PageModel;
   /** The address of a running API, or a folder of saved responses. */
   source: URL | string;
-  /** The folder to write the sources to. */
   content: string;
   ids?: readonly IdRange[] | undefined;
   concurrency: number;
-  /** The progress of the requests for pages, of reading and writing their responses, and of copying images. */
+  /** The progress of requesting pages, of reading and writing their responses, and of copying images. */
   progress: (stage: "asked" | "read" | "copied") => Progress;
   /** The folder of the caches (default: a folder of the project). */
   cache?: string | undefined;
@@ -31,9 +30,8 @@ export interface ImportRunOptions {
 }
 
 /**
- * Turns the responses of a running API, or saved responses, into sources. Writes nothing if no page can be written.
- *
- * @throws Failure if the import cannot finish; it writes nothing then.
+ * Turns the responses of a running API, or saved responses, into sources. Writes nothing if no page can be
+ * written, or if it throws. @throws Failure if the import cannot finish.
  */
 export async function runImport(options: ImportRunOptions): Promise<ImportReport> {
   const { model = programModel, source, content, ids, concurrency, progress, wait } = options;

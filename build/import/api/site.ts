@@ -58,9 +58,7 @@ export class SiteVotes {
     }
   }
 
-  /**
-   * The most frequent settings, and notes on doubtful ones. `home` is the home page's address, without a final slash.
-   */
+  /** The most frequent settings, and notes on doubtful ones. `home`: its address, without a final slash. */
   elect(home: string, asked: string | undefined): { site: Site; notes: string[] } {
     const notes: string[] = [];
     const choose = (name: string, votes: Votes, otherwise: string, why: string): string => {

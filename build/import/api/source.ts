@@ -103,7 +103,7 @@ function objectReducer(model: ObjectValue, fields: [key: string, reduce: Reduce]
   };
 }
 
-/** The text that the build would derive from an object of a response; undefined if one of its fields is no text. */
+/** The text that the build would derive from an object; undefined if one of its fields is no text. */
 function derivedText({ fields, text }: TextOf, model: ObjectValue, object: JsonObject): unknown {
   const values = fields.map((field) => object[field] ?? model.fields.get(field)?.empty);
   const areTexts = values.every(
@@ -119,9 +119,7 @@ const isSameEmpty = (value: unknown, empty: unknown): boolean => {
   return Object.is(value, empty);
 };
 
-/**
- * A value whose objects keep the order of their members. A JavaScript object would put names that are numbers first.
- */
+/** A value whose objects keep the order of members: a JavaScript object puts names that are numbers first. */
 function ordered(value: unknown, nodes: WeakMap<object, Node>): unknown {
   if (Array.isArray(value)) return value.map((item) => ordered(item, nodes));
   if (!isObject(value)) return value;

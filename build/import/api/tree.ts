@@ -15,13 +15,9 @@ export interface Placed {
 /** Maximum number of subpages in one folder. More are divided among grouping folders. */
 const MAX_TOGETHER = 500;
 
-/**
- * Number of accession numbers, or ids, per grouping folder. Each number is used once, so no grouping folder has more
- * pages.
- */
+/** Accession numbers, or ids, per grouping folder, which has no more pages: each number is used once. */
 const GROUP_SIZE = 500;
 
-/** The page tree, derived from the responses. */
 export class ResponseTree {
   private readonly types: PageTypes;
   private readonly pages: readonly PageOutline[];
@@ -66,10 +62,9 @@ export class ResponseTree {
   }
 
   /**
-   * Visits the pages that have a location, parents before subpages. If `write` returns false, skips the subpages of
-   * that page. Reports all other pages with their reasons.
-   *
-   * @param missing ids of parents that are not published on the host.
+   * Visits the pages that have a location, parents before subpages. If `write` returns false, skips the
+   * subpages of that page. Reports all other pages with their reasons.
+   * `missing`: ids of parents that are not published on the host.
    */
   place(report: ImportReport, missing: ReadonlySet<number>, write: (placed: Placed) => boolean): void {
     const { home, children } = this;
@@ -160,7 +155,6 @@ export class ResponseTree {
   }
 }
 
-/** The keys of a map by their values. */
 function grouped<K>(map: ReadonlyMap<K, K>): Map<K, K[]> {
   const groups = new Map<K, K[]>();
   for (const [key, value] of map) {
@@ -174,8 +168,8 @@ function grouped<K>(map: ReadonlyMap<K, K>): Map<K, K[]> {
 const LETTER_A = 0x61;
 
 /**
- * The grouping folder of a page with many siblings: the range that contains its accession number, or, if it has none,
- * its id. It depends on nothing else, so it stays the same when other pages are added or removed.
+ * The grouping folder of a page with many siblings: the range that contains its accession number, or, if it
+ * has none, its id. It depends on nothing else, so it stays the same when other pages are added or removed.
  */
 export function groupOf({ acno, id }: Pick<PageOutline, "acno" | "id">): string {
   const number = acno === 0 ? id : acno % 100_000;

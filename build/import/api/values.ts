@@ -15,11 +15,9 @@ export function addressAbove(address: string): string {
 /** A text from outside, printable and short enough for one line of a report. */
 export const shown = (text: string, most = 80): string => cut(printable(text), most);
 
-/** The beginning of a text that is too long. */
 export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 
-/** A value as it appears in a sentence. */
 export function shownValue(value: unknown): string {
   if (value === undefined) return "missing";
   if (typeof value === "string") return `“${shown(value)}”`;

@@ -19,7 +19,7 @@ export function integerOf(value: unknown): number | undefined {
 
 const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-/** Reads the members of one object, and lists every value with an unexpected format, so that each loss is reported. */
+/** Reads the members of one object, and lists every value with an unexpected format: each is reported. */
 export class MemberReader {
   readonly data: Data;
   readonly path: string;
@@ -67,7 +67,7 @@ export function present(fields: Data): Data {
   return kept;
 }
 
-/** The JSON files below a folder, relative to `root`, with `/`, in an order that is the same on every machine. */
+/** The JSON files below a folder, relative to `root`, with `/`, in the same order on every machine. */
 export function jsonFiles(root: string, folder: string): string[] {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
   return entries
@@ -82,8 +82,8 @@ export function jsonFiles(root: string, folder: string): string[] {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * The object in a file of the data, or a reason why it cannot be used. As with sources, links are not followed, and
- * the size is limited.
+ * The object in a file of the data, or a reason why it cannot be used. As with sources, links are not
+ * followed, and the size is limited.
  */
 export function readData(path: string): { data: Data } | { damage: string } {
   try {

@@ -1,8 +1,8 @@
 import { tally } from "../report.ts";
 
 /**
- * Reasons why a work has no page. A work can have several, and all are listed. The final counts use only its first in
- * this order, so that they add up.
+ * Reasons why a work has no page. A work can have several, and all are listed. The final counts use only its
+ * first in this order, so that they add up.
  */
 export const REASONS = {
   "damaged-file": "the file is not a JSON object in UTF-8",
@@ -78,7 +78,6 @@ function countReasons(notWritten: NotWritten[]): ReasonCount[] {
   return counts.filter(({ works }) => works > 0);
 }
 
-/** The whole report as data, for `--report`. */
 export function reportData(report: TateReport): object {
   const { works, written, notWritten, ...rest } = report;
   const reasons = countReasons(notWritten).map(({ code, ...counts }) => [

@@ -13,8 +13,8 @@ export interface TateSite {
 }
 
 /**
- * Works and images keep the addresses that they have in the data. The data has no address of the API, so this is the
- * address of the local preview, until an operator changes it.
+ * Works and images keep the addresses that they have in the data. The data has no address of the API, so this
+ * is the address of the local preview, until an operator changes it.
  */
 export const DEFAULT_SITE: TateSite = {
   base_url: "http://localhost:3000",
@@ -38,8 +38,8 @@ const siteFiles = (site: TateSite): { path: string; id?: number; source: object 
 ];
 
 /**
- * Turns a checkout of Tate's open collection data (`artworks/` and `artists/`) into sources: one page per work, and
- * their ancestors. The same data gives the same bytes.
+ * Turns a checkout of Tate's open collection data (`artworks/` and `artists/`) into sources: one page per
+ * work, and their ancestors. The same data gives the same bytes.
  */
 export function importTate(from: string, to: string, site: TateSite, progress: Progress): TateReport {
   const writer = new SourceWriter(to);

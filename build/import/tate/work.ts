@@ -15,8 +15,8 @@ export interface Work {
 const ACNO = /^[A-Z]\d{5}$/i;
 
 /**
- * The address of a work, with a slug that `content/` accepts: `index` is the name of a folder's own page, and a
- * longer slug is no valid file name.
+ * The address of a work, with a slug that `content/` accepts: `index` is the name of a folder's own page, and
+ * a longer slug is no valid file name.
  */
 const ADDRESS = /^https?:\/\/[^/?#\s]+\/art\/artworks\/(?!index$)([a-z\d][\w-]{0,249})$/i;
 
@@ -153,7 +153,7 @@ function contributorOf(read: MemberReader, allArtists: string, addresses: Addres
   return { id, fields };
 }
 
-/** The tree of subjects as a list, each after its parent. The root, "subject", is not a subject of the work. */
+/** The tree of subjects as a list, each after its parent, without the root: it is no subject of the work. */
 function subjectsOf(root: MemberReader | undefined): Identified[] {
   const subjects: Identified[] = [];
   const open = root ? [{ read: root, level: 0, parent: 0 }] : [];
@@ -176,10 +176,10 @@ function subjectsOf(root: MemberReader | undefined): Identified[] {
 }
 
 /**
- * The classifications in Tate's open data have names but no ids, and a page needs an id. These ids are this project's
- * own, numbered in the order of the table, and mean nothing outside it. Pages must keep their ids: never renumber,
- * and give a new name the next number. The type is also this project's own, named in the style of the API's page
- * types.
+ * The classifications in Tate's open data have names but no ids, and a page needs an id. These ids are this
+ * project's own, numbered in the order of the table, and mean nothing outside it. Pages must keep their ids:
+ * never renumber, and give a new name the next number. The type is also this project's own, named in the
+ * style of the API's page types.
  */
 const NAMES = [
   "on paper, unique",

@@ -16,11 +16,10 @@ import { headerChecks } from "../contract.ts";
 import { type FaultOf, type Probe } from "../probe.ts";
 import type { PlainPage } from "./pages.ts";
 
-/** The files besides the pages: the contract, the browse UI, the bulk download and images. A site may have none of them. */
+/** The files besides the pages: the contract, the browse UI, the bulk download and images, each optional. */
 
 const isServed = (reply: Reply): reply is HttpResponse => reply.kind === "response" && reply.status === 200;
 
-/** The build's bytes of a file, if there is a build with it. */
 const builtFile = ({ out }: Probe, path: string): Buffer | undefined =>
   out === undefined ? undefined : readBytes(join(out, path));
 
@@ -48,7 +47,7 @@ export async function probeContractFiles(probe: Probe): Promise<void> {
 }
 
 /**
- * The policy that blocks third-party scripts and styles, whatever a page contains (“Browse UI” in docs/design.md).
+ * The policy against third-party scripts and styles, whatever a page has (“Browse UI” in docs/design.md).
  *
  * @param editing a space and the origin of the API that the editor uses; empty if there is no editor.
  */
@@ -106,7 +105,7 @@ function typeFault(response: HttpResponse, type: RegExp): string | undefined {
   return sniffing === "nosniff" ? undefined : `X-Content-Type-Options: ${excerpt(sniffing ?? "")}`;
 }
 
-/** The origin of the API that the editor uses: from the build's files, or else from the host's; undefined if there is no editor. */
+/** The origin of the editor's API, from the build's files or else the host's; undefined without editor. */
 async function editorOrigin(probe: Probe): Promise<string | undefined> {
   const built = builtFile(probe, SITE_PATH);
   const reply = built === undefined ? await probe.client.sendAlone({ path: SITE_PATH }) : undefined;
@@ -192,7 +191,6 @@ function checkBulkHeaders(
   probe.check("bulk-headers", response, openFault(response) ?? wrongType ?? cacheFault(response, isRight));
 }
 
-/** Requests the images of the pages, and with a build one of each kind. */
 export async function probeMedia(probe: Probe, pages: readonly PlainPage[]): Promise<void> {
   const folder = probe.out === undefined ? undefined : join(probe.out, MEDIA);
   const built = folder !== undefined && existsSync(folder) ? oneOfEachKind(folder) : [];

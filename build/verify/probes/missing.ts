@@ -15,8 +15,8 @@ import { expectStatus, type FaultOf, type Probe } from "../probe.ts";
 import { ACCEPTS, ENCODINGS, noBody, QUERIES } from "./variants.ts";
 
 /**
- * Requests for ids that are not published, from likely mistakes to attempts to leave the folder, for the folders
- * themselves, and for files by odd spellings of their paths.
+ * Requests for ids that are not published, from likely mistakes to attempts to leave the folder, for the
+ * folders themselves, and for files by odd spellings of their paths.
  */
 
 /** Maximum id of a page. */
@@ -107,7 +107,7 @@ async function probeMissingVariants(probe: Probe, plain: readonly Fault[], publi
     });
 }
 
-/** Whether a response redirects within the host: some hosts redirect a path with dots to the path without them. */
+/** Whether a response redirects within the host: some redirect a path with dots to the path without them. */
 function staysHere({ client }: Probe, response: HttpResponse): boolean {
   const location = header(response, "Location");
   const isRedirect = [301, 302, 307, 308].includes(response.status) && location !== undefined;
@@ -135,10 +135,7 @@ async function probeFolders(probe: Probe, missing: readonly Fault[]): Promise<vo
     );
 }
 
-/**
- * A listing in a response. The root may be a website with links to the API, so only texts that no website contains
- * count.
- */
+/** A listing in a response, by texts that no website contains: the root may be one with links to the API. */
 function listingIn(response: HttpResponse, path: string): string | undefined {
   if (!isSuccess(response)) return undefined;
   const text = response.body.toString("utf8");
@@ -150,7 +147,7 @@ function listingIn(response: HttpResponse, path: string): string | undefined {
 
 const withLastSlash = (path: string, slash: string): string => path.replace(/\/(?=[^/]*\/?$)/, slash);
 
-/** Odd spellings of the path of a published file, which some hosts resolve after they have chosen the headers. */
+/** Odd spellings of a published file's path, which some hosts resolve after they have chosen the headers. */
 const spellingsOf = (path: string): string[] =>
   [
     `/${path}`,

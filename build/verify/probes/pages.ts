@@ -14,7 +14,7 @@ import { bytesFault, equalsFault, hasEqualFields, orderFault, parseBody, schemaF
 import { headerChecks, headerFaults, headerNames, type Fault } from "../contract.ts";
 import { expectStatus, type Probe } from "../probe.ts";
 
-/** A page as a plain GET returns it. The responses to all other requests for the page are compared with it. */
+/** A page as a plain GET returns it. The responses to all other requests for it are compared with it. */
 export interface PlainPage {
   id: number;
   response: HttpResponse;
@@ -49,7 +49,7 @@ export async function probePages(
   return kept.sort((a, b) => a.id - b.id);
 }
 
-/** Checks a page's status, each header, and its body. Returns the page if other responses can be compared with it. */
+/** Returns the page if other responses can be compared with it. */
 async function probePage(probe: Probe, id: number, parents: Parents): Promise<PlainPage | undefined> {
   const response = await probe.send("page-status", { path: pathOf(id) }, expectStatus(200), "send");
   if (response?.status !== 200) {

@@ -64,7 +64,6 @@ export const ENCODINGS = [
 /** The headers of every response, besides `Allow`, which has a check of its own. */
 const otherNames = blockNames.filter((name) => name !== "allow");
 
-/** The difference from the plain response; undefined if there is none. */
 function differenceFrom(plain: PlainPage, response: HttpResponse): string | undefined {
   if (response.status !== 200) return statusOf(response);
   const body = decoded(response);
@@ -90,7 +89,6 @@ export async function probeVariants(probe: Probe, plain: PlainPage): Promise<voi
   await probeOptions(probe, path);
 }
 
-/** Reports an encoding that the client did not accept. */
 function encodingFault(response: HttpResponse, accepted: string): string | undefined {
   const readable = new Set(
     accepted
@@ -119,7 +117,6 @@ async function probeHead(probe: Probe, plain: PlainPage): Promise<void> {
 export const noBody: FaultOf = (response) =>
   response.body.length === 0 ? undefined : `${response.body.length} bytes after its head`;
 
-/** A day, in milliseconds. */
 const DAY_MS = 86_400_000;
 
 /** Conditional requests. `may`: whether the condition allows a 304. */
@@ -236,8 +233,8 @@ function preflightFault(response: HttpResponse): string | undefined {
 const KNOWN = ["POST", "PUT", "PATCH", "DELETE"];
 
 /**
- * Methods that some servers refuse while they parse a request, before their configuration applies: by RFC 9110, the
- * status for an unknown method is 501, and a parser that stops at its name responds with 400.
+ * Methods that some servers refuse while they parse a request, before their configuration applies: by RFC
+ * 9110, the status for an unknown method is 501, and a parser that stops at its name responds with 400.
  */
 const RARE = ["TRACE", "PROPFIND", "MKCOL", "PURGE", "QUERY", "BREW"];
 
