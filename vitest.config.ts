@@ -19,8 +19,8 @@ export default defineConfig({
   define: { BUNDLED: JSON.stringify(digestOf(cwd)) },
   test: {
     ...PROCESSES,
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // One more than there are processors, because some tests wait.
     maxWorkers: availableParallelism() + 1,
     projects: [

@@ -7,8 +7,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.hosts.ts"],
     ...PROCESSES,
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // One more than there are processors, because some tests wait.
     maxWorkers: availableParallelism() + 1,
   },

@@ -215,7 +215,7 @@ export class BuildSession {
     return this.manifest !== undefined && isCoarse(this.manifest.ended);
   }
 
-  /** Releases the lock. A later step starts anew. */
+  /** Releases the lock. A later step takes it again. */
   close(): void {
     this.lock?.release();
     this.lock = undefined;

@@ -92,7 +92,6 @@ describe("npm start", () => {
     await untilGone(second);
   });
 
-  // On a busy machine, the thief can lose the race for the port.
   it(
     "builds for another port if another program takes its port before its server starts",
     { retry: 3 },
