@@ -1,12 +1,7 @@
 import { copy, create } from "../build/edit/create.ts";
 import { contentFolder } from "../build/edit/files.ts";
 import { freeId, takenIds } from "../build/edit/ids.ts";
-import {
-  classificationNamed,
-  REFERENCE_KINDS,
-  referenceLine,
-  referencesOf,
-} from "../build/edit/references.ts";
+import { classificationNamed, listNames, referenceLine, referencesOf } from "../build/edit/references.ts";
 import { pageTypeNamed, shortNames } from "../build/edit/type.ts";
 import { findSources } from "../build/sources/find.ts";
 import { bothArguments, onlyArgument, refuseOthers } from "./arguments.ts";
@@ -42,7 +37,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     copy: valued("FILE", "copy this page instead of starting with an empty one"),
     list: valued(
       "KIND",
-      `list values that the pages use, for copying: ${REFERENCE_KINDS.join(", ")} (or artists); a WORD after it selects some`,
+      `list values that the pages use, for copying: ${listNames(programModel).join(", ")} (or artists); a WORD after it selects some`,
     ),
     id: {
       type: "string",
@@ -81,7 +76,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     if (values.list !== undefined) {
       refuseOthers(["list", "content"], "--list");
       const wanted = positionals.join(" ").toLowerCase();
-      const lines = referencesOf(content, values.list).map(referenceLine);
+      const lines = referencesOf(content, programModel, values.list).map(referenceLine);
       const some = lines.filter((line) => line.toLowerCase().includes(wanted));
       print(some.map((line) => `${line}\n`).join(""));
       return 0;
@@ -93,7 +88,9 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
         : undefined;
     };
     const classification =
-      values.classification === undefined ? undefined : classificationNamed(content, values.classification);
+      values.classification === undefined
+        ? undefined
+        : classificationNamed(content, programModel, values.classification);
     const facts = defined({
       acno: values.acno,
       acquisitionYear: whole("acquisition-year"),

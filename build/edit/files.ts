@@ -15,6 +15,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import fg from "fast-glob";
 import { Failure } from "../base/failure.ts";
 import { limitsOf } from "../json/parse.ts";
+import { readFolder } from "../sources/find.ts";
 
 /** @throws Failure if there is no such content folder. */
 export function contentFolder(content: string): string {
@@ -80,14 +81,13 @@ export function namedSources(content: string, names: readonly string[]): string[
   return [...found].sort();
 }
 
-const OPTIONS = { onlyFiles: true, followSymbolicLinks: false } as const;
-
-const sourcesBelow = (content: string, folder: string): string[] =>
-  fg
-    .globSync("**/*.json", { ...OPTIONS, cwd: join(content, folder) })
-    // A name that is not UTF-8 has been decoded with replacement characters, so it cannot be opened.
-    .filter((file) => !file.includes("\ufffd"))
-    .map((file) => (folder === "" ? file : `${folder}/${file}`));
+function sourcesBelow(content: string, folder: string): string[] {
+  const { files, folders } = readFolder(content, folder);
+  const below = (name: string): string => (folder === "" ? name : `${folder}/${name}`);
+  // A name that is not UTF-8 has been decoded with replacement characters, so it cannot be opened.
+  const found = files.filter((name) => !name.includes("\ufffd")).map(below);
+  return [...found, ...folders.flatMap((name) => sourcesBelow(content, below(name)))];
+}
 
 function named(content: string, name: string): string[] {
   const path = pathInContent(content, name);
@@ -96,7 +96,9 @@ function named(content: string, name: string): string[] {
   const file = [path, ...sourcesNamed(content, name)].find((one) => isSource(content, one));
   if (file !== undefined) return [inContent(content, join(content, file))];
   if (stats !== undefined) throw new Failure(`${name} is not a source: sources are files that end in .json`);
-  const matches = fg.globSync(path, { ...OPTIONS, cwd: content }).filter((match) => match.endsWith(".json"));
+  const matches = fg
+    .globSync(path, { onlyFiles: true, followSymbolicLinks: false, cwd: content })
+    .filter((match) => match.endsWith(".json"));
   if (matches.length === 0) throw new Failure(`There is no source ${name}.`);
   return matches.map((match) => inContent(content, join(content, match)));
 }

@@ -2,34 +2,40 @@ import { isObject, objectIn, type JsonObject } from "../json/object.ts";
 import { Failure } from "../base/failure.ts";
 import { compare, nearest } from "../findings/finding.ts";
 import { printable, printableJson } from "../findings/printable.ts";
+import type { ListedObjects } from "../page/field.ts";
+import type { ValueModel } from "../page/model.ts";
+import type { PageModel } from "../page/page.ts";
 import { findSources } from "../sources/find.ts";
 import { readSources } from "../sources/read.ts";
 
 /** An object that pages refer to, such as a subject, as most of them write it. */
 export interface Reference {
   /** The object's fields in a source. */
-  written: Record<string, unknown>;
+  written: JsonObject;
   /** The number of pages that refer to it, including drafts. */
   pages: number;
-  /** The formats and media of those pages, most frequent first; only for classifications, which have no name. */
-  formats: string[];
-  media: string[];
+  /** The values of each field of those pages that tells what the object is, most frequent first. */
+  beside: string[][];
 }
 
-/**
- * For each kind: the fields that lead to its objects in a work, and the fields that are the same on every page. The first
- * of these identifies an object.
- */
-const KINDS: Record<string, { path: string[]; fields: string[] }> = {
-  classifications: { path: ["classification"], fields: ["id", "meta"] },
-  subjects: { path: ["subjects"], fields: ["id", "name", "level", "parent_id"] },
-  groups: { path: ["groups"], fields: ["id", "shortTitle"] },
-  "gift-groups": { path: ["giftGroups"], fields: ["id", "shortTitle"] },
-  contributors: { path: ["contributors"], fields: ["fc", "date", "url"] },
-  venues: { path: ["exhibitions", "exhibitionLegs"], fields: ["venueName", "venueWebsiteUrl"] },
-};
+/** The lists of objects that pages of a site can refer to, with the paths of the objects in a source. */
+function listsOf(model: PageModel): Map<string, ListedObjects & { paths: Map<string, string[]> }> {
+  const lists: ReturnType<typeof listsOf> = new Map();
+  const add = (at: ValueModel, path: string[]): void => {
+    if (at.kind === "list") add(at.element, path);
+    if (at.kind !== "object") return;
+    const { listed } = at;
+    if (listed !== undefined && path.length > 0) {
+      const { paths } = lists.get(listed.list) ?? { paths: new Map<string, string[]>() };
+      lists.set(listed.list, { ...listed, paths: paths.set(path.join("/"), path) });
+    }
+    for (const [name, field] of at.fields) add(field, [...path, name]);
+  };
+  for (const type of model.names) add(model.of(type).source, []);
+  return lists;
+}
 
-export const REFERENCE_KINDS: readonly string[] = Object.keys(KINDS);
+export const listNames = (model: PageModel): string[] => [...listsOf(model).keys()];
 
 const ALIASES: Record<string, string> = { artists: "contributors" };
 
@@ -41,45 +47,42 @@ function objectsAt(value: unknown, path: readonly string[]): JsonObject[] {
   return step === undefined ? [value] : objectsAt(value[step], rest);
 }
 
-/** The objects of a kind that the pages of a site refer to, sorted by name. @throws Failure if there is no such kind. */
-export function referencesOf(content: string, named: string): Reference[] {
-  const kind = Object.hasOwn(ALIASES, named) ? (ALIASES[named] ?? named) : named;
-  const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+/** The objects of a list that the pages of a site refer to, sorted by name. @throws Failure if there is no such list. */
+export function referencesOf(content: string, model: PageModel, named: string): Reference[] {
+  const lists = listsOf(model);
+  const known =
+    lists.get(named) ?? (Object.hasOwn(ALIASES, named) ? lists.get(ALIASES[named] ?? "") : undefined);
   if (known === undefined) {
-    const meant = nearest(kind, [...REFERENCE_KINDS, ...Object.keys(ALIASES)]);
+    const meant = nearest(named, [...lists.keys(), ...Object.keys(ALIASES)]);
     throw new Failure(
-      `--list: expected ${REFERENCE_KINDS.join(", ")}, found “${kind}”.${meant === undefined ? "" : ` Did you mean ${meant}?`}`,
+      `--list: expected ${[...lists.keys()].join(", ")}, found “${named}”.${meant === undefined ? "" : ` Did you mean ${meant}?`}`,
     );
   }
-  const isNameless = kind === "classifications";
-  const uses = new Map<unknown, { file: string; written: string; format: unknown; medium: unknown }[]>();
+  const { fields, beside, paths } = known;
+  const uses = new Map<unknown, { file: string; written: string; beside: unknown[] }[]>();
   for (const { file, bytes } of readSources(content, findSources(content).listing)) {
     // Files that are not JSON are skipped. Other errors do not matter here.
-    const work = objectIn(bytes?.toString("utf8") ?? "") ?? {};
-    for (const one of objectsAt(work, known.path)) {
-      const key = one[known.fields[0] ?? ""];
+    const page = objectIn(bytes?.toString("utf8") ?? "") ?? {};
+    for (const one of [...paths.values()].flatMap((path) => objectsAt(page, path))) {
+      const key = one[fields[0] ?? ""];
       if (typeof key !== "number" && (typeof key !== "string" || key === "")) continue;
-      const fields = known.fields.filter((field) => one[field] !== undefined);
-      const written = JSON.stringify(Object.fromEntries(fields.map((field) => [field, one[field]])));
-      const { format, medium } = isNameless ? work : {};
-      const use = { file, written, format, medium };
-      const others = uses.get(key);
-      if (others === undefined) uses.set(key, [use]);
-      else others.push(use);
+      const given = fields.filter((field) => one[field] !== undefined);
+      const written = JSON.stringify(Object.fromEntries(given.map((field) => [field, one[field]])));
+      const use = { file, written, beside: beside.map((field) => page[field]) };
+      uses.set(key, [...(uses.get(key) ?? []), use]);
     }
   }
   return Array.from(uses.values(), (all) => ({
     written: JSON.parse(byCount(all.map(({ written }) => written))[0] ?? "{}") as JsonObject,
     pages: new Set(all.map(({ file }) => file)).size,
-    formats: byCount(all.map(({ format }) => format)),
-    media: byCount(all.map(({ medium }) => medium)),
+    beside: beside.map((_, k) => byCount(all.map((use) => use.beside[k]))),
   })).sort((a, b) => compare(nameOf(a), nameOf(b)));
 }
 
 function nameOf({ written }: Reference): string | number {
-  const { name, shortTitle, fc, venueName, id } = written;
-  const named = [name, shortTitle, fc, venueName].find((one) => typeof one === "string");
-  return typeof named === "string" ? named.toLowerCase() : Number(id);
+  const [key, ...values] = Object.values(written);
+  const name = [key, ...values].find((value) => typeof value === "string");
+  return name === undefined ? Number(key) : name.toLowerCase();
 }
 
 /** The distinct texts, most frequent first. */
@@ -91,14 +94,14 @@ function byCount(values: readonly unknown[]): string[] {
 }
 
 /** @param named its id, or a format or medium. @throws Failure, with a list, if none or several match. */
-export function classificationNamed(content: string, named: string): number {
+export function classificationNamed(content: string, model: PageModel, named: string): number {
   if (/^\d+$/.test(named)) return Number(named);
-  const all = referencesOf(content, "classifications");
+  const all = referencesOf(content, model, "classifications");
   const word = named.toLowerCase();
   const fits = [
-    ({ formats }: Reference) => formats.some((format) => format.toLowerCase() === word),
-    ({ formats }: Reference) => formats.some((format) => format.toLowerCase().includes(word)),
-    ({ media }: Reference) => media.some((medium) => medium.toLowerCase().includes(word)),
+    ({ beside: [first = []] }: Reference) => first.some((text) => text.toLowerCase() === word),
+    ({ beside: [first = []] }: Reference) => first.some((text) => text.toLowerCase().includes(word)),
+    ({ beside }: Reference) => beside.flat().some((text) => text.toLowerCase().includes(word)),
   ];
   const found = fits.map((matches) => all.filter(matches)).find((some) => some.length > 0) ?? [];
   const [only, ...others] = found;
@@ -110,9 +113,9 @@ export function classificationNamed(content: string, named: string): number {
   );
 }
 
-/** A line, safe to print, whose fields can be copied into a source, with the formats and media of a classification. */
-export function referenceLine({ written, pages, formats, media }: Reference): string {
-  const like = [...formats.slice(0, 2), ...media.slice(0, 2)].join("; ");
+/** A line, safe to print, whose fields can be copied into a source, with the values that tell what the object is. */
+export function referenceLine({ written, pages, beside }: Reference): string {
+  const like = beside.flatMap((values) => values.slice(0, 2)).join("; ");
   const fields = Object.entries(written).map(([field, value]) => `${printableJson(field)}: ${spaced(value)}`);
   return `${fields.join(", ")}  (${pages === 1 ? "1 page" : `${pages} pages`}${like === "" ? "" : `: ${printable(like)}`})`;
 }

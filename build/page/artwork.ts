@@ -12,6 +12,7 @@ import {
   labelled,
   lines,
   list,
+  listed,
   named,
   neverEmpty,
   nullable,
@@ -29,29 +30,37 @@ import {
 /** Fields that only artworks have, in the order of the API contract. */
 
 const contributor = identified(
-  named("Contributor", {
-    prepend_role_to_name: flag().describe("Whether the role is shown before the name."),
-    append_role_to_name: flag().describe("Whether the role is shown after the name."),
-    role_display: text().describe("The role, such as artist."),
-    fc: labelled("Name", text()).describe("The contributor's name."),
-    date: text().describe("Life dates, as text."),
-    url: formed("absolute-url").describe("The address of the contributor's page on the website."),
-  }),
+  listed(
+    named("Contributor", {
+      prepend_role_to_name: flag().describe("Whether the role is shown before the name."),
+      append_role_to_name: flag().describe("Whether the role is shown after the name."),
+      role_display: text().describe("The role, such as artist."),
+      fc: labelled("Name", text()).describe("The contributor's name."),
+      date: text().describe("Life dates, as text."),
+      url: formed("absolute-url").describe("The address of the contributor's page on the website."),
+    }),
+    "contributors",
+    ["fc", "date", "url"],
+  ),
   "contributor",
   "url",
   "fc",
 );
 
-const exhibitionLeg = named("ExhibitionLeg", {
-  id: id().describe("The venue's id in this exhibition."),
-  startDate: requiredText("date").describe("The first day at this venue."),
-  endDate: requiredText("date").describe("The last day at this venue."),
-  dateText: text().describe("The dates, as text."),
-  venueName: text().describe("The name of the venue."),
-  venueWebsiteUrl: nullable("absolute-url").describe(
-    "The address of the venue's website; null if it has none.",
-  ),
-});
+const exhibitionLeg = listed(
+  named("ExhibitionLeg", {
+    id: id().describe("The venue's id in this exhibition."),
+    startDate: requiredText("date").describe("The first day at this venue."),
+    endDate: requiredText("date").describe("The last day at this venue."),
+    dateText: text().describe("The dates, as text."),
+    venueName: text().describe("The name of the venue."),
+    venueWebsiteUrl: nullable("absolute-url").describe(
+      "The address of the venue's website; null if it has none.",
+    ),
+  }),
+  "venues",
+  ["venueName", "venueWebsiteUrl"],
+);
 
 const exhibition = named("Exhibition", {
   id: id().describe("The exhibition's id."),
@@ -239,10 +248,15 @@ export const artworkFields = {
     "Whether the work is on display here.",
   ),
   classification: identified(
-    named("Classification", {
-      id: id().describe("The classification's id."),
-      meta: z.strictObject({ type: text() }).prefault({}).describe("The classification, in words."),
-    }),
+    listed(
+      named("Classification", {
+        id: id().describe("The classification's id."),
+        meta: z.strictObject({ type: text() }).prefault({}).describe("The classification, in words."),
+      }),
+      "classifications",
+      ["id", "meta"],
+      ["format", "medium"],
+    ),
     "classification",
     "id",
   ).describe("The kind of work."),

@@ -32,6 +32,7 @@ interface Marks {
   /** Whether a list needs an element. A rule between fields reports an empty one. */
   isNeverEmpty?: true;
   identity?: Identity;
+  listed?: ListedObjects;
 }
 
 /** By the schema's definition, because `describe` copies a schema but its copies share the definition. */
@@ -54,8 +55,18 @@ export interface Identity {
   values: readonly string[];
 }
 
+/** Objects that pages refer to, as `npm run new -- --list` lists them; by default, those with an identity. */
+export interface ListedObjects {
+  /** The argument of `--list`. */
+  list: string;
+  /** The fields that are the same on every page. The first identifies an object. */
+  fields: readonly string[];
+  /** Fields of the pages that tell what an object without a name is. */
+  beside: readonly string[];
+}
+
 /** The kind as an argument of `npm run new -- --list`: “gift-groups” for a gift group. */
-export const listName = ({ kind }: Identity): string => `${kind.replaceAll(" ", "-")}s`;
+export const listName = ({ kind }: Pick<Identity, "kind">): string => `${kind.replaceAll(" ", "-")}s`;
 
 /** Marks a new schema; `kind` must be unique. */
 export const identified = <T extends z.ZodType>(
@@ -63,7 +74,19 @@ export const identified = <T extends z.ZodType>(
   kind: string,
   key: string,
   ...values: string[]
-): T => mark(schema, { identity: { kind, key, values } });
+): T =>
+  mark(schema, {
+    listed: { list: listName({ kind }), fields: [key, ...values], beside: [] },
+    ...marksOf(schema),
+    identity: { kind, key, values },
+  });
+
+export const listed = <T extends z.ZodType>(
+  schema: T,
+  list: string,
+  fields: readonly string[],
+  beside: readonly string[] = [],
+): T => mark(schema, { listed: { list, fields, beside } });
 
 export const text = () => z.string().default("");
 

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Copy, Derivation, TextOf } from "./derive.ts";
-import { marksOf, type Identity } from "./field.ts";
+import { marksOf, type Identity, type ListedObjects } from "./field.ts";
 import type { FormatName } from "./formats.ts";
 import { rulesFor, type Rule } from "./rules.ts";
 
@@ -57,6 +57,7 @@ export interface ObjectValue extends Facts {
   /** The name of the type for clients. */
   name: string | undefined;
   identity: Identity | undefined;
+  listed: ListedObjects | undefined;
   rules: readonly Rule[];
 }
 
@@ -115,7 +116,7 @@ function within(schema: z.ZodType): z.ZodType {
 export function modelOf(declared: z.ZodType): ValueModel {
   const at = within(declared);
   const [marks, outer] = [marksOf(at), marksOf(declared)];
-  const { derived, occurs, identity, known } = marks;
+  const { derived, occurs, identity, listed, known } = marks;
   // Without JIT: each declaration parses only a few values.
   const parse = (value: unknown) => declared.safeParse(value, { jitless: true });
   const omitted = derived === undefined ? parse(undefined) : undefined;
@@ -169,7 +170,15 @@ export function modelOf(declared: z.ZodType): ValueModel {
       return { ...facts, kind: "tuple", items: definition.items.map(modelOf) };
     case "object": {
       const fields = new Map(Object.entries(definition.shape).map(([name, of]) => [name, modelOf(of)]));
-      return { ...facts, kind: "object", fields, name: marks.name, identity, rules: rulesFor(fields) };
+      return {
+        ...facts,
+        kind: "object",
+        fields,
+        name: marks.name,
+        identity,
+        listed,
+        rules: rulesFor(fields),
+      };
     }
     default:
       throw new Error(`a field cannot be declared as ${definition.type}`);

@@ -3,7 +3,7 @@ import { isObject, jsonIn, type JsonObject } from "../json/object.ts";
 import { isTooDeep, MAX_DEPTH } from "../json/parse.ts";
 import type { PageModel, PageResponse } from "../page/page.ts";
 import { beginning, excerpt } from "../http/reply.ts";
-import { disorders, mismatches } from "./fields.ts";
+import { contradictions, disorders, mismatches } from "./fields.ts";
 
 /** Checks a page's body against the response schema, and against the API's rules between fields. */
 
@@ -33,47 +33,11 @@ export function orderFault(page: PageResponse, model: PageModel): string | undef
   return fault;
 }
 
-/** The fields that repeat another field, or a value of a list. */
-interface EqualFields {
-  meta: { html_url: string };
-  url?: string;
-  classificationId?: number;
-  classification?: { id: number };
-  subject_tags?: string[];
-  subjects?: { name: string }[];
-  resources?: { type: string; slug_name?: string }[];
-  master_images?: { sizes: [number, string, string][]; default_url: string; current_size: string }[];
-}
-
-const EQUAL_FIELDS: readonly (keyof EqualFields)[] = [
-  "url",
-  "classificationId",
-  "subject_tags",
-  "resources",
-  "master_images",
-];
-
-export const hasEqualFields = (page: PageResponse): boolean => EQUAL_FIELDS.some((field) => field in page);
-
-/** The first of these fields without the value that it repeats. Only for a page that matches its schema. */
-export function equalsFault(page: EqualFields): string | undefined {
-  const { url, classificationId, classification, subject_tags: tags, subjects = [] } = page;
-  if (url !== undefined && url !== page.meta.html_url)
-    return `url: expected ${excerpt(page.meta.html_url)}, as html_url, found ${excerpt(url)}`;
-  if (classificationId !== classification?.id)
-    return `classificationId: expected ${classification?.id}, as classification.id, found ${classificationId}`;
-  if (tags !== undefined && JSON.stringify(tags) !== JSON.stringify(subjects.map(({ name }) => name)))
-    return "subject_tags are not the names in subjects";
-  for (const { type, slug_name } of page.resources ?? [])
-    if (slug_name !== undefined && slug_name !== type.toLowerCase().replaceAll("_", "-"))
-      return `slug_name: ${excerpt(slug_name)} does not match the type ${excerpt(type)}`;
-  for (const { sizes, default_url, current_size } of page.master_images ?? []) {
-    if (sizes.every(([, , address]) => address !== default_url))
-      return `default_url: ${excerpt(default_url)} is not the URL of any size`;
-    if (sizes.every(([, range]) => range !== current_size))
-      return `current_size: ${excerpt(current_size)} is not the label of any size`;
-  }
-  return undefined;
+/** The first field without the value that follows from others. Only for a page that matches its schema. */
+export function equalsFault(page: PageResponse, model: PageModel): string | undefined {
+  const { detail_url: response, html_url: address, slug, parent } = page.meta;
+  const [fault] = contradictions(model.sourceOf(page.meta.type), page, { response, address, slug, parent });
+  return fault;
 }
 
 export function bytesFault(served: Buffer, built: Buffer): string | undefined {

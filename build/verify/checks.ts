@@ -49,8 +49,8 @@ const ROWS = {
   ],
   "page-equals": [
     "its fields that repeat another",
-    "equal to it: url, classificationId, subject_tags, slug_name, default_url, current_size",
-    "no artwork had the fields of its type",
+    "equal to it",
+    "no page of a type with fields of its own had them",
   ],
   "page-id": ["its id", "the id requested", NO_JSON],
   "detail-url": [

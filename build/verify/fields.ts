@@ -1,6 +1,11 @@
+import { LATEST } from "../base/instant.ts";
+import { finding, isError, messageOf, startOf } from "../findings/finding.ts";
 import { excerpt } from "../http/reply.ts";
-import { isObject } from "../json/object.ts";
+import { fieldName } from "../json/node.ts";
+import { isObject, type JsonObject } from "../json/object.ts";
+import { derive, type Placement } from "../page/derive.ts";
 import { formats } from "../page/formats.ts";
+import { NO_MEDIA } from "../page/media.ts";
 import type { ObjectValue, OpenValue, TextValue, ValueModel } from "../page/model.ts";
 
 /*
@@ -100,4 +105,31 @@ export function* disorders(model: ValueModel, value: unknown, path = ""): Genera
   if (at >= 0)
     yield `in ${path === "" ? "the page" : path}: expected ${fields[at]?.[0]}, found ${excerpt(found[at] ?? "nothing")}`;
   for (const [name, field] of fields) yield* disorders(field, object[name], below(path, name));
+}
+
+/** The fields that are not as the fields from which they are derived, or break a rule. Only for a value that matches. */
+export function* contradictions(
+  model: ValueModel,
+  value: unknown,
+  placement: Placement,
+  path: readonly (string | number)[] = [],
+): Generator<string> {
+  if (model.kind === "list")
+    for (const [i, item] of (value as unknown[]).entries())
+      yield* contradictions(model.element, item, placement, [...path, i]);
+  if (model.kind !== "object") return;
+  const object = value as JsonObject;
+  for (const [name, field] of publishedFields(model)) {
+    const expected = field.kind === "derived" ? derive(field.row, object, placement) : object[name];
+    if (field.kind === "derived" && JSON.stringify(object[name]) !== JSON.stringify(expected))
+      yield `${fieldName([...path, name])}: expected ${printed(expected)}, as ${field.row.from}, found ${printed(object[name])}`;
+    yield* contradictions(field, object[name], placement, [...path, name]);
+  }
+  for (const { fields, isValid, code, args } of model.rules) {
+    const values = fields.map((name) => object[name]);
+    if (isValid(values, NO_MEDIA, LATEST)) continue;
+    const full = (name: string): string => fieldName([...path, name]);
+    const broken = finding(code, args(values, full, NO_MEDIA) as never, startOf(""));
+    if (isError(broken)) yield excerpt(messageOf(broken));
+  }
 }

@@ -13,12 +13,7 @@ import * as fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { copy, create, type CreateOptions } from "../../build/edit/create.ts";
 import { freeId } from "../../build/edit/ids.ts";
-import {
-  classificationNamed,
-  REFERENCE_KINDS,
-  referenceLine,
-  referencesOf,
-} from "../../build/edit/references.ts";
+import { classificationNamed, listNames, referenceLine, referencesOf } from "../../build/edit/references.ts";
 import { pageTypeNamed, shortNames } from "../../build/edit/type.ts";
 import { Failure } from "../../build/base/failure.ts";
 import type { JsonObject, JsonValue } from "../../build/json/object.ts";
@@ -28,6 +23,7 @@ import { check } from "../../build/pipeline/check.ts";
 import { runHere } from "../command.ts";
 import { filesBelow } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
+import { withEvents } from "../page/event-type.ts";
 import { fullValue } from "../response/sound.ts";
 import { runsOf } from "../runs.ts";
 import { MEMORY, scratch } from "../scratch.ts";
@@ -73,22 +69,28 @@ const make = (typeName: string, at: string, more: Partial<CreateOptions> = {}) =
 
 describe("things that pages already mention", () => {
   test("are listed as they are written, sorted by name", async () => {
-    expect(referencesOf(content, "gift-groups").map((one) => one.written["id"])).toEqual([8, 7]);
-    const venues = referencesOf(content, "venues").map(referenceLine).join("\n");
+    expect(referencesOf(content, programModel, "gift-groups").map((one) => one.written["id"])).toEqual([
+      8, 7,
+    ]);
+    const venues = referencesOf(content, programModel, "venues").map(referenceLine).join("\n");
     expect(venues).toContain('"venueName": "Aldermouth Art Gallery", "venueWebsiteUrl": "https');
-    for (const kind of REFERENCE_KINDS) expect(referencesOf(content, kind)).not.toEqual([]);
-    expect(referencesOf(content, "artists")).toEqual(referencesOf(content, "contributors"));
-    expect(() => referencesOf(content, "subject")).toThrow("subjects");
+    for (const kind of listNames(programModel))
+      expect(referencesOf(content, programModel, kind)).not.toEqual([]);
+    expect(referencesOf(content, programModel, "artists")).toEqual(
+      referencesOf(content, programModel, "contributors"),
+    );
+    expect(() => referencesOf(content, programModel, "subject")).toThrow("subjects");
+    expect(listNames(withEvents)).toContain("event-venues");
     const { stdout } = await runHere("new", ["--list", "subjects", "nature", "--content", content]);
     expect(stdout).toMatch(/^"id": 101, "name": "nature", "level": 1, "parent_id": 1  \(\d pages\)\n$/);
   });
 
   test("a classification can be given as one word if the works of no other match it", () => {
-    expect(classificationNamed(content, "12")).toBe(12);
-    expect(classificationNamed(content, "drawing")).toBe(2);
-    expect(classificationNamed(content, "sketchbook")).toBe(5);
+    expect(classificationNamed(content, programModel, "12")).toBe(12);
+    expect(classificationNamed(content, programModel, "drawing")).toBe(2);
+    expect(classificationNamed(content, programModel, "sketchbook")).toBe(5);
     for (const word of ["watercolour", "marble"])
-      expect(() => classificationNamed(content, word)).toThrow(/"id": 2,.*"id": 5,/s);
+      expect(() => classificationNamed(content, programModel, word)).toThrow(/"id": 2,.*"id": 5,/s);
   });
 });
 

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fix } from "../../build/edit/fix.ts";
+import { programModel } from "../../build/page/program-model.ts";
 import { referencesOf } from "../../build/edit/references.ts";
 import { hintOf, type Finding } from "../../build/findings/finding.ts";
 import { type Member, type Node } from "../../build/json/node.ts";
@@ -190,7 +191,7 @@ const ACTS: [words: RegExp, act: Act][] = [
     (desk, kind = "", quoted, plain = "") => {
       const isNamed = ({ written }: { written: object }): boolean =>
         Object.values(written).includes(quoted ?? plain);
-      const written = JSON.stringify(referencesOf(desk.content, kind).find(isNamed)?.written);
+      const written = JSON.stringify(referencesOf(desk.content, programModel, kind).find(isNamed)?.written);
       desk.replace(desk.start, desk.end, written);
     },
   ],

@@ -6,7 +6,7 @@ import { readBytes } from "../../base/file.ts";
 import { FOLDER, INDEX, isOwnIndex } from "../../browse/files.ts";
 import { CONTRACT_FILES } from "../../contract/responses.ts";
 import { excerpt, header, statusOf, tokensOf, type HttpResponse, type Reply } from "../../http/reply.ts";
-import { isObject, objectIn } from "../../json/object.ts";
+import { isObject } from "../../json/object.ts";
 import { endingOf, IMAGE_ENDINGS, IMAGE_KINDS, kindOf, MEDIA } from "../../page/images.ts";
 import { Damaged, shardAt, type BulkIndex, type Shard } from "../../shards/format.ts";
 import { parseIndex } from "../../shards/schema.ts";
@@ -214,19 +214,24 @@ async function probeImage(probe: Probe, path: string): Promise<void> {
 
 /** The paths of a page's images that are published below its own host's address. */
 function imagesOf({ body }: PlainPage): string[] {
-  const page = objectIn(body.toString("utf8"));
-  const [meta, images] = [page?.["meta"], page?.["master_images"]];
+  const page = parseBody(body);
+  const meta = typeof page === "string" ? undefined : page["meta"];
   const detail = isObject(meta) ? meta["detail_url"] : undefined;
-  if (typeof detail !== "string" || !URL.canParse(detail) || !Array.isArray(images)) return [];
+  if (typeof detail !== "string" || !URL.canParse(detail)) return [];
   const base = new URL(`${detail.replace(/\/api\/v2\/pages\/\d+\/$/, "")}/${MEDIA}/`).href;
-  return images
-    .flatMap((image): unknown => (isObject(image) ? image["sizes"] : undefined))
-    .map((size) => (Array.isArray(size) ? (size[2] as unknown) : undefined))
-    .flatMap((url) => (typeof url === "string" && URL.canParse(url) ? new URL(url).href : []))
+  return textsIn(page)
+    .flatMap((url) => (URL.canParse(url) ? new URL(url).href : []))
     .flatMap((url) => (url.startsWith(base) ? url.slice(base.length) : []))
     .map((path) => path.replace(/[?#].*$/s, ""))
     .filter((path) => IMAGE_ENDINGS.includes(endingOf(path)));
 }
+
+const textsIn = (value: unknown): string[] =>
+  typeof value === "string"
+    ? [value]
+    : typeof value === "object" && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
 
 /** The first image of each kind, as an address spells its path. */
 function oneOfEachKind(folder: string): string[] {
