@@ -5,7 +5,7 @@
  */
 export const LAYERS = {
   ground: {
-    base: "failures, files, locks, the project's folder, paths, concurrency, numbers in words, columns of numbers",
+    base: "failures, files, locks, the folders of the program and the site, paths, concurrency, numbers in words, columns of numbers",
     findings: "codes with their messages and examples; reporters",
     json: "a strict parser with locations; the printer of sources; differences between two values",
     page: "types and fields of pages, as one model; formats, HTML; rules between fields, derived fields",

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { PROJECT } from "../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { bench, type BenchRun } from "./bench/bench.ts";
 import { countPages } from "./bench/input/resize.ts";
 import { markdown } from "./bench/report.ts";
@@ -45,7 +45,7 @@ await command(
     limit: valued("SECONDS", "stop a single command after this time", "900"),
     report: valued("DIR", "write bench.md to this folder (default: .cache/bench)"),
   },
-  async ({ report = join(PROJECT, ".cache/bench"), ...values }): Promise<ExitStatus> => {
+  async ({ report = join(PROGRAM_FOLDER, ".cache/bench"), ...values }): Promise<ExitStatus> => {
     // Without these handlers, an interrupted run would leave its processes and gigabytes of files behind.
     process.once("SIGINT", () => process.exit(130));
     process.once("SIGTERM", () => process.exit(143));
@@ -56,7 +56,7 @@ await command(
     if (values.million) sizes.push(MILLION);
 
     const measurements = await bench({
-      project: PROJECT,
+      project: PROGRAM_FOLDER,
       place: resolve(values.fs ?? defaultPlace()),
       ...(content === undefined ? {} : { content }),
       sizes: [...new Set(sizes)].sort((a, b) => a - b),

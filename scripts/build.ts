@@ -8,12 +8,12 @@ import {
   atOption,
   browseOption,
   chooseReporter,
-  contentOption,
   instantOption,
   report,
   reporterOption,
   strictOption,
 } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
 import { flag, valued } from "./usage.ts";
 
 await command(
@@ -23,8 +23,8 @@ await command(
     status: "0 published, 1 the content has errors and nothing was published, 2 the build could not be done.",
   },
   {
-    ...contentOption,
-    out: valued("DIR", "write the output to DIR", "public"),
+    ...siteOptions,
+    out: valued("DIR", "write the output to DIR (default: public)"),
     "base-url": valued("URL", "publish for this URL of the API (default: base_url in _site.json)"),
     ...reporterOption,
     ...strictOption,
@@ -36,12 +36,14 @@ await command(
     chooseReporter(values.reporter);
     const start = performance.now();
     const progress = progressOn(process.stderr, "Building");
-    const { content, out, strict, full } = values;
+    const { strict, full } = values;
+    const { site: _, ...folders } = siteOf(values);
+    const { content, out } = folders;
     const baseUrl = values["base-url"] === undefined ? undefined : checkBaseUrl(values["base-url"]);
     const browse = !values["no-browse"];
     const at = instantOption("at", values.at);
     await assertComplete(content);
-    const options = { content, out, at, baseUrl, strict, full, browse, progress: progress.show };
+    const options = { ...folders, at, baseUrl, strict, full, browse, progress: progress.show };
     const built = await build(options).finally(progress.clear);
     const { written, removed, unchanged } = built.published ?? { written: 0, removed: 0, unchanged: 0 };
     const seconds = ((performance.now() - start) / 1000).toFixed(1);

@@ -7,12 +7,12 @@ import { progressOn } from "./output.ts";
 import {
   atOption,
   chooseReporter,
-  contentOption,
   instantOption,
   report,
   reporterOption,
   strictOption,
 } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
 
 await command(
   {
@@ -24,16 +24,19 @@ await command(
     summary: "Checks the page sources and writes nothing.",
     status: "0 no errors, 1 the content has errors, 2 the check could not be done.",
   },
-  { ...contentOption, ...reporterOption, ...strictOption, ...atOption },
+  { ...siteOptions, ...reporterOption, ...strictOption, ...atOption },
   async (values, names) => {
     chooseReporter(values.reporter);
-    const { content, strict } = values;
+    const { strict } = values;
+    const { content, headersFile } = siteOf(values);
     const at = instantOption("at", values.at);
     // Before the check, because a file that does not exist is found sooner.
     const named = names.length > 0 ? new Set(namedSources(contentFolder(content), names)) : undefined;
     await assertComplete(content);
     const progress = progressOn(process.stderr, "Checking");
-    const checked = await check({ content, strict, at, progress: progress.show }).finally(progress.clear);
+    const checked = await check({ content, headersFile, strict, at, progress: progress.show }).finally(
+      progress.clear,
+    );
     return report(values.reporter, content, named === undefined ? checked : only(named, checked));
   },
 );

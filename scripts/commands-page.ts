@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { PROJECT } from "../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { DESCRIPTIONS } from "./command.ts";
 import { COMMANDS, fileOf, NAMES } from "./commands.mjs";
 import { rowsOf, usageLines, type Option, type Usage } from "./usage.ts";
@@ -21,7 +21,7 @@ export async function describeCommands(): Promise<Map<string, Description>> {
   try {
     // The query loads a separate copy, because one of the commands is the caller, which is still loading.
     for (const name of NAMES)
-      await import(`${pathToFileURL(join(PROJECT, "scripts", `${fileOf(name)}.ts`)).href}?described`);
+      await import(`${pathToFileURL(join(PROGRAM_FOLDER, "scripts", `${fileOf(name)}.ts`)).href}?described`);
   } finally {
     DESCRIPTIONS.unsubscribe(listen);
   }
@@ -35,6 +35,10 @@ const INTRODUCTION = `# Commands
 This page lists every command with its options, as \`--help\` prints them. With \`npm run\`, options need a \`--\` before them;
 [Commands and npm versions](start.md#commands-and-npm-versions) explains why. The exit statuses have [the same meaning
 everywhere](reference.md#exit-statuses).
+
+**\`--site DIR\`** is an option of every command that reads a site. The site folder is DIR; without the option, it is the nearest folder,
+from the current one upwards, that has \`content/_site.json\`, or else the current one. The default paths \`content\`, \`public\` and
+\`_headers\` are in the site folder, and so are the folders \`.cache\` and \`.preview\`. A site without \`_headers\` uses the program's.
 `;
 
 /** The text of docs/commands.md: all commands, grouped by reader. */
@@ -56,7 +60,8 @@ export function commandsPage(described: ReadonlyMap<string, Description>): strin
 function sectionOf(name: string, described: Description | undefined): string {
   if (described === undefined) throw new Error(`scripts/${fileOf(name)}.ts describes no command ${name}`);
   const { usage, options } = described;
-  const rows = rowsOf(usage, options).map(
+  const { site: _, ...listed } = options;
+  const rows = rowsOf(usage, listed).map(
     ({ label, description, heading }) =>
       `${heading === undefined ? "" : `| **${cell(heading)}** | |\n`}| \`${label.replaceAll("|", "\\|")}\` | ${cell(description)} |\n`,
   );

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PAGES } from "../build/base/api.ts";
 import { Failure } from "../build/base/failure.ts";
+import type { SiteFolder } from "../build/base/folders.ts";
 import { compare } from "../build/contract/compare.ts";
 import { crossCheck, type CrossCheck } from "../build/contract/cross-check.ts";
 import { CONTRACT, SCHEMAS } from "../build/contract/location.ts";
@@ -17,7 +18,7 @@ import { build } from "../build/pipeline/build.ts";
 import { chosen, refuseUseless } from "./arguments.ts";
 import { command, CommandError, explain } from "./command.ts";
 import { print } from "./output.ts";
-import { contentOption } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
 import { valued } from "./usage.ts";
 
 await command(
@@ -31,7 +32,11 @@ await command(
   },
   {
     base: valued("REV", "compare with this revision of git (default: the merge base with the main branch)"),
-    content: { ...contentOption.content, description: "read the page sources for the cross-check from DIR" },
+    ...siteOptions,
+    content: {
+      ...siteOptions.content,
+      description: "read the page sources for the cross-check from DIR (default: content)",
+    },
     pages: valued("DIR", "cross-check the responses in this folder instead, such as those of a mirror"),
     reporter: valued(
       "NAME",
@@ -39,15 +44,19 @@ await command(
       "human",
     ),
   },
-  async ({ base: revision, content, pages, ...options }) => {
+  async ({ base: revision, pages, ...options }) => {
+    const site = siteOf(options);
     const reporter = chosen("--reporter", options.reporter, reporters);
     if (pages !== undefined) refuseUseless(["content"], "--pages");
     const { base, former } = await formerContract(revision);
-    const changes = compare(former, openapi({ model: programModel, rules: readHeaders().rules }));
+    const changes = compare(
+      former,
+      openapi({ model: programModel, rules: readHeaders(site.headersFile).rules }),
+    );
     const report: ContractReport = {
       base,
       changes,
-      crossCheck: pages === undefined ? await crossCheckOf(former, content) : crossCheckIn(former, pages),
+      crossCheck: pages === undefined ? await crossCheckOf(former, site) : crossCheckIn(former, pages),
     };
     print(reporter(report, programModel));
     return isBreaking(report) ? 1 : 0;
@@ -75,11 +84,20 @@ async function formerContract(
 }
 
 /** Validates the pages of a build by the previous contract. If there is no build, returns the reason as text. */
-async function crossCheckOf(former: OpenApi, content: string): Promise<CrossCheck | string> {
+async function crossCheckOf(
+  former: OpenApi,
+  { content, headersFile }: SiteFolder,
+): Promise<CrossCheck | string> {
   const folder = mkdtempSync(join(tmpdir(), "contract-"));
   try {
     const out = join(folder, "public");
-    const { published } = await build({ content, out, bulk: false, cache: join(folder, "cache") });
+    const { published } = await build({
+      content,
+      out,
+      headersFile,
+      bulk: false,
+      cache: join(folder, "cache"),
+    });
     if (published === undefined) return "the content has errors; npm run check lists them.";
     return crossCheck(former, responsesIn(join(out, PAGES)));
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   WITHOUT_WORKER,
@@ -30,7 +30,7 @@ import type { Output } from "../build/pipeline/outcome.ts";
 import type { PublicationNote } from "../build/release/format.ts";
 import { changedPages, notify } from "../build/release/notify.ts";
 import { publish, type PublishOptions, type PublishResult } from "../build/release/publish.ts";
-import { PROJECT } from "../build/base/project.ts";
+import type { SiteFolder } from "../build/base/folders.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
 import type { Parsed } from "./arguments.ts";
 import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
@@ -44,6 +44,7 @@ import {
   reporterOption,
   strictOption,
 } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
 import { flag, valued } from "./usage.ts";
 
 /** Maximum time without output of wrangler, in milliseconds. It reports its uploads every few seconds. */
@@ -55,7 +56,7 @@ const MAX_ATTEMPTS = 3;
 const MAX_DAYS = 3650;
 
 const OPTIONS = {
-  content: valued("DIR", "read the page sources from DIR (default: content)"),
+  ...siteOptions,
   out: valued("DIR", "write the output to DIR (default: public)"),
   "base-url": valued("URL", "publish for this URL of the API (default: base_url in _site.json)"),
   reporter: {
@@ -107,17 +108,13 @@ await command(
   async (values): Promise<ExitStatus> => {
     refuseMixed(values);
     chooseReporter(values.reporter);
-    const plan = planOf(values.plan);
     const concurrency = concurrencyOf(values);
-    const {
-      content = join(PROJECT, "content"),
-      out = join(PROJECT, "public"),
-      strict,
-      full,
-      reporter,
-    } = values;
+    const { strict, full, reporter } = values;
+    const { site, ...folders } = siteOf(values);
+    const { content, out } = folders;
+    const plan = planOf(values.plan, site);
     const baseUrl = values["base-url"] === undefined ? undefined : checkBaseUrl(values["base-url"]);
-    if (values.bucket === undefined) wranglerProgram();
+    if (values.bucket === undefined) wranglerProgram(site);
     const store = values.bucket === undefined ? undefined : openBucket(values);
     const now = currentInstant();
     const at = instantOption("at", values.at) ?? now;
@@ -132,7 +129,7 @@ await command(
     await assertComplete(content);
     // The upload is part of the build, so that no other build starts before all files of this one are uploaded.
     await build(
-      { content, out, baseUrl, strict, full, at, browse: !values["no-browse"], progress: progress.show },
+      { ...folders, baseUrl, strict, full, at, browse: !values["no-browse"], progress: progress.show },
       async (built, open) => {
         progress.clear();
         const isPublic = store === undefined || !isLoopback(store.endpoint);
@@ -160,7 +157,7 @@ await command(
         const exit = report(reporter, content, built, { result: `${plural(built.pages, "page")} built` });
         if (store !== undefined && built.output !== undefined)
           print(summaryOf(await publishBuilt(built.output), isDry));
-        else if (exit === 0) await upload(out, plan, values);
+        else if (exit === 0) await upload({ site, out }, plan, values);
         status = exit;
       },
     ).finally(() => {
@@ -268,7 +265,7 @@ function summaryOf({ release, pages, put, bytes, kept, then }: PublishResult, is
 }
 
 async function upload(
-  out: string,
+  { site, out }: Pick<SiteFolder, "site" | "out">,
   plan: CloudflarePlan,
   { "dry-run": isDry, "no-worker": noWorker }: DeployValues,
 ): Promise<void> {
@@ -285,10 +282,10 @@ async function upload(
   if (noWorker) print(WITHOUT_WORKER);
 
   writeAssetsIgnore(out);
-  const args = ["deploy", ...configurationArguments(!noWorker), "--assets", resolve(out)];
+  const args = ["deploy", ...configurationArguments(site, !noWorker), "--assets", resolve(out)];
   if (isDry) args.push("--dry-run");
   const ended = await runDeployment(
-    { args, print, patience: TIMEOUT_MS, attempts: MAX_ATTEMPTS },
+    { site, args, print, patience: TIMEOUT_MS, attempts: MAX_ATTEMPTS },
     (attempt) =>
       complain(
         `wrangler has printed nothing for ${TIMEOUT_MS / 60_000} minutes, so it was ended${attempt < MAX_ATTEMPTS ? " and is started again: files that are already uploaded are not uploaded again" : ""}.\n`,
@@ -301,8 +298,9 @@ async function upload(
   if (ended !== 0) throw new CommandError("wrangler could not publish; its output is above.");
 }
 
-function planOf(given: string | undefined): CloudflarePlan {
-  const { config } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
+function planOf(given: string | undefined, site: string): CloudflarePlan {
+  const manifest = join(site, "package.json");
+  const { config } = (existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")) : {}) as {
     config?: { cloudflare_plan?: string };
   };
   const plan = given ?? config?.cloudflare_plan ?? "free";

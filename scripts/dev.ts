@@ -13,11 +13,12 @@ import { readHeaders } from "../build/hosting/conformance.ts";
 import { realPath } from "../build/base/paths.ts";
 import type { Changed } from "../build/pipeline/watch-build.ts";
 import type { Built } from "../build/pipeline/outcome.ts";
-import { PROJECT } from "../build/base/project.ts";
+import type { SiteFolder } from "../build/base/folders.ts";
 import { command, CommandError, explain, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 import { onPort, portOption, takenNote } from "./ports.ts";
-import { atOption, contentOption, instantOption, report } from "./reporting.ts";
+import { atOption, instantOption, report } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
 
 await command(
   {
@@ -28,19 +29,21 @@ await command(
     status: "0 ended with Ctrl-C, 2 it could not be served.",
   },
   {
-    ...contentOption,
+    ...siteOptions,
     ...portOption,
     ...atOption,
   },
-  async ({ content, port, at: instant }) => {
+  async ({ port, at: instant, ...values }) => {
+    const site = siteOf(values);
+    const { content } = site;
     const at = instantOption("at", instant);
     if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true)
       throw new CommandError(`There is no content folder ${content}.`);
-    const headers = readHeaders();
+    const headers = readHeaders(site.headersFile);
     if (headers.findings.length > 0) return report("human", ".", { pages: 0, findings: headers.findings });
     const interrupted = untilInterrupted();
     return onPort(port, (reserved) =>
-      preview({ content, at }, headers.rules, reserved, interrupted).catch((cause: unknown) => {
+      preview(site, at, headers.rules, reserved, interrupted).catch((cause: unknown) => {
         if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
         return undefined;
       }),
@@ -49,7 +52,8 @@ await command(
 );
 
 async function preview(
-  { content, at }: { content: string; at: Instant | undefined },
+  { site, content, headersFile, cache }: SiteFolder,
+  at: Instant | undefined,
   rules: readonly HeaderRule[],
   reserved: ReservedPort,
   interrupted: Promise<undefined>,
@@ -89,12 +93,14 @@ async function preview(
     print(`${done}\n${live.map(([file, address]) => `  ${address}   ${printable(file)}\n`).join("")}`);
   };
 
-  const folder = takePreviewFolder(PROJECT, reserved.port);
+  const folder = takePreviewFolder(site, reserved.port);
   try {
     await reserved.release();
     const starting = develop({
       content: root,
       out: folder.path,
+      headersFile,
+      cache,
       port: reserved.port,
       at,
       rules,

@@ -9,7 +9,8 @@ import { programModel } from "../build/page/program-model.ts";
 import { chosen, refuseUseless } from "./arguments.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
-import { atOption, contentOption, instantOption, report } from "./reporting.ts";
+import { atOption, instantOption, report } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
 import { valued } from "./usage.ts";
 
 /** Maximum number of changed sources for which V8 keeps its default memory setting. */
@@ -30,7 +31,7 @@ await command(
   },
   {
     base: valued("REV", "compare with this revision of git (default: the merge base with the main branch)"),
-    ...contentOption,
+    ...siteOptions,
     at: {
       ...atOption.at,
       description:
@@ -44,7 +45,8 @@ await command(
     preview: valued("URL", "with markdown, link pages to the deployment of the change at this URL"),
   },
   async (values) => {
-    const { content, base } = values;
+    const { base } = values;
+    const { content } = siteOf(values);
     const reporter = chosen("--reporter", values.reporter, reporters);
     if (values.reporter !== "markdown") refuseUseless(["preview"], `--reporter ${values.reporter}`);
     const preview = values.preview === undefined ? undefined : checkBaseUrl(values.preview);

@@ -7,7 +7,8 @@ import { check } from "../build/pipeline/check.ts";
 import { HISTORY, SITE } from "../build/page/files.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
-import { contentOption, dryRunOption, pathFromHere, report } from "./reporting.ts";
+import { dryRunOption, pathFromHere, report } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
 import { flag } from "./usage.ts";
 
 await command(
@@ -25,12 +26,13 @@ and reformats a file that is all on one line. If a fix could change the meaning 
     status: "0 no errors left, 1 errors left, 2 the work could not be done.",
   },
   {
-    ...contentOption,
+    ...siteOptions,
     ids: flag("give each named file a new id if another page already has its id"),
     format: flag("use this project's layout; values stay as they are"),
     ...dryRunOption,
   },
-  async ({ content, format, ids, "dry-run": dryRun }, names) => {
+  async ({ format, ids, "dry-run": dryRun, ...values }, names) => {
+    const { content, headersFile } = siteOf(values);
     contentFolder(content);
     const all = [...fix({ content, names, format, ids, dryRun })];
     const changed = all.filter(({ fixes }) => fixes.length > 0);
@@ -40,7 +42,7 @@ and reformats a file that is all on one line. If a fix could change the meaning 
     }
     const done = dryRun ? "would be fixed" : "fixed";
     print(`${plural(changed.length, "file")} of ${thousands(all.length)} ${done}\n`);
-    const { findings } = await check({ content });
+    const { findings } = await check({ content, headersFile });
     const byFile = new Map(all.map((fixed) => [fixed.file, fixed]));
     /** Whether a finding is only left because a dry run does not write. */
     const isGone = ({ place, code }: Finding, { fixes, wasBroken }: FixedFile): boolean =>

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fuzz, readCorpus } from "./fuzz/fuzz.ts";
-import { PROJECT } from "../build/base/project.ts";
+import { PROGRAM_HEADERS } from "../build/base/folders.ts";
 import { command, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 import { valued } from "./usage.ts";
@@ -24,7 +24,7 @@ await command(
     const runs = wholeNumber("--runs", values.runs, { to: 999_999_999 });
     const seed = wholeNumber("--seed", values.seed, { to: 999_999_999 });
     const { show, clear } = progressOn(process.stderr, "Fuzzing");
-    const corpus = readCorpus(values.content, join(PROJECT, "_headers"));
+    const corpus = readCorpus(values.content, PROGRAM_HEADERS);
     const start = performance.now();
     const outcome = fuzz(corpus, { runs, seed, progress: (run) => show?.(run, runs) });
     clear();

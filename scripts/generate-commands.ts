@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT } from "../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { commandsPage, describeCommands } from "./commands-page.ts";
 import { print } from "./output.ts";
@@ -11,7 +11,7 @@ const SUMMARY =
 await command({ name: "generate:commands", summary: SUMMARY }, {}, async (): Promise<ExitStatus> => {
   // Commands are loaded as TypeScript, which needs a loader before Node 22.18.
   if (!Reflect.get(process.features, "typescript")) (await import("tsx/esm/api")).register();
-  writeFileSync(join(PROJECT, "docs", "commands.md"), commandsPage(await describeCommands()));
+  writeFileSync(join(PROGRAM_FOLDER, "docs", "commands.md"), commandsPage(await describeCommands()));
   print("docs/commands.md\n");
   return 0;
 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findingsPage } from "../build/findings/page.ts";
-import { PROJECT } from "../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
 
@@ -9,7 +9,7 @@ const SUMMARY =
   "Writes docs/findings.md, the page of all findings, from build/findings/catalogue/. Run it after a change there.";
 
 await command({ name: "generate:findings", summary: SUMMARY }, {}, () => {
-  writeFileSync(join(PROJECT, "docs", "findings.md"), findingsPage());
+  writeFileSync(join(PROGRAM_FOLDER, "docs", "findings.md"), findingsPage());
   print("docs/findings.md\n");
   return 0;
 });

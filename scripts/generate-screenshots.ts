@@ -2,7 +2,7 @@ import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { forEachConcurrent } from "../build/base/concurrent.ts";
-import { PROJECT } from "../build/base/project.ts";
+import { PROGRAM_FOLDER, siteFolder } from "../build/base/folders.ts";
 import type { PageType } from "../build/page/page-types.ts";
 import { programTypes } from "../build/page/program-types.ts";
 import { launch, missingBrowser, openPage, serveSite } from "../test/browse/browser.ts";
@@ -14,7 +14,7 @@ import { print } from "./output.ts";
 import { valued } from "./usage.ts";
 
 /** The site that a first start shows: the pictures of the documents show the same. */
-const SAMPLE_SITE = join(PROJECT, "content");
+const SAMPLE_SITE = siteFolder(PROGRAM_FOLDER).content;
 
 interface ShotView {
   path: string;
@@ -34,11 +34,11 @@ interface Shot extends ShotView {
 
 const DOCUMENT = { colorScheme: "light", viewport: { width: 1120, height: 700 } } as const;
 const SHOTS_OF_DOCUMENTS: Shot[] = [
-  { ...DOCUMENT, of: "site", file: join(PROJECT, "docs/page.png"), path: "/?page=10112" },
+  { ...DOCUMENT, of: "site", file: join(PROGRAM_FOLDER, "docs/page.png"), path: "/?page=10112" },
   {
     ...DOCUMENT,
     of: "preview",
-    file: join(PROJECT, "docs/preview.png"),
+    file: join(PROGRAM_FOLDER, "docs/preview.png"),
     path: "/?page=10",
     // The preview fades while it loads.
     act: async (page) => {
@@ -49,7 +49,7 @@ const SHOTS_OF_DOCUMENTS: Shot[] = [
   {
     ...DOCUMENT,
     of: "preview",
-    file: join(PROJECT, "docs/editor.png"),
+    file: join(PROGRAM_FOLDER, "docs/editor.png"),
     path: "/?edit=10112",
     act: async (page) => {
       const control = page.locator('[data-path="acno"]');

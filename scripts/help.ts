@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT } from "../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { nearest } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import { COMMANDS, NAMES } from "./commands.mjs";
@@ -27,7 +27,9 @@ npx page-api COMMAND --help lists the options of a command; npx page-api --versi
 const [name] = process.argv.slice(2);
 if (name === "--help" || name === "-h" || name === "help") print(usage);
 else if (name === "--version" || name === "-v") {
-  const { version } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as { version: string };
+  const { version } = JSON.parse(readFileSync(join(PROGRAM_FOLDER, "package.json"), "utf8")) as {
+    version: string;
+  };
   print(`${version}\n`);
 } else {
   const near = name === undefined || name.startsWith("-") ? undefined : nearest(name, NAMES);

@@ -9,7 +9,8 @@ import { readHeaders } from "../build/hosting/conformance.ts";
 import { belowPath } from "../build/hosting/reserved.ts";
 import { command, CommandError } from "./command.ts";
 import { complain, print } from "./output.ts";
-import { contentOption, report } from "./reporting.ts";
+import { report } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
 import { flag, valued } from "./usage.ts";
 
 const NAMES = configuredHosts.map(({ name }) => name);
@@ -24,9 +25,10 @@ await command(
   },
   {
     "server-block": flag("print only the server, to be included in an existing configuration (nginx)"),
-    root: valued("DIR", "serve this folder", "public"),
+    root: valued("DIR", "serve this folder (default: public)"),
+    ...siteOptions,
     content: {
-      ...contentOption.content,
+      ...siteOptions.content,
       description:
         "refuse a base_url in _site.json of DIR that has a path, because hosts serve at their root",
     },
@@ -45,11 +47,12 @@ await command(
         `--server-block: only a configuration of nginx can be included, not of ${host.name}.`,
       );
     const listen = listenOf(values.listen);
-    const site = siteIn(values.content);
+    const { content, out, headersFile } = siteOf(values);
+    const site = siteIn(content);
     const below = site && belowPath(site.base_url);
     if (below !== undefined) throw new CommandError(below);
-    const root = rootOf(values.root, configuration.unquotable);
-    const { rules, findings } = readHeaders();
+    const root = rootOf(values.root ?? out, configuration.unquotable);
+    const { rules, findings } = readHeaders(headersFile);
     if (findings.length > 0) return report("human", ".", { pages: 0, findings });
     const options = { root, listen, rules };
     print(printed(options));

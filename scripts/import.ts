@@ -1,4 +1,6 @@
 import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { siteFolder } from "../build/base/folders.ts";
 import { parseIds } from "../build/base/ids.ts";
 import { plural } from "../build/base/numbers.ts";
 import { isFolder } from "../build/base/stat.ts";
@@ -46,6 +48,7 @@ await command(
       positionals,
       "Name one source: the address of an API, or a folder of saved responses.",
     );
+    const site = siteFolder();
     const content = contentFolder(values.content);
     const source = sourceOf(written);
     if (values.ids !== undefined && typeof source === "string")
@@ -59,6 +62,7 @@ await command(
 
     let bar = progressOn(process.stderr, "Importing");
     const report = await runImport({
+      cache: join(site.site, ".cache", "imports"),
       source,
       content,
       ids,
@@ -75,7 +79,7 @@ await command(
       complain(`No page could be written, so ${content} is as it was.\n`);
       return 2;
     }
-    const { findings } = await check({ content });
+    const { findings } = await check({ content, headersFile: site.headersFile });
     const errors = findings.filter(isError);
     if (errors.length > 0)
       complain(

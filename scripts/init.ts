@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { Failure } from "../build/base/failure.ts";
-import { PROJECT } from "../build/base/project.ts";
+import { PROGRAM_FOLDER, siteFolder } from "../build/base/folders.ts";
 import { checkSiteConfig } from "../build/check/config.ts";
 import { PageChecker } from "../build/check/page.ts";
 import { freeId } from "../build/edit/ids.ts";
@@ -16,7 +16,7 @@ import { programModel } from "../build/page/program-model.ts";
 import { askOn, type Question } from "./ask.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
-import { contentOption } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
 import { valued } from "./usage.ts";
 
 type Urls = Pick<Site, (typeof SITE_URLS)[number]>;
@@ -78,7 +78,7 @@ function refuseUnlessEmpty(content: string): void {
   try {
     assertNoSources(content);
   } catch (cause) {
-    if (!(cause instanceof Failure) || resolve(content) !== join(PROJECT, "content")) throw cause;
+    if (!(cause instanceof Failure) || resolve(content) !== siteFolder(PROGRAM_FOLDER).content) throw cause;
     throw new CommandError(
       `${cause.message}\nTo replace the sample site by your own, remove it first: git rm -r --quiet ${content}`,
     );
@@ -93,17 +93,15 @@ await command(
     status: "0 written, 2 refused, with the reason.",
   },
   {
-    content: {
-      ...contentOption.content,
-      description: "write the site to this folder, which is empty or new",
-    },
+    ...siteOptions,
+    content: valued("DIR", "write the pages to DIR, which is empty or new (default: content)"),
     title: valued("TEXT", "give the home page this title (default: Home)"),
     "site-url": valued("URL", `use this URL of the website (default: ${EXAMPLE.site_url})`),
     "base-url": valued("URL", "use this URL of the future API (default: api. and the website's domain)"),
     "media-url": valued("URL", "use this URL of the images (default: media. and the website's domain)"),
   },
   async (values): Promise<ExitStatus> => {
-    const { content } = values;
+    const { content } = siteOf(values);
     refuseUnlessEmpty(content);
     const problems = [
       ["title", values.title === undefined ? undefined : problemOfTitle(values.title)],
@@ -159,7 +157,7 @@ await command(
 );
 
 function nextSteps(content: string, home: string, assumed: readonly string[]): string {
-  const isDefault = content === contentOption.content.default;
+  const isDefault = content === siteFolder().content;
   const where = isDefault ? "" : ` --content ${argument(content)}`;
   const steps = [
     [`npx page-api dev${where}`, "shows the site, and every save at once"],

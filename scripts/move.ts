@@ -6,7 +6,8 @@ import { assertComplete } from "../build/sources/complete.ts";
 import { bothArguments } from "./arguments.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
-import { contentOption, DRY_RUN, dryRunOption, pathFromHere, printLines } from "./reporting.ts";
+import { DRY_RUN, dryRunOption, pathFromHere, printLines } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
 
 await command(
   {
@@ -20,8 +21,9 @@ await command(
       "updates the links in the HTML of other pages.",
     status: "0 moved, 2 refused, with the reason.",
   },
-  { ...contentOption, ...dryRunOption },
-  async ({ content, "dry-run": isDry }, positionals): Promise<ExitStatus> => {
+  { ...siteOptions, ...dryRunOption },
+  async ({ "dry-run": isDry, ...values }, positionals): Promise<ExitStatus> => {
+    const { content } = siteOf(values);
     const [from, to] = bothArguments(
       positionals,
       "Give two paths: npm run move -- FROM TO, such as visit/cafe about/cafe.",

@@ -7,7 +7,8 @@ import { findSources } from "../build/sources/find.ts";
 import { bothArguments, onlyArgument, refuseOthers } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { print } from "./output.ts";
-import { contentOption, pathFromHere, printLines } from "./reporting.ts";
+import { pathFromHere, printLines } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
 import { flag, valued } from "./usage.ts";
 import { programModel } from "../build/page/program-model.ts";
 
@@ -46,7 +47,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
       description: "give the page this id (default: a random free one of eight digits)",
     },
     "all-fields": flag("write every field with its default, to be filled in"),
-    ...contentOption,
+    ...siteOptions,
     acno: {
       type: "string",
       value: "TEXT",
@@ -61,7 +62,8 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     classification: valued("ID", "the id of its classification, or a word for it, such as drawing"),
   },
   (values, positionals) => {
-    const { content, title, draft } = values;
+    const { title, draft } = values;
+    const { content } = siteOf(values);
     contentFolder(content);
     const here = (file: string): string => pathFromHere(content, file);
     // `--id` without a value asks for a free id.
@@ -69,12 +71,12 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     if (isIdAsked) {
       if (positionals.length > 0)
         throw new CommandError("--id: expected a number after it, or no other argument for a free id.");
-      refuseOthers(["id", "content"], "--id without a number");
+      refuseOthers(["id", "site", "content"], "--id without a number");
       print(`${freeId(takenIds(content, findSources(content).listing))}\n`);
       return 0;
     }
     if (values.list !== undefined) {
-      refuseOthers(["list", "content"], "--list");
+      refuseOthers(["list", "site", "content"], "--list");
       const wanted = positionals.join(" ").toLowerCase();
       const lines = referencesOf(content, programModel, values.list).map(referenceLine);
       const some = lines.filter((line) => line.toLowerCase().includes(wanted));

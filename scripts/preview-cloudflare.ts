@@ -15,10 +15,10 @@ import {
 import { bucketArguments, publishLocally } from "../build/release/local.ts";
 import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/pipeline/build.ts";
-import { PROJECT } from "../build/base/project.ts";
 import { command, CommandError } from "./command.ts";
 import { print, progressOn } from "./output.ts";
-import { contentOption, report } from "./reporting.ts";
+import { report } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
 import { flag } from "./usage.ts";
 
 await command(
@@ -30,30 +30,30 @@ await command(
     status: "0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.",
   },
   {
-    ...contentOption,
+    ...siteOptions,
     "no-worker": flag("serve them as npm run deploy -- --no-worker would publish them"),
     bucket: flag(
       "upload them to a local R2 bucket, and serve them with the Worker that reads releases (docs/releases.md)",
     ),
   },
   async (values) => {
-    const { content } = values;
+    const { site, content, headersFile, cache } = siteOf(values);
     if (values.bucket && values["no-worker"])
       throw new CommandError("--bucket needs the Worker that --no-worker leaves out.");
-    wranglerProgram();
+    wranglerProgram(site);
     const { port, release } = await reserveFreePort(8787);
     try {
       // The pages contain the address, so each port has its own folder, which is never published.
-      const out = join(PROJECT, ".wrangler", `preview-${port}`);
+      const out = join(site, ".wrangler", `preview-${port}`);
       mkdirSync(out, { recursive: true });
       writeAssetsIgnore(out);
       const baseUrl = `http://127.0.0.1:${port}`;
       const progress = progressOn(process.stderr, "Building");
-      const bucket = values.bucket ? join(PROJECT, ".wrangler", `bucket-${port}`) : undefined;
-      const options = { content, out, baseUrl, browse: true, progress: progress.show };
+      const bucket = values.bucket ? join(site, ".wrangler", `bucket-${port}`) : undefined;
+      const options = { content, out, headersFile, cache, baseUrl, browse: true, progress: progress.show };
       const built = await build(options, async ({ output }) => {
         progress.clear();
-        if (bucket !== undefined && output !== undefined) await publishLocally(output, bucket);
+        if (bucket !== undefined && output !== undefined) await publishLocally(site, output, bucket);
       }).finally(progress.clear);
       const status = report("human", content, built, `${plural(built.pages, "page")} built for ${baseUrl}`);
       if (status !== 0) return status;
@@ -65,9 +65,9 @@ await command(
       const listen = { address: "127.0.0.1", port };
       const args =
         bucket === undefined
-          ? devArguments(out, listen, !values["no-worker"])
-          : bucketArguments(bucket, listen);
-      const server = startWrangler(args, "inherit");
+          ? devArguments(site, out, listen, !values["no-worker"])
+          : bucketArguments(site, bucket, listen);
+      const server = startWrangler(site, args, "inherit");
       process.once("exit", () => server.kill());
       const ended = once(server, "close");
       const isInterrupted = await Promise.race([

@@ -7,7 +7,8 @@ import { assertComplete } from "../build/sources/complete.ts";
 import { chosen } from "./arguments.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
-import { atOption, contentOption, instantOption, report } from "./reporting.ts";
+import { atOption, instantOption, report } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
 import { valued } from "./usage.ts";
 
 const FORMATS = Object.keys(REDIRECT_FORMATS);
@@ -29,10 +30,11 @@ await command(
       ),
       isRequired: true,
     },
-    ...contentOption,
+    ...siteOptions,
     ...atOption,
   },
-  async ({ content, format, at }): Promise<ExitStatus> => {
+  async ({ format, at, ...values }): Promise<ExitStatus> => {
+    const { content } = siteOf(values);
     if (format === undefined) throw new CommandError(`Give a format: --format ${FORMATS.join(", ")}.`);
     const lines = chosen("--format", format, REDIRECT_FORMATS);
     await assertComplete(contentFolder(content));

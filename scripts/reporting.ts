@@ -12,10 +12,6 @@ import { CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 import { flag, valued } from "./usage.ts";
 
-export const contentOption = {
-  content: valued("DIR", "read the page sources from DIR", "content"),
-} as const;
-
 export const dryRunOption = {
   "dry-run": flag("list the changes, and write nothing"),
 } as const;

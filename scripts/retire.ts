@@ -10,7 +10,8 @@ import { confirm, yesOption } from "./ask.ts";
 import { onlyArgument } from "./arguments.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
-import { contentOption, DRY_RUN, dryRunOption, pathFromHere, printLines } from "./reporting.ts";
+import { DRY_RUN, dryRunOption, pathFromHere, printLines } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
 import { valued } from "./usage.ts";
 
 await command(
@@ -24,11 +25,12 @@ await command(
   },
   {
     to: valued("ADDRESS", "redirect visitors to this address, such as /visit/food/ (default: none)"),
-    ...contentOption,
+    ...siteOptions,
     ...dryRunOption,
     ...yesOption,
   },
-  async ({ content, to, yes, "dry-run": isDry }, positionals): Promise<ExitStatus> => {
+  async ({ to, yes, "dry-run": isDry, ...values }, positionals): Promise<ExitStatus> => {
+    const { content } = siteOf(values);
     const path = onlyArgument(positionals, "Name one page: npm run retire -- PATH, such as visit/cafe.");
     await assertComplete(contentFolder(content));
     const below = isDry || yes ? 0 : countSubpages(content, programModel, path);

@@ -8,7 +8,8 @@ import { spokenInstant } from "../build/page/live.ts";
 import { chosen } from "./arguments.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
-import { contentOption, instantOption, pathFromHere } from "./reporting.ts";
+import { instantOption, pathFromHere } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
 import { valued } from "./usage.ts";
 
 const REPORTERS = { human: "human", json: "json" };
@@ -23,10 +24,11 @@ await command(
   {
     from: valued("INSTANT", "list from this instant on (default: now)"),
     until: valued("INSTANT", "list until before this instant (default: without end)"),
-    ...contentOption,
+    ...siteOptions,
     reporter: valued("NAME", `print the list in this format: ${Object.keys(REPORTERS).join(", ")}`, "human"),
   },
-  ({ from, until, content, reporter }) => {
+  ({ from, until, reporter, ...values }) => {
+    const { content } = siteOf(values);
     chosen("--reporter", reporter, REPORTERS);
     const start = instantOption("from", from) ?? currentInstant();
     const end = instantOption("until", until) ?? LATEST;

@@ -10,25 +10,35 @@ import { readHeaders } from "../build/hosting/conformance.ts";
 import { whileRunning, writeConfiguration } from "../build/hosting/run.ts";
 import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/pipeline/build.ts";
-import { PROJECT } from "../build/base/project.ts";
+import type { SiteFolder } from "../build/base/folders.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { print, progressOn } from "./output.ts";
 import { onPort, portOption, takenNote } from "./ports.ts";
-import { atOption, contentOption, instantOption, report } from "./reporting.ts";
+import { atOption, instantOption, report } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
 
 /** Serves the pages until it is interrupted. Returns undefined if another program took the port before. */
 async function preview(
-  content: string,
+  { site, content, headersFile, cache }: SiteFolder,
   at: Instant | undefined,
   reserved: ReservedPort,
   interrupted: Promise<undefined>,
 ): Promise<ExitStatus | undefined> {
   const { port, release } = reserved;
   const baseUrl = `http://localhost:${port}`;
-  const folder = takePreviewFolder(PROJECT, port);
+  const folder = takePreviewFolder(site, port);
   try {
     const progress = progressOn(process.stderr, "Building");
-    const options = { content, out: folder.path, baseUrl, browse: true, at, progress: progress.show };
+    const options = {
+      content,
+      out: folder.path,
+      headersFile,
+      cache,
+      baseUrl,
+      browse: true,
+      at,
+      progress: progress.show,
+    };
     const building = build(options).finally(progress.clear);
     const built = await unlessInterrupted(building, interrupted, folder.release);
     const status = report("human", content, built, `${plural(built.pages, "page")} built for port ${port}`);
@@ -39,7 +49,7 @@ async function preview(
     const host = {
       root: folder.path,
       listen: { address: "127.0.0.1", port },
-      rules: readHeaders().rules,
+      rules: readHeaders(headersFile).rules,
     };
     writeConfiguration(serve, host, folder.path);
     const ready = { url: home, text: `"detail_url":${JSON.stringify(home)}` };
@@ -72,10 +82,10 @@ await command(
       "Builds the pages for a local address, into .preview/, and serves them there with serve. Ctrl-C ends it.",
     status: "0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.",
   },
-  { ...contentOption, ...portOption, ...atOption },
-  async ({ content, port, at: instant }) => {
+  { ...siteOptions, ...portOption, ...atOption },
+  async ({ port, at: instant, ...values }) => {
     const at = instantOption("at", instant);
     const interrupted = untilInterrupted();
-    return onPort(port, (reserved) => preview(content, at, reserved, interrupted));
+    return onPort(port, (reserved) => preview(siteOf(values), at, reserved, interrupted));
   },
 );

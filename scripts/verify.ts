@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { siteFolder } from "../build/base/folders.ts";
 import { isFolder } from "../build/base/stat.ts";
 import { nearest } from "../build/findings/finding.ts";
 import { printableJson } from "../build/findings/printable.ts";
@@ -15,6 +16,7 @@ import {
 import { refuseOthers, type Parsed } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
+import { siteOptions } from "./site.ts";
 import { valued } from "./usage.ts";
 
 const REPORTERS = ["human", "markdown", "json"] as const;
@@ -25,6 +27,7 @@ const OPTIONS = {
     "compare URL, an old, live API, with the one at this URL instead: statuses, headers and values. A folder of responses, such as a mirror, can replace either. Only GET, HEAD and OPTIONS are sent then; --accept names fields and headers that may differ",
   ),
   out: valued("DIR", "compare bodies with the files of this output of a build, byte by byte"),
+  ...siteOptions,
   content: valued(
     "DIR",
     "read from these sources which pages exist or, with --out, which are drafts (default: content)",
@@ -69,10 +72,10 @@ await command(
       throw new CommandError(`--reporter: expected ${REPORTERS.join(", ")}, found ${values.reporter}.`);
     const progress = progressOn(process.stderr, "Verifying");
     const report = await verifyHost(url, {
+      concurrency: concurrencyOf(values.concurrency ?? "6"),
       ...chosenPages(values),
       ...(progress.show === undefined ? {} : { progress: progress.show }),
       accept: (values.accept ?? []).map(checkName),
-      concurrency: concurrencyOf(values.concurrency ?? "6"),
     }).finally(progress.clear);
 
     if (reporter === "json") print(`${printableJson(report, 2)}\n`);
@@ -93,24 +96,26 @@ async function compare(old: URL | string, now: URL | string, values: VerifyValue
   const folder = [old, now].find((one) => typeof one === "string");
   const out = values.out ?? (values.content === undefined ? folder : undefined);
   const report = await compareHosts(old, {
+    concurrency: concurrencyOf(values.concurrency ?? "4"),
     ...chosenPages(out === undefined ? values : { ...values, out }),
     ...(progress.show === undefined ? {} : { progress: progress.show }),
     against: now,
     accept: values.accept ?? [],
-    concurrency: concurrencyOf(values.concurrency ?? "4"),
   }).finally(progress.clear);
   print(`${reporter === "json" ? printableJson(report, 2) : against(report)}\n`);
   return agree(report) ? 0 : 1;
 }
 
 function chosenPages({
+  site,
   out,
   content,
   id = [],
   all = false,
   timeout,
-}: Pick<VerifyValues, "out" | "content" | "id" | "all" | "timeout">) {
-  const sources = content ?? (out === undefined && existsSync("content") ? "content" : undefined);
+}: Pick<VerifyValues, "site" | "out" | "content" | "id" | "all" | "timeout">) {
+  const own = siteFolder(site).content;
+  const sources = content ?? (out === undefined && existsSync(own) ? own : undefined);
   return {
     ...(out === undefined ? {} : { out }),
     ...(sources === undefined ? {} : { content: sources }),

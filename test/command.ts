@@ -1,11 +1,11 @@
 import { execFile, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT } from "../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { fileOf } from "../scripts/commands.mjs";
 import { FIXTURES } from "./fixtures.ts";
 
-const { scripts } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
+const { scripts } = JSON.parse(readFileSync(join(PROGRAM_FOLDER, "package.json"), "utf8")) as {
   scripts: Record<string, string>;
 };
 
@@ -13,7 +13,7 @@ const { scripts } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8
 export function commandLine(name: string, ...args: string[]): string[] {
   const [program, ...words] = (scripts[name] ?? "").split(" ");
   if (program !== "node") throw new Error(`no script of package.json that runs in Node: ${name}`);
-  const given = words.map((word) => (word.startsWith("scripts/") ? join(PROJECT, word) : word));
+  const given = words.map((word) => (word.startsWith("scripts/") ? join(PROGRAM_FOLDER, word) : word));
   return [...given, ...args];
 }
 
@@ -35,7 +35,7 @@ export async function runHere(
   args: string[],
   { cwd = FIXTURES, env = {} }: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Ended> {
-  const script = join(PROJECT, "scripts", `${fileOf(name)}.ts`);
+  const script = join(PROGRAM_FOLDER, "scripts", `${fileOf(name)}.ts`);
   const { vi } = await import("vitest");
   const { argv, env: environment, exitCode } = process;
   const folder = process.cwd();

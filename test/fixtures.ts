@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { PROJECT } from "../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 
 /** Working folder for commands that need no folder of their own. It has no `content/`. */
-export const FIXTURES = join(PROJECT, "test", "fixtures");
+export const FIXTURES = join(PROGRAM_FOLDER, "test", "fixtures");
 
 /** A whole site for tests, with pages of every type. Tests do not use `content/`, because its pages change. */
 export const FIXTURE_SITE = join(FIXTURES, "site");

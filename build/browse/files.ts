@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT } from "../base/project.ts";
+import { PROGRAM_FOLDER } from "../base/folders.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import type { Site } from "../page/site.ts";
 import { KINDS, type Counts } from "./data-files.ts";
@@ -34,8 +34,8 @@ const CLIENT = [
 export const LIVE = "live.js";
 /** The files of the editor (`editor/bundle.ts`, `editor/published.ts`). */
 const EDITOR: ReadonlySet<string> = new Set(["edit.js", "edit.css", "images.json"]);
-const CLIENT_FOLDER = join(PROJECT, "build", "browse", "client");
-const SANITISER = join(PROJECT, "node_modules", "dompurify", "dist", "purify.es.mjs");
+const CLIENT_FOLDER = join(PROGRAM_FOLDER, "build", "browse", "client");
+const SANITISER = join(PROGRAM_FOLDER, "node_modules", "dompurify", "dist", "purify.es.mjs");
 
 const DATA_FILE = new RegExp(`^(?:${KINDS.join("|")})/\\d{1,3}\\.json$`);
 
@@ -60,7 +60,7 @@ export function ownFile(name: string): Buffer {
 /** The letters replace their import, so that a browser loads one file less. */
 const withLetters = (words: Buffer): Buffer =>
   Buffer.concat([
-    readFileSync(join(PROJECT, "build", "base", "letters.js")),
+    readFileSync(join(PROGRAM_FOLDER, "build", "base", "letters.js")),
     Buffer.from(words.toString().replace(/^import .*letters\.js";\n/m, "")),
   ]);
 

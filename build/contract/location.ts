@@ -1,9 +1,9 @@
 import { dirname, join, relative, sep } from "node:path";
-import { PROJECT } from "../base/project.ts";
+import { PROGRAM_FOLDER } from "../base/folders.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 
 /** The folder of the generated schemas. */
-export const SCHEMAS = join(PROJECT, "build", "contract");
+export const SCHEMAS = join(PROGRAM_FOLDER, "build", "contract");
 
 /** The contract with clients, as last committed. */
 export const CONTRACT = "openapi.json";

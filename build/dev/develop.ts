@@ -2,7 +2,7 @@ import type { HeaderRule } from "../hosting/headers.ts";
 import { readHeaders } from "../hosting/conformance.ts";
 import { millisecondsOf, type Instant } from "../base/instant.ts";
 import { realPath } from "../base/paths.ts";
-import { HEADERS_FILE } from "../base/project.ts";
+import { PROGRAM_HEADERS } from "../base/folders.ts";
 import type { PageModel } from "../page/page.ts";
 import { programModel } from "../page/program-model.ts";
 import { WatchBuild, type Changed } from "../pipeline/watch-build.ts";
@@ -21,12 +21,12 @@ export interface DevelopOptions {
   /** The page types of the site; the program's own by default. */
   model?: PageModel | undefined;
   out: string;
-  cache?: string;
+  cache: string;
   port: number;
   /** The instant that decides which pages are live; by default the current time, which moves on. */
   at?: Instant | undefined;
   rules: readonly HeaderRule[];
-  /** The path of `_headers`; the project's own by default. */
+  /** The path of `_headers`; the program's own by default. */
   headersFile?: string;
   /** Called with the progress of the first build. */
   progress?: ((done: number, of: number) => void) | undefined;
@@ -56,7 +56,15 @@ const MAX_PAUSE_MS = 24 * 3_600_000;
  * last valid build stay. Resolves after the first build.
  */
 export async function develop(options: DevelopOptions): Promise<Developing> {
-  const { model = programModel, port, out, cache, headersFile = HEADERS_FILE, onBuilt, onTrouble } = options;
+  const {
+    model = programModel,
+    port,
+    out,
+    cache,
+    headersFile = PROGRAM_HEADERS,
+    onBuilt,
+    onTrouble,
+  } = options;
   let { rules, progress } = options;
   const baseUrl = `http://localhost:${port}`;
   const content = realPath(options.content);

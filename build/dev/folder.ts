@@ -13,10 +13,10 @@ export interface PreviewFolder {
  * built. For the same reason, a second preview at the same time gets its own folder, which is removed when that preview
  * ends; if it is killed, the next preview removes the folder.
  */
-export function takePreviewFolder(project: string, port: number): PreviewFolder {
-  const preview = join(project, ".preview");
-  removeLeftovers(project, preview);
-  const [path, release] = takeFirst(project, [
+export function takePreviewFolder(site: string, port: number): PreviewFolder {
+  const preview = join(site, ".preview");
+  removeLeftovers(site, preview);
+  const [path, release] = takeFirst(site, [
     [preview, "preview"],
     [join(preview, String(port)), `preview-${port}`],
   ]);
@@ -42,17 +42,17 @@ const SECOND = /^\d{1,5}$/;
 /** The name of a folder that is being removed. */
 const REMOVED = /^\.removed-[\da-f-]{36}$/;
 
-function removeLeftovers(project: string, preview: string): void {
+function removeLeftovers(site: string, preview: string): void {
   if (!existsSync(preview)) return;
-  for (const name of readdirSync(preview)) if (SECOND.test(name)) markRemoved(project, preview, name);
+  for (const name of readdirSync(preview)) if (SECOND.test(name)) markRemoved(site, preview, name);
   for (const name of readdirSync(preview))
     if (REMOVED.test(name)) rmSync(join(preview, name), { recursive: true, force: true });
 }
 
 /** Renames the folder of a preview that no longer runs, so that its lock is only taken for a moment. */
-function markRemoved(project: string, preview: string, name: string): void {
+function markRemoved(site: string, preview: string, name: string): void {
   try {
-    const release = takeLock(lockOf(project, `preview-${name}`));
+    const release = takeLock(lockOf(site, `preview-${name}`));
     try {
       rename(preview, name);
     } finally {
@@ -74,19 +74,19 @@ function rename(preview: string, name: string): string {
   return removed;
 }
 
-const lockOf = (project: string, lock: string): string => join(project, ".cache", lock, "lock");
+const lockOf = (site: string, lock: string): string => join(site, ".cache", lock, "lock");
 
 function takeFirst(
-  project: string,
+  site: string,
   choices: [path: string, lock: string][],
 ): [path: string, release: () => void] {
   const [choice, ...others] = choices;
   if (choice === undefined) throw new RangeError("no folder to choose from");
   const [path, lock] = choice;
   try {
-    return [path, takeLock(lockOf(project, lock))];
+    return [path, takeLock(lockOf(site, lock))];
   } catch (cause) {
     if (!(cause instanceof Locked) || others.length === 0) throw cause;
-    return takeFirst(project, others);
+    return takeFirst(site, others);
   }
 }

@@ -5,12 +5,12 @@ import type { Plugin } from "esbuild";
 import { Failure } from "../base/failure.ts";
 import { readBytes } from "../base/file.ts";
 import { hasProgramChanged, PROGRAM } from "../base/program.ts";
-import { PROJECT } from "../base/project.ts";
+import { PROGRAM_FOLDER } from "../base/folders.ts";
 import { FOLDER } from "../browse/files.ts";
 
 /* The editor's files that a browser loads when Edit is pressed: one module, and its styles. */
 
-const CLIENT = join(PROJECT, "build", "editor", "client");
+const CLIENT = join(PROGRAM_FOLDER, "build", "editor", "client");
 
 /** Keeps modules of the browse UI out of the bundle: they are already loaded, and the editor shares their state. */
 const ofBrowseUi: Plugin = {
@@ -43,7 +43,7 @@ export function editorModule(): Promise<Uint8Array> {
   return bundled;
 }
 
-const CACHE = join(PROJECT, ".cache", "editor");
+const CACHE = join(PROGRAM_FOLDER, ".cache", "editor");
 
 /** The cached file is named after the program's hash and renamed into place, so it is never incomplete. */
 async function cached(make: () => Promise<Uint8Array>): Promise<Uint8Array> {
@@ -69,7 +69,7 @@ async function cached(make: () => Promise<Uint8Array>): Promise<Uint8Array> {
 async function bundle(): Promise<Uint8Array> {
   const { build } = await import("esbuild");
   const { outputFiles, metafile } = await build({
-    absWorkingDir: PROJECT,
+    absWorkingDir: PROGRAM_FOLDER,
     metafile: true,
     entryPoints: [join(CLIENT, "edit.ts")],
     bundle: true,
@@ -93,9 +93,11 @@ function licencesOf(inputs: readonly string[]): string {
   );
   const texts = [...folders].sort().map((folder) => {
     const name = folder.slice(folder.lastIndexOf("node_modules/") + "node_modules/".length);
-    const file = readdirSync(join(PROJECT, folder)).find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry));
+    const file = readdirSync(join(PROGRAM_FOLDER, folder)).find((entry) =>
+      /^licen[cs]e(?:\.|$)/i.test(entry),
+    );
     if (file === undefined) throw new Error(`${folder} has no licence.`);
-    const text = readFileSync(join(PROJECT, folder, file), "utf8")
+    const text = readFileSync(join(PROGRAM_FOLDER, folder, file), "utf8")
       .trim()
       .replaceAll("*/", "* /");
     return `${name}\n\n${text}\n`;

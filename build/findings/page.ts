@@ -13,7 +13,7 @@ const SECTIONS: [title: string, about: string, codes: Partial<Record<Code, unkno
   ["Fields", "The fields of a page, or of `_site.json`.", fields],
   ["HTML", "The texts with tags: `description`, `acquisition_text`, `all_artists_links`, `content`.", html],
   ["Between pages", "Contradictions between pages, and links.", consistency],
-  ["Headers", "The project's `_headers`, which operators write.", hosting],
+  ["Headers", "The site's `_headers`, which operators write.", hosting],
 ];
 
 const INTRODUCTION = `# Errors and warnings

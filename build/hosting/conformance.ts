@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { API } from "../base/api.ts";
-import { HEADERS_FILE } from "../base/project.ts";
+import { PROGRAM_HEADERS } from "../base/folders.ts";
 import { finding, type Finding } from "../findings/finding.ts";
 import { parseHeaders, type Header, type HeaderRule } from "./headers.ts";
 import { API_BLOCK } from "./paths.ts";
@@ -61,7 +61,7 @@ export function headersIn(text: string, file: string): { rules: HeaderRule[]; fi
   return { rules, findings: [...invalid, ...checkHeaders(rules, file)] };
 }
 
-export const readHeaders = (file = HEADERS_FILE) => headersIn(readFileSync(file, "utf8"), file);
+export const readHeaders = (file = PROGRAM_HEADERS) => headersIn(readFileSync(file, "utf8"), file);
 
 const checkHeaders = (rules: HeaderRule[], file: string): Finding[] => [
   ...rules.flatMap(withinRule),

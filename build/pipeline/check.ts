@@ -1,5 +1,5 @@
 import { discover } from "./discover.ts";
-import { HEADERS_FILE } from "../base/project.ts";
+import { PROGRAM_HEADERS } from "../base/folders.ts";
 import { instantFor, modelSource, summarise, type CheckOptions, type CheckedSite } from "./outcome.ts";
 import { planAll } from "./plan.ts";
 import { checkPagesTogether, readPages } from "./read.ts";
@@ -9,7 +9,7 @@ import { SecondThread } from "./threads.ts";
 export async function check(options: CheckOptions): Promise<CheckedSite> {
   const thread = new SecondThread();
   try {
-    const { headersFile = HEADERS_FILE } = options;
+    const { headersFile = PROGRAM_HEADERS } = options;
     const discovery = await discover(
       { ...options, headersFile, model: modelSource(options) },
       undefined,

@@ -41,7 +41,7 @@ export interface Discovery {
   historyKey: string;
   /** Parses `_history.json`; absent if there is none. */
   history: (() => ParsedJson) | undefined;
-  /** The bytes of the project's `_headers`. */
+  /** The bytes of `_headers`. */
   headers: Buffer;
   listing: Listing;
   /** By folder: its state, which the next build uses while the folder is unchanged. */

@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { takeLock } from "../base/lock.ts";
 import { isInside, realPath } from "../base/paths.ts";
-import { PROJECT } from "../base/project.ts";
 import { assertFolders, layoutOf, type Layout } from "../output/layout.ts";
 import type { BuildOptions } from "./outcome.ts";
-
-const CACHE = join(PROJECT, ".cache", "builds");
 
 export interface Folders {
   /** The real path of the sources. */
@@ -27,7 +24,7 @@ export function foldersOf(options: BuildOptions): Folders {
   if (isInside(content, root))
     throw new Failure(`The content folder ${content} is inside the output folder ${root}.`);
   const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
-  return { content, layout, cache: resolve(options.cache ?? CACHE, name) };
+  return { content, layout, cache: resolve(options.cache, name) };
 }
 
 /** An output that is not writable cannot be locked, but a build may find that it is up to date. */

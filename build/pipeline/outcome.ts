@@ -35,7 +35,7 @@ export interface CheckOptions {
   model?: PageModel | undefined;
   /** Whether warnings count as errors. */
   strict?: boolean | undefined;
-  /** The path of `_headers`; the project's own by default. */
+  /** The path of `_headers`; the program's own by default. */
   headersFile?: string | undefined;
   /** Called repeatedly with the number of pages that have been read, and of all pages to read. */
   progress?: ((done: number, of: number) => void) | undefined;
@@ -51,8 +51,8 @@ export interface BuildOptions extends CheckOptions {
   editor?: boolean | undefined;
   /** Whether to publish a bulk download, or to remove it; `_site.json` decides by default. */
   bulk?: boolean | undefined;
-  /** The folder for manifests; a folder of the project by default. */
-  cache?: string | undefined;
+  /** The folder for manifests. */
+  cache: string;
 }
 
 export interface CheckedSite {

@@ -11,7 +11,7 @@ import { canChangeDataFiles, countsOf, hasDataFiles } from "./browse.ts";
 import { searchChanges, suspectsOf } from "./changes.ts";
 import { discover, type Discovery } from "./discover.ts";
 import type { Draft, SourceClaims } from "./drafts.ts";
-import { HEADERS_FILE } from "../base/project.ts";
+import { PROGRAM_HEADERS } from "../base/folders.ts";
 import { foldersOf, lockOutput, type Folders } from "./folders.ts";
 import { instantFor, modelSource, type BuildOptions, type Built } from "./outcome.ts";
 import type { StepContext } from "./step.ts";
@@ -36,7 +36,7 @@ export class BuildSession {
   constructor(given: BuildOptions) {
     this.folders = foldersOf(given);
     const { content } = this.folders;
-    this.options = { ...given, content, headersFile: resolve(given.headersFile ?? HEADERS_FILE) };
+    this.options = { ...given, content, headersFile: resolve(given.headersFile ?? PROGRAM_HEADERS) };
   }
 
   /** @throws Locked if another build of the output is running. */

@@ -1,19 +1,21 @@
-import { join } from "node:path";
-import { PROJECT } from "../base/project.ts";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { listenArguments, wranglerEnvironment } from "../hosting/cloudflare/wrangler.ts";
 import type { Listen } from "../hosting/listen.ts";
 import type { Output } from "../pipeline/outcome.ts";
 import { publish } from "./publish.ts";
 import { openR2, type R2Bucket } from "./r2.ts";
 
-const CONFIGURATION = join(PROJECT, "wrangler.bucket.jsonc");
+const configurationOf = (site: string): string => resolve(site, "wrangler.bucket.jsonc");
 
 /** Publishes an output to wrangler's local R2, which stores it in a folder. */
-export async function publishLocally(output: Output, folder: string): Promise<void> {
+export async function publishLocally(site: string, output: Output, folder: string): Promise<void> {
   Object.assign(process.env, wranglerEnvironment);
-  const { getPlatformProxy } = await import("wrangler");
+  const wrangler = createRequire(resolve(site, "package.json")).resolve("wrangler");
+  const { getPlatformProxy } = (await import(pathToFileURL(wrangler).href)) as typeof import("wrangler");
   const proxy = await getPlatformProxy<{ BUCKET: R2Bucket; PREFIX: string }>({
-    configPath: CONFIGURATION,
+    configPath: configurationOf(site),
     persist: { path: join(folder, "v3") },
   });
   try {
@@ -25,11 +27,11 @@ export async function publishLocally(output: Output, folder: string): Promise<vo
 }
 
 /** The arguments of `wrangler` that serve the bucket in a folder with the Worker. */
-export const bucketArguments = (folder: string, listen: Listen): string[] => [
+export const bucketArguments = (site: string, folder: string, listen: Listen): string[] => [
   "dev",
   "--local",
   "--config",
-  CONFIGURATION,
+  configurationOf(site),
   "--persist-to",
   folder,
   ...listenArguments(listen),

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
+import { siteFolder } from "../../build/base/folders.ts";
 import { Failure } from "../../build/base/failure.ts";
 import { servePages } from "../../build/dev/server.ts";
 import { reserveFreePort } from "../../build/hosting/port.ts";
@@ -37,7 +38,7 @@ const repository = { name: "a/b", web_url: api.origin, api_url: api.origin };
 const restore = configure({ content }, { repository });
 writeFileSync(join(content, first), full);
 try {
-  const { published } = await build({ content, out, headersFile, browse: true });
+  const { published } = await build({ content, out, headersFile, cache: siteFolder().cache, browse: true });
   if (published === undefined) throw new Failure(`${content}: the sources have errors`);
 } finally {
   restore();

@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { API } from "../../build/base/api.ts";
 import { develop } from "../../build/dev/develop.ts";
 import { reserveFreePort } from "../../build/hosting/port.ts";
+import { siteFolder } from "../../build/base/folders.ts";
 import { readHeaders } from "../../build/hosting/conformance.ts";
 import { leavesOf } from "./input/resize.ts";
 import { median } from "./report.ts";
@@ -17,6 +18,7 @@ await release();
 const developing = await develop({
   content,
   out,
+  cache: siteFolder().cache,
   port,
   rules: readHeaders().rules,
   onBuilt: () => {},

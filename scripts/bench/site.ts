@@ -1,7 +1,7 @@
 import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PAGES } from "../../build/base/api.ts";
-import { HEADERS_FILE } from "../../build/base/project.ts";
+import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import { evenly, leavesOf, sourcePaths } from "./input/resize.ts";
 import { writeSources, type GeneratedSource } from "./input/site.ts";
 
@@ -66,7 +66,7 @@ export function configure({ content }: { content: string }, change: Record<strin
 
 /** The project's `_headers` for a site whose editor sends requests to an API. */
 export const headersFor = (origin: string): string =>
-  readFileSync(HEADERS_FILE, "utf8").replaceAll("connect-src 'self'", `$& ${origin}`);
+  readFileSync(PROGRAM_HEADERS, "utf8").replaceAll("connect-src 'self'", `$& ${origin}`);
 
 /** Writes a copy of the pages in which each title ends in a space, which is a warning. */
 export function warnOfEveryTitle(content: string, to: string): void {

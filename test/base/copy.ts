@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 
 /** The ways in which this version of Node can run a command from `scripts/`, each with its environment. */
@@ -24,12 +24,12 @@ export class Copy {
 
   constructor() {
     for (const name of ["build", "scripts", "_headers", "package.json", "package-lock.json"])
-      cpSync(join(PROJECT, name), join(this.folder, name), { recursive: true });
+      cpSync(join(PROGRAM_FOLDER, name), join(this.folder, name), { recursive: true });
     cpSync(FIXTURE_SITE, this.at("content"), { recursive: true });
     // Each package has its own link, so that a test can replace one.
     mkdirSync(this.at("node_modules"));
-    for (const name of readdirSync(join(PROJECT, "node_modules")))
-      symlinkSync(join(PROJECT, "node_modules", name), this.at("node_modules", name));
+    for (const name of readdirSync(join(PROGRAM_FOLDER, "node_modules")))
+      symlinkSync(join(PROGRAM_FOLDER, "node_modules", name), this.at("node_modules", name));
   }
 
   at(...path: string[]): string {

@@ -19,7 +19,7 @@ import {
   moveAll,
   type MeasuredSite,
 } from "../../scripts/bench/site.ts";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { diff } from "../../build/diff/diff.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
@@ -58,7 +58,7 @@ const diary = (): string[] => readFileSync(join(folder, "diary"), "utf8").trim()
 
 const publish = async (): Promise<string> => {
   const out = join(folder, "public");
-  await build({ content: site.content, out });
+  await build({ content: site.content, out, cache: join(folder, "cache") });
   return out;
 };
 
@@ -114,7 +114,7 @@ describe("an edit", () => {
 
   it("is published by a running build, which reports its time, and is undone", async () => {
     const before = treeOf(site.content);
-    const step = ownCandidates(PROJECT, true)
+    const step = ownCandidates(PROGRAM_FOLDER, true)
       .flatMap(({ steps }) => steps(site, join(folder, "public")))
       .find(({ rows }) => rows.includes(SAVE));
     const outcome = await measure(step?.command ?? { file: "", args: [], folder }, 60);

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { fileOf, NAMES } from "../../scripts/commands.mjs";
 import { runHere } from "../command.ts";
 
-const textOf = (file: string): string => readFileSync(join(PROJECT, "scripts", file), "utf8");
+const textOf = (file: string): string => readFileSync(join(PROGRAM_FOLDER, "scripts", file), "utf8");
 
 /** The project's commands, each with the options that take a value according to `--help`. */
 const COMMANDS: { name: string; script: string; options: string[] }[] = [];
@@ -19,7 +19,7 @@ for (const name of NAMES) {
 
 describe("an empty value, as from an unset variable", () => {
   it("is tried with every command", () => {
-    const commands = readdirSync(join(PROJECT, "scripts")).filter(
+    const commands = readdirSync(join(PROGRAM_FOLDER, "scripts")).filter(
       (file) => file.endsWith(".ts") && textOf(file).includes("await command("),
     );
     expect(COMMANDS.map(({ script }) => `${script}.ts`).sort()).toEqual(commands.sort());

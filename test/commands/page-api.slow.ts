@@ -2,20 +2,20 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { ALIASES, commandNamed, NAMES } from "../../scripts/commands.mjs";
 import { HIDDEN, HOSTILE_LINES, isCommand } from "../findings/hostile.ts";
 import { scratch } from "../scratch.ts";
 
-const manifest = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
+const manifest = JSON.parse(readFileSync(join(PROGRAM_FOLDER, "package.json"), "utf8")) as {
   version: string;
   bin: Record<string, string>;
   scripts: Record<string, string>;
 };
 
 const pageApi = (...args: string[]) =>
-  spawnSync(process.execPath, [join(PROJECT, manifest.bin["page-api"] ?? ""), ...args], {
-    cwd: PROJECT,
+  spawnSync(process.execPath, [join(PROGRAM_FOLDER, manifest.bin["page-api"] ?? ""), ...args], {
+    cwd: PROGRAM_FOLDER,
     encoding: "utf8",
   });
 
@@ -79,7 +79,7 @@ describe("page-api", () => {
 
   it("checks first that the packages are installed", () => {
     const folder = scratch("clone");
-    execFileSync("cp", ["-r", join(PROJECT, "scripts"), join(PROJECT, "build"), folder]);
+    execFileSync("cp", ["-r", join(PROGRAM_FOLDER, "scripts"), join(PROGRAM_FOLDER, "build"), folder]);
     const { status, stderr } = spawnSync(process.execPath, [join(folder, "scripts", "run.mjs"), "check"], {
       encoding: "utf8",
     });

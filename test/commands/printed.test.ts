@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { HOSTILE, HOSTILE_LINES } from "../findings/hostile.ts";
 import {
   CALLS,
@@ -30,10 +30,10 @@ describe("every command", () => {
 
   it("prints only with the functions that escape", () => {
     const others = ["build", "scripts"].flatMap((folder) =>
-      readdirSync(join(PROJECT, folder), { recursive: true, encoding: "utf8" })
+      readdirSync(join(PROGRAM_FOLDER, folder), { recursive: true, encoding: "utf8" })
         .map((file) => join(folder, file))
         .filter((file) => file.endsWith(".ts") && !PRINTERS.has(file))
-        .filter((file) => PRINTS.test(readFileSync(join(PROJECT, file), "utf8"))),
+        .filter((file) => PRINTS.test(readFileSync(join(PROGRAM_FOLDER, file), "utf8"))),
     );
     expect(others).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe("every command", () => {
   it("that prints JSON is called with hostile texts, and makes its JSON with the function for programs", () => {
     const texts = COMMANDS.map(({ file }) => ({
       file,
-      text: readFileSync(join(PROJECT, "scripts", `${file}.ts`), "utf8"),
+      text: readFileSync(join(PROGRAM_FOLDER, "scripts", `${file}.ts`), "utf8"),
     }));
     const withReporter = texts.filter(({ text }) =>
       /^ {4}reporter: (?:\{|valued\()|\.\.\.reporterOption/m.test(text),

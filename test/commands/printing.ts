@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { fileOf, NAMES } from "../../scripts/commands.mjs";
 import { commandLine, runHere } from "../command.ts";
 import { commit, git } from "../diff/repository.ts";
@@ -256,7 +256,10 @@ export const CALLS: Record<string, () => Call[]> = {
     { args: ["visit/", "--content", moved.content], status: 2 },
     { args: ["visit/cafe", "--content", moved.content], status: 0 },
   ],
-  "preview-cloudflare": () => [{ args: ["--content", broken.content], status: 1 }],
+  "preview-cloudflare": () => [
+    { args: ["--content", broken.content], cwd: PROGRAM_FOLDER, status: 1 },
+    { args: ["--site", HOSTILE], status: 2 },
+  ],
   releases: () => [
     { args: ["--bucket", HOSTILE], status: 2 },
     { args: ["--bucket", "s3://pages", "--prune", HOSTILE], status: 2 },
@@ -282,10 +285,12 @@ export const CALLS: Record<string, () => Call[]> = {
 };
 
 /** Every command script with its name. */
-export const COMMANDS = readdirSync(join(PROJECT, "scripts"))
+export const COMMANDS = readdirSync(join(PROGRAM_FOLDER, "scripts"))
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.slice(0, -".ts".length))
-  .filter((name) => /^await command\(/m.test(readFileSync(join(PROJECT, "scripts", `${name}.ts`), "utf8")))
+  .filter((name) =>
+    /^await command\(/m.test(readFileSync(join(PROGRAM_FOLDER, "scripts", `${name}.ts`), "utf8")),
+  )
   .map((file) => ({ file, name: NAMES.find((name) => fileOf(name) === file) ?? "" }));
 
 const FIRST: Call = { args: [`--${HOSTILE}`], status: 2 };

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { runHere } from "../command.ts";
 import { scratch } from "../scratch.ts";
 
@@ -72,7 +72,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, valid), `${HEAD}console.log(fetchPage, isPage, page);\nexport {};\n`);
     writeFileSync(join(folder, wrong), `${HEAD}${line};\nexport {};\n`);
   }
-  const tsc = join(PROJECT, "node_modules/typescript/bin/tsc");
+  const tsc = join(PROGRAM_FOLDER, "node_modules/typescript/bin/tsc");
   const names = ["pages.ts", "right.ts", ...MISTAKES.flatMap(([what]) => Object.values(namesOf(what)))];
   const { stdout } = spawnSync(process.execPath, [tsc, ...OPTIONS.split(" "), ...names], {
     cwd: folder,
@@ -113,7 +113,7 @@ describe("the module of npm run types", () => {
 describe("a project as tsc --init makes it", () => {
   const project = scratch("types-init");
   const tsc = (...args: string[]) =>
-    spawnSync(process.execPath, [join(PROJECT, "node_modules/typescript/bin/tsc"), ...args], {
+    spawnSync(process.execPath, [join(PROGRAM_FOLDER, "node_modules/typescript/bin/tsc"), ...args], {
       cwd: project,
       encoding: "utf8",
     });
@@ -131,7 +131,7 @@ describe("a project as tsc --init makes it", () => {
   });
 
   it("compiles the example of the client guide, which uses everything that it imports", () => {
-    const guide = readFileSync(join(PROJECT, "docs/clients.md"), "utf8");
+    const guide = readFileSync(join(PROGRAM_FOLDER, "docs/clients.md"), "utf8");
     const [, example = ""] = /```ts\n(import \{[^]*?)```/.exec(guide) ?? [];
     expect(example).toContain("fetchPage(");
     writeFileSync(join(project, "main.ts"), example);

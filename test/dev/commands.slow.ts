@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { commandLine } from "../command.ts";
 import { firstPort } from "../ports.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
@@ -157,7 +157,7 @@ it.each(["start", "dev"])(
     await first.shows(ADDRESS);
     const port = String(firstPort());
     const second = run(name, "--port", port);
-    const folder = join(PROJECT, ".preview", port);
+    const folder = join(PROGRAM_FOLDER, ".preview", port);
     await expect.poll(() => existsSync(folder), { timeout: 20_000, interval: 5 }).toBe(true);
     second.kill("SIGTERM");
     expect(await second.ended).toBe(0);

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Developing } from "../../build/dev/develop.ts";
-import { HEADERS_FILE } from "../../build/base/project.ts";
+import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import type { Built } from "../../build/pipeline/outcome.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { startPreview } from "./preview.ts";
@@ -16,7 +16,7 @@ let troubles: unknown[];
 beforeEach(() => {
   place = workplace("dev");
   headersFile = join(place.folder, "_headers");
-  cpSync(HEADERS_FILE, headersFile);
+  cpSync(PROGRAM_HEADERS, headersFile);
   writeSite(place.content);
   built = [];
   troubles = [];

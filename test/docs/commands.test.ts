@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { NAMES } from "../../scripts/commands.mjs";
 import { commandsPage, describeCommands, type Description } from "../../scripts/commands-page.ts";
 import { blocksOf, DOCUMENTS, spansOf } from "./documents.ts";
 
-const { scripts } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as {
+const { scripts } = JSON.parse(readFileSync(join(PROGRAM_FOLDER, "package.json"), "utf8")) as {
   scripts: Record<string, string>;
 };
 
@@ -18,15 +18,16 @@ beforeAll(async () => {
 
 describe("docs/commands.md", () => {
   it("is as generated: if not, run npm run generate:commands", () => {
-    expect(readFileSync(join(PROJECT, "docs", "commands.md"), "utf8")).toBe(commandsPage(described));
+    expect(readFileSync(join(PROGRAM_FOLDER, "docs", "commands.md"), "utf8")).toBe(commandsPage(described));
   });
 
   it("has every command and every option", () => {
     expect([...described.keys()].sort()).toEqual([...NAMES].sort());
-    const page = readFileSync(join(PROJECT, "docs", "commands.md"), "utf8");
+    const page = readFileSync(join(PROGRAM_FOLDER, "docs", "commands.md"), "utf8");
     for (const [name, { options }] of described) {
       const section = page.split(`\n### ${name}\n`)[1]?.split("\n### ")[0] ?? "";
-      for (const option of Object.keys(options)) expect(section).toContain(`\`--${option}`);
+      for (const option of Object.keys(options))
+        expect(option === "site" ? page : section).toContain(`\`--${option}`);
     }
   });
 });
@@ -140,7 +141,7 @@ const CODE_FOLDERS = ["build", "scripts", "test", ".ci", ".github"];
 function programText(): string {
   const texts: string[] = [];
   for (const folder of CODE_FOLDERS)
-    for (const entry of readdirSync(join(PROJECT, folder), { recursive: true, withFileTypes: true }))
+    for (const entry of readdirSync(join(PROGRAM_FOLDER, folder), { recursive: true, withFileTypes: true }))
       if (
         entry.isFile() &&
         /\.(?:ts|mjs|js|yml)$|^run$/.test(entry.name) &&

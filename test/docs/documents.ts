@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 
 export interface Document {
   /** Relative to the project folder. */
@@ -8,7 +8,7 @@ export interface Document {
   text: string;
 }
 
-const named = (path: string): Document => ({ path, text: readFileSync(join(PROJECT, path), "utf8") });
+const named = (path: string): Document => ({ path, text: readFileSync(join(PROGRAM_FOLDER, path), "utf8") });
 
 /** Pages that a command generates. Their texts come from the program. */
 export const GENERATED = ["docs/commands.md", "docs/findings.md", "docs/bench.md"];
@@ -17,7 +17,7 @@ export const DOCUMENTS: Document[] = [
   "README.md",
   "CONTRIBUTING.md",
   "SECURITY.md",
-  ...readdirSync(join(PROJECT, "docs"))
+  ...readdirSync(join(PROGRAM_FOLDER, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
 ].map(named);
@@ -30,7 +30,7 @@ export const WRITTEN: Document[] = DOCUMENTS.filter(({ path }) => !GENERATED.inc
 const BLOCK = /^( *)```(\w*)\n([^]*?)^\1```$/gm;
 
 const PROGRAM = ["build", "scripts"].flatMap((folder) =>
-  readdirSync(join(PROJECT, folder), { recursive: true, encoding: "utf8" })
+  readdirSync(join(PROGRAM_FOLDER, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(?:ts|mjs|js|html)$/.test(name))
     .map((name) => `${folder}/${name}`),
 );

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { anchorsOf, DOCUMENTS, proseOf, REFERENCES, WRITTEN } from "./documents.ts";
 
 /** The links of a document to the project's files and headings: `[path, anchor]`. */
@@ -18,7 +18,7 @@ function linksOf(path: string, text: string): [string, string | undefined][] {
 describe("links", () => {
   it.each(DOCUMENTS)("of $path lead to files and headings that exist", ({ path, text }) => {
     const broken = linksOf(path, text).filter(([file, anchor]) => {
-      const at = join(PROJECT, file);
+      const at = join(PROGRAM_FOLDER, file);
       if (!existsSync(at)) return true;
       return anchor !== undefined && !anchorsOf(readFileSync(at, "utf8")).has(anchor);
     });

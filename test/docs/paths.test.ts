@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import glob from "fast-glob";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { DOCUMENTS, spansOf } from "./documents.ts";
 
 /** Documents give paths of modules below build/, and other paths from the project folder. */
@@ -16,8 +16,8 @@ const EXAMPLE =
 const exists = (path: string): boolean =>
   ROOTS.some((root) =>
     path.includes("*")
-      ? glob.sync(join(root, path), { cwd: PROJECT, dot: true, onlyFiles: false }).length > 0
-      : existsSync(join(PROJECT, root, path)),
+      ? glob.sync(join(root, path), { cwd: PROGRAM_FOLDER, dot: true, onlyFiles: false }).length > 0
+      : existsSync(join(PROGRAM_FOLDER, root, path)),
   );
 
 describe("paths", () => {

@@ -2,7 +2,7 @@ import { execFile, execFileSync, spawn, type ChildProcess } from "node:child_pro
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { pagesOf, runWagtail, type Wagtail } from "../import/api/wagtail.ts";
 import { openBucket, type TestBucket } from "../release/s3.ts";
@@ -79,7 +79,7 @@ const environment = (): NodeJS.ProcessEnv => ({
 });
 
 /** `npm ci` without the registry. */
-const INSTALL = `[ -e node_modules ] || { mkdir node_modules && ln -s "${PROJECT}"/node_modules/* "${PROJECT}"/node_modules/.bin node_modules/; }`;
+const INSTALL = `[ -e node_modules ] || { mkdir node_modules && ln -s "${PROGRAM_FOLDER}"/node_modules/* "${PROGRAM_FOLDER}"/node_modules/.bin node_modules/; }`;
 
 /** The line as a reader types it, with URLs and paths that exist in the test. */
 const here = (line: string, own: string): string =>
@@ -145,18 +145,20 @@ beforeAll(async () => {
   const source = join(world, "source");
   mkdirSync(source);
   const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
-    cwd: PROJECT,
+    cwd: PROGRAM_FOLDER,
     encoding: "utf8",
   });
   for (const file of files.split("\0"))
-    if (file !== "" && !file.startsWith("content/")) cpSync(join(PROJECT, file), join(source, file));
+    if (file !== "" && !file.startsWith("content/")) cpSync(join(PROGRAM_FOLDER, file), join(source, file));
   cpSync(FIXTURE_SITE, join(source, "content"), { recursive: true });
   git("-C", source, "init", "--quiet");
   git("-C", source, "add", "--all");
   git("-C", source, "commit", "--quiet", "--message", "The program");
   git("clone", "--quiet", "--bare", source, program);
   const out = join(world, "public");
-  execFileSync("npm", ["run", "build", "--", "--content", FIXTURE_SITE, "--out", out], { cwd: PROJECT });
+  execFileSync("npm", ["run", "build", "--", "--content", FIXTURE_SITE, "--out", out], {
+    cwd: PROGRAM_FOLDER,
+  });
   host = await runWagtail(pagesOf(out), { cap: 20, images: join(FIXTURE_SITE, "_media") });
 });
 

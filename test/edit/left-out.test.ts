@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { Failure } from "../../build/base/failure.ts";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { copy } from "../../build/edit/create.ts";
 import { move } from "../../build/edit/move.ts";
 import { retire } from "../../build/edit/retire.ts";
@@ -14,7 +14,10 @@ import { general, page, SITE, workplace, write, type Workplace } from "../pipeli
 /* Commands on sources without some of their fields, or with empty ones: they may refuse them, but never crash. */
 
 const FULL = JSON.parse(
-  readFileSync(join(PROJECT, "test/cases/artwork-with-every-field/content/artworks/marsh.json"), "utf8"),
+  readFileSync(
+    join(PROGRAM_FOLDER, "test/cases/artwork-with-every-field/content/artworks/marsh.json"),
+    "utf8",
+  ),
 ) as JsonObject;
 
 /** Copies of a value without one of its fields, at any depth. */

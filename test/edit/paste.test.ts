@@ -9,9 +9,13 @@ import { scratch } from "../scratch.ts";
 
 test("responses pasted over their sources are fixed to sources of the same responses", async () => {
   const folder = scratch("paste");
-  const [content, out] = [join(folder, "content"), join(folder, "public")];
+  const [content, out, cache] = ["content", "public", "cache"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
   cpSync(FIXTURE_SITE, content, { recursive: true });
-  await build({ content, out });
+  await build({ content, out, cache });
   const sources = fg.sync("**/*.json", { cwd: content, ignore: ["**/_*.json"] });
   for (const file of sources) {
     const { id } = JSON.parse(readFileSync(join(content, file), "utf8")) as { id: number };
@@ -19,7 +23,7 @@ test("responses pasted over their sources are fixed to sources of the same respo
   }
   const fixed = [...fix({ content, names: [], format: false, dryRun: false })];
   expect(fixed.filter(({ fixes }) => fixes.length > 3).length).toBe(sources.length);
-  const again = await build({ content, out, full: true });
+  const again = await build({ content, out, cache, full: true });
   expect(again.findings).toEqual([]);
   expect(again.published).toEqual({ written: 0, removed: 0, unchanged: sources.length });
 });

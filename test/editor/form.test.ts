@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { findingsOf } from "../../build/editor/findings.ts";
 import { inOwnZone, PICKERS } from "../../build/editor/form/dates.ts";
 import { fieldsOf, identitiesOf, type Field, type PageField } from "../../build/editor/form/fields.ts";
@@ -32,9 +32,9 @@ const GENERAL = "standardpages.GeneralPage" as PageType;
 
 it("listens to keys in one place, which leaves those of an input method to it", () => {
   const listening = ["build/browse/client/", "build/editor/client/"].flatMap((folder) =>
-    filesBelow(join(PROJECT, folder))
+    filesBelow(join(PROGRAM_FOLDER, folder))
       .map((file) => folder + file)
-      .filter((file) => readFileSync(join(PROJECT, file), "utf8").includes("keydown")),
+      .filter((file) => readFileSync(join(PROGRAM_FOLDER, file), "utf8").includes("keydown")),
   );
   expect(listening).toEqual(["build/browse/client/dom.js"]);
 });
@@ -104,7 +104,7 @@ const member = (field: Field, ...names: string[]): Field =>
 const writtenIn = (fields: readonly PageField[]): string[] =>
   fields.filter(({ field }) => field.control !== "derived").map(({ path }) => pathText(path));
 
-const SITE = join(PROJECT, "test/fixtures/site");
+const SITE = join(PROGRAM_FOLDER, "test/fixtures/site");
 const sources = filesBelow(SITE)
   .filter((file) => file.endsWith(".json") && !/(?:^|\/)_(?:site|history)\.json$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(SITE, file), "utf8") }));

@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { close, describePreview } from "../browse/suite.ts";
 import { page as pageOf, SITE, write } from "../pipeline/site.ts";
 import { at, button, describeForm, focused, form, save, VISIT_ID } from "./form.ts";
@@ -231,7 +231,7 @@ describeForm("the form of a new page", (preview) => {
     const [first] = Object.entries(preview.json("visit/study-room/lockers.json"));
     expect(first?.[0]).toBe("$schema");
     const schema = join(preview.content, "visit/study-room", String(first?.[1]));
-    expect(schema).toBe(join(PROJECT, "build/contract/page.schema.json"));
+    expect(schema).toBe(join(PROGRAM_FOLDER, "build/contract/page.schema.json"));
     expect(existsSync(join(preview.content, "visit/study-room.json"))).toBe(false);
     expect(preview.json("visit/study-room/index.json")).toMatchObject({ title: JSON.parse(before).title });
     await close(visited);

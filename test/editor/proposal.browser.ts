@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { HEADERS_FILE } from "../../build/base/project.ts";
+import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import {
   openPage,
   overhang,
@@ -75,7 +75,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     writeFileSync(join(content, "_site.json"), JSON.stringify({ ...settings, repository }));
     const headers = join(folder, "_headers");
     const allowed = `connect-src 'self' ${museum.github.origin}`;
-    writeFileSync(headers, readFileSync(HEADERS_FILE, "utf8").replaceAll("connect-src 'self'", allowed));
+    writeFileSync(headers, readFileSync(PROGRAM_HEADERS, "utf8").replaceAll("connect-src 'self'", allowed));
     site = await serveSite(content, "proposal-site", undefined, headers);
   });
   afterEach(async () => {

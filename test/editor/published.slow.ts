@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { instantAt } from "../../build/base/instant.ts";
-import { HEADERS_FILE } from "../../build/base/project.ts";
+import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import { forget } from "../../build/browse/client/data.js";
 import { SiteThings } from "../../build/dev/site-things.ts";
 import { publishedThings } from "../../build/editor/client/published.ts";
@@ -29,7 +29,7 @@ function editedSite(name: string): Workplace & { headersFile: string } {
   writeSite(place.content, { ...SMALL_SITE, "_site.json": { ...SITE, repository: { name: "a/b" } } });
   const headersFile = join(place.folder, "_headers");
   const allowed = "connect-src 'self' https://api.github.com";
-  writeFileSync(headersFile, readFileSync(HEADERS_FILE, "utf8").replaceAll("connect-src 'self'", allowed));
+  writeFileSync(headersFile, readFileSync(PROGRAM_HEADERS, "utf8").replaceAll("connect-src 'self'", allowed));
   return { ...place, headersFile };
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { scratch } from "../scratch.ts";
 
 /** The paths below `content/` that the guard records while Node runs this code. */
@@ -10,7 +10,7 @@ function recorded(code: string): string[] {
   const folder = scratch("guard");
   const record = join(folder, "record");
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", code], {
-    cwd: PROJECT,
+    cwd: PROGRAM_FOLDER,
     encoding: "utf8",
     env: { ...process.env, USES_OF_CONTENT: record, SCRATCH: folder },
   });
@@ -20,7 +20,7 @@ function recorded(code: string): string[] {
 }
 
 // The guard records a use before it happens, so the page need not exist.
-const NONE = join(PROJECT, "content/none.json");
+const NONE = join(PROGRAM_FOLDER, "content/none.json");
 const FAILS =
   "{ process.on('uncaughtException', () => undefined); process.getBuiltinModule('fs').readFileSync('content/none.json'); }";
 
@@ -52,6 +52,7 @@ it("other uses are not recorded", () => {
     fs.writeFileSync(process.env.SCRATCH + "/content", "content/index.json");
     fs.readFileSync(fs.openSync("test/fixtures/site/index.json"));
     fs.existsSync("contents");
+    fs.existsSync("content/_site.json");
     process.chdir("test/fixtures");
     fs.existsSync("content");`;
   expect(recorded(code)).toEqual([]);

@@ -22,6 +22,9 @@ function add(use) {
 /** Functions whose second argument is also a path. */
 const TWO_PATHS = /^(?:cp|copyFile|link|rename|symlink)(?:Sync)?$/;
 
+/** The program looks for a site in the folders above, and a test may run in the project. */
+const isSearch = (name, path) => name === "existsSync" && path === join(CONTENT, "_site.json");
+
 const isInside = (path) => path === CONTENT || path.startsWith(CONTENT + sep);
 
 /** The path below `content/` of an argument; undefined for data, descriptors and other paths. */
@@ -40,7 +43,7 @@ function recorded(name, original) {
   const wrapper = function (...args) {
     for (const argument of args.slice(0, count)) {
       const path = pathIn(argument);
-      if (path !== undefined) add(`${name} ${path}`);
+      if (path !== undefined && !isSearch(name, path)) add(`${name} ${path}`);
     }
     return original.apply(this, args);
   };

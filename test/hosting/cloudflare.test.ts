@@ -5,10 +5,10 @@ import { LIMITS, readUpload, refusals, type Upload } from "../../build/hosting/c
 import worker from "../../build/hosting/cloudflare/worker.ts";
 import { withoutWorker } from "../../build/hosting/cloudflare/wrangler.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND, redirects } from "../../build/hosting/paths.ts";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { scratch } from "../scratch.ts";
 
-const OWN = readFileSync(join(PROJECT, "_headers"), "utf8");
+const OWN = readFileSync(join(PROGRAM_FOLDER, "_headers"), "utf8");
 
 const upload = (more: Partial<Upload>): Upload => ({
   files: [],
@@ -100,7 +100,7 @@ describe("a folder to publish", () => {
 
 describe("the configuration without the Worker", () => {
   it("is the project's own without the Worker's settings", () => {
-    const text = readFileSync(join(PROJECT, "wrangler.jsonc"), "utf8");
+    const text = readFileSync(join(PROGRAM_FOLDER, "wrangler.jsonc"), "utf8");
     const derived = JSON.parse(withoutWorker(text, "/project")) as Record<string, unknown>;
     expect(text).toContain('"main"');
     expect(text).toContain('"run_worker_first"');

@@ -1,39 +1,42 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isUnreachable } from "../../build/hosting/reserved.ts";
 import { runHere } from "../command.ts";
-import { FIXTURE_SITE, FIXTURES } from "../fixtures.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 
 describe("npm run hosting", () => {
+  const cwd = realpathSync(scratch("hosting"));
+  const hosting = (...args: string[]) => runHere("hosting", args, { cwd });
+
   it("prints only the configuration", async () => {
-    const { status, stdout, stderr } = await runHere("hosting", [
+    const { status, stdout, stderr } = await hosting(
       "nginx",
       "--root",
       "some where",
       "--listen",
       "[::1]:8081",
-    ]);
+    );
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(stdout).toContain(`root "${join(FIXTURES, "some where")}";`);
+    expect(stdout).toContain(`root "${join(cwd, "some where")}";`);
     expect(stdout).toContain("listen [::1]:8081;");
   });
 
   it("prints only nginx's server block, which is part of the whole configuration", async () => {
-    const block = await runHere("hosting", ["nginx", "--server-block"]);
+    const block = await hosting("nginx", "--server-block");
     expect(block).toMatchObject({ status: 0, stderr: "" });
     const server = block.stdout.replace(/^(?:#.*)?\n/gm, "");
     expect(server).toMatch(/^server \{\n {2}listen 127\.0\.0\.1:8080;\n[^]*\n\}\n$/);
-    const whole = (await runHere("hosting", ["nginx"])).stdout;
+    const whole = (await hosting("nginx")).stdout;
     expect(whole.replace(/^\s+|^$\n/gm, "")).toContain(server.replace(/^\s+|^$\n/gm, ""));
     expect(block.stdout).not.toMatch(/^\s*(?:http|events|pid|user)\b/m);
   });
 
   it("prints JSON for serve, and shows on stderr how to start it", async () => {
-    const { status, stdout, stderr } = await runHere("hosting", ["serve"]);
+    const { status, stdout, stderr } = await hosting("serve");
     expect(status).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ public: join(FIXTURES, "public") });
+    expect(JSON.parse(stdout)).toMatchObject({ public: join(cwd, "public") });
     expect(stderr).toContain("tcp://127.0.0.1:8080");
   });
 
@@ -49,7 +52,7 @@ describe("npm run hosting", () => {
     ["nginx", "--port", "80"],
     ["caddy", "--server-block"],
   ])("refuses %j %j %j", async (...args) => {
-    const { status, stdout, stderr } = await runHere("hosting", args);
+    const { status, stdout, stderr } = await hosting(...args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(stderr).not.toBe("");

@@ -5,11 +5,11 @@ import { parseHeaders, type HeaderRule } from "../../build/hosting/headers.ts";
 import { configuredHosts } from "../../build/hosting/config/index.ts";
 import { UNQUOTABLE } from "../../build/hosting/config/parts.ts";
 import { parseListen, printListen } from "../../build/hosting/listen.ts";
-import { HEADERS_FILE } from "../../build/base/project.ts";
+import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 
 /** Not `serve`, whose instructions contain its address, and which serves only the pages. */
 const servers = configuredHosts.filter(({ configuration }) => configuration.instructions === undefined);
-const { rules } = parseHeaders(readFileSync(HEADERS_FILE, "utf8"), "_headers");
+const { rules } = parseHeaders(readFileSync(PROGRAM_HEADERS, "utf8"), "_headers");
 const [api] = rules;
 const options = (given: HeaderRule[]) => ({
   root: "/srv/a b/public",

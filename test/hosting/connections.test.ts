@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { HEADERS_FILE } from "../../build/base/project.ts";
+import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import { hintOf } from "../../build/findings/finding.ts";
 import { checkConnections } from "../../build/hosting/connections.ts";
 import { headersIn } from "../../build/hosting/conformance.ts";
 import { siteSchema } from "../../build/page/site.ts";
 
-const OWN = readFileSync(HEADERS_FILE, "utf8");
+const OWN = readFileSync(PROGRAM_HEADERS, "utf8");
 
 const repository = (api_url?: string) =>
   siteSchema.shape.repository.parse({ name: "aldermouth/pages", api_url });

@@ -13,6 +13,7 @@ async function deploy(source: string) {
   const stalls: number[] = [];
   const ended = await runDeployment(
     {
+      site: folder,
       args: [join(folder, "state")],
       print: (text) => void (printed += text),
       patience: 1500,

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { hosting } from "../../build/findings/catalogue/hosting.ts";
 import { hintOf, messageOf } from "../../build/findings/finding.ts";
 
-import { HEADERS_FILE } from "../../build/base/project.ts";
+import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import { headersIn } from "../../build/hosting/conformance.ts";
 
-const WHOLE = readFileSync(HEADERS_FILE, "utf8");
+const WHOLE = readFileSync(PROGRAM_HEADERS, "utf8");
 /** The project's own file, up to the block of the pages. */
 const [OWN = ""] = /^[^]*?\n\/api\/v2\/pages\/\*\n(?: {2}.*\n)+/.exec(WHOLE) ?? [];
 

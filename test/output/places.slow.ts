@@ -1,15 +1,15 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { PLACES, placesOf, type Outcome, type Place } from "./places.ts";
 import { canMakeDevices, SPECIAL, type Special } from "./special.ts";
 
-const CHILD = join(PROJECT, "test", "output", "places.ts");
+const CHILD = join(PROGRAM_FOLDER, "test", "output", "places.ts");
 
 const outcomes = (kind: Special): Promise<Outcome[]> =>
   new Promise((resolve) => {
-    const options = { cwd: PROJECT, timeout: 300_000, killSignal: "SIGKILL" } as const;
+    const options = { cwd: PROGRAM_FOLDER, timeout: 300_000, killSignal: "SIGKILL" } as const;
     execFile(process.execPath, ["--import", "tsx", CHILD, kind], options, (_, stdout) =>
       resolve(
         stdout

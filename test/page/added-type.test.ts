@@ -6,7 +6,7 @@ import { idsBelow, labelOf, record, response } from "../../build/browse/client/d
 import { pageSchema } from "../../build/contract/schemas.ts";
 import { definitions } from "../../build/contract/responses.ts";
 import { typesModule } from "../../build/contract/types.ts";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { diff } from "../../build/diff/diff.ts";
 import { shownChange } from "../../build/page/shown-change.ts";
 import { create } from "../../build/edit/create.ts";
@@ -225,13 +225,13 @@ describe("the page types", () => {
       model.names.map((type) => `\\b${type.replace(".", String.raw`\.`)}\\b`).join("|"),
     );
     const files = ["build", "scripts"].flatMap((folder) =>
-      filesBelow(join(PROJECT, folder)).map((file) => `${folder}/${file}`),
+      filesBelow(join(PROGRAM_FOLDER, folder)).map((file) => `${folder}/${file}`),
     );
     const sources = files.filter((file) => /\.m?[jt]s$/.test(file) && !NAMING.test(file));
     expect(sources.length).toBeGreaterThan(200);
     const named = sources.flatMap((file) => {
       // Examples of findings, and their facts, may name types.
-      const text = readFileSync(join(PROJECT, file), "utf8").replace(
+      const text = readFileSync(join(PROGRAM_FOLDER, file), "utf8").replace(
         /^ +(?:example|facts): (?:.*\},|\{[^]*?\n {4}\},)$/gm,
         "",
       );
@@ -241,9 +241,9 @@ describe("the page types", () => {
   });
 
   it("of the program are read only where the program begins, and passed to all other code", () => {
-    const files = filesBelow(join(PROJECT, "build")).filter((file) => file.endsWith(".ts"));
+    const files = filesBelow(join(PROGRAM_FOLDER, "build")).filter((file) => file.endsWith(".ts"));
     const reading = files.filter((file) =>
-      /page\/program-\w+\.ts"/.test(readFileSync(join(PROJECT, "build", file), "utf8")),
+      /page\/program-\w+\.ts"/.test(readFileSync(join(PROGRAM_FOLDER, "build", file), "utf8")),
     );
     expect(reading.sort()).toEqual(ENTRIES);
   });

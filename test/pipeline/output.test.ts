@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { check } from "../../build/pipeline/check.ts";
-import { HEADERS_FILE } from "../../build/base/project.ts";
+import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import { treeOf } from "../files.ts";
 import { general, SITE, SMALL_SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
 
@@ -144,7 +144,7 @@ describe("the output", () => {
       content: relative(".", content),
       out: relative(".", out),
       cache: relative(".", cache),
-      headersFile: relative(".", HEADERS_FILE),
+      headersFile: relative(".", PROGRAM_HEADERS),
     });
     expect(published).toMatchObject({ written: 0, removed: 0 });
   });

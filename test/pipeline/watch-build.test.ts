@@ -2,7 +2,7 @@ import { cpSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
-import { HEADERS_FILE } from "../../build/base/project.ts";
+import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { WatchBuild } from "../../build/pipeline/watch-build.ts";
 import type { Built } from "../../build/pipeline/outcome.ts";
@@ -17,7 +17,7 @@ let headersFile: string;
 beforeEach(async () => {
   place = workplace("live", MEMORY);
   headersFile = join(place.folder, "_headers");
-  cpSync(HEADERS_FILE, headersFile);
+  cpSync(PROGRAM_HEADERS, headersFile);
   writeSite(place.content);
   live = new WatchBuild({ ...place, headersFile });
   await live.update();

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { runHere, type Ended } from "../command.ts";
 import { scratch } from "../scratch.ts";
 import { general, write, type Workplace } from "../pipeline/site.ts";
@@ -30,7 +30,7 @@ afterEach(() => {
 /** Runs a command on the bucket to its end. */
 const run = (name: string, args: string[], environment: Record<string, string> = {}): Promise<Ended> =>
   runHere(name, ["--bucket", bucket.address, ...args], {
-    cwd: PROJECT,
+    cwd: PROGRAM_FOLDER,
     env: { ...bucket.environment, ...environment },
   });
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { wranglerEnvironment, wranglerProgram } from "../../build/hosting/cloudflare/wrangler.ts";
 import { printListen } from "../../build/hosting/listen.ts";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { bucketArguments, publishLocally } from "../../build/release/local.ts";
 import { publish } from "../../build/release/publish.ts";
 import { openS3, PUBLISHING } from "../../build/release/s3.ts";
@@ -41,13 +41,16 @@ export const bucketWorker: PublishedHost = {
   name: "bucket-worker",
   title: "bucket, Worker",
   publish: async (output, folder) => {
-    await publishLocally(output, join(folder, "bucket"));
+    await publishLocally(PROGRAM_FOLDER, output, join(folder, "bucket"));
     return () => Promise.resolve();
   },
   launch: ({ listen }, folder) => ({
     command: process.execPath,
-    args: [wranglerProgram(), ...bucketArguments(join(folder, "bucket"), listen)],
-    cwd: PROJECT,
+    args: [
+      wranglerProgram(PROGRAM_FOLDER),
+      ...bucketArguments(PROGRAM_FOLDER, join(folder, "bucket"), listen),
+    ],
+    cwd: PROGRAM_FOLDER,
     env: { ...wranglerEnvironment, CI: "1" },
   }),
   limits: {},

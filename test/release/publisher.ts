@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { commandLine } from "../command.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import type { BucketRequest, TestBucket } from "./s3.ts";
@@ -18,7 +18,7 @@ export async function publishUntil(
 ): Promise<boolean> {
   const line = commandLine("deploy", "--content", content, "--out", out, "--bucket", bucket.address);
   const child = spawn(process.execPath, line, {
-    cwd: PROJECT,
+    cwd: PROGRAM_FOLDER,
     env: { ...process.env, ...bucket.environment },
     stdio: ["ignore", "ignore", "pipe"],
   });

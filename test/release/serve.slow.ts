@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { reserveFreePort } from "../../build/hosting/port.ts";
 import { commandLine } from "../command.ts";
 import type { Workplace } from "../pipeline/site.ts";
@@ -37,7 +37,7 @@ it("serve:bucket accepts a request with an absolute URL, and reports when the st
   await release();
   const args = ["--bucket", bucket.address, "--listen", `127.0.0.1:${port}`];
   const child = spawn(process.execPath, commandLine("serve:bucket", ...args), {
-    cwd: PROJECT,
+    cwd: PROGRAM_FOLDER,
     env: { ...process.env, ...bucket.environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -71,8 +71,8 @@ function edit(to: Sources, from: Sources): void {
 
 /** A complete build in this process, which already has its modules loaded. */
 async function buildAll(): Promise<void> {
-  const { content, out } = place;
-  await build({ content, out, browse: true });
+  const { content, out, cache } = place;
+  await build({ content, out, cache, browse: true });
 }
 
 /** The files that match neither version. A killed build may leave staged files, and empty folders for images. */
@@ -108,11 +108,11 @@ describe.each(SITES)("a build of $pages pages that is killed at any moment", { t
 
   it("publishes all pages or none if there was no output", async () => {
     const draw = random(1);
-    const { content, out } = place;
+    const { content, out, cache } = place;
     let killed = 0;
     for (let round = 0; round < site.full || killed <= site.full / 3; round++) {
       rmSync(place.out, { recursive: true, force: true });
-      if (await victims.kill({ content, out, browse: true }, draw)) killed++;
+      if (await victims.kill({ content, out, cache, browse: true }, draw)) killed++;
       const tree = treeOf(place.out);
       expect([...wrongIn(tree, [clean[0]], [])]).toEqual([]);
       const pages = (of: Tree): number =>
@@ -126,7 +126,7 @@ describe.each(SITES)("a build of $pages pages that is killed at any moment", { t
 
   it("leaves old and new pages, each complete and none missing, and the next build is correct", async () => {
     const draw = random(2);
-    const { content, out } = place;
+    const { content, out, cache } = place;
     await buildAll();
     const shared = kept().filter((path) => path.endsWith("/index.json") || path.startsWith("media/"));
     expect(shared.filter((path) => path.startsWith("media/"))).toHaveLength((site.images * 2) / 3);
@@ -149,7 +149,7 @@ describe.each(SITES)("a build of $pages pages that is killed at any moment", { t
     let killed = 0;
     for (let round = 0; round < site.incremental || killed <= site.incremental / 3; round++) {
       exchange();
-      const options = { content, out, browse: true, full: draw.below(4) === 0 };
+      const options = { content, out, cache, browse: true, full: draw.below(4) === 0 };
       if (await victims.kill(options, draw, poll)) killed++;
       expect([...wrongIn(treeOf(place.out), clean, kept())]).toEqual([]);
       // The sources may change back before the next build.

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { scratch } from "../scratch.ts";
 
-const read = (name: string): unknown => JSON.parse(readFileSync(join(PROJECT, name), "utf8"));
+const read = (name: string): unknown => JSON.parse(readFileSync(join(PROGRAM_FOLDER, name), "utf8"));
 
 it("every install script of a package is refused by name, and no other name is listed", () => {
   const { packages } = read("package-lock.json") as {
@@ -19,9 +19,9 @@ it("every install script of a package is refused by name, and no other name is l
 });
 
 it("npx finds the project's own program without a registry, and passes all options to it", () => {
-  const site = join(PROJECT, "test", "fixtures", "site");
+  const site = join(PROGRAM_FOLDER, "test", "fixtures", "site");
   const printed = execFileSync("npx", ["page-api", "check", "--strict", "--content", site], {
-    cwd: PROJECT,
+    cwd: PROGRAM_FOLDER,
     encoding: "utf8",
     env: { ...process.env, npm_config_cache: scratch("npm"), npm_config_offline: "true" },
     stdio: ["ignore", "pipe", "pipe"],

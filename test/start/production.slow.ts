@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { commit, git } from "../diff/repository.ts";
 import { scratch } from "../scratch.ts";
 
@@ -10,20 +10,24 @@ import { scratch } from "../scratch.ts";
 
 const folder = scratch("production");
 for (const name of ["build", "scripts", "package.json", "_headers", "wrangler.jsonc"])
-  cpSync(join(PROJECT, name), join(folder, name), { recursive: true });
-cpSync(join(PROJECT, "test/fixtures/site"), join(folder, "content"), { recursive: true });
+  cpSync(join(PROGRAM_FOLDER, name), join(folder, name), { recursive: true });
+cpSync(join(PROGRAM_FOLDER, "test/fixtures/site"), join(folder, "content"), { recursive: true });
 git(folder, "init", "--quiet");
 commit(folder);
 
 const install = (path: string): void => {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
-  symlinkSync(join(PROJECT, path), join(folder, path));
+  symlinkSync(join(PROGRAM_FOLDER, path), join(folder, path));
 };
-const { packages } = JSON.parse(readFileSync(join(PROJECT, "package-lock.json"), "utf8")) as {
+const { packages } = JSON.parse(readFileSync(join(PROGRAM_FOLDER, "package-lock.json"), "utf8")) as {
   packages: Record<string, { dev?: boolean }>;
 };
 for (const [path, { dev }] of Object.entries(packages))
-  if (/^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path) && dev !== true && existsSync(join(PROJECT, path)))
+  if (
+    /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path) &&
+    dev !== true &&
+    existsSync(join(PROGRAM_FOLDER, path))
+  )
     install(path);
 
 const run = (...args: string[]) =>

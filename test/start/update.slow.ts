@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { commit, git } from "../diff/repository.ts";
 import { runHere } from "../command.ts";
@@ -11,7 +11,7 @@ import { scratch } from "../scratch.ts";
 /** The commands of docs/start.md that update the program. */
 const [, LOOK = "", UPDATE = ""] =
   /^## Update the program$[^]*?```sh\n([^]*?)```[^]*?```sh\n([^]*?)```/m.exec(
-    readFileSync(join(PROJECT, "docs", "start.md"), "utf8"),
+    readFileSync(join(PROGRAM_FOLDER, "docs", "start.md"), "utf8"),
   ) ?? [];
 
 const OWN = ["_headers", "wrangler.jsonc", "LICENSE"];
@@ -49,8 +49,8 @@ const owned = (): Record<string, string> => {
 /** A program with the sample site, and a museum with other pages: some removed, others under the same names. */
 beforeAll(async () => {
   mkdirSync(inProgram("build"), { recursive: true });
-  for (const name of OWN) cpSync(join(PROJECT, name), inProgram(name));
-  cpSync(join(PROJECT, "test", "fixtures", "site"), inProgram("content"), { recursive: true });
+  for (const name of OWN) cpSync(join(PROGRAM_FOLDER, name), inProgram(name));
+  cpSync(join(PROGRAM_FOLDER, "test", "fixtures", "site"), inProgram("content"), { recursive: true });
   writeFileSync(inProgram("build/kept.ts"), Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join(""));
   writeFileSync(inProgram("build/removed.ts"), "");
   git(program, "init", "--quiet", "--initial-branch", "main");

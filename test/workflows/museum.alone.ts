@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { PROJECT } from "../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { general, page, work, write } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 
@@ -68,15 +68,15 @@ const npm = (...args: string[]): Promise<string> =>
 beforeAll(() => {
   // Some tests run the program as another user.
   chmodSync(museum, 0o755);
-  for (const name of readdirSync(PROJECT))
+  for (const name of readdirSync(PROGRAM_FOLDER))
     if (!LEFT_OUT.has(name) && name !== "content")
-      cpSync(join(PROJECT, name), join(museum, name), { recursive: true });
+      cpSync(join(PROGRAM_FOLDER, name), join(museum, name), { recursive: true });
   rmSync(join(museum, "public"), { recursive: true });
-  cpSync(join(PROJECT, "public/.assetsignore"), join(museum, "public/.assetsignore"));
+  cpSync(join(PROGRAM_FOLDER, "public/.assetsignore"), join(museum, "public/.assetsignore"));
   // Each package has its own link, because some tests add packages to the folder.
   mkdirSync(join(museum, "node_modules"));
-  for (const name of readdirSync(join(PROJECT, "node_modules")))
-    symlinkSync(join(PROJECT, "node_modules", name), join(museum, "node_modules", name));
+  for (const name of readdirSync(join(PROGRAM_FOLDER, "node_modules")))
+    symlinkSync(join(PROGRAM_FOLDER, "node_modules", name), join(museum, "node_modules", name));
 
   // On one line, or indented by tabs: a museum chooses the layout of its pages.
   for (const [path, source] of Object.entries(SOURCES)) {

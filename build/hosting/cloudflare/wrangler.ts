@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { Failure } from "../../base/failure.ts";
-import { PROJECT } from "../../base/project.ts";
 import type { Listen } from "../listen.ts";
 
 export const WITHOUT_WORKER = `Without the Worker:
@@ -22,17 +21,17 @@ export const wranglerEnvironment = {
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
 };
 
-/** The file of the package's command. Commands call this first. @throws Failure if it is not installed. */
-export function wranglerProgram(): string {
+/** The file of wrangler's command. Commands call this first. @throws Failure if the site does not have it. */
+export function wranglerProgram(site: string): string {
   try {
     return join(
-      dirname(createRequire(import.meta.url).resolve("wrangler/package.json")),
+      dirname(createRequire(resolve(site, "package.json")).resolve("wrangler/package.json")),
       "bin",
       "wrangler.js",
     );
   } catch {
     throw new Failure(
-      "The package wrangler is not installed: npm leaves it out with --omit=dev or NODE_ENV=production. Run npm ci --include=dev.",
+      "The package wrangler is not installed in the site folder: npm leaves it out with --omit=dev or NODE_ENV=production. Run npm ci --include=dev.",
     );
   }
 }
@@ -44,17 +43,19 @@ export function writeAssetsIgnore(folder: string): void {
 }
 
 export const startWrangler = (
+  site: string,
   args: string[],
   stdio: StdioOptions,
-  program = wranglerProgram(),
+  program = wranglerProgram(site),
 ): ChildProcess =>
   spawn(process.execPath, [program, ...args], {
-    cwd: PROJECT,
+    cwd: site,
     env: { ...process.env, ...wranglerEnvironment },
     stdio,
   });
 
 export interface Deployment {
+  site: string;
   args: string[];
   print: (text: string) => void;
   /** Maximum milliseconds without output; after them, wrangler has stalled. */
@@ -82,9 +83,9 @@ export async function runDeployment(
   return "stalled";
 }
 
-function runOnce({ args, print, patience, program }: Deployment): Promise<number | "stalled"> {
-  const child = startWrangler(args, ["inherit", "pipe", "pipe"], program);
-  return new Promise((resolve, reject) => {
+function runOnce({ site, args, print, patience, program }: Deployment): Promise<number | "stalled"> {
+  const child = startWrangler(site, args, ["inherit", "pipe", "pipe"], program);
+  return new Promise((end, reject) => {
     let isStalled = false;
     const watch = setTimeout(() => {
       isStalled = true;
@@ -99,12 +100,13 @@ function runOnce({ args, print, patience, program }: Deployment): Promise<number
     child.once("error", reject);
     child.once("close", (code) => {
       clearTimeout(watch);
-      resolve(isStalled ? "stalled" : (code ?? 1));
+      end(isStalled ? "stalled" : (code ?? 1));
     });
   });
 }
 
-const CONFIGURATION = join(PROJECT, "wrangler.jsonc");
+/** The configuration of a site's Worker. */
+const configurationOf = (site: string): string => resolve(site, "wrangler.jsonc");
 
 interface WranglerConfiguration {
   compatibility_date: string;
@@ -116,26 +118,28 @@ interface WranglerConfiguration {
 const parse = (text: string): WranglerConfiguration =>
   JSON.parse(text.replace(/^\s*\/\/.*$/gm, "").replace(/,(?=\s*[\]}])/g, "")) as WranglerConfiguration;
 
-/** The only value in the project's configuration that Cloudflare Pages needs. */
-export const compatibilityDate = (): string => parse(readFileSync(CONFIGURATION, "utf8")).compatibility_date;
+/** The only value in a site's configuration that Cloudflare Pages needs. */
+export const compatibilityDate = (site: string): string =>
+  parse(readFileSync(configurationOf(site), "utf8")).compatibility_date;
 
-/** The arguments that name the configuration: the project's own, or a copy of it without the Worker. */
-export function configurationArguments(worker: boolean): string[] {
-  if (worker) return ["--config", CONFIGURATION];
-  const folder = join(PROJECT, ".wrangler");
+/** The arguments that name the configuration: the site's own, or a copy of it without the Worker. */
+export function configurationArguments(site: string, worker: boolean): string[] {
+  const configuration = configurationOf(site);
+  if (worker) return ["--config", configuration];
+  const folder = resolve(site, ".wrangler");
   const derived = join(folder, "without-worker.json");
   mkdirSync(folder, { recursive: true });
-  writeFileSync(derived, withoutWorker(readFileSync(CONFIGURATION, "utf8"), PROJECT));
+  writeFileSync(derived, withoutWorker(readFileSync(configuration, "utf8"), resolve(site)));
   return ["--config", derived];
 }
 
 /** The arguments of `wrangler dev` for a folder, on this machine only. */
-export const devArguments = (root: string, listen: Listen, worker: boolean): string[] => [
+export const devArguments = (site: string, root: string, listen: Listen, worker: boolean): string[] => [
   "dev",
   "--local",
-  ...configurationArguments(worker),
+  ...configurationArguments(site, worker),
   "--assets",
-  root,
+  resolve(root),
   ...listenArguments(listen),
 ];
 

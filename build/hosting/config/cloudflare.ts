@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT } from "../../base/project.ts";
+import { PROGRAM_FOLDER } from "../../base/folders.ts";
 import {
   compatibilityDate,
   devArguments,
@@ -10,14 +10,14 @@ import {
 } from "../cloudflare/wrangler.ts";
 import type { Host, HostOptions, Launch } from "./host.ts";
 
-/** Cloudflare's hosts, in its local emulator. */
+/** Cloudflare's hosts, in its local emulator, with the configuration of the program's repository. */
 
 const ENVIRONMENT = { ...wranglerEnvironment, CI: "1" };
 
 const emulator = ({ root, listen }: HostOptions, worker: boolean): Launch => ({
   command: process.execPath,
-  args: [wranglerProgram(), ...devArguments(root, listen, worker)],
-  cwd: PROJECT,
+  args: [wranglerProgram(PROGRAM_FOLDER), ...devArguments(PROGRAM_FOLDER, root, listen, worker)],
+  cwd: PROGRAM_FOLDER,
   env: ENVIRONMENT,
 });
 
@@ -54,9 +54,9 @@ export const pages: Host = {
   launch: ({ root, listen }, folder) => {
     // The emulator of Pages would use the configuration of wrangler's project, and behave like a Worker.
     // With these links, wrangler seems to be in another folder.
-    symlinkSync(join(PROJECT, "node_modules"), join(folder, "node_modules"));
+    symlinkSync(join(PROGRAM_FOLDER, "node_modules"), join(folder, "node_modules"));
     const program = join(folder, "node_modules", "wrangler", "bin", "wrangler.js");
-    const date = ["--compatibility-date", compatibilityDate()];
+    const date = ["--compatibility-date", compatibilityDate(PROGRAM_FOLDER)];
     return {
       command: process.execPath,
       args: [...SYMLINKED, program, "pages", "dev", root, ...date, ...listenArguments(listen)],

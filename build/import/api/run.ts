@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import type { IdRange } from "../../base/ids.ts";
-import { PROJECT } from "../../base/project.ts";
 import type { Progress } from "../progress.ts";
 import type { PageModel } from "../../page/page.ts";
 import { programModel } from "../../page/program-model.ts";
@@ -24,8 +23,8 @@ export interface ImportRunOptions {
   concurrency: number;
   /** The progress of requesting pages, of reading and writing their responses, and of copying images. */
   progress: (stage: "asked" | "read" | "copied") => Progress;
-  /** The folder of the caches (default: a folder of the project). */
-  cache?: string | undefined;
+  /** The folder of the caches. */
+  cache: string;
   wait?: ApiClientOptions["wait"];
 }
 
@@ -78,7 +77,6 @@ function cacheOf(source: URL, { content, cache }: ImportRunOptions): ResponseCac
   const name = createHash("sha256")
     .update(`${source.href}\n${resolve(content)}`)
     .digest("hex");
-  const folder = cache ?? join(PROJECT, ".cache", "imports");
-  pruneCaches(folder);
-  return new ResponseCache(join(folder, name.slice(0, 16)));
+  pruneCaches(cache);
+  return new ResponseCache(join(cache, name.slice(0, 16)));
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROJECT } from "../../../build/base/project.ts";
+import { PROGRAM_FOLDER } from "../../../build/base/folders.ts";
 import { hosts } from "../../../build/hosting/config/index.ts";
 import { runSync } from "../../command.ts";
 import { bucketWorker } from "../../release/hosts.ts";
@@ -14,7 +14,7 @@ testHosts([...emulated, bucketWorker], 18_180);
 /** The fixture's own URLs are reserved for examples, so deploy would refuse them. */
 const SITE = [
   "--content",
-  join(PROJECT, "test/fixtures/site"),
+  join(PROGRAM_FOLDER, "test/fixtures/site"),
   "--base-url",
   "https://api.aldermouth.museum",
 ];

@@ -11,7 +11,7 @@ import { layoutOf } from "../../../build/output/layout.ts";
 import { thisProcess } from "../../../build/base/lock.ts";
 import { build } from "../../../build/pipeline/build.ts";
 import type { Output } from "../../../build/pipeline/outcome.ts";
-import { PROJECT } from "../../../build/base/project.ts";
+import { PROGRAM_FOLDER, siteFolder } from "../../../build/base/folders.ts";
 import { isCheckName, verifyHost, type CheckName, type HostReport } from "../../../build/verify/verify.ts";
 import type { Defect } from "./defects.ts";
 import { whileRunning, writeConfiguration } from "../../../build/hosting/run.ts";
@@ -44,7 +44,7 @@ export async function whileServed<T>(
   try {
     const base = `http://127.0.0.1:${port}`;
     const root = join(folder, "public");
-    const output = await buildFor(base, root, join(PROJECT, ".cache", "hosts", String(port)));
+    const output = await buildFor(base, root, join(PROGRAM_FOLDER, ".cache", "hosts", String(port)));
     const options = { root, listen: { address: "127.0.0.1", port }, rules: readHeaders().rules };
     const configuration = writeConfiguration(host, options, folder);
     if (defect !== undefined) plant(defect, root, configuration);
@@ -65,12 +65,19 @@ export async function whileServed<T>(
 }
 
 /** The test site: a host is checked with the same pages, whatever `content/` contains. */
-const SITE = join(PROJECT, "test", "fixtures", "site");
+const SITE = join(PROGRAM_FOLDER, "test", "fixtures", "site");
 
 /** Builds into one folder, because a build keeps its cache per folder. The result has a copy, for defects. */
 async function buildFor(baseUrl: string, root: string, out: string): Promise<Output> {
   mkdirSync(out, { recursive: true });
-  const { findings, output } = await build({ content: SITE, out, baseUrl, browse: true, bulk: true });
+  const { findings, output } = await build({
+    content: SITE,
+    out,
+    cache: siteFolder().cache,
+    baseUrl,
+    browse: true,
+    bulk: true,
+  });
   if (findings.some(isError) || output === undefined)
     throw new Failure(`The site for tests has errors: npm run check -- --content ${SITE} lists them.`);
   cpSync(out, root, { recursive: true });
