@@ -6,14 +6,9 @@ import type { Comparison } from "../../build/diff/comparison.ts";
 import { diff } from "../../build/diff/diff.ts";
 import { human } from "../../build/diff/reporters/human.ts";
 import { markdown } from "../../build/diff/reporters/markdown.ts";
-import { general, page, SITE, write, type Workplace } from "../pipeline/site.ts";
+import { dated, general, page, SITE, write, type Workplace } from "../pipeline/site.ts";
 import { repository } from "./repository.ts";
 import { programModel } from "../../build/page/program-model.ts";
-
-const dated = (id: number, title: string, dates: object) => ({
-  ...general(id, title),
-  meta: { type: "standardpages.GeneralPage", ...dates },
-});
 
 let place: Workplace;
 

@@ -1,17 +1,10 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
-import { diff } from "../../build/diff/diff.ts";
-import { general, page, work, write, type Workplace } from "../pipeline/site.ts";
-import { commit, codes, fieldsOf, ids, repository } from "./repository.ts";
+import { describe, expect, it } from "vitest";
+import { isError } from "../../build/findings/finding.ts";
+import { general, page, SITE, work, write } from "../pipeline/site.ts";
+import { commit, codes, fieldsOf, ids, eachInRepository } from "./repository.ts";
 
-let place: Workplace;
-beforeEach(() => {
-  place = repository("pages");
-});
-
-const source = (path: string): string => join(place.content, path);
-const compare = (base?: string) => diff({ content: place.content, base });
+const { here, source, put, compare } = eachInRepository("pages");
 
 describe("pages", () => {
   it("are unchanged if only their spelling differs", async () => {
@@ -21,14 +14,14 @@ describe("pages", () => {
   });
 
   it("are found if git does not track them or ignores them", async () => {
-    write(place.folder, ".gitignore", "content/ignored.json\n");
-    write(place.content, "untracked/index.json", general(90, "A"));
-    write(place.content, "ignored.json", general(91, "B"));
+    write(here().folder, ".gitignore", "content/ignored.json\n");
+    put("untracked/index.json", general(90, "A"));
+    put("ignored.json", general(91, "B"));
     expect(ids((await compare()).added)).toEqual([91, 90]);
   });
 
   it("show the changed fields of the response, old and new", async () => {
-    write(place.content, "works/_a/pool.json", work(32, "The pool", { subjects: [] }));
+    put("works/_a/pool.json", work(32, "The pool", { subjects: [] }));
     const { changed, addresses, ids: identifiers } = await compare();
     expect(changed).toHaveLength(1);
     expect(changed[0]).toMatchObject({ id: 32, title: "The pool", file: "works/_a/pool.json" });
@@ -41,7 +34,7 @@ describe("pages", () => {
   });
 
   it("change with their parent page, without an edit of their own", async () => {
-    write(place.content, "visit/index.json", general(10, "Your visit"));
+    put("visit/index.json", general(10, "Your visit"));
     const { changed, children } = await compare();
     expect(ids(changed)).toEqual([10]);
     expect(children).toHaveLength(1);
@@ -96,8 +89,8 @@ describe("pages", () => {
   });
 
   it("that are added show the fields of their sources", async () => {
-    write(place.content, "visit/shop.json", { ...general(93, "Shop"), url: undefined });
-    write(place.content, "works/_a/mere.json", work(94, "Mere", { medium: "Ink", exhibitions: [] }));
+    put("visit/shop.json", { ...general(93, "Shop"), url: undefined });
+    put("works/_a/mere.json", work(94, "Mere", { medium: "Ink", exhibitions: [] }));
     const { added } = await compare();
     expect(added.map(({ id, fields }) => [id, fields?.find(({ field }) => field === "medium")?.new])).toEqual(
       [
@@ -110,8 +103,8 @@ describe("pages", () => {
 
   it("with a link to a removed address are reported, although they were not edited", async () => {
     const html = '<p>See <a href="/about/?a#b">us</a>, and <a href="/visit/">how to come</a>.</p>';
-    write(place.content, "works/_a/marsh.json", work(31, "Marsh", { description: html }));
-    commit(place.folder);
+    put("works/_a/marsh.json", work(31, "Marsh", { description: html }));
+    commit(here().folder);
     rmSync(source("about.json"));
     const dead = (await compare()).findings.filter(({ code }) => code === "dead-link");
     expect(dead.map(({ place: { file } }) => file)).toEqual(["works/_a/marsh.json"]);
@@ -120,7 +113,7 @@ describe("pages", () => {
 
 describe("ids", () => {
   it("are removed if a page gets another id at the same address", async () => {
-    write(place.content, "about.json", general(92, "About"));
+    put("about.json", general(92, "About"));
     const { ids: identifiers, addresses } = await compare();
     expect(identifiers.vanished).toMatchObject([{ was: { id: 2 }, replacedBy: { id: 92 } }]);
     expect(addresses).toEqual([]);
@@ -128,7 +121,7 @@ describe("ids", () => {
 
   it("are reported if another page uses them", async () => {
     rmSync(source("about.json"));
-    write(place.content, "visit/rooms/map.json", general(2, "A map"));
+    put("visit/rooms/map.json", general(2, "A map"));
     const { ids: identifiers, moved, added, removed, addresses } = await compare();
     expect(identifiers.reused).toMatchObject([{ id: 2, was: { title: "About" }, is: { title: "A map" } }]);
     expect([ids(moved), ids(added), ids(removed)]).toEqual([[], [2], [2]]);
@@ -140,9 +133,9 @@ describe("ids", () => {
 
   it("stay those of a page that moves and changes its title or type", async () => {
     rmSync(source("about.json"));
-    write(place.content, "about-us.json", general(2, "About us"));
+    put("about-us.json", general(2, "About us"));
     rmSync(source("visit/cafe.json"));
-    write(place.content, "projects/cafe.json", page(11, "projects.ProjectPage", "Café"));
+    put("projects/cafe.json", page(11, "projects.ProjectPage", "Café"));
     const { ids: identifiers, moved } = await compare();
     expect(identifiers.reused).toEqual([]);
     expect(ids(moved)).toEqual([2, 11]);
@@ -150,8 +143,8 @@ describe("ids", () => {
   });
 
   it("of two changed pages are an error in each", async () => {
-    write(place.content, "one.json", general(90, "One"));
-    write(place.content, "two.json", general(90, "Two"));
+    put("one.json", general(90, "One"));
+    put("two.json", general(90, "Two"));
     const found = (await compare()).findings.filter(({ code }) => code === "id-clash");
     expect(found.map(({ place: { file, line } }) => [file, line])).toEqual([
       ["one.json", 2],
@@ -173,7 +166,7 @@ describe("moved and removed pages", () => {
       ["_history.json", { id: 2, address: "/about/" }],
       ["_history.json", { id: 11, address: "/visit/cafe/", now: "/coffee/" }],
     ]);
-    write(place.content, "_history.json", {
+    put("_history.json", {
       retired: [{ id: 2, address: "/about/" }],
       moved: [{ id: 11, address: "/visit/cafe" }],
     });
@@ -185,6 +178,65 @@ describe("moved and removed pages", () => {
     renameSync(source("visit/rooms"), source("rooms"));
     expect(await unrecorded()).toEqual([
       ["_history.json", { id: 13, address: "/visit/rooms/", now: "/rooms/" }],
+    ]);
+  });
+});
+
+const images = (...names: string[]): object => ({
+  master_images: [
+    {
+      sizes: names.map((name, k) => [400 + k, ["0-599", "600-999"][k], `/${name}.jpg`]),
+      default_url: "/a.jpg",
+      current_size: "0-599",
+      height_ratio: 1,
+      max_width: 400,
+    },
+  ],
+});
+
+describe("_site.json", () => {
+  it("is listed once with its changes, without the pages that it affects", async () => {
+    put("_site.json", {
+      ...SITE,
+      base_url: "https://pages.example.org",
+      append_slash: false,
+    });
+    put("about.json", general(2, "About us"));
+    const comparison = await compare();
+    expect(comparison.site).toEqual([
+      { field: "base_url", old: "https://api.example.org", new: "https://pages.example.org" },
+      { field: "append_slash", old: true, new: false },
+    ]);
+    expect(comparison.moved).toEqual([]);
+    expect(fieldsOf(comparison.changed, 2)).toEqual(["title"]);
+  });
+
+  it("lists a new media_url once, without the images of a page that is edited too", async () => {
+    put("works/_a/marsh.json", work(31, "Marsh", images("a")));
+    commit(here().folder);
+    put("_site.json", { ...SITE, media_url: "https://images.example.org" });
+    put("works/_a/marsh.json", work(31, "A marsh", images("a", "b")));
+    const { site, changed, findings } = await compare("HEAD");
+    expect(site.map(({ field }) => field)).toEqual(["media_url"]);
+    expect(findings.filter(isError)).toEqual([]);
+    expect(changed.map(({ id, fields }) => [id, fields.map(({ field }) => field)])).toEqual([
+      [31, ["title", "master_images[0].sizes[1]"]],
+    ]);
+  });
+
+  it("does not change the URL of a removed page", async () => {
+    put("_site.json", { ...SITE, site_url: "https://new.example.org" });
+    rmSync(source("about.json"));
+    expect((await compare()).addresses).toEqual([{ address: "https://www.example.org/about/", id: 2 }]);
+  });
+
+  it("is compared in its old version if it has errors, which are reported", async () => {
+    writeFileSync(source("_site.json"), "{");
+    put("about.json", general(2, "About us"));
+    const { changed, findings } = await compare();
+    expect(ids(changed)).toEqual([2]);
+    expect(findings.map(({ code, place: { file } }) => [code, file])).toEqual([
+      ["json-syntax", "_site.json"],
     ]);
   });
 });

@@ -1,23 +1,18 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import * as fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
-import { diff } from "../../build/diff/diff.ts";
+import { describe, expect, it } from "vitest";
 import { reporters } from "../../build/diff/reporters/index.ts";
 import type { FieldChange } from "../../build/json/changes.ts";
 import { programModel } from "../../build/page/program-model.ts";
 import { shownChange } from "../../build/page/shown-change.ts";
 import { runHere } from "../command.ts";
-import { general, work, write, type Workplace } from "../pipeline/site.ts";
-import { repository } from "./repository.ts";
+import { general, work } from "../pipeline/site.ts";
+import { eachInRepository } from "./repository.ts";
 
-let place: Workplace;
-beforeEach(() => {
-  place = repository("report");
-});
+const { here, source, put, compare } = eachInRepository("report");
 
 const reported = async (reporter: string, preview?: string): Promise<string> =>
-  reporters[reporter]?.(await diff({ content: place.content }), { model: programModel, preview }) ?? "";
+  reporters[reporter]?.(await compare(), { model: programModel, preview }) ?? "";
 
 const changeShown = (change: FieldChange) => shownChange(change, programModel);
 
@@ -95,8 +90,8 @@ describe("a change of a text", () => {
 describe("the Markdown", () => {
   it("never interprets a source's text as Markdown, HTML or a mention", async () => {
     const hostile = "``` @someone <script> [x](http://evil.example) **b** | `";
-    write(place.content, "about.json", general(2, hostile));
-    write(place.content, "works/_a/marsh.json", work(31, "Marsh", { medium: "```\n@someone\n# heading" }));
+    put("about.json", general(2, hostile));
+    put("works/_a/marsh.json", work(31, "Marsh", { medium: "```\n@someone\n# heading" }));
     const outside = (await reported("markdown"))
       .split("\n")
       // Values are in code blocks, and each line begins with a sign.
@@ -106,10 +101,10 @@ describe("the Markdown", () => {
   });
 
   it("lists each page once, with its address if it moves, and marks drafts", async () => {
-    rmSync(join(place.content, "about.json"));
-    write(place.content, "visit/rooms/map.json", general(2, "A map"));
-    renameSync(join(place.content, "visit/cafe.json"), join(place.content, "cafe.json"));
-    renameSync(join(place.content, "works/_a/marsh.json"), join(place.content, "works/_a/_marsh.json"));
+    rmSync(source("about.json"));
+    put("visit/rooms/map.json", general(2, "A map"));
+    renameSync(source("visit/cafe.json"), source("cafe.json"));
+    renameSync(source("works/_a/marsh.json"), source("works/_a/_marsh.json"));
     for (const name of ["human", "markdown"]) {
       const text = await reported(name);
       for (const no of ["meta.parent", "html_url", "Added", "\nRemoved\n", "#### Removed ("])
@@ -124,17 +119,16 @@ describe("the Markdown", () => {
   });
 
   it("links pages to the preview", async () => {
-    write(place.content, "about.json", general(2, "About us"));
-    rmSync(join(place.content, "visit/cafe.json"));
+    put("about.json", general(2, "About us"));
+    rmSync(source("visit/cafe.json"));
     const text = await reported("markdown", "https://pr-7.example.org");
     expect(text).toContain("[**2**](https://pr-7.example.org/api/v2/pages/2/)");
     expect(text).not.toContain("pages/11/");
   });
 
   it("fits into a comment, and counts the omitted pages", async () => {
-    for (let id = 1000; id < 2500; id++)
-      write(place.content, `added-${id}.json`, general(id, `Page ${"x".repeat(90)}`));
-    rmSync(join(place.content, "about.json"));
+    for (let id = 1000; id < 2500; id++) put(`added-${id}.json`, general(id, `Page ${"x".repeat(90)}`));
+    rmSync(source("about.json"));
     const text = await reported("markdown", "https://pr-7.example.org");
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(62_000);
     expect(text).toContain("Added (1,500)");
@@ -147,17 +141,17 @@ describe("the Markdown", () => {
 describe("the JSON", () => {
   it("has full values", async () => {
     const long = "x".repeat(5000);
-    write(place.content, "about.json", general(2, long));
+    put("about.json", general(2, long));
     const { changed } = JSON.parse(await reported("json")) as { changed: unknown[] };
     expect(changed).toMatchObject([{ id: 2, fields: [{ field: "title", old: "About", new: long }] }]);
   });
 });
 
-const run = (...args: string[]) => runHere("diff", args, { cwd: place.folder });
+const run = (...args: string[]) => runHere("diff", args, { cwd: here().folder });
 
 describe("npm run diff", () => {
   it("reports the same as text, JSON and Markdown, and exits with 0", async () => {
-    write(place.content, "about.json", general(2, "About us"));
+    put("about.json", general(2, "About us"));
     const { status, stdout, stderr } = await run();
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("Pages: 1 changed.");
@@ -174,8 +168,8 @@ describe("npm run diff", () => {
   });
 
   it("exits with 1 if changed sources have errors, and shows the other changes", async () => {
-    writeFileSync(join(place.content, "about.json"), "{");
-    write(place.content, "new.json", general(90, "New"));
+    writeFileSync(source("about.json"), "{");
+    put("new.json", general(90, "New"));
     const { status, stdout, stderr } = await run();
     expect(status).toBe(1);
     expect(stderr).toContain("content/about.json:1:2");

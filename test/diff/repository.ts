@@ -2,7 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Comparison } from "../../build/diff/comparison.ts";
-import { workplace, writeSite, type Workplace } from "../pipeline/site.ts";
+import { beforeEach } from "vitest";
+import { diff } from "../../build/diff/diff.ts";
+import { workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 
 const SETTINGS = [
   "user.name=Test",
@@ -40,6 +42,21 @@ export function repository(name: string, sources?: Record<string, unknown>): Wor
   init(place.folder);
   commit(place.folder);
   return place;
+}
+
+/** A new checkout for each test of a file. */
+export function eachInRepository(name: string) {
+  let place: Workplace | undefined;
+  beforeEach(() => {
+    place = repository(name);
+  });
+  const here = (): Workplace => place as Workplace;
+  return {
+    here,
+    source: (path: string): string => join(here().content, path),
+    put: (path: string, value: unknown): void => write(here().content, path, value),
+    compare: (base?: string) => diff({ content: here().content, base }),
+  };
 }
 
 export const ids = (pages: readonly { id: number }[]): number[] => pages.map(({ id }) => id);

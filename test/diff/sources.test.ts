@@ -1,20 +1,16 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Comparison } from "../../build/diff/comparison.ts";
 import { diff } from "../../build/diff/diff.ts";
+import { Failure } from "../../build/base/failure.ts";
 import { isError } from "../../build/findings/finding.ts";
-import { general, work, write, type Workplace } from "../pipeline/site.ts";
+import { general, work, workplace, write, writeSite } from "../pipeline/site.ts";
+import { scratch } from "../scratch.ts";
 import { filesBelow } from "../files.ts";
-import { commit, fieldsOf, git, ids, repository } from "./repository.ts";
+import { commit, fieldsOf, git, ids, eachInRepository } from "./repository.ts";
 
-let place: Workplace;
-beforeEach(() => {
-  place = repository("sources");
-});
-
-const source = (path: string): string => join(place.content, path);
-const compare = (base?: string) => diff({ content: place.content, base });
+const { here, source, put, compare } = eachInRepository("sources");
 
 /** A work with a date, whose keys are spelled with escapes, and whose own id is not the first one. */
 function escaped(own: number, date: string): string {
@@ -33,11 +29,10 @@ describe("files", () => {
   });
 
   it("are read as JSON: keys with escapes, and another id before the page's own", async () => {
-    for (const id of [80, 81])
-      write(place.content, `works/later-${id}.json`, escaped(id, "2090-01-01T00:00:00Z"));
-    commit(place.folder);
+    for (const id of [80, 81]) put(`works/later-${id}.json`, escaped(id, "2090-01-01T00:00:00Z"));
+    commit(here().folder);
     for (const id of [80, 81]) {
-      write(place.content, `works/now-${id}.json`, escaped(id, "2091-01-01T00:00:00Z"));
+      put(`works/now-${id}.json`, escaped(id, "2091-01-01T00:00:00Z"));
       rmSync(source(`works/later-${id}.json`));
     }
     const { moved, added, dates } = await compare("HEAD");
@@ -48,7 +43,7 @@ describe("files", () => {
   });
 
   it("that are touched change with the parent page", async () => {
-    write(place.content, "visit/index.json", general(10, "Plan your visit"));
+    put("visit/index.json", general(10, "Plan your visit"));
     utimesSync(source("visit/cafe.json"), new Date(), new Date(Date.now() + 5000));
     const { changed, unaffectedFiles } = await compare();
     expect([ids(changed), unaffectedFiles]).toEqual([[10, 11], []]);
@@ -60,7 +55,7 @@ describe("files", () => {
       mkdirSync(source(folder));
       git(source(folder), "init", "--quiet");
       commit(source(folder));
-      if (folder === "kept") commit(place.folder);
+      if (folder === "kept") commit(here().folder);
     }
     expect((await compare()).submodules).toEqual([{ file: "kept" }, { file: "new" }]);
     commit(source("kept"));
@@ -69,7 +64,7 @@ describe("files", () => {
 });
 
 it("lists files without an effect on published pages", async () => {
-  write(place.content, "_news.json", general(3, "Another title"));
+  put("_news.json", general(3, "Another title"));
   expect(await compare()).toMatchObject({ withoutEffect: 1, unaffectedFiles: [{ file: "_news.json" }] });
 });
 
@@ -93,7 +88,7 @@ describe("sources that moved without an edit", () => {
       "beside another page with the id of one of them",
       () => {
         moveVisit();
-        write(place.content, "about.json", general(11, "Has the id of the café"));
+        put("about.json", general(11, "Has the id of the café"));
       },
     ],
     [
@@ -119,7 +114,7 @@ describe("sources that moved without an edit", () => {
   it.each(situations)("give the same comparison as sources that were also formatted: %s", async (_, move) => {
     move();
     const asTheyWere = await compare();
-    for (const file of filesBelow(place.content)) {
+    for (const file of filesBelow(here().content)) {
       const text = readFileSync(source(file), "utf8");
       if (text !== "{") writeFileSync(source(file), JSON.stringify(JSON.parse(text)));
     }
@@ -134,8 +129,8 @@ describe("sources that moved without an edit", () => {
 describe("sources with errors", () => {
   it("are reported as findings, and their pages are not listed as removed", async () => {
     writeFileSync(source("about.json"), "{");
-    write(place.content, "visit/cafe.json", { ...general(11, "Café"), titel: "x" });
-    write(place.content, "new.json", general(90, "New"));
+    put("visit/cafe.json", { ...general(11, "Café"), titel: "x" });
+    put("new.json", general(90, "New"));
     const { findings, broken, removed, added, ids: identifiers, addresses } = await compare();
     expect(findings.filter(isError).map(({ place: { file } }) => file)).toEqual([
       "about.json",
@@ -150,22 +145,22 @@ describe("sources with errors", () => {
   });
 
   it("hide the changes of their subpages", async () => {
-    write(place.content, "visit/index.json", { ...general(10, "Visit"), titel: "x" });
-    write(place.content, "visit/cafe.json", general(11, "The café"));
+    put("visit/index.json", { ...general(10, "Visit"), titel: "x" });
+    put("visit/cafe.json", general(11, "The café"));
     expect((await compare()).broken).toContainEqual({ file: "visit/cafe.json", id: 11, belowBroken: true });
   });
 
   it("are found in unchanged files if the parent page has another type", async () => {
-    write(place.content, "works/index.json", general(30, "Works"));
+    put("works/index.json", general(30, "Works"));
     const misplaced = (await compare()).findings.filter(({ code }) => code === "misplaced-type");
     expect(misplaced.map(({ place: { file } }) => file)).toContain("works/_a/marsh.json");
   });
 
   it("are found in file names, without the findings of the base", async () => {
-    write(place.content, "note.txt", "x");
-    commit(place.folder);
-    write(place.content, "other.txt", "x");
-    write(place.content, "a b.json", general(90, "A"));
+    put("note.txt", "x");
+    commit(here().folder);
+    put("other.txt", "x");
+    put("a b.json", general(90, "A"));
     const found = (await compare("HEAD")).findings.map(({ code, place: { file } }) => [code, file]);
     expect(found).toEqual([
       ["bad-slug", "a b.json"],
@@ -174,9 +169,94 @@ describe("sources with errors", () => {
   });
 
   it.each(["tabs\tand \u001b[2J", 'a","title":"b'])("are found in folders of any name: %j", async (name) => {
-    write(place.content, `${name}/index.json`, general(90, "New"));
-    write(place.content, `${name}/below.json`, general(91, "Below"));
+    put(`${name}/index.json`, general(90, "New"));
+    put(`${name}/below.json`, general(91, "Below"));
     const { findings } = await compare();
     expect(findings.filter(isError).map(({ code }) => code)).toEqual(["bad-slug"]);
   });
+});
+
+describe("the base", () => {
+  it("is where the branch left the main branch", async () => {
+    git(here().folder, "checkout", "--quiet", "-b", "topic");
+    put("new.json", general(90, "New"));
+    const left = git(here().folder, "rev-parse", "main").trim();
+    commit(here().folder);
+    git(here().folder, "checkout", "--quiet", "main");
+    put("elsewhere.json", general(91, "Elsewhere"));
+    commit(here().folder);
+    git(here().folder, "checkout", "--quiet", "topic");
+    const { base, added } = await compare();
+    expect(base).toEqual({ commit: left, from: "merge base with main" });
+    expect(ids(added)).toEqual([90]);
+  });
+
+  it("is the origin's main branch rather than the local one", async () => {
+    git(here().folder, "update-ref", "refs/remotes/origin/main", "HEAD");
+    put("new.json", general(90, "New"));
+    commit(here().folder);
+    const { base, added } = await compare();
+    expect(base.from).toBe("merge base with origin/main");
+    expect(ids(added)).toEqual([90]);
+  });
+
+  it("is the given revision", async () => {
+    const first = git(here().folder, "rev-parse", "HEAD").trim();
+    put("new.json", general(90, "New"));
+    commit(here().folder);
+    expect((await compare()).added).toEqual([]);
+    expect((await compare("HEAD~1")).base.commit).toBe(first);
+    expect(ids((await compare(first.slice(0, 12))).added)).toEqual([90]);
+  });
+
+  it.each(["nothing", "--all", "HEAD:content", "a b"])(
+    "is refused if git does not know %j",
+    async (revision) => {
+      await expect(compare(revision)).rejects.toThrow(Failure);
+    },
+  );
+
+  it("is missing outside a checkout, and in a checkout without a commit", async () => {
+    const bare = workplace("no-checkout");
+    writeSite(bare.content);
+    await expect(diff({ content: bare.content })).rejects.toThrow(/not in a checkout of git/);
+    git(bare.folder, "init", "--quiet");
+    await expect(diff({ content: bare.content })).rejects.toThrow(/no commit/);
+    await expect(diff({ content: join(bare.folder, "none") })).rejects.toThrow(/no content folder/);
+  });
+
+  it("is missing if two histories have no common commit", async () => {
+    git(here().folder, "checkout", "--quiet", "--orphan", "alone");
+    put("new.json", general(90, "New"));
+    commit(here().folder);
+    await expect(compare()).rejects.toThrow(/--base/);
+  });
+
+  it("may have no sources", async () => {
+    const empty = git(here().folder, "hash-object", "-t", "tree", "/dev/null").trim();
+    const root = git(here().folder, "commit-tree", empty, "-m", "empty").trim();
+    const { added, site, removed } = await compare(root);
+    expect(added).toHaveLength(16);
+    expect(removed).toEqual([]);
+    expect(site.map(({ field }) => field)).toContain("base_url");
+  });
+});
+
+it("compares sources that are the whole checkout", async () => {
+  const flat = scratch("flat");
+  writeSite(flat);
+  git(flat, "init", "--quiet", "--initial-branch", "main");
+  commit(flat);
+  write(flat, "about.json", general(2, "About us"));
+  expect(ids((await diff({ content: flat })).changed)).toEqual([2]);
+});
+
+it("leaves the checkout unchanged", async () => {
+  put("new.json", general(90, "New"));
+  // To git, the file looks changed, but its content is the same.
+  utimesSync(source("about.json"), 1, 1);
+  const index = readFileSync(join(here().folder, ".git/index"));
+  await compare();
+  expect(readFileSync(join(here().folder, ".git/index")).equals(index)).toBe(true);
+  expect(git(here().folder, "status", "--porcelain")).toBe("?? content/new.json\n");
 });

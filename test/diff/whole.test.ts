@@ -10,7 +10,7 @@ import { build } from "../../build/pipeline/build.ts";
 import type { CheckedSite } from "../../build/pipeline/outcome.ts";
 import { treeOf } from "../files.ts";
 import { apply, INSTANTS, SOURCE_KINDS, type Edit } from "../pipeline/edits.ts";
-import { page, SMALL_SITE, workplace, type Workplace } from "../pipeline/site.ts";
+import { dated, SMALL_SITE, workplace, type Workplace } from "../pipeline/site.ts";
 import { MEMORY } from "../scratch.ts";
 import { git, repository } from "./repository.ts";
 import { runsOf } from "../runs.ts";
@@ -29,10 +29,6 @@ const edits = listOf(editOf(fc.constantFrom(...timeless)));
 const editsInTime = listOf(editOf(fc.oneof(fc.constantFrom(...timeless), fc.constantFrom(...OF_TIME))));
 
 const iso = (k: number): string => printInstant(INSTANTS[k] as Instant);
-const dated = (id: number, title: string, dates: object, type = "standardpages.GeneralPage") => ({
-  ...page(id, type, title),
-  meta: { type, ...dates },
-});
 
 /** A section that goes live, one that expires, and a page in it. */
 const DATED_SITE = {

@@ -5,12 +5,7 @@ import { check } from "../../build/pipeline/check.ts";
 import { redirectsOf } from "../../build/edit/redirects.ts";
 import { runHere } from "../command.ts";
 import { FIXTURES } from "../fixtures.ts";
-import { general, page, SITE, workplace, write, writeSite } from "../pipeline/site.ts";
-
-const dated = (id: number, title: string, dates: object) => ({
-  ...general(id, title),
-  meta: { type: "standardpages.GeneralPage", ...dates },
-});
+import { dated, general, page, SITE, workplace, write, writeSite } from "../pipeline/site.ts";
 
 let content: string;
 

@@ -4,12 +4,7 @@ import { check } from "../../build/pipeline/check.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { WatchBuild } from "../../build/pipeline/watch-build.ts";
 import { treeOf } from "../files.ts";
-import { general, page, SITE, work, workplace, write, writeSite, type Workplace } from "./site.ts";
-
-const dated = (id: number, title: string, dates: object) => ({
-  ...general(id, title),
-  meta: { type: "standardpages.GeneralPage", ...dates },
-});
+import { dated, general, page, SITE, work, workplace, write, writeSite, type Workplace } from "./site.ts";
 
 const day = (n: number): Instant => instantAt(Date.UTC(2027, 0, n));
 /** A microsecond before a day. */

@@ -59,6 +59,11 @@ export const SITE = {
 
 export const page = (id: number, type: string, title: string) => ({ id, meta: { type }, title });
 export const general = (id: number, title: string) => page(id, "standardpages.GeneralPage", title);
+/** A page that goes live or expires. */
+export const dated = (id: number, title: string, dates: object, type = "standardpages.GeneralPage") => ({
+  ...page(id, type, title),
+  meta: { type, ...dates },
+});
 export const work = (id: number, title: string, more: object = {}) => ({
   ...page(id, "artworks.ArtworkPage", title),
   acno: `N${String(id).padStart(5, "0")}`,

@@ -1,13 +1,11 @@
 import { createHmac } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { runHere, type Ended } from "../command.ts";
+import { listening } from "../listening.ts";
 import { scratch } from "../scratch.ts";
-import { general, write, type Workplace } from "../pipeline/site.ts";
+import { dated, general, write, type Workplace } from "../pipeline/site.ts";
 import { openBucket, type TestBucket } from "./s3.ts";
 import { deploy, open, site } from "./site.ts";
 
@@ -84,21 +82,19 @@ describe("npm run deploy", () => {
       [2000, soon],
       [2001, far],
     ] as const) {
-      const dated = { ...general(id, "Dated"), meta: { type: "standardpages.GeneralPage", go_live_at: at } };
-      write(place.content, `_many/dated-${id}.json`, dated);
+      write(place.content, `_many/dated-${id}.json`, dated(id, "Dated", { go_live_at: at }));
     }
     const folders = ["--content", place.content, "--out", place.out];
     const notices: { signature: unknown; body: string }[] = [];
-    const server = createServer((request, response) => {
+    const server = await listening((request, response) => {
       let body = "";
       request.on("data", (chunk: Buffer) => (body += chunk.toString()));
       request.on("end", () => {
         notices.push({ signature: request.headers["x-signature-256"], body });
         response.end();
       });
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const hook = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    });
+    const hook = server.url.href;
     try {
       const future = await run("deploy", [...folders, "--at", "2999-01-01T00:00:00Z"]);
       expect(future).toMatchObject({ status: 2, stdout: "" });
@@ -135,7 +131,7 @@ describe("npm run deploy", () => {
         /The timeline is cleared: 1 release will not go live\./,
       );
     } finally {
-      server.close();
+      await server.close();
     }
   });
 

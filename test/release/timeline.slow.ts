@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readRelease } from "../../build/release/current.ts";
 import { parsePointer, type Pointer } from "../../build/release/format.ts";
@@ -9,7 +8,8 @@ import { PublishConflict } from "../../build/release/publish.ts";
 import { checkRelease, listReleases, pruneReleases, rollBack } from "../../build/release/releases.ts";
 import type { S3 } from "../../build/release/s3.ts";
 import { treeOf } from "../files.ts";
-import { general, page, SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { listening } from "../listening.ts";
+import { dated, general, page, SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { openBucket, type TestBucket } from "./s3.ts";
 import { beforePointer, requestFor, deploy, open, reader } from "./site.ts";
 
@@ -17,11 +17,6 @@ const DAY = 24 * 3_600_000;
 const START = Date.UTC(2027, 0, 1, 9);
 const day = (n: number): number => START + n * DAY;
 const iso = (instant: number): string => new Date(instant).toISOString().replace(".000Z", "Z");
-
-const dated = (id: number, title: string, dates: object) => ({
-  ...general(id, title),
-  meta: { type: "standardpages.GeneralPage", ...dates },
-});
 
 const SOURCES = {
   "_site.json": SITE,
@@ -224,28 +219,28 @@ describe("the timeline of a bucket", () => {
 describe("a notice", () => {
   const received: { headers: IncomingMessage["headers"]; body: string }[] = [];
   const answers: number[] = [];
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
-    request.on("end", () => {
-      received.push({ headers: request.headers, body });
-      response.writeHead(answers.shift() ?? 204).end();
-    });
-  });
   const notice = { release: "0".repeat(64), changed: [1], removed: [2], at: iso(START) };
   const waits: number[] = [];
   const wait = (milliseconds: number): Promise<unknown> => Promise.resolve(waits.push(milliseconds));
 
+  let url = "";
   beforeEach(async () => {
     received.length = answers.length = waits.length = 0;
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return () => new Promise((resolve) => server.close(resolve));
+    const server = await listening((request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      request.on("end", () => {
+        received.push({ headers: request.headers, body });
+        response.writeHead(answers.shift() ?? 204).end();
+      });
+    });
+    url = new URL("/hook", server.url).href;
+    return server.close;
   });
-  const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 
   it("is signed with the secret, and has three attempts", async () => {
     answers.push(500, 503);
-    expect(await notify(url(), notice, "secret", wait)).toBeUndefined();
+    expect(await notify(url, notice, "secret", wait)).toBeUndefined();
     expect(received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([notice, notice, notice]);
     const [{ headers, body }] = received as [(typeof received)[0]];
     const signature = createHmac("sha256", "secret").update(body).digest("hex");
@@ -256,7 +251,7 @@ describe("a notice", () => {
 
   it("that is never accepted is reported after three attempts, and is unsigned without a secret", async () => {
     answers.push(500, 500, 404);
-    expect(await notify(url(), notice, undefined, wait)).toBe("status 404");
+    expect(await notify(url, notice, undefined, wait)).toBe("status 404");
     expect(received).toHaveLength(3);
     expect(received[0]?.headers).not.toHaveProperty("x-signature-256");
     expect(await notify("http://127.0.0.1:1/", notice, undefined, wait)).toMatch(/./);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HostReport } from "../../build/verify/verify.ts";
 import { runHere } from "../command.ts";
-import { newFolder, writeOutput, type Folder } from "./folder.ts";
+import { newFolder, writeOutput, type Folder } from "./site.ts";
 import { runHost, type Running } from "./good-host.ts";
 
 const verify = (...args: string[]) => runHere("verify", args);

@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { printIndex, shardKey } from "../../build/shards/format.ts";
 import { nameOf, zip } from "../../build/shards/zip.ts";
+import { listening, type Listening } from "../listening.ts";
+import { PNG } from "../pipeline/site.ts";
 import { siteFor } from "./site.ts";
 
 /** A host that keeps the whole contract, over a real socket; `defect` can change any response. */
@@ -30,10 +31,7 @@ export const SENT = Symbol("sent");
 
 export type Defect = (draft: Draft, received: Received, response: ServerResponse) => unknown;
 
-export interface Running {
-  url: URL;
-  close: () => Promise<void>;
-}
+export type Running = Pick<Listening, "url" | "close">;
 
 export const BLOCK = {
   Allow: "GET, HEAD, OPTIONS",
@@ -47,44 +45,48 @@ export const BLOCK = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** The browse UI. */
-const PAGE_BLOCK = {
-  "Content-Security-Policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "X-Content-Type-Options": "nosniff",
-};
-const CONTRACT: Record<string, string> = {
-  "/openapi.json": '{"openapi": "3.1.0"}',
-  "/schema/page.json": '{"oneOf": []}',
-};
-const PARTS: Record<string, [type: string, body: string]> = {
-  "/": ["text/html; charset=utf-8", '<!doctype html><meta name="generator" content="static-page-api" />'],
-  "/index.html": ["text/html; charset=utf-8", "<!doctype html>"],
-  "/browse/app.js": ["text/javascript; charset=utf-8", "export {};"],
-  "/browse/page.css": ["text/css; charset=utf-8", ""],
-  "/browse/site.json": ["application/json", "{}"],
-  "/browse/edit.js": ["text/javascript; charset=utf-8", "export {};"],
-  "/browse/edit.css": ["text/css; charset=utf-8", ""],
-};
+type HostedFile = Pick<Draft, "headers" | "body">;
+
+/** A file of the browse UI. */
+const ui = (type: string, body = ""): HostedFile => ({
+  headers: {
+    "Content-Security-Policy":
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Type": type,
+  },
+  body,
+});
+const file = (body: HostedFile["body"], headers: HostedFile["headers"] = {}): HostedFile => ({
+  headers: { ...BLOCK, ...headers },
+  body,
+});
 
 const SHARD_PAGES = [{ id: 1, bytes: Buffer.from("{}") }];
 const SHARD = nameOf(SHARD_PAGES);
-const BULK: Record<string, { type: string; cache: string; body: Buffer }> = {
-  "/bulk/index.json": {
-    type: "application/json",
-    cache: "no-store",
-    body: printIndex({ pages: 1, shards: [[SHARD, 2]] }),
-  },
-  [`/bulk/${shardKey(SHARD)}`]: {
-    type: "application/zip",
-    cache: "public, max-age=31536000, immutable",
-    body: zip(SHARD_PAGES),
-  },
+const [HTML, SCRIPT, STYLE] = [
+  "text/html; charset=utf-8",
+  "text/javascript; charset=utf-8",
+  "text/css; charset=utf-8",
+] as const;
+const FILES: Record<string, HostedFile> = {
+  "/": ui(HTML, '<!doctype html><meta name="generator" content="static-page-api" />'),
+  "/index.html": ui(HTML, "<!doctype html>"),
+  "/browse/app.js": ui(SCRIPT, "export {};"),
+  "/browse/page.css": ui(STYLE),
+  "/browse/site.json": ui("application/json", "{}"),
+  "/browse/edit.js": ui(SCRIPT, "export {};"),
+  "/browse/edit.css": ui(STYLE),
+  "/openapi.json": file('{"openapi": "3.1.0"}'),
+  "/schema/page.json": file('{"oneOf": []}'),
+  "/bulk/index.json": file(printIndex({ pages: 1, shards: [[SHARD, 2]] }), { "Cache-Control": "no-store" }),
+  [`/bulk/${shardKey(SHARD)}`]: file(zip(SHARD_PAGES), {
+    "Content-Type": "application/zip",
+    "Cache-Control": "public, max-age=31536000, immutable",
+  }),
+  // An image that a page shows.
+  "/media/m%C3%A4rsh/a%20b.png": file(Buffer.from(PNG, "latin1"), { "Content-Type": "image/png" }),
 };
-
-/** An image that a page shows. */
-const IMAGE = "/media/m%C3%A4rsh/a%20b.png";
-const IMAGE_BYTES = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
 /** The response to a plain GET, by id. */
 type Pages = ReadonlyMap<number, string>;
@@ -95,7 +97,7 @@ const MODIFIED = "Tue, 06 Jan 2026 10:00:00 GMT";
 export async function runHost(defect: Defect = () => undefined, prefix = ""): Promise<Running> {
   let base = "";
   let pages: Pages = new Map();
-  const server = createServer((request, response) => {
+  const { url, close } = await listening((request, response) => {
     const [path = "", ...rest] = (request.url ?? "").split("?");
     const query = rest.length > 0 ? `?${rest.join("?")}` : "";
     const method = request.method ?? "";
@@ -109,18 +111,9 @@ export async function runHost(defect: Defect = () => undefined, prefix = ""): Pr
     response.writeHead(draft.status, draft.headers);
     response.end(method === "HEAD" || draft.status === 304 ? undefined : body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  base = `http://127.0.0.1:${port}${prefix}`;
+  base = url.origin + prefix;
   pages = new Map(Array.from(siteFor(base), ([id, page]) => [id, JSON.stringify(page)]));
-  return {
-    url: new URL(`${base}/`),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url: new URL(`${base}/`), close };
 }
 
 function responseTo(
@@ -132,24 +125,8 @@ function responseTo(
 ): { draft: Draft; page?: number } {
   const headers: Draft["headers"] = { ...BLOCK };
   const missing = { draft: { status: 404, headers, body: MISSING } };
-  const part = PARTS[path];
-  if (part !== undefined) {
-    const [type, body] = part;
-    return { draft: { status: 200, headers: { ...PAGE_BLOCK, "Content-Type": type }, body } };
-  }
-  const contract = CONTRACT[path];
-  if (contract !== undefined) return { draft: { status: 200, headers, body: contract } };
-  const bulk = BULK[path];
-  if (bulk !== undefined)
-    return {
-      draft: {
-        status: 200,
-        headers: { ...BLOCK, "Content-Type": bulk.type, "Cache-Control": bulk.cache },
-        body: bulk.body,
-      },
-    };
-  if (path === IMAGE)
-    return { draft: { status: 200, headers: { ...BLOCK, "Content-Type": "image/png" }, body: IMAGE_BYTES } };
+  const found = FILES[path];
+  if (found !== undefined) return { draft: { status: 200, headers: { ...found.headers }, body: found.body } };
   const match = /^\/api\/v2\/pages\/([1-9]\d*)(\/?)$/.exec(path);
   const id = Number(match?.[1]);
   const text = pages.get(id);
