@@ -32,7 +32,7 @@ export const LAYERS = {
     import: "sources made from a live API, or from Tate's data",
     diff: "the command diff",
     dev: "the command dev, and previews",
-    release: "releases in a bucket: uploading them; the bucket server",
+    release: "releases: in a bucket, with its bucket server, and in a folder of a web server; notices",
     mirror: "the command mirror: a local copy of a host's pages",
     verify: "checks of a running host",
   },

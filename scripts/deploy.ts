@@ -28,11 +28,12 @@ import { build } from "../build/pipeline/build.ts";
 import { checkBaseUrl } from "../build/pipeline/discover.ts";
 import type { Output } from "../build/pipeline/outcome.ts";
 import type { PublicationNote } from "../build/release/format.ts";
-import { changedPages, notify } from "../build/release/notify.ts";
+import { changedPages, notify, type Notice } from "../build/release/notify.ts";
+import { publishToFolder, type FolderRelease } from "../build/release/folder.ts";
 import { publish, type PublishOptions, type PublishResult } from "../build/release/publish.ts";
 import type { SiteFolder } from "../build/base/folders.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
-import type { Parsed } from "./arguments.ts";
+import { refuseUseless, type Parsed } from "./arguments.ts";
 import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 import {
@@ -52,6 +53,9 @@ const TIMEOUT_MS = 180_000;
 /** Maximum number of attempts to publish with wrangler. */
 const MAX_ATTEMPTS = 3;
 
+/** Maximum number of releases to keep in a folder. */
+const MAX_KEPT = 100;
+
 /** Maximum number of days of a timeline. */
 const MAX_DAYS = 3650;
 
@@ -61,7 +65,7 @@ const OPTIONS = {
   "base-url": valued("URL", "publish for this URL of the API (default: base_url in _site.json)"),
   reporter: {
     ...reporterOption.reporter,
-    description: `${reporterOption.reporter.description}; json, with --bucket: one object about the release`,
+    description: `${reporterOption.reporter.description}; json, with --bucket or --to: one object about the release`,
   },
   ...strictOption,
   full: flag(
@@ -70,7 +74,11 @@ const OPTIONS = {
   ...browseOption,
   at: { ...atOption.at, description: `${atOption.at.description}; not in the future` },
   "dry-run": flag(
-    "do everything except publish; with --bucket, print the number of objects to upload, and the timeline",
+    "do everything except publish; with --bucket, print the number of objects to upload, and the timeline; with --to, the number of changed files",
+  ),
+  notify: valued(
+    "URL",
+    "post the release and the ids of changed pages to this URL, so that a website is built again; sign them with NOTIFY_SECRET (default: NOTIFY_URL)",
   ),
   plan: {
     heading: "With wrangler:",
@@ -80,6 +88,15 @@ const OPTIONS = {
       "allow the number of files of your account's plan: free (20,000) or paid (100,000) (default: config.cloudflare_plan in package.json, or free)",
   },
   "no-worker": flag("publish the files without the Worker: no request is billed, and OPTIONS gets 405"),
+  "preview-alias": valued(
+    "NAME",
+    "upload a preview that wrangler serves under this alias, instead of publishing; --base-url is its URL",
+  ),
+  to: {
+    heading: "To a folder of a web server (docs/publishing.md):",
+    ...valued("DIR", "publish a new release in DIR, and move the link DIR/current to it"),
+  },
+  keep: valued("N", "keep the latest N releases, including the current one (default: 5)"),
   ...bucketOptions,
   bucket: {
     heading: "To a bucket, for any number of pages (docs/releases.md):",
@@ -90,32 +107,35 @@ const OPTIONS = {
     "DAYS",
     "also publish the releases of the instants in the next DAYS days at which pages go live or expire (default: 30)",
   ),
-  notify: valued(
-    "URL",
-    "post the release and the ids of changed pages to this URL; sign them with NOTIFY_SECRET",
-  ),
+} as const;
+
+/** The options that apply to one way of publishing only. */
+const ONLY = {
+  wrangler: ["plan", "no-worker", "preview-alias"],
+  to: ["keep"],
+  bucket: ["endpoint", "concurrency", "ahead"],
 } as const;
 
 await command(
   {
     name: "deploy",
     summary:
-      "Builds the pages and publishes them: with wrangler, after checking that Cloudflare would accept them, or to a bucket.",
+      "Builds the pages and publishes them: with wrangler, after checking that Cloudflare would accept them, to a folder of a web\nserver, or to a bucket.",
     more: BUCKET_ENVIRONMENT,
     status: "0 published, 1 the content has errors, 2 it could not be published.",
   },
   OPTIONS,
   async (values): Promise<ExitStatus> => {
-    refuseMixed(values);
+    const way = wayOf(values);
     chooseReporter(values.reporter);
     const concurrency = concurrencyOf(values);
-    const { strict, full, reporter } = values;
+    const { strict, full, reporter, "dry-run": isDry } = values;
     const { site, ...folders } = siteOf(values);
     const { content, out } = folders;
     const plan = planOf(values.plan, site);
     const baseUrl = values["base-url"] === undefined ? undefined : checkBaseUrl(values["base-url"]);
-    if (values.bucket === undefined) wranglerProgram(site);
-    const store = values.bucket === undefined ? undefined : openBucket(values);
+    if (way === "wrangler") wranglerProgram(site);
+    const store = way === "bucket" ? openBucket(values) : undefined;
     const now = currentInstant();
     const at = instantOption("at", values.at) ?? now;
     if (at > now)
@@ -123,7 +143,8 @@ await command(
         "--at: a future instant cannot be deployed now. Leave out --at: --ahead publishes the change in time.",
       );
     const days = wholeNumber("--ahead", values.ahead ?? "30", { to: MAX_DAYS });
-    const notifyUrl = notifyOption(values.notify);
+    const keep = wholeNumber("--keep", values.keep ?? "5", { from: 1, to: MAX_KEPT });
+    const notifyUrl = notifyOption(values);
     const progress = progressOn(process.stderr, "Building");
     let status: ExitStatus = 2;
     await assertComplete(content);
@@ -132,33 +153,38 @@ await command(
       { ...folders, baseUrl, strict, full, at, browse: !values["no-browse"], progress: progress.show },
       async (built, open) => {
         progress.clear();
-        const isPublic = store === undefined || !isLoopback(store.endpoint);
-        if (built.output !== undefined) refuseUnreachable(content, baseUrl, isPublic);
-        const isDry = values["dry-run"];
-        const publishBuilt = async (output: Output): Promise<PublishResult> => {
-          const bucket = store as OpenedBucket;
+        if (built.output !== undefined) refuseUnreachable(content, baseUrl, store?.endpoint, way);
+        const publishBuilt = async (output: Output): Promise<PublishedRelease> => {
+          if (store === undefined)
+            return inFolder(publishToFolder(out, values.to ?? "", { keep, now: Date.now(), isDry }), isDry);
           const horizon = horizonOf(open, at, days);
           const ahead = () => buildAhead(open, at, horizon);
           const note = noteOn(content);
           const options = { concurrency, full, at: millisecondsOf(at), ahead, note, isDry };
-          const published = await publishTo(bucket, output, options);
+          const published = await publishTo(store, output, options);
           if (horizon.leftOut !== undefined)
             complain(
               `Warning: the timeline ends before ${printInstant(horizon.leftOut)}, when the next page goes live or expires. Deploy again before then.\n`,
             );
-          if (notifyUrl !== undefined && !isDry) await notifyOf(notifyUrl, bucket, published, concurrency);
-          return published;
+          return inBucket(store, published, { isDry, concurrency });
         };
-        if (built.output !== undefined && store !== undefined && reporter === "json") {
-          const { before: _, after: __, ...release } = await publishBuilt(built.output);
-          status = report(reporter, content, built, { more: release });
+        const notifyIfAsked = async (notice: PublishedRelease["notice"]): Promise<void> => {
+          if (notifyUrl !== undefined && !isDry && notice !== undefined)
+            await notifyOf(notifyUrl, await notice());
+        };
+        const own = { result: `${plural(built.pages, "page")} built` };
+        if (way === "wrangler" || built.output === undefined) {
+          status = report(reporter, content, built, own);
+          if (status !== 0) return;
+          await upload({ site, out }, plan, values);
+          await notifyIfAsked(() => Promise.resolve({}));
           return;
         }
-        const exit = report(reporter, content, built, { result: `${plural(built.pages, "page")} built` });
-        if (store !== undefined && built.output !== undefined)
-          print(summaryOf(await publishBuilt(built.output), isDry));
-        else if (exit === 0) await upload({ site, out }, plan, values);
-        status = exit;
+        if (reporter !== "json") status = report(reporter, content, built, own);
+        const { summary, data, notice } = await publishBuilt(built.output);
+        if (reporter === "json") status = report(reporter, content, built, { more: data });
+        else print(summary);
+        await notifyIfAsked(notice);
       },
     ).finally(() => {
       progress.clear();
@@ -170,34 +196,39 @@ await command(
 
 type DeployValues = Parsed<typeof OPTIONS>["values"];
 
-/** Refuses options that do not apply to the chosen way of publishing. */
-function refuseMixed(values: DeployValues): void {
-  const { bucket, reporter } = values;
-  const useless =
-    bucket === undefined
-      ? (["endpoint", "concurrency", "ahead", "notify"] as const)
-      : (["plan", "no-worker"] as const);
-  const wrong = useless.find((name) => values[name] !== undefined && values[name] !== false);
-  if (wrong !== undefined)
-    throw new CommandError(
-      `--${wrong} is only for publishing ${bucket === undefined ? "to a" : "without a"} bucket.`,
-    );
-  if (bucket === undefined && reporter === "json")
-    throw new CommandError(
-      "--reporter json is only for publishing to a bucket: wrangler prints its own output.",
-    );
+/** The way of publishing. @throws CommandError if an option does not apply to it. */
+function wayOf(values: DeployValues): keyof typeof ONLY {
+  if (values.bucket !== undefined && values.to !== undefined)
+    throw new CommandError("Give either --bucket or --to.");
+  const way = values.bucket !== undefined ? "bucket" : values.to !== undefined ? "to" : "wrangler";
+  for (const [only, names] of Object.entries(ONLY))
+    if (only !== way) refuseUseless(names, way === "wrangler" ? `wrangler, only with --${only}` : `--${way}`);
+  if (way === "wrangler" && values.reporter === "json")
+    throw new CommandError("--reporter json needs --bucket or --to: wrangler prints its own output.");
+  if (values["preview-alias"] === undefined) return way;
+  refuseUseless(["notify"], "--preview-alias");
+  if (values["base-url"] === undefined)
+    throw new CommandError("--preview-alias needs --base-url, because pages contain their own URLs.");
+  return way;
 }
 
 /**
  * Refuses a base_url that no client can reach, such as the sample's, or below which no host serves. Warns about other such
  * addresses.
  */
-function refuseUnreachable(content: string, baseUrl: string | undefined, isPublic: boolean): void {
+function refuseUnreachable(
+  content: string,
+  baseUrl: string | undefined,
+  endpoint: string | undefined,
+  way: keyof typeof ONLY,
+): void {
   const site = siteIn(content);
   if (site === undefined) return;
   const effective = { ...site, base_url: baseUrl ?? site.base_url };
   const below = belowPath(effective.base_url);
   if (below !== undefined) throw new CommandError(`${below} Nothing was published.`);
+  // This machine may be the only client of its own store or web server.
+  const isPublic = way === "wrangler" || !isLoopback(endpoint ?? effective.base_url);
   if (!isPublic) return;
   const wrong = unreachableUrls(effective).map((field) => `${field} (${effective[field]})`);
   if (wrong.length === 0) return;
@@ -211,9 +242,13 @@ function refuseUnreachable(content: string, baseUrl: string | undefined, isPubli
 
 type OpenedBucket = ReturnType<typeof openBucket>;
 
-function notifyOption(url: string | undefined): string | undefined {
+/** In GitHub's workflows, an unset variable is empty. */
+function notifyOption(values: DeployValues): string | undefined {
+  if (values["preview-alias"] !== undefined) return undefined;
+  const url = values.notify ?? (process.env["NOTIFY_URL"] || undefined);
   if (url === undefined || formats["absolute-url"].matches(url)) return url;
-  throw new CommandError(`--notify: expected a complete address, found “${printable(url)}”.`);
+  const from = values.notify === undefined ? "NOTIFY_URL" : "--notify";
+  throw new CommandError(`${from}: expected a complete address, found “${printable(url)}”.`);
 }
 
 function noteOn(content: string): PublicationNote {
@@ -224,18 +259,51 @@ function noteOn(content: string): PublicationNote {
 }
 
 /** A failed notification is only a warning. */
-async function notifyOf(
-  url: string,
-  store: OpenedBucket,
-  { release, put, before, after }: PublishResult,
-  concurrency: number,
-): Promise<void> {
-  // Nothing has changed, not even the pointer.
-  if (put === 0) return;
-  const pages = await changedPages(store, before, after, concurrency);
-  const notice = { release, ...pages, at: printInstant(currentInstant()) };
-  const failed = await notify(url, notice, process.env["NOTIFY_SECRET"]);
+async function notifyOf(url: string, about: Omit<Notice, "at">): Promise<void> {
+  const notice = { ...about, at: printInstant(currentInstant()) };
+  const failed = await notify(url, notice, process.env["NOTIFY_SECRET"] || undefined);
   if (failed !== undefined) complain(`Warning: ${printable(url)} was not notified: ${printable(failed)}\n`);
+}
+
+interface PublishedRelease {
+  summary: string;
+  /** For programs. */
+  data: Record<string, unknown>;
+  /** Absent if nothing has changed. */
+  notice: (() => Promise<Omit<Notice, "at">>) | undefined;
+}
+
+function inFolder(published: FolderRelease, isDry: boolean): PublishedRelease {
+  const { release, files, changed, removed } = published;
+  const counts = `${plural(changed.length, "page")} changed, ${removed.length} removed (${plural(files, "file")})`;
+  const summary = isDry
+    ? `Would publish: ${counts}.`
+    : files === 0
+      ? `Nothing has changed. The current release is still ${release}.`
+      : `Published: ${counts}. The current release is ${release}.`;
+  return {
+    summary: `${summary}\n`,
+    data: { ...published },
+    notice:
+      release === undefined || files === 0 ? undefined : () => Promise.resolve({ release, changed, removed }),
+  };
+}
+
+function inBucket(
+  store: OpenedBucket,
+  published: PublishResult,
+  { isDry, concurrency }: { isDry: boolean; concurrency: number },
+): PublishedRelease {
+  const { before, after, ...data } = published;
+  return {
+    summary: summaryOf(published, isDry),
+    data,
+    // Without an upload nothing has changed, not even the pointer.
+    notice:
+      data.put === 0
+        ? undefined
+        : async () => ({ release: data.release, ...(await changedPages(store, before, after, concurrency)) }),
+  };
 }
 
 async function publishTo(
@@ -267,7 +335,7 @@ function summaryOf({ release, pages, put, bytes, kept, then }: PublishResult, is
 async function upload(
   { site, out }: Pick<SiteFolder, "site" | "out">,
   plan: CloudflarePlan,
-  { "dry-run": isDry, "no-worker": noWorker }: DeployValues,
+  { "dry-run": isDry, "no-worker": noWorker, "preview-alias": alias }: DeployValues,
 ): Promise<void> {
   const found = readUpload(out);
   const reasons = refusals(found, plan);
@@ -282,7 +350,8 @@ async function upload(
   if (noWorker) print(WITHOUT_WORKER);
 
   writeAssetsIgnore(out);
-  const args = ["deploy", ...configurationArguments(site, !noWorker), "--assets", resolve(out)];
+  const subcommand = alias === undefined ? ["deploy"] : ["versions", "upload", "--preview-alias", alias];
+  const args = [...subcommand, ...configurationArguments(site, !noWorker), "--assets", resolve(out)];
   if (isDry) args.push("--dry-run");
   const ended = await runDeployment(
     { site, args, print, patience: TIMEOUT_MS, attempts: MAX_ATTEMPTS },

@@ -1,22 +1,37 @@
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
+import { rollBackFolder } from "../build/release/folder.ts";
 import { rollBack } from "../build/release/releases.ts";
+import { refuseUseless } from "./arguments.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, openBucket } from "./bucket.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
+import { valued } from "./usage.ts";
 
 await command(
   {
     name: "rollback",
-    args: { "[RELEASE]": "its name as npm run releases lists it, or the first characters of it" },
+    args: {
+      "[RELEASE]":
+        "its name as npm run releases lists it, or the first characters of it; with --to, the name of its folder",
+    },
     summary: "Makes the previous release current again, or the named one.",
     more: BUCKET_ENVIRONMENT,
     status: "0 rolled back, 2 it could not be rolled back.",
   },
-  bucketOptions,
+  {
+    ...bucketOptions,
+    bucket: { ...bucketOptions.bucket, isRequired: false },
+    to: valued("DIR", "roll back the releases that deploy published to the folder DIR"),
+  },
   async (values, [release, ...more]): Promise<ExitStatus> => {
     if (more.length > 0)
       throw new CommandError(`Name one release at a time, without ${printable(more.join(" "))}.`);
+    if (values.to !== undefined) {
+      refuseUseless(Object.keys(bucketOptions), "--to");
+      print(`The current release is ${rollBackFolder(values.to, release)}\n`);
+      return 0;
+    }
     const store = openBucket(values);
     try {
       const rolledBack = await rollBack(store, release);

@@ -58,9 +58,10 @@ async function pagesOf(
   return pages;
 }
 
-export interface Notice extends ChangedPages {
-  release: string;
-  /** When the pointer was moved: UTC with Z. */
+/** A host that is published with wrangler has neither names of releases nor known changes. */
+export interface Notice extends Partial<ChangedPages> {
+  release?: string;
+  /** When the pages were published: UTC with Z. */
   at: string;
 }
 

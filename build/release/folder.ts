@@ -1,0 +1,185 @@
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { HEADERS_NAME, PAGES, REDIRECTS_NAME } from "../base/api.ts";
+import { Failure } from "../base/failure.ts";
+import { readBytes, statIfSame } from "../base/file.ts";
+import { isInside, makeFolder, realPath } from "../base/paths.ts";
+import { openStaging } from "../base/staging.ts";
+import { isFolder, statIfThere } from "../base/stat.ts";
+import type { ChangedPages } from "./notify.ts";
+
+/** The link to the current release: the root of the web server. */
+const CURRENT = "current";
+/** The folder of the releases. Their names are numbers: the date and time in UTC. */
+const RELEASES = "releases";
+const NAME = /^\d{14}$/;
+
+const STAGING = ".deploy";
+const STAGED_RELEASE = "release";
+const STAGED_LINK = "link";
+const REMOVED = "removed";
+
+export interface FolderRelease extends ChangedPages {
+  /** The current release; with `isDry`, also if it would be replaced. */
+  release: string | undefined;
+  /** The number of files that differ from the former release. If it is 0, that release stays current. */
+  files: number;
+}
+
+export interface FolderOptions {
+  /** The number of releases to keep, including the current one. */
+  keep: number;
+  /** The time of the publication, in milliseconds since 1970. */
+  now: number;
+  /** Whether to compare only. */
+  isDry: boolean;
+}
+
+/** Publishes an output to a folder of a web server: as a new release, to which the link is moved at once. */
+export function publishToFolder(out: string, folder: string, options: FolderOptions): FolderRelease {
+  if (isInside(realPath(folder), realPath(out)))
+    throw new Failure(`${folder} is in the output folder, which is published. Name another folder.`);
+  const release = currentRelease(folder);
+  const former = release === undefined ? undefined : join(folder, RELEASES, release);
+  const files = filesIn(out);
+  const old = new Set(former === undefined ? [] : filesIn(former));
+  const same = new Set(
+    files.filter(
+      (file) => former !== undefined && old.has(file) && areSame(join(out, file), join(former, file)),
+    ),
+  );
+  const changed = files.filter((file) => !same.has(file));
+  const now = new Set(files);
+  const removed = [...old].filter((file) => !now.has(file));
+  const difference = {
+    files: changed.length + removed.length,
+    changed: idsOf(changed),
+    removed: idsOf(removed),
+  };
+  if (options.isDry || difference.files === 0) return { release, ...difference };
+
+  return whileLocked(folder, (staging) => {
+    const staged = join(staging, STAGED_RELEASE);
+    const folders = new Set<string>();
+    for (const file of files) {
+      const path = join(staged, file);
+      if (!folders.has(dirname(path))) mkdirSync(dirname(path), { recursive: true });
+      folders.add(dirname(path));
+      // Releases share the files that have not changed, as with `rsync --link-dest`.
+      if (former === undefined || !same.has(file)) copyFileSync(join(out, file), path);
+      else linkOrCopy(join(former, file), path);
+    }
+    const name = nextName(folder, options.now);
+    renameSync(staged, join(folder, RELEASES, name));
+    moveLink(folder, name);
+    for (const one of releasesIn(folder).slice(0, -options.keep)) {
+      // Never partly removed, because `rollback` may return to any release.
+      renameSync(join(folder, RELEASES, one), join(staging, REMOVED));
+      rmSync(join(staging, REMOVED), { recursive: true });
+    }
+    return { release: name, ...difference };
+  });
+}
+
+/** Makes the release before the current one current again, or a named one. Returns its name. */
+export const rollBackFolder = (folder: string, named?: string): string =>
+  whileLocked(folder, () => {
+    const releases = releasesIn(folder);
+    const current = currentRelease(folder);
+    const wanted = named ?? releases[releases.indexOf(current ?? "") - 1];
+    if (wanted === undefined || !releases.includes(wanted))
+      throw new Failure(
+        `${folder}: there is no release ${named ?? "before the current one"}. The releases are ${releases.join(", ") || "none"}.`,
+      );
+    moveLink(folder, wanted);
+    return wanted;
+  });
+
+function whileLocked<T>(folder: string, work: (staging: string) => T): T {
+  const staging = join(folder, STAGING);
+  const close = openStaging(
+    staging,
+    (name) => [STAGED_RELEASE, STAGED_LINK, REMOVED].includes(name),
+    () => new Failure(`${folder}: another publication is running. Wait until it has ended.`),
+  );
+  try {
+    makeFolder(join(folder, RELEASES));
+    return work(staging);
+  } finally {
+    close();
+  }
+}
+
+/** In the order of time. */
+const releasesIn = (folder: string): string[] =>
+  isFolder(join(folder, RELEASES))
+    ? readdirSync(join(folder, RELEASES))
+        .filter((name) => NAME.test(name))
+        .sort()
+    : [];
+
+/** Undefined before the first publication. @throws Failure if something else is at its path. */
+function currentRelease(folder: string): string | undefined {
+  const link = join(folder, CURRENT);
+  const stat = statIfThere(link);
+  if (stat === undefined) return undefined;
+  const name = stat.type === "other" ? basename(readlinkSync(link)) : "";
+  if (!NAME.test(name))
+    throw new Failure(`${link} is not a link to a release. Move it away, or name an empty or new folder.`);
+  return isFolder(join(folder, RELEASES, name)) ? name : undefined;
+}
+
+/** A renamed link replaces the former one at once: every request gets files of one release. */
+function moveLink(folder: string, release: string): void {
+  const staged = join(folder, STAGING, STAGED_LINK);
+  symlinkSync(join(RELEASES, release), staged);
+  renameSync(staged, join(folder, CURRENT));
+}
+
+/** Later than all others, also if the clock was set back. */
+function nextName(folder: string, now: number): string {
+  const stamp = new Date(now).toISOString().replaceAll(/\D/g, "").slice(0, 14);
+  return `${Math.max(Number(stamp), Number(releasesIn(folder).at(-1) ?? 0) + 1)}`;
+}
+
+const INSTRUCTIONS = new Set<string>([HEADERS_NAME, REDIRECTS_NAME]);
+
+/** The files to publish, by their paths in a folder: without dotfiles, links, and files that configure other hosts. */
+function filesIn(root: string, folder = ""): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith(".") || INSTRUCTIONS.has(path)) return [];
+    return entry.isDirectory() ? filesIn(root, path) : entry.isFile() ? [path] : [];
+  });
+}
+
+const areSame = (file: string, other: string): boolean => {
+  const bytes = readBytes(file);
+  return bytes !== undefined && statIfSame(other, bytes) !== undefined;
+};
+
+/** Some file systems have no links, or limit the number of links to a file. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+  }
+}
+
+const PAGE = new RegExp(`^${PAGES}/([0-9]+)/index\\.json$`);
+
+const idsOf = (files: readonly string[]): number[] =>
+  files
+    .flatMap((file) => PAGE.exec(file.replaceAll("\\", "/"))?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);

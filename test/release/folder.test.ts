@@ -1,0 +1,225 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { takeLock } from "../../build/base/lock.ts";
+import { publishToFolder, rollBackFolder, type FolderRelease } from "../../build/release/folder.ts";
+import { runHere } from "../command.ts";
+import { general, page, SITE, workplace, writeSite } from "../pipeline/site.ts";
+import { scratch } from "../scratch.ts";
+
+let out: string;
+let folder: string;
+let now: number;
+
+const put = (path: string, text: string): void => {
+  mkdirSync(join(out, path, ".."), { recursive: true });
+  writeFileSync(join(out, path), text);
+};
+const putPage = (id: number, text: string): void => put(`api/v2/pages/${id}/index.json`, text);
+const publish = (options: { keep?: number; isDry?: boolean } = {}): FolderRelease =>
+  publishToFolder(out, folder, { keep: 5, isDry: false, now, ...options });
+const served = (path: string): string => readFileSync(join(folder, "current", path), "utf8");
+const servedPage = (id: number): string => served(`api/v2/pages/${id}/index.json`);
+const releases = (): string[] => readdirSync(join(folder, "releases")).sort();
+
+beforeEach(() => {
+  out = scratch("out");
+  folder = join(scratch("server"), "api");
+  now = Date.parse("2027-03-01T09:00:00Z");
+  putPage(1, "one");
+  putPage(2, "two");
+  put("index.html", "home");
+});
+
+describe("a publication to a folder", () => {
+  it("makes a release and a link to it, without dotfiles and files that configure other hosts", () => {
+    put(".building/lock", "x");
+    put(".assetsignore", "x");
+    put("_headers", "x");
+    put("_redirects", "x");
+    symlinkSync("/etc", join(out, "etc"));
+    expect(publish()).toEqual({ release: "20270301090000", files: 3, changed: [1, 2], removed: [] });
+    expect(readlinkSync(join(folder, "current"))).toBe(join("releases", "20270301090000"));
+    expect(readdirSync(join(folder, "current")).sort()).toEqual(["api", "index.html"]);
+    expect(servedPage(1)).toBe("one");
+  });
+
+  it("lists the pages that differ, and shares the other files with the former release", () => {
+    publish();
+    putPage(1, "eno");
+    putPage(30, "thirty");
+    putPage(4, "four");
+    rmSync(join(out, "api/v2/pages/2"), { recursive: true });
+    put("index.html", "other");
+    now += 1000;
+    expect(publish()).toEqual({ release: "20270301090001", files: 5, changed: [1, 4, 30], removed: [2] });
+    const inodeIn = (release: string, path: string): number =>
+      statSync(join(folder, "releases", release, path)).ino;
+    now += 1000;
+    putPage(30, "changed");
+    const { release = "" } = publish();
+    expect(inodeIn(release, "index.html")).toBe(inodeIn("20270301090001", "index.html"));
+    expect(servedPage(30)).toBe("changed");
+    expect(readFileSync(join(folder, "releases/20270301090001/api/v2/pages/30/index.json"), "utf8")).toBe(
+      "thirty",
+    );
+    // The output shares nothing with a release: the next build would not know its files again.
+    expect(statSync(join(out, "index.html")).nlink).toBe(1);
+  });
+
+  it("changes nothing if the output is the current release, and nothing in a dry run", () => {
+    expect(publish({ isDry: true })).toEqual({ release: undefined, files: 3, changed: [1, 2], removed: [] });
+    expect(existsSync(folder)).toBe(false);
+    publish();
+    now += 1000;
+    expect(publish()).toEqual({ release: "20270301090000", files: 0, changed: [], removed: [] });
+    putPage(1, "eno");
+    expect(publish({ isDry: true })).toMatchObject({ release: "20270301090000", changed: [1] });
+    expect(releases()).toEqual(["20270301090000"]);
+  });
+
+  it("keeps the latest releases, and third-party files and folders", () => {
+    publish();
+    mkdirSync(join(folder, "releases", "notes"));
+    writeFileSync(join(folder, "README"), "");
+    for (let k = 0; k < 4; k++) {
+      now += 1000;
+      putPage(1, `${k}`);
+      publish({ keep: 2 });
+    }
+    expect(releases()).toEqual(["20270301090003", "20270301090004", "notes"]);
+    expect(servedPage(1)).toBe("3");
+    expect(readdirSync(folder).sort()).toEqual(["README", "current", "releases"]);
+  });
+
+  it("gives a later name than all others, also if the clock was set back", () => {
+    publish();
+    now -= 3_600_000;
+    putPage(1, "eno");
+    expect(publish({ keep: 1 }).release).toBe("20270301090001");
+    expect(servedPage(1)).toBe("eno");
+  });
+
+  it("removes what a killed publication left", () => {
+    publish();
+    mkdirSync(join(folder, ".deploy", "release", "api"), { recursive: true });
+    symlinkSync("nowhere", join(folder, ".deploy", "link"));
+    now += 1000;
+    putPage(1, "eno");
+    publish();
+    expect(servedPage(1)).toBe("eno");
+    expect(existsSync(join(folder, ".deploy"))).toBe(false);
+  });
+
+  it("refuses a second publication at the same time, and another thing in the place of the link", () => {
+    publish();
+    putPage(1, "eno");
+    const unlock = takeLock(join(folder, ".deploy", "lock"));
+    expect(() => publish()).toThrow("another publication is running");
+    unlock();
+    rmSync(join(folder, "current"));
+    symlinkSync("/etc", join(folder, "current"));
+    expect(() => publish()).toThrow("is not a link to a release");
+    rmSync(join(folder, "current"));
+    mkdirSync(join(folder, "current"));
+    expect(() => publish()).toThrow("is not a link to a release");
+    folder = join(out, "api");
+    expect(() => publish()).toThrow("is in the output folder");
+  });
+
+  it("publishes again if the current release was removed", () => {
+    publish();
+    rmSync(join(folder, "releases", "20270301090000"), { recursive: true });
+    expect(publish()).toMatchObject({ files: 3, release: "20270301090000" });
+    expect(servedPage(1)).toBe("one");
+  });
+});
+
+describe("a rollback in a folder", () => {
+  it("returns to the release before the current one, or to a named one", () => {
+    expect(() => rollBackFolder(folder)).toThrow("there is no release before the current one");
+    for (const text of ["a", "b", "c"]) {
+      putPage(1, text);
+      publish();
+      now += 1000;
+    }
+    expect(rollBackFolder(folder)).toBe("20270301090001");
+    expect(servedPage(1)).toBe("b");
+    expect(rollBackFolder(folder)).toBe("20270301090000");
+    expect(() => rollBackFolder(folder)).toThrow("there is no release before the current one");
+    expect(() => rollBackFolder(folder, "2027")).toThrow("there is no release 2027");
+    expect(rollBackFolder(folder, "20270301090002")).toBe("20270301090002");
+    expect(servedPage(1)).toBe("c");
+  });
+});
+
+describe("npm run deploy -- --to", () => {
+  it("builds and publishes what is due, and rollback returns to the former release", async () => {
+    const place = workplace("to-folder");
+    const dated = {
+      ...general(2, "Fair"),
+      meta: { type: "standardpages.GeneralPage", go_live_at: "2027-03-01T09:00:00Z" },
+    };
+    writeSite(place.content, {
+      "_site.json": SITE,
+      "index.json": page(1, "home.HomePage", "Home"),
+      "fair.json": dated,
+    });
+    const deploy = (...args: string[]) =>
+      runHere("deploy", [
+        ...["--content", place.content, "--out", place.out, "--to", folder],
+        ...["--base-url", "http://127.0.0.1:8080", ...args],
+      ]);
+    vi.useFakeTimers({ now: now - 1000, toFake: ["Date"] });
+    try {
+      expect((await deploy()).stdout).toMatch(
+        /^Published: 1 page changed, 0 removed .* is 20270301085959\.$/m,
+      );
+      expect((await deploy()).stdout).toContain(
+        "Nothing has changed. The current release is still 20270301085959.",
+      );
+      vi.setSystemTime(now);
+      expect((await deploy("--dry-run")).stdout).toMatch(/^Would publish: 1 page changed, 0 removed/m);
+      const { status, stdout } = await deploy("--reporter", "json");
+      expect(status).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ release: "20270301090000", changed: [2], removed: [] });
+      expect(servedPage(2)).toContain("Fair");
+      expect(await runHere("rollback", ["--to", folder])).toMatchObject({
+        status: 0,
+        stdout: "The current release is 20270301085959\n",
+      });
+      expect(await runHere("rollback", ["--to", folder])).toMatchObject({ status: 2, stdout: "" });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it.each([
+    [["--to", "a", "--bucket", "s3://pages"], "Give either --bucket or --to."],
+    [["--to", "a", "--plan", "paid"], "--plan has no effect with --to"],
+    [["--to", "a", "--ahead", "3"], "--ahead has no effect with --to"],
+    [["--bucket", "s3://pages", "--keep", "3"], "--keep has no effect with --bucket"],
+    [["--keep", "3"], "--keep has no effect with wrangler, only with --to"],
+    [["--to", "a", "--keep", "0"], "--keep: expected a whole number from 1 to 100"],
+    [["--preview-alias", "pr-7"], "--preview-alias needs --base-url"],
+    [
+      ["--preview-alias", "pr-7", "--notify", "https://a.museum"],
+      "--notify has no effect with --preview-alias",
+    ],
+    [["--reporter", "json"], "--reporter json needs --bucket or --to"],
+  ])("refuses %j", async (args, message) => {
+    const { status, stdout, stderr } = await runHere("deploy", args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toContain(message);
+  });
+});
