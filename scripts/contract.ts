@@ -18,6 +18,7 @@ import { build } from "../build/pipeline/build.ts";
 import { chosen, refuseUseless } from "./arguments.ts";
 import { command, CommandError, explain } from "./command.ts";
 import { print } from "./output.ts";
+import { exitZeroOption } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 import { valued } from "./usage.ts";
 
@@ -28,7 +29,8 @@ await command(
       `Lists the changes for clients of the API between the contract at a git revision (build/contract/${CONTRACT}) and the\n` +
       "current one (build/page/ and _headers). Everything but an addition may break clients.\n" +
       "As a cross-check, the command also builds your pages and validates them by the former contract.",
-    status: "0 there are only additions, 1 a change may break clients, 2 the comparison could not be made.",
+    status:
+      "0 there are only additions, or the revision has no contract, 1 a change may break clients, 2 the comparison could not be made.",
   },
   {
     base: valued("REV", "compare with this revision of git (default: the merge base with the main branch)"),
@@ -43,36 +45,34 @@ await command(
       `print the report in this format: ${Object.keys(reporters).join(", ")}`,
       "human",
     ),
+    ...exitZeroOption,
   },
   async ({ base: revision, pages, ...options }) => {
     const site = siteOf(options);
     const reporter = chosen("--reporter", options.reporter, reporters);
     if (pages !== undefined) refuseUseless(["content"], "--pages");
     const { base, former } = await formerContract(revision);
-    const changes = compare(
-      former,
-      openapi({ model: programModel, rules: readHeaders(site.headersFile).rules }),
-    );
-    const report: ContractReport = {
-      base,
-      changes,
-      crossCheck: pages === undefined ? await crossCheckOf(former, site) : crossCheckIn(former, pages),
-    };
+    const report: ContractReport = { base, isNew: true, changes: [], crossCheck: "there was no contract." };
+    if (former !== undefined) {
+      const { rules } = readHeaders(site.headersFile);
+      report.isNew = false;
+      report.changes = compare(former, openapi({ model: programModel, rules }));
+      report.crossCheck =
+        pages === undefined ? await crossCheckOf(former, site) : crossCheckIn(former, pages);
+    }
     print(reporter(report, programModel));
-    return isBreaking(report) ? 1 : 0;
+    return isBreaking(report) && !options["exit-zero"] ? 1 : 0;
   },
 );
 
 async function formerContract(
   revision: string | undefined,
-): Promise<{ base: ContractReport["base"]; former: OpenApi }> {
+): Promise<{ base: ContractReport["base"]; former: OpenApi | undefined }> {
   const repository = openRepository(SCHEMAS);
   const base = resolveBase(repository, revision);
   const entry = (await listTree(repository, base.commit)).get(CONTRACT);
   const [stored] = entry?.kind === "file" ? readObjects(repository, [entry.object]) : [];
-  const where = `${repository.prefix}${CONTRACT} at ${base.from}`;
-  if (stored?.bytes === undefined)
-    throw new CommandError(`There is no ${where}, so there is nothing to compare with.`);
+  if (stored?.bytes === undefined) return { base, former: undefined };
   try {
     const former = JSON.parse(stored.bytes.toString("utf8")) as OpenApi;
     if (typeof former.paths === "object" && typeof former.components.schemas === "object")
@@ -80,7 +80,9 @@ async function formerContract(
   } catch {
     // Reported below.
   }
-  throw new CommandError(`${where}: expected the description of the API, found something else.`);
+  throw new CommandError(
+    `${repository.prefix}${CONTRACT} at ${base.from}: expected the description of the API, found something else.`,
+  );
 }
 
 /** Validates the pages of a build by the previous contract. If there is no build, returns the reason as text. */

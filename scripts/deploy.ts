@@ -168,23 +168,19 @@ await command(
             );
           return inBucket(store, published, { isDry, concurrency });
         };
-        const notifyIfAsked = async (notice: PublishedRelease["notice"]): Promise<void> => {
-          if (notifyUrl !== undefined && !isDry && notice !== undefined)
-            await notifyOf(notifyUrl, await notice());
-        };
         const own = { result: `${plural(built.pages, "page")} built` };
         if (way === "wrangler" || built.output === undefined) {
           status = report(reporter, content, built, own);
           if (status !== 0) return;
           await upload({ site, out }, plan, values);
-          await notifyIfAsked(() => Promise.resolve({}));
+          await notifyOf(notifyUrl, () => Promise.resolve({}));
           return;
         }
         if (reporter !== "json") status = report(reporter, content, built, own);
         const { summary, data, notice } = await publishBuilt(built.output);
         if (reporter === "json") status = report(reporter, content, built, { more: data });
         else print(summary);
-        await notifyIfAsked(notice);
+        await notifyOf(notifyUrl, notice);
       },
     ).finally(() => {
       progress.clear();
@@ -242,11 +238,11 @@ function refuseUnreachable(
 
 type OpenedBucket = ReturnType<typeof openBucket>;
 
-/** In GitHub's workflows, an unset variable is empty. */
+/** The URL to notify, if pages are published. In GitHub's workflows, an unset variable is empty. */
 function notifyOption(values: DeployValues): string | undefined {
-  if (values["preview-alias"] !== undefined) return undefined;
   const url = values.notify ?? (process.env["NOTIFY_URL"] || undefined);
-  if (url === undefined || formats["absolute-url"].matches(url)) return url;
+  const isPublished = values["preview-alias"] === undefined && !values["dry-run"];
+  if (url === undefined || formats["absolute-url"].matches(url)) return isPublished ? url : undefined;
   const from = values.notify === undefined ? "NOTIFY_URL" : "--notify";
   throw new CommandError(`${from}: expected a complete address, found “${printable(url)}”.`);
 }
@@ -259,8 +255,9 @@ function noteOn(content: string): PublicationNote {
 }
 
 /** A failed notification is only a warning. */
-async function notifyOf(url: string, about: Omit<Notice, "at">): Promise<void> {
-  const notice = { ...about, at: printInstant(currentInstant()) };
+async function notifyOf(url: string | undefined, about: PublishedRelease["notice"]): Promise<void> {
+  if (url === undefined || about === undefined) return;
+  const notice = { ...(await about()), at: printInstant(currentInstant()) };
   const failed = await notify(url, notice, process.env["NOTIFY_SECRET"] || undefined);
   if (failed !== undefined) complain(`Warning: ${printable(url)} was not notified: ${printable(failed)}\n`);
 }

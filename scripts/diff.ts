@@ -9,7 +9,7 @@ import { programModel } from "../build/page/program-model.ts";
 import { chosen, refuseUseless } from "./arguments.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
-import { atOption, instantOption, report } from "./reporting.ts";
+import { atOption, exitZeroOption, instantOption, report } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 import { valued } from "./usage.ts";
 
@@ -42,6 +42,7 @@ await command(
       `print the comparison in this format: ${Object.keys(reporters).join(", ")}`,
       "human",
     ),
+    ...exitZeroOption,
     preview: valued("URL", "with markdown, link pages to the deployment of the change at this URL"),
   },
   async (values) => {
@@ -57,6 +58,6 @@ await command(
     const folder = relative(process.cwd(), resolve(content));
     const here = withPaths(comparison, (file) => (folder === "" ? file : `${folder}/${file}`));
     print(reporter(here, { model: programModel, preview }));
-    return findings.some(isError) ? 1 : 0;
+    return findings.some(isError) && !values["exit-zero"] ? 1 : 0;
   },
 );

@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { instantOf, type Instant } from "../build/base/instant.ts";
+import { currentInstant, instantOf, type Instant } from "../build/base/instant.ts";
 import { isError, type Finding, type Place } from "../build/findings/finding.ts";
 import { reporters } from "../build/findings/reporters/index.ts";
 import type { Reporter } from "../build/findings/reporters/report.ts";
@@ -27,6 +27,10 @@ export const reporterOption = {
   ),
 } as const;
 
+export const exitZeroOption = {
+  "exit-zero": flag("exit with 0 instead of 1, for a job that only reports"),
+} as const;
+
 export const browseOption = {
   "no-browse": flag("do not publish the browse UI; remove it if an earlier build did"),
 } as const;
@@ -38,9 +42,10 @@ export const atOption = {
   ),
 } as const;
 
-/** Undefined if the option is not given. @throws CommandError if it is not a date and time with an offset. */
+/** Undefined if the option is not given. @throws CommandError if it is neither a date and time with an offset nor “now”. */
 export function instantOption(option: string, written: string | undefined): Instant | undefined {
   if (written === undefined) return undefined;
+  if (written === "now") return currentInstant();
   const { expected, expectedFor, correctionOf, example, matches }: Format = formats["date-time"];
   if (matches(written)) return instantOf(written);
   const right = correctionOf?.(written);

@@ -1,8 +1,9 @@
 import { currentInstant, LATEST, printInstant } from "../build/base/instant.ts";
 import { contentFolder } from "../build/edit/files.ts";
 import { readPages } from "../build/edit/pages.ts";
-import { eventsBetween, scheduleOf } from "../build/edit/schedule.ts";
+import { eventsBetween, scheduleOf, type ScheduledEvent } from "../build/edit/schedule.ts";
 import { printable, printableJson } from "../build/findings/printable.ts";
+import { code } from "../build/findings/reporters/markdown.ts";
 import { programModel } from "../build/page/program-model.ts";
 import { spokenInstant } from "../build/page/live.ts";
 import { chosen } from "./arguments.ts";
@@ -12,7 +13,33 @@ import { instantOption, pathFromHere } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 import { valued } from "./usage.ts";
 
-const REPORTERS = { human: "human", json: "json" };
+interface Schedule {
+  events: readonly ScheduledEvent[];
+  next: string | null;
+}
+
+const entriesOf = ({ events }: Schedule, entry: (event: ScheduledEvent, change: string) => string): string =>
+  events.length === 0
+    ? "No page goes live or expires in this time.\n"
+    : events.map((event) => entry(event, event.change === "live" ? "goes live" : "expires")).join("");
+
+const REPORTERS: Record<string, (schedule: Schedule) => string> = {
+  human: (schedule) =>
+    entriesOf(
+      schedule,
+      ({ at, title, file, address }, change) =>
+        `${spokenInstant(at)}  ${printable(`${change}  “${title}”  ${file}  ${address}`)}\n`,
+    ),
+  markdown: (schedule) =>
+    `### Pages that go live or expire\n\n${entriesOf(
+      schedule,
+      ({ at, title, file, address }, change) =>
+        `- ${spokenInstant(at)}: ${code(title)} ${change}  \n  ${code(file)} ${code(address)}\n`,
+    )}`,
+  dotenv: ({ events, next }) => `events=${events.length}\nnext=${next ?? ""}\n`,
+  json: ({ events, next }) =>
+    `${printableJson({ events: events.map((event) => ({ ...event, at: printInstant(event.at) })), next })}\n`,
+};
 
 await command(
   {
@@ -22,38 +49,33 @@ await command(
     status: "0 listed, 2 the work could not be done.",
   },
   {
-    from: valued("INSTANT", "list from this instant on (default: now)"),
-    until: valued("INSTANT", "list until before this instant (default: without end)"),
+    from: valued("INSTANT", "list from this instant on", "now"),
+    until: valued("INSTANT", "list until before this instant, or now (default: without end)"),
     ...siteOptions,
-    reporter: valued("NAME", `print the list in this format: ${Object.keys(REPORTERS).join(", ")}`, "human"),
+    reporter: valued(
+      "NAME",
+      `print the list in this format: ${Object.keys(REPORTERS).join(", ")}; dotenv prints the number of events and the next instant as variables of a job`,
+      "human",
+    ),
   },
   ({ from, until, reporter, ...values }) => {
     const { content } = siteOf(values);
-    chosen("--reporter", reporter, REPORTERS);
-    const start = instantOption("from", from) ?? currentInstant();
-    const end = instantOption("until", until) ?? LATEST;
+    const reportOn = chosen("--reporter", reporter, REPORTERS);
     const { events, next } = eventsBetween(
       scheduleOf(readPages(contentFolder(content), programModel)),
-      start,
-      end,
+      instantOption("from", from) ?? currentInstant(),
+      instantOption("until", until) ?? LATEST,
     );
+    // The order of these keys is that of the JSON.
     const listed = events.map(({ at, change, id, title, file, address }) => ({
-      at: printInstant(at),
+      at,
       change,
       id,
       title,
       file: pathFromHere(content, file),
       address,
     }));
-    if (reporter === "json") {
-      print(`${printableJson({ events: listed, next })}\n`);
-      return 0;
-    }
-    for (const [k, { change, title, file, address }] of listed.entries())
-      print(
-        `${spokenInstant(events[k]?.at ?? LATEST)}  ${printable(`${change === "live" ? "goes live" : "expires"}  “${title}”  ${file}  ${address}`)}\n`,
-      );
-    if (listed.length === 0) print("No page goes live or expires in this time.\n");
+    print(reportOn({ events: listed, next }));
     return 0;
   },
 );

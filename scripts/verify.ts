@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { siteFolder } from "../build/base/folders.ts";
 import { isFolder } from "../build/base/stat.ts";
+import { siteIn } from "../build/edit/pages.ts";
 import { nearest } from "../build/findings/finding.ts";
 import { printableJson } from "../build/findings/printable.ts";
+import { SITE } from "../build/page/files.ts";
 import { against, agree, compareHosts } from "../build/verify/against.ts";
 import { human, markdown, advice } from "../build/verify/report.ts";
 import {
@@ -10,13 +13,13 @@ import {
   checks,
   conforms,
   isCheckName,
-  verifyHost,
+  verifyWithin,
   type CheckName,
 } from "../build/verify/verify.ts";
-import { refuseOthers, type Parsed } from "./arguments.ts";
+import { refuseOthers, refuseUseless, type Parsed } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
-import { siteOptions } from "./site.ts";
+import { siteOf, siteOptions } from "./site.ts";
 import { valued } from "./usage.ts";
 
 const REPORTERS = ["human", "markdown", "json"] as const;
@@ -25,6 +28,14 @@ const OPTIONS = {
   against: valued(
     "NEW",
     "compare URL, an old, live API, with the one at this URL instead: statuses, headers and values. A folder of responses, such as a mirror, can replace either. Only GET, HEAD and OPTIONS are sent then; --accept names fields and headers that may differ",
+  ),
+  live: {
+    type: "boolean",
+    description: "check the live host instead of URL: base_url in _site.json",
+  },
+  wait: valued(
+    "SECONDS",
+    "repeat the checks until all pass, for at most this many seconds: a host may need time for new pages (default: check once)",
   ),
   out: valued("DIR", "compare bodies with the files of this output of a build, byte by byte"),
   ...siteOptions,
@@ -50,7 +61,7 @@ const OPTIONS = {
 await command(
   {
     name: "verify",
-    args: { URL: "the URL in front of /api/v2/pages/" },
+    args: { "[URL]": "the URL in front of /api/v2/pages/" },
     summary:
       "Checks a running host, live or local, against the contract, and prints a table: check, expected, got. It also sends the\n" +
       "methods that a host must refuse (POST, PUT, PATCH, DELETE, …).",
@@ -64,14 +75,18 @@ await command(
       for (const name of checkNames) print(`${name}: ${checks[name].asks}: ${checks[name].expected}\n`);
       return 0;
     }
-    if (values.against !== undefined)
+    if (values.against !== undefined) {
+      refuseUseless(["live", "wait"], "--against");
       return compare(addressOrFolder(positionals), addressOrFolder([values.against]), values);
-    const url = address(positionals);
+    }
+    const url =
+      values.live === true ? liveAddress(positionals, siteOf(values).content) : address(positionals);
     const reporter = REPORTERS.find((known) => known === values.reporter);
     if (reporter === undefined)
       throw new CommandError(`--reporter: expected ${REPORTERS.join(", ")}, found ${values.reporter}.`);
     const progress = progressOn(process.stderr, "Verifying");
-    const report = await verifyHost(url, {
+    const wait = values.wait === undefined ? 0 : 1000 * seconds("--wait", values.wait);
+    const report = await verifyWithin(wait, url, {
       concurrency: concurrencyOf(values.concurrency ?? "6"),
       ...chosenPages(values),
       ...(progress.show === undefined ? {} : { progress: progress.show }),
@@ -121,7 +136,7 @@ function chosenPages({
     ...(sources === undefined ? {} : { content: sources }),
     ids: id.map((written) => wholeNumber("--id", written, { from: 1 })),
     all,
-    timeout: seconds(timeout),
+    timeout: seconds("--timeout", timeout),
   };
 }
 
@@ -131,10 +146,18 @@ function addressOrFolder(positionals: readonly string[]): URL | string {
   return more.length === 0 && isFolder(text) ? text : address(positionals);
 }
 
+function liveAddress(positionals: readonly string[], content: string): URL {
+  if (positionals.length > 0) throw new CommandError("Give either a URL or --live.");
+  const site = siteIn(content);
+  if (site === undefined)
+    throw new CommandError(`--live: ${join(content, SITE)} is missing or has errors (npm run check).`);
+  return new URL(site.base_url);
+}
+
 function address(positionals: readonly string[]): URL {
   const [text, ...more] = positionals;
   if (text === undefined)
-    throw new CommandError("Give the URL of a host: npm run verify -- URL (see --help).");
+    throw new CommandError("Give the URL of a host: npm run verify -- URL, or --live (see --help).");
   if (more.length > 0) throw new CommandError(`Give one URL at a time, without ${more.join(" ")}.`);
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text))
     throw new CommandError(`${text}: expected an address that begins with http:// or https:// (see --help).`);
@@ -153,11 +176,11 @@ function concurrencyOf(written: string): number {
   return wholeNumber("--concurrency", written, { from: 1, to: 64 });
 }
 
-function seconds(text: string): number {
+function seconds(option: string, text: string): number {
   const value = Number(text);
   if (!/^\d+(\.\d+)?$/.test(text) || value <= 0 || value > 3600)
     throw new CommandError(
-      `--timeout: expected a number of seconds up to 3600, such as 10 or 0.5, found ${text}.`,
+      `${option}: expected a number of seconds up to 3600, such as 10 or 0.5, found ${text}.`,
     );
   return value;
 }

@@ -8,6 +8,8 @@ import type { CrossCheck, Mismatch } from "./cross-check.ts";
 export interface ContractReport {
   /** How the revision was found, and its commit. */
   base: { from: string; commit: string };
+  /** Whether that revision has no contract, so that there is nothing to compare. */
+  isNew: boolean;
   changes: ContractChange[];
   /** The result for the pages, or the reason why they were not checked. */
   crossCheck: CrossCheck | string;
@@ -20,7 +22,8 @@ export const isBreaking = ({ changes, crossCheck }: ContractReport): boolean =>
 const whereOf = ({ of }: ContractChange, { names }: PageTypes): string =>
   names.every((type) => of.includes(type)) ? "every page" : of.join(", ");
 
-function summary({ changes }: ContractReport): string {
+function summary({ isNew, changes }: ContractReport): string {
+  if (isNew) return "There was no contract before, so there is nothing to compare with.";
   if (changes.length === 0) return "The contract has not changed.";
   const breaking = changes.filter((change) => change.breaking).length;
   const additions = plural(changes.length - breaking, "addition");

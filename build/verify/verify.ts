@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { pathOf } from "../base/api.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
@@ -44,7 +45,29 @@ export interface HostReport {
 export const conforms = ({ checks }: HostReport): boolean =>
   checks.every(({ status }) => status !== "failed");
 
-/** Checks a running host against the contract. @throws Failure if it cannot be reached. */
+/** No server responds, or its certificate is not accepted. */
+class HostUnreachable extends Failure {}
+
+/** Milliseconds before the checks are repeated the first time; each later pause is twice as long. */
+const FIRST_PAUSE_MS = 1000;
+
+/** Repeats the checks for at most `wait` milliseconds until the host keeps the contract: new responses reach it late. */
+export async function verifyWithin(wait: number, url: URL, options: VerifyOptions): Promise<HostReport> {
+  const start = performance.now();
+  for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
+    const report = await verifyHost(url, options).catch((cause: unknown) => {
+      if (cause instanceof HostUnreachable) return cause;
+      throw cause;
+    });
+    const left = start + wait - performance.now();
+    const isReport = !(report instanceof HostUnreachable);
+    if (isReport && (conforms(report) || left <= 0)) return report;
+    if (!isReport && left <= 0) throw report;
+    await setTimeout(Math.min(pause, left));
+  }
+}
+
+/** Checks a running host against the contract. @throws HostUnreachable if it cannot be reached. */
 export async function verifyHost(url: URL, options: VerifyOptions): Promise<HostReport> {
   const { model = programModel, accept = [], all = false, timeout = 10, concurrency = 6 } = options;
   const { out, progress } = options;
@@ -80,7 +103,7 @@ export async function verifyHost(url: URL, options: VerifyOptions): Promise<Host
   };
 }
 
-/** Whether the host sends HTTP responses. @throws Failure if it cannot be reached. */
+/** Whether the host sends HTTP responses. @throws HostUnreachable if it cannot be reached. */
 async function responds(probe: Probe): Promise<boolean> {
   const { client, pages, concurrency } = probe;
   const replies: Reply[] = [];
@@ -90,7 +113,7 @@ async function responds(probe: Probe): Promise<boolean> {
   const silent = replies.find((reply) => reply.kind === "no-reply");
   const hasResponse = replies.some((reply) => reply.kind === "response");
   if (!hasResponse && silent !== undefined && (silent.trouble === "unreachable" || silent.trouble === "tls"))
-    throw new Failure(`${client.base}: ${silent.message}`);
+    throw new HostUnreachable(`${client.base}: ${silent.message}`);
   const about = silent === undefined ? "GET" : requestLine(silent.request);
   probe.note("answers", about, hasResponse ? undefined : silent?.message);
   return hasResponse;

@@ -167,6 +167,16 @@ export const CALLS: Record<string, () => Call[]> = {
   ],
   deploy: () => [
     { args: ["--plan", HOSTILE], status: 2 },
+    { args: ["--to", join(valid.folder, `to-${HOSTILE}`), "--notify", HOSTILE], status: 2 },
+    {
+      args: [
+        "--base-url=http://127.0.0.1:1",
+        `--content=${valid.content}`,
+        `--out=${valid.out}`,
+        `--to=${join(valid.out, HOSTILE)}`,
+      ],
+      status: 2,
+    },
     { args: ["--bucket", HOSTILE], status: 2 },
     { args: ["--bucket", "s3://pages", "--endpoint", HOSTILE], status: 2 },
     { args: ["--bucket", "s3://pages", "--concurrency", HOSTILE], status: 2 },
@@ -181,6 +191,7 @@ export const CALLS: Record<string, () => Call[]> = {
       { args: name, cwd: valid.folder, status: 0 },
       { args: name, cwd: broken.folder, status: 1 },
     ]),
+    { args: ["--exit-zero"], cwd: broken.folder, status: 0 },
     { args: ["--reporter", "json"], cwd: valid.folder, status: 0, isJson: true },
     { args: ["--base", HOSTILE], cwd: valid.folder, status: 2 },
     { args: ["--reporter", "markdown", "--preview", HOSTILE], cwd: valid.folder, status: 2 },
@@ -243,6 +254,7 @@ export const CALLS: Record<string, () => Call[]> = {
     { args: ["--from", HOSTILE, "--content", valid.content], status: 2 },
     { args: ["--reporter", HOSTILE, "--content", valid.content], status: 2 },
     { args: ["--from", "2001-02-03T04:05:06Z", "--content", valid.content], status: 0 },
+    { args: ["--reporter", "markdown", "--content", valid.content], status: 0 },
     { args: ["--reporter", "json", "--content", valid.content], status: 0, isJson: true },
   ],
   redirects: () => [
@@ -280,6 +292,7 @@ export const CALLS: Record<string, () => Call[]> = {
     ...reporters("human", "markdown").map((name) => ({ args: [host, "--id", "1", ...name], status: 1 })),
     { args: [host, "--content", valid.content, "--reporter", "json"], status: 1, isJson: true },
     { args: [host, "--out", HOSTILE], status: 2 },
+    { args: ["--live", "--content", broken.content], status: 2 },
     { args: [`http://127.0.0.1/${HOSTILE}`, "--id", HOSTILE], status: 2 },
   ],
 };

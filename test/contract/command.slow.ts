@@ -56,6 +56,7 @@ describe("npm run contract", () => {
           status: 1,
           stdout: expect.stringContaining("tga") as string,
         });
+      expect(contractOf("--exit-zero")).toMatchObject({ status: 0 });
     } finally {
       git("checkout", "--", "build", "content");
     }
@@ -94,11 +95,18 @@ describe("npm run contract", () => {
     }
   });
 
-  it("refuses a base without a contract, with exit status 2", () => {
+  it("reports a base without a contract, and refuses one with another file in its place", () => {
     expect(copy.run(way, "contract", "--base", "no-such-revision")).toMatchObject({ status: 2, stdout: "" });
     git("rm", "--quiet", join("build", "contract", "openapi.json"));
     git("commit", "--quiet", "-m", "y");
-    expect(contractOf()).toMatchObject({ status: 2, stdout: "" });
+    expect(contractOf()).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("There was no contract before") as string,
+    });
+    expect(JSON.parse(contractOf("--reporter", "json").stdout)).toMatchObject({
+      isNew: true,
+      breaking: false,
+    });
     writeFileSync(copy.at("build/contract/openapi.json"), "[]");
     git("add", "-A");
     git("commit", "--quiet", "-m", "z");

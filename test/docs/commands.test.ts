@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { NAMES } from "../../scripts/commands.mjs";
 import { commandsPage, describeCommands, type Description } from "../../scripts/commands-page.ts";
+import { stepsOf, jobsOf, textOf, workflows } from "../workflows/read.ts";
+import { commandProblem, commandsOf } from "./command-lines.ts";
 import { blocksOf, DOCUMENTS, spansOf } from "./documents.ts";
-
-const { scripts } = JSON.parse(readFileSync(join(PROGRAM_FOLDER, "package.json"), "utf8")) as {
-  scripts: Record<string, string>;
-};
 
 let described: Map<string, Description>;
 // Loads every command, which takes long on a busy machine.
@@ -32,62 +31,15 @@ describe("docs/commands.md", () => {
   });
 });
 
-/** Other programs that command lines of the documents start. */
-const OTHER_PROGRAMS = new Set(["cd", "curl", "export", "git"]);
-/** Prefixes of command lines that need an account or the network, so that no test can run them. */
-const NEED_NETWORK = ["npx wrangler ", "npx serve "];
-const OF_NPM = new Set(["ci", "test", "start", "run", "install-scripts"]);
 /** Options of other programs in running text. */
 const OTHER_OPTIONS = ["--allow-unrelated-histories", "--init", "--strict-allow-scripts", "--merge"];
 
-/** The commands of a shell line: without comments, values of variables, pipes and redirections. */
-const commandsOf = (line: string): string[] =>
-  line
-    .replace(/(^|\s)#.*$/, "")
-    .split(/&&|\|(?=\s)/)
-    .map((part) => part.replace(/\s[<>]\s*\S+/g, "").trim())
-    .filter((part) => part !== "");
+const problemOf = (command: string, inText = false): string | undefined =>
+  commandProblem(described, command, inText);
 
-const wordsOf = (command: string): string[] =>
-  (command.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, "$2"));
-
-/** The reason why the program would refuse a command line; undefined if it accepts the line. */
-function problemOf(command: string, inText = false): string | undefined {
-  const words = wordsOf(command);
-  if (NEED_NETWORK.some((start) => `${command} `.startsWith(start))) return undefined;
-  if (OTHER_PROGRAMS.has(words[0] ?? "")) return undefined;
-  const bin = words[0] === "npx" && words[1] === "page-api";
-  if (!bin && (words[0] === "npm.cmd" ? "npm" : words[0]) !== "npm") return "another program";
-  const rest = words.slice(bin ? 2 : 1).filter((word) => word !== "--silent");
-  if (!bin && !OF_NPM.has(rest[0] ?? "")) return `npm has no ${rest[0]}`;
-  if (!bin && rest[0] !== "run" && rest[0] !== "start") return undefined;
-  const [name = "", ...args] = bin || rest[0] === "start" ? rest : rest.slice(1);
-  if (name === "" || /^[A-Z…]/.test(name)) return undefined;
-  if (!described.has(name))
-    return Object.hasOwn(scripts, name) || name === "--help" ? undefined : `no ${name}`;
-  if (!bin && args.length > 0 && args[0] !== "--") return "no -- before the options";
-  const problem = argumentProblem(described.get(name), bin ? args : args.slice(1));
-  // In running text, the last option may be named without its value.
-  return inText && problem === `no value of ${args.at(-1)}` ? undefined : problem;
-}
-
-function argumentProblem(description: Description | undefined, args: readonly string[]): string | undefined {
-  const { usage, options } = description ?? { usage: { name: "", summary: "" }, options: {} };
-  for (let i = 0; i < args.length; i++) {
-    const [option = "", inline] = (args[i] ?? "").split("=");
-    if (!option.startsWith("--")) {
-      if (usage.args === undefined && option !== "…") return `no argument ${option}`;
-      continue;
-    }
-    if (option === "--help" || option === "--…") continue;
-    const found = Object.hasOwn(options, option.slice(2)) ? options[option.slice(2)] : undefined;
-    if (found === undefined) return `no option ${option}`;
-    if (found.type === "boolean" || inline !== undefined) continue;
-    const value = args[i + 1];
-    if (value !== undefined && !value.startsWith("--")) i++;
-    else if (found.isAlone !== true) return `no value of ${option}`;
-  }
-  return undefined;
+interface GitLabJob {
+  script?: string[];
+  before_script?: string[];
 }
 
 const OURS = /^(?:npm (?:run|start|ci|test)|npm\.cmd run|npx page-api)\b/;
@@ -101,6 +53,23 @@ describe("command lines", () => {
       ...inText.flatMap(commandsOf).map((command) => [command, problemOf(command, true)]),
     ];
     expect(problems.filter(([, problem]) => problem !== undefined)).toEqual([]);
+  });
+
+  it.each(workflows)("of %s are accepted by the program", (file) => {
+    const runs = jobsOf(file).flatMap(([, job]) => stepsOf(job).map(({ run }) => textOf(run)));
+    const own = runs.flatMap((run) => run.split("\n")).filter((line) => OURS.test(line));
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.flatMap(commandsOf).flatMap((command) => problemOf(command) ?? [])).toEqual([]);
+  });
+
+  it("of the jobs for GitLab are accepted by the program", () => {
+    const files = DOCUMENTS.flatMap(({ text }) => blocksOf(text, "yaml"));
+    const jobs = files.flatMap((text) => Object.entries(parse(text) as Record<string, GitLabJob>));
+    const lines = jobs.flatMap(([, { script = [], before_script: before = [] }]) => [...before, ...script]);
+    expect(lines.length).toBeGreaterThan(4);
+    expect(lines.flatMap(commandsOf).flatMap((command) => problemOf(command) ?? [])).toEqual([]);
+    const withoutScript = jobs.filter(([, { script }]) => script === undefined).map(([name]) => name);
+    expect(withoutScript).toEqual(["image", "workflow", "default"]);
   });
 
   it.each([

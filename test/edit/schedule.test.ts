@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { instantAt, instantOf } from "../../build/base/instant.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { redirectsOf } from "../../build/edit/redirects.ts";
@@ -33,6 +33,11 @@ const schedule = async (...args: string[]) => {
   const { status, stdout } = await runHere("schedule", [...args, "--reporter", "json", "--content", content]);
   expect(status).toBe(0);
   return JSON.parse(stdout) as { events: { at: string; change: string; id: number }[]; next: string | null };
+};
+
+const printedBy = async (reporter: string, from: string, until: string): Promise<string> => {
+  const args = ["--from", from, "--until", until, "--reporter", reporter, "--content", content];
+  return (await runHere("schedule", args)).stdout;
 };
 
 describe("the schedule", () => {
@@ -100,6 +105,30 @@ describe("the schedule", () => {
     expect(await runHere("schedule", ["--from", "2027-03-01", "--content", content])).toMatchObject({
       status: 2,
     });
+  });
+
+  it("is printed for the summary and for the variables of a job", async () => {
+    const [before, after] = ["2027-03-01T09:00:00Z", "2027-04-01T00:00:00Z"];
+    expect(await printedBy("dotenv", before, after)).toBe(`events=1\nnext=${before}\n`);
+    expect(await printedBy("dotenv", "2028-01-01T00:00:00Z", "2029-01-01T00:00:00Z")).toBe(
+      "events=0\nnext=\n",
+    );
+    expect(await printedBy("markdown", before, after)).toMatch(
+      /^### .*\n\n- 1 March 2027, 09:00 UTC: `Fair` goes live {2}\n {2}`\S+fair\.json` `https:\S+`\n$/,
+    );
+    expect(await printedBy("markdown", before, before)).toMatch(/^### .*\n\nNo page goes live/);
+  });
+
+  it("begins or ends now", async () => {
+    vi.useFakeTimers({ now: Date.parse("2027-04-15T00:00:00Z"), toFake: ["Date"] });
+    try {
+      const ids = async (...args: string[]) => (await schedule(...args)).events.map(({ id }) => id);
+      expect(await ids("--from", "2026-01-01T00:00:00Z", "--until", "now")).toEqual([2, 3, 4]);
+      expect(await ids("--from", "now")).toEqual([4, 2]);
+      expect(await ids()).toEqual([4, 2]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("has no redirects to a page until it is live", () => {

@@ -175,11 +175,9 @@ describe("npm run deploy -- --to", () => {
       "index.json": page(1, "home.HomePage", "Home"),
       "fair.json": dated,
     });
+    const options = [`--content=${place.content}`, `--out=${place.out}`, `--to=${folder}`];
     const deploy = (...args: string[]) =>
-      runHere("deploy", [
-        ...["--content", place.content, "--out", place.out, "--to", folder],
-        ...["--base-url", "http://127.0.0.1:8080", ...args],
-      ]);
+      runHere("deploy", [...options, "--base-url", "http://127.0.0.1:8080", ...args]);
     vi.useFakeTimers({ now: now - 1000, toFake: ["Date"] });
     try {
       expect((await deploy()).stdout).toMatch(

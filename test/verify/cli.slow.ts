@@ -1,6 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HostReport } from "../../build/verify/verify.ts";
 import { runHere } from "../command.ts";
+import { SITE } from "../pipeline/site.ts";
+import { scratch } from "../scratch.ts";
 import { newFolder, writeOutput, type Folder } from "./site.ts";
 import { runHost, type Running } from "./good-host.ts";
 
@@ -65,6 +69,36 @@ describe("npm run verify", () => {
     expect([json.status, markdown.status]).toEqual([1, 1]);
   });
 
+  it("repeats the checks until they pass, for at most the given time", async () => {
+    let posts = 0;
+    const late = await runHost((draft, { method }) => {
+      // All methods are sent once in each repetition.
+      if (method === "POST" && ++posts <= 1) draft.status = 200;
+    });
+    try {
+      expect((await verify(late.url.href, "--id", "2")).status).toBe(1);
+      posts = 0;
+      const { status, stdout } = await verify(late.url.href, "--id", "2", "--wait", "60");
+      expect(status).toBe(0);
+      expect(stdout.match(/checks passed/g)).toHaveLength(1);
+      expect((await verify(lax.url.href, "--id", "2", "--wait", "0.1")).status).toBe(1);
+    } finally {
+      await late.close();
+    }
+    expect(await verify(late.url.href, "--id", "2", "--wait", "0.1")).toMatchObject({
+      status: 2,
+      stdout: "",
+    });
+  });
+
+  it("checks the host at base_url in _site.json", async () => {
+    const content = scratch("live");
+    writeFileSync(join(content, "_site.json"), JSON.stringify({ ...SITE, base_url: good.url.origin }));
+    const { status, stdout } = await verify("--live", "--content", content, "--id", "2");
+    expect(status).toBe(0);
+    expect(stdout).toContain(`${good.url.origin}: `);
+  });
+
   it("lists its checks", async () => {
     const { status, stdout } = await verify("--list");
     expect(status).toBe(0);
@@ -84,6 +118,10 @@ describe("npm run verify", () => {
     [["127.0.0.1:3000"], "127.0.0.1:3000: expected an address that begins with http:// or https://"],
     [["http://127.0.0.1:1", "http://127.0.0.1:2"], "Give one URL at a time"],
     [["http://127.0.0.1:1", "--accept", "method-not-alowed"], "did you mean method-not-allowed?"],
+    [["http://127.0.0.1:1", "--live"], "Give either a URL or --live."],
+    [["--live", "--content", "no-such-folder"], "_site.json is missing or has errors"],
+    [["http://127.0.0.1:1", "--wait", "soon"], "--wait: expected a number of seconds"],
+    [["http://127.0.0.1:1", "--against", "http://127.0.0.1:2", "--wait", "1"], "--wait has no effect"],
     [["http://127.0.0.1:1", "--timeout", "soon"], "--timeout: expected a number of seconds"],
     [["http://127.0.0.1:1", "--id", "007"], "--id: expected a whole number"],
     [["http://127.0.0.1:1", "--reporter", "xml"], "--reporter: expected human, markdown, json, found xml."],

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import type { Description } from "../../scripts/commands-page.ts";
+
+const { scripts } = JSON.parse(readFileSync(join(PROGRAM_FOLDER, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
+
+/** Other programs that command lines of the documents start. */
+const OTHER_PROGRAMS = new Set(["cd", "curl", "export", "git"]);
+/** Prefixes of command lines that need an account or the network, so that no test can run them. */
+const NEED_NETWORK = ["npx wrangler ", "npx serve "];
+const OF_NPM = new Set(["ci", "test", "start", "run", "install-scripts"]);
+/** The commands of a shell line: without comments, values of variables, pipes and redirections. `${NAME:+WORDS}` is WORDS. */
+export const commandsOf = (line: string): string[] =>
+  line
+    .replace(/(^|\s)#.*$/, "")
+    .replaceAll(/\$\{\w+:\+(.*?)\}/g, "$1")
+    .split(/&&|\|(?=\s)/)
+    .map((part) => part.replace(/\s[<>]+\s*\S+/g, "").trim())
+    .filter((part) => part !== "");
+
+const wordsOf = (command: string): string[] =>
+  (command.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, "$2"));
+
+/** The reason why the program would refuse a command line; undefined if it accepts the line. */
+export function commandProblem(
+  described: Map<string, Description>,
+  command: string,
+  inText = false,
+): string | undefined {
+  const words = wordsOf(command);
+  if (NEED_NETWORK.some((start) => `${command} `.startsWith(start))) return undefined;
+  if (OTHER_PROGRAMS.has(words[0] ?? "")) return undefined;
+  const bin = words[0] === "npx" && words[1] === "page-api";
+  if (!bin && (words[0] === "npm.cmd" ? "npm" : words[0]) !== "npm") return "another program";
+  const rest = words.slice(bin ? 2 : 1).filter((word) => word !== "--silent");
+  if (!bin && !OF_NPM.has(rest[0] ?? "")) return `npm has no ${rest[0]}`;
+  if (!bin && rest[0] !== "run" && rest[0] !== "start") return undefined;
+  const [name = "", ...args] = bin || rest[0] === "start" ? rest : rest.slice(1);
+  if (name === "" || /^[A-Z…]/.test(name)) return undefined;
+  if (!described.has(name))
+    return Object.hasOwn(scripts, name) || name === "--help" ? undefined : `no ${name}`;
+  if (!bin && args.length > 0 && args[0] !== "--") return "no -- before the options";
+  const problem = argumentProblem(described.get(name), bin ? args : args.slice(1));
+  // In running text, the last option may be named without its value.
+  return inText && problem === `no value of ${args.at(-1)}` ? undefined : problem;
+}
+
+function argumentProblem(description: Description | undefined, args: readonly string[]): string | undefined {
+  const { usage, options } = description ?? { usage: { name: "", summary: "" }, options: {} };
+  for (let i = 0; i < args.length; i++) {
+    const [option = "", inline] = (args[i] ?? "").split("=");
+    if (!option.startsWith("--")) {
+      if (usage.args === undefined && option !== "…") return `no argument ${option}`;
+      continue;
+    }
+    if (option === "--help" || option === "--…") continue;
+    const found = Object.hasOwn(options, option.slice(2)) ? options[option.slice(2)] : undefined;
+    if (found === undefined) return `no option ${option}`;
+    if (found.type === "boolean" || inline !== undefined) continue;
+    const value = args[i + 1];
+    if (value !== undefined && !value.startsWith("--")) i++;
+    else if (found.isAlone !== true) return `no value of ${option}`;
+  }
+  return undefined;
+}
