@@ -47,32 +47,6 @@ export interface Contents {
   size: number;
 }
 
-/** The files of a snapshot by their paths, which are computed when they are needed: there may be very many. */
-export class Files {
-  private readonly listing: Listing;
-  private readonly folders: Map<string, number>;
-
-  constructor(listing: Listing) {
-    this.listing = listing;
-    this.folders = new Map(listing.folders.map(({ path }, f) => [path, f]));
-  }
-
-  get(file: string): number | undefined {
-    const slash = file.lastIndexOf("/");
-    const folder = this.folders.get(slash === -1 ? "" : file.slice(0, slash));
-    const at = folder === undefined ? -1 : this.listing.find(folder, file.slice(slash + 1));
-    return at === -1 ? undefined : at;
-  }
-
-  has(file: string): boolean {
-    return this.get(file) !== undefined;
-  }
-
-  *[Symbol.iterator](): Generator<[file: string, i: number]> {
-    for (let i = 0; i < this.listing.count; i++) yield [this.listing.path(i), i];
-  }
-}
-
 /** Reads a file of a snapshot. The contents are valid until the next read. */
 export type ReadContents = (file: string) => Contents;
 
@@ -92,7 +66,7 @@ export interface SnapshotOptions {
 export class Snapshot {
   readonly listing: Listing;
   /** The numbers of the files in the listing, by their paths. */
-  readonly files: Files;
+  readonly files: ReadonlyMap<string, number>;
   private readonly read: ReadContents;
   private readonly model: PageModel;
   private readonly site: Site;
@@ -118,7 +92,7 @@ export class Snapshot {
     const times = onlyLive ? { at, floor: at } : undefined;
     const printedMedia = { ...site, media_url: media ?? site.media_url };
     this.checker = isAlike ? other.checker : new SourceChecker({ model, site, printedMedia, times });
-    this.files = new Files(found.listing);
+    this.files = new Map(Array.from({ length: this.listing.count }, (_, i) => [this.listing.path(i), i]));
   }
 
   /** The number of pages that are shown. If only live ones are, it reads every source. */

@@ -65,7 +65,6 @@ function movePage(session: EditSession, content: string, from: string, to: strin
   const histories =
     addresses.length === 0 ? undefined : rememberMove(content, pages.site, history, addresses);
   session.makeFolder(dirname(target.to));
-  session.prepareRename(target.from);
   const changed = stageMove(session, pages, page, target, addresses, histories);
   session.commit();
   session.rename(target.from, target.to);

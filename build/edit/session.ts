@@ -66,8 +66,6 @@ export class EditSession {
   /** The changes, and functions that restore the former state, in the order of the changes. */
   private readonly changes: { step?: () => Step; restore: () => void }[] = [];
   private count = 0;
-  /** A folder that cannot be renamed, and its copy, which is moved instead. */
-  private copied: { from: string; copy: string } | undefined;
   /** Folders to remove at the end if they are empty. */
   private readonly left: string[] = [];
 
@@ -81,12 +79,7 @@ export class EditSession {
   stage(file: string, text: string | Buffer, isNew = false, mode?: number): void {
     assertReadable(file, text);
     if (this.isDry) return;
-    const { from, copy } = this.copied ?? {};
-    const path =
-      from !== undefined && copy !== undefined && file.startsWith(`${from}/`)
-        ? join(copy, file.slice(from.length))
-        : join(this.content, file);
-    const staged = this.stagedPath();
+    const [path, staged] = [join(this.content, file), this.stagedPath()];
     writeFileSync(staged, text, { flag: "wx" });
     const before = lstatSync(path, { throwIfNoEntry: false });
     const permissions = mode ?? before?.mode;
@@ -107,32 +100,25 @@ export class EditSession {
   }
 
   /**
-   * Prepares the move of a file or folder, before anything is staged. An overlay file system, as in a container, renames
-   * no folder of its image: such a folder is copied.
+   * Moves a file or folder to a new path, whose folder exists. An overlay file system, as in a container, renames no folder
+   * of its image: such a folder is copied.
    */
-  prepareRename(from: string): void {
-    if (this.isDry) return;
-    const path = join(this.content, from);
-    try {
-      // It always fails, because the folder with the lock is not empty.
-      renameSync(path, join(this.content, STAGING));
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== "EXDEV") return;
-      const copy = this.stagedPath();
-      cpSync(path, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
-      this.copied = { from, copy };
-    }
-  }
-
-  /** Moves a file or folder to a new path, whose folder exists. */
   rename(from: string, to: string): void {
     if (this.isDry) return;
-    const { copied } = this;
-    const [old, now] = [copied?.copy ?? join(this.content, from), join(this.content, to)];
-    renameSync(old, now);
-    this.changes.push({ restore: () => renameSync(now, old), step: () => ({ kind: "rename", from, to }) });
-    if (copied !== undefined && !this.removeCopied(from, to, false))
-      throw new Failure(`${from} changed while it was copied. Nothing was moved: try again.`);
+    const [old, now] = [join(this.content, from), join(this.content, to)];
+    const step = (): Step => ({ kind: "rename", from, to });
+    try {
+      renameSync(old, now);
+      this.changes.push({ restore: () => renameSync(now, old), step });
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== "EXDEV") throw cause;
+      const copy = this.stagedPath();
+      cpSync(old, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+      renameSync(copy, now);
+      this.changes.push({ restore: () => renameSync(now, copy), step });
+      if (!this.removeCopied(from, to, false))
+        throw new Failure(`${from} changed while it was copied. Nothing was moved: try again.`);
+    }
   }
 
   /** Removes a folder if another folder has a copy of each of its files, as after an interrupted move. */
