@@ -4,10 +4,7 @@ import { byAddress } from "./pairing.ts";
 import { liveDatesIn, type LiveDates, type PageName, type Snapshot } from "./snapshot.ts";
 import type { FormerSources } from "./sources.ts";
 
-/**
- * @param changed the changed files, except files that were only moved.
- * @param formerOf the former path of each file that was moved and changed.
- */
+/** @param formerOf the former path of each file that was moved. */
 export function changedDates(
   before: Snapshot,
   after: Snapshot,

@@ -27,9 +27,16 @@ import { type FieldChange } from "../json/changes.ts";
 import { changedDates } from "./dates.ts";
 import { changedImages } from "./images.ts";
 import { Pairing, type Pair } from "./pairing.ts";
-import { parsed, plainValue, Snapshot, type Contents, type ReadContents } from "./snapshot.ts";
+import {
+  openSnapshot,
+  parsed,
+  plainValue,
+  type Snapshot,
+  type Contents,
+  type ReadContents,
+} from "./snapshot.ts";
 import { compareSites } from "./site.ts";
-import { diskSources, foldersOf, FormerSources } from "./sources.ts";
+import { diskSources, foldersOf, formerSources, type FormerSources } from "./sources.ts";
 
 export interface DiffOptions {
   content: string;
@@ -72,18 +79,17 @@ export async function diff({
   begin?.(edited.length);
   const found = namesFound(content, tree, edited);
   const disk = diskSources(content);
-  const former = new FormerSources(repository, tree, new Set(edited), disk);
-  const readFormer = (file: string): Contents => former.read(file);
+  const former = formerSources(repository, tree, new Set(edited), disk);
 
   const site = compareSites(
-    found.before.hasSite ? parsed(SITE, readFormer(SITE)) : undefined,
+    found.before.hasSite ? parsed(SITE, former.read(SITE)) : undefined,
     found.after.hasSite ? parsed(SITE, disk(SITE)) : undefined,
   );
   const at = chosen ?? currentInstant();
   const times = { model, at, onlyLive: chosen !== undefined };
   const media = site.after.media_url;
-  const before = new Snapshot(found.before, site.before, readFormer, { ...times, media });
-  const after = new Snapshot(found.after, site.after, disk, { ...times, other: before });
+  const before = openSnapshot(found.before, site.before, former.read, { ...times, media });
+  const after = openSnapshot(found.after, site.after, disk, { ...times, other: before });
 
   const changed = [...edited, ...statusChanges(edited, before, after)];
 
@@ -91,17 +97,14 @@ export async function diff({
   const removed = changed.filter((file) => before.files.has(file) && !after.files.has(file));
   const added = changed.filter((file) => after.files.has(file) && !before.files.has(file));
   const targets = byId(added, disk);
-  /** The new path of each file that was moved, and of each that was only moved. */
+  /** The new path of each file that was moved. */
   const moved = new Map<string, string>();
-  const onlyMoved = new Map<string, string>();
   for (const [old, contents] of targets.size === 0 ? [] : former.readAll(removed)) {
     const id = idOf(contents);
     const now = id === undefined ? undefined : targets.get(id);
     if (id === undefined || now === undefined) continue;
     targets.delete(id);
     moved.set(old, now);
-    if (contents.bytes !== undefined && disk(now).bytes?.equals(contents.bytes) === true)
-      onlyMoved.set(old, now);
     pairing.addMoved(
       { file: old, before: before.load(old, contents) },
       { file: now, after: after.load(now) },
@@ -109,7 +112,7 @@ export async function diff({
   }
   for (const pair of pairs(former, disk, before, after, without(changed, moved))) pairing.add(pair);
   const formerOf = new Map([...moved].map(([old, now]) => [now, old]));
-  const dates = changedDates(before, after, former, without(edited, onlyMoved), formerOf);
+  const dates = changedDates(before, after, former, edited, formerOf);
   const paired = pairing.result(new Set(dates.map(({ file }) => file)));
   for (const page of paired.added.slice(0, MAX_PAGES_WITH_FIELDS)) page.fields = fieldsOf(disk(page.file));
   const children = changedChildren(before, after, new Set(changed));

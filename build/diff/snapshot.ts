@@ -10,7 +10,6 @@ import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
 import { asParent, SourceChecker } from "../check/source.ts";
 import type { FoundSources } from "../sources/find.ts";
-import type { Listing } from "../sources/listing.ts";
 import { childAddress, folderAddress, homeAddress, parentOf, type Parent } from "../sources/tree.ts";
 
 export interface PageName {
@@ -58,157 +57,132 @@ export interface SnapshotOptions {
   onlyLive: boolean;
   /** The `media_url` of the responses (default: the site's, with which the sources are checked). */
   media?: string;
-  /** Another snapshot. If it has the same site settings, its checker is shared. */
-  other?: Snapshot;
+  /** The checker of another snapshot, which is shared if that has the same site settings. */
+  other?: { site: Site; checker: SourceChecker };
 }
 
-/** The sources before or after a change. Files are read only when they are needed. */
-export class Snapshot {
-  readonly listing: Listing;
-  /** The numbers of the files in the listing, by their paths. */
-  readonly files: ReadonlyMap<string, number>;
-  private readonly read: ReadContents;
-  private readonly model: PageModel;
-  private readonly site: Site;
-  private readonly at: Instant;
-  private readonly onlyLive: boolean;
-  private readonly checker: SourceChecker;
-  private readonly parents: (Parent | undefined)[] = [];
-  private readonly known = new Set<number>();
+export type Snapshot = ReturnType<typeof openSnapshot>;
 
-  constructor(
-    found: FoundSources,
-    site: Site,
-    read: ReadContents,
-    { model, at, onlyLive, media, other }: SnapshotOptions,
-  ) {
-    this.listing = found.listing;
-    this.site = site;
-    this.read = read;
-    this.model = model;
-    const isAlike = other !== undefined && JSON.stringify(other.site) === JSON.stringify(site);
-    this.at = at;
-    this.onlyLive = onlyLive;
-    const times = onlyLive ? { at, floor: at } : undefined;
-    const printedMedia = { ...site, media_url: media ?? site.media_url };
-    this.checker = isAlike ? other.checker : new SourceChecker({ model, site, printedMedia, times });
-    this.files = new Map(Array.from({ length: this.listing.count }, (_, i) => [this.listing.path(i), i]));
-  }
+/** The sources before or after a change. Files are read only when they are needed. */
+export function openSnapshot(
+  { listing }: FoundSources,
+  site: Site,
+  read: ReadContents,
+  { model, at: instant, onlyLive, media = site.media_url, other }: SnapshotOptions,
+) {
+  const isAlike = other !== undefined && JSON.stringify(other.site) === JSON.stringify(site);
+  const times = onlyLive ? { at: instant, floor: instant } : undefined;
+  const printedMedia = { ...site, media_url: media };
+  const checker = isAlike ? other.checker : new SourceChecker({ model, site, printedMedia, times });
+  /** The numbers of the files in the listing, by their paths. */
+  const files: ReadonlyMap<string, number> = new Map(
+    Array.from({ length: listing.count }, (_, i) => [listing.path(i), i]),
+  );
+  const parents: (Parent | undefined)[] = [];
+  const known = new Set<number>();
 
   /** The number of pages that are shown. If only live ones are, it reads every source. */
-  countPages(): number {
+  function countPages(): number {
     let pages = 0;
-    for (let i = 0; i < this.listing.count; i++)
-      if (this.listing.kind(i) !== "draft" && this.isShown(i)) pages++;
+    for (let i = 0; i < listing.count; i++) if (listing.kind(i) !== "draft" && isShown(i)) pages++;
     return pages;
   }
 
   /** @param given its contents, which stay valid when other files are read; otherwise they are read. */
-  load(file: string, given?: Contents): Loaded {
-    const i = this.files.get(file);
+  function load(file: string, given?: Contents): Loaded {
+    const i = files.get(file);
     if (i === undefined) return { kind: "unpublished", findings: [] };
     // First, because reading the parent overwrites earlier contents.
-    const parent = this.parentOf(i);
-    const source = { file, bytes: undefined, ...(given ?? this.read(file)) };
-    const at = { parent, slug: this.listing.slug(i) };
-    const { page, id, findings, response, address = "" } = this.checker.check(source, at);
-    if (this.listing.kind(i) === "draft")
+    const parent = parentAbove(i);
+    const source = { file, bytes: undefined, ...(given ?? read(file)) };
+    const at = { parent, slug: listing.slug(i) };
+    const { page, id, findings, response, address = "" } = checker.check(source, at);
+    if (listing.kind(i) === "draft")
       return { kind: "unpublished", findings: findings.map((f) => ({ ...f, severity: "warning" })) };
     const isValid = page !== undefined && !findings.some(isError);
     if (!isValid || response === undefined) return { kind: "broken", id, findings, belowBroken: isValid };
-    const notLive = this.notLive(page.meta, parent);
-    if (notLive !== undefined && this.onlyLive) return { kind: "hidden", id: page.id, notLive, findings };
-    const name = { id: page.id, type: page.meta.type, title: page.title, address, file };
-    return { kind: "page", name, response: Buffer.from(response), findings, notLive };
+    const notLive = reasonOf(page.meta, parent);
+    if (notLive !== undefined && onlyLive) return { kind: "hidden", id: page.id, notLive, findings };
+    const described = { id: page.id, type: page.meta.type, title: page.title, address, file };
+    return { kind: "page", name: described, response: Buffer.from(response), findings, notLive };
   }
 
   /** The reason why a page is not live at the snapshot's instant; undefined if it is live. */
-  private notLive(meta: object, parent: Parent | "root" | undefined): NotLive | undefined {
+  function reasonOf(meta: object, parent: Parent | "root" | undefined): NotLive | undefined {
     const above = parent === "root" ? undefined : parent?.live;
     const period = periodOrAlways(livePeriod(ownPeriod(meta), above));
-    if (includes(period, this.at)) return undefined;
+    if (includes(period, instant)) return undefined;
     // Its section may expire before it goes live.
     if (period.from >= period.until) return { isNotLive: true };
-    return period.from > this.at
+    return period.from > instant
       ? { isNotLive: true, go_live_at: printInstant(period.from) }
       : { isNotLive: true, expire_at: printInstant(period.until) };
   }
 
   /** The time in which a page and all its ancestors are live, by its dates; undefined if that is always. */
-  periodOf(i: number): Period | undefined {
-    const parent = this.parentOf(i);
-    const own = ownPeriod(liveDatesIn(this.bytesOf(this.listing.path(i))));
+  function periodOf(i: number): Period | undefined {
+    const parent = parentAbove(i);
+    const own = ownPeriod(liveDatesIn(bytesOf(listing.path(i))));
     return livePeriod(own, parent === "root" ? undefined : parent?.live);
   }
 
   /** Whether a page is live at the snapshot's instant, by its dates. */
-  isLive(i: number): boolean {
-    return includes(periodOrAlways(this.periodOf(i)), this.at);
-  }
-
-  isShown(i: number): boolean {
-    return !this.onlyLive || this.isLive(i);
-  }
-
-  isLiveAbove(i: number): boolean {
-    return this.notLive({}, this.parentOf(i)) === undefined;
-  }
+  const isLive = (i: number): boolean => includes(periodOrAlways(periodOf(i)), instant);
+  const isShown = (i: number): boolean => !onlyLive || isLive(i);
+  const isLiveAbove = (i: number): boolean => reasonOf({}, parentAbove(i)) === undefined;
 
   /** The description of a page, without checking the rest of its source; undefined if the source lacks a part of it. */
-  name(file: string): PageName | undefined {
-    const i = this.files.get(file);
-    const { bytes } = this.read(file);
-    return i === undefined || bytes === undefined ? undefined : this.nameIn(plainValue(bytes), file, i);
-  }
-
-  private nameIn(value: unknown, file: string, i: number): PageName | undefined {
-    if (!isObject(value)) return undefined;
+  function name(file: string): PageName | undefined {
+    const [i, bytes] = [files.get(file), bytesOf(file)];
+    const value = bytes && plainValue(bytes);
+    if (i === undefined || !isObject(value)) return undefined;
     const { id, meta, title } = value;
     const given = isObject(meta) ? meta["type"] : undefined;
-    const type = this.model.has(given) ? given : undefined;
+    const type = model.has(given) ? given : undefined;
     if (typeof id !== "number" || type === undefined || typeof title !== "string") return undefined;
-    return { id, type, title, address: this.addressOn(this.site, i), file };
+    return { id, type, title, address: addressOn(site, i), file };
   }
 
   /** Valid until the next read. */
-  bytesOf(file: string): Buffer | undefined {
-    return this.read(file).bytes;
-  }
+  const bytesOf = (file: string): Buffer | undefined => read(file).bytes;
 
-  placeOfId(file: string): Place {
-    const { source, root } = parsed(file, this.read(file));
+  function placeOfId(file: string): Place {
+    const { source, root } = parsed(file, read(file));
     const node = root && nodeAt(root, ["id"]).node;
     return placeOf(source, node?.start ?? 0, node?.end ?? 0);
   }
 
   /** The parent of file i; "root" for the home page. */
-  private parentOf(i: number): Parent | "root" | undefined {
-    const folder = this.listing.parentOf(i);
-    if (folder !== -1) this.folderPage(folder);
-    return parentOf(this.listing, this.parents, i);
+  function parentAbove(i: number): Parent | "root" | undefined {
+    const folder = listing.parentOf(i);
+    if (folder !== -1) folderPage(folder);
+    return parentOf(listing, parents, i);
   }
 
   /** A folder's own page, in the form that its subpages need. */
-  folderPage(folder: number): Parent | undefined {
-    if (this.known.has(folder)) return this.parents[folder];
-    this.known.add(folder);
-    const { index } = this.listing.folders[folder] ?? { index: -1 };
+  function folderPage(folder: number): Parent | undefined {
+    if (known.has(folder)) return parents[folder];
+    known.add(folder);
+    const { index } = listing.folders[folder] ?? { index: -1 };
     if (index === -1) return undefined;
-    const parent = this.parentOf(index);
-    const file = this.listing.path(index);
-    const at = { parent, slug: this.listing.slug(index) };
-    const checked = this.checker.check({ file, bytes: undefined, ...this.read(file) }, at);
-    this.parents[folder] = asParent(checked, at, this.site);
-    return this.parents[folder];
+    const parent = parentAbove(index);
+    const file = listing.path(index);
+    const at = { parent, slug: listing.slug(index) };
+    const checked = checker.check({ file, bytes: undefined, ...read(file) }, at);
+    parents[folder] = asParent(checked, at, site);
+    return parents[folder];
   }
 
   /** The address of file i on a site with these settings; it depends only on the file's location. */
-  addressOn(site: Site, i: number): string {
-    const folder = this.listing.parentOf(i);
-    if (folder === -1) return homeAddress(site);
-    const above = this.listing.folders[folder]?.path ?? "";
-    return childAddress(folderAddress(above, site), this.listing.slug(i), site);
+  function addressOn(settings: Site, i: number): string {
+    const folder = listing.parentOf(i);
+    if (folder === -1) return homeAddress(settings);
+    const above = listing.folders[folder]?.path ?? "";
+    return childAddress(folderAddress(above, settings), listing.slug(i), settings);
   }
+
+  const readings = { countPages, load, name, bytesOf, placeOfId, folderPage, addressOn };
+  return { site, checker, listing, files, periodOf, isLive, isShown, isLiveAbove, ...readings };
 }
 
 export const parsed = (file: string, { bytes, size }: Contents): ParsedJson =>

@@ -11,36 +11,24 @@ export function diskSources(content: string): ReadContents {
   };
 }
 
-/** Reads the former sources: unchanged ones from the disk, the others from git. */
-export class FormerSources {
-  private readonly repository: Repository;
-  private readonly tree: ReadonlyMap<string, TreeEntry>;
-  private readonly changed: ReadonlySet<string>;
-  private readonly disk: ReadContents;
-  /** The former contents of changed sources that other pages depend on: `_site.json`, and folders' own pages. */
-  private readonly kept = new Map<string, Buffer>();
-
-  constructor(
-    repository: Repository,
-    tree: ReadonlyMap<string, TreeEntry>,
-    changed: ReadonlySet<string>,
-    disk: ReadContents,
-  ) {
-    this.repository = repository;
-    this.tree = tree;
-    this.changed = changed;
-    this.disk = disk;
-    const wanted = [...changed].filter((path) => /(?:^|\/)(?:index|_site)\.json$/.test(path));
-    for (const [path, { bytes }] of this.readAll(wanted))
-      if (bytes !== undefined) this.kept.set(path, Buffer.from(bytes));
-  }
-
+export interface FormerSources {
+  read: ReadContents;
   /** The former contents of the files that existed, in the order of `files`. */
-  *readAll(files: readonly string[]): Generator<[file: string, contents: Contents], undefined> {
-    const there = files.filter((path) => this.tree.get(path)?.kind === "file");
+  readAll: (files: readonly string[]) => Generator<[file: string, contents: Contents], undefined>;
+}
+
+/** Reads the former sources: unchanged ones from the disk, the others from git. */
+export function formerSources(
+  repository: Repository,
+  tree: ReadonlyMap<string, TreeEntry>,
+  changed: ReadonlySet<string>,
+  disk: ReadContents,
+): FormerSources {
+  function* readAll(files: readonly string[]): ReturnType<FormerSources["readAll"]> {
+    const there = files.filter((path) => tree.get(path)?.kind === "file");
     const objects = readObjects(
-      this.repository,
-      there.map((path) => this.tree.get(path)?.object ?? ""),
+      repository,
+      there.map((path) => tree.get(path)?.object ?? ""),
     );
     for (const path of there) {
       const { value: stored } = objects.next();
@@ -48,15 +36,20 @@ export class FormerSources {
     }
     return undefined;
   }
-
-  read(file: string): Contents {
-    if (!this.changed.has(file)) return this.disk(file);
-    const kept = this.kept.get(file);
-    const contents =
-      kept === undefined ? this.readAll([file]).next().value?.[1] : { bytes: kept, size: kept.length };
+  /** The former contents of changed sources that other pages depend on: `_site.json`, and folders' own pages. */
+  const kept = new Map<string, Buffer>();
+  for (const [path, { bytes }] of readAll(
+    [...changed].filter((file) => /(?:^|\/)(?:index|_site)\.json$/.test(file)),
+  ))
+    if (bytes !== undefined) kept.set(path, Buffer.from(bytes));
+  const read: ReadContents = (file) => {
+    if (!changed.has(file)) return disk(file);
+    const bytes = kept.get(file);
+    const contents = bytes === undefined ? readAll([file]).next().value?.[1] : { bytes, size: bytes.length };
     if (contents === undefined) throw new RangeError(`${file} was not there`);
     return contents;
-  }
+  };
+  return { read, readAll };
 }
 
 interface NamedEntry {

@@ -100,7 +100,7 @@ export async function publish(
   const knownKeys = base === undefined ? new Set<string>() : objectsOf(base);
   if (before.pointer !== undefined && !full)
     for (const key of await timelineObjects(store, before.pointer)) knownKeys.add(key);
-  const upload = new ReleaseUpload(options, store, cache, knownKeys, !isExpected && !full, () => {
+  const upload = openUpload(options, store, cache, knownKeys, !isExpected && !full, () => {
     // If this publisher is killed, the next one has to look for each object in the bucket.
     if (isDry || cache.left[address] === undefined) return;
     delete cache.left[address];
@@ -118,7 +118,7 @@ export async function publish(
     await upload.putRelease(packed.name, packed.bytes);
     then.push([printInstant(later.at), packed.name]);
   }
-  const kept = keys.size - upload.parts;
+  const kept = keys.size - upload.done.parts;
   if (!areAlike(before.pointer, { release: name, then })) {
     if (performance.now() - start > MAX_PUBLISH_MS)
       throw new Failure(
@@ -129,7 +129,7 @@ export async function publish(
     const winner = await movePointer(store, before, at, (now) => movedTo(name, now, then, notes));
     if (winner !== undefined && !areAlike(winner, { release: name, then }))
       throw new PublishConflict(winner.release);
-    upload.count++;
+    upload.done.count++;
   }
   if (before.damage !== undefined)
     warn?.(
@@ -139,8 +139,8 @@ export async function publish(
   return {
     release: name,
     pages: release.pages,
-    put: upload.count,
-    bytes: upload.bytes,
+    put: upload.done.count,
+    bytes: upload.done.bytes,
     kept,
     then,
     before: last,
@@ -148,83 +148,83 @@ export async function publish(
   };
 }
 
-/** The uploads of one publication: the objects of its releases that the bucket does not have. */
-class ReleaseUpload {
-  count = 0;
-  /** The uploaded objects that are not releases. */
-  parts = 0;
-  bytes = 0;
+/**
+ * The uploads of one publication: the objects of its releases that the bucket does not have.
+ *
+ * @param knownKeys the keys that the bucket certainly has.
+ * @param mustProbe whether another publisher may have uploaded more objects: looks for each in the bucket.
+ * @param begin called before each upload.
+ */
+function openUpload(
+  { concurrency, progress }: Pick<PublishOptions, "concurrency" | "progress">,
+  store: ObjectStore,
+  cache: UploadCache,
+  knownKeys: Set<string>,
+  mustProbe: boolean,
+  begin: () => void,
+) {
+  /** The uploaded objects with their bytes; `parts` are those that are not releases. */
+  const done = { count: 0, parts: 0, bytes: 0 };
   /** The objects of this publication, whether uploaded or kept. */
-  readonly used: Pick<UploadCache, "shards" | "files"> = { shards: new Map(), files: new Map() };
-  private readonly options: Pick<PublishOptions, "concurrency" | "progress">;
-  private readonly store: ObjectStore;
-  private readonly cache: UploadCache;
-  private readonly knownKeys: Set<string>;
-  private readonly mustProbe: boolean;
-  private readonly begin: () => void;
+  const used: Pick<UploadCache, "shards" | "files"> = { shards: new Map(), files: new Map() };
 
-  /**
-   * @param knownKeys the keys that the bucket certainly has.
-   * @param mustProbe whether another publisher may have uploaded more objects: looks for each in the bucket.
-   * @param begin called before each upload.
-   */
-  constructor(
-    options: ReleaseUpload["options"],
-    store: ObjectStore,
-    cache: UploadCache,
-    knownKeys: Set<string>,
-    mustProbe: boolean,
-    begin: () => void,
-  ) {
-    this.options = options;
-    this.store = store;
-    this.cache = cache;
-    this.knownKeys = knownKeys;
-    this.mustProbe = mustProbe;
-    this.begin = begin;
+  async function write(key: string, bytes: Uint8Array): Promise<void> {
+    await store.put(key, bytes);
+    done.count++;
+    done.bytes += bytes.length;
   }
 
-  /** Uploads the missing objects of an output, except the release. */
-  async pack(output: Output): Promise<{ release: Release; name: string; bytes: Buffer; keys: Set<string> }> {
-    const plan = planShards(output.table);
-    if (plan.pages === 0) throw new Failure("There are no pages to publish.");
-    const shards = await this.putShards(output, plan.shards);
-    const files: Release["files"] = {};
-    await forEachConcurrent(output.files, this.options.concurrency, async (path) => {
-      files[path] = await this.putFile(join(output.root, path), path);
-    });
-    const headers = output.headers.toString();
-    const bulk = output.bulk ? true : undefined;
-    const release: Release = { format: 1, pages: plan.pages, shards, files, headers, bulk };
-    return { release, ...printRelease(release), keys: objectsOf(release) };
+  async function put(key: string, make: () => Promise<Uint8Array>): Promise<void> {
+    if (knownKeys.has(key)) return;
+    knownKeys.add(key);
+    if (mustProbe) {
+      const found = await store.head(key);
+      if (found !== undefined && found.size > 0 && found.age < RELIABLE_MS) return;
+    }
+    begin();
+    await write(key, await make());
+    done.parts++;
   }
 
-  private async putShards(
+  async function putFile(file: string, path: string): Promise<Named> {
+    const stat = recordStat(statAt(file));
+    const last = used.files.get(path) ?? cache.files.get(path);
+    if (last !== undefined && isUnchanged(stat, last.stat) && knownKeys.has(fileKey(last.name))) {
+      used.files.set(path, last);
+      return [last.name, stat.size];
+    }
+    const bytes = readFileSync(file);
+    const name = sha256(bytes);
+    used.files.set(path, { stat, name });
+    await put(fileKey(name), () => Promise.resolve(bytes));
+    return [name, bytes.length];
+  }
+
+  async function putShards(
     output: Output,
     planned: readonly (PlannedShard | undefined)[],
   ): Promise<Release["shards"]> {
-    const { concurrency, progress } = this.options;
     const named: Release["shards"] = planned.map(() => null);
     const toPack: { remainder: number; shard: PlannedShard }[] = [];
     for (const [remainder, shard] of planned.entries()) {
       if (shard === undefined) continue;
-      const known = this.used.shards.get(shard.digest) ?? this.cache.shards.get(shard.digest);
-      if (known !== undefined && this.knownKeys.has(shardKey(known[0]))) {
+      const known = used.shards.get(shard.digest) ?? cache.shards.get(shard.digest);
+      if (known !== undefined && knownKeys.has(shardKey(known[0]))) {
         named[remainder] = known;
-        this.used.shards.set(shard.digest, known);
+        used.shards.set(shard.digest, known);
       } else toPack.push({ remainder, shard });
     }
-    let done = 0;
+    let packed = 0;
     const of = toPack.reduce((sum, { shard }) => sum + shard.bytes, 0);
     const packer = openPacker(toPack.length);
     try {
       await forEachConcurrent(toPack, concurrency, async ({ remainder, shard }) => {
         await packer.pack(filesOf(output, shard), async (name, zip) => {
-          await this.put(shardKey(name[0]), zip);
+          await put(shardKey(name[0]), zip);
           named[remainder] = name;
-          this.used.shards.set(shard.digest, name);
+          used.shards.set(shard.digest, name);
         });
-        progress?.((done += shard.bytes), of);
+        progress?.((packed += shard.bytes), of);
       });
     } finally {
       await packer.close();
@@ -232,46 +232,32 @@ class ReleaseUpload {
     return named;
   }
 
-  private async putFile(file: string, path: string): Promise<Named> {
-    const stat = recordStat(statAt(file));
-    const last = this.used.files.get(path) ?? this.cache.files.get(path);
-    if (last !== undefined && isUnchanged(stat, last.stat) && this.knownKeys.has(fileKey(last.name))) {
-      this.used.files.set(path, last);
-      return [last.name, stat.size];
-    }
-    const bytes = readFileSync(file);
-    const name = sha256(bytes);
-    this.used.files.set(path, { stat, name });
-    await this.put(fileKey(name), () => Promise.resolve(bytes));
-    return [name, bytes.length];
-  }
-
-  private async put(key: string, make: () => Promise<Uint8Array>): Promise<void> {
-    if (this.knownKeys.has(key)) return;
-    this.knownKeys.add(key);
-    if (this.mustProbe) {
-      const found = await this.store.head(key);
-      if (found !== undefined && found.size > 0 && found.age < RELIABLE_MS) return;
-    }
-    this.begin();
-    await this.write(key, await make());
-    this.parts++;
-  }
-
-  /** Uploads without looking in the bucket first: a release is small, and the list of all needed objects. */
-  async putRelease(name: string, bytes: Uint8Array): Promise<void> {
-    const key = releaseKey(name);
-    if (this.knownKeys.has(key)) return;
-    this.knownKeys.add(key);
-    this.begin();
-    await this.write(key, bytes);
-  }
-
-  private async write(key: string, bytes: Uint8Array): Promise<void> {
-    await this.store.put(key, bytes);
-    this.count++;
-    this.bytes += bytes.length;
-  }
+  return {
+    done,
+    used,
+    /** Uploads the missing objects of an output, except the release. */
+    async pack(output: Output) {
+      const plan = planShards(output.table);
+      if (plan.pages === 0) throw new Failure("There are no pages to publish.");
+      const shards = await putShards(output, plan.shards);
+      const files: Release["files"] = {};
+      await forEachConcurrent(output.files, concurrency, async (path) => {
+        files[path] = await putFile(join(output.root, path), path);
+      });
+      const headers = output.headers.toString();
+      const bulk = output.bulk ? true : undefined;
+      const release: Release = { format: 1, pages: plan.pages, shards, files, headers, bulk };
+      return { release, ...printRelease(release), keys: objectsOf(release) };
+    },
+    /** Uploads without looking in the bucket first: a release is small, and the list of all needed objects. */
+    async putRelease(name: string, bytes: Uint8Array): Promise<void> {
+      const key = releaseKey(name);
+      if (knownKeys.has(key)) return;
+      knownKeys.add(key);
+      begin();
+      await write(key, bytes);
+    },
+  };
 }
 
 const withoutPuts = (store: ObjectStore): ObjectStore => ({

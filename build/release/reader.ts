@@ -12,7 +12,7 @@ import {
   respond,
   type HostResponse,
 } from "../hosting/responder.ts";
-import { Releases, type CachedRelease, type ReaderOptions } from "./release-cache.ts";
+import { openReleases, type CachedRelease, type ReaderOptions } from "./release-cache.ts";
 import { fileKey } from "./format.ts";
 import { Missing, Refused, type ReadableStore } from "./store.ts";
 import { Damaged, printIndex, sha256, shardAt } from "../shards/format.ts";
@@ -35,11 +35,11 @@ const HOME = "index.html";
  */
 export class BucketReader {
   private readonly store: ReadableStore;
-  private readonly releases: Releases;
+  private readonly releases: ReturnType<typeof openReleases>;
 
   constructor(store: ReadableStore, options: ReaderOptions) {
     this.store = store;
-    this.releases = new Releases(store, options);
+    this.releases = openReleases(store, options);
   }
 
   /**

@@ -37,55 +37,43 @@ export interface ProbeOptions {
 }
 
 /** Sends requests to a host, and counts the faults of the responses: many responses, one result per check. */
-export class Probe {
-  readonly client: Client;
-  readonly model: PageModel;
-  readonly pages: PageSample;
-  readonly out: string | undefined;
-  readonly concurrency: number;
-  readonly hints = new Set<string>();
-  private readonly counts = new Map<CheckName, CheckCount>();
+export function openProbe(options: ProbeOptions) {
+  const counts = new Map<CheckName, CheckCount>();
 
-  constructor({ client, model, pages, out, concurrency }: ProbeOptions) {
-    this.client = client;
-    this.model = model;
-    this.pages = pages;
-    this.out = out;
-    this.concurrency = concurrency;
-  }
-
-  note(name: CheckName, about: string, fault: string | undefined): void {
-    const count = this.counts.get(name) ?? { judged: 0, failed: 0, examples: [] };
-    this.counts.set(name, count);
+  const note = (name: CheckName, about: string, fault: string | undefined): void => {
+    const count = counts.get(name) ?? { judged: 0, failed: 0, examples: [] };
+    counts.set(name, count);
     count.judged++;
     if (fault === undefined) return;
     count.failed++;
     if (count.examples.length < MAX_EXAMPLES) count.examples.push(`${about}: ${fault}`);
-  }
-
-  check(name: CheckName, response: HttpResponse, fault: string | undefined): void {
-    this.note(name, requestLine(response.request), fault);
-  }
+  };
 
   /** Checks the reply to a request; a missing response is a fault. Returns the response. */
-  checkReply(name: CheckName, reply: Reply, faultOf: FaultOf): HttpResponse | undefined {
-    this.note(name, requestLine(reply.request), reply.kind === "no-reply" ? reply.message : faultOf(reply));
+  const checkReply = (name: CheckName, reply: Reply, faultOf: FaultOf): HttpResponse | undefined => {
+    note(name, requestLine(reply.request), reply.kind === "no-reply" ? reply.message : faultOf(reply));
     return reply.kind === "no-reply" ? undefined : reply;
-  }
+  };
 
-  async send(
-    name: CheckName,
-    request: HttpRequest,
-    faultOf: FaultOf,
-    how: "send" | "sendAlone" | "sendBare" = "sendAlone",
-  ): Promise<HttpResponse | undefined> {
-    return this.checkReply(name, await this.client[how](request), faultOf);
-  }
-
-  results(accepted: ReadonlySet<CheckName>): CheckResult[] {
-    return checkNames.map((name) => resultOf(name, this.counts.get(name), accepted.has(name)));
-  }
+  return {
+    ...options,
+    hints: new Set<string>(),
+    note,
+    checkReply,
+    check: (name: CheckName, response: HttpResponse, fault: string | undefined): void =>
+      note(name, requestLine(response.request), fault),
+    send: async (
+      name: CheckName,
+      request: HttpRequest,
+      faultOf: FaultOf,
+      how: "send" | "sendAlone" | "sendBare" = "sendAlone",
+    ): Promise<HttpResponse | undefined> => checkReply(name, await options.client[how](request), faultOf),
+    results: (accepted: ReadonlySet<CheckName>): CheckResult[] =>
+      checkNames.map((name) => resultOf(name, counts.get(name), accepted.has(name))),
+  };
 }
+
+export type Probe = ReturnType<typeof openProbe>;
 
 function resultOf(name: CheckName, count: CheckCount | undefined, isAccepted: boolean): CheckResult {
   const { judged, failed, examples } = count ?? { judged: 0, failed: 0, examples: [] };

@@ -7,7 +7,7 @@ import { requestLine, type Reply } from "../http/reply.ts";
 import type { PageModel } from "../page/page.ts";
 import { programModel } from "../page/program-model.ts";
 import type { CheckName } from "./checks.ts";
-import { Probe, type CheckResult } from "./probe.ts";
+import { openProbe, type CheckResult, type Probe } from "./probe.ts";
 import { probeBrowse, probeBulk, probeContractFiles, probeMedia } from "./probes/files.ts";
 import { probeMissing, probeSpellings } from "./probes/missing.ts";
 import { probePages } from "./probes/pages.ts";
@@ -73,7 +73,7 @@ export async function verifyHost(url: URL, options: VerifyOptions): Promise<Host
   const { out, progress } = options;
   const pages = choosePages(options);
   const client = openClient(addressOf(url), { timeout: timeout * 1000, concurrency });
-  const probe = new Probe({ client, model, pages, out, concurrency });
+  const probe = openProbe({ client, model, pages, out, concurrency });
   const ids = all ? pages.ids : pages.sample;
   try {
     if (await responds(probe)) {

@@ -5,7 +5,7 @@ import { build } from "../../build/pipeline/build.ts";
 import { movedTo } from "../../build/release/current.ts";
 import { printRelease, releaseKey } from "../../build/release/format.ts";
 import { shardCount } from "../../build/shards/format.ts";
-import { Releases } from "../../build/release/release-cache.ts";
+import { openReleases } from "../../build/release/release-cache.ts";
 import { publish } from "../../build/release/publish.ts";
 import { pruneReleases } from "../../build/release/releases.ts";
 import { type FoundObject, type ObjectStore } from "../../build/release/store.ts";
@@ -181,7 +181,7 @@ describe("the bucket server", () => {
     store.objects.set(releaseKey(name), bytes);
     const clock = { now: 0 };
     const options = { memory: 1, isShared: false, now: () => clock.now, report: () => undefined };
-    return { store, clock, releases: new Releases(store, options) };
+    return { store, clock, releases: openReleases(store, options) };
   }
 
   it("requests the pointer again after two seconds", async () => {
