@@ -138,7 +138,7 @@ function currentRelease(folder: string): string | undefined {
   return isFolder(join(folder, RELEASES, name)) ? name : undefined;
 }
 
-/** A renamed link replaces the former one at once: every request gets files of one release. */
+/** A renamed link replaces the former one at once, so there is always a current release. */
 function moveLink(folder: string, release: string): void {
   const staged = join(folder, STAGING, STAGED_LINK);
   symlinkSync(join(RELEASES, release), staged);

@@ -62,6 +62,15 @@ describe("command lines", () => {
     expect(own.flatMap(commandsOf).flatMap((command) => problemOf(command) ?? [])).toEqual([]);
   });
 
+  it("of timers are accepted by the program", () => {
+    const files = DOCUMENTS.flatMap(({ text }) => [...blocksOf(text, "ini"), ...blocksOf(text, "text")]);
+    const lines = files.flatMap(
+      (text) => text.match(/(?<=^ExecStart=\/usr\/bin\/|&& )npx page-api .*$/gm) ?? [],
+    );
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.flatMap((line) => problemOf(line) ?? [])).toEqual([]);
+  });
+
   it("of the jobs for GitLab are accepted by the program", () => {
     const files = DOCUMENTS.flatMap(({ text }) => blocksOf(text, "yaml"));
     const jobs = files.flatMap((text) => Object.entries(parse(text) as Record<string, GitLabJob>));

@@ -9,12 +9,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { takeLock } from "../../build/base/lock.ts";
 import { publishToFolder, rollBackFolder, type FolderRelease } from "../../build/release/folder.ts";
 import { runHere } from "../command.ts";
-import { general, page, SITE, workplace, writeSite } from "../pipeline/site.ts";
+import { general, page, SITE, workplace, write, writeSite } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 
 let out: string;
@@ -145,6 +148,70 @@ describe("a publication to a folder", () => {
   });
 });
 
+/** Runs `use` with the URL of a server that stores the notices it receives. */
+async function whileListening(use: (url: string, notices: unknown[]) => Promise<void>): Promise<void> {
+  const notices: unknown[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => {
+      notices.push(JSON.parse(body));
+      response.end();
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, notices);
+  } finally {
+    server.close();
+  }
+}
+
+/** A site with a wrangler that prints its arguments. */
+function siteWithWrangler(): string {
+  const { folder: site, content } = workplace("site");
+  writeSite(content, {
+    "_site.json": { ...SITE, base_url: "https://api.museum" },
+    "index.json": page(1, "home.HomePage", "Home"),
+  });
+  write(site, "node_modules/wrangler/package.json", { name: "wrangler" });
+  const program = 'console.log(`wrangler ${process.argv.slice(2).join(" ")}`);';
+  write(site, "node_modules/wrangler/bin/wrangler.js", program);
+  return site;
+}
+
+describe("npm run deploy with wrangler", () => {
+  it("uploads a preview under an alias, and publishes it nowhere", async () => {
+    const site = siteWithWrangler();
+    await whileListening(async (url, notices) => {
+      const options = ["--preview-alias", "pr-7", "--base-url", "https://pr-7-pages.museum.workers.dev"];
+      const { status, stdout } = await runHere("deploy", ["--site", site, ...options], {
+        env: { NOTIFY_URL: url },
+      });
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/^wrangler versions upload --preview-alias pr-7 .*--assets /m);
+      expect(readFileSync(join(site, "public/api/v2/pages/1/index.json"), "utf8")).toContain(
+        "https://pr-7-pages.museum.workers.dev/api/v2/pages/1/",
+      );
+      expect(notices).toEqual([]);
+    });
+  });
+
+  it("sends a notice after publishing, but not in a dry run", async () => {
+    const site = siteWithWrangler();
+    await whileListening(async (url, notices) => {
+      const deploy = (...args: string[]) =>
+        runHere("deploy", ["--site", site, ...args], { env: { NOTIFY_URL: url, NOTIFY_SECRET: "" } });
+      expect(await deploy("--dry-run")).toMatchObject({ status: 0 });
+      expect(notices).toEqual([]);
+      const { status, stdout } = await deploy();
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/^wrangler deploy /m);
+      expect(notices).toEqual([{ at: expect.stringMatching(/Z$/) as string }]);
+    });
+  });
+});
+
 describe("a rollback in a folder", () => {
   it("returns to the release before the current one, or to a named one", () => {
     expect(() => rollBackFolder(folder)).toThrow("there is no release before the current one");
@@ -200,6 +267,30 @@ describe("npm run deploy -- --to", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it("sends a notice with the ids of changed pages, unless nothing has changed", async () => {
+    const place = workplace("notified");
+    const options = [`--content=${place.content}`, `--out=${place.out}`, `--to=${folder}`];
+    const deploy = (title: string, NOTIFY_URL: string, ...args: string[]) => {
+      writeSite(place.content, { "_site.json": SITE, "index.json": page(1, "home.HomePage", title) });
+      const all = [...options, "--base-url", "http://127.0.0.1:8080", ...args];
+      return runHere("deploy", all, { env: { NOTIFY_URL } });
+    };
+    await whileListening(async (url, notices) => {
+      expect(await deploy("Home", "")).toMatchObject({ status: 0 });
+      expect(notices).toEqual([]);
+      await deploy("Changed", url);
+      await deploy("Changed", url);
+      expect(notices).toMatchObject([
+        { changed: [1], removed: [], release: expect.stringMatching(/^\d{14}$/) as string },
+      ]);
+      await deploy("Again", "http://127.0.0.1:1/", "--notify", url);
+      expect(notices).toHaveLength(2);
+      const wrong = await deploy("Last", "nowhere");
+      expect(wrong).toMatchObject({ status: 2, stdout: "" });
+      expect(wrong.stderr).toMatch(/^NOTIFY_URL: expected a complete address/);
+    });
   });
 
   it.each([

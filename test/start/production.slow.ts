@@ -38,7 +38,9 @@ const DRY = ["deploy", "--dry-run", "--base-url", "https://api.aldermouth.museum
 it.each([DRY, ["preview:cloudflare"]])("%s reports that wrangler is missing, before any work", (...args) => {
   const { status, stdout, stderr } = run(...args);
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-  expect(stderr).toMatch(/^The package wrangler is not installed: .* Run npm ci --include=dev\.\n$/);
+  expect(stderr).toMatch(
+    /^The package wrangler is not installed in the site folder: .* Run npm ci --include=dev\.\n$/,
+  );
   expect(existsSync(join(folder, "public"))).toBe(false);
 });
 

@@ -8,7 +8,9 @@ import { scratch } from "../scratch.ts";
 import { newFolder, writeOutput, type Folder } from "./site.ts";
 import { runHost, type Running } from "./good-host.ts";
 
-const verify = (...args: string[]) => runHere("verify", args);
+/** In a folder without a site. */
+const cwd = scratch("cwd");
+const verify = (...args: string[]) => runHere("verify", args, { cwd });
 
 let good: Running;
 let lax: Running;
