@@ -26,12 +26,16 @@ export async function readPointer(store: ReadableStore): Promise<CurrentPointer 
 export interface Replaceable {
   /** Undefined if there is none, or if it is damaged. */
   pointer: Pointer | undefined;
+  /** The pointer as it was written: its release may no longer be the current one. */
+  written: PointedReleases | undefined;
   /** Undefined if there is none. */
   etag: string | undefined;
   damage: Damaged | undefined;
   /** The releases to which the site can return, newest first, including the current one if it is known. */
   releases: string[];
 }
+
+const NONE = { pointer: undefined, written: undefined };
 
 /**
  * Reads the pointer. If it is damaged, `releases` lists all releases in the bucket, last uploaded first: the
@@ -47,15 +51,16 @@ export async function readReplaceable(
   isForced = false,
 ): Promise<Replaceable> {
   const found = await store.get(POINTER);
-  if (found === undefined) return { pointer: undefined, etag: undefined, damage: undefined, releases: [] };
+  if (found === undefined) return { ...NONE, etag: undefined, damage: undefined, releases: [] };
   const { bytes, etag } = found;
   try {
-    const pointer = pointerAt(parsePointer(bytes), at);
-    return { pointer, etag, damage: undefined, releases: [pointer.release, ...pointer.former] };
+    const written = parsePointer(bytes);
+    const pointer = pointerAt(written, at);
+    return { pointer, written, etag, damage: undefined, releases: [pointer.release, ...pointer.former] };
   } catch (cause) {
     // A newer version can read its own pointer, so it is not damaged.
     if (!(cause instanceof Damaged) || (cause instanceof NewerFormat && !isForced)) throw cause;
-    return { pointer: undefined, etag, damage: cause, releases: await releasesIn(store) };
+    return { ...NONE, etag, damage: cause, releases: await releasesIn(store) };
   }
 }
 

@@ -51,7 +51,7 @@ export interface PublishResult {
   /** Objects that the bucket already had. */
   kept: number;
   then: Pointer["then"];
-  /** The release that was current before, if it can be read, and the one that is current now. */
+  /** The release that the pointer named before, if it can be read, and the one that is current now. */
   before: Release | undefined;
   after: Release;
 }
@@ -93,6 +93,7 @@ export async function publish(
   const cache = loadUploadCache(output.cache);
   const before = await readReplaceable(store, at, full);
   const current = before.pointer?.release;
+  const written = before.written?.release;
   const last = current === undefined ? undefined : await readUsable(store, current);
   const base = full ? undefined : last;
   const isFirst = cache.left[address] === undefined;
@@ -119,7 +120,8 @@ export async function publish(
     then.push([printInstant(later.at), packed.name]);
   }
   const kept = keys.size - upload.done.parts;
-  if (!areAlike(before.pointer, { release: name, then })) {
+  // Also if time has passed since: then the pages that it changed are part of this publication.
+  if (!areAlike(before.written, { release: name, then })) {
     if (performance.now() - start > MAX_PUBLISH_MS)
       throw new Failure(
         "Publishing took too long. Publish again: objects that are already uploaded are not uploaded again.",
@@ -143,7 +145,7 @@ export async function publish(
     bytes: upload.done.bytes,
     kept,
     then,
-    before: last,
+    before: written === current ? last : await readUsable(store, written ?? ""),
     after: release,
   };
 }

@@ -257,13 +257,25 @@ describe("a notice", () => {
     expect(await notify("http://127.0.0.1:1/", notice, undefined, wait)).toMatch(/./);
   });
 
+  it("lists the pages that the timeline has changed, in the next publication", async () => {
+    const days = 5;
+    await deploy({ ...place, days, at: START }, bucket);
+    const next = await deploy({ ...place, days, at: day(1) + 1000 }, bucket);
+    expect(next.put).toBe(1);
+    expect(await changedPages(store, next.before, next.after, 4)).toEqual({ changed: [2], removed: [] });
+    expect((await deploy({ ...place, days, at: day(1) + 2000 }, bucket)).put).toBe(0);
+  });
+
   it("lists the changed, added and removed pages", async () => {
     const first = await deploy({ ...place, at: START }, bucket);
     expect(await changedPages(store, undefined, first.after, 4)).toEqual({ changed: [1], removed: [] });
     write(place.content, "new.json", general(7, "New"));
     await deploy({ ...place, at: START }, bucket);
     const later = await deploy({ ...place, at: day(2) }, bucket);
-    expect(await changedPages(store, later.before, later.after, 4)).toEqual({ changed: [], removed: [] });
+    expect(await changedPages(store, later.before, later.after, 4)).toEqual({
+      changed: [2, 3, 5],
+      removed: [],
+    });
     expect(await changedPages(store, first.after, later.after, 4)).toEqual({
       changed: [2, 3, 5, 7],
       removed: [],
