@@ -15,8 +15,8 @@ const replacesModules = (file: string): boolean =>
 const alone = glob.sync("test/**/*.test.ts", { cwd }).filter(replacesModules);
 
 export default defineConfig({
-  // As in a bundle: a build in the tests' process need not read the whole program again.
-  define: { BUNDLED: JSON.stringify(digestOf(cwd)) },
+  // As in compiled code: a build in the tests' process need not read the whole program again.
+  define: { COMPILED: JSON.stringify(digestOf(cwd)) },
   test: {
     ...PROCESSES,
     testTimeout: 60_000,

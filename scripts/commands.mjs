@@ -45,6 +45,17 @@ export const COMMANDS = {
   },
 };
 
+/** The group of the commands that the package does not have. */
+export const FOR_DEVELOPERS = "Developers of this program";
+
+/** The files of the commands that the package has. */
+export const PACKAGED = [
+  ...Object.entries(COMMANDS).flatMap(([group, commands]) =>
+    group === FOR_DEVELOPERS ? [] : Object.keys(commands).map(fileOf),
+  ),
+  "help",
+];
+
 /** Old names that still work. */
 export const ALIASES = { "preview:edge": "preview:cloudflare" };
 
@@ -60,4 +71,6 @@ export function commandNamed(/** @type {string | undefined} */ name) {
 }
 
 /** The name of a command's file, without `.ts`. */
-export const fileOf = (/** @type {string} */ name) => name.replaceAll(":", "-");
+export function fileOf(/** @type {string} */ name) {
+  return name.replaceAll(":", "-");
+}

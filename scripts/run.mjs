@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs a command of this folder: `node scripts/run.mjs build --strict`, and `npx page-api build --strict`. Any other
-// argument is passed to help.ts.
+// Runs a command: `node scripts/run.mjs build --strict`, and `npx page-api build --strict`. Any other argument is passed to
+// help.ts. A package has compiled commands in dist/, and a clone has TypeScript.
 
 import { existsSync } from "node:fs";
 import module from "node:module";
@@ -8,31 +8,46 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { commandNamed, fileOf } from "./commands.mjs";
 
-const project = join(import.meta.dirname, "..");
+const program = join(import.meta.dirname, "..");
 const [name, ...rest] = process.argv.slice(2);
 const command = commandNamed(name);
-const file = command === undefined ? "help" : fileOf(command);
-const script = join(import.meta.dirname, `${file}.ts`);
-process.argv.splice(
-  1,
-  process.argv.length - 1,
-  script,
-  ...(command === undefined ? process.argv.slice(2) : rest),
-);
+const isPackage = !existsSync(join(import.meta.dirname, "help.ts"));
 
-if (!existsSync(join(project, "node_modules"))) {
+/** The module of a command; undefined if this program does not have the command. */
+async function moduleOf(/** @type {string} */ file) {
+  if (isPackage) {
+    const compiled = join(program, "dist", `${file}.mjs`);
+    return existsSync(compiled) ? compiled : undefined;
+  }
+  if (process.features.typescript) return join(import.meta.dirname, `${file}.ts`);
+  const { compiledCommands } = await import("./compile.mjs");
+  const folder = await compiledCommands(program, file).catch((cause) => {
+    process.stderr.write(`The program could not be compiled for this version of Node. ${cause.message}\n`);
+    process.exit(2);
+  });
+  return join(folder, `${file}.mjs`);
+}
+
+if (!isPackage && !existsSync(join(program, "node_modules"))) {
   process.stderr.write("The packages of this project are not installed yet. Run npm ci first.\n");
   process.exit(2);
 }
 
-if (process.features.typescript) {
-  // Caches compiled code for the next run, and for the second thread.
-  process.env.NODE_COMPILE_CACHE ??= join(project, ".cache", "compiled");
-  module.enableCompileCache();
-  // Loaded first, so that no code is newer than the program's digest.
-  await import("../build/base/program.ts");
-  await import(pathToFileURL(script).href);
-} else {
-  const { run } = await import("./node20/run.mjs");
-  await run(project, file);
-}
+// Caches the engine's code for the next run, and for the second thread.
+process.env.NODE_COMPILE_CACHE ??= isPackage
+  ? join(program, "..", ".cache", "static-page-api")
+  : join(program, ".cache", "compiled");
+module.enableCompileCache?.();
+
+const known = command === undefined ? undefined : await moduleOf(fileOf(command));
+const script = known ?? (await moduleOf("help"));
+process.argv.splice(
+  1,
+  process.argv.length - 1,
+  script,
+  ...(known === undefined ? process.argv.slice(2) : rest),
+);
+
+// Loaded first, so that no code is newer than the program's digest.
+if (script.endsWith(".ts")) await import("../build/base/program.ts");
+await import(pathToFileURL(script).href);

@@ -1,4 +1,4 @@
-// Plain JavaScript, because Node 20 runs this file before any TypeScript can run (scripts/node20/).
+// Plain JavaScript, because Node 20 runs this file before any TypeScript can run (scripts/compile.mjs).
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -9,7 +9,7 @@ const PARTS = ["build", "scripts", "package.json", "package-lock.json", "node_mo
 
 /** A digest of contents, because two changes within one tick of the clock have the same times. */
 export function digestOf(project) {
-  const hash = createHash("sha256").update(process.version);
+  const hash = createHash("sha256");
   const add = (part, entry) => {
     const path = join(project, part);
     try {

@@ -1,15 +1,21 @@
 import { digestOf } from "./digest.mjs";
 import { PROGRAM_FOLDER } from "./folders.ts";
 
-/** In a bundle: the digest of its parts. A bundle never changes. */
-declare const BUNDLED: string | undefined;
+/** In compiled code (scripts/compile.mjs): the version that the code was made from. Compiled code never changes. */
+declare const COMPILED: string | undefined;
+declare const IS_PACKAGE: boolean | undefined;
+
+/** Whether this is the package, which contains compiled code and no sources. */
+export const isPackage: boolean = typeof IS_PACKAGE === "boolean" && IS_PACKAGE;
+
+const digest = (): string => (typeof COMPILED === "string" ? COMPILED : digestOf(PROGRAM_FOLDER));
+const loaded = digest();
 
 /**
- * The digest of the running program, by which it recognizes its own manifests. It is computed before any other module
- * is loaded (scripts/run.mjs), so that no loaded code is newer than the digest.
+ * The key of the running program, by which it recognizes its own manifests. In a clone on Node 22 and later, it is
+ * computed before any other module is loaded (scripts/run.mjs), so that no loaded code is newer.
  */
-export const PROGRAM: string = typeof BUNDLED === "string" ? BUNDLED : digestOf(PROGRAM_FOLDER);
+export const PROGRAM = `${loaded}-${process.version}`;
 
 /** Modules that are loaded on first use may then belong to another version of the program. */
-export const hasProgramChanged = (): boolean =>
-  typeof BUNDLED !== "string" && digestOf(PROGRAM_FOLDER) !== PROGRAM;
+export const hasProgramChanged = (): boolean => digest() !== loaded;

@@ -65,12 +65,6 @@ export function takeTasks(run: (task: never) => unknown): void {
   parentPort?.on("message", ({ task, port }: { task: never; port: MessagePort }) => void reply(task, port));
 }
 
-/** In sources, in a bundle (scripts/node20/) and in compiled code, the modules of threads are in the same places. */
-function start(folder: string, options: WorkerOptions): Worker {
-  const extension = extname(import.meta.url);
-  const thread = new URL(`../${folder}/thread${extension}`, import.meta.url);
-  const { typescript } = process.features as { typescript?: unknown };
-  return extension === ".ts" && !typescript
-    ? new Worker(new URL("node20/thread.mjs", import.meta.url), { ...options, argv: [thread.href] })
-    : new Worker(thread, options);
-}
+/** The modules of threads have the same places in the sources and in compiled code. A thread inherits Node's options. */
+const start = (folder: string, options: WorkerOptions): Worker =>
+  new Worker(new URL(`../${folder}/thread${extname(import.meta.url)}`, import.meta.url), options);

@@ -9,8 +9,8 @@ import { FIXTURE_SITE } from "../fixtures.ts";
 /** The ways in which this version of Node can run a command from `scripts/`, each with its environment. */
 export const WAYS: Record<string, NodeJS.ProcessEnv> =
   "typescript" in process.features && process.features.typescript !== false
-    ? { "as TypeScript": {}, "as a bundle": { NODE_OPTIONS: "--no-strip-types" } }
-    : { "as a bundle": {} };
+    ? { "as TypeScript": {}, compiled: { NODE_OPTIONS: "--no-strip-types" } }
+    : { compiled: {} };
 
 export interface Ended {
   status: number | null;

@@ -42,11 +42,11 @@ describe.each(Object.entries(WAYS))("the manifest of a build, run %s", (_, way) 
 import { writeFileSync } from "node:fs";
 import { build } from "../build/pipeline/build.ts";
 writeFileSync("build/new.ts", "");
-const { manifestError } = await build({ content: "content", out: "other" });
+const { manifestError } = await build({ content: "content", out: "other", cache: ".cache/builds" });
 console.log(manifestError === undefined ? "remembered" : "forgotten");
 `,
     );
-    // A bundle does not change if the files that it was made from do.
+    // Compiled code does not change if the files that it was made from do.
     const expected =
       way["NODE_OPTIONS"] === undefined && "as TypeScript" in WAYS ? "forgotten" : "remembered";
     expect(own.run(way, "cases")).toMatchObject({ status: 0, stdout: `${expected}\n` });

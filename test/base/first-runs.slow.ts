@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => copy.remove());
 
-const bundles = (): string[] => readdirSync(copy.at(".cache", "compiled", "node20"));
+const versions = (): string[] => readdirSync(copy.at(".cache", "compiled", "node20"));
 const say = (word: string): void => copy.write("build/word.ts", `export const word = "${word}";\n`);
 
 /** A command that waits for a line of input before it loads a module and starts its second thread. */
@@ -66,19 +66,19 @@ describe.each(Object.entries(WAYS))("commands that start, %s", { timeout: 240_00
   });
 });
 
-describe("a bundle", () => {
-  const way = WAYS["as a bundle"] ?? {};
+describe("compiled code", () => {
+  const way = WAYS["compiled"] ?? {};
   beforeEach(() => {
     copy.write("scripts/cases.ts", 'import { word } from "../build/word.ts";\nconsole.log(word);\n');
     say("one");
   });
 
-  it("is not cached for a version of the program that changed while the bundle was made", () => {
+  it("is not cached for a version of the program that changed while it was compiled", () => {
     const esbuild = copy.at("node_modules", "esbuild");
     const real = pathToFileURL(join(realpathSync(esbuild), "lib", "main.js")).href;
     rmSync(esbuild);
     copy.write("node_modules/esbuild/package.json", '{ "type": "module", "exports": "./index.js" }');
-    // The first process to bundle finds a word that differs from the one its digest was computed from.
+    // The first process to compile finds a word that differs from the one its digest was computed from.
     copy.write(
       "node_modules/esbuild/index.js",
       `import { build as real } from ${JSON.stringify(real)};
@@ -98,26 +98,26 @@ export const build = (options) => {
 
   it("is kept while a process may be using it, and then removed", () => {
     copy.run(way, "cases");
-    const [old = ""] = bundles();
+    const [old = ""] = versions();
     say("two");
     copy.run(way, "cases");
-    expect(bundles()).toHaveLength(2);
+    expect(versions()).toHaveLength(2);
     const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
     utimesSync(copy.at(".cache", "compiled", "node20", old), longAgo, longAgo);
     say("three");
     copy.run(way, "cases");
-    expect(bundles()).toHaveLength(2);
-    expect(bundles()).not.toContain(old);
+    expect(versions()).toHaveLength(2);
+    expect(versions()).not.toContain(old);
   });
 
   it("counts every run as a use", () => {
     copy.run(way, "cases");
-    const [old = ""] = bundles();
+    const [old = ""] = versions();
     const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
     utimesSync(copy.at(".cache", "compiled", "node20", old), longAgo, longAgo);
     copy.run(way, "cases");
     say("two");
     copy.run(way, "cases");
-    expect(bundles()).toContain(old);
+    expect(versions()).toContain(old);
   });
 });

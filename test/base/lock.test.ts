@@ -178,7 +178,7 @@ describe("several processes that find an abandoned lock", () => {
     const winners = new Int32Array(new SharedArrayBuffer(4 * ROUNDS));
     const takers = Array.from(
       { length: TAKERS },
-      () => new Worker(new URL("taker.mjs", import.meta.url), { workerData: { path, shared, winners } }),
+      () => new Worker(new URL("taker.ts", import.meta.url), { workerData: { path, shared, winners } }),
     );
     const ended = takers.map(
       (taker) =>

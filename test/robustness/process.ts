@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Random } from "../../scripts/bench/input/random.ts";
 import type { BuildOptions } from "../../build/pipeline/outcome.ts";
+import { RUNS_TYPESCRIPT } from "../guard/options.ts";
 
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
@@ -25,7 +26,7 @@ export interface Builder {
 
 /** Starts a builder, and returns it after it has loaded its modules, so that it builds immediately. */
 export async function startBuilder(as?: { uid: number; gid: number }): Promise<Builder> {
-  const child = spawn(process.execPath, ["--import", "tsx", CHILD], { cwd: PROJECT, ...as });
+  const child = spawn(process.execPath, [...RUNS_TYPESCRIPT, CHILD], { cwd: PROJECT, ...as });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   // A child that cannot start, or that ends before it reads, explains this in its output.
