@@ -1,6 +1,6 @@
 import { parseListen, printListen } from "../build/hosting/listen.ts";
 import { untilInterrupted } from "../build/dev/signals.ts";
-import { BucketReader } from "../build/release/reader.ts";
+import { openReader } from "../build/release/reader.ts";
 import { READING } from "../build/release/s3.ts";
 import { serveReader } from "../build/release/serve.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, openBucket } from "./bucket.ts";
@@ -40,7 +40,7 @@ await command(
         `--listen: expected ADDRESS:PORT, such as 127.0.0.1:3000, found ${values.listen}.`,
       );
     const store = openBucket(values, READING);
-    const reader = new BucketReader(store, { memory: MAX_DIRECTORY_BYTES, isShared: true, now, report });
+    const reader = openReader(store, { memory: MAX_DIRECTORY_BYTES, isShared: true, now, report });
     try {
       await reader.open();
       const close = await serveReader(reader, listen);

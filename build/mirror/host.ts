@@ -1,11 +1,10 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../base/failure.ts";
 import {
   isTemporary,
   openFollowingClient,
   requestWithRetry,
   urlToGive,
-  type FollowingClient,
+  type Retries,
 } from "../http/client.ts";
 import { decoded, header, type Reply } from "../http/reply.ts";
 import { MAX_ZIP_BYTES } from "../shards/format.ts";
@@ -32,57 +31,43 @@ const HEADERS = {
 };
 
 /** Requests files of an untrusted host, so it limits the size and the duration of each response. */
-export class MirrorHost {
-  readonly address: string;
-  private readonly client: FollowingClient;
-  private readonly wait: (milliseconds: number) => Promise<unknown>;
-  /** Bytes of all received bodies, before they are decoded. */
-  bytes = 0;
-
-  constructor(
-    address: URL,
-    concurrency: number,
-    wait = (milliseconds: number): Promise<unknown> => delay(milliseconds),
-  ) {
-    this.address = address.href.replace(/\/+$/, "");
-    this.wait = wait;
-    this.client = openFollowingClient(address, {
-      concurrency,
-      timeout: MAX_RESPONSE_MS,
-      idle: MAX_IDLE_MS,
-      bodyLimit: MAX_ZIP_BYTES,
-      secondTry: false,
-      patience: Infinity,
-    });
-  }
-
-  requests = (): number => this.client.requests();
-
-  close(): void {
-    this.client.close();
-  }
+export function openMirrorHost(url: URL, concurrency: number, wait: Retries["wait"]) {
+  const address = url.href.replace(/\/+$/, "");
+  const client = openFollowingClient(url, {
+    concurrency,
+    timeout: MAX_RESPONSE_MS,
+    idle: MAX_IDLE_MS,
+    bodyLimit: MAX_ZIP_BYTES,
+    secondTry: false,
+    patience: Infinity,
+  });
+  let bytes = 0;
 
   /** @throws Failure if the host does not respond, or redirects to another host. */
-  async fetch(path: string): Promise<Fetched> {
+  async function fetch(path: string): Promise<Fetched> {
     const reply = await requestWithRetry(
-      { attempts: MAX_ATTEMPTS, firstPauseMs: PAUSE_MS, wait: this.wait },
-      () => this.client.send({ path, headers: HEADERS }),
+      { attempts: MAX_ATTEMPTS, firstPauseMs: PAUSE_MS, ...(wait && { wait }) },
+      () => client.send({ path, headers: HEADERS }),
       again,
     );
     if (reply.kind === "no-reply") {
       if (reply.trouble === "too-large") return { kind: "unusable", reason: reply.message };
       const next =
         reply.trouble === "redirect" ? urlToGive(reply.elsewhere) : "Run the same command again to continue.";
-      throw new Failure(`${this.address}${path}: ${reply.message}. ${next}`);
+      throw new Failure(`${address}${path}: ${reply.message}. ${next}`);
     }
-    this.bytes += reply.body.length;
+    bytes += reply.body.length;
     const isJson = header(reply, "Content-Type")?.startsWith("application/json") === true;
     if (reply.status === 404 || reply.status === 410) return { kind: "missing", isJson };
     if (reply.status !== 200) return { kind: "unusable", reason: `the host responds with ${reply.status}` };
-    const bytes = decoded(reply);
-    return typeof bytes === "string" ? { kind: "unusable", reason: bytes } : { kind: "found", bytes };
+    const body = decoded(reply);
+    return typeof body === "string" ? { kind: "unusable", reason: body } : { kind: "found", bytes: body };
   }
+  /** `bytes`: those of all received bodies, before they are decoded. */
+  return { address, fetch, bytes: () => bytes, requests: client.requests, close: client.close };
 }
+
+export type MirrorHost = ReturnType<typeof openMirrorHost>;
 
 /** Whether to try again; a number is the milliseconds to wait before it. */
 function again(reply: Reply): boolean | number {

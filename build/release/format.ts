@@ -2,41 +2,51 @@
 import * as z from "zod/mini";
 import { instantAt, instantOf } from "../base/instant.ts";
 import { jsonIn } from "../json/object.ts";
-import { Damaged, sha256, shardKey, type Named } from "../shards/format.ts";
+import { Damaged, sha256, shardKey } from "../shards/format.ts";
 import { countSchema, namedSchema, shardsSchema } from "../shards/schema.ts";
 import { NewerFormat } from "./store.ts";
 
-/** A release in a bucket (“Releases” in docs/design.md). Named by content, its objects never change. */
-export interface Release {
-  format: 1;
-  pages: number;
+const NAME = /^[\da-f]{64}$/;
+
+const nameSchema = z.string().check(z.regex(NAME));
+/** A relative path that cannot lead out of its folder. */
+const pathSchema = z.string().check(z.refine((at) => !at.includes("\0") && !at.split("/").some(isNoName)));
+const isNoName = (part: string): boolean => part === "" || part === "." || part === "..";
+const instantSchema = z
+  .string()
+  .check(z.refine((text) => text.endsWith("Z") && !Number.isNaN(Date.parse(text))));
+
+const releaseSchema = z.object({
+  format: z.literal(1),
+  pages: countSchema,
   /** By remainder of the id: the shard's name, and its number of bytes before compression. */
-  shards: (Named | null)[];
+  shards: shardsSchema,
   /** By path in the output. */
-  files: Record<string, Named>;
+  files: z.record(pathSchema, namedSchema),
   /** The text of `_headers`. */
-  headers: string;
+  headers: z.string(),
   /** Whether the bucket server offers the shards as a bulk download; left out if it does not. */
-  bulk?: true | undefined;
-}
+  bulk: z.optional(z.literal(true)),
+});
+/** A release in a bucket (“Releases” in docs/design.md). Named by content, its objects never change. */
+export type Release = z.infer<typeof releaseSchema>;
 
-/** The only object that changes. A pointer of format 1 has no timeline. */
-export interface Pointer {
-  format: 2;
-  release: string;
-  /** Newest first. */
-  former: string[];
-  /** The timeline, sorted by time: from each instant on, another release is the current one. */
-  then: [instant: string, release: string][];
-  /** By the names of releases. */
-  notes?: Record<string, PublicationNote>;
-}
-
+const noteSchema = z.object({ by: z.optional(z.string()), commit: z.optional(z.string()) });
 /** The publisher of a release, and the commit of its sources. */
-export interface PublicationNote {
-  by?: string | undefined;
-  commit?: string | undefined;
-}
+export type PublicationNote = z.infer<typeof noteSchema>;
+
+const pointerSchema = z.object({
+  format: z.literal(2),
+  release: nameSchema,
+  /** Newest first. */
+  former: z.array(nameSchema),
+  /** The timeline, sorted by time: from each instant on, another release is the current one. */
+  then: z.array(z.tuple([instantSchema, nameSchema])),
+  /** By the names of releases. */
+  notes: z.optional(z.record(nameSchema, noteSchema)),
+});
+/** The only object that changes. A pointer of format 1 has no timeline. */
+export type Pointer = z.infer<typeof pointerSchema>;
 
 /** The release that is current at an instant. */
 export const currentAt = ({ release, then }: Pointer, milliseconds: number): string =>
@@ -75,52 +85,25 @@ export function printRelease({ format, pages, shards, files, headers, bulk }: Re
   return { name: sha256(bytes), bytes };
 }
 
-const NAME = /^[\da-f]{64}$/;
-
 /** Whether this program could have given the name; any other object is third-party. */
 export const isOwnKey = (key: string): boolean => OWN_KEY.test(key);
 const OWN_KEY = /^(?:shards\/[\da-f]{64}\.zip|files\/[\da-f]{64}|releases\/[\da-f]{64}\.json)$/;
 
-const name = z.string().check(z.regex(NAME));
-/** A relative path that cannot lead out of its folder. */
-const path = z.string().check(z.refine((at) => !at.includes("\0") && !at.split("/").some(isNoName)));
-const isNoName = (part: string): boolean => part === "" || part === "." || part === "..";
-
-const release: z.ZodMiniType<Release> = z.object({
-  format: z.literal(1),
-  pages: countSchema,
-  shards: shardsSchema,
-  files: z.record(path, namedSchema),
-  headers: z.string(),
-  bulk: z.optional(z.literal(true)),
-});
-const instant = z.string().check(z.refine((text) => text.endsWith("Z") && !Number.isNaN(Date.parse(text))));
-const note: z.ZodMiniType<PublicationNote> = z.object({
-  by: z.optional(z.string()),
-  commit: z.optional(z.string()),
-});
-const pointer: z.ZodMiniType<Pointer> = z.object({
-  format: z.literal(2),
-  release: name,
-  former: z.array(name),
-  then: z.array(z.tuple([instant, name])),
-  notes: z.optional(z.record(name, note)),
-}) as z.ZodMiniType<Pointer>;
-const firstPointer = z.object({ format: z.literal(1), release: name, former: z.array(name) });
+const firstPointer = z.object({ format: z.literal(1), release: nameSchema, former: z.array(nameSchema) });
 const formatted = z.object({ format: z.int() });
 
 /** @throws Damaged if the bytes do not have the hash `of`, or are not a release. */
 export function parseRelease(of: string, bytes: Uint8Array): Release {
   const key = releaseKey(of);
   if (sha256(bytes) !== of) throw new Damaged(key, "its hash does not match");
-  return parse(key, valueOf(key, bytes), release, 1);
+  return parse(key, valueOf(key, bytes), releaseSchema, 1);
 }
 
 /** @throws Damaged */
 export function parsePointer(bytes: Uint8Array): Pointer {
   const value = valueOf(POINTER, bytes);
   const first = firstPointer.safeParse(value);
-  return first.success ? { ...first.data, format: 2, then: [] } : parse(POINTER, value, pointer, 2);
+  return first.success ? { ...first.data, format: 2, then: [] } : parse(POINTER, value, pointerSchema, 2);
 }
 
 function valueOf(key: string, bytes: Uint8Array): unknown {

@@ -31,58 +31,52 @@ const HOME = "index.html";
 
 /**
  * Responds to requests from the current release; each response comes from one release only. Requests and
- * responses are plain data, so that both Node's server and a Worker can use this class.
+ * responses are plain data, so that both Node's server and a Worker can use it.
  */
-export class BucketReader {
-  private readonly store: ReadableStore;
-  private readonly releases: ReturnType<typeof openReleases>;
-
-  constructor(store: ReadableStore, options: ReaderOptions) {
-    this.store = store;
-    this.releases = openReleases(store, options);
-  }
+export function openReader(store: ReadableStore, options: ReaderOptions) {
+  const releases = openReleases(store, options);
 
   /**
    * Reads the current release before the first request. Failures that may end are only reported.
    * @throws Refused if the store would refuse every request.
    */
-  async open(): Promise<void> {
+  async function open(): Promise<void> {
     try {
-      await this.releases.current();
+      await releases.current();
     } catch (cause) {
       if (cause instanceof Refused) throw cause;
-      this.releases.failures.begin(cause);
+      releases.failures.begin(cause);
     }
   }
 
-  async respond(received: BucketRequest): Promise<HostResponse> {
+  async function respondTo(received: BucketRequest): Promise<HostResponse> {
     const request = { ...received, target: originForm(received.target) };
     let rules: readonly HeaderRule[] = [];
     try {
-      const cached = await this.releases.current();
+      const cached = await releases.current();
       rules = cached.rules;
-      return await this.respondFrom(cached, request).catch(async (cause: unknown) => {
+      return await respondFrom(cached, request).catch(async (cause: unknown) => {
         if (!(cause instanceof Damaged)) throw cause;
         // The shard may have been uploaded again with other compression, or pruned with an old release.
-        const now = cause instanceof Missing ? await this.releases.latest() : cached;
-        this.releases.forget(cause.key);
-        return this.respondFrom(now, request);
+        const now = cause instanceof Missing ? await releases.latest() : cached;
+        releases.forget(cause.key);
+        return respondFrom(now, request);
       });
     } catch (cause) {
-      this.releases.failures.begin(cause);
+      releases.failures.begin(cause);
       const path = pathIn(request.target);
       return cause instanceof Damaged ? damaged(path, rules) : unavailable(path, rules);
     }
   }
 
-  private respondFrom(cached: CachedRelease, request: BucketRequest): Promise<HostResponse> {
+  function respondFrom(cached: CachedRelease, request: BucketRequest): Promise<HostResponse> {
     return respond(request, cached.rules, {
-      page: (id, headers) => this.page(cached, Number(id), headers, request),
-      file: (path, headers) => this.file(cached, path, headers, request),
+      page: (id, headers) => respondPage(cached, Number(id), headers, request),
+      file: (path, headers) => respondFile(cached, path, headers, request),
     });
   }
 
-  private async page(
+  async function respondPage(
     { release }: CachedRelease,
     id: number,
     headers: Record<string, string>,
@@ -90,13 +84,12 @@ export class BucketReader {
   ): Promise<HostResponse | undefined> {
     const shard = Number.isSafeInteger(id) ? shardAt(release, id % release.shards.length) : undefined;
     if (shard === undefined) return undefined;
-    let directory = await this.releases.directory(shard);
+    let directory = await releases.directory(shard);
     // Damage may have changed the id in the directory, so a 404 needs a proven directory.
-    if (indexIn(directory.ids, id) === -1 && !directory.isProven)
-      directory = await this.releases.proven(shard);
+    if (indexIn(directory.ids, id) === -1 && !directory.isProven) directory = await releases.proven(shard);
     const index = indexIn(directory.ids, id);
-    const page = index === -1 ? undefined : await readPage(this.store, shard.key, directory, index);
-    this.releases.failures.end(shard.key);
+    const page = index === -1 ? undefined : await readPage(store, shard.key, directory, index);
+    releases.failures.end(shard.key);
     if (page === undefined) return undefined;
     const varied = { ...headers, Vary: withEncoding(headers["Vary"]) };
     if (!acceptsGzip(request.header("accept-encoding")))
@@ -104,13 +97,13 @@ export class BucketReader {
     return { status: 200, headers: { ...varied, "Content-Encoding": "gzip" }, body: gzipOf(page) };
   }
 
-  private async file(
+  async function respondFile(
     cached: CachedRelease,
     path: string,
     headers: Record<string, string>,
     request: BucketRequest,
   ): Promise<HostResponse | undefined> {
-    const found = this.published(cached, path) ?? this.bulk(cached, path);
+    const found = published(cached, path) ?? bulk(cached, path);
     if (found === undefined) return undefined;
     const own = {
       "Content-Type": contentType(path === "/" ? HOME : path),
@@ -127,7 +120,7 @@ export class BucketReader {
     return { status: 200, headers: own, body: await found.read() };
   }
 
-  private published({ release: { files } }: CachedRelease, path: string): PublishedFile | undefined {
+  function published({ release: { files } }: CachedRelease, path: string): PublishedFile | undefined {
     const name = path === "/" ? HOME : (fileOfPath(path) ?? "");
     const named = Object.hasOwn(files, name) && !name.endsWith("404.html") ? files[name] : undefined;
     if (named === undefined) return undefined;
@@ -135,11 +128,11 @@ export class BucketReader {
     const read = (bytes: Uint8Array): void => {
       if (sha256(bytes) !== tag) throw new Damaged(fileKey(tag), "its hash does not match");
     };
-    return { tag, read: () => this.readWhole(fileKey(tag), read) };
+    return { tag, read: () => readWhole(fileKey(tag), read) };
   }
 
   /** A file of the bulk download: its index, or one of the release's own shards. */
-  private bulk({ name, release, put }: CachedRelease, path: string): PublishedFile | undefined {
+  function bulk({ name, release, put }: CachedRelease, path: string): PublishedFile | undefined {
     if (release.bulk !== true) return undefined;
     if (path === `/${BULK_INDEX}`)
       return { tag: name, put, read: () => Promise.resolve(printIndex(release)) };
@@ -149,18 +142,22 @@ export class BucketReader {
     const remainder = tag === undefined ? -1 : release.shards.findIndex((named) => named?.[0] === tag);
     const shard = shardAt(release, remainder);
     if (tag === undefined || shard === undefined) return undefined;
-    return { tag, read: () => this.readWhole(shard.key, (bytes) => void openShard(bytes, shard)) };
+    return { tag, read: () => readWhole(shard.key, (bytes) => void openShard(bytes, shard)) };
   }
 
   /** @param verify compares the object's hash. */
-  private async readWhole(key: string, verify: (bytes: Uint8Array) => void): Promise<Uint8Array> {
-    const found = await this.store.get(key);
+  async function readWhole(key: string, verify: (bytes: Uint8Array) => void): Promise<Uint8Array> {
+    const found = await store.get(key);
     if (found === undefined) throw new Missing(key);
     verify(found.bytes);
-    this.releases.failures.end(key);
+    releases.failures.end(key);
     return found.bytes;
   }
+
+  return { open, respond: respondTo };
 }
+
+export type BucketReader = ReturnType<typeof openReader>;
 
 /** A file that is not a page. */
 interface PublishedFile {

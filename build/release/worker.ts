@@ -1,5 +1,5 @@
 import { printable } from "../findings/printable.ts";
-import { BucketReader } from "./reader.ts";
+import { openReader, type BucketReader } from "./reader.ts";
 import { readR2, type R2Bucket } from "./r2.ts";
 
 interface BucketEnvironment {
@@ -21,7 +21,7 @@ let reader: BucketReader | undefined;
 
 export default {
   async fetch(request: Request, { BUCKET, PREFIX = "" }: BucketEnvironment): Promise<Response> {
-    reader ??= new BucketReader(readR2(BUCKET, PREFIX), {
+    reader ??= openReader(readR2(BUCKET, PREFIX), {
       memory: MAX_DIRECTORY_BYTES,
       isShared: false,
       now: Date.now,

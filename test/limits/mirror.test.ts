@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mirror } from "../../build/mirror/mirror.ts";
 import { readIndex } from "../../build/mirror/bulk.ts";
-import { MirrorHost } from "../../build/mirror/host.ts";
+import { openMirrorHost, type MirrorHost } from "../../build/mirror/host.ts";
 import { scratch } from "../scratch.ts";
 import { served } from "./served.ts";
 
@@ -9,7 +9,7 @@ import { served } from "./served.ts";
 async function withHost(respond: Parameters<typeof served>[0], use: (host: MirrorHost) => Promise<unknown>) {
   const waits: number[] = [];
   const result = await served(respond, async (address) => {
-    const host = new MirrorHost(address, 1, (milliseconds) => Promise.resolve(waits.push(milliseconds)));
+    const host = openMirrorHost(address, 1, (milliseconds) => Promise.resolve(waits.push(milliseconds)));
     return use(host)
       .catch((cause: Error) => cause.message)
       .finally(() => host.close());

@@ -3,7 +3,7 @@ import { buildAhead, horizonOf } from "../../build/pipeline/ahead.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { openS3, type S3 } from "../../build/release/s3.ts";
 import { publish, type PublishResult } from "../../build/release/publish.ts";
-import { BucketReader } from "../../build/release/reader.ts";
+import { openReader, type BucketReader } from "../../build/release/reader.ts";
 import type { ReaderOptions } from "../../build/release/release-cache.ts";
 import type { ReadableStore } from "../../build/release/store.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
@@ -81,7 +81,7 @@ export function beforePointer(bucket: TestBucket, work: () => Promise<unknown>):
 export function reader(store: ReadableStore, options: Partial<ReaderOptions> = {}): BucketReader {
   let time = 0;
   const now = (): number => (time += 10_000);
-  return new BucketReader(store, {
+  return openReader(store, {
     memory: 2 ** 20,
     isShared: true,
     report: () => undefined,
