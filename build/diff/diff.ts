@@ -26,7 +26,7 @@ import { deadLinks, unrecorded } from "./addresses.ts";
 import { type FieldChange } from "../json/changes.ts";
 import { changedDates } from "./dates.ts";
 import { changedImages } from "./images.ts";
-import { Pairing, type Pair } from "./pairing.ts";
+import { openPairing, type Pair } from "./pairing.ts";
 import {
   openSnapshot,
   parsed,
@@ -93,7 +93,7 @@ export async function diff({
 
   const changed = [...edited, ...statusChanges(edited, before, after)];
 
-  const pairing = new Pairing(site.changes.length === 0 ? undefined : site.former, before, after);
+  const pairing = openPairing(site.changes.length === 0 ? undefined : site.former, before, after);
   const removed = changed.filter((file) => before.files.has(file) && !after.files.has(file));
   const added = changed.filter((file) => after.files.has(file) && !before.files.has(file));
   const targets = byId(added, disk);

@@ -49,77 +49,73 @@ type Paired = Pick<
   | "findings"
 >;
 
-/** Pairs the pages before and after the change: the same id is the same page, in any file. */
-export class Pairing {
-  private readonly former: Site | undefined;
-  private readonly snapshotBefore: Snapshot;
-  private readonly snapshotAfter: Snapshot;
+export type Pairing = ReturnType<typeof openPairing>;
+
+/**
+ * Pairs the pages before and after the change: the same id is the same page, in any file.
+ *
+ * @param former the settings of the site before the change, for its old addresses; undefined if they are the same.
+ */
+export function openPairing(former: Site | undefined, snapshotBefore: Snapshot, snapshotAfter: Snapshot) {
   /** Pages that are not in the same file before and after the change. */
-  private readonly before = new Map<number, WaitingPage>();
-  private readonly after = new Map<number, WaitingPage>();
+  const waitingBefore = new Map<number, WaitingPage>();
+  const waitingAfter = new Map<number, WaitingPage>();
   /** The current file of each id. */
-  private readonly holders = new Map<number, string>();
+  const holders = new Map<number, string>();
   /** Ids of pages that may still exist, in files that cannot be read. */
-  private readonly uncertain = new Set<number>();
+  const uncertain = new Set<number>();
   /** By id, pages that are left out before, or after the change, because they are not live. */
-  private readonly hiddenBefore = new Set<number>();
-  private readonly hiddenAfter = new Map<number, NotLive>();
-  private readonly added: AddedPage[] = [];
-  private readonly removed: RemovedPage[] = [];
-  private readonly changed: ChangedPage[] = [];
-  private readonly broken: Comparison["broken"] = [];
-  private readonly findings: Finding[] = [];
-  private readonly touched = new Set<string>();
-  private readonly unaffectedFiles: Comparison["unaffectedFiles"] = [];
+  const hiddenBefore = new Set<number>();
+  const hiddenAfter = new Map<number, NotLive>();
+  const added: AddedPage[] = [];
+  const removed: RemovedPage[] = [];
+  const changed: ChangedPage[] = [];
+  const broken: Comparison["broken"] = [];
+  const findings: Finding[] = [];
+  const touched = new Set<string>();
+  const unaffectedFiles: Comparison["unaffectedFiles"] = [];
 
-  /** @param former the settings of the site before the change, for its old addresses; undefined if they are the same. */
-  constructor(former: Site | undefined, before: Snapshot, after: Snapshot) {
-    this.former = former;
-    this.snapshotBefore = before;
-    this.snapshotAfter = after;
-  }
-
-  add({ file, before, after, isSame }: Pair): void {
-    if (isSame === true) this.touched.add(file);
-    for (const f of after?.findings ?? []) this.findings.push(f);
-    if (after?.kind === "page") this.addId(after);
-    if (before?.kind === "hidden") this.hiddenBefore.add(before.id);
-    if (after?.kind === "hidden") this.hiddenAfter.set(after.id, after.notLive);
+  function add({ file, before, after, isSame }: Pair): void {
+    if (isSame === true) touched.add(file);
+    for (const f of after?.findings ?? []) findings.push(f);
+    if (after?.kind === "page") addId(after);
+    if (before?.kind === "hidden") hiddenBefore.add(before.id);
+    if (after?.kind === "hidden") hiddenAfter.set(after.id, after.notLive);
     if (after?.kind === "broken") {
       const { id, belowBroken } = after;
-      this.broken.push({ file, ...(id === undefined ? {} : { id }), belowBroken });
-      const uncertain = id ?? (before?.kind === "page" ? before.name.id : undefined);
-      if (uncertain !== undefined) this.uncertain.add(uncertain);
+      broken.push({ file, ...(id === undefined ? {} : { id }), belowBroken });
+      const known = id ?? (before?.kind === "page" ? before.name.id : undefined);
+      if (known !== undefined) uncertain.add(known);
     }
     if (before?.kind === "page" && after?.kind === "page" && before.name.id === after.name.id) {
-      this.addStatusChange(before, after);
-      this.addChanged(after.name, responseChanges(before.response, after.response));
+      addStatusChange(before, after);
+      addChanged(after.name, responseChanges(before.response, after.response));
       return;
     }
-    if (before?.kind === "page") this.put(this.before, before, before.response);
-    if (after?.kind === "page") this.put(this.after, after, after.response);
-    if (before?.kind !== "page" && (after === undefined || isUnpublished(after))) this.hasNoEffect(file);
+    if (before?.kind === "page") put(waitingBefore, before, before.response);
+    if (after?.kind === "page") put(waitingAfter, after, after.response);
+    if (before?.kind !== "page" && (after === undefined || isUnpublished(after))) hasNoEffect(file);
   }
 
-  private hasNoEffect(file: string): void {
-    if (this.touched.has(file)) return;
-    this.unaffectedFiles.push({ file });
+  function hasNoEffect(file: string): void {
+    if (touched.has(file)) return;
+    unaffectedFiles.push({ file });
   }
 
   /** The files seem to be the same page. They are compared at once, so that no response has to be kept. */
-  addMoved(before: Pair, after: Pair): void {
-    this.add(before);
-    this.add(after);
+  function addMoved(before: Pair, after: Pair): void {
+    add(before);
+    add(after);
     const [was, is] = [before.before, after.after];
     if (was?.kind !== "page" || is?.kind !== "page") return;
     if (was.name.id !== is.name.id) return;
     const fields = responseChanges(was.response, is.response);
-    this.put(this.before, was, undefined, { file: is.name.file, fields });
-    this.put(this.after, is, undefined);
+    put(waitingBefore, was, undefined, { file: is.name.file, fields });
+    put(waitingAfter, is, undefined);
   }
 
   /** Of two pages with the same id, keeps the later path, so that the order of reading does not matter. */
-  private put(
+  function put(
     pages: Map<number, WaitingPage>,
     { name, notLive }: LoadedPage,
     response: WaitingPage["response"],
@@ -130,68 +126,67 @@ export class Pairing {
     pages.set(name.id, { name, notLive, response, compared });
   }
 
-  private addId({ name: { id, file } }: LoadedPage): void {
-    const other = this.holders.get(id);
+  function addId({ name: { id, file } }: LoadedPage): void {
+    const other = holders.get(id);
     if (other === undefined) {
-      this.holders.set(id, file);
+      holders.set(id, file);
       return;
     }
-    const [place, otherPlace] = [this.snapshotAfter.placeOfId(file), this.snapshotAfter.placeOfId(other)];
-    this.findings.push(finding("id-clash", { id, file, other }, place, otherPlace));
-    this.findings.push(finding("id-clash", { id, file: other, other: file }, otherPlace, place));
+    const [place, otherPlace] = [snapshotAfter.placeOfId(file), snapshotAfter.placeOfId(other)];
+    findings.push(finding("id-clash", { id, file, other }, place, otherPlace));
+    findings.push(finding("id-clash", { id, file: other, other: file }, otherPlace, place));
   }
 
   /** Adds a page to the removed or to the added pages, if the change makes it live, or not live. */
-  private addStatusChange(before: PageStatus, after: PageStatus): void {
+  function addStatusChange(before: PageStatus, after: PageStatus): void {
     if (before.notLive === undefined && after.notLive !== undefined)
-      this.removed.push({ ...before.name, address: this.formerAddress(before.name), ...after.notLive });
+      removed.push({ ...before.name, address: formerAddress(before.name), ...after.notLive });
     if (before.notLive !== undefined && after.notLive === undefined)
-      this.added.push({ ...after.name, wasNotLive: true });
+      added.push({ ...after.name, wasNotLive: true });
   }
 
-  private addChanged(name: PageName, fields: FieldChange[]): void {
-    if (fields.length === 0) this.hasNoEffect(name.file);
-    else this.changed.push({ ...name, fields });
+  function addChanged(name: PageName, fields: FieldChange[]): void {
+    if (fields.length === 0) hasNoEffect(name.file);
+    else changed.push({ ...name, fields });
   }
 
   /** @param dated files with effects at other instants. */
-  result(dated: ReadonlySet<string>): Paired {
-    const { added, removed } = this;
+  function result(dated: ReadonlySet<string>): Paired {
     const moved: MovedPage[] = [];
     const ids: Comparison["ids"] = { vanished: [], reused: [] };
     const addresses: RemovedAddress[] = [];
-    const replacements = new Map(Array.from(this.after.values(), ({ name }) => [name.address, name]));
+    const replacements = new Map(Array.from(waitingAfter.values(), ({ name }) => [name.address, name]));
 
-    for (const [id, before] of [...this.before].sort(([, a], [, b]) => byFile(a.name, b.name))) {
+    for (const [id, before] of [...waitingBefore].sort(([, a], [, b]) => byFile(a.name, b.name))) {
       const was = before.name;
-      const after = this.after.get(id);
-      if (after === undefined && this.uncertain.has(id)) continue;
+      const after = waitingAfter.get(id);
+      if (after === undefined && uncertain.has(id)) continue;
       const is = after?.name;
-      const address = this.formerAddress(was);
+      const address = formerAddress(was);
       const successor = replacements.get(was.address);
-      const hidden = this.hiddenAfter.get(id);
+      const hidden = hiddenAfter.get(id);
       if (after === undefined && hidden !== undefined) {
         removed.push({ ...was, address, ...hidden });
         continue;
       }
       if (after === undefined || is === undefined) {
-        const draft = this.draftOf(was.file);
+        const draft = draftOf(was.file);
         removed.push({ ...was, address, ...(draft === undefined ? {} : { draft }) });
         ids.vanished.push({
           was: { ...was, address },
           ...(successor === undefined ? {} : { replacedBy: successor }),
         });
       } else if (is.address === was.address) {
-        this.addStatusChange(before, after);
-        this.addChanged(after.name, this.changesOfWaiting(before, after));
+        addStatusChange(before, after);
+        addChanged(after.name, changesOfWaiting(before, after));
       } else {
-        const fields = this.changesOfWaiting(before, after);
+        const fields = changesOfWaiting(before, after);
         if (isAnotherPage(was, is, fields, successor)) {
           removed.push({ ...was, address });
           added.push({ ...is, ...after.notLive });
           ids.reused.push({ id, was: { ...was, address }, is });
         } else {
-          this.addStatusChange(before, after);
+          addStatusChange(before, after);
           moved.push({ ...is, fields, from: { address, file: was.file }, isAlong: false });
         }
       }
@@ -199,44 +194,45 @@ export class Pairing {
       if (successor === undefined)
         addresses.push({ address, id, ...(is === undefined || isReused ? {} : { now: is.address }) });
     }
-    for (const [id, { name, notLive }] of this.after)
-      if (!this.before.has(id))
-        added.push({ ...name, ...notLive, ...(this.hiddenBefore.has(id) ? { wasNotLive: true } : {}) });
+    for (const [id, { name, notLive }] of waitingAfter)
+      if (!waitingBefore.has(id))
+        added.push({ ...name, ...notLive, ...(hiddenBefore.has(id) ? { wasNotLive: true } : {}) });
     const drafts = new Set([...removed.map(({ draft }) => draft), ...added.map(({ file }) => asDraft(file))]);
-    const unaffectedFiles = this.unaffectedFiles.filter(({ file }) => !drafts.has(file) && !dated.has(file));
+    const idle = unaffectedFiles.filter(({ file }) => !drafts.has(file) && !dated.has(file));
     return {
       added: added.sort(byAddress),
       removed: removed.sort(byAddress),
-      changed: this.changed.sort(byAddress),
+      changed: changed.sort(byAddress),
       moved: markAlong(moved.sort(byAddress)),
       ids,
       addresses: addresses.sort(byAddress),
-      broken: this.broken.sort(byFile),
-      withoutEffect: unaffectedFiles.length,
-      unaffectedFiles: unaffectedFiles.slice(0, MAX_UNAFFECTED_FILES),
-      findings: this.findings.sort(byPlace),
+      broken: broken.sort(byFile),
+      withoutEffect: idle.length,
+      unaffectedFiles: idle.slice(0, MAX_UNAFFECTED_FILES),
+      findings: findings.sort(byPlace),
     };
   }
 
   /** The draft that replaces a page: its file or its section got the name of a draft. */
-  private draftOf(file: string): string | undefined {
-    const { files, listing } = this.snapshotAfter;
+  function draftOf(file: string): string | undefined {
+    const { files, listing } = snapshotAfter;
     return [asDraft(file), file].find((one) => {
       const i = files.get(one);
       return i !== undefined && listing.kind(i) === "draft";
     });
   }
 
-  private changesOfWaiting(before: WaitingPage, after: WaitingPage): FieldChange[] {
+  function changesOfWaiting(before: WaitingPage, after: WaitingPage): FieldChange[] {
     if (before.compared?.file === after.name.file) return before.compared.fields;
-    return responseChanges(responseOf(this.snapshotBefore, before), responseOf(this.snapshotAfter, after));
+    return responseChanges(responseOf(snapshotBefore, before), responseOf(snapshotAfter, after));
   }
 
-  private formerAddress({ file, address }: PageName): string {
-    const { former, snapshotBefore: snapshot } = this;
-    const i = former && snapshot.files.get(file);
-    return former === undefined || i === undefined ? address : snapshot.addressOn(former, i);
+  function formerAddress({ file, address }: PageName): string {
+    const i = former && snapshotBefore.files.get(file);
+    return former === undefined || i === undefined ? address : snapshotBefore.addressOn(former, i);
   }
+
+  return { add, addMoved, result };
 }
 
 const isUnpublished = ({ kind }: Loaded): boolean => kind === "unpublished" || kind === "hidden";

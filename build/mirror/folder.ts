@@ -15,86 +15,81 @@ const FILE = "index.json";
 
 const ID = /^[1-9]\d{0,15}$/;
 
-/** The folder of a mirror, in which a page is `api/v2/pages/<id>/index.json`, as in an output. */
-export class MirrorFolder {
-  private readonly root: string;
-  private readonly pages: string;
-  private readonly staged: string;
-  private isReadOnly = false;
-  close = (): void => undefined;
+export type MirrorFolder = ReturnType<typeof openMirrorFolder>;
 
-  constructor(root: string) {
-    this.root = root;
-    this.pages = join(root, PAGES);
-    this.staged = join(root, OWN, STAGED);
-  }
+/** The folder of a mirror, in which a page is `api/v2/pages/<id>/index.json`, as in an output. */
+export function openMirrorFolder(root: string) {
+  const [pages, staged] = [join(root, PAGES), join(root, OWN, STAGED)];
+  let isReadOnly = false;
+  let close: (() => void) | undefined;
+  const folderOf = (id: number): string => join(pages, `${id}`);
+  const fileOf = (id: number): string => join(folderOf(id), FILE);
 
   /** Opens the folder, without writing or removing pages. @throws Failure if it does not exist. */
-  openToRead(): void {
-    this.isReadOnly = true;
-    if (!isFolder(this.root)) throw new Failure(`${this.root}: there is no such folder.`);
-    this.assertFolders();
+  function openToRead(): void {
+    isReadOnly = true;
+    if (!isFolder(root)) throw new Failure(`${root}: there is no such folder.`);
+    assertFolders();
   }
 
   /** @throws Failure if the folder has pages that no mirror wrote, or if another mirror is writing to it. */
-  openToWrite(): void {
-    const own = join(this.root, OWN);
-    this.assertFolders();
-    if (isFolder(this.pages) && statIfThere(join(own, MARK)) === undefined)
+  function openToWrite(): void {
+    const own = join(root, OWN);
+    assertFolders();
+    if (isFolder(pages) && statIfThere(join(own, MARK)) === undefined)
       throw new Failure(
-        `${this.root}: this folder contains pages that no mirror wrote. Name an empty or new folder.`,
+        `${root}: this folder contains pages that no mirror wrote. Name an empty or new folder.`,
       );
-    this.close = openStaging(
+    close = openStaging(
       own,
       (name) => name === STAGED,
-      () => new Failure(`${this.root}: another mirror of this folder is running. Wait until it has ended.`),
+      () => new Failure(`${root}: another mirror of this folder is running. Wait until it has ended.`),
     );
     writeFileSync(join(own, MARK), "{}\n");
-    makeFolder(this.pages);
+    makeFolder(pages);
   }
 
   /** Refuses symbolic links, which may lead out of the folder. */
-  private assertFolders(): void {
-    let path = this.root;
+  function assertFolders(): void {
+    let path = root;
     for (const folder of [join(path, OWN), ...PAGES.split("/").map((part) => (path = join(path, part)))])
       if ((statIfThere(folder)?.type ?? "folder") !== "folder") throw new Obstructed(folder, "a folder");
   }
 
-  ids(): Float64Array {
-    if (!isFolder(this.pages)) return new Float64Array();
-    const ids = readdirSync(this.pages)
+  function ids(): Float64Array {
+    if (!isFolder(pages)) return new Float64Array();
+    const named = readdirSync(pages)
       .filter((name) => ID.test(name) && Number.isSafeInteger(Number(name)))
       .map(Number);
-    return Float64Array.from(ids.filter((id) => this.has(id))).sort();
+    return Float64Array.from(named.filter((id) => has(id))).sort();
   }
 
-  private has(id: number): boolean {
-    return isFolder(this.folderOf(id)) && statIfThere(this.fileOf(id))?.type === "file";
+  function has(id: number): boolean {
+    return isFolder(folderOf(id)) && statIfThere(fileOf(id))?.type === "file";
   }
 
-  fileOf = (id: number): string => join(this.folderOf(id), FILE);
-  private readonly folderOf = (id: number): string => join(this.pages, `${id}`);
-
-  isSame(id: number, bytes: Uint8Array): boolean {
-    return this.has(id) && readBytes(this.fileOf(id))?.equals(bytes) === true;
+  function isSame(id: number, bytes: Uint8Array): boolean {
+    return has(id) && readBytes(fileOf(id))?.equals(bytes) === true;
   }
 
   /** Writes a page at once, so that other programs never read an incomplete page. */
-  write(id: number, bytes: Uint8Array): void {
-    if (this.isReadOnly) return;
-    const folder = this.folderOf(id);
+  function write(id: number, bytes: Uint8Array): void {
+    if (isReadOnly) return;
+    const folder = folderOf(id);
     const found = statIfThere(folder)?.type;
     if (found !== undefined && found !== "folder") throw new Obstructed(folder, "a folder");
-    if (isFolder(this.fileOf(id))) throw new Obstructed(this.fileOf(id), "a file");
-    writeNew(this.staged, bytes);
+    if (isFolder(fileOf(id))) throw new Obstructed(fileOf(id), "a file");
+    writeNew(staged, bytes);
     if (found === undefined) mkdirSync(folder);
-    renameSync(this.staged, this.fileOf(id));
+    renameSync(staged, fileOf(id));
   }
 
-  remove(id: number): void {
-    if (this.isReadOnly) return;
-    rmSync(this.fileOf(id), { force: true });
+  function remove(id: number): void {
+    if (isReadOnly) return;
+    rmSync(fileOf(id), { force: true });
     // Third-party files in the page's folder stay.
-    removeEmpty(this.folderOf(id));
+    removeEmpty(folderOf(id));
   }
+
+  return { openToRead, openToWrite, ids, fileOf, isSame, write, remove, close: () => close?.() };
 }

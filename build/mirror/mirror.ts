@@ -6,14 +6,14 @@ import { Failure } from "../base/failure.ts";
 import { countIds, idsIn, type IdRange } from "../base/ids.ts";
 import { objectIn } from "../json/object.ts";
 import { mirrorBulk, readIndex } from "./bulk.ts";
-import { MirrorFolder } from "./folder.ts";
+import { openMirrorFolder } from "./folder.ts";
 import { openMirrorHost } from "./host.ts";
 import { keepPage, removePages, type MirrorOptions, type MirrorReport, type MirrorWork } from "./work.ts";
 
 /** Updates a folder to a host's pages, or only compares them. @throws Failure */
 export async function mirror(options: MirrorOptions): Promise<MirrorReport> {
   const { url, concurrency, ids, isCheck = false } = options;
-  const folder = new MirrorFolder(resolve(options.folder));
+  const folder = openMirrorFolder(resolve(options.folder));
   const host = openMirrorHost(url, concurrency, options.wait);
   const report: MirrorReport = { pages: 0, written: [], removed: [], damaged: [], requests: 0, bytes: 0 };
   const work = { host, folder, options, report };
