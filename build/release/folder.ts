@@ -48,46 +48,56 @@ export interface FolderOptions {
 export function publishToFolder(out: string, folder: string, options: FolderOptions): FolderRelease {
   if (isInside(realPath(folder), realPath(out)))
     throw new Failure(`${folder} is in the output folder, which is published. Name another folder.`);
-  const release = currentRelease(folder);
-  const former = release === undefined ? undefined : join(folder, RELEASES, release);
-  const files = filesIn(out);
-  const old = new Set(former === undefined ? [] : filesIn(former));
-  const same = new Set(
-    files.filter(
-      (file) => former !== undefined && old.has(file) && areSame(join(out, file), join(former, file)),
-    ),
-  );
-  const changed = files.filter((file) => !same.has(file));
-  const now = new Set(files);
-  const removed = [...old].filter((file) => !now.has(file));
-  const difference = {
-    files: changed.length + removed.length,
-    changed: idsOf(changed),
-    removed: idsOf(removed),
-  };
-  if (options.isDry || difference.files === 0) return { release, ...difference };
-
+  if (options.isDry) return compare(out, folder).difference;
   return whileLocked(folder, (staging) => {
+    const { former, files, same, difference } = compare(out, folder);
+    if (difference.files === 0) return difference;
     const staged = join(staging, STAGED_RELEASE);
-    const folders = new Set<string>();
     for (const file of files) {
       const path = join(staged, file);
-      if (!folders.has(dirname(path))) mkdirSync(dirname(path), { recursive: true });
-      folders.add(dirname(path));
+      mkdirSync(dirname(path), { recursive: true });
       // Releases share the files that have not changed, as with `rsync --link-dest`.
-      if (former === undefined || !same.has(file)) copyFileSync(join(out, file), path);
-      else linkOrCopy(join(former, file), path);
+      if (former !== undefined && same.has(file)) linkOrCopy(join(former, file), path);
+      else copyFileSync(join(out, file), path);
     }
-    const name = nextName(folder, options.now);
-    renameSync(staged, join(folder, RELEASES, name));
-    moveLink(folder, name);
+    const release = nextName(folder, options.now);
+    renameSync(staged, join(folder, RELEASES, release));
+    moveLink(folder, release);
     for (const one of releasesIn(folder).slice(0, -options.keep)) {
       // Never partly removed, because `rollback` may return to any release.
       renameSync(join(folder, RELEASES, one), join(staging, REMOVED));
       rmSync(join(staging, REMOVED), { recursive: true });
     }
-    return { release: name, ...difference };
+    return { ...difference, release };
   });
+}
+
+interface FolderComparison {
+  /** The folder of the current release. */
+  former: string | undefined;
+  /** The files of the output, and those that the current release has too. */
+  files: string[];
+  same: Set<string>;
+  difference: FolderRelease;
+}
+
+function compare(out: string, folder: string): FolderComparison {
+  const release = currentRelease(folder);
+  const former = release === undefined ? undefined : join(folder, RELEASES, release);
+  const files = filesIn(out);
+  const old = former === undefined ? [] : filesIn(former);
+  const same = new Set(
+    former === undefined ? [] : files.filter((file) => areSame(join(out, file), join(former, file))),
+  );
+  const now = new Set(files);
+  const changed = files.filter((file) => !same.has(file));
+  const removed = old.filter((file) => !now.has(file));
+  const difference = {
+    files: changed.length + removed.length,
+    changed: idsOf(changed),
+    removed: idsOf(removed),
+  };
+  return { former, files, same, difference: { release, ...difference } };
 }
 
 /** Makes the release before the current one current again, or a named one. Returns its name. */
