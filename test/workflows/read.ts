@@ -4,6 +4,7 @@ import { parse } from "yaml";
 export const WORKFLOWS = ".github/workflows";
 export const CHECKS = `${WORKFLOWS}/checks.yml`;
 export const PUBLISH = `${WORKFLOWS}/publish.yml`;
+export const PULL_REQUEST = `${WORKFLOWS}/pull-request.yml`;
 type Yaml = string | Yaml[] | Mapping;
 export type Mapping = { [key: string]: Yaml };
 

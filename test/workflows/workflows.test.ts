@@ -6,10 +6,10 @@ import {
   jobsOf,
   mapping,
   PUBLISH,
+  PULL_REQUEST,
   read,
   stepsOf,
   textOf,
-  WORKFLOWS,
   workflows,
 } from "./read.ts";
 
@@ -164,7 +164,7 @@ describe.each(workflows)("%s", (file) => {
 });
 
 describe("the checks of a change", () => {
-  const callers = [PUBLISH, `${WORKFLOWS}/pull-request.yml`];
+  const callers = [PUBLISH, PULL_REQUEST];
   const isDue = "${{ needs.due.outputs.due == 'true' }}";
   const checks = jobsOf(CHECKS);
 

@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { commit, git } from "../diff/repository.ts";
 import { scratch } from "../scratch.ts";
-import { CHECKS, jobsOf, mapping, PUBLISH, read, stepsOf, textOf } from "./read.ts";
+import { CHECKS, jobsOf, mapping, PUBLISH, PULL_REQUEST, read, stepsOf, textOf } from "./read.ts";
 
 /** Runs a step as GitHub does, with these programs before all others. @returns the step's outputs. */
 function outputsOf(file: string, step: string, programs: Record<string, string>, env: object): string {
@@ -98,6 +98,29 @@ it("a run deploys if its commit was not deployed, if pages are due, or if a pers
     expect(isDue(event, "b", "0")).toBe(false);
   }
   expect(isDue("workflow_dispatch", "b", "0")).toBe(true);
+});
+
+it.each([
+  ["", "npm run --silent diff -- --base HEAD^1 --reporter markdown --exit-zero"],
+  [
+    "https://pr-7.example.org",
+    "npm run --silent diff -- --base HEAD^1 --reporter markdown --exit-zero --preview https://pr-7.example.org",
+  ],
+])("the comment's text reaches the next job unchanged, with links to the preview “%s”", (url, first) => {
+  const summary = join(scratch("summary"), "summary.md");
+  const text = `"quoted" \\ $HOME \${{ github.token }} <b>\nmarkdown<<END\nEND\nmarkdown=x\n`;
+  writeFileSync(join(project, "text"), text);
+  const programs = {
+    npm: `echo "npm $*"; cat text`,
+    // The program jq may be missing here.
+    jq: `[ "$*" = "--raw-input --slurp . diff.md" ] && node -p 'JSON.stringify(fs.readFileSync("diff.md", "utf8"))'`,
+  };
+  const env = { PREVIEW_URL: url, GITHUB_STEP_SUMMARY: summary };
+  const output = outputsOf(PULL_REQUEST, "diff", programs, env);
+  const contract = "npm run --silent contract -- --base HEAD^1 --reporter markdown --exit-zero";
+  const whole = `${first}\n${text}${contract}\n${text}`;
+  expect(output).toBe(`markdown=${JSON.stringify(whole)}\n`);
+  expect(readFileSync(summary, "utf8")).toBe(whole);
 });
 
 it("a run compares itself with the last successful run, whatever started that one", () => {
