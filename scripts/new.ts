@@ -10,10 +10,11 @@ import { print } from "./output.ts";
 import { pathFromHere, printLines } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 import { flag, valued } from "./usage.ts";
-import { programModel } from "../build/page/program-model.ts";
+import { modelOf } from "../build/check/types.ts";
 
 const number = (description: string) => ({ type: "string", value: "N", description }) as const;
 
+const programModel = modelOf(undefined);
 const names = shortNames(programModel);
 
 await command(
@@ -78,7 +79,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     if (values.list !== undefined) {
       refuseOthers(["list", "site", "content"], "--list");
       const wanted = positionals.join(" ").toLowerCase();
-      const lines = referencesOf(content, programModel, values.list).map(referenceLine);
+      const lines = referencesOf(content, modelOf(content), values.list).map(referenceLine);
       const some = lines.filter((line) => line.toLowerCase().includes(wanted));
       print(some.map((line) => `${line}\n`).join(""));
       return 0;
@@ -92,7 +93,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     const classification =
       values.classification === undefined
         ? undefined
-        : classificationNamed(content, programModel, values.classification);
+        : classificationNamed(content, modelOf(content), values.classification);
     const facts = defined({
       acno: values.acno,
       acquisitionYear: whole("acquisition-year"),
@@ -117,7 +118,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
       positionals,
       "Give a type and a path: npm run new -- TYPE PATH, such as general visit/cafe (see --help).",
     );
-    const type = pageTypeNamed(programModel, typeName);
+    const type = pageTypeNamed(modelOf(content), typeName);
     const created = create({ content, type, path, title, draft, id, facts, allFields: values["all-fields"] });
     const { target, address, guessed } = created;
     const lines = [`${here(target.file)}: ${type} “${created.title}”, id ${created.id}`];

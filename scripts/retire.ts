@@ -3,7 +3,7 @@ import { countSubpages } from "../build/edit/pages.ts";
 import { retire } from "../build/edit/retire.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
-import { programModel } from "../build/page/program-model.ts";
+import { modelOf } from "../build/check/types.ts";
 import { HISTORY } from "../build/page/files.ts";
 import { assertComplete } from "../build/sources/complete.ts";
 import { confirm, yesOption } from "./ask.ts";
@@ -33,7 +33,7 @@ await command(
     const { content } = siteOf(values);
     const path = onlyArgument(positionals, "Name one page: npm run retire -- PATH, such as visit/cafe.");
     await assertComplete(contentFolder(content));
-    const below = isDry || yes ? 0 : countSubpages(content, programModel, path);
+    const below = isDry || yes ? 0 : countSubpages(content, modelOf(content), path);
     if (below > 0) await confirm(`This retires ${plural(below, "subpage")} of ${printable(path)} too.`);
     const { pages, links } = retire(content, path, to, { isDry });
     if (isDry) print(DRY_RUN);

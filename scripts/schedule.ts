@@ -4,7 +4,7 @@ import { readPages } from "../build/edit/pages.ts";
 import { eventsBetween, scheduleOf, type ScheduledEvent } from "../build/edit/schedule.ts";
 import { printable, printableJson } from "../build/findings/printable.ts";
 import { code } from "../build/findings/reporters/markdown.ts";
-import { programModel } from "../build/page/program-model.ts";
+import { modelOf } from "../build/check/types.ts";
 import { spokenInstant } from "../build/page/live.ts";
 import { chosen } from "./arguments.ts";
 import { command } from "./command.ts";
@@ -62,7 +62,7 @@ await command(
     const { content } = siteOf(values);
     const reportOn = chosen("--reporter", reporter, REPORTERS);
     const { events, next } = eventsBetween(
-      scheduleOf(readPages(contentFolder(content), programModel)),
+      scheduleOf(readPages(contentFolder(content), modelOf(content))),
       instantOption("from", from) ?? currentInstant(),
       instantOption("until", until) ?? LATEST,
     );

@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { typesModule } from "../build/contract/types.ts";
 import { printable } from "../build/findings/printable.ts";
-import { programModel } from "../build/page/program-model.ts";
+import { modelOf } from "../build/check/types.ts";
 import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
+import { siteOf, siteOptions } from "./site.ts";
 
 await command(
   {
@@ -13,10 +14,13 @@ await command(
       "tests a page's type, and fetchPage, which requests a page.",
     status: "0 written, 2 it could not be written.",
   },
-  { out: { type: "string", value: "FILE", description: "write the module to FILE", isRequired: true } },
-  ({ out }) => {
+  {
+    out: { type: "string", value: "FILE", description: "write the module to FILE", isRequired: true },
+    ...siteOptions,
+  },
+  ({ out, ...values }) => {
     if (out === undefined) throw new CommandError("Give --out FILE, the file to write.");
-    writeFileSync(out, typesModule(programModel));
+    writeFileSync(out, typesModule(modelOf(siteOf(values).content)));
     print(`${printable(out)}: written\n`);
     return 0;
   },

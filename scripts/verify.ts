@@ -7,6 +7,7 @@ import { nearest } from "../build/findings/finding.ts";
 import { printableJson } from "../build/findings/printable.ts";
 import { SITE } from "../build/page/files.ts";
 import { against, agree, compareHosts } from "../build/verify/against.ts";
+import { modelOf } from "../build/check/types.ts";
 import { human, markdown, advice } from "../build/verify/report.ts";
 import {
   checkNames,
@@ -134,6 +135,8 @@ function chosenPages({
   return {
     ...(out === undefined ? {} : { out }),
     ...(sources === undefined ? {} : { content: sources }),
+    // A host is checked against the types of the site, also if its pages are those of an output.
+    model: modelOf(content ?? own),
     ids: id.map((written) => wholeNumber("--id", written, { from: 1 })),
     all,
     timeout: seconds("--timeout", timeout),

@@ -3,17 +3,17 @@ import { NO_FUTURE } from "../base/instant.ts";
 import { capFindings } from "../findings/cap.ts";
 import { finding, type Finding } from "../findings/finding.ts";
 import { fieldName, nodeAt, valueOf, type Node } from "../json/node.ts";
-import { isObject } from "../json/object.ts";
+import { describeValue, isObject } from "../json/object.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import { formats } from "../page/formats.ts";
 import { historySchema, type History } from "../page/history.ts";
 import { NO_MEDIA } from "../page/media.ts";
-import { objectModel } from "../page/model.ts";
+import { objectModel } from "../page/model-of.ts";
 import { siteSchema, URL_PATHS, type Site } from "../page/site.ts";
 import { Engine } from "./engine.ts";
-import { found, likeliest, unknownName } from "./mistakes.ts";
+import { likeliest, unknownName } from "./mistakes.ts";
 import { located } from "./report.ts";
 import { NO_PLACE } from "./state.ts";
 
@@ -42,7 +42,7 @@ function checkObject<T>(
   const nodes = new WeakMap<object, Node>();
   const value = valueOf(root, nodes);
   if (!isObject(value)) {
-    const args = { found: found(value) };
+    const args = { found: describeValue(value) };
     return {
       findings: [...findings, ...located(source, [{ code: "not-an-object", args, path: [], on: "start" }])],
     };

@@ -1,8 +1,16 @@
 import { fieldName } from "../json/node.ts";
 import { isObject, type JsonObject } from "../json/object.ts";
 import type { Derivation } from "../page/derive.ts";
-import { dependsOnPlace, fieldsIn, valueIn, type ObjectValue, type ValueModel } from "../page/model.ts";
-import { missingIn } from "./mistakes.ts";
+import {
+  dependsOnPlace,
+  fieldsIn,
+  valueIn,
+  variantOf,
+  type BlockValue,
+  type ObjectValue,
+  type ValueModel,
+} from "../page/model.ts";
+import { missingIn, mistakeIn } from "./mistakes.ts";
 import { EACH, PageState, type Print, type Steps } from "./state.ts";
 import { compileNumber, compileOpen, compileText } from "./values.ts";
 
@@ -51,9 +59,17 @@ export class Engine extends PageState {
       case "object":
         return this.compileObject(model, path);
       case "list": {
+        const { min = 0, max = Infinity } = model;
         const item = this.compile(model.element, [...path, EACH]);
-        return this.compileList(item, path, (value) => this.mistake(model, path, value));
+        const print = this.compileList(item, path, (value) => this.mistake(model, path, value));
+        return (value) => {
+          if (Array.isArray(value) && (value.length < min || value.length > max))
+            this.mistake(model, path, value);
+          return print(value);
+        };
       }
+      case "block":
+        return this.compileBlock(model, path);
       case "tuple": {
         const items = model.items.map((item, i) => this.compile(item, [...path, i]));
         return (value) => {
@@ -77,6 +93,21 @@ export class Engine extends PageState {
       default:
         return (value) => this.mistake(model, path, value, "name");
     }
+  }
+
+  private compileBlock(model: BlockValue, path: Steps): Print {
+    const variants = new Map(
+      Array.from(model.variants.values(), (variant) => [variant, this.compile(variant, path)]),
+    );
+    return (value) => {
+      const variant = variantOf(model, value);
+      if (variant !== undefined) return (variants.get(variant) as Print)(value);
+      if (!isObject(value) || typeof value["type"] !== "string") return this.mistake(model, path, value);
+      const steps = this.steps(path);
+      this.mistakes++;
+      this.report([...steps, "type"], mistakeIn(model, value, fieldName(steps)));
+      return "null";
+    };
   }
 
   private missing(owner: JsonObject, of: ObjectValue, path: Steps, name: string): void {
@@ -153,7 +184,9 @@ export class Engine extends PageState {
       return json + between(next, count);
     };
     const state = identity && this.options.claims?.stateOf(identity);
-    const isFlat = entries.every(([, field]) => !["object", "list", "tuple", "open"].includes(field.kind));
+    const isFlat = entries.every(
+      ([, field]) => !["object", "list", "tuple", "block", "open"].includes(field.kind),
+    );
     if (identity !== undefined && isFlat && !dependsOnPlace(model))
       return this.knownObjects(model, steps, path, identity.key, print, state);
     return (value) => {

@@ -1,12 +1,19 @@
 import { MAX_FINDINGS } from "../findings/cap.ts";
-import type { Args, Code } from "../findings/catalogue/index.ts";
+import type { Args } from "../findings/catalogue/index.ts";
 import type { Example } from "../findings/catalogue/wrong-type.ts";
-import { nearest } from "../findings/finding.ts";
+import { nearest, type FieldMistake } from "../findings/finding.ts";
 import { argument } from "../findings/printable.ts";
-import { isObject, type JsonObject } from "../json/object.ts";
+import { describeValue, isObject, type JsonObject } from "../json/object.ts";
 import { listName } from "../page/field.ts";
-import { formats, type Format } from "../page/formats.ts";
-import { valueIn, type ObjectValue, type ValueModel } from "../page/model.ts";
+import type { Format } from "../page/formats.ts";
+import {
+  formatOf,
+  valueIn,
+  type Limits,
+  type NumberValue,
+  type ObjectValue,
+  type ValueModel,
+} from "../page/model.ts";
 import {
   hasImages,
   mediaProblem,
@@ -18,9 +25,6 @@ import {
 } from "../page/media.ts";
 import { meantBy } from "../page/names.ts";
 
-/** The facts of a finding about a value, without its place. */
-export type FieldMistake = { [C in Code]: { code: C; args: Args<C> } }[Code];
-
 /** Maximum length, in UTF-16 units, of a value that a hint suggests: people do not type longer ones from a hint. */
 const MAX_SUGGESTED = 300;
 
@@ -28,20 +32,62 @@ export function mistakeIn(model: ValueModel, value: unknown, field: string): Fie
   if (model.kind === "derived") return { code: "derived-field", args: { field, from: model.row.from } };
   if (model.kind === "number" && model.isId && typeof value === "number")
     return { code: "bad-id", args: { field, found: String(value) } };
+  if (model.kind === "block" && isObject(value) && typeof value["type"] === "string") {
+    const known = [...model.variants.keys()];
+    return {
+      code: "unknown-block",
+      args: { field, found: value["type"], nearest: nearest(value["type"], known), known },
+    };
+  }
+  if (model.kind === "list" && Array.isArray(value)) {
+    if (value.length === 0 && model.isRequired)
+      return { code: "empty-field", args: { field, expected: "at least one element" } };
+    return outOfRange(field, value.length, "elements", model);
+  }
   if (model.kind === "text" && typeof value === "string") {
-    const format: Format | undefined = model.format && formats[model.format];
-    if (format === undefined || value === "") {
+    const format = formatOf(model);
+    if (value === "") {
       const text = format?.expected ?? "a text";
       return {
         code: "empty-field",
         args: { field, expected: model.isNullable ? `${text}, or null` : text },
       };
     }
-    return { code: "bad-form", args: { field, found: value, ...adviceFor(format, value) } };
+    if (value.length > (model.max ?? Infinity)) return outOfRange(field, value.length, "characters", model);
+    if (format !== undefined)
+      return { code: "bad-form", args: { field, found: value, ...adviceFor(format, value) } };
   }
-  const args = { field, found: found(value), expected: kindOf(model), example: exampleFor(model, value) };
+  if (
+    (model.kind === "number" && typeof value === "number") ||
+    (model.kind === "text" && typeof value === "string")
+  ) {
+    const { choices } = model;
+    if (choices !== undefined) {
+      const known = choices.values.map(String);
+      const found = String(value);
+      return { code: "unknown-value", args: { field, found, nearest: nearest(found, known), known } };
+    }
+    if (model.kind === "number" && typeof value === "number" && isOfKind(model, value))
+      return outOfRange(field, value, "value", model);
+  }
+  const args = {
+    field,
+    found: describeValue(value),
+    expected: kindOf(model),
+    example: exampleFor(model, value),
+  };
   return { code: "wrong-type", args };
 }
+
+const isOfKind = ({ isInteger }: NumberValue, value: number): boolean =>
+  isInteger ? Number.isSafeInteger(value) : Number.isFinite(value);
+
+const outOfRange = (
+  field: string,
+  found: number,
+  of: Args<"out-of-range">["of"],
+  { min, max }: Limits,
+): FieldMistake => ({ code: "out-of-range", args: { field, found, of, min, max } });
 
 function adviceFor(
   { expected, expectedFor, example, correctionOf, otherOf, matches }: Format,
@@ -83,16 +129,6 @@ export function missingIn(
   return { code: "missing-field", args: { field, expected: exampleOf(of.fields.get(name)) } };
 }
 
-export function found(value: unknown): string {
-  if (Array.isArray(value)) return "a list";
-  if (isObject(value)) return "an object";
-  if (typeof value === "number") return `the number ${value}`;
-  if (typeof value !== "string") return String(value);
-  return value === ""
-    ? "an empty text"
-    : `the text “${value.length > 40 ? `${value.slice(0, 37)}…` : value}”`;
-}
-
 function kindOf(model: ValueModel): string {
   switch (model.kind) {
     case "text":
@@ -103,6 +139,8 @@ function kindOf(model: ValueModel): string {
       return "true or false";
     case "list":
       return "a list in square brackets";
+    case "block":
+      return `an object with "type", "value" and "id"`;
     case "tuple":
       return 'a list of three: width, range and address, such as [600, "0-599", "/a.jpg"]';
     case "open":
@@ -114,7 +152,10 @@ function kindOf(model: ValueModel): string {
 
 function exampleOf(model: ValueModel | undefined): string {
   if (model === undefined) return "another value";
-  if (model.kind === "text" && model.format !== undefined) return `"${formats[model.format].example}"`;
+  const format = model.kind === "text" ? formatOf(model) : undefined;
+  if (format !== undefined) return `"${format.example}"`;
+  if ((model.kind === "text" || model.kind === "number") && model.choices !== undefined)
+    return JSON.stringify(model.choices.values[0]);
   return model.kind === "number" && model.isId ? "a positive whole number" : kindOf(model);
 }
 

@@ -1,11 +1,12 @@
 import type { Place } from "../findings/finding.ts";
-import { nodeAt, type Node, type Path } from "../json/node.ts";
+import { fieldName, nodeAt, type Node, type Path } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeInString, placeOf, type SourceText } from "../json/place.ts";
 import { linksIn } from "../page/html.ts";
 import type { ValueModel } from "../page/model.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType, PageTypes } from "../page/page-types.ts";
+import { referenceIn, referenceTo } from "../page/reference.ts";
 import type { Site } from "../page/site.ts";
 import { isOwned, linkPath, ownOriginLength } from "../sources/tree.ts";
 
@@ -22,6 +23,12 @@ export function walk(
   path: Path,
   visit: (model: ValueModel, node: Node, path: Path) => void,
 ): void {
+  if (model.kind === "block") {
+    const { node: type } = nodeAt(node, ["type"]);
+    const variant = type.type === "string" ? model.variants.get(type.value) : undefined;
+    if (variant !== undefined) walk(variant, node, path, visit);
+    return;
+  }
   visit(model, node, path);
   if (node.type === "object" && model.kind === "object") {
     for (const { key, value } of node.members) {
@@ -36,8 +43,10 @@ export function walk(
   }
 }
 
+/** A link, or a reference to a page by its id. */
 export interface Link {
   href: string;
+  field: string;
   place: Place;
 }
 
@@ -45,18 +54,25 @@ export function linksOf(source: SourceText, root: Node, model: PageModel): Link[
   const type = typeOf(root, model);
   if (type === undefined) return [];
   const links: Link[] = [];
-  walk(model.sourceOf(type), root, [], (of, node) => {
+  walk(model.sourceOf(type), root, [], (of, node, path) => {
+    if (node.type === "number" && of.kind === "number" && of.reference !== undefined)
+      links.push({
+        href: referenceTo(node.value, of.reference.types),
+        place: placeOf(source, node.start, node.end),
+        field: fieldName(path),
+      });
     if (node.type !== "string" || of.kind !== "text" || !of.isHtml) return;
     for (const { href, start, end } of linksIn(node.value))
-      links.push({ href, place: placeInString(source, node, start, end) });
+      links.push({ href, place: placeInString(source, node, start, end), field: fieldName(path) });
   });
   return links;
 }
 
-/** The function returns whether a link leads to this website, below an owned path. */
+/** The function returns whether a link leads to this website, below an owned path, or is a reference to a page. */
 export function leadsBelowOwned(site: Site): (href: string) => boolean {
   const isBelowOwned = isOwned(site);
   return (href) => {
+    if (referenceIn(href) !== undefined) return true;
     const origin = ownOriginLength(href, site);
     return origin !== undefined && isBelowOwned(linkPath(href.slice(origin)));
   };

@@ -3,6 +3,8 @@ import { finding, nearest, type Finding } from "../findings/finding.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { periodOrAlways, spokenPeriod } from "../page/live.ts";
 import type { PageModel } from "../page/page.ts";
+import type { PageType } from "../page/page-types.ts";
+import { referenceIn } from "../page/reference.ts";
 import type { Site } from "../page/site.ts";
 import type { Listing } from "../sources/listing.ts";
 import { folderAddress, isPathBelow, linkPath, ownOriginLength, pathsOf, sitePath } from "../sources/tree.ts";
@@ -19,22 +21,31 @@ interface Pages {
   pages: PageFindings[];
   read: (file: number) => ParsedJson;
   readSite: () => ParsedJson;
+  /** By file; 0 for a draft. */
+  ids: Float64Array;
+  /** By file: the number of the page's type in the model; 0 for a draft. */
+  types: ArrayLike<number>;
   at: Instant;
   /** Undefined if the page and all its ancestors are always live. */
   liveOf: (file: number) => Period | undefined;
 }
 
-/** Finds links below `owned_paths` to addresses without a page, now or later, and owned paths without a page. */
+/**
+ * Finds links below `owned_paths` to addresses without a page, now or later, references to ids without a page, and owned
+ * paths without a page.
+ */
 export function findInOwnedPaths(all: Pages): Finding[] {
   const { listing, site } = all;
   const empty = withoutSection(listing, site);
   // If there are no links, the addresses of the pages need not be computed.
   if (all.pages.every(({ links }) => links.length === 0) && empty.length === 0) return [];
   const paths = pathsOf(listing, site);
+  const files = filesById(all);
   return [
     ...findEmptyPaths(all, empty, paths),
     ...findDeadLinks(all, paths),
-    ...findLinksNotLive(all, paths),
+    ...findDeadReferences(all, files),
+    ...findLinksNotLive(all, paths, files),
   ];
 }
 
@@ -66,11 +77,44 @@ function findEmptyPaths(
   });
 }
 
+/** Empty if there are no references. */
+function filesById({ ids, pages }: Pages): ReadonlyMap<number, number> {
+  const wanted = new Set(pages.flatMap(({ links }) => links.map((link) => referenceIn(link)?.id ?? 0)));
+  const files = new Map<number, number>();
+  if (wanted.size > 1 || !wanted.has(0))
+    for (const [file, id] of ids.entries()) if (id !== 0 && wanted.has(id)) files.set(id, file);
+  return files;
+}
+
+/** Finds references to ids that no page has, and to pages of another type than meant. */
+function findDeadReferences(
+  { model, pages, read, types }: Pages,
+  files: ReadonlyMap<number, number>,
+): Finding[] {
+  const foundType = (id: number): PageType | undefined => {
+    const file = files.get(id);
+    return file === undefined ? undefined : model.names[(types[file] ?? 0) - 1];
+  };
+  const isDead = (target: string): boolean => {
+    const reference = referenceIn(target);
+    if (reference === undefined) return false;
+    const type = foundType(reference.id);
+    return !files.has(reference.id) || (type !== undefined && reference.types?.includes(type) === false);
+  };
+  return pages.flatMap(({ file, links }) =>
+    linksIn(model, read, file, links.filter(isDead)).map(({ href, field, place }): Finding => {
+      const { id, types: meant } = referenceIn(href) ?? { id: 0, types: undefined };
+      return finding("dead-reference", { field, id, type: foundType(id), types: meant }, place);
+    }),
+  );
+}
+
 /** Finds links below the owned paths to addresses without a page. */
 function findDeadLinks({ model, pages, site, read }: Pages, paths: ReadonlyMap<string, number>): Finding[] {
   const originOf = (href: string): number => ownOriginLength(href, site) ?? 0;
   const known = new Map<string, boolean>();
   const isDead = (href: string): boolean => {
+    if (referenceIn(href) !== undefined) return false;
     let dead = known.get(href);
     if (dead === undefined) known.set(href, (dead = !paths.has(linkPath(href.slice(originOf(href))))));
     return dead;
@@ -95,13 +139,17 @@ function linksIn(model: PageModel, read: Pages["read"], file: number, targets: r
   return linksOf(source, root, model).filter(({ href }) => targets.includes(href));
 }
 
-/** Finds links below the owned paths to pages that are not live, now or later, while the page itself is. */
+/** Finds links below the owned paths, and references, to pages that are not live, now or later, while the page itself is. */
 function findLinksNotLive(
   { model, listing, pages, site, read, at, liveOf }: Pages,
   paths: ReadonlyMap<string, number>,
+  files: ReadonlyMap<number, number>,
 ): Finding[] {
-  const targetOf = (href: string): number | undefined =>
-    paths.get(linkPath(href.slice(ownOriginLength(href, site) ?? 0)));
+  const targetOf = (href: string): number | undefined => {
+    const reference = referenceIn(href);
+    if (reference !== undefined) return files.get(reference.id);
+    return paths.get(linkPath(href.slice(ownOriginLength(href, site) ?? 0)));
+  };
   return pages.flatMap(({ file, links }): Finding[] => {
     const own = liveOf(file);
     const isAlone = (href: string): boolean => {
@@ -110,8 +158,10 @@ function findLinksNotLive(
     };
     return linksIn(model, read, file, links.filter(isAlone)).map(({ href, place }): Finding => {
       const target = targetOf(href) as number;
+      const id = referenceIn(href)?.id;
+      const link = id === undefined ? href : String(id);
       const periods = { own: spokenPeriod(own), target: spokenPeriod(liveOf(target)) };
-      return finding("link-not-live", { href, page: listing.path(target), ...periods }, place);
+      return finding("link-not-live", { href: link, page: listing.path(target), ...periods }, place);
     });
   });
 }

@@ -1,8 +1,8 @@
 import { NO_FUTURE, type Instant, type Period, type Times } from "../base/instant.ts";
 import { capFindings } from "../findings/cap.ts";
-import { isError, nearest, type Finding } from "../findings/finding.ts";
+import { isError, nearest, type FieldMistake, type Finding } from "../findings/finding.ts";
 import { fieldName, valueOf, type Node } from "../json/node.ts";
-import { isObject, type JsonObject } from "../json/object.ts";
+import { describeValue, isObject, type JsonObject } from "../json/object.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { SourceText } from "../json/place.ts";
 import { LIVE_FIELDS } from "../page/live.ts";
@@ -14,7 +14,7 @@ import type { PageType } from "../page/page-types.ts";
 import type { Site } from "../page/site.ts";
 import { childAddress, detailUrl, homeAddress, type Parent } from "../sources/tree.ts";
 import { Engine } from "./engine.ts";
-import { found, likeliest, misspelt, unknownName, type FieldMistake } from "./mistakes.ts";
+import { likeliest, misspelt, unknownName } from "./mistakes.ts";
 import { located, type Report } from "./report.ts";
 import { NO_PLACE, type ClaimLog, type PlaceJson, type Print, type Steps } from "./state.ts";
 
@@ -132,7 +132,7 @@ export class PageChecker {
     const nodes = new WeakMap<object, Node>();
     const value = valueOf(root, nodes);
     if (isObject(value)) return this.run(value, () => source, findings, at, nodes);
-    const args = { found: found(value), isPage: true };
+    const args = { found: describeValue(value), isPage: true };
     const report: Report = { code: "not-an-object", args, path: [], on: "start" };
     return { ...without, findings: capFindings([...findings, ...located(source, [report])]) };
   }
@@ -280,7 +280,7 @@ export class PageChecker {
       return report({ code: "missing-field", args: { field: "meta", expected } }, ["meta"]);
     }
     if (!isObject(meta)) {
-      const args = { field: "meta", found: found(meta), expected: "an object in curly brackets" };
+      const args = { field: "meta", found: describeValue(meta), expected: "an object in curly brackets" };
       return report({ code: "wrong-type", args }, ["meta"]);
     }
     const { type } = meta;
@@ -301,7 +301,10 @@ export class PageChecker {
       return report({ code: "unknown-page-type", args }, TYPE);
     }
     const expected = "one of the page types, as a text";
-    return report({ code: "wrong-type", args: { field: "meta.type", found: found(type), expected } }, TYPE);
+    return report(
+      { code: "wrong-type", args: { field: "meta.type", found: describeValue(type), expected } },
+      TYPE,
+    );
   }
 
   /** The type that the fields of a page suggest, and the fields that only this type has. */

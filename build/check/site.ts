@@ -56,8 +56,10 @@ export interface AllPages {
   /** By file, of pages and of drafts; 0 if a file has none. */
   ids: Float64Array;
   draftIds: Float64Array;
-  /** By file, as numbers from `acnoNumber`; 0 if a file has none. */
+  /** By file, as numbers from `textNumber`; 0 if a file has none. */
   acnos: Float64Array;
+  /** By file: the number of the page's type in the model; 0 if it has none. */
+  types: ArrayLike<number>;
   /** The pages with links to look up. */
   pages: PageFindings[];
   at: Instant;
@@ -237,12 +239,17 @@ function findClashes(
   const sources = new ParsedSources(all);
   const findings: Finding[] = [];
   for (const files of repeated(column).values()) {
-    const places = files.map((file) => {
+    const byValue = new Map<string, { node: Node | undefined; place: Place }[]>();
+    for (const file of files) {
       const parsed = sources.get(file);
-      return { node: parsed.root && nodeAt(parsed.root, [field]).node, place: placeAt(parsed, [field]) };
-    });
-    for (const [k, { node, place }] of places.entries())
-      findings.push(clash(node, place, places[k === 0 ? 1 : 0]?.place ?? place));
+      const node = parsed.root && nodeAt(parsed.root, [field]).node;
+      // The numbers of different texts can be the same.
+      const value = node?.type === "string" ? node.value.toUpperCase() : "";
+      byValue.set(value, [...(byValue.get(value) ?? []), { node, place: placeAt(parsed, [field]) }]);
+    }
+    for (const places of byValue.values())
+      for (const [k, { node, place }] of places.entries())
+        if (places.length > 1) findings.push(clash(node, place, places[k === 0 ? 1 : 0]?.place ?? place));
   }
   return findings;
 }
@@ -273,6 +280,14 @@ function findDraftIds(all: AllPages): Finding[] {
   });
 }
 
-/** 0 if it is empty. Case is ignored. */
-export const acnoNumber = (acno: string): number =>
-  acno === "" ? 0 : (acno.toUpperCase().charCodeAt(0) - 0x40) * 100_000 + Number(acno.slice(1));
+/** A number for a text that must be unique; 0 if it is empty. Case is ignored. Two texts can have one number. */
+export function textNumber(text: string): number {
+  let [high, low] = [0, 0];
+  const upper = text.toUpperCase();
+  for (let i = 0; i < upper.length; i++) {
+    const c = upper.charCodeAt(i);
+    low = (Math.imul(low ^ c, 0x9e3779b1) >>> 0) ^ (low >>> 15);
+    high = Math.imul(high + c, 0x85ebca77) >>> 11;
+  }
+  return text === "" ? 0 : high * 2 ** 32 + (low >>> 0) + 1;
+}

@@ -5,7 +5,8 @@ import type { Placement } from "../page/derive.ts";
 import type { Identity } from "../page/field.ts";
 import type { MediaSite } from "../page/media.ts";
 import type { ObjectValue, ValueModel } from "../page/model.ts";
-import { mistakeIn, type FieldMistake } from "./mistakes.ts";
+import type { FieldMistake } from "../findings/finding.ts";
+import { mistakeIn } from "./mistakes.ts";
 import type { Report } from "./report.ts";
 
 /* The kinds of characters in the texts of a source, as a sum of flags. */

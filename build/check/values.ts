@@ -1,10 +1,17 @@
 import { printNode } from "../json/node.ts";
 import { isObject } from "../json/object.ts";
 import { MAX_DEPTH } from "../json/parse.ts";
-import { formats, type Format } from "../page/formats.ts";
 import { checkFragment, linksIn } from "../page/html.ts";
 import { mediaUrl } from "../page/media.ts";
-import { isPlainText, type NumberValue, type OpenValue, type TextValue } from "../page/model.ts";
+import {
+  formatOf,
+  isPlainText,
+  type Choices,
+  type NumberValue,
+  type OpenValue,
+  type TextValue,
+} from "../page/model.ts";
+import { referenceTo } from "../page/reference.ts";
 import { textProblem } from "../page/texts.ts";
 import { mediaMistake } from "./mistakes.ts";
 import { ESCAPE, MARKUP, type PageState, type Print, type Steps } from "./state.ts";
@@ -15,38 +22,44 @@ import { ESCAPE, MARKUP, type PageState, type Print, type Steps } from "./state.
 const MAX_HTML_PROBLEMS = 1000;
 
 export function compileNumber(page: PageState, model: NumberValue, path: Steps): Print {
-  const { known, isInteger } = model;
-  const least = model.isId ? 1 : -Infinity;
+  const { choices, isInteger, reference, max = Infinity } = model;
+  const { min: least = model.isId ? 1 : -Infinity } = model;
   return (value) => {
     if (
       typeof value !== "number" ||
       !Number.isFinite(value) ||
       value < least ||
+      value > max ||
       (isInteger && !Number.isSafeInteger(value))
     )
       return page.mistake(model, path, value);
-    if (known?.includes(value) === false) reportNewValue(page, path, value, known);
+    if (choices !== undefined && !isChoice(page, path, value, choices))
+      return page.mistake(model, path, value);
+    if (reference !== undefined) page.links.push(referenceTo(value, reference.types));
     return `${value}`;
   };
 }
 
-function reportNewValue(
+/** Reports a new value of an open list. */
+function isChoice(
   page: PageState,
   path: Steps,
   value: string | number,
-  known: readonly unknown[],
-): void {
-  if (page.options.onlyKinds !== true)
-    page.warn(path, { code: "new-value", args: { found: String(value), known: known.join(", ") } });
+  { values, isOpen }: Choices,
+): boolean {
+  if (values.includes(value)) return true;
+  if (isOpen && page.options.onlyKinds !== true)
+    page.warn(path, { code: "new-value", args: { found: String(value), known: values.join(", ") } });
+  return isOpen;
 }
 
 export function compileText(page: PageState, model: TextValue, path: Steps): Print {
   const { media, printedMedia = media, onlyKinds } = page.options;
-  const { known, isHtml, isTitle } = model;
-  const format: Format | undefined = model.format && formats[model.format];
+  const { choices, isHtml, isRaw = false, isTitle, max = Infinity } = model;
+  const format = formatOf(model);
   const isMedia = model.format === "media-url";
   const isPlain = isPlainText(model);
-  const isCopied = format === undefined && known === undefined;
+  const isCopied = format === undefined && choices === undefined;
   // If the source has no backslash, no character of the text needs an escape.
   const quoted = (text: string): string => ((page.signs & ESCAPE) === 0 ? `"${text}"` : JSON.stringify(text));
 
@@ -55,15 +68,16 @@ export function compileText(page: PageState, model: TextValue, path: Steps): Pri
     if (onlyKinds === true) return quoted(text);
     const unlikely = isMedia ? mediaMistake(text, media) : format?.unlikely?.(text);
     if (unlikely !== undefined) page.warn(path, unlikely);
-    if (known?.includes(text) === false) reportNewValue(page, path, text, known);
+    if (choices !== undefined && !isChoice(page, path, text, choices)) return page.mistake(model, path, text);
     const problem = isPlain ? textProblem(text, isTitle) : undefined;
     if (problem !== undefined) page.warn(path, problem, [problem.start, problem.end]);
     if (isMedia) return JSON.stringify(mediaUrl(text, printedMedia));
-    if (isHtml) checkHtml(page, text, path);
+    if (isHtml) checkHtml(page, text, path, isRaw);
     return quoted(text);
   };
   return (text) => {
     if (typeof text !== "string") return page.mistake(model, path, text);
+    if (text.length > max) return page.mistake(model, path, text);
     if (text === "") return model.mayBeEmpty ? '""' : page.mistake(model, path, text);
     const { signs } = page;
     const mayBeWrong =
@@ -76,8 +90,8 @@ export function compileText(page: PageState, model: TextValue, path: Steps): Pri
   };
 }
 
-function checkHtml(page: PageState, text: string, path: Steps): void {
-  const { problems, links, unlisted, isCut } = checkFragment(text);
+function checkHtml(page: PageState, text: string, path: Steps, isRaw: boolean): void {
+  const { problems, links, unlisted, isCut } = checkFragment(text, isRaw);
   // A fragment with problems has not all of its links.
   for (const { href } of problems.length === 0 ? links : linksIn(text)) page.links.push(href);
   const listed = problems.slice(0, MAX_HTML_PROBLEMS - page.htmlProblems);

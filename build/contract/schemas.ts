@@ -1,4 +1,4 @@
-import { objectModel } from "../page/model.ts";
+import { objectModel } from "../page/model-of.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType, PageTypeRow } from "../page/page-types.ts";
 import { historySchema } from "../page/history.ts";

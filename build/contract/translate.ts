@@ -1,12 +1,14 @@
 import type { TextOf } from "../page/derive.ts";
-import { formats } from "../page/formats.ts";
-import type {
-  LiteralValue,
-  NumberValue,
-  ObjectValue,
-  OpenValue,
-  TextValue,
-  ValueModel,
+import { formats, type Format } from "../page/formats.ts";
+import {
+  formatOf,
+  type Limits,
+  type LiteralValue,
+  type NumberValue,
+  type ObjectValue,
+  type OpenValue,
+  type TextValue,
+  type ValueModel,
 } from "../page/model.ts";
 
 /** The parts that this project writes (sources: draft 7, responses: 2020-12), with VS Code's extensions. */
@@ -28,6 +30,7 @@ export interface JsonSchema {
   default?: unknown;
   pattern?: string;
   minLength?: number;
+  maxLength?: number;
   minimum?: number;
   maximum?: number;
   exclusiveMinimum?: number;
@@ -67,7 +70,10 @@ export function translate(model: ValueModel, io: Direction): JsonSchema {
   if ((isWrapped && model.description !== "") || isOpenObject(model)) json.description = "";
   if (hasDefault && model.kind === "object") json.default = empty;
   Object.assign(json, bodyOf(model, io));
-  if (model.isNullable) json.type = [json.type as string, "null"];
+  if (model.isNullable && json.type !== undefined) {
+    json.type = [json.type as string, "null"];
+    if (json.enum !== undefined) json.enum = [...json.enum, null];
+  }
   const description = hover(model, io);
   if (description !== "") json.description = description;
   if (model.kind === "object" && io === "output") {
@@ -75,9 +81,9 @@ export function translate(model: ValueModel, io: Direction): JsonSchema {
     const texts = derivedTextsOf(model.fields);
     if (texts.length > 0) json.allOf = texts;
   }
-  if ((model.kind === "text" || model.kind === "number") && model.known !== undefined)
-    json.examples = [...model.known];
-  if (model.kind === "number" && model.isId) json.minimum = 1;
+  if ((model.kind === "text" || model.kind === "number") && model.choices?.isOpen === true)
+    json.examples = [...model.choices.values];
+  if (model.kind === "number" && model.isId && json.type === "integer") json.minimum = 1;
   if (model.kind === "text") completeText(model, json, io);
   return json;
 }
@@ -87,15 +93,21 @@ const isOpenObject = (model: ValueModel): boolean => model.kind === "open" && mo
 function bodyOf(model: ValueModel, io: Direction): JsonSchema {
   switch (model.kind) {
     case "text":
-      return { type: "string" };
+      return { type: "string", ...closed(model), ...(model.max !== undefined && { maxLength: model.max }) };
     case "number":
-      return numberOf(model);
+      return io === "output" && model.reference?.shows !== undefined
+        ? shownPage(model.reference.shows)
+        : { ...numberOf(model), ...closed(model), ...limitsOf(model, "minimum", "maximum") };
     case "boolean":
       return { type: "boolean" };
     case "literal":
       return literalOf(model);
     case "list": {
-      const json: JsonSchema = { type: "array", items: translate(model.element, io) };
+      const json: JsonSchema = {
+        type: "array",
+        items: translate(model.element, io),
+        ...limitsOf(model, "minItems", "maxItems"),
+      };
       if (!model.isNeverEmpty) return json;
       return io === "output" ? { minItems: 1, ...json } : { ...json, minItems: 1 };
     }
@@ -108,9 +120,48 @@ function bodyOf(model: ValueModel, io: Direction): JsonSchema {
     }
     case "object":
       return objectOf(model, io);
+    case "block":
+      return { anyOf: Array.from(model.variants.values(), (variant) => translate(variant, io)) };
     default:
       return model.kind === "open" ? openOf(model) : {};
   }
+}
+
+/** The choices, if no other value is allowed. */
+const closed = ({ choices }: TextValue | NumberValue): JsonSchema =>
+  choices === undefined || choices.isOpen ? {} : { enum: [...choices.values] };
+
+const limitsOf = ({ min, max }: Limits, least: keyof JsonSchema, most: keyof JsonSchema): JsonSchema => ({
+  ...(min !== undefined && { [least]: min }),
+  ...(max !== undefined && { [most]: max }),
+});
+
+const textNamed = (name: string): [string, JsonSchema] => [
+  name,
+  { type: "string", description: `The page's ${name}.` },
+];
+
+/** A page as a reference shows it. */
+function shownPage(shows: readonly string[]): JsonSchema {
+  const meta = shows.filter((name) => name !== "title");
+  const objectWith = (fields: [string, JsonSchema][]): JsonSchema => ({
+    type: "object",
+    properties: Object.fromEntries(fields),
+    required: fields.map(([name]) => name),
+    additionalProperties: false,
+  });
+  return objectWith([
+    ["id", { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "The page's id." }],
+    ...(meta.length === 0
+      ? []
+      : [
+          ["meta", { ...objectWith(meta.map(textNamed)), description: "Facts about the page." }] as [
+            string,
+            JsonSchema,
+          ],
+        ]),
+    ...(shows.includes("title") ? [textNamed("title")] : []),
+  ]);
 }
 
 const numberOf = ({ isInteger, isId }: NumberValue): JsonSchema =>
@@ -160,7 +211,7 @@ function derivedTextsOf(fields: ReadonlyMap<string, ValueModel>): JsonSchema[] {
       field.kind === "derived" && field.row.kind === "text" ? field.row : undefined;
     const [from = "", ...others] = row?.fields ?? [];
     const source = fields.get(from);
-    const known = source?.kind === "text" ? source.known : undefined;
+    const known = source?.kind === "text" ? source.choices?.values : undefined;
     if (row === undefined || known === undefined || others.length > 0) return [];
     return known.map((value) => ({
       if: { properties: { [from]: { const: value } } },
@@ -170,15 +221,13 @@ function derivedTextsOf(fields: ReadonlyMap<string, ValueModel>): JsonSchema[] {
 }
 
 /** In a response, a media address is always complete; a source may leave out the host. */
-const formatIn = ({ format }: TextValue, io: Direction) =>
-  format === undefined
-    ? undefined
-    : formats[io === "output" && format === "media-url" ? "absolute-url" : format];
+const formatIn = (model: TextValue, io: Direction): Format | undefined =>
+  io === "output" && model.format === "media-url" ? formats["absolute-url"] : formatOf(model);
 
 function completeText(model: TextValue, json: JsonSchema, io: Direction): void {
   const format = formatIn(model, io);
   if (format === undefined) {
-    if (!model.mayBeEmpty) json.minLength = 1;
+    if (!model.mayBeEmpty && json.enum === undefined) json.minLength = 1;
     return;
   }
   const { pattern, expected, example } = format;

@@ -6,7 +6,7 @@ import { editedText, type SourceOperation } from "../json/edit.ts";
 import { nodeAt } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
-import { programModel } from "../page/program-model.ts";
+import { modelOf } from "../check/types.ts";
 import { fieldsIn, memberNames, type ValueModel } from "../page/model.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
@@ -59,7 +59,8 @@ export interface Created {
 
 /** Writes a new source, valid except for its `guessed` values. @throws Failure with the reason if it cannot. */
 export function create(options: CreateOptions): Created {
-  const { model = programModel, type, facts, title, allFields } = options;
+  const { type, facts, title, allFields } = options;
+  const model = modelOf(options.content, options.model);
   const { target, id, path, reference, site } = placeOfNew(options, model, type);
   const { slug } = target;
   const { source, guessed } = newSource({ model, type, reference, id, slug, title, facts, allFields });
@@ -92,7 +93,8 @@ export function copy(
   from: string,
   options: Omit<CreateOptions, "type" | "allFields">,
 ): Omit<Created, "guessed"> {
-  const { content, model = programModel, title, facts } = options;
+  const { content, title, facts } = options;
+  const model = modelOf(content, options.model);
   const file = sourceNamed(content, from);
   const original = new SourceReader().read(content, file).parsed;
   const { source, root } = original;

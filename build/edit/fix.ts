@@ -10,7 +10,7 @@ import { filesById, freeId } from "./ids.ts";
 import type { Fix } from "./repair.ts";
 import { SITE } from "../page/files.ts";
 import type { PageModel } from "../page/page.ts";
-import { programModel } from "../page/program-model.ts";
+import { modelOf } from "../check/types.ts";
 
 export interface FixOptions {
   content: string;
@@ -36,12 +36,13 @@ export interface FixedFile {
 
 export function* fix({
   content,
-  model = programModel,
+  model: program,
   names,
   format,
   ids,
   dryRun,
 }: FixOptions): Generator<FixedFile> {
+  const model = modelOf(content, program);
   if (ids === true && names.length === 0)
     throw new Failure("--ids: name the copies that need new ids (npm run fix -- --ids FILE).");
   const reader = new SourceReader();

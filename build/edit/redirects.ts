@@ -8,10 +8,11 @@ import type { Finding } from "../findings/finding.ts";
 import type { History } from "../page/history.ts";
 import { sitePath } from "../sources/tree.ts";
 import { readParsedHistory } from "./history.ts";
+import type { PageModel } from "../page/page.ts";
 import { takenIds } from "./ids.ts";
 import { filesNotLive } from "./schedule.ts";
 import { readPages, type SitePages } from "./pages.ts";
-import { programModel } from "../page/program-model.ts";
+import { modelOf } from "../check/types.ts";
 
 export interface Redirect {
   from: string;
@@ -29,9 +30,9 @@ export interface Redirect {
 export function redirectsOf(
   content: string,
   at: Instant,
-  model = programModel,
+  program?: PageModel,
 ): { redirects: Redirect[]; findings: Finding[] } {
-  const pages = readPages(content, model);
+  const pages = readPages(content, modelOf(content, program));
   const { history, parsed } = readParsedHistory(content);
   if (parsed === undefined) return { redirects: [], findings: [] };
   const hidden = filesNotLive(content, pages.listing, at);

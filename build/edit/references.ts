@@ -23,6 +23,7 @@ function listsOf(model: PageModel): Map<string, ListedObjects & { paths: Map<str
   const lists: ReturnType<typeof listsOf> = new Map();
   const add = (at: ValueModel, path: string[]): void => {
     if (at.kind === "list") add(at.element, path);
+    if (at.kind === "block") for (const variant of at.variants.values()) add(variant, path);
     if (at.kind !== "object") return;
     const { listed } = at;
     if (listed !== undefined && path.length > 0) {

@@ -19,7 +19,7 @@ import { openStaging } from "../base/staging.ts";
 import { assertReadable, placeNew } from "./files.ts";
 import { idIn } from "./ids.ts";
 import type { PageModel } from "../page/page.ts";
-import { programModel } from "../page/program-model.ts";
+import { modelOf } from "../check/types.ts";
 
 /** The folder for the lock and the staged files: a dotfolder, which no reader of sources opens. */
 const STAGING = ".editing";
@@ -69,9 +69,9 @@ export class EditSession {
   /** Folders to remove at the end if they are empty. */
   private readonly left: string[] = [];
 
-  constructor(content: string, { model = programModel, isDry = false }: EditOptions) {
+  constructor(content: string, { model, isDry = false }: EditOptions) {
     this.content = content;
-    this.model = model;
+    this.model = modelOf(content, model);
     this.isDry = isDry;
   }
 

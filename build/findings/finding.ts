@@ -27,6 +27,9 @@ export interface Finding {
   path?: readonly PropertyKey[];
 }
 
+/** The facts of a finding about a value, without its place. */
+export type FieldMistake = { [C in Code]: { code: C; args: Args<C> } }[Code];
+
 export const finding = <C extends Code>(code: C, args: Args<C>, place: Place, other?: Place): Finding =>
   other ? { code, args, place, other } : { code, args, place };
 

@@ -20,3 +20,14 @@ export function objectIn(text: string): JsonObject | undefined {
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonRecord;
 export type JsonRecord = { [key: string]: JsonValue };
+
+/** A value in words, for messages: “the text “…””, “a list”. */
+export function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  if (isObject(value)) return "an object";
+  if (typeof value === "number") return `the number ${value}`;
+  if (typeof value !== "string") return String(value);
+  return value === ""
+    ? "an empty text"
+    : `the text “${value.length > 40 ? `${value.slice(0, 37)}…` : value}”`;
+}

@@ -9,7 +9,7 @@ import type { Claims } from "../check/claims.ts";
 import type { PageFindings } from "../check/page.ts";
 import type { Finding } from "../findings/finding.ts";
 import type { Shards } from "../shards/format.ts";
-import { HISTORY, SITE } from "../page/files.ts";
+import { HISTORY, SITE, TYPES } from "../page/files.ts";
 import type { Site } from "../page/site.ts";
 import type { Times } from "../base/instant.ts";
 import { readBytes, readText, writeNew } from "../base/file.ts";
@@ -30,6 +30,8 @@ export interface Manifest {
   siteKey: string;
   /** A digest of `_history.json`; empty if there is none. */
   historyKey: string;
+  /** `_types.json`, of which `siteKey` is a digest too; absent if there is none. */
+  types?: TypesFile | undefined;
   listing: Listing;
   /** By the number of the folder in the listing. */
   folders: KnownFolder[];
@@ -58,6 +60,13 @@ export interface Manifest {
   bulk?: BulkState | undefined;
   /** Sorted by name in each folder. */
   images: KnownImage[];
+}
+
+/** A `_types.json` without errors. */
+export interface TypesFile {
+  text: string;
+  /** Warnings. */
+  findings: Finding[];
 }
 
 /** An image in `_media/`, and the stat of its published file. */
@@ -206,13 +215,17 @@ export function knownEntries({
   folders,
   listing,
   historyKey,
+  types,
 }: Manifest): (path: string) => FolderEntries | undefined {
   const byPath = new Map(listing.folders.map((folder, f) => [folder.path, f]));
   return (path) => {
     const f = byPath.get(path) ?? -1;
     const [known, listed] = [folders[f], listing.folders[f]];
     if (known === undefined || listed === undefined) return undefined;
-    const files = path === "" ? [SITE, ...(historyKey === "" ? [] : [HISTORY])] : [];
+    const files =
+      path === ""
+        ? [SITE, ...(historyKey === "" ? [] : [HISTORY]), ...(types === undefined ? [] : [TYPES])]
+        : [];
     for (let i = listed.first; i < listed.end; i++) files.push(listing.name(i));
     return { stat: known.stat, files: files.sort(), folders: known.folders, findings: known.findings };
   };

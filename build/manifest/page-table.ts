@@ -7,7 +7,7 @@ export interface PageTable {
   reservedId: Float64Array;
   /** Page types, by their position in `PageTypes` from 1; 0 if unknown. */
   type: Uint8Array;
-  /** Accession numbers, encoded by `acnoNumber`; 0 if there is none. */
+  /** Accession numbers, as numbers from `textNumber`; 0 if there is none. */
   acno: Float64Array;
   /** The instant of `first_published_at`; 0 if there is none. */
   published: Float64Array;

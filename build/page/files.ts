@@ -1,5 +1,8 @@
 /** The site's settings, at the top of the content folder. */
 export const SITE = "_site.json";
 
+/** The page types and fields that the site declares, at the top of the content folder. */
+export const TYPES = "_types.json";
+
 /** The retired ids and old addresses, at the top of the content folder. */
 export const HISTORY = "_history.json";

@@ -286,6 +286,12 @@ const writtenFormats = {
     ...adviceOf("date"),
     pattern: `^${DATE}$`,
   }),
+  time: byPattern({
+    expected: "a time of the day, as hours:minutes:seconds",
+    example: "09:30:00",
+    correctionOf: (text) => (/^\d\d:\d\d$/.test(text) ? `${text}:00` : undefined),
+    pattern: `^${TIME}$`,
+  }),
   "local-date-time": byPattern({
     expected: "a date and time without an offset",
     example: "2026-12-31T09:30:00",

@@ -1,13 +1,15 @@
 import { FragmentCheck } from "./html/fragment.ts";
+import { pageLink } from "./html/links.ts";
 import { visibleMarkup } from "./html/markup.ts";
 import type { CheckedFragment, HtmlLink } from "./html/problem.ts";
 import { readOpenTags, readTokens } from "./html/tokens.ts";
 
 const VALID: CheckedFragment = { problems: [], links: [], unlisted: 0, isCut: false };
 
-export function checkFragment(html: string): CheckedFragment {
+/** @param isRaw whether Wagtail's own elements are allowed */
+export function checkFragment(html: string, isRaw = false): CheckedFragment {
   if (!html.includes("<") && visibleMarkup(html).length === 0) return VALID;
-  const check = new FragmentCheck(html);
+  const check = new FragmentCheck(html, isRaw);
   readTokens(html, check);
   return check.result();
 }
@@ -15,7 +17,10 @@ export function checkFragment(html: string): CheckedFragment {
 export function linksIn(html: string): HtmlLink[] {
   const links: HtmlLink[] = [];
   if (!/<a[\s/]/i.test(html)) return links;
-  readOpenTags(html, ({ name, attributes }) => {
+  readOpenTags(html, (tag) => {
+    const page = pageLink(tag);
+    if (page !== undefined) links.push(page);
+    const { name, attributes } = tag;
     const href = name === "a" ? attributes.find((attribute) => attribute.name === "href") : undefined;
     if (href !== undefined) links.push({ href: href.value, ...href.valueSpan });
   });

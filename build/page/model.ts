@@ -1,12 +1,13 @@
-import type * as z from "zod";
+import { isObject } from "../json/object.ts";
 import type { Copy, Derivation, TextOf } from "./derive.ts";
-import { marksOf, type Identity, type ListedObjects } from "./field.ts";
-import type { FormatName } from "./formats.ts";
-import { rulesFor, type Rule } from "./rules.ts";
+import type { Identity, ListedObjects } from "./field.ts";
+import { formats, type Format, type FormatName } from "./formats.ts";
+import type { PageType } from "./page-types.ts";
+import type { Rule } from "./rules.ts";
 
-/* A plain description of a source's values, made once from the declarations, which no other code reads. */
+/* A plain description of a source's values, which is all that other code reads of the declarations. */
 
-interface Facts {
+export interface Facts {
   description: string;
   /** A label, if the field's name does not make a good one. */
   label: string | undefined;
@@ -19,27 +20,54 @@ interface Facts {
   fallback: TextOf | Copy | undefined;
 }
 
-export interface TextValue extends Facts {
+/** The values of a text or a number. */
+export interface Choices {
+  values: readonly (string | number)[];
+  /** In the order of the values; the values themselves by default. */
+  labels?: readonly string[] | undefined;
+  /** Whether another value is only a warning. */
+  isOpen: boolean;
+}
+
+/** Limits, inclusive: of a number, of a text's length in UTF-16 units, or of the number of elements of a list. */
+export interface Limits {
+  min?: number | undefined;
+  max?: number | undefined;
+}
+
+export interface TextValue extends Facts, Pick<Limits, "max"> {
   kind: "text";
   format: FormatName | undefined;
+  /** A format that only this field has, instead of one by name. */
+  pattern?: Format | undefined;
   mayBeEmpty: boolean;
   isTitle: boolean;
   isMultiline: boolean;
   isHtml: boolean;
-  /** The values that occur, if the field has an open list of values. */
-  known: readonly (string | number)[] | undefined;
+  /** Whether the HTML is as Wagtail stores it: with its elements for links to pages, images and media. */
+  isRaw?: boolean;
+  choices: Choices | undefined;
 }
 
-export interface NumberValue extends Facts {
+/** The page that an id refers to. */
+export interface PageReference {
+  /** The types that it may have; any if undefined. */
+  types: readonly PageType[] | undefined;
+  /** What the response shows of it, instead of its id: fields of its response. */
+  shows: readonly string[] | undefined;
+}
+
+export interface NumberValue extends Facts, Limits {
   kind: "number";
   isInteger: boolean;
   /** Whether it is an id: 1 to 2^53-1. */
   isId: boolean;
   isYear: boolean;
-  known: readonly (string | number)[] | undefined;
+  choices: Choices | undefined;
+  reference?: PageReference | undefined;
 }
 
-export interface ListValue extends Facts {
+export interface ListValue extends Facts, Limits {
   kind: "list";
   element: ValueModel;
   isNeverEmpty: boolean;
@@ -59,6 +87,13 @@ export interface ObjectValue extends Facts {
   identity: Identity | undefined;
   listed: ListedObjects | undefined;
   rules: readonly Rule[];
+}
+
+/** An object that is of one of several forms, which its `type` names: a block of Wagtail's StreamField. */
+export interface BlockValue extends Facts {
+  kind: "block";
+  /** By type: its `type`, `value` and `id`. */
+  variants: ReadonlyMap<string, ObjectValue>;
 }
 
 export interface LiteralValue extends Facts {
@@ -90,118 +125,27 @@ export type ValueModel =
   | ObjectValue
   | OpenValue
   | DerivedValue
+  | BlockValue
   | (Facts & { kind: "boolean" })
   | LiteralValue;
 
-/** Zod's definition of a schema, as far as this project reads it. */
-type Definition =
-  | { type: "object"; shape: Record<string, z.ZodType> }
-  | { type: "array"; element: z.ZodType }
-  | { type: "tuple"; items: z.ZodType[] }
-  | { type: "default" | "prefault" | "optional" | "nullable"; innerType: z.ZodType }
-  | { type: "literal"; values: (string | number | boolean | null)[] }
-  | { type: "enum"; entries: Record<string, string> }
-  | { type: "string" | "number" | "boolean" | "null" | "unknown" | "custom" | "never" };
-
-const definitionOf = (schema: z.ZodType): Definition => schema.def as unknown as Definition;
-
-/** The schema without its defaults and null. A derived field is returned as it is. */
-function within(schema: z.ZodType): z.ZodType {
-  const definition = definitionOf(schema);
-  return "innerType" in definition && marksOf(schema).derived === undefined
-    ? within(definition.innerType)
-    : schema;
+/** The form of a block; undefined if the value has no type of the list. */
+export function variantOf({ variants }: BlockValue, value: unknown): ObjectValue | undefined {
+  const type = isObject(value) ? value["type"] : undefined;
+  return typeof type === "string" ? variants.get(type) : undefined;
 }
 
-export function modelOf(declared: z.ZodType): ValueModel {
-  const at = within(declared);
-  const [marks, outer] = [marksOf(at), marksOf(declared)];
-  const { derived, occurs, identity, listed, known } = marks;
-  // Without JIT: each declaration parses only a few values.
-  const parse = (value: unknown) => declared.safeParse(value, { jitless: true });
-  const omitted = derived === undefined ? parse(undefined) : undefined;
-  const facts: Facts = {
-    description: declared.description ?? at.description ?? derived?.response.description ?? "",
-    label: outer.label ?? marks.label,
-    isNullable: derived === undefined && occurs === undefined && parse(null).success,
-    isRequired: omitted?.success === false,
-    empty: definitionOf(declared).type === "prefault" ? {} : omitted?.data,
-    isSourceOnly: outer.isSourceOnly ?? false,
-    fallback: outer.fallback,
-  };
-  if (derived !== undefined)
-    return { ...facts, kind: "derived", row: derived.row, response: modelOf(derived.response) };
-  if (occurs !== undefined) return { ...facts, kind: "open", of: shapeOf(at), occurs };
-  const definition = definitionOf(at);
-  switch (definition.type) {
-    case "string":
-      return {
-        ...facts,
-        kind: "text",
-        format: marks.format,
-        mayBeEmpty: at.safeParse("", { jitless: true }).success,
-        isTitle: marks.isTitle ?? false,
-        isMultiline: marks.isMultiline ?? false,
-        isHtml: marks.isHtml ?? false,
-        known,
-      };
-    case "number":
-      return {
-        ...facts,
-        kind: "number",
-        isInteger: "format" in at.def,
-        isId: marks.isId ?? false,
-        isYear: marks.isYear ?? false,
-        known,
-      };
-    case "boolean":
-      return { ...facts, kind: "boolean" };
-    case "literal":
-      return { ...facts, kind: "literal", values: definition.values, isEnum: false };
-    case "enum":
-      return { ...facts, kind: "literal", values: Object.values(definition.entries), isEnum: true };
-    case "null":
-      return { ...facts, kind: "literal", values: [null], isEnum: false, isNullable: false };
-    case "array": {
-      const element = modelOf(definition.element);
-      return { ...facts, kind: "list", element, isNeverEmpty: marks.isNeverEmpty ?? false };
-    }
-    case "tuple":
-      return { ...facts, kind: "tuple", items: definition.items.map(modelOf) };
-    case "object": {
-      const fields = new Map(Object.entries(definition.shape).map(([name, of]) => [name, modelOf(of)]));
-      return {
-        ...facts,
-        kind: "object",
-        fields,
-        name: marks.name,
-        identity,
-        listed,
-        rules: rulesFor(fields),
-      };
-    }
-    default:
-      throw new Error(`a field cannot be declared as ${definition.type}`);
-  }
-}
-
-function shapeOf(schema: z.ZodType): OpenValue["of"] {
-  const definition = definitionOf(schema);
-  if (definition.type === "custom") return "object";
-  if (definition.type !== "array") return "any";
-  return definitionOf(definition.element).type === "custom" ? "objects" : "list";
-}
-
-export function objectModel(declared: z.ZodType): ObjectValue {
-  const model = modelOf(declared);
-  if (model.kind !== "object") throw new Error("an object is declared as another value");
-  return model;
-}
-
-/** Undefined if the path leaves the model. */
-export function valueIn(model: ValueModel, path: readonly PropertyKey[]): ValueModel | undefined {
+/** @param value the value that the path leads into, which says what form blocks have. Undefined if the path leaves the model. */
+export function valueIn(
+  model: ValueModel,
+  path: readonly PropertyKey[],
+  value?: unknown,
+): ValueModel | undefined {
   let at: ValueModel | undefined = model;
+  let within = value;
   for (const step of path) {
+    if (at?.kind === "block") at = variantOf(at, within);
+    within = (within as Record<PropertyKey, unknown> | null | undefined)?.[step];
     if (at?.kind === "object") at = at.fields.get(String(step));
     else if (at?.kind === "list") at = at.element;
     else if (at?.kind === "tuple") at = at.items[Number(step)];
@@ -217,15 +161,20 @@ const NO_FIELDS: ReadonlyMap<string, ValueModel> = new Map();
 
 /** Gives the names of an object's members by its path in a source, in the order of the API contract. */
 export const memberNames =
-  (model: ValueModel | undefined) =>
-  (path: readonly PropertyKey[]): string[] => [
-    ...(path.length === 0 ? ["$schema"] : []),
-    ...fieldsIn(model && valueIn(model, path)).keys(),
-  ];
+  (model: ValueModel | undefined, value?: unknown) =>
+  (path: readonly PropertyKey[]): string[] => {
+    const at = model && valueIn(model, path, value);
+    // Every form of a block has the same members.
+    const [block] = at?.kind === "block" ? at.variants.values() : [at];
+    return [...(path.length === 0 ? ["$schema"] : []), ...fieldsIn(block).keys()];
+  };
+
+export const formatOf = ({ pattern, format }: TextValue): Format | undefined =>
+  pattern ?? (format && formats[format]);
 
 /** Whether people read a text as it is written: without a format, no HTML, and not from a list of values. */
 export const isPlainText = (model: ValueModel): boolean =>
-  model.kind === "text" && model.format === undefined && !model.isHtml && model.known === undefined;
+  model.kind === "text" && formatOf(model) === undefined && !model.isHtml && model.choices === undefined;
 
 /** Whether a field is derived from the page's location: it applies even if a source omits the object. */
 export const dependsOnPlace = (model: ValueModel): boolean =>

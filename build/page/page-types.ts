@@ -3,6 +3,13 @@ import type { JsonObject } from "../json/object.ts";
 /** A page type's name, such as `artworks.ArtworkPage`. */
 export type PageType = string;
 
+/** The fields that lists of the browse UI show of a page, and that its search finds: each as a path with dots. */
+export interface ShownFields {
+  line?: string;
+  date?: string;
+  image?: string;
+}
+
 /** A page type, without its fields. */
 export interface PageTypeRow {
   /** A noun for a page of the type, in the browse UI and in messages. */
@@ -17,6 +24,10 @@ export interface PageTypeRow {
   isUsual?: true;
   /** Values that `npm run new` writes for required fields for which an empty text or null is not enough. */
   placeholders?: Readonly<JsonObject>;
+  /** What lists show besides the title. */
+  shown?: ShownFields;
+  /** The fields that a site may declare again: with a pattern of its own, or so that they may be null. */
+  redeclarable?: Readonly<Record<string, "pattern" | "null">>;
   /** Adds values that follow from the given ones or from the slug. */
   infer?: (given: Readonly<JsonObject>, slug: string) => JsonObject;
 }

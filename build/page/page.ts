@@ -14,7 +14,8 @@ import {
   title,
   type Identity,
 } from "./field.ts";
-import { objectModel, type ObjectValue, type ValueModel } from "./model.ts";
+import { objectModel } from "./model-of.ts";
+import type { ObjectValue, ValueModel } from "./model.ts";
 import { nameOf, PageTypes, type PageType, type PageTypeRow } from "./page-types.ts";
 
 /**
@@ -116,6 +117,46 @@ export interface EntityKind {
   model: ObjectValue;
 }
 
+/** What a site adds to the fields of a page type. */
+export interface AddedFields {
+  /** The fields of every page; those of the type, which follow its own; and those of `meta`. */
+  every: ObjectValue;
+  fields: ObjectValue;
+  meta: ObjectValue;
+  /** The fields of the program that are declared again. */
+  replaced: ReadonlyMap<string, ValueModel>;
+}
+
+/** @param common the number of fields that every page has, which come first */
+function extended(source: ObjectValue, common: number, added: AddedFields | undefined): ObjectValue {
+  if (added === undefined) return source;
+  const { every, fields, meta: ofMeta, replaced } = added;
+  const own = [...source.fields].map(([name, model]): [string, ValueModel] => {
+    if (name === "meta" && model.kind === "object")
+      return [
+        name,
+        {
+          ...model,
+          fields: new Map([...model.fields, ...ofMeta.fields]),
+          rules: [...model.rules, ...ofMeta.rules],
+        },
+      ];
+    // The copy of a value that may be null.
+    const isCopy =
+      model.kind === "derived" && model.row.kind === "copy" && replaced.has(model.row.path[0] ?? "");
+    return [
+      name,
+      replaced.get(name) ??
+        (isCopy ? { ...model, response: { ...model.response, isNullable: true } } : model),
+    ];
+  });
+  return {
+    ...source,
+    fields: new Map([...own.slice(0, common), ...every.fields, ...own.slice(common), ...fields.fields]),
+    rules: [...source.rules, ...every.rules, ...fields.rules],
+  };
+}
+
 /** The page types of a site, and the fields of each. */
 export class PageModel extends PageTypes<PageTypeModel> {
   /** The fields of every page, to check a page with an unknown type. */
@@ -124,18 +165,34 @@ export class PageModel extends PageTypes<PageTypeModel> {
   /** In the order in which the page types have them. */
   readonly entities: readonly EntityKind[];
 
-  constructor(types: PageTypes, own: Readonly<Record<PageType, OwnFields>>) {
-    const common = objectModel(z.strictObject(commonFields(types.usual, types)));
+  private readonly program: Readonly<Record<PageType, OwnFields>>;
+
+  /** @param added what the site adds to each type; for undefined, to a page of an unknown type */
+  constructor(
+    types: PageTypes,
+    own: Readonly<Record<PageType, OwnFields>>,
+    added: ReadonlyMap<PageType | undefined, AddedFields> = new Map(),
+  ) {
+    const shared = objectModel(z.strictObject(commonFields(types.usual, types)));
+    const common = extended(shared, shared.fields.size, added.get(undefined));
     const rows = types.names.map((type): [PageType, PageTypeModel] => {
       const { fields, identity } = own[type] ?? { fields: {} };
       const declared = z.strictObject({ ...commonFields(type, types), ...fields });
-      const source = objectModel(identity === undefined ? declared : identified(declared, ...identity));
-      return [type, { ...types.of(type), source, own: Object.keys(fields) }];
+      const program = objectModel(identity === undefined ? declared : identified(declared, ...identity));
+      const source = extended(program, shared.fields.size, added.get(type));
+      const names = [...source.fields.keys()].filter((name) => !common.fields.has(name));
+      return [type, { ...types.of(type), source, own: names }];
     });
     super(new Map(rows));
+    this.program = own;
     this.common = common;
     this.fields = [...new Set([...common.fields.keys(), ...rows.flatMap(([, row]) => row.own)])];
     this.entities = entitiesIn(rows.map(([, { source }]) => source));
+  }
+
+  /** The page types of a site that declares types or fields of its own. */
+  extendedBy(types: PageTypes, added: ReadonlyMap<PageType | undefined, AddedFields>): PageModel {
+    return new PageModel(types, this.program, added);
   }
 
   /** Without a type: the fields of every page. */
@@ -153,6 +210,7 @@ function entitiesIn(sources: readonly ObjectValue[]): EntityKind[] {
   const kinds = new Map<string, EntityKind>();
   const add = (model: ValueModel): void => {
     if (model.kind === "list") add(model.element);
+    if (model.kind === "block") for (const variant of model.variants.values()) add(variant);
     if (model.kind !== "object") return;
     const { identity } = model;
     if (identity !== undefined && !kinds.has(identity.kind)) kinds.set(identity.kind, { identity, model });

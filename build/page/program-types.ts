@@ -28,6 +28,14 @@ const TYPES: Record<string, PageTypeRow> = {
     // In the API, every classification has the same type.
     placeholders: { classification: { id: null, meta: { type: "artworks.Classification" } } },
     infer: inferArtwork,
+    redeclarable: {
+      acno: "pattern",
+      acquisitionYear: "null",
+      start_year: "null",
+      end_year: "null",
+      mltYear: "null",
+      classification: "null",
+    },
   },
   "artworks.ArtworkIndexPage": {
     label: "Artwork index",

@@ -1,5 +1,6 @@
 import type { Args, Code } from "../findings/catalogue/index.ts";
 import { EARLIEST, instantAt, instantOf, type Instant } from "../base/instant.ts";
+import type { FormatName } from "./formats.ts";
 import type { ImageSize } from "./images.ts";
 import { localHost } from "./address.ts";
 import { mediaProblem, mediaUrl, ownSize, type MediaSite } from "./media.ts";
@@ -41,10 +42,16 @@ const fromInstant = <V extends readonly unknown[], C extends Code>(
   },
 ): Rule => rule<V, C>({ ...row, isValid: (values, _, at) => row.validFrom(values) <= at });
 
-const inOrder = (start: string, end: string): Rule =>
-  rule<[from: string | number, to: string | number], "dates-reversed">({
+type Ordered = string | number | null;
+
+/** @param valueOf what is compared; the value itself by default */
+const inOrder = (start: string, end: string, valueOf = (value: string): string | number => value): Rule =>
+  rule<[from: Ordered, to: Ordered], "dates-reversed">({
     fields: [start, end],
-    isValid: ([from, to]) => from <= to,
+    isValid: ([from, to]) => {
+      if (from === null || to === null) return true;
+      return typeof from === "string" && typeof to === "string" ? valueOf(from) <= valueOf(to) : from <= to;
+    },
     code: "dates-reversed",
     reportOn: end,
     comparedWith: start,
@@ -101,6 +108,10 @@ function widest(sizes: Sizes, media: MediaSite): ImageSize | undefined {
   if (first === undefined || known.includes(undefined)) return undefined;
   return others.reduce((one, other) => (other.width > one.width ? other : one), first);
 }
+
+/** The rule of a field that a site declares with `after`. */
+export const after = (start: string, end: string, format: FormatName | undefined): Rule =>
+  format === "date-time" ? inOrder(start, end, (text) => instantOf(text)) : inOrder(start, end);
 
 export const RULES: readonly Rule[] = [
   inOrder("startDate", "endDate"),

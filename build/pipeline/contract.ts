@@ -28,6 +28,7 @@ export function contractPart(context: StepContext): Part<ContractDigests> {
         Buffer.from(String(append_slash)),
         headers,
         Buffer.from(String(bulk)),
+        Buffer.from(model.declared ?? ""),
         ...examples.map(([, bytes]) => bytes),
       ]);
       if (known?.inputs === inputs && isUnchanged()) return [];

@@ -2,23 +2,26 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { isUnchanged, sameStat, statIfThere, type FileStat } from "../base/stat.ts";
+import { isUnchanged, sameStat, statIfThere, type FileStat, type RecordedStat } from "../base/stat.ts";
 import type { SourceChecker } from "../check/source.ts";
-import type { Finding } from "../findings/finding.ts";
+import { isError, type Finding } from "../findings/finding.ts";
+import type { JsonObject } from "../json/object.ts";
 import { checkConnections } from "../hosting/connections.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { headersIn } from "../hosting/conformance.ts";
-import { knownEntries, type KnownFolder, type Manifest } from "../manifest/manifest.ts";
+import { knownEntries, type KnownFolder, type Manifest, type TypesFile } from "../manifest/manifest.ts";
 import { sourceStat, type PageTable } from "../manifest/page-table.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { formats } from "../page/formats.ts";
-import { HISTORY, SITE } from "../page/files.ts";
+import { HISTORY, SITE, TYPES } from "../page/files.ts";
+import type { PageModel } from "../page/page.ts";
 import { beginsWith, ownImagesOf } from "../page/media.ts";
 import type { Site } from "../page/site.ts";
 import type { Suspects } from "./changes.ts";
 import type { ModelSource } from "./outcome.ts";
 import {
   findSources,
+  listSources,
   nameFindings,
   readFolder,
   type FolderEntries,
@@ -33,9 +36,11 @@ import { parentOf, type Parent } from "../sources/tree.ts";
 /** The data of the whole site that is needed before its pages are read one by one. */
 export interface Discovery {
   model: ModelSource;
+  /** Absent if there is no `_types.json`, or if it has errors. */
+  types: TypesFile | undefined;
   /** Absent if `_site.json` is missing or has errors. */
   site: Site | undefined;
-  /** A digest of the inputs of all responses: `_site.json` and `--base-url`. */
+  /** A digest of the inputs of all responses: `_site.json`, `_types.json` and `--base-url`. */
   siteKey: string;
   /** A digest of `_history.json`; empty if there is none. */
   historyKey: string;
@@ -82,28 +87,32 @@ export async function discover(
   suspects?: Suspects,
   listed?: (count: number) => void,
 ): Promise<Discovery> {
-  const { content, model } = options;
+  const { content } = options;
   if (!existsSync(content)) throw new Failure(`There is no content folder ${content}.`);
   if (!lstatSync(`${content}/`).isDirectory()) throw new Failure(`${content} is not a folder.`);
   const findings: Finding[] = [];
   const { headers, rules } = readHeaders(options.headersFile, findings);
-  const found =
+  const searched =
     (manifest && findKnown(content, manifest, suspects)) ??
     findSources(content, manifest && knownEntries(manifest), listed);
+  const { model, types, findings: mistakes } = await readTypes(content, options.model, searched, manifest);
+  for (const f of mistakes) findings.push(f);
+  // Without its page types, nothing else of the site can be checked.
+  const found = mistakes.some(isError) ? NOTHING_FOUND : searched;
   const { listing, walked } = found;
   const named = nameFindings(found, model.types);
   for (const f of named) findings.push(f);
   const isKnown = manifest !== undefined && listing === manifest.listing;
   const images = findImagesOf(content, manifest, suspects, findings);
   const { site, siteKey } = found.hasSite
-    ? withImages(await readSite(options, manifest, findings), images)
+    ? withImages(await readSite(options, model, manifest, findings), images)
     : NO_SITE;
   if (site !== undefined) findings.push(...checkConnections(rules, site));
   const { history, historyKey } = found.hasHistory ? readHistory(content) : NO_HISTORY;
   const trusted = manifest?.siteKey === siteKey ? manifest : undefined;
   const { parents, parentStats } = await findParents(content, model, listing, site, trusted, suspects);
   const known = { listing, walked, images, nameFindings: named, isKnown, parents, parentStats };
-  return { model, site, siteKey, history, historyKey, headers, ...known, findings };
+  return { model, types, site, siteKey, history, historyKey, headers, ...known, findings };
 }
 
 export const knownFolders = ({ walked, parents }: Discovery): KnownFolder[] =>
@@ -137,8 +146,9 @@ function findKnown(
       walked.push(state);
     }
   }
-  const hasHistory = manifest.historyKey !== "";
-  return { listing, walked, hasSite: true, hasHistory, findings: manifest.nameFindings };
+  const { historyKey, types, nameFindings: named } = manifest;
+  const [hasHistory, hasTypes] = [historyKey !== "", types !== undefined];
+  return { listing, walked, hasSite: true, hasHistory, hasTypes, findings: named };
 }
 
 const holds = ({ files, folders, findings }: FolderEntries): string =>
@@ -182,6 +192,7 @@ const NO_SITE = { site: undefined, siteKey: "" };
 /** The site of a manifest was valid, so the code that checks it is only loaded if it has changed. */
 async function readSite(
   { content, baseUrl }: DiscoverOptions,
+  { declared }: ModelSource,
   manifest: Manifest | undefined,
   findings: Finding[],
 ): Promise<Pick<Discovery, "site" | "siteKey">> {
@@ -189,6 +200,7 @@ async function readSite(
   const siteKey = createHash("sha256")
     .update(bytes ?? "")
     .update(`\n${baseUrl ?? ""}`)
+    .update(declared === undefined ? "" : `\n${declared}`)
     .digest("hex");
   if (manifest?.siteKey === siteKey) return { site: manifest.site, siteKey };
   const { checkSiteConfig } = await import("../check/config.ts");
@@ -206,6 +218,44 @@ function withBaseUrl(site: Site, base_url: string): Site {
 }
 
 const NO_HISTORY = { history: undefined, historyKey: "" };
+
+/** A listing without a page, and without the findings of one. */
+const NO_STAT: RecordedStat = { size: 0, mtime: 0, ctime: 0, inode: 0, racy: true };
+const NOTHING_FOUND: FoundSources = {
+  listing: listSources(() => ({ stat: NO_STAT, files: [], folders: [], findings: [] })).listing,
+  walked: [],
+  hasSite: false,
+  hasHistory: false,
+  hasTypes: true,
+  findings: [],
+};
+
+/** The page types of the site. If those of a manifest are the same, they have no errors. */
+async function readTypes(
+  content: string,
+  program: ModelSource,
+  { hasTypes }: FoundSources,
+  manifest: Manifest | undefined,
+): Promise<Pick<Discovery, "model" | "types" | "findings">> {
+  if (!hasTypes) return { model: program, types: undefined, findings: [] };
+  const { bytes, parsed } = new SourceReader().readBoth(content, TYPES);
+  const text = bytes?.toString() ?? "";
+  const known = manifest?.types;
+  if (known?.text === text) {
+    const { declaredTypes } = await import("../page/declared.ts");
+    const load = async (): Promise<PageModel> => {
+      const { modelFrom } = await import("../check/types.ts");
+      return modelFrom(text, await program.load());
+    };
+    const types = declaredTypes(JSON.parse(text) as JsonObject, program.types);
+    return { model: { ...program, types, load, declared: text }, types: known, findings: known.findings };
+  }
+  const { checkTypes } = await import("../check/types.ts");
+  const { model, findings } = checkTypes(parsed(), await program.load());
+  if (model === undefined) return { model: program, types: undefined, findings };
+  const load = (): Promise<PageModel> => Promise.resolve(model);
+  return { model: { ...program, types: model, load, declared: text }, types: { text, findings }, findings };
+}
 
 /** `_history.json` is checked later, with all pages together. */
 function readHistory(content: string): Pick<Discovery, "history" | "historyKey"> {

@@ -10,10 +10,13 @@ import type { Listing } from "../sources/listing.ts";
 export interface ModelSource {
   types: PageTypes;
   load: () => Promise<PageModel>;
-  /** Whether another thread can make the same model. */
+  /** Whether another thread can make the same model, from `declared`. */
   isShareable: boolean;
+  /** The text of `_types.json`; undefined if there is none. */
+  declared?: string | undefined;
 }
 
+/** The page types of the program, which `_types.json` extends. */
 export function modelSource({ model }: CheckOptions): ModelSource {
   if (model !== undefined) return { types: model, load: () => Promise.resolve(model), isShareable: false };
   return PROGRAM;
@@ -31,7 +34,7 @@ export interface CheckOptions {
   baseUrl?: string | undefined;
   /** The instant that decides which pages are live; the current time by default. */
   at?: Instant | undefined;
-  /** The page types of the site; the program's own by default. */
+  /** The page types that `_types.json` extends; the program's own by default. */
   model?: PageModel | undefined;
   /** Whether warnings count as errors. */
   strict?: boolean | undefined;

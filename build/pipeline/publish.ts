@@ -144,6 +144,7 @@ export async function publish(
       site: discovery.site && { ...discovery.site, images: undefined },
       siteKey: discovery.siteKey,
       historyKey: discovery.historyKey,
+      types: discovery.types,
       listing,
       folders: knownFolders(discovery),
       nameFindings: discovery.nameFindings,

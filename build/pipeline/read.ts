@@ -58,7 +58,21 @@ export async function readPages(
   };
   const states: FileStates = new Uint8Array(new SharedArrayBuffer(listing.count));
   const { content, browse = false } = options;
-  const job: Job = { content, table, states, parents, site, toRead, shared, stage, browse, times, listing };
+  const { declared: types } = discovery.model;
+  const job: Job = {
+    content,
+    table,
+    states,
+    parents,
+    site,
+    types,
+    toRead,
+    shared,
+    stage,
+    browse,
+    times,
+    listing,
+  };
   const read = await thread.work(job, discovery.model, findClashes, (taken) =>
     options.progress?.(taken, toRead.length),
   );
@@ -158,6 +172,7 @@ export async function checkPagesTogether(
     ids: takenIds(listing, table),
     draftIds: table.reservedId,
     acnos: table.acno,
+    types: table.type,
     read: (file) => reader.read(content, listing.path(file)).parsed,
     history: history?.(),
     pages: pageFindings,

@@ -157,7 +157,8 @@ export class BuildSession {
   async claims(): Promise<SourceClaims | undefined> {
     const { claimsOfSources } = await import("./drafts.ts");
     const read = this.refused ?? this.manifest;
-    return read && claimsOfSources(this.folders.content, await modelSource(this.options).load(), read);
+    const model = this.discovery?.model ?? modelSource(this.options);
+    return read && claimsOfSources(this.folders.content, await model.load(), read);
   }
 
   /** The id of a file's page when it was last published. */

@@ -1,10 +1,10 @@
 import { takeTasks } from "../base/threads.ts";
-import { programModel } from "../page/program-model.ts";
+import { modelFrom } from "../check/types.ts";
 import { workThrough, type Job, type ReadResult } from "./worker.ts";
 
 takeTasks((job: Job): ReadResult => {
   try {
-    return workThrough(job, programModel);
+    return workThrough(job, modelFrom(job.types));
   } catch (cause) {
     // Marks all pages as taken, so that the other thread ends too.
     Atomics.store(job.shared, 0, job.toRead.length);

@@ -1,5 +1,5 @@
 import { PageIndexer, type PageIndex } from "../browse/page-index.ts";
-import { acnoNumber } from "../check/site.ts";
+import { textNumber } from "../check/site.ts";
 import { ClaimCollector, type ClaimPart } from "../check/claims.ts";
 import { leadsBelowOwned } from "../check/nodes.ts";
 import type { CheckedPage, PageFindings, PagePosition } from "../check/page.ts";
@@ -33,6 +33,8 @@ export interface Job {
   toRead: Uint32Array;
   /** `[number of files that are taken, number of errors]` */
   shared: Int32Array;
+  /** The text of `_types.json`; absent if there is none. */
+  types?: string | undefined;
   /** The output in which pages are staged; absent for a check. */
   stage?: { root: string; fresh: boolean } | undefined;
   /** Whether to collect data for the browse UI. */
@@ -144,7 +146,7 @@ class PageWorker {
     set(table.reservedId, i, isLive ? 0 : id);
     table.type[i] = isDraft ? 0 : this.model.numberOf(type);
     const acno = page?.["acno"];
-    set(table.acno, i, typeof acno === "string" && !isDraft ? acnoNumber(acno) : 0);
+    set(table.acno, i, typeof acno === "string" && !isDraft ? textNumber(acno) : 0);
     if (!isDraft) this.claims.endFile(i);
     if (!browse || isDraft) return;
     // These decide whether the home view of the browse UI shows the page.

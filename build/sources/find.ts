@@ -5,7 +5,7 @@ import type { Args } from "../findings/catalogue/index.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { capFindings } from "../findings/cap.ts";
 import { isReservedName, SLUG_PATTERN } from "../page/address.ts";
-import { HISTORY, SITE } from "../page/files.ts";
+import { HISTORY, SITE, TYPES } from "../page/files.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
 import { ListingMaker, type Listing } from "./listing.ts";
@@ -86,6 +86,7 @@ export interface FoundSources {
   walked: FolderState[];
   hasSite: boolean;
   hasHistory: boolean;
+  hasTypes: boolean;
   findings: Finding[];
   /** Set if there is no home page, with the file that is meant as one. */
   home?: { meant: string | undefined };
@@ -106,6 +107,7 @@ export function listSources(
   const findings: Finding[] = [];
   let hasSite = false;
   let hasHistory = false;
+  let hasTypes = false;
   let top: FolderEntries | undefined;
 
   const visit = (path: string, parent: number, isGroup: boolean, isBelowDraft: boolean): boolean => {
@@ -125,6 +127,9 @@ export function listSources(
       if (name === SITE) {
         if (path === "") hasSite = true;
         else findings.push(finding("site-misplaced", {}, startOf(file)));
+      } else if (name === TYPES) {
+        if (path === "") hasTypes = true;
+        else findings.push(finding("types-misplaced", {}, startOf(file)));
       } else if (name === HISTORY) {
         if (path === "") hasHistory = true;
         else findings.push(finding("history-misplaced", {}, startOf(file)));
@@ -188,9 +193,9 @@ export function listSources(
     findings.push(finding("site-missing", {}, startOf(SITE)));
   if (listing.folders[0]?.index === -1 && !own.some((f) => isMeantAs(f, INDEX))) {
     const meant = meantAsIndex(own) ?? top?.files.find((name) => name === DRAFT_INDEX);
-    return { listing, walked, hasSite, hasHistory, findings, home: { meant } };
+    return { listing, walked, hasSite, hasHistory, hasTypes, findings, home: { meant } };
   }
-  return { listing, walked, hasSite, hasHistory, findings };
+  return { listing, walked, hasSite, hasHistory, hasTypes, findings };
 }
 
 export function readFolder(content: string, path: string, remembered?: FolderEntries): FolderEntries {

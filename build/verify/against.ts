@@ -32,7 +32,7 @@ import { isObject, objectIn, type JsonObject } from "../json/object.ts";
 import { isTooDeep, parseJson } from "../json/parse.ts";
 import { shownChange } from "../page/shown-change.ts";
 import type { PageModel } from "../page/page.ts";
-import { programModel } from "../page/program-model.ts";
+import { modelOf } from "../check/types.ts";
 import { headerChecks } from "./contract.ts";
 import { choosePages, type Sources } from "./sample.ts";
 
@@ -80,7 +80,8 @@ export const agree = ({ differences }: AgainstReport): boolean =>
  * will replace it. It sends only GET, HEAD and OPTIONS, which change nothing.
  */
 export async function compareHosts(url: URL | string, options: AgainstOptions): Promise<AgainstReport> {
-  const { model = programModel, all = false, timeout = 10, concurrency = 4, progress } = options;
+  const { all = false, timeout = 10, concurrency = 4, progress } = options;
+  const { model = modelOf(options.content) } = options;
   const pages = choosePages(options);
   const [first = 1] = pages.sample;
   const open = (address: URL | string): Client =>

@@ -9,7 +9,16 @@ import { derive, type Placement } from "../page/derive.ts";
 import { formats } from "../page/formats.ts";
 import { NO_MEDIA } from "../page/media.ts";
 import type { PageModel, PageResponse } from "../page/page.ts";
-import type { ObjectValue, OpenValue, TextValue, ValueModel } from "../page/model.ts";
+import {
+  formatOf,
+  variantOf,
+  type Limits,
+  type NumberValue,
+  type ObjectValue,
+  type OpenValue,
+  type TextValue,
+  type ValueModel,
+} from "../page/model.ts";
 
 /*
  * Checks the bodies of responses against the model. It is independent of the engine, which checks sources: a
@@ -27,7 +36,8 @@ function* mismatches(model: ValueModel, value: unknown, path = ""): Generator<st
       return;
     case "list":
       if (!Array.isArray(value)) yield* mismatch("array", value, path);
-      else if (model.isNeverEmpty && value.length === 0) yield* refusal(value, path);
+      else if ((model.isNeverEmpty && value.length === 0) || !isWithin(model, value.length))
+        yield* refusal(value, path);
       else for (const [i, item] of value.entries()) yield* mismatches(model.element, item, below(path, i));
       return;
     case "tuple":
@@ -40,14 +50,22 @@ function* mismatches(model: ValueModel, value: unknown, path = ""): Generator<st
       else if (!isText(model, value)) yield* refusal(value, path);
       return;
     case "number":
-      if (typeof value !== "number") yield* mismatch("number", value, path);
+      if (model.reference?.shows !== undefined) {
+        if (!isObject(value)) yield* mismatch("object", value, path);
+      } else if (typeof value !== "number") yield* mismatch("number", value, path);
       else if (model.isInteger && !Number.isInteger(value)) yield* mismatch("int", value, path);
       else if (model.isInteger && (!Number.isSafeInteger(value) || (model.isId && value < 1)))
         yield* refusal(value, path);
+      else if (!isWithin(model, value) || !isChoice(model, value)) yield* refusal(value, path);
       return;
     case "boolean":
       if (typeof value !== "boolean") yield* mismatch("boolean", value, path);
       return;
+    case "block": {
+      const variant = variantOf(model, value);
+      yield* variant === undefined ? refusal(value, path) : mismatches(variant, value, path);
+      return;
+    }
     case "literal":
       if (!model.values.includes(value as string)) yield* refusal(value, path);
       return;
@@ -71,10 +89,17 @@ function* inObject(model: ObjectValue, object: Record<string, unknown>, path: st
 }
 
 /** In a response, a media address is always complete. */
-function isText({ format, mayBeEmpty }: TextValue, text: string): boolean {
-  if (text === "") return mayBeEmpty;
-  return format === undefined || formats[format === "media-url" ? "absolute-url" : format].matches(text);
+function isText(model: TextValue, text: string): boolean {
+  if (text === "") return model.mayBeEmpty;
+  const format = model.format === "media-url" ? formats["absolute-url"] : formatOf(model);
+  return format?.matches(text) !== false && isWithin(model, text.length) && isChoice(model, text);
 }
+
+const isWithin = ({ min = -Infinity, max = Infinity }: Limits, value: number): boolean =>
+  value >= min && value <= max;
+
+const isChoice = ({ choices }: TextValue | NumberValue, value: string | number): boolean =>
+  choices === undefined || choices.isOpen || choices.values.includes(value);
 
 function* inOpen({ of }: OpenValue, value: unknown, path: string): Generator<string> {
   if (of === "object" && !isObject(value)) yield* refusal(value, path);
@@ -97,9 +122,12 @@ const refusal = (value: unknown, path: string): string[] => [`${path}: ${printed
 /** The objects whose keys are not in the order of the model. Only for a value that matches it. */
 function* disorders(model: ValueModel, value: unknown, path = ""): Generator<string> {
   if (model.kind === "derived") yield* disorders(model.response, value, path);
-  if (model.kind === "list")
-    for (const [i, item] of (value as unknown[]).entries())
-      yield* disorders(model.element, item, `${path}[${i}]`);
+  if (model.kind === "block") {
+    const variant = variantOf(model, value);
+    if (variant !== undefined) yield* disorders(variant, value, path);
+  }
+  if (model.kind === "list" && Array.isArray(value))
+    for (const [i, item] of value.entries()) yield* disorders(model.element, item, `${path}[${i}]`);
   if (model.kind !== "object" || value === null) return;
   const object = value as Record<string, unknown>;
   const fields = publishedFields(model);

@@ -5,7 +5,7 @@ import { Failure } from "../base/failure.ts";
 import { addressOf, openClient } from "../http/client.ts";
 import { requestLine, type Reply } from "../http/reply.ts";
 import type { PageModel } from "../page/page.ts";
-import { programModel } from "../page/program-model.ts";
+import { modelOf } from "../check/types.ts";
 import type { CheckName } from "./checks.ts";
 import { openProbe, type CheckResult, type Probe } from "./probe.ts";
 import { probeBrowse, probeBulk, probeContractFiles, probeMedia } from "./probes/files.ts";
@@ -69,8 +69,9 @@ export async function verifyWithin(wait: number, url: URL, options: VerifyOption
 
 /** Checks a running host against the contract. @throws HostUnreachable if it cannot be reached. */
 export async function verifyHost(url: URL, options: VerifyOptions): Promise<HostReport> {
-  const { model = programModel, accept = [], all = false, timeout = 10, concurrency = 6 } = options;
-  const { out, progress } = options;
+  const { accept = [], all = false, timeout = 10, concurrency = 6 } = options;
+  const { out, content, progress } = options;
+  const { model = modelOf(content) } = options;
   const pages = choosePages(options);
   const client = openClient(addressOf(url), { timeout: timeout * 1000, concurrency });
   const probe = openProbe({ client, model, pages, out, concurrency });

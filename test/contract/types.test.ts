@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { runHere } from "../command.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 
 const folder = scratch("types");
@@ -65,7 +66,7 @@ const problems = (name: string): string[] => found.filter((line) => line.startsW
 
 beforeAll(async () => {
   writeFileSync(join(folder, "package.json"), '{"type": "module"}');
-  await runHere("types", ["--out", file]);
+  await runHere("types", ["--out", file, "--content", FIXTURE_SITE]);
   writeFileSync(join(folder, "right.ts"), RIGHT);
   for (const [what, line] of MISTAKES) {
     const { wrong, valid } = namesOf(what);
@@ -88,11 +89,13 @@ describe("the module of npm run types", () => {
 
   it("is the same every time, and written only to the file of --out", async () => {
     const before = readFileSync(file, "utf8");
-    expect(await runHere("types", ["--out", file])).toMatchObject({ status: 0 });
+    expect(await runHere("types", ["--out", file, "--content", FIXTURE_SITE])).toMatchObject({ status: 0 });
     expect(readFileSync(file, "utf8")).toBe(before);
     expect(await runHere("types", [])).toMatchObject({ status: 2, stdout: "" });
     mkdirSync(join(folder, "folder"));
-    expect(await runHere("types", ["--out", join(folder, "folder")])).toMatchObject({
+    expect(
+      await runHere("types", ["--out", join(folder, "folder"), "--content", FIXTURE_SITE]),
+    ).toMatchObject({
       status: 2,
       stdout: "",
     });

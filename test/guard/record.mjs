@@ -22,8 +22,9 @@ function add(use) {
 /** Functions whose second argument is also a path. */
 const TWO_PATHS = /^(?:cp|copyFile|link|rename|symlink)(?:Sync)?$/;
 
-/** The program looks for a site in the folders above, and a test may run in the project. */
-const isSearch = (name, path) => name === "existsSync" && path === join(CONTENT, "_site.json");
+/** The program looks for a site in the folders above, and for its page types, and a test may run in the project. */
+const isSearch = (name, path) =>
+  name === "existsSync" && [join(CONTENT, "_site.json"), join(CONTENT, "_types.json")].includes(path);
 
 const isInside = (path) => path === CONTENT || path.startsWith(CONTENT + sep);
 

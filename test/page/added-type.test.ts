@@ -205,18 +205,11 @@ const NAMING = /^build\/(?:page|import\/tate)\/|^scripts\/bench\/input\//;
 
 /** The modules at which the program begins: commands and tests call them, a thread, or a browser. */
 const ENTRIES = [
+  "check/types.ts",
   "dev/develop.ts",
   "diff/diff.ts",
-  "edit/create.ts",
-  "edit/fix.ts",
-  "edit/redirects.ts",
-  "edit/session.ts",
   "editor/client/edit.ts",
-  "import/api/run.ts",
   "pipeline/outcome.ts",
-  "pipeline/thread.ts",
-  "verify/against.ts",
-  "verify/verify.ts",
 ];
 
 describe("the page types", () => {

@@ -15,6 +15,7 @@ export const FORMED: Record<WrittenFormat, [string, ...string[]]> = {
   "site-relative-query": ["/a/?b", "/?c=d"],
   address: ["/a/", "https://www.example.org/a/"],
   "media-url": ["/a.jpg", "https://media.example.org/b.jpg"],
+  time: ["09:30:00", "23:59:59"],
   date: ["2001-02-03", "1999-12-31", "2024-02-29"],
   "local-date-time": ["2001-02-03T04:05:06", "1999-12-31T23:59:59"],
   "date-time": ["2001-02-03T04:05:06Z", "1999-12-31T23:59:59.5+01:00", "2002-02-03T04:05:06-02:30"],
@@ -41,7 +42,9 @@ function soundValues(model: ValueModel): unknown[] {
     case "boolean":
       return [true, false];
     case "number":
-      return [...(model.known ?? (model.isId ? IDS : model.isInteger ? INTEGERS : [0.75, ...INTEGERS]))];
+      return [
+        ...(model.choices?.values ?? (model.isId ? IDS : model.isInteger ? INTEGERS : [0.75, ...INTEGERS])),
+      ];
     case "text":
       return textsFor(model);
     default:
@@ -49,8 +52,8 @@ function soundValues(model: ValueModel): unknown[] {
   }
 }
 
-function textsFor({ known, format, isHtml, mayBeEmpty, isNullable }: TextValue): unknown[] {
-  if (known !== undefined) return [...known];
+function textsFor({ choices, format, isHtml, mayBeEmpty, isNullable }: TextValue): unknown[] {
+  if (choices !== undefined) return [...choices.values];
   const texts = format === undefined ? (isHtml ? HTML : TEXTS) : FORMED[format as WrittenFormat];
   // The simplest value is not empty.
   return [...texts.filter((text) => text !== ""), ...(mayBeEmpty ? [""] : []), ...(isNullable ? [null] : [])];

@@ -80,11 +80,12 @@ function controlOf(model: ValueModel): Control {
       return "derived";
     case "text":
       if (model.isHtml) return "html";
-      if (model.known !== undefined) return "choice";
+      if (model.choices !== undefined) return "choice";
+      if (model.pattern !== undefined) return "text";
       if (model.format !== undefined) return DATE_FORMS[model.format] ?? "text";
       return model.isTitle || model.fallback !== undefined ? "text" : "long-text";
     case "number":
-      return model.known !== undefined ? "choice" : model.isYear ? "year" : "number";
+      return model.choices !== undefined ? "choice" : model.isYear ? "year" : "number";
     case "boolean":
       return "checkbox";
     case "literal":
@@ -102,7 +103,10 @@ function controlOf(model: ValueModel): Control {
 /** The values to choose from; empty if the model lists none. */
 function choicesOf(model: ValueModel): readonly Choice[] {
   if (model.kind === "text" || model.kind === "number")
-    return (model.known ?? []).map((value) => ({ value, label: String(value) }));
+    return (model.choices?.values ?? []).map((value, i) => ({
+      value,
+      label: model.choices?.labels?.[i] ?? String(value),
+    }));
   if (model.kind !== "literal") return [];
   return model.values.map((value) => ({ value, label: String(value) }));
 }
@@ -129,7 +133,7 @@ function fieldOf(model: ValueModel, name: string): Field {
     isId: model.kind === "number" && model.isId,
     isOneLine: model.kind === "text" && isPlainText(model) && !model.isMultiline,
     choices,
-    isOpen: model.kind !== "literal" && choices.length > 0,
+    isOpen: (model.kind === "text" || model.kind === "number") && model.choices?.isOpen === true,
     fields: fieldsIn(model),
     isTuple: model.kind === "tuple",
     ...(model.kind === "list" ? { element: elementOf(model.element, label) } : {}),

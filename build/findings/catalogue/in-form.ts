@@ -100,6 +100,21 @@ export const inForm: { [C in Code]?: Wording<Args<C>> } = {
   }),
   "not-among-sizes": ({ known }) =>
     known.startsWith("(") ? { hint: "Add the sizes of the image first." } : {},
+  "unknown-block": ({ nearest }) => ({
+    message: "This kind of block cannot be used here.",
+    hint:
+      nearest === undefined
+        ? "Remove the block."
+        : `If “${nearest}” is meant, add such a block. Then remove this one.`,
+  }),
+  "dead-reference": ({ id, types }, { typeLabel }) => ({
+    message:
+      types === undefined ? `No page has the id ${id}.` : `No page of the right type has the id ${id}.`,
+    hint:
+      types === undefined
+        ? "Choose a page of this site."
+        : `Choose a page of the type ${types.map((type) => `“${typeLabel(type)}”`).join(" or ")}.`,
+  }),
   "unspecified-value": () => ({ hint: "Make sure that clients expect it, or delete the value." }),
   "expires-too-early": ({ start, end }, { label }) => ({
     hint: `Correct “${label(start)}” or “${label(end)}”, or delete one of them.`,

@@ -5,9 +5,18 @@ import { files } from "./files.ts";
 import { hosting } from "./hosting.ts";
 import { html } from "./html.ts";
 import { json } from "./json.ts";
+import { declarations } from "./declarations.ts";
 
 /** All codes. A published code keeps its name and its meaning. */
-export const catalogue = { ...files, ...json, ...fields, ...html, ...consistency, ...hosting };
+export const catalogue = {
+  ...files,
+  ...json,
+  ...fields,
+  ...html,
+  ...consistency,
+  ...declarations,
+  ...hosting,
+};
 
 export type Code = keyof typeof catalogue;
 

@@ -1,4 +1,3 @@
-import { acnoNumber } from "../../check/site.ts";
 import { nodeAt } from "../../json/node.ts";
 import { isObject, jsonIn, type JsonObject } from "../../json/object.ts";
 import { isTooDeep, MAX_BYTES, MAX_DEPTH, parseJson } from "../../json/parse.ts";
@@ -211,3 +210,7 @@ export function slugFault(slug: string): string | undefined {
     ? "is the name of a device on Windows, so no file there can have it"
     : undefined;
 }
+
+/** An accession number of the form N00530; 0 if it is empty. Case is ignored. */
+export const acnoNumber = (acno: string): number =>
+  acno === "" ? 0 : (acno.toUpperCase().charCodeAt(0) - 0x40) * 100_000 + Number(acno.slice(1));

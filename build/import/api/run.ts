@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { IdRange } from "../../base/ids.ts";
 import type { Progress } from "../progress.ts";
 import type { PageModel } from "../../page/page.ts";
-import { programModel } from "../../page/program-model.ts";
+import { modelOf } from "../../check/types.ts";
 import { SourceWriter } from "../writer.ts";
 import { pruneCaches, ResponseCache } from "./cache.ts";
 import { ApiClient, type ApiClientOptions } from "./client.ts";
@@ -33,7 +33,8 @@ export interface ImportRunOptions {
  * written, or if it throws. @throws Failure if the import cannot finish.
  */
 export async function runImport(options: ImportRunOptions): Promise<ImportReport> {
-  const { model = programModel, source, content, ids, concurrency, progress, wait } = options;
+  const { source, content, ids, concurrency, progress, wait } = options;
+  const model = modelOf(content, options.model);
   const report = new ImportReport();
   const writer = new SourceWriter(content);
   let cache: ResponseCache | undefined;

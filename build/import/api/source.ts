@@ -1,7 +1,7 @@
 import { type JsonObject, isObject } from "../../json/object.ts";
 import type { Node } from "../../json/node.ts";
 import type { TextOf } from "../../page/derive.ts";
-import type { ObjectValue, ValueModel } from "../../page/model.ts";
+import { variantOf, type ObjectValue, type ValueModel } from "../../page/model.ts";
 import type { PageModel } from "../../page/page.ts";
 import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/page-types.ts";
@@ -61,6 +61,15 @@ export class Reducer {
         const reduce = this.reducerOf(model.element);
         return (value, nodes) => (Array.isArray(value) ? value.map((item) => reduce(item, nodes)) : value);
       }
+      case "block": {
+        const variants = new Map(
+          Array.from(model.variants.values(), (variant) => [variant, this.reducerOf(variant)]),
+        );
+        return (value, nodes) => {
+          const variant = variantOf(model, value);
+          return variant === undefined ? value : variants.get(variant)?.(value, nodes);
+        };
+      }
       case "tuple": {
         const items = model.items.map((item) => this.reducerOf(item));
         return (value, nodes) =>
@@ -68,6 +77,10 @@ export class Reducer {
             ? value.map((item, i) => (items[i] === undefined ? item : items[i](item, nodes)))
             : value;
       }
+      case "number":
+        return model.reference?.shows === undefined
+          ? (value) => value
+          : (value) => (isObject(value) ? value["id"] : value);
       default:
         return model.kind === "text" && model.format === "media-url"
           ? (value) => this.withoutMedia(value)

@@ -153,20 +153,31 @@ const TABLE_OF_ELEMENTS: Record<string, ElementRow> = {
   wbr: { isVoid: true },
 };
 
-export const ELEMENTS: ReadonlyMap<string, ElementRules> = new Map(
-  Object.entries(TABLE_OF_ELEMENTS).map(([name, row]) => [
-    name,
-    {
-      attributes: set(row.attributes),
-      isVoid: row.isVoid ?? false,
-      parents: row.parents === undefined ? undefined : set(row.parents),
-      children: row.children === undefined ? undefined : set(row.children),
-      closes: set(row.closes),
-      closesAlone: row.closesAlone ?? false,
-      closesWithin: row.within ?? CELLS,
-    },
-  ]),
-);
+/** What HTML may have too if it is stored as Wagtail stores it: references to pages and files, and headings of the first level. */
+const TABLE_OF_RAW_ELEMENTS: Record<string, ElementRow> = {
+  a: { ...TABLE_OF_ELEMENTS["a"], attributes: `${TABLE_OF_ELEMENTS["a"]?.attributes} linktype` },
+  embed: { isVoid: true, attributes: "embedtype url alt format" },
+  h1: { ...heading, closes: `${heading.closes} h1` },
+};
+
+const rulesOf = (table: Record<string, ElementRow>): ReadonlyMap<string, ElementRules> =>
+  new Map(
+    Object.entries(table).map(([name, row]) => [
+      name,
+      {
+        attributes: set(row.attributes),
+        isVoid: row.isVoid ?? false,
+        parents: row.parents === undefined ? undefined : set(row.parents),
+        children: row.children === undefined ? undefined : set(row.children),
+        closes: set(row.closes),
+        closesAlone: row.closesAlone ?? false,
+        closesWithin: row.within ?? CELLS,
+      },
+    ]),
+  );
+
+export const ELEMENTS = rulesOf(TABLE_OF_ELEMENTS);
+export const RAW_ELEMENTS = rulesOf({ ...TABLE_OF_ELEMENTS, ...TABLE_OF_RAW_ELEMENTS });
 
 /**
  * `xml:lang` comes from XHTML, and browsers ignore it. `hidden` is allowed because reviewers still see the text in the

@@ -3,6 +3,7 @@ import type { CheckedFragment, HtmlLink, HtmlProblem } from "./problem.ts";
 import {
   ELEMENTS,
   FOREIGN,
+  RAW_ELEMENTS,
   LINK_ATTRIBUTES,
   OPAQUE,
   OTHER_VOID,
@@ -11,7 +12,7 @@ import {
   type ElementRules,
 } from "./elements.ts";
 import { frameworkOf } from "./frameworks.ts";
-import { badLink, shortened } from "./links.ts";
+import { badLink, pageLink, shortened } from "./links.ts";
 import { visibleMarkup } from "./markup.ts";
 import type { OpenTag, Span, Tag, Visitor } from "./tokens.ts";
 
@@ -67,6 +68,7 @@ const meantBy = (name: string, known: Iterable<string>): string | undefined =>
  */
 export class FragmentCheck implements Visitor {
   private readonly html: string;
+  private readonly elements: ReadonlyMap<string, ElementRules>;
   private readonly problems: HtmlProblem[] = [];
   private readonly links: HtmlLink[] = [];
   private readonly open: Element[] = [];
@@ -79,8 +81,9 @@ export class FragmentCheck implements Visitor {
   private opaque: { name: string; depth: number } | undefined;
   private isStopped = false;
 
-  constructor(html: string) {
+  constructor(html: string, isRaw: boolean) {
     this.html = html;
+    this.elements = isRaw ? RAW_ELEMENTS : ELEMENTS;
   }
 
   isDone(): boolean {
@@ -118,11 +121,12 @@ export class FragmentCheck implements Visitor {
       if (tag.name === this.opaque.name && !tag.selfClosed) this.opaque.depth++;
       return;
     }
-    const rules = ELEMENTS.get(tag.name);
+    const rules = this.elements.get(tag.name);
     if (rules === undefined) this.refuse(tag);
     else this.checkAttributes(tag, rules);
-    if (OTHER_VOID.has(tag.name)) this.refusedVoid.add(tag.name);
-    if (OTHER_VOID.has(tag.name) || this.opaque) return;
+    const isRefusedVoid = rules === undefined && OTHER_VOID.has(tag.name);
+    if (isRefusedVoid) this.refusedVoid.add(tag.name);
+    if (isRefusedVoid || this.opaque) return;
     if (rules !== undefined) this.place(tag, rules);
     if (!rules?.isVoid) this.push({ tag, rules, misplaced: undefined, orphans: undefined });
   }
@@ -145,7 +149,7 @@ export class FragmentCheck implements Visitor {
     if (late !== undefined) this.closeLate(late);
     else if (!this.isParentOfOrphan(name)) {
       this.forgive(this.open.at(-1), name);
-      const isVoid = ELEMENTS.get(name)?.isVoid ?? false;
+      const isVoid = this.elements.get(name)?.isVoid ?? false;
       this.report("html-stray-close", { element: shortened(name), isVoid }, tag);
     }
   }
@@ -180,7 +184,7 @@ export class FragmentCheck implements Visitor {
 
   private refuse(tag: OpenTag): void {
     const element = shortened(tag.name);
-    const meant = meantBy(element, ELEMENTS.keys());
+    const meant = meantBy(element, this.elements.keys());
     this.report("html-element", meant === undefined ? { element } : { element, nearest: meant }, tag);
     if (OPAQUE.has(tag.name) && !(tag.selfClosed && FOREIGN.has(tag.name)))
       this.opaque = { name: tag.name, depth: 1 };
@@ -212,6 +216,8 @@ export class FragmentCheck implements Visitor {
       }
       seen.add(name);
     }
+    const page = pageLink(tag);
+    if (page !== undefined) this.links.push(page);
   }
 
   /** Ends the elements that a browser would end here, and checks the parent that is then open. */
@@ -247,7 +253,7 @@ export class FragmentCheck implements Visitor {
 
   private isParentOfOrphan(name: string): boolean {
     for (const orphan of (this.open.at(-1) ?? this.root).orphans ?? [])
-      if (ELEMENTS.get(orphan)?.parents?.has(name)) return true;
+      if (this.elements.get(orphan)?.parents?.has(name)) return true;
     return false;
   }
 

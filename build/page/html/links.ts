@@ -2,6 +2,9 @@ import type { LinkProblem } from "../../findings/catalogue/html.ts";
 import type { Args } from "../../findings/catalogue/index.ts";
 import { addressProblem, hasUnfitCharacters, localHost } from "../address.ts";
 import { formats } from "../formats.ts";
+import { referenceTo } from "../reference.ts";
+import type { HtmlLink } from "./problem.ts";
+import type { OpenTag } from "./tokens.ts";
 
 export type BadLink =
   | { code: "html-link-scheme"; args: { attribute: string; scheme: string } }
@@ -49,6 +52,16 @@ export function badLink(attribute: string, link: string): BadLink | undefined {
   // A fragment or a query leads to the same page, whichever page shows the text.
   if (attribute === "href" && /^[#?]/.test(link)) return undefined;
   return form("relative");
+}
+
+/** A link to a page by its id, as Wagtail stores it: `<a linktype="page" id="3">`. */
+export function pageLink({ name, attributes }: OpenTag): HtmlLink | undefined {
+  if (name !== "a" || !attributes.some((one) => one.name === "linktype" && one.value === "page"))
+    return undefined;
+  const id = attributes.find((one) => one.name === "id");
+  return id === undefined || !/^[1-9]\d{0,15}$/.test(id.value)
+    ? undefined
+    : { href: referenceTo(Number(id.value)), ...id.valueSpan };
 }
 
 export const isSiteRelative = (link: string): boolean => formats["site-relative"].matches(link);

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { generatedSite, writeSources } from "../../../scripts/bench/input/site.ts";
 import { groupOf } from "../../../build/import/api/tree.ts";
-import { acnoNumber } from "../../../build/check/site.ts";
+import { acnoNumber } from "../../../build/import/api/outline.ts";
 import { filesBelow } from "../../files.ts";
 import { built, expectWayBack, imported, place, type Place } from "./site.ts";
 

@@ -1,0 +1,111 @@
+import type * as z from "zod";
+import { marksOf } from "./field.ts";
+import type { Facts, ObjectValue, OpenValue, ValueModel } from "./model.ts";
+import { rulesFor } from "./rules.ts";
+
+/* Makes the model of the program's own declarations, which are zod schemas. */
+
+/** Zod's definition of a schema, as far as this project reads it. */
+type Definition =
+  | { type: "object"; shape: Record<string, z.ZodType> }
+  | { type: "array"; element: z.ZodType }
+  | { type: "tuple"; items: z.ZodType[] }
+  | { type: "default" | "prefault" | "optional" | "nullable"; innerType: z.ZodType }
+  | { type: "literal"; values: (string | number | boolean | null)[] }
+  | { type: "enum"; entries: Record<string, string> }
+  | { type: "string" | "number" | "boolean" | "null" | "unknown" | "custom" | "never" };
+
+const definitionOf = (schema: z.ZodType): Definition => schema.def as unknown as Definition;
+
+/** The schema without its defaults and null. A derived field is returned as it is. */
+function within(schema: z.ZodType): z.ZodType {
+  const definition = definitionOf(schema);
+  return "innerType" in definition && marksOf(schema).derived === undefined
+    ? within(definition.innerType)
+    : schema;
+}
+
+function valueModelOf(declared: z.ZodType): ValueModel {
+  const at = within(declared);
+  const [marks, outer] = [marksOf(at), marksOf(declared)];
+  const { derived, occurs, identity, listed, known } = marks;
+  // Without JIT: each declaration parses only a few values.
+  const parse = (value: unknown) => declared.safeParse(value, { jitless: true });
+  const omitted = derived === undefined ? parse(undefined) : undefined;
+  const facts: Facts = {
+    description: declared.description ?? at.description ?? derived?.response.description ?? "",
+    label: outer.label ?? marks.label,
+    isNullable: derived === undefined && occurs === undefined && parse(null).success,
+    isRequired: omitted?.success === false,
+    empty: definitionOf(declared).type === "prefault" ? {} : omitted?.data,
+    isSourceOnly: outer.isSourceOnly ?? false,
+    fallback: outer.fallback,
+  };
+  if (derived !== undefined)
+    return { ...facts, kind: "derived", row: derived.row, response: valueModelOf(derived.response) };
+  if (occurs !== undefined) return { ...facts, kind: "open", of: shapeOf(at), occurs };
+  const definition = definitionOf(at);
+  switch (definition.type) {
+    case "string":
+      return {
+        ...facts,
+        kind: "text",
+        format: marks.format,
+        mayBeEmpty: at.safeParse("", { jitless: true }).success,
+        isTitle: marks.isTitle ?? false,
+        isMultiline: marks.isMultiline ?? false,
+        isHtml: marks.isHtml ?? false,
+        choices: known && { values: known, isOpen: true },
+      };
+    case "number":
+      return {
+        ...facts,
+        kind: "number",
+        isInteger: "format" in at.def,
+        isId: marks.isId ?? false,
+        isYear: marks.isYear ?? false,
+        choices: known && { values: known, isOpen: true },
+      };
+    case "boolean":
+      return { ...facts, kind: "boolean" };
+    case "literal":
+      return { ...facts, kind: "literal", values: definition.values, isEnum: false };
+    case "enum":
+      return { ...facts, kind: "literal", values: Object.values(definition.entries), isEnum: true };
+    case "null":
+      return { ...facts, kind: "literal", values: [null], isEnum: false, isNullable: false };
+    case "array": {
+      const element = valueModelOf(definition.element);
+      return { ...facts, kind: "list", element, isNeverEmpty: marks.isNeverEmpty ?? false };
+    }
+    case "tuple":
+      return { ...facts, kind: "tuple", items: definition.items.map(valueModelOf) };
+    case "object": {
+      const fields = new Map(Object.entries(definition.shape).map(([name, of]) => [name, valueModelOf(of)]));
+      return {
+        ...facts,
+        kind: "object",
+        fields,
+        name: marks.name,
+        identity,
+        listed,
+        rules: rulesFor(fields),
+      };
+    }
+    default:
+      throw new Error(`a field cannot be declared as ${definition.type}`);
+  }
+}
+
+function shapeOf(schema: z.ZodType): OpenValue["of"] {
+  const definition = definitionOf(schema);
+  if (definition.type === "custom") return "object";
+  if (definition.type !== "array") return "any";
+  return definitionOf(definition.element).type === "custom" ? "objects" : "list";
+}
+
+export function objectModel(declared: z.ZodType): ObjectValue {
+  const model = valueModelOf(declared);
+  if (model.kind !== "object") throw new Error("an object is declared as another value");
+  return model;
+}
