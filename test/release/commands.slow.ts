@@ -7,7 +7,7 @@ import { listening } from "../listening.ts";
 import { scratch } from "../scratch.ts";
 import { dated, general, write, type Workplace } from "../pipeline/site.ts";
 import { openBucket, type TestBucket } from "./s3.ts";
-import { deploy, open, site } from "./site.ts";
+import { deploy, site } from "./site.ts";
 
 let bucket: TestBucket;
 let place: Workplace;
@@ -136,9 +136,7 @@ describe("npm run deploy", () => {
   });
 
   it("repairs a damaged pointer and reports that, and the next check has no findings", async () => {
-    const store = open(bucket);
-    await store.put("current.json", Buffer.from("\0"));
-    store.close();
+    await bucket.store.put("current.json", Buffer.from("\0"));
     const { content, out } = place;
     const { status, stderr } = await run("deploy", ["--content", content, "--out", out]);
     expect(stderr).toContain("current.json: it is not JSON. It was replaced.");

@@ -5,7 +5,6 @@ import { printListen } from "../../build/hosting/listen.ts";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { bucketArguments, publishLocally } from "../../build/release/local.ts";
 import { publish } from "../../build/release/publish.ts";
-import { openS3, PUBLISHING } from "../../build/release/s3.ts";
 import type { PublishedHost } from "../verify/hosts/host-test.ts";
 import { commandLine } from "../command.ts";
 import { openBucket } from "./s3.ts";
@@ -18,10 +17,8 @@ export const bucketServer: PublishedHost = {
   name: "bucket",
   title: "bucket, Node",
   publish: async (output, folder) => {
-    const { bucket, address, environment, close } = await openBucket();
-    const store = openS3(bucket, { ...PUBLISHING, concurrency: 8 });
+    const { store, address, environment, close } = await openBucket();
     await publish(output, store, { address, concurrency: 8 });
-    store.close();
     const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(join(folder, ENVIRONMENT_FILE), lines.join(""));
     return close;

@@ -6,7 +6,7 @@ import { checkRelease } from "../../build/release/releases.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import { publishUntil, type Moment } from "./publisher.ts";
 import { openBucket, type BucketRequest } from "./s3.ts";
-import { reader, requestFor, open, site, writePage } from "./site.ts";
+import { reader, requestFor, site, writePage } from "./site.ts";
 import { runsOf } from "../runs.ts";
 
 const KILLS = runsOf(30);
@@ -21,7 +21,7 @@ function writeEdition(place: Workplace, edition: number): void {
 it("serves no wrong or mixed page while publishers are killed, and uploads no shard twice", async () => {
   const bucket = await openBucket();
   const place = site("kills");
-  const store = open(bucket);
+  const { store } = bucket;
   const carried = new Map<string, number>();
   const carriedOut = ({ key }: BucketRequest): void => void carried.set(key, (carried.get(key) ?? 0) + 1);
   let edition = 0;
@@ -77,7 +77,6 @@ it("serves no wrong or mixed page while publishers are killed, and uploads no sh
   await sleep(5000);
   over.abort();
   await readers;
-  store.close();
   await bucket.close();
   place.remove();
 

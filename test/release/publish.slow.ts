@@ -29,18 +29,10 @@ beforeEach(async () => {
 const count = (method: string, key = /./): number =>
   bucket.requests.filter((one) => one.method === method && key.test(one.key)).length;
 
-async function pointer(): Promise<Pointer> {
-  const store = open(bucket);
-  const found = await store.get("current.json");
-  store.close();
-  return JSON.parse(Buffer.from(found?.bytes ?? []).toString()) as Pointer;
-}
+const pointer = (): Promise<Pointer> => bucket.pointer();
 
 /** The title of a page in the bucket, by the current pointer. */
-async function titleOf(id: number): Promise<unknown> {
-  const store = open(bucket);
-  return titleIn(store, id).finally(store.close);
-}
+const titleOf = (id: number): Promise<unknown> => titleIn(bucket.store, id);
 
 describe("publishing to a bucket", () => {
   it("uploads shards, files, the release and the pointer, and then the pages are served byte for byte", async () => {
@@ -52,14 +44,13 @@ describe("publishing to a bucket", () => {
     expect(bucket.requests.findLast(({ method }) => method === "PUT")?.key).toBe("current.json");
     expect(count("PUT", /^shards\//)).toBe(4);
     expect(pages).toBeGreaterThan(400);
-    const store = open(bucket);
+    const { store } = bucket;
     for (const id of [1, 31, 1000, 1399]) {
       const { body } = await reader(store).respond(requestFor(`/api/v2/pages/${id}/`));
       expect(Buffer.from(body as Uint8Array)).toEqual(
         readFileSync(join(place.out, `api/v2/pages/${id}/index.json`)),
       );
     }
-    store.close();
   });
 
   it("uploads only the shards of changed pages, reads only the pointer and its release, and lists no objects", async () => {
@@ -101,10 +92,9 @@ describe("publishing to a bucket", () => {
       expect(changed).toBeGreaterThan(0);
       expect(changed).toBeLessThan(10);
     }
-    const store = open(bucket);
+    const { store } = bucket;
     const back = join(place.folder, "browsed-back");
     await downloadRelease(store, back, 4);
-    store.close();
     const published = treeOf(browsed.out);
     for (const path of Object.keys(published)) if (path.startsWith(".")) delete published[path];
     expect(treeOf(back)).toEqual(published);
@@ -112,7 +102,7 @@ describe("publishing to a bucket", () => {
 
   it("repairs a damaged release; with full, it uploads every object", async () => {
     const { release } = await deploy(place, bucket);
-    const store = open(bucket);
+    const { store } = bucket;
     const { shards } = await readRelease(store, release);
     const keys = shards.flatMap((shard) => (shard === null ? [] : [shardKey(shard[0])]));
     await store.put(releaseKey(release), Buffer.from("{}"));
@@ -124,7 +114,6 @@ describe("publishing to a bucket", () => {
     const { put } = await deploy({ ...place, full: true }, bucket);
     expect({ put, pointed: count("PUT", /^current/) }).toEqual({ put: count("PUT"), pointed: 0 });
     expect((await checkRelease(store, 4)).problems).toEqual([]);
-    store.close();
   });
 
   it("uploads nothing if nothing changed", async () => {
@@ -251,7 +240,7 @@ describe("publishing to a bucket", () => {
     const first = await deploy(place, bucket);
     writePage(place, 1032, `Second ${Math.random()}`);
     const second = await deploy(place, bucket);
-    const store = open(bucket);
+    const { store } = bucket;
     const found = await store.get("current.json");
     await store.put("current.json", Buffer.from(damage(Buffer.from(found?.bytes ?? []).toString())));
     writePage(place, 1032, `Third ${Math.random()}`);
@@ -262,17 +251,15 @@ describe("publishing to a bucket", () => {
     expect(now.release).toBe(release);
     expect(now.former.sort()).toEqual([first.release, second.release].sort());
     expect((await checkRelease(store, 4)).problems).toEqual([]);
-    store.close();
   });
 
   it("replaces the pointer of a newer version only with force", async () => {
     await deploy(place, bucket);
-    const store = open(bucket);
+    const { store } = bucket;
     await store.put("current.json", Buffer.from('{"format": 3, "release": "", "then": []}'));
     await expect(deploy(place, bucket)).rejects.toThrow(/newer version/);
     const { release } = await deploy({ ...place, full: true }, bucket);
     expect((await pointer()).release).toBe(release);
-    store.close();
   });
 
   it("reports a bucket that does not exist", async () => {
@@ -309,7 +296,7 @@ describe("publishing to a bucket", () => {
   });
 
   it("words refusals of HEAD, which have no body", async () => {
-    const store = open(bucket);
+    const { store } = bucket;
     for (const [status, headers, expected] of [
       [301, FRANCE, /region eu-west-3/],
       [403, {}, /read files\/a, or has no such object/],
@@ -317,6 +304,5 @@ describe("publishing to a bucket", () => {
       bucket.faults.before = () => ({ status, headers, body: Buffer.from("") });
       await expect(store.head("files/a")).rejects.toThrow(expected);
     }
-    store.close();
   });
 });

@@ -246,7 +246,7 @@ describe("the bucket server, for a bulk download", () => {
     const { put } = await deploy({ ...own, bulk: true }, objects);
     const without = await deploy({ ...own, bulk: false, full: true }, objects);
     expect(put).toBe(without.put);
-    const one = open(objects);
+    const { store: one } = objects;
     try {
       expect((await reader(one).respond(requestFor(INDEX))).status).toBe(404);
       await deploy({ ...own, bulk: true }, objects);
@@ -285,7 +285,6 @@ describe("the bucket server, for a bulk download", () => {
       const gone = after.filter(({ status }) => status === 404);
       expect(gone.map(({ headers }) => headers["Cache-Control"])).toEqual(["no-store"]);
     } finally {
-      one.close();
       await objects.close();
       own.remove();
     }

@@ -12,7 +12,7 @@ import type { S3 } from "../../build/release/s3.ts";
 import { treeOf } from "../files.ts";
 import type { Workplace } from "../pipeline/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
-import { beforePointer, deploy, open, site, titleIn, writePage } from "./site.ts";
+import { beforePointer, deploy, site, titleIn, writePage } from "./site.ts";
 
 let bucket: TestBucket;
 let place: Workplace;
@@ -27,24 +27,20 @@ afterAll(() => place.remove());
 /** Publishes three releases, which differ in the title of page 1000. */
 beforeEach(async () => {
   bucket = await openBucket();
-  store = open(bucket);
+  ({ store } = bucket);
   names = [];
   for (const written of ["One", "Two", "Three"]) {
     writePage(place, 1000, written);
     names.unshift((await deploy(place, bucket)).release);
   }
   bucket.requests.length = 0;
-  return async () => {
-    store.close();
-    await bucket.close();
-  };
+  return bucket.close;
 });
 
 const title = (): Promise<unknown> => titleIn(store, 1000);
 
-const puts = (): string[] => bucket.requests.filter(({ method }) => method === "PUT").map(({ key }) => key);
-const removed = (): string[] =>
-  bucket.requests.filter(({ method }) => method === "DELETE").map(({ key }) => key);
+const puts = (): string[] => bucket.keys("PUT");
+const removed = (): string[] => bucket.keys("DELETE");
 
 /** A store's response that lists these objects, all of them old. */
 const listOf = (keys: string[]): Buffer =>
@@ -82,8 +78,7 @@ describe("releases in a bucket", () => {
   });
 
   it("are not rolled back if they are pruned at the same time", async () => {
-    const pruning = open(bucket);
-    beforePointer(bucket, () => pruneReleases(pruning, 0, -Infinity).finally(pruning.close));
+    beforePointer(bucket, () => pruneReleases(store, 0, -Infinity));
     await expect(rollBack(store)).rejects.toThrow(/removed/);
     expect(await title()).toBe("Three");
   });
@@ -206,8 +201,7 @@ describe("releases in a bucket", () => {
 
   it("are pruned beside a publisher without losing its objects", async () => {
     writePage(place, 1001, "While pruned");
-    const pruning = open(bucket);
-    beforePointer(bucket, () => pruneReleases(pruning, 0).finally(pruning.close));
+    beforePointer(bucket, () => pruneReleases(store, 0));
     const { release } = await deploy(place, bucket);
     expect((await listReleases(store, 4)).listed.map(({ name }) => name)).toEqual([release, names[0]]);
     expect((await checkRelease(store, 4)).problems).toEqual([]);

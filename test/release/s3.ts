@@ -4,6 +4,8 @@ import { createServer, request as send, type IncomingMessage, type ServerRespons
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { bucketAt, type Bucket } from "../../build/release/address.ts";
+import type { Pointer } from "../../build/release/format.ts";
+import { openS3, type S3 } from "../../build/release/s3.ts";
 import { scratch } from "../scratch.ts";
 
 /** A real S3 server, with conditional writes added in front of it, and faults that a test plants in between. */
@@ -48,10 +50,18 @@ export interface TestBucket {
   /** Every request since the list was cleared. */
   requests: BucketRequest[];
   faults: Faults;
+  /** A client of the bucket. */
+  store: S3;
+  /** The keys of the requests with this method. */
+  keys: (method: string) => string[];
+  pointer: () => Promise<Pointer>;
   /** Resolves when every request that arrived completely has been carried out. */
   settled: () => Promise<void>;
   close: () => Promise<void>;
 }
+
+/** Patient, because the machine may be busy. */
+export const S3_OPTIONS = { concurrency: 8, attempts: 6, patience: 30_000 };
 
 const NAME = "pages";
 /** @param more other parts of the error's XML. */
@@ -168,13 +178,22 @@ export async function openBucket(): Promise<TestBucket> {
     AWS_SECRET_ACCESS_KEY: "S3RVER",
     AWS_ENDPOINT_URL: endpoint,
   };
+  const bucket = bucketAt(address, undefined, environment);
+  const store = openS3(bucket, S3_OPTIONS);
   return Object.assign(opened, {
+    store,
+    keys: (method: string) => opened.requests.filter((one) => one.method === method).map(({ key }) => key),
+    pointer: async () => {
+      const { bytes = [] } = (await store.get("current.json")) ?? {};
+      return JSON.parse(Buffer.from(bytes).toString()) as Pointer;
+    },
     endpoint,
     address,
     environment,
-    bucket: bucketAt(address, undefined, environment),
+    bucket,
     settled: async () => void (await Promise.all(locks.values())),
     close: async () => {
+      store.close();
       server.closeAllConnections();
       await new Promise((resolve) => void server.close(resolve));
       await s3.close();

@@ -8,7 +8,7 @@ import type { ReaderOptions } from "../../build/release/release-cache.ts";
 import type { ReadableStore } from "../../build/release/store.ts";
 import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { MEMORY } from "../scratch.ts";
-import type { TestBucket } from "./s3.ts";
+import { S3_OPTIONS, type TestBucket } from "./s3.ts";
 
 /** More pages than fit into one shard. */
 export const MANY = 400;
@@ -22,9 +22,6 @@ export function site(name: string): Workplace {
 
 export const writePage = ({ content }: Workplace, id: number, title: string): void =>
   write(content, `_many/page-${id}.json`, general(id, title));
-
-/** Patient, because the machine may be busy. */
-const S3_OPTIONS = { concurrency: 8, attempts: 6, patience: 30_000 };
 
 export const open = ({ bucket }: TestBucket, options: Partial<typeof S3_OPTIONS> = {}): S3 =>
   openS3(bucket, { ...S3_OPTIONS, ...options });

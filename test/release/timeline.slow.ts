@@ -11,7 +11,7 @@ import { treeOf } from "../files.ts";
 import { listening } from "../listening.ts";
 import { dated, general, page, SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { openBucket, type TestBucket } from "./s3.ts";
-import { beforePointer, requestFor, deploy, open, reader } from "./site.ts";
+import { beforePointer, requestFor, deploy, reader } from "./site.ts";
 
 const DAY = 24 * 3_600_000;
 const START = Date.UTC(2027, 0, 1, 9);
@@ -34,20 +34,13 @@ let store: S3;
 
 beforeEach(async () => {
   bucket = await openBucket();
-  store = open(bucket);
+  ({ store } = bucket);
   place = workplace("timeline");
   writeSite(place.content, SOURCES);
-  return async () => {
-    store.close();
-    await bucket.close();
-    place.remove();
-  };
+  return () => bucket.close().finally(place.remove);
 });
 
-async function pointer(): Promise<Pointer> {
-  const found = await store.get("current.json");
-  return JSON.parse(Buffer.from(found?.bytes ?? []).toString()) as Pointer;
-}
+const pointer = (): Promise<Pointer> => bucket.pointer();
 
 /** The pages of a bucket server at an instant of its own clock. */
 async function idsAt(instant: number): Promise<number[]> {
@@ -60,7 +53,7 @@ async function idsAt(instant: number): Promise<number[]> {
 
 const bytes = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
-const puts = (): string[] => bucket.requests.filter(({ method }) => method === "PUT").map(({ key }) => key);
+const puts = (): string[] => bucket.keys("PUT");
 
 describe("the timeline of a bucket", () => {
   it("has a release for each instant in the days ahead, and leaves the current output as it is", async () => {
