@@ -37,6 +37,7 @@ export const COMMANDS = {
     bench: "measure the build, and compare it with other generators",
     fuzz: "build broken and odd sources",
     cases: "compare the golden cases with the program, or update them",
+    prepack: "compile the program for npm pack",
     "generate:commands": "write docs/commands.md",
     "generate:findings": "write docs/findings.md",
     "generate:schema": "write the JSON Schemas",

@@ -26,11 +26,12 @@ const MAX_UNUSED_MS = 7 * 24 * 3_600_000;
  * @param {string} project
  * @param {Record<string, string>} entries the modules by their names in the output.
  * @param {import("esbuild").BuildOptions} options
+ * @returns {Promise<import("esbuild").Metafile>} the files that were bundled.
  */
 export async function compile(project, entries, options) {
   const { build } = await import("esbuild");
   const threads = ["pipeline", "shards"].map((name) => [`${name}/thread`, `build/${name}/thread.ts`]);
-  const { metafile } = await build({
+  const built = await build({
     absWorkingDir: project,
     outExtension: { ".js": ".mjs" },
     // build/base/threads.ts, which is in a chunk, finds the modules of threads as in the sources.
@@ -47,7 +48,7 @@ export async function compile(project, entries, options) {
     entryPoints: { ...entries, ...Object.fromEntries(threads) },
     ...options,
   });
-  return metafile;
+  return built.metafile;
 }
 
 /** The entries of commands, by their files. */

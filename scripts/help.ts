@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROGRAM_FOLDER } from "../build/base/folders.ts";
+import { isPackage } from "../build/base/program.ts";
 import { nearest } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
-import { COMMANDS, NAMES } from "./commands.mjs";
+import { COMMANDS, FOR_DEVELOPERS, NAMES } from "./commands.mjs";
 import { complain, print } from "./output.ts";
 
 /** `npx page-api` without a known command prints the list of commands, the version, or a suggestion. */
@@ -11,6 +12,7 @@ import { complain, print } from "./output.ts";
 const column = Math.max(...NAMES.map((name) => name.length)) + 4;
 
 const list = Object.entries<Record<string, string>>(COMMANDS)
+  .filter(([group]) => !isPackage || group !== FOR_DEVELOPERS)
   .map(([group, commands]) => {
     const rows = Object.entries(commands).map(
       ([name, summary]) => `  ${name.padEnd(column - 2)}${summary}\n`,

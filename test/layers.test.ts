@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { LAYERS } from "../build/layers.ts";
-import { COMMANDS, fileOf } from "../scripts/commands.mjs";
 
 const layers = Object.values(LAYERS).map((folders) => Object.keys(folders));
 const COMMAND_LAYER = Object.keys(LAYERS).indexOf("commands");
@@ -88,24 +87,6 @@ describe("the layers of the program", () => {
       imports.filter((to) => !existsSync(to)).map((to) => `${file} imports ${to}`),
     );
     expect(missing).toEqual([]);
-  });
-
-  it("import no package that npm ci --omit=dev leaves out, except in commands for developers", () => {
-    const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
-      devDependencies: Record<string, string>;
-    };
-    const developers = COMMANDS["Developers of this program"];
-    const owners = new Set(Object.keys(developers).map((name) => join("scripts", fileOf(name))));
-    // The commands that need wrangler report that it is missing.
-    const wanted = Object.keys(devDependencies).filter((name) => name !== "wrangler");
-    const wrong = filesIn(["build", "scripts"], /\.(ts|mjs|js)$/).flatMap((file) => {
-      if (owners.has(file.split("/").slice(0, 2).join("/").replace(/\.ts$/, ""))) return [];
-      const text = readFileSync(file, "utf8");
-      return wanted
-        .filter((name) => new RegExp(`(?:from|import|resolve)\\s*\\(?\\s*"${name}[/"]`).test(text))
-        .map((name) => [file, name]);
-    });
-    expect(wrong).toEqual([]);
   });
 
   it("use each name of a type for one meaning", () => {

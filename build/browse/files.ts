@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROGRAM_FOLDER } from "../base/folders.ts";
+import { isPackage } from "../base/program.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import type { Site } from "../page/site.ts";
 import { KINDS, type Counts } from "./data-files.ts";
@@ -35,7 +36,12 @@ export const LIVE = "live.js";
 /** The files of the editor (`editor/bundle.ts`, `editor/published.ts`). */
 const EDITOR: ReadonlySet<string> = new Set(["edit.js", "edit.css", "images.json"]);
 const CLIENT_FOLDER = join(PROGRAM_FOLDER, "build", "browse", "client");
-const SANITISER = join(PROGRAM_FOLDER, "node_modules", "dompurify", "dist", "purify.es.mjs");
+/** The package has a copy. */
+export const SANITISER = join(
+  PROGRAM_FOLDER,
+  isPackage ? "dist" : "node_modules/dompurify/dist",
+  "purify.es.mjs",
+);
 
 const DATA_FILE = new RegExp(`^(?:${KINDS.join("|")})/\\d{1,3}\\.json$`);
 

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "esbuild";
 import { Failure } from "../base/failure.ts";
 import { readBytes } from "../base/file.ts";
-import { hasProgramChanged, PROGRAM } from "../base/program.ts";
+import { hasProgramChanged, isPackage, PROGRAM } from "../base/program.ts";
 import { PROGRAM_FOLDER } from "../base/folders.ts";
 import { FOLDER } from "../browse/files.ts";
 
@@ -36,9 +37,9 @@ const withoutNode: Plugin = {
 
 let bundled: Promise<Uint8Array> | undefined;
 
-/** The module `edit.js`, bundled once. Later processes read it from the cache until the program changes. */
+/** The module `edit.js`: of the package, or bundled once. Later processes read it from the cache until the program changes. */
 export function editorModule(): Promise<Uint8Array> {
-  bundled ??= cached(bundle);
+  bundled ??= isPackage ? readFile(join(PROGRAM_FOLDER, "dist", "edit.js")) : cached(bundleEditor);
   bundled.catch(() => (bundled = undefined));
   return bundled;
 }
@@ -66,7 +67,7 @@ async function cached(make: () => Promise<Uint8Array>): Promise<Uint8Array> {
   return made;
 }
 
-async function bundle(): Promise<Uint8Array> {
+export async function bundleEditor(): Promise<Uint8Array> {
   const { build } = await import("esbuild");
   const { outputFiles, metafile } = await build({
     absWorkingDir: PROGRAM_FOLDER,
@@ -87,7 +88,7 @@ async function bundle(): Promise<Uint8Array> {
 }
 
 /** The licences of the bundled packages, as a comment: copies of the packages must contain them. */
-function licencesOf(inputs: readonly string[]): string {
+export function licencesOf(inputs: readonly string[]): string {
   const folders = new Set(
     inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? []),
   );

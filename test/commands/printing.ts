@@ -268,6 +268,7 @@ export const CALLS: Record<string, () => Call[]> = {
     { args: ["visit/", "--content", moved.content], status: 2 },
     { args: ["visit/cafe", "--content", moved.content], status: 0 },
   ],
+  prepack: () => [],
   "preview-cloudflare": () => [
     { args: ["--content", broken.content], cwd: PROGRAM_FOLDER, status: 1 },
     { args: ["--site", HOSTILE], status: 2 },

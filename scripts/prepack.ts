@@ -1,0 +1,67 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { digestOf } from "../build/base/digest.mjs";
+import { PROGRAM_FOLDER } from "../build/base/folders.ts";
+import { SANITISER } from "../build/browse/files.ts";
+import { bundleEditor, licencesOf } from "../build/editor/bundle.ts";
+import { command, type ExitStatus } from "./command.ts";
+import { PACKAGED } from "./commands.mjs";
+import { compile, entriesOf } from "./compile.mjs";
+import { print } from "./output.ts";
+
+const DIST = join(PROGRAM_FOLDER, "dist");
+
+/** The Workers for Cloudflare, which `main` in a site's wrangler.jsonc names. */
+const WORKERS = { worker: "build/hosting/cloudflare/worker.ts", "bucket-worker": "build/release/worker.ts" };
+
+await command(
+  {
+    name: "prepack",
+    summary: "Compiles the program into dist/ for npm pack, which runs this command.",
+  },
+  {},
+  async (): Promise<ExitStatus> => {
+    const { version } = JSON.parse(readFileSync(join(PROGRAM_FOLDER, "package.json"), "utf8")) as {
+      version: string;
+    };
+    rmSync(DIST, { recursive: true, force: true });
+    mkdirSync(DIST);
+    const program = await compile(
+      PROGRAM_FOLDER,
+      { ...entriesOf(PACKAGED), ...entriesOf(["index"]) },
+      {
+        outdir: DIST,
+        define: {
+          COMPILED: JSON.stringify(`${version}-${digestOf(PROGRAM_FOLDER).slice(0, 32)}`),
+          IS_PACKAGE: "true",
+        },
+        // Packages that have other files beside their code, or that the site installs.
+        external: ["esbuild", "serve", "wrangler"],
+        // For packages in the older module format.
+        banner: {
+          js: 'import { createRequire as __createRequire } from "node:module"; const require = (name) => __createRequire(import.meta.url)(name);',
+        },
+      },
+    );
+    const { metafile: workers } = await build({
+      absWorkingDir: PROGRAM_FOLDER,
+      entryPoints: WORKERS,
+      outdir: DIST,
+      outExtension: { ".js": ".mjs" },
+      bundle: true,
+      metafile: true,
+      format: "esm",
+      target: "es2022",
+      external: ["node:*"],
+      logLevel: "silent",
+    });
+    writeFileSync(join(DIST, "edit.js"), await bundleEditor());
+    copyFileSync(SANITISER, join(DIST, "purify.es.mjs"));
+    const bundled = [program, workers].flatMap(({ inputs }) => Object.keys(inputs));
+    writeFileSync(join(DIST, "LICENSES.txt"), licencesOf(bundled));
+    copyFileSync(join(PROGRAM_FOLDER, "scripts", "api.d.ts"), join(DIST, "index.d.ts"));
+    print(`dist/: version ${version}\n`);
+    return 0;
+  },
+);
