@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { takePreviewFolder } from "../build/dev/folder.ts";
 import { homeOf } from "../build/dev/addresses.ts";
 import { isFree, type ReservedPort } from "../build/hosting/port.ts";
@@ -26,7 +27,8 @@ async function preview(
 ): Promise<ExitStatus | undefined> {
   const { port, release } = reserved;
   const baseUrl = `http://localhost:${port}`;
-  const folder = takePreviewFolder(site, port);
+  // Absolute, because the server starts in another folder.
+  const folder = takePreviewFolder(resolve(site), port);
   try {
     const progress = progressOn(process.stderr, "Building");
     const options = {

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { listenArguments, wranglerEnvironment } from "../hosting/cloudflare/wrangler.ts";
 import type { Listen } from "../hosting/listen.ts";
@@ -16,7 +16,7 @@ export async function publishLocally(site: string, output: Output, folder: strin
   const { getPlatformProxy } = (await import(pathToFileURL(wrangler).href)) as typeof import("wrangler");
   const proxy = await getPlatformProxy<{ BUCKET: R2Bucket; PREFIX: string }>({
     configPath: configurationOf(site),
-    persist: { path: join(folder, "v3") },
+    persist: { path: resolve(folder, "v3") },
   });
   try {
     const { BUCKET, PREFIX } = proxy.env;
@@ -33,6 +33,6 @@ export const bucketArguments = (site: string, folder: string, listen: Listen): s
   "--config",
   configurationOf(site),
   "--persist-to",
-  folder,
+  resolve(folder),
   ...listenArguments(listen),
 ];
