@@ -63,7 +63,7 @@ describe.each(["http", "https"])("a host with %s behind a proxy", (protocol) => 
   it("is verified, also with bare requests", async () => {
     const host = await runHost();
     const env = await behind(host.url, host.close);
-    const args = [address, "--id", "2", "--accept", "detail-url"];
+    const args = [address, "--site", at.folder, "--id", "2", "--accept", "detail-url"];
     const { status, stdout } = await run("verify", args, { env });
     expect(stdout).not.toContain("FAILED");
     expect(status).toBe(0);
