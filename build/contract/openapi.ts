@@ -3,7 +3,6 @@ import { bulkPaths } from "./bulk.ts";
 import { API_BLOCK, METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/paths.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import type { PageModel } from "../page/page.ts";
-import { nameOf } from "../page/page-types.ts";
 import {
   anyPage,
   definitions,
@@ -101,7 +100,7 @@ export function openapi({ model, rules, site, examples = new Map(), bulk = false
   const media = page.content?.[type];
   if (media !== undefined && examples.size > 0)
     media.examples = Object.fromEntries(
-      Array.from(examples, ([pageType, value]) => [nameOf(pageType), { value }]),
+      Array.from(examples, ([pageType, value]) => [model.classNameOf(pageType), { value }]),
     );
   const errors = {
     "404": { $ref: "#/components/responses/NotFound" },

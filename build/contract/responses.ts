@@ -1,6 +1,6 @@
 import { placementPatterns } from "../page/address.ts";
 import type { PageModel } from "../page/page.ts";
-import { nameOf, type PageType, type PageTypes } from "../page/page-types.ts";
+import type { PageType, PageTypes } from "../page/page-types.ts";
 import type { Site } from "../page/site.ts";
 import { DIALECT, translate, type JsonSchema } from "./translate.ts";
 
@@ -36,7 +36,9 @@ const known = new WeakMap<PageModel, string>();
 function anyDefinitions(model: PageModel): string {
   const before = known.get(model);
   if (before !== undefined) return before;
-  const all = Object.fromEntries(model.names.map((type) => [nameOf(type), definition(model, type)]));
+  const all = Object.fromEntries(
+    model.names.map((type) => [model.classNameOf(type), definition(model, type)]),
+  );
   const text = JSON.stringify(all);
   known.set(model, text);
   return text;
@@ -44,20 +46,21 @@ function anyDefinitions(model: PageModel): string {
 
 function definition(model: PageModel, type: PageType): JsonSchema {
   const { description: _, ...schema } = translate(model.sourceOf(type), "output");
-  return { title: nameOf(type), description: `A page whose meta.type is ${type}.`, ...schema };
+  return { title: model.classNameOf(type), description: `A page whose meta.type is ${type}.`, ...schema };
 }
 
 /** @param place the JSON pointer of the definitions. */
-export const anyPage = ({ names }: PageTypes, place: string): JsonSchema => ({
+export const anyPage = (model: PageTypes, place: string): JsonSchema => ({
   title: "Page",
   description:
     "A page of any type; its meta.type is the type. Every field is present: a field without a value has the empty value of its type.",
-  oneOf: names.map((type) => ({ $ref: `${place}/${nameOf(type)}` })),
+  oneOf: model.names.map((type) => ({ $ref: `${place}/${model.classNameOf(type)}` })),
 });
 
 export function responseSchema(model: PageModel, site: Addresses, examples: Examples): JsonSchema {
   const defs = definitions(model, site);
-  for (const [type, page] of examples) Object.assign(defs[nameOf(type)] ?? {}, { examples: [page] });
+  for (const [type, page] of examples)
+    Object.assign(defs[model.classNameOf(type)] ?? {}, { examples: [page] });
   return {
     $schema: DIALECT,
     $id: `${site.base_url}/${PAGE_SCHEMA}`,

@@ -76,8 +76,8 @@ export function translate(model: ValueModel, io: Direction): JsonSchema {
   }
   const description = hover(model, io);
   if (description !== "") json.description = description;
+  if (io === "output" && model.name !== undefined) json.title = model.name;
   if (model.kind === "object" && io === "output") {
-    if (model.name !== undefined) json.title = model.name;
     const texts = derivedTextsOf(model.fields);
     if (texts.length > 0) json.allOf = texts;
   }

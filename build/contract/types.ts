@@ -1,6 +1,6 @@
 import { API } from "../base/api.ts";
 import type { PageModel } from "../page/page.ts";
-import { nameOf } from "../page/page-types.ts";
+import { RESERVED_NAMES, unusedName } from "../page/page-types.ts";
 import { definitions } from "./responses.ts";
 import type { JsonSchema } from "./translate.ts";
 
@@ -12,7 +12,7 @@ export const typesModule = (
 ${interfaces(model)}
 /** The page types by their \`meta.type\`. */
 export interface PageByType {
-${model.names.map((type) => `  ${JSON.stringify(type)}: ${nameOf(type)};`).join("\n")}
+${model.names.map((type) => `  ${JSON.stringify(type)}: ${model.classNameOf(type)};`).join("\n")}
 }
 
 export type PageType = keyof PageByType;
@@ -53,75 +53,103 @@ export async function fetchPage(
 }
 `;
 
-/** The interfaces of all pages, each after the interfaces of the named objects in it. */
+/** The types of all pages, each after those of the named values in it. */
 function interfaces(model: PageModel): string {
-  const found = new Map<string, string>();
-  const add = (name: string, schema: JsonSchema): void => {
-    for (const [inner, part] of namedParts(schema)) add(inner, part);
-    const text = `export interface ${name} ${objectType(schema, "")}\n`;
-    const known = found.get(name)?.replace(/^\/\*\*.*\n/, "");
-    if (known !== undefined && known !== text) throw new Error(`two different objects have the name ${name}`);
-    if (known === undefined) found.set(name, `${comment(schema, "")}${text}`);
+  const pages = Object.entries(definitions(model));
+  const taken = new Set([...RESERVED_NAMES, ...pages.map(([name]) => name)]);
+  const names: Names = new Map();
+  const declared: string[] = [];
+  /** The names of the values inside of pages, by what they are. */
+  const known = new Map<string, string>();
+  const nameParts = (schema: JsonSchema, owner: string): void => {
+    for (const [title, part] of namedParts(schema)) {
+      nameParts(part, title);
+      const body = bodyOf(part, names);
+      const key = JSON.stringify([title, body]);
+      let name = known.get(key);
+      if (name === undefined) {
+        name = unusedName([title, owner + title], taken);
+        taken.add(name);
+        known.set(key, name);
+        declared.push(declaration(name, part, body));
+      }
+      names.set(part, name);
+    }
   };
-  for (const [name, schema] of Object.entries(definitions(model))) add(name, schema);
-  return [...found.values()].join("\n");
+  for (const [name, schema] of pages) {
+    nameParts(schema, name);
+    declared.push(declaration(name, schema, bodyOf(schema, names)));
+  }
+  return declared.join("\n");
 }
 
-/** The named objects that are not inside another named object. */
-function namedParts({
-  properties = {},
-  items,
-  anyOf = [],
-}: JsonSchema): [name: string, schema: JsonSchema][] {
-  const inner = [...Object.values(properties), ...anyOf, items];
-  return inner.flatMap((part): [string, JsonSchema][] => {
-    if (typeof part !== "object" || Array.isArray(part)) return [];
-    return isNamed(part) ? [[part.title, part]] : namedParts(part);
-  });
-}
+/** The names of the values that have one. Different values may have the same title. */
+type Names = Map<JsonSchema, string>;
 
-const isNamed = (schema: JsonSchema): schema is JsonSchema & { title: string } =>
-  schema.title !== undefined && schema.properties !== undefined;
+const declaration = (name: string, schema: JsonSchema, body: string): string =>
+  `${comment(schema, "")}export ${schema.properties === undefined ? `type ${name} = ${body};` : `interface ${name} ${body}`}\n`;
 
-function typeOf(schema: JsonSchema, indent: string): string {
-  if (isNamed(schema)) return schema.title;
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-  const parts = schema.anyOf ?? [];
-  if (parts.length > 0) return parts.map((part) => typeOf(part, indent)).join(" | ");
-  return (
-    [schema.type ?? []]
-      .flat()
-      .map((type) => namedType(type, schema, indent))
-      .join(" | ") || "unknown"
+/** The type of a named value, which is never null: null is a part of its use. */
+function bodyOf({ enum: values, type, ...schema }: JsonSchema, names: Names): string {
+  const types = [type ?? []].flat().filter((one) => one !== "null");
+  return typeOf(
+    {
+      ...schema,
+      ...(types.length > 0 && { type: types }),
+      ...(values !== undefined && { enum: values.filter((value) => value !== null) }),
+    },
+    "",
+    names,
   );
 }
 
-function namedType(type: string, schema: JsonSchema, indent: string): string {
+/** The named values that are not inside another named value. */
+function namedParts({ properties = {}, items, anyOf = [] }: JsonSchema): [title: string, part: JsonSchema][] {
+  const inner = [...Object.values(properties), ...anyOf, items];
+  return inner.flatMap((part): [string, JsonSchema][] => {
+    if (typeof part !== "object" || Array.isArray(part)) return [];
+    return part.title === undefined ? namedParts(part) : [[part.title, part]];
+  });
+}
+
+function typeOf(schema: JsonSchema, indent: string, names: Names): string {
+  const name = names.get(schema);
+  const types = [schema.type ?? []].flat();
+  if (name !== undefined) return types.includes("null") ? `${name} | null` : name;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return union(schema.enum.map((value) => JSON.stringify(value)));
+  if (schema.anyOf !== undefined) return union(schema.anyOf.map((part) => typeOf(part, indent, names)));
+  return union(types.map((type) => namedType(type, schema, indent, names))) || "unknown";
+}
+
+const union = (types: string[]): string => types.join(" | ");
+
+function namedType(type: string, schema: JsonSchema, indent: string, names: Names): string {
   switch (type) {
     case "integer":
       return "number";
     case "array":
-      return arrayType(schema, indent);
+      return arrayType(schema, indent, names);
     case "object":
-      return schema.properties === undefined ? "Record<string, unknown>" : objectType(schema, indent);
+      return schema.properties === undefined ? "Record<string, unknown>" : objectType(schema, indent, names);
     default:
       return type;
   }
 }
 
-function arrayType({ prefixItems, items }: JsonSchema, indent: string): string {
-  if (prefixItems !== undefined) return `[${prefixItems.map((item) => typeOf(item, indent)).join(", ")}]`;
+function arrayType({ prefixItems, items }: JsonSchema, indent: string, names: Names): string {
+  if (prefixItems !== undefined)
+    return `[${prefixItems.map((item) => typeOf(item, indent, names)).join(", ")}]`;
   const element =
-    items === undefined || items === false || Array.isArray(items) ? "unknown" : typeOf(items, indent);
+    items === undefined || items === false || Array.isArray(items) ? "unknown" : typeOf(items, indent, names);
   return element.includes(" | ") ? `Array<${element}>` : `${element}[]`;
 }
 
-function objectType({ properties = {}, required = [] }: JsonSchema, indent: string): string {
+function objectType({ properties = {}, required = [] }: JsonSchema, indent: string, names: Names): string {
   const inner = `${indent}  `;
   const lines = Object.entries(properties).map(([key, schema]) => {
     const field = schema === true ? {} : schema;
-    return `${comment(field, inner)}${inner}${key}${required.includes(key) ? "" : "?"}: ${typeOf(field, inner)};\n`;
+    return `${comment(field, inner)}${inner}${key}${required.includes(key) ? "" : "?"}: ${typeOf(field, inner, names)};\n`;
   });
   return `{\n${lines.join("")}${indent}}`;
 }

@@ -161,11 +161,10 @@ export class FieldReader extends KindReader {
       const shape = this.field(isObject(declared) ? rest : declared, at);
       this.reading.pop();
       const model = shape?.model;
-      const named =
-        model?.kind === "object" ? { ...model, name, ...this.entity(name, model, key, at) } : model;
+      const entity = model?.kind === "object" ? this.entity(name, model, key, at) : {};
       if (key !== undefined && model !== undefined && model.kind !== "object")
         this.hasOnlyKeys({ key }, at, {}, "A shape without fields");
-      this.read.set(name, shape && named && { ...shape, model: named });
+      this.read.set(name, shape && { ...shape, model: { ...shape.model, name, ...entity } });
     }
     return this.read.get(name);
   }

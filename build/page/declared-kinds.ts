@@ -65,7 +65,7 @@ export class KindReader {
     const choices = this.choices(declared, path, ANY_TEXT);
     if (choices === "wrong") return undefined;
     if (choices !== undefined) {
-      const mayBeEmpty = choices.values.includes("");
+      const mayBeEmpty = choices.values.includes("") || declared["default"] === "";
       const value = textValue({ ...factsOf(undefined), max, choices, mayBeEmpty });
       return this.withDefault(value, declared, path, use, ANY_TEXT);
     }

@@ -10,6 +10,7 @@ import type {
   TextValue,
   ValueModel,
 } from "./model.ts";
+import { asTypeName } from "./page-types.ts";
 import { after } from "./rules.ts";
 
 /* Models of the values that a site declares in `_types.json`, and the form of each key of a declaration. */
@@ -240,7 +241,6 @@ export function objectValue(fields: DeclaredFields): ObjectValue {
   return {
     ...factsOf(isRequired ? undefined : {}),
     kind: "object",
-    name: undefined,
     identity: undefined,
     listed: undefined,
     fields: models,
@@ -251,14 +251,16 @@ export function objectValue(fields: DeclaredFields): ObjectValue {
 }
 
 /** A block of Wagtail's StreamField. */
-export const blockValue = (type: string, value: DeclaredField): ObjectValue =>
-  objectValue(
+export const blockValue = (type: string, value: DeclaredField): ObjectValue => ({
+  ...objectValue(
     new Map([
       ["type", { model: literalValue(type), size: 1, depth: 1 }],
       ["value", value],
       ["id", { model: withUse(textValue(), { mark: "null" }), size: 1, depth: 1 }],
     ]),
-  );
+  ),
+  name: `${asTypeName(type)}Block`,
+});
 
 /** The model with what the place of use says of it. */
 export function withUse<T extends ValueModel>(model: T, { label, help, mark }: Use): T {

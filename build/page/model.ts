@@ -9,6 +9,8 @@ import type { Rule } from "./rules.ts";
 
 export interface Facts {
   description: string;
+  /** The name of the type for clients, if it has one. */
+  name?: string | undefined;
   /** A label, if the field's name does not make a good one. */
   label: string | undefined;
   isNullable: boolean;
@@ -82,8 +84,6 @@ export interface ObjectValue extends Facts {
   kind: "object";
   /** In the order of the API contract. */
   fields: ReadonlyMap<string, ValueModel>;
-  /** The name of the type for clients. */
-  name: string | undefined;
   identity: Identity | undefined;
   listed: ListedObjects | undefined;
   rules: readonly Rule[];

@@ -38,10 +38,12 @@ export class PageTypes<Row extends PageTypeRow = PageTypeRow> {
   readonly root: PageType;
   readonly usual: PageType;
   private readonly rows: ReadonlyMap<PageType, Row>;
+  private readonly classNames: ReadonlyMap<PageType, string>;
 
   constructor(rows: ReadonlyMap<PageType, Row>) {
     this.rows = rows;
     this.names = [...rows.keys()];
+    this.classNames = classNamesOf(this.names);
     const root = this.names.find((name) => this.isRoot(name));
     if (root === undefined) throw new Error("no page type is that of the home page");
     this.root = root;
@@ -58,6 +60,11 @@ export class PageTypes<Row extends PageTypeRow = PageTypeRow> {
     return row;
   }
 
+  /** The type's name for clients, without the app if possible: `ArtworkPage`. */
+  classNameOf(type: PageType): string {
+    return this.classNames.get(type) ?? nameOf(type);
+  }
+
   isRoot(type: PageType): boolean {
     return this.of(type).parents.length === 0;
   }
@@ -66,6 +73,36 @@ export class PageTypes<Row extends PageTypeRow = PageTypeRow> {
   numberOf(type: PageType | undefined): number {
     return type === undefined ? 0 : this.names.indexOf(type) + 1;
   }
+}
+
+/** Names that the types for clients use for something else. */
+export const RESERVED_NAMES = ["Page", "PageByType", "PageType", "Fetch", "Array", "Promise", "Record"];
+
+/** The first type of a class keeps its name, so that the program's own types do; others begin with the app. */
+function classNamesOf(types: readonly PageType[]): Map<PageType, string> {
+  const taken = new Set(RESERVED_NAMES);
+  return new Map(
+    types.map((type) => {
+      const name = unusedName([nameOf(type), type].map(asTypeName), taken);
+      taken.add(name);
+      return [type, name];
+    }),
+  );
+}
+
+/** A text that begins with a letter or `_` as the name of a type: `EventsEventPage` for `events.EventPage`. */
+export const asTypeName = (text: string): string =>
+  text
+    .replaceAll(/(?:^|[^\p{L}\p{M}\p{N}])\p{Ll}/gu, (start) => start.toUpperCase())
+    .replaceAll(/[^\p{ID_Continue}]|_(?=\p{L})/gu, "");
+
+/** The first of the names that is not taken, or the last with a number. */
+export function unusedName(names: readonly string[], taken: { has: (name: string) => boolean }): string {
+  const free = names.find((name) => !taken.has(name));
+  if (free !== undefined) return free;
+  let number = 2;
+  while (taken.has(`${names.at(-1)}${number}`)) number++;
+  return `${names.at(-1)}${number}`;
 }
 
 /** A page type's name without its app: `ArtworkPage`. */

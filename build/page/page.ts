@@ -16,7 +16,7 @@ import {
 } from "./field.ts";
 import { objectModel } from "./model-of.ts";
 import type { ObjectValue, ValueModel } from "./model.ts";
-import { nameOf, PageTypes, type PageType, type PageTypeRow } from "./page-types.ts";
+import { PageTypes, type PageType, type PageTypeRow } from "./page-types.ts";
 
 /**
  * The schema of a page: the fields of every page and those of its type, in the order of the API contract, each with its
@@ -26,7 +26,7 @@ import { nameOf, PageTypes, type PageType, type PageTypeRow } from "./page-types
 const parentOf = (type: PageType, types: PageTypes) => {
   const { parents } = types.of(type);
   const mayBeHome = parents.some((parent) => types.isRoot(parent));
-  return named(`${nameOf(type)}Parent`, {
+  return named(`${types.classNameOf(type)}Parent`, {
     id: id().describe("The parent's id."),
     meta: z
       .strictObject({
@@ -45,7 +45,7 @@ const noParent = z.null().describe("The home page has no parent.");
 
 const meta = (type: PageType, types: PageTypes) => {
   const isRoot = types.isRoot(type);
-  return named(`${nameOf(type)}Meta`, {
+  return named(`${types.classNameOf(type)}Meta`, {
     type: z.literal(type).describe("The page's type; it determines the page's other fields."),
     detail_url: derived(
       requiredText("response-address").describe("The URL of this response."),

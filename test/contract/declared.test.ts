@@ -1,0 +1,130 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import { build } from "../../build/pipeline/build.ts";
+import { runHere } from "../command.ts";
+import { SITE, workplace, write } from "../pipeline/site.ts";
+import { EVERY_KIND, SOURCES } from "./every-kind.ts";
+
+const place = workplace("declared");
+const read = (path: string): object => JSON.parse(readFileSync(join(place.out, path), "utf8")) as object;
+const responseOf = (id: number) => read(`api/v2/pages/${id}/index.json`) as Record<string, unknown>;
+const ids = Object.values(SOURCES).map((source) => (source as { id: number }).id);
+
+let built: Awaited<ReturnType<typeof build>> | undefined;
+
+beforeAll(async () => {
+  write(place.content, "_site.json", { ...SITE, owned_paths: [] });
+  write(place.content, "_types.json", EVERY_KIND);
+  for (const [path, source] of Object.entries(SOURCES)) write(place.content, path, source);
+  built = await build(place);
+});
+
+it("has no findings", () => {
+  expect(built?.findings).toEqual([]);
+});
+
+describe("the types of a site with every kind of value", () => {
+  const USE = `
+    import { isPage, type EventPage, type Page, type PageByType, type TalksEventPage } from "./pages.ts";
+    import type { Body, HeadingBlock, Image, ParagraphBlock, PictureBlock, RecordsBlock, Size } from "./pages.ts";
+    import type { TalksEventPageHeadingBlock } from "./pages.ts";
+    type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+    const all: Same<Body, Array<HeadingBlock | ParagraphBlock | RecordsBlock | PictureBlock>> = true;
+    const size: Same<Size, "S" | "M"> = true;
+    const types: Same<EventPage["meta"]["type"], "events.EventPage"> = true;
+    const talks: Same<PageByType["talks.EventPage"], TalksEventPage> = true;
+    type Values = Pick<EventPage,
+      | "short_note" | "floor" | "related" | "all_related" | "data" | "other_size" | "image" | "grid" | "sizes"
+      | "nothing" | "one" | "yes" | "nested" | "parts" | "audience">;
+    const values: Same<Values, {
+      short_note: string | null; floor: 0 | 1 | 2; related: number | null; all_related: number[]; data: unknown;
+      other_size: Size | null; image: Image | null; grid: number[][]; sizes: Array<Array<Size | null>>;
+      nothing: null; one: 1; yes: true; nested: { deep: { note: string } | null }; parts: Body; audience: string;
+    }> = true;
+    const locale: EventPage["meta"]["locale"] = "en";
+    const note = (page: EventPage): string => page.same.note + page.class.map((one) => one.note).join();
+    const text = (body: Body): string =>
+      body.map((block) => block.type === "heading" ? block.value
+        : block.type === "records" ? block.value.map((one) => one.note).join()
+        : block.type === "picture" ? block.value.meta.download_url : block.value.trim()).join();
+    const level = (page: TalksEventPage): number[] =>
+      page.parts.flatMap((block) => (block.type === "heading" ? [block.value.level] : []));
+    const title = (page: Page): string =>
+      isPage(page, "wagtailcore.Page") || isPage(page, "events.string") ? page.keywords.join() : page.title;
+    declare const heading: TalksEventPageHeadingBlock;
+    console.log(all, size, types, talks, values, locale, note, text, level, title, heading.value.text);`;
+
+  it("compile, keep different things apart, and narrow a block by its type", async () => {
+    write(place.folder, "package.json", { type: "module" });
+    const out = join(place.folder, "pages.ts");
+    expect(await runHere("types", ["--out", out, "--content", place.content])).toMatchObject({ status: 0 });
+    writeFileSync(join(place.folder, "use.ts"), USE);
+    const { stdout } = spawnSync(
+      process.execPath,
+      [
+        join(PROGRAM_FOLDER, "node_modules/typescript/bin/tsc"),
+        ..."--ignoreConfig --strict --noEmit --target es2022 --module nodenext --allowImportingTsExtensions".split(
+          " ",
+        ),
+        "pages.ts",
+        "use.ts",
+      ],
+      { cwd: place.folder, encoding: "utf8" },
+    );
+    expect(stdout).toBe("");
+  });
+});
+
+const part = (change: object) => (page: Record<string, unknown>) =>
+  (page["parts"] = [{ type: "heading", value: "A", id: null, ...change }]);
+
+describe("the published contract of a site with every kind of value", () => {
+  let validate: ValidateFunction;
+  beforeAll(() => {
+    validate = new Ajv2020({ allowUnionTypes: true }).compile(read("schema/page.json"));
+  });
+
+  it("is OpenAPI 3.1 according to a third-party validator, and has one schema for each type", async () => {
+    const { valid, errors } = await new Validator().validate({ ...read("openapi.json") });
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+    const { components } = read("openapi.json") as { components: { schemas: object } };
+    expect(Object.keys(components.schemas)).toEqual(
+      expect.arrayContaining(["Page", "EventPage", "TalksEventPage", "WagtailcorePage", "HomePage"]),
+    );
+  });
+
+  it.each(ids)("accepts the response of the page %i", (id) => {
+    expect({ isValid: validate(responseOf(id)), errors: validate.errors }).toEqual({
+      isValid: true,
+      errors: null,
+    });
+  });
+
+  const BROKEN: [what: string, change: (page: Record<string, unknown>) => unknown][] = [
+    ["a number that is no choice", (page) => (page["floor"] = 3)],
+    ["a text that is no choice", (page) => (page["size"] = "L")],
+    ["a choice that may not be null", (page) => (page["size"] = null)],
+    ["a text that is too long", (page) => (page["short_note"] = "x".repeat(21))],
+    ["a text that does not match the pattern", (page) => (page["code"] = "ABC")],
+    ["a number that is too large", (page) => (page["places"] = 501)],
+    ["another constant", (page) => (page["one"] = 2)],
+    ["a list instead of a list of lists", (page) => (page["grid"] = [1])],
+    ["a missing member", (page) => (page["same"] = {})],
+    ["an image without an id", (page) => delete (page["image"] as { id?: unknown }).id],
+    ["a block of an unknown type", part({ type: "headings" })],
+    ["a block with the value of another", part({ value: [{ note: "x" }] })],
+    ["a block without an id", part({ id: undefined })],
+    ["a block with another member", part({ level: 1 })],
+  ];
+
+  it.each(BROKEN)("refuses %s", (_, change) => {
+    const page = responseOf(2);
+    change(page);
+    expect(validate(JSON.parse(JSON.stringify(page)))).toBe(false);
+  });
+});
