@@ -184,9 +184,7 @@ export class Engine extends PageState {
       return json + between(next, count);
     };
     const state = identity && this.options.claims?.stateOf(identity);
-    const isFlat = entries.every(
-      ([, field]) => !["object", "list", "tuple", "block", "open"].includes(field.kind),
-    );
+    const isFlat = entries.every(([, field]) => isFlatValue(field));
     if (identity !== undefined && isFlat && !dependsOnPlace(model))
       return this.knownObjects(model, steps, path, identity.key, print, state);
     return (value) => {
@@ -353,13 +351,15 @@ export class Engine extends PageState {
 
   /** Prints a value that is checked elsewhere; undefined if it is not of its kind. */
   private quietly(print: Print, value: unknown): string | undefined {
-    const { keys, links, mistakes, reports, unlisted, htmlProblems, isCut } = this;
+    const { keys, links, shown, mistakes, reports, unlisted, htmlProblems, isCut } = this;
     this.links = [];
+    this.shown = [];
     this.reports = [];
     const json = print(value);
     const isValid = mistakes === this.mistakes;
     this.keys = keys;
     this.links = links;
+    this.shown = shown;
     this.mistakes = mistakes;
     this.reports = reports;
     this.unlisted = unlisted;
@@ -368,6 +368,14 @@ export class Engine extends PageState {
     return isValid ? json : undefined;
   }
 }
+
+/** Whether a value has neither fields of its own nor links. */
+const isFlatValue = (model: ValueModel): boolean =>
+  model.kind === "text"
+    ? !model.isHtml
+    : model.kind === "number"
+      ? model.reference === undefined
+      : !["object", "list", "tuple", "block", "open"].includes(model.kind);
 
 /** One text instead of the parts that V8 joins only when it needs them, which it would do again for each page. */
 const flat = (json: string): string => JSON.parse(JSON.stringify(json)) as string;

@@ -11,6 +11,7 @@ import { fieldsIn, valueIn, type ObjectValue } from "../page/model.ts";
 import { meantBy, TEXT_NAMES } from "../page/names.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
+import type { ShownPage } from "../page/reference.ts";
 import type { Site } from "../page/site.ts";
 import { childAddress, detailUrl, homeAddress, type Parent } from "../sources/tree.ts";
 import { Engine } from "./engine.ts";
@@ -38,6 +39,8 @@ export interface CheckedPage {
   address?: string | undefined;
   /** Targets of the links in the page's texts. */
   links: string[];
+  /** The ids of the pages that its response shows. */
+  shown: readonly number[];
   /** The instants after `Times.floor` at which time changes a finding of the page. */
   moments: Instant[];
 }
@@ -52,6 +55,8 @@ export interface PageFindings {
   live?: Period;
   /** The instants after `Times.floor` at which time changes the page or a finding of it. */
   moments?: Instant[];
+  /** The ids of the pages that its response shows. */
+  shown?: readonly number[];
 }
 
 /** `parent` is "root" for the home page, and undefined if there is no parent page. */
@@ -81,6 +86,8 @@ export interface CheckerOptions {
   /** By default no date is in the future. */
   times?: Times | undefined;
   claims?: ClaimLog | undefined;
+  /** The pages that references show, by id. */
+  pages?: ReadonlyMap<number, ShownPage> | undefined;
 }
 
 export class PageChecker {
@@ -96,12 +103,12 @@ export class PageChecker {
   private lastParentJson = "";
 
   constructor(given: CheckerOptions) {
-    const { model, site, media = site ?? NO_MEDIA, printedMedia, times = NO_FUTURE, claims } = given;
+    const { model, site, media = site ?? NO_MEDIA, printedMedia, times = NO_FUTURE, claims, pages } = given;
     this.model = model;
     this.site = site;
     const unknown = (of: ObjectValue, path: Steps, name: string, value: unknown): FieldMistake =>
       unknownField(model, of, path, name, value);
-    const options = { media, printedMedia, times, unknown };
+    const options = { media, printedMedia, times, pages, unknown };
     this.engine = new Engine({ ...options, claims });
     this.common = new Engine({ ...options, onlyKinds: true });
   }
@@ -125,6 +132,7 @@ export class PageChecker {
     const without: CheckedPage = {
       findings: capFindings(findings),
       links: [],
+      shown: [],
       moments: [],
       address,
     };
@@ -153,13 +161,14 @@ export class PageChecker {
     const address = this.addressOf(at);
     engine.begin(this.placeOf(at, id, address), nodes, signs);
     const json = this.planOf(type)(page);
-    const { links, moments, mistakes } = engine;
+    const { links, shown, moments, mistakes } = engine;
     for (const one of engine.reports) if (type !== undefined || !isOfType(one)) reports.push(one);
     const isValid = type !== undefined && mistakes === 0;
     const misplaced = type === undefined ? undefined : this.misplaced(type, at?.parent);
     const checked: CheckedPage = {
       findings: parsed,
       links,
+      shown,
       moments,
       id,
       type,

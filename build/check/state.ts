@@ -6,6 +6,7 @@ import type { Identity } from "../page/field.ts";
 import type { MediaSite } from "../page/media.ts";
 import type { ObjectValue, ValueModel } from "../page/model.ts";
 import type { FieldMistake } from "../findings/finding.ts";
+import type { ShownPage } from "../page/reference.ts";
 import { mistakeIn } from "./mistakes.ts";
 import type { Report } from "./report.ts";
 
@@ -34,6 +35,8 @@ export interface EngineOptions {
   /** The media host of the response, if it is not the one with which addresses are checked. */
   printedMedia?: MediaSite | undefined;
   times: Times;
+  /** The pages that references show, by id; only their ids are shown if it is left out. */
+  pages?: ReadonlyMap<number, ShownPage> | undefined;
   claims?: ClaimLog | undefined;
   /** Whether only kinds and formats are checked, as in `_site.json` and in a page of an unknown type. */
   onlyKinds?: boolean;
@@ -56,6 +59,8 @@ export class PageState {
   keys = 0;
   /** Targets of the page's links, as written. */
   links: string[] = [];
+  /** The ids of the pages that the response shows. */
+  shown: number[] = [];
   /** The instants after `Times.floor` from which a rule that depends on time holds. Few pages have any. */
   moments: Instant[] = [];
   /** The number of problems in HTML texts that were only counted; and whether not all of them were. */
@@ -80,6 +85,7 @@ export class PageState {
   begin(place: PlaceJson, nodes?: WeakMap<object, Node>, signs = ANY_SIGNS): void {
     if (this.reports.length > 0) this.reports = [];
     if (this.links.length > 0) this.links = [];
+    if (this.shown.length > 0) this.shown = [];
     if (this.moments.length > 0) this.moments = [];
     this.mistakes = this.keys = this.unlisted = this.htmlProblems = 0;
     this.isCut = this.needsNodes = false;

@@ -11,7 +11,7 @@ import {
   type OpenValue,
   type TextValue,
 } from "../page/model.ts";
-import { referenceTo } from "../page/reference.ts";
+import { referenceTo, shownPage } from "../page/reference.ts";
 import { textProblem } from "../page/texts.ts";
 import { mediaMistake } from "./mistakes.ts";
 import { ESCAPE, MARKUP, type PageState, type Print, type Steps } from "./state.ts";
@@ -35,8 +35,11 @@ export function compileNumber(page: PageState, model: NumberValue, path: Steps):
       return page.mistake(model, path, value);
     if (choices !== undefined && !isChoice(page, path, value, choices))
       return page.mistake(model, path, value);
-    if (reference !== undefined) page.links.push(referenceTo(value, reference.types));
-    return `${value}`;
+    if (reference === undefined) return `${value}`;
+    page.links.push(referenceTo(value, reference.types));
+    if (reference.shows === undefined) return `${value}`;
+    page.shown.push(value);
+    return JSON.stringify(shownPage(value, page.options.pages?.get(value), reference.shows));
   };
 }
 

@@ -1,5 +1,6 @@
 import type { TextOf } from "../page/derive.ts";
 import { formats, type Format } from "../page/formats.ts";
+import { SHOWABLE } from "../page/reference.ts";
 import {
   formatOf,
   type Limits,
@@ -143,7 +144,7 @@ const textNamed = (name: string): [string, JsonSchema] => [
 
 /** A page as a reference shows it. */
 function shownPage(shows: readonly string[]): JsonSchema {
-  const meta = shows.filter((name) => name !== "title");
+  const meta = SHOWABLE.filter((name) => name !== "title" && shows.includes(name));
   const objectWith = (fields: [string, JsonSchema][]): JsonSchema => ({
     type: "object",
     properties: Object.fromEntries(fields),

@@ -9,7 +9,6 @@ import {
   INTEGER,
   momentValue,
   numberValue,
-  SHOWABLE,
   TEXT,
   textValue,
   withUse,
@@ -21,6 +20,7 @@ import {
 import type { Choices, ValueModel } from "./model.ts";
 import type { PageType } from "./page-types.ts";
 import { patternFormat, patternProblem } from "./pattern.ts";
+import { SHOWABLE } from "./reference.ts";
 
 /** Receives a mistake in `_types.json`, with its path; `on` is the wrong part, by default the value. */
 export type ReportMistake = (path: Path, mistake: FieldMistake, on?: "name" | "start") => void;
@@ -110,7 +110,7 @@ export class KindReader {
 
   private reference({ types, shows }: JsonObject, path: Path, use: Use): ValueModel | undefined {
     const [names, shown] = [types, shows] as (string[] | undefined)[];
-    const wrong = shown?.findIndex((name) => !SHOWABLE.includes(name)) ?? -1;
+    const wrong = shown?.findIndex((name) => !SHOWABLE.some((one) => one === name)) ?? -1;
     if (shown !== undefined && wrong !== -1) {
       const found = shown[wrong] as string;
       const args = { key: found, owner: "“shows”", nearest: nearest(found, SHOWABLE), known: SHOWABLE };

@@ -62,14 +62,33 @@ export function planChanged(
       toRead.push(i);
     if (old !== -1 && (change & FOLDER) !== 0) dirtyFolders.push(i);
   }
+  const removed = isKnown ? [] : unmatched(matches, manifest.listing.count);
+  toRead.push(...showing(manifest, matches, toRead, removed));
+  toRead.sort((a, b) => a - b);
   const isUnchanged = isKnown && toRead.length === 0;
   return {
     table: isUnchanged ? manifest.table : carryOver(listing.count, matches, manifest.table),
     toRead: sharedNumbers(toRead.length, (k) => toRead[k] ?? 0),
     matches,
-    removed: isKnown ? [] : unmatched(matches, manifest.listing.count),
+    removed,
     dirtyFolders,
   };
+}
+
+/** The files whose pages show a page that may have changed, besides those that are read anyway. */
+function showing(
+  { pageFindings, table }: Manifest,
+  matches: Int32Array,
+  toRead: readonly number[],
+  removed: readonly number[],
+): number[] {
+  const pages = pageFindings.filter(({ shown }) => shown !== undefined);
+  if (pages.length === 0) return [];
+  const changed = [...toRead.map((i) => matches[i] ?? -1), ...removed].filter((old) => old !== -1);
+  const ids = new Set(changed.map((old) => table.id[old] || table.reservedId[old]));
+  const olds = new Set(pages.flatMap(({ file, shown }) => (shown?.some((id) => ids.has(id)) ? [file] : [])));
+  const isRead = new Set(toRead);
+  return Array.from(matches.keys()).filter((i) => olds.has(matches[i] ?? -1) && !isRead.has(i));
 }
 
 function countUp(count: number): Int32Array {

@@ -1,5 +1,6 @@
 import { Failure } from "../base/failure.ts";
 import { readBytes } from "../base/file.ts";
+import { sameStat } from "../base/stat.ts";
 import type { Period } from "../base/instant.ts";
 import { areSame, mergeClaims, type ClaimPart, type Claims } from "../check/claims.ts";
 import type { PageIndex } from "../browse/page-index.ts";
@@ -7,20 +8,23 @@ import type { PageFindings } from "../check/page.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import type { Finding } from "../findings/finding.ts";
 import { keptFindings } from "../manifest/manifest.ts";
-import type { PageTable } from "../manifest/page-table.ts";
+import { sourceStat, type PageTable } from "../manifest/page-table.ts";
 import { OF_A_PAGE } from "../output/foreign.ts";
 import { layoutOf } from "../output/layout.ts";
 import { SITE } from "../page/files.ts";
 import { livePeriod } from "../page/live.ts";
-import type { Listing } from "../sources/listing.ts";
-import { SourceReader } from "../sources/read.ts";
-import { findSlugClashes, parentOf } from "../sources/tree.ts";
+import type { SourceChecker } from "../check/source.ts";
+import type { ShownPage } from "../page/reference.ts";
+import { Listing } from "../sources/listing.ts";
+import { SourceMissing, SourceReader } from "../sources/read.ts";
+import { detailUrl, findSlugClashes, parentOf } from "../sources/tree.ts";
 import type { Discovery } from "./discover.ts";
 import type { CheckOptions } from "./outcome.ts";
 import type { StepContext } from "./step.ts";
 import type { Plan } from "./plan.ts";
 import type { FileStates } from "./replace.ts";
-import type { Job } from "./worker.ts";
+import type { SecondThread } from "./threads.ts";
+import type { Job, ReadResult } from "./worker.ts";
 
 /** The data of all pages, from reading them or from the manifest. */
 export interface ReadPages {
@@ -76,6 +80,7 @@ export async function readPages(
   const read = await thread.work(job, discovery.model, findClashes, (taken) =>
     options.progress?.(taken, toRead.length),
   );
+  const staged = await stageShowing(job, read, discovery, thread);
 
   const isRead = filesRead(plan, listing);
   const pageFindings = read.flatMap(({ files }) => files);
@@ -85,9 +90,11 @@ export async function readPages(
     pageFindings,
     claimParts: read.map(({ claims }) => claims),
     states,
-    indexes: read.map(({ index }) => index),
+    indexes: [...read, ...staged].map(({ index }) => index),
     responseOf: (row) => {
-      const kept = read.map(({ responses }) => responses.get(row)).find((response) => response !== undefined);
+      const kept = [...read, ...staged]
+        .map(({ responses }) => responses.get(row))
+        .find((response) => response !== undefined);
       if (kept !== undefined) return Buffer.from(kept);
       // The page was not read, so its response is published.
       const path = `${stage === undefined ? "" : layoutOf(stage.root).pages}/${table.id[row]}/${OF_A_PAGE}`;
@@ -96,6 +103,54 @@ export async function readPages(
       return bytes;
     },
   };
+}
+
+/** Stages the pages that show other pages, once all pages that they show are known. */
+async function stageShowing(
+  job: Job,
+  read: readonly ReadResult[],
+  discovery: Discovery,
+  thread: SecondThread,
+): Promise<ReadResult[]> {
+  const showing = read.flatMap(({ files }) => files.filter(({ shown }) => shown !== undefined));
+  if (showing.length === 0 || Atomics.load(job.shared, 1) > 0) return [];
+  const { SourceChecker } = await import("../check/source.ts");
+  const checker = new SourceChecker({ model: await discovery.model.load(), site: job.site });
+  const pages = shownPages(job, checker, new Set(showing.flatMap(({ shown = [] }) => shown)));
+  const files = showing.map(({ file }) => file).sort((a, b) => a - b);
+  const toRead = new Uint32Array(new SharedArrayBuffer(4 * files.length));
+  toRead.set(files);
+  const shared = new Int32Array(new SharedArrayBuffer(8));
+  return thread.work(
+    { ...job, toRead, shared, pages },
+    discovery.model,
+    () => undefined,
+    () => undefined,
+  );
+}
+
+/** What references can show of pages, by id. */
+function shownPages(
+  { content, listing: columns, table, parents, site }: Job,
+  checker: SourceChecker,
+  ids: ReadonlySet<number>,
+): Map<number, ShownPage> {
+  const pages = new Map<number, ShownPage>();
+  if (site === undefined) return pages;
+  const listing = new Listing(columns);
+  const reader = new SourceReader();
+  for (let i = 0; i < listing.count; i++) {
+    const id = table.id[i] || (table.reservedId[i] ?? 0);
+    if (!ids.has(id) || listing.kind(i) === "draft") continue;
+    const file = listing.path(i);
+    const { bytes, stat } = reader.readBytes(`${content}/${file}`, file);
+    if (!sameStat(stat, sourceStat(table, i))) throw new SourceMissing(file);
+    const at = { parent: parentOf(listing, parents, i), slug: listing.slug(i) };
+    const { page, type, address } = checker.check({ file, bytes, size: stat.size }, at);
+    if (page === undefined || type === undefined || address === undefined) continue;
+    pages.set(id, { type, detail_url: detailUrl(site, id), html_url: address, title: page.title });
+  }
+  return pages;
 }
 
 /** A function that returns, for a file, the time in which its page and all ancestors are live; undefined for always. */

@@ -5,15 +5,17 @@ import { leadsBelowOwned } from "../check/nodes.ts";
 import type { CheckedPage, PageFindings, PagePosition } from "../check/page.ts";
 import { SourceChecker } from "../check/source.ts";
 import { isError } from "../findings/finding.ts";
-import { setOutput, setSource, type PageTable } from "../manifest/page-table.ts";
+import { setOutput, setSource, sourceStat, type PageTable } from "../manifest/page-table.ts";
 import { layoutOf, type Layout } from "../output/layout.ts";
 import { stagePage } from "../output/publish.ts";
 import type { Site } from "../page/site.ts";
 import { includes, LATEST, type Instant, type Times } from "../base/instant.ts";
 import { livePeriod, ownPeriod, periodOrAlways } from "../page/live.ts";
 import { Listing, type ListingColumns } from "../sources/listing.ts";
-import { SourceReader } from "../sources/read.ts";
+import { SourceMissing, SourceReader } from "../sources/read.ts";
 import { parentOf, type Parent } from "../sources/tree.ts";
+import { sameStat } from "../base/stat.ts";
+import type { ShownPage } from "../page/reference.ts";
 import { FILE_STATES, type FileStates } from "./replace.ts";
 import { Showcase } from "./showcase.ts";
 import type { PageModel } from "../page/page.ts";
@@ -35,6 +37,11 @@ export interface Job {
   shared: Int32Array;
   /** The text of `_types.json`; absent if there is none. */
   types?: string | undefined;
+  /**
+   * The pages that references show, by id, if the pages that show them are read again only to be staged: their own facts
+   * are known.
+   */
+  pages?: ReadonlyMap<number, ShownPage> | undefined;
   /** The output in which pages are staged; absent for a check. */
   stage?: { root: string; fresh: boolean } | undefined;
   /** Whether to collect data for the browse UI. */
@@ -85,7 +92,7 @@ export function workThrough(job: Job, model: PageModel, progress?: (taken: numbe
       const found = worker.process(i);
       const { findings, links } = found;
       if (findings.some(isError)) Atomics.add(job.shared, 1, 1);
-      if (findings.length > 0 || links.length > 0 || found.live || found.moments)
+      if (findings.length > 0 || links.length > 0 || found.live || found.moments || found.shown)
         files.push({ file: i, ...found });
     }
   }
@@ -107,13 +114,13 @@ class PageWorker {
   private readonly isLookedUp: (href: string) => boolean;
 
   constructor(job: Job, model: PageModel) {
-    const { site, times, stage } = job;
+    const { site, times, stage, pages } = job;
     this.job = job;
     this.model = model;
     this.indexer = new PageIndexer(model);
     this.listing = new Listing(job.listing);
     this.claims = new ClaimCollector(job.toRead.length);
-    this.checker = new SourceChecker({ model, site, times, claims: this.claims });
+    this.checker = new SourceChecker({ model, site, times, pages, claims: this.claims });
     this.isLookedUp = site === undefined ? () => false : leadsBelowOwned(site);
     this.layout = stage && layoutOf(stage.root);
     this.showcase = new Showcase(model, job.table);
@@ -123,7 +130,8 @@ class PageWorker {
     const { table, states, content, parents } = this.job;
     const file = this.listing.path(i);
     const { bytes, stat } = this.reader.readBytes(`${content}/${file}`, file);
-    setSource(table, i, stat);
+    if (this.job.pages === undefined) setSource(table, i, stat);
+    else if (!sameStat(stat, sourceStat(table, i))) throw new SourceMissing(file);
     states[i] = FILE_STATES.indexOf("checked");
     const parent = parentOf(this.listing, parents, i);
     const slug = this.listing.slug(i);
@@ -133,10 +141,13 @@ class PageWorker {
     const dated = isDraft ? undefined : this.dated(parent, page?.meta ?? {}, checked.moments);
     const isLive = !isDraft && dated?.isLive !== false;
     this.setFacts(i, checked, isLive, isDraft);
+    const shown = checked.shown.length === 0 ? undefined : checked.shown;
     if (isDraft) return { findings: findings.map((f) => ({ ...f, severity: "warning" })), links: [] };
-    if (isLive) this.publish(i, checked, { parent, slug });
+    // The pages that it shows may not have been read yet.
+    if (isLive && (shown === undefined || this.job.pages !== undefined))
+      this.publish(i, checked, { parent, slug });
     if (findings.length === 0 && checked.links.length === 0 && dated === undefined) return NOTHING;
-    return { findings, links: this.ownedLinks(checked.links), ...dated?.found };
+    return { findings, links: this.ownedLinks(checked.links), ...dated?.found, ...(shown && { shown }) };
   }
 
   /** Records the facts of a page in the table. The id of a draft, or of a page that is not live, is reserved. */

@@ -1,0 +1,153 @@
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { isError } from "../../build/findings/finding.ts";
+import { build } from "../../build/pipeline/build.ts";
+import { check } from "../../build/pipeline/check.ts";
+import { treeOf } from "../files.ts";
+import { COMMON, randomSite, TYPE, type RandomSite } from "../page/declarations.ts";
+import { MEMORY } from "../scratch.ts";
+import { general, page, SITE, workplace, write, type Workplace } from "./site.ts";
+
+let place: Workplace;
+
+beforeEach(() => {
+  place = workplace("declared", MEMORY);
+});
+
+function put({ types, pages }: RandomSite): void {
+  rmSync(place.content, { recursive: true, force: true });
+  mkdirSync(place.content);
+  write(place.content, "_site.json", SITE);
+  write(place.content, "_types.json", types);
+  write(place.content, "index.json", page(1, "home.HomePage", "Home"));
+  write(place.content, "visit/index.json", general(2, "Visit"));
+  for (const { id, source } of pages) write(place.content, `event-${id}.json`, source);
+}
+
+const responseOf = (id: number): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(place.out, `api/v2/pages/${id}/index.json`), "utf8")) as Record<
+    string,
+    unknown
+  >;
+
+const errors = async (): Promise<string[]> =>
+  (await check({ content: place.content })).findings.filter(isError).map(({ code }) => code);
+
+/** A page of an artist, as other pages show it. */
+const shown = (title: string, slug: string) => ({
+  id: 20,
+  meta: {
+    type: "artists.ArtistPage",
+    detail_url: "https://api.example.org/api/v2/pages/20/",
+    html_url: `https://www.example.org/${slug}/`,
+  },
+  title,
+});
+
+describe("page types of a site", () => {
+  it("are published as an independent judge expects, whatever is declared", async () => {
+    await fc.assert(
+      fc.asyncProperty(randomSite, async (site) => {
+        put(site);
+        await build({ content: place.content, out: place.out, cache: place.cache });
+        expect(await errors()).toEqual([]);
+        for (const { id, response } of site.pages) {
+          const published = responseOf(id);
+          expect(Object.keys(published)).toEqual([...COMMON, ...Object.keys(response)]);
+          for (const [name, value] of Object.entries(response)) expect(published[name]).toEqual(value);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("refuse a wrong value in any field", async () => {
+    await fc.assert(
+      fc.asyncProperty(randomSite, fc.nat(), fc.nat(), async (site, which, how) => {
+        const wrong = site.fields.flatMap(([name, field]) =>
+          field.wrong.map((value) => [name, value] as const),
+        );
+        const [name, value] = wrong[(which * 31 + how) % wrong.length] as (typeof wrong)[number];
+        const [first] = site.pages;
+        put({
+          ...site,
+          pages: first === undefined ? [] : [{ ...first, source: { ...first.source, [name]: value } }],
+        });
+        expect(await errors(), `${name}: ${JSON.stringify(value)}`).not.toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("change the output of an incremental build as that of a full build", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(randomSite, { minLength: 2, maxLength: 3 }), async (sites) => {
+        for (const site of sites) {
+          put(site);
+          await build({ content: place.content, out: place.out, cache: place.cache, browse: true });
+        }
+        const clean = join(place.folder, "clean");
+        rmSync(clean, { recursive: true, force: true });
+        await build({ content: place.content, out: clean, cache: place.cache, browse: true, full: true });
+        expect(treeOf(place.out)).toEqual(treeOf(clean));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  const ARTISTS = {
+    types: {
+      "artists.ArtistPage": { label: "Artist", parents: ["home.HomePage"] },
+      [TYPE]: {
+        label: "Event",
+        parents: ["home.HomePage"],
+        fields: {
+          artist: {
+            kind: "page?",
+            types: ["artists.ArtistPage"],
+            shows: ["title", "html_url", "type", "detail_url"],
+          },
+        },
+      },
+    },
+  };
+
+  it("show other pages as they are, and follow their changes", async () => {
+    const { content, out, cache } = place;
+    const options = { content, out, cache };
+    put({ types: ARTISTS, fields: [], pages: [] });
+    write(content, "lear.json", page(20, "artists.ArtistPage", "Edward Lear"));
+    write(content, "show.json", { ...page(10, TYPE, "Show"), artist: 20 });
+    write(content, "other.json", page(11, TYPE, "Other"));
+    await build(options);
+    expect(responseOf(10)["artist"]).toEqual(shown("Edward Lear", "lear"));
+    expect(responseOf(11)["artist"]).toBeNull();
+    write(content, "lear.json", page(20, "artists.ArtistPage", "E. Lear, painter"));
+    expect((await build(options)).published).toEqual({ written: 2, removed: 0, unchanged: 3 });
+    expect(responseOf(10)["artist"]).toEqual(shown("E. Lear, painter", "lear"));
+    rmSync(join(content, "lear.json"));
+    write(content, "edward-lear.json", page(20, "artists.ArtistPage", "E. Lear, painter"));
+    await build(options);
+    expect(responseOf(10)["artist"]).toEqual(shown("E. Lear, painter", "edward-lear"));
+    rmSync(join(content, "edward-lear.json"));
+    expect(await errors()).toEqual(["dead-reference"]);
+    write(content, "lear.json", page(20, TYPE, "A show of this id"));
+    expect(await errors()).toEqual(["dead-reference"]);
+  });
+
+  it("are checked before anything else, and publish nothing while they have an error", async () => {
+    const { content, out, cache } = place;
+    put({ types: ARTISTS, fields: [], pages: [] });
+    await build({ content, out, cache });
+    const before = treeOf(out);
+    write(content, "_types.json", { types: { [TYPE]: { label: "Event" } } });
+    write(content, "broken.json", "{");
+    const built = await build({ content, out, cache });
+    expect(built.findings.map(({ code, place: at }) => [at.file, code])).toEqual([
+      ["_types.json", "missing-key"],
+    ]);
+    expect(treeOf(out)).toEqual(before);
+  });
+});
