@@ -11,7 +11,7 @@ import {
   CLOUDFLARE_PLANS,
   LIMITS,
   isCloudflarePlan,
-  readUpload,
+  uploadedFiles,
   refusals,
   type CloudflarePlan,
 } from "../build/hosting/cloudflare/limits.ts";
@@ -334,12 +334,12 @@ async function upload(
   plan: CloudflarePlan,
   { "dry-run": isDry, "no-worker": noWorker, "preview-alias": alias }: DeployValues,
 ): Promise<void> {
-  const found = readUpload(out);
+  const found = uploadedFiles(out);
   const reasons = refusals(found, plan);
-  if (found.files.length > LIMITS.files[plan])
+  if (found.length > LIMITS.files[plan])
     reasons.push("A bucket takes any number of pages: npm run deploy -- --bucket (docs/releases.md).");
   if (reasons.length > 0) throw new CommandError(`Cloudflare would refuse this:\n  ${reasons.join("\n  ")}`);
-  const count = plural(found.files.length, "file");
+  const count = plural(found.length, "file");
   const limit = thousands(LIMITS.files[plan]);
   print(
     `${isDry ? "Would publish" : "Publishing"} ${count} (${limit} on the ${plan} plan)\nwrangler's own count includes folders, and files that it does not publish.\n`,

@@ -1,69 +1,28 @@
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { LIMITS, readUpload, refusals, type Upload } from "../../build/hosting/cloudflare/limits.ts";
+import { LIMITS, refusals, uploadedFiles } from "../../build/hosting/cloudflare/limits.ts";
 import worker from "../../build/hosting/cloudflare/worker.ts";
 import { withoutWorker } from "../../build/hosting/cloudflare/wrangler.ts";
-import { METHOD_NOT_ALLOWED, NOT_FOUND, redirects } from "../../build/hosting/paths.ts";
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../../build/hosting/paths.ts";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { scratch } from "../scratch.ts";
 
-const OWN = readFileSync(join(PROGRAM_FOLDER, "_headers"), "utf8");
-
-const upload = (more: Partial<Upload>): Upload => ({
-  files: [],
-  headers: OWN,
-  redirects: redirects(),
-  ...more,
-});
-
 const files = (count: number, bytes = 1) =>
   Array.from({ length: count }, (_, i) => ({ path: `${i}`, bytes }));
-const linesOf = (count: number, line: (i: number) => string) =>
-  Array.from({ length: count }, (_, i) => `${line(i)}\n`).join("");
 
 describe("Cloudflare's limits", () => {
-  it("accept the project's output", () => {
-    expect(refusals(upload({ files: files(70) }), "free")).toEqual([]);
-  });
-
   it.each([
-    ["files on the free plan", "free", (over: number) => ({ files: files(LIMITS.files.free + over) })],
-    ["files on the paid plan", "paid", (over: number) => ({ files: files(LIMITS.files.paid + over) })],
-    ["the size of a file", "free", (over: number) => ({ files: files(1, LIMITS.fileBytes + over) })],
-    [
-      "blocks of headers",
-      "free",
-      (over: number) => ({ headers: linesOf(100 + over, (i) => `/${i}\n  X: y`) }),
-    ],
-    [
-      "characters in a line of headers",
-      "free",
-      (over: number) => ({ headers: `/x\nX: ${"y".repeat(1997 + over)}\r\n` }),
-    ],
-    ["static redirects", "free", (over: number) => ({ redirects: linesOf(2000 + over, (i) => `/${i} /`) })],
-    [
-      "dynamic redirects",
-      "free",
-      (over: number) => ({ redirects: linesOf(100 + over, (i) => `/${i}/:id /`) }),
-    ],
+    ["files on the free plan", "free", (over: number) => files(20_000 + over)],
+    ["files on the paid plan", "paid", (over: number) => files(100_000 + over)],
+    ["the size of a file", "free", (over: number) => files(1, 25 * 2 ** 20 + over)],
   ] as const)("are inclusive for %s", (_, plan, of) => {
-    expect(refusals(upload(of(0)), plan)).toEqual([]);
-    expect(refusals(upload(of(1)), plan)).toHaveLength(1);
-  });
-
-  it("count each kind of redirect, without comments", () => {
-    const text =
-      linesOf(2000, (i) => `/${i} /`) + linesOf(100, (i) => `/${i}/* /`) + linesOf(50, (i) => `# /${i} /`);
-    expect(refusals(upload({ redirects: text }), "free")).toEqual([]);
+    expect(refusals(of(0), plan)).toEqual([]);
+    expect(refusals(of(1), plan)).toHaveLength(1);
   });
 
   it("report everything at once, with a limited number of lines", () => {
-    const reasons = refusals(
-      upload({ files: files(20_001, 2 ** 26), redirects: linesOf(101, () => "/* /") }),
-      "free",
-    );
-    expect(reasons).toHaveLength(1 + 10 + 1 + 1);
+    expect(refusals(files(20_001, 2 ** 26), "free")).toHaveLength(1 + 10 + 1);
   });
 });
 
@@ -88,13 +47,13 @@ describe("a folder to publish", () => {
   });
 
   it("is counted as it is published: without dotfiles and the two files of instructions", () => {
-    const { files: found } = readUpload(root);
+    const found = uploadedFiles(root);
     expect(found.map(({ path }) => path).sort()).toEqual([
       "api/v2/pages/404.html",
       "api/v2/pages/7/index.json",
       "api/v2/pages/_headers",
     ]);
-    expect(refusals(upload({ files: found }), "paid")[0]).toContain("api/v2/pages/404.html");
+    expect(refusals(found, "paid")[0]).toContain("api/v2/pages/404.html");
   });
 });
 

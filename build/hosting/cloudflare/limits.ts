@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { HEADERS_NAME, REDIRECTS_NAME } from "../../base/api.ts";
 import { plural, thousands } from "../../base/numbers.ts";
@@ -10,7 +10,6 @@ export const LIMITS = {
   headerRules: 100,
   headerLine: 2_000,
   staticRedirects: 2_000,
-  dynamicRedirects: 100,
 };
 
 export type CloudflarePlan = keyof typeof LIMITS.files;
@@ -25,21 +24,16 @@ export interface UploadedFile {
   bytes: number;
 }
 
-export interface Upload {
-  files: UploadedFile[];
-  headers: string;
-  redirects: string;
-}
-
-/** The reasons why Cloudflare would refuse an upload, or silently ignore a part of it. */
-export function refusals({ files, headers, redirects }: Upload, plan: CloudflarePlan): string[] {
-  const sources = instructions(redirects).map((line) => line.split(/[\t ]+/)[0] ?? "");
-  const dynamic = sources.filter((source) => /\*|:[A-Za-z]/.test(source)).length;
-  const blocks = instructions(headers).filter((line) => /^(?:\/|[^\s:]+:\/\/)/.test(line)).length;
-  const longest = headers.split(/\r?\n/).reduce((most, line) => Math.max(most, line.length), 0);
+/**
+ * The reasons why Cloudflare would refuse an upload. The build has checked `_headers`, and `_redirects` is always the same.
+ */
+export function refusals(files: readonly UploadedFile[], plan: CloudflarePlan): string[] {
   const tooLarge = files.filter(({ bytes }) => bytes > LIMITS.fileBytes);
+  const limit = LIMITS.files[plan];
   return [
-    ...over(files.length, LIMITS.files[plan], "file", `on the ${plan} plan`),
+    ...(files.length > limit
+      ? [`There are ${plural(files.length, "file")}; the limit on the ${plan} plan is ${thousands(limit)}.`]
+      : []),
     ...tooLarge
       .slice(0, 10)
       .map(
@@ -47,32 +41,14 @@ export function refusals({ files, headers, redirects }: Upload, plan: Cloudflare
           `${path} has ${mebibytes(bytes)} MiB; the limit for one file is ${mebibytes(LIMITS.fileBytes)} MiB.`,
       ),
     ...(tooLarge.length > 10 ? [`${tooLarge.length - 10} more files are too large.`] : []),
-    ...over(blocks, LIMITS.headerRules, "block", "in _headers"),
-    ...over(longest, LIMITS.headerLine, "character", "in a line of _headers"),
-    ...over(sources.length - dynamic, LIMITS.staticRedirects, "static redirect", "in _redirects"),
-    ...over(dynamic, LIMITS.dynamicRedirects, "dynamic redirect", "in _redirects"),
   ];
 }
 
-const over = (count: number, limit: number, what: string, where: string): string[] =>
-  count > limit ? [`There are ${plural(count, what)}; the limit ${where} is ${thousands(limit)}.`] : [];
-
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(bytes % 2 ** 20 === 0 ? 0 : 2);
 
-const instructions = (text: string): string[] =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "" && !line.startsWith("#"));
-
-const INSTRUCTIONS = new Set<string>([HEADERS_NAME, REDIRECTS_NAME]);
-
-/** Reads the files of a folder that would be uploaded: without dotfiles, which `.assetsignore` excludes. */
-export const readUpload = (root: string): Upload => ({
-  files: filesBelow(root, "").filter(({ path }) => !INSTRUCTIONS.has(path)),
-  headers: readFileSync(join(root, HEADERS_NAME), "utf8"),
-  redirects: readFileSync(join(root, REDIRECTS_NAME), "utf8"),
-});
+/** The files of a folder that would be uploaded: without dotfiles, which `.assetsignore` excludes. */
+export const uploadedFiles = (root: string): UploadedFile[] =>
+  filesBelow(root, "").filter(({ path }) => path !== HEADERS_NAME && path !== REDIRECTS_NAME);
 
 function filesBelow(root: string, folder: string): UploadedFile[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
