@@ -8,51 +8,12 @@ import { shardCount } from "../../build/shards/format.ts";
 import { openReleases } from "../../build/release/release-cache.ts";
 import { publish } from "../../build/release/publish.ts";
 import { pruneReleases } from "../../build/release/releases.ts";
-import { type FoundObject, type ObjectStore } from "../../build/release/store.ts";
+import type { ObjectStore } from "../../build/release/store.ts";
 import { runHere } from "../command.ts";
+import { bucketOf, type MemoryBucket } from "../release/memory.ts";
 import { FITTING_SITE, workplace, writeSite } from "../pipeline/site.ts";
 
 const HOUR = 3_600_000;
-
-/** A store in memory. The test sets the age of its objects. */
-class Memory implements ObjectStore {
-  readonly objects = new Map<string, Uint8Array>();
-  readonly puts: string[] = [];
-  readonly removed: string[] = [];
-  requests = 0;
-  age = 0;
-  onPut: (key: string) => void = () => undefined;
-
-  get = (key: string): Promise<FoundObject | undefined> => {
-    this.requests++;
-    const bytes = this.objects.get(key);
-    return Promise.resolve(bytes && { bytes, start: 0, size: bytes.length, etag: `"${bytes.length}"` });
-  };
-  head = (key: string) => {
-    const size = this.objects.get(key)?.length;
-    return Promise.resolve(size === undefined ? undefined : { key, size, age: this.age });
-  };
-  put = (key: string, bytes: Uint8Array): Promise<void> => {
-    this.puts.push(key);
-    this.onPut(key);
-    this.objects.set(key, bytes);
-    return Promise.resolve();
-  };
-  putIf = (key: string, bytes: Uint8Array): Promise<boolean> => {
-    this.puts.push(key);
-    this.objects.set(key, bytes);
-    return Promise.resolve(true);
-  };
-  keepsConditions = () => Promise.resolve(true);
-  async *list(prefix: string) {
-    for (const [key, { length }] of this.objects)
-      if (key.startsWith(prefix)) yield await Promise.resolve({ key, size: length, age: this.age });
-  }
-  remove = (key: string): Promise<void> => {
-    this.removed.push(key);
-    return Promise.resolve();
-  };
-}
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -69,12 +30,12 @@ async function published(store: ObjectStore): Promise<void> {
   place.remove();
 }
 
-const putsOf = (store: Memory, folder: string): number =>
+const putsOf = (store: MemoryBucket, folder: string): number =>
   store.puts.filter((key) => key.startsWith(folder)).length;
 
 describe("publishing", () => {
   it("relies on an object younger than 12 hours, and on no older one", async () => {
-    const store = new Memory();
+    const store = bucketOf();
     await published(store);
     const all = putsOf(store, "shards/") + putsOf(store, "files/");
     expect(all).toBeGreaterThan(0);
@@ -94,11 +55,13 @@ describe("publishing", () => {
     [10 * HOUR, true],
     [10 * HOUR + 1, false],
   ])("ends within 10 hours: %i ms", async (duration, isDone) => {
-    const store = new Memory();
+    const store = bucketOf();
     let now = 1000;
     vi.spyOn(performance, "now").mockImplementation(() => now);
-    store.onPut = (key) => {
+    const { put } = store;
+    store.put = (key, bytes) => {
       if (key.startsWith("releases/")) now = 1000 + duration;
+      return put(key, bytes);
     };
     const failure = await published(store).catch((cause: Error) => cause.message);
     expect(failure?.includes("took too long") ?? false).toBe(!isDone);
@@ -161,7 +124,7 @@ it("a folder keeps at most 100 releases, and at least the current one", async ()
 });
 
 it("prune removes objects older than 24 hours", async () => {
-  const store = new Memory();
+  const store = bucketOf();
   await published(store);
   const unused = `files/${"0".repeat(64)}`;
   store.objects.set(unused, Buffer.from("x"));
@@ -176,7 +139,7 @@ describe("the bucket server", () => {
   const { name, bytes } = printRelease({ format: 1, pages: 1, shards: [null], files: {}, headers: "" });
 
   function opened() {
-    const store = new Memory();
+    const store = bucketOf();
     store.objects.set("current.json", Buffer.from(JSON.stringify({ format: 1, release: name, former: [] })));
     store.objects.set(releaseKey(name), bytes);
     const clock = { now: 0 };
@@ -187,13 +150,13 @@ describe("the bucket server", () => {
   it("requests the pointer again after two seconds", async () => {
     const { store, clock, releases } = opened();
     await releases.current();
-    const first = store.requests;
+    const first = store.reads.length;
     clock.now = 1999;
     await releases.current();
-    expect(store.requests).toBe(first);
+    expect(store.reads.length).toBe(first);
     clock.now = 2000;
     await releases.current();
-    expect(store.requests).toBe(first + 1);
+    expect(store.reads.length).toBe(first + 1);
   });
 
   it("responds with its pointer for 4.5 seconds while another request loads a new one", async () => {

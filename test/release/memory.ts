@@ -1,20 +1,27 @@
 import { POINTER, printRelease, releaseKey, type Release } from "../../build/release/format.ts";
 import { sha256, shardKey, type Shard } from "../../build/shards/format.ts";
-import type { FoundObject, ReadableStore } from "../../build/release/store.ts";
+import type { ObjectStore } from "../../build/release/store.ts";
 import { nameOf, zip, type PageBytes } from "../../build/shards/zip.ts";
 
-/** A bucket in memory, for tests of a bucket server. */
-
-export interface MemoryBucket extends ReadableStore {
-  objects: Map<string, Buffer>;
-  /** The key of each read. */
+/** A bucket in memory. */
+export interface MemoryBucket extends ObjectStore {
+  objects: Map<string, Uint8Array>;
+  /** The keys of all reads, uploads and removals. */
   reads: string[];
+  puts: string[];
+  removed: string[];
+  /** The age of every object, in milliseconds. */
+  age: number;
 }
 
-export function bucketOf(objects: Iterable<[string, Buffer]>): MemoryBucket {
+export function bucketOf(objects: Iterable<[string, Uint8Array]> = []): MemoryBucket {
+  const infoOf = (key: string, { length: size }: Uint8Array) => ({ key, size, age: bucket.age });
   const bucket: MemoryBucket = {
     objects: new Map(objects),
     reads: [],
+    puts: [],
+    removed: [],
+    age: 0,
     get: (key, range) => {
       bucket.reads.push(key);
       const all = bucket.objects.get(key);
@@ -22,8 +29,31 @@ export function bucketOf(objects: Iterable<[string, Buffer]>): MemoryBucket {
       const start =
         range === undefined ? 0 : "last" in range ? Math.max(0, all.length - range.last) : range.start;
       const end = range === undefined || "last" in range ? all.length : start + range.length;
-      const found: FoundObject = { bytes: all.subarray(start, end), start, size: all.length, etag: "" };
-      return Promise.resolve(found);
+      return Promise.resolve({
+        bytes: all.subarray(start, end),
+        start,
+        size: all.length,
+        etag: `"${all.length}"`,
+      });
+    },
+    head: (key) => {
+      const found = bucket.objects.get(key);
+      return Promise.resolve(found && infoOf(key, found));
+    },
+    put: (key, bytes) => {
+      bucket.puts.push(key);
+      bucket.objects.set(key, bytes);
+      return Promise.resolve();
+    },
+    putIf: (key, bytes) => bucket.put(key, bytes).then(() => true),
+    keepsConditions: () => Promise.resolve(true),
+    async *list(prefix) {
+      for (const [key, bytes] of bucket.objects)
+        if (key.startsWith(prefix)) yield await Promise.resolve(infoOf(key, bytes));
+    },
+    remove: (key) => {
+      bucket.removed.push(key);
+      return Promise.resolve();
     },
   };
   return bucket;
