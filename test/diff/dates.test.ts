@@ -95,27 +95,6 @@ describe("a comparison", () => {
     expect(await idsAt(undefined)).toBe("8 3,12,10,11,4 2,6,3");
   });
 
-  it("counts and lists only live pages at an instant", async () => {
-    const hall = repository("dates-parent", {
-      "_site.json": SITE,
-      "index.json": page(1, "home.HomePage", "Home"),
-      "hall/index.json": general(2, "Hall"),
-      "hall/now.json": general(3, "Now"),
-      "hall/later.json": dated(4, "Later", { go_live_at: "2090-01-01T00:00:00Z" }),
-      "hall/_draft.json": general(5, "Draft"),
-    });
-    write(hall.content, "hall/index.json", general(2, "The hall"));
-    for (const [at, pages, children] of [
-      [instantAt(Date.UTC(2027, 0)), 3, "3"],
-      [instantAt(Date.UTC(2090, 0)), 4, "4,3"],
-      [undefined, 4, "4,3"],
-    ] as const) {
-      const comparison = await diff({ content: hall.content, at });
-      expect(comparison.pages).toBe(pages);
-      expect(comparison.children.map((one) => idsOf(one.pages))).toEqual([children]);
-    }
-  });
-
   it("gives no warning for addresses and ids of pages that are merely not live", async () => {
     const { removed, ids, addresses, findings } = await diff({
       content: place.content,

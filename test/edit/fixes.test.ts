@@ -14,7 +14,6 @@ const fixed = (text: string, options: Partial<FixRules> = {}) =>
 const lines = (...all: string[]): string => `${all.join("\n")}\n`;
 
 const withSchema = (reference: string) => lines("{", `  "$schema": "${reference}"`, "}");
-const withMeta = (meta: string) => lines("{", `"$schema": "${REFERENCE}",`, `"id": 1, "meta": ${meta}`, "}");
 const withResources = (resources: string, type = "artworks.ArtworkPage") =>
   lines("{", `"$schema": "${REFERENCE}",`, `"meta": {"type": "${type}"}, "resources": [${resources}]`, "}");
 
@@ -44,20 +43,6 @@ describe("fixes", () => {
         '\t"title": "Marsh" }',
       ),
     );
-  });
-
-  test.each([
-    ["the first of two", '{"slug": 1, "type": "home.HomePage"}', '{"type": "home.HomePage"}'],
-    ["the last of two", '{"type": "home.HomePage", "slug": 1}', '{"type": "home.HomePage"}'],
-    [
-      "two around one",
-      '{"slug": 1, "type": "home.HomePage", "parent": {"id": 1}}',
-      '{"type": "home.HomePage"}',
-    ],
-    ["all of them", '{ "slug": 1, "parent": null }', "{}"],
-    ["one given twice", '{"slug": 1, "slug": 2, "type": "home.HomePage"}', '{"type": "home.HomePage"}'],
-  ])("the comma is removed with %s", (_, before, after) => {
-    expect(fixed(withMeta(before))?.text).toBe(withMeta(after));
   });
 
   test("derived fields inside lists, by the page's type", () => {

@@ -52,14 +52,6 @@ describe.each(["http", "https"])("a host with %s behind a proxy", (protocol) => 
     expectProxied("/api/v2/pages/1/");
   });
 
-  it("is mirrored", async () => {
-    const env = await served();
-    const args = [address, join(at.folder, "copy"), "--ids", "1-40"];
-    expect(await run("mirror", args, { env })).toMatchObject({ stderr: "", status: 0 });
-    expect(existsSync(join(at.folder, "copy/api/v2/pages/1/index.json"))).toBe(true);
-    expectProxied("/api/v2/pages/1/");
-  });
-
   it("is verified, also with bare requests", async () => {
     const host = await runHost();
     const env = await behind(host.url, host.close);

@@ -116,13 +116,6 @@ describe("publishing to a bucket", () => {
     expect((await checkRelease(store, 4)).problems).toEqual([]);
   });
 
-  it("uploads nothing if nothing changed", async () => {
-    const { release } = await deploy(place, bucket);
-    bucket.requests.length = 0;
-    expect(await deploy(place, bucket)).toMatchObject({ release, put: 0, bytes: 0 });
-    expect(count("PUT")).toBe(0);
-  });
-
   it("makes the same release on another machine, and uploads none of it again", async () => {
     const { release } = await deploy(place, bucket);
     const other = { ...place, out: `${place.out}-other`, cache: `${place.cache}-other` };
@@ -246,7 +239,7 @@ describe("publishing to a bucket", () => {
     writePage(place, 1032, `Third ${Math.random()}`);
     const warnings: string[] = [];
     const { release } = await deploy({ ...place, warn: (line) => warnings.push(line) }, bucket);
-    expect(warnings).toEqual([expect.stringMatching(/^current\.json: /)]);
+    expect(warnings).toEqual([expect.stringMatching(/^current\.json: .* It was replaced\./)]);
     const now = await pointer();
     expect(now.release).toBe(release);
     expect(now.former.sort()).toEqual([first.release, second.release].sort());
@@ -260,11 +253,6 @@ describe("publishing to a bucket", () => {
     await expect(deploy(place, bucket)).rejects.toThrow(/newer version/);
     const { release } = await deploy({ ...place, full: true }, bucket);
     expect((await pointer()).release).toBe(release);
-  });
-
-  it("reports a bucket that does not exist", async () => {
-    const missing = { ...bucket, bucket: { ...bucket.bucket, bucket: "nothing" } };
-    await expect(deploy(place, missing)).rejects.toThrow(/does not exist/);
   });
 
   const FRANCE = { "x-amz-bucket-region": "eu-west-3" };

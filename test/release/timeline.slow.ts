@@ -189,13 +189,6 @@ describe("the timeline of a bucket", () => {
     for (const clock of [day(1) - 180_000, day(1) + 180_000]) expect(await idsAt(clock)).toEqual([1, 2, 7]);
   });
 
-  it("is only counted if there is nothing to upload", async () => {
-    const { put, then } = await deploy({ ...place, at: START, isDry: true }, bucket);
-    expect({ then: then.length, puts: puts() }).toEqual({ then: 3, puts: [] });
-    bucket.requests.length = 0;
-    expect((await deploy({ ...place, at: START }, bucket)).put).toBe(put);
-  });
-
   it("may be missing: a pointer of format 1 is accepted, and a damaged one is not", () => {
     const release = "0".repeat(64);
     expect(parsePointer(bytes({ format: 1, release, former: [] }))).toEqual({
