@@ -1,5 +1,4 @@
-import { occupantOf } from "../build/hosting/occupant.ts";
-import { reserveFreePort, reservePort, type ReservedPort } from "../build/hosting/port.ts";
+import { occupantOf, reserveFreePort, reservePort, type ReservedPort } from "../build/hosting/port.ts";
 import { wholeNumber } from "./arguments.ts";
 import { valued } from "./usage.ts";
 

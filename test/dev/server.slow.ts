@@ -1,8 +1,7 @@
 import { createServer as createWebServer } from "node:http";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { occupantOf } from "../../build/hosting/occupant.ts";
-import { reserveFreePort, reservePort } from "../../build/hosting/port.ts";
+import { occupantOf, reserveFreePort, reservePort } from "../../build/hosting/port.ts";
 import { servePages, type PagesServer } from "../../build/dev/server.ts";
 import { Failure } from "../../build/base/failure.ts";
 import { NOT_FOUND } from "../../build/hosting/paths.ts";
