@@ -6,16 +6,28 @@ import { Failure } from "../build/base/failure.ts";
 import type { SiteFolder } from "../build/base/folders.ts";
 import { compare } from "../build/contract/compare.ts";
 import { crossCheck, type CrossCheck } from "../build/contract/cross-check.ts";
+import { modelIn, modelOf } from "../build/check/types.ts";
+import { formerContract } from "../build/contract/former.ts";
 import { CONTRACT, SCHEMAS } from "../build/contract/location.ts";
 import { openapi, type OpenApi } from "../build/contract/openapi.ts";
 import { isBreaking, reporters, type ContractReport } from "../build/contract/report.ts";
-import { listTree, openRepository, readObjects, resolveBase } from "../build/sources/git.ts";
+import { TYPES } from "../build/page/files.ts";
+import {
+  CheckoutRefused,
+  openRepository,
+  readFileAt,
+  resolveBase,
+  type Repository,
+} from "../build/sources/git.ts";
+import { parseJson } from "../build/json/parse.ts";
+import { isPackage } from "../build/base/program.ts";
+import type { HeaderRule } from "../build/hosting/headers.ts";
 import { readHeaders } from "../build/hosting/conformance.ts";
 import { readBytes } from "../build/base/file.ts";
 import { isFolder } from "../build/base/stat.ts";
 import { programModel } from "../build/page/program-model.ts";
 import { build } from "../build/pipeline/build.ts";
-import { chosen, refuseUseless } from "./arguments.ts";
+import { chosen } from "./arguments.ts";
 import { command, CommandError, explain } from "./command.ts";
 import { print } from "./output.ts";
 import { exitZeroOption } from "./reporting.ts";
@@ -26,8 +38,8 @@ await command(
   {
     name: "contract",
     summary:
-      `Lists the changes for clients of the API between the contract at a git revision (build/contract/${CONTRACT}) and the\n` +
-      "current one (build/page/ and _headers). Everything but an addition may break clients.\n" +
+      "Lists the changes for clients of the API between the contract at a git revision and the current one: those of the\n" +
+      `program, of _headers and of ${TYPES}. Everything but an addition may break clients.\n` +
       "As a cross-check, the command also builds your pages and validates them by the former contract.",
     status:
       "0 there are only additions, or the revision has no contract, 1 a change may break clients, 2 the comparison could not be made.",
@@ -37,7 +49,8 @@ await command(
     ...siteOptions,
     content: {
       ...siteOptions.content,
-      description: "read the page sources for the cross-check from DIR (default: content)",
+      description:
+        "read the page types, and the page sources for the cross-check, from DIR (default: content)",
     },
     pages: valued("DIR", "cross-check the responses in this folder instead, such as those of a mirror"),
     reporter: valued(
@@ -50,38 +63,73 @@ await command(
   async ({ base: revision, pages, ...options }) => {
     const site = siteOf(options);
     const reporter = chosen("--reporter", options.reporter, reporters);
-    if (pages !== undefined) refuseUseless(["content"], "--pages");
-    const { base, former } = await formerContract(revision);
+    const model = modelOf(isFolder(site.content) ? site.content : undefined);
+    const { rules } = readHeaders(site.headersFile);
+    const { base, former } = contractBefore(site.content, revision, rules);
     const report: ContractReport = { base, isNew: true, changes: [], crossCheck: "there was no contract." };
     if (former !== undefined) {
-      const { rules } = readHeaders(site.headersFile);
       report.isNew = false;
-      report.changes = compare(former, openapi({ model: programModel, rules }));
+      report.changes = compare(former, openapi({ model, rules }));
       report.crossCheck =
         pages === undefined ? await crossCheckOf(former, site) : crossCheckIn(former, pages);
     }
-    print(reporter(report, programModel));
+    print(reporter(report, model));
     return isBreaking(report) && !options["exit-zero"] ? 1 : 0;
   },
 );
 
-async function formerContract(
+/** The contract at a revision of the site's repository, or of the program's if the site is in none. */
+function contractBefore(
+  content: string,
   revision: string | undefined,
-): Promise<{ base: ContractReport["base"]; former: OpenApi | undefined }> {
-  const repository = openRepository(SCHEMAS);
-  const base = resolveBase(repository, revision);
-  const entry = (await listTree(repository, base.commit)).get(CONTRACT);
-  const [stored] = entry?.kind === "file" ? readObjects(repository, [entry.object]) : [];
-  if (stored?.bytes === undefined) return { base, former: undefined };
+  rules: readonly HeaderRule[],
+): { base: ContractReport["base"]; former: OpenApi | undefined } {
+  const repository = repositoryOf(content);
+  const base = resolveBase(repository ?? openRepository(SCHEMAS), revision);
+  const program = openapi({ model: programModel, rules });
+  const committed = committedContract(repository, base, program);
+  const types = repository && readFileAt(repository, base.commit, TYPES);
+  if (committed === undefined || types === undefined) return { base, former: committed };
   try {
-    const former = JSON.parse(stored.bytes.toString("utf8")) as OpenApi;
-    if (typeof former.paths === "object" && typeof former.components.schemas === "object")
-      return { base, former };
+    const site = openapi({ model: modelIn(parseJson(TYPES, types)), rules });
+    return { base, former: formerContract(committed, program, site) };
+  } catch (cause) {
+    if (!(cause instanceof Failure)) throw cause;
+    throw new CommandError(
+      `${TYPES} at ${base.from} has errors, so there is nothing to compare with: ${cause.message}`,
+    );
+  }
+}
+
+function repositoryOf(content: string): Repository | undefined {
+  if (!isFolder(content)) return undefined;
+  try {
+    return openRepository(content);
+  } catch (cause) {
+    if (cause instanceof Failure && !(cause instanceof CheckoutRefused)) return undefined;
+    throw cause;
+  }
+}
+
+/** @param site the site's repository. The program of another one, or of a package, is the present one at every revision */
+function committedContract(
+  site: Repository | undefined,
+  { commit, from }: ContractReport["base"],
+  program: OpenApi,
+): OpenApi | undefined {
+  if (isPackage) return program;
+  const repository = openRepository(SCHEMAS);
+  if (site !== undefined && site.root !== repository.root) return program;
+  const bytes = readFileAt(repository, commit, CONTRACT);
+  if (bytes === undefined) return undefined;
+  try {
+    const former = JSON.parse(bytes.toString("utf8")) as OpenApi;
+    if (typeof former.paths === "object" && typeof former.components.schemas === "object") return former;
   } catch {
     // Reported below.
   }
   throw new CommandError(
-    `${repository.prefix}${CONTRACT} at ${base.from}: expected the description of the API, found something else.`,
+    `${repository.prefix}${CONTRACT} at ${from}: expected the description of the API, found something else.`,
   );
 }
 

@@ -44,8 +44,12 @@ export const modelFrom = (text: string | undefined, program: PageModel = program
 /** The model of the site in a content folder, if there is one. @throws Failure if its `_types.json` has errors */
 export function modelOf(content: string | undefined, program: PageModel = programModel): PageModel {
   if (content === undefined || !existsSync(join(content, TYPES))) return program;
-  const { parsed } = new SourceReader().readBoth(content, TYPES);
-  const { model, findings } = checkTypes(parsed(), program);
+  return modelIn(new SourceReader().readBoth(content, TYPES).parsed(), program);
+}
+
+/** @throws Failure if `_types.json` has errors */
+export function modelIn(parsed: ParsedJson, program: PageModel = programModel): PageModel {
+  const { model, findings } = checkTypes(parsed, program);
   const first = findings.find(isError);
   if (model !== undefined || first === undefined) return model ?? program;
   const { line, column } = first.place;

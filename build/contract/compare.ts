@@ -87,7 +87,7 @@ function partsOf(contract: OpenApi): Map<string, ContractPart> {
     if (schema.oneOf !== undefined) continue;
     const of = pageTypeOf(schema) ?? name;
     const added = [false, "are new: a client may not know this type"] as const;
-    parts.set(`schema ${name}`, { ...schemaPart(schema, of), what: "pages of the type", added });
+    parts.set(`schema ${of}`, { ...schemaPart(schema, of), what: "pages of the type", added });
   }
   for (const [path, item] of Object.entries(contract.paths)) {
     const inside = new Map<string, ContractPart>();
@@ -164,13 +164,35 @@ function schemaPart(schema: JsonSchema, of: string, path = ""): ContractPart {
     parts.set(name, { ...part, facts: { presence, ...part.facts } });
   }
   if (isObject(items)) parts.set("[]", schemaPart(items, of, `${path}[]`));
+  const blocks = blocksOf(schema);
+  for (const [type, block] of blocks) {
+    const part = schemaPart(block, of, `${path.replace(/\[\]$/, "")}[${type}]`);
+    const added = [false, "is new: a client may not know it"] as const;
+    parts.set(`block ${type}`, { ...part, what: `the block ${part.what}`, added });
+  }
   for (const [i, item] of prefixItems.entries()) parts.set(`[${i}]`, schemaPart(item, of, `${path}[${i}]`));
   const facts = Object.fromEntries(
     Object.entries(schema)
-      .filter(([keyword, value]) => !NO_FACTS.has(keyword) && !(keyword === "items" && isObject(value)))
+      .filter(
+        ([keyword, value]) =>
+          !NO_FACTS.has(keyword) &&
+          !(keyword === "items" && isObject(value)) &&
+          !(keyword === "anyOf" && blocks.size > 0),
+      )
       .map(([keyword, value]) => [keyword, inOrder(value)]),
   );
   return { what: path === "" ? "the body" : `“${path}”`, of, added: IGNORED, facts, parts };
+}
+
+/** The alternatives of a schema by their constant `type`; none if one has no such constant. */
+export function blocksOf({ anyOf = [] }: JsonSchema): Map<string, JsonSchema> {
+  const types = anyOf.map(({ properties }) => {
+    const type = properties?.["type"];
+    return typeof type === "object" && typeof type.const === "string" ? type.const : undefined;
+  });
+  return new Map(
+    types.includes(undefined) ? [] : anyOf.map((schema, i): [string, JsonSchema] => [types[i] ?? "", schema]),
+  );
 }
 
 /** The order of values (`enum`, `type`) is no fact. */

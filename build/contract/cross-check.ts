@@ -1,7 +1,7 @@
 import { Failure } from "../base/failure.ts";
 import { isObject, objectIn } from "../json/object.ts";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { pageTypeOf } from "./compare.ts";
+import { blocksOf, pageTypeOf } from "./compare.ts";
 import type { OpenApi } from "./openapi.ts";
 import type { JsonSchema } from "./translate.ts";
 
@@ -64,25 +64,37 @@ function mismatchesOf(
     return new Map([["meta.type", "is a type that the former contract does not have"]]);
   if (validate(page)) return new Map();
   return new Map(
-    (validate.errors ?? []).map(({ instancePath, message = "" }) => [
+    (validate.errors ?? []).map(({ instancePath, keyword, message = "" }) => [
       instancePath.slice(1).replaceAll(/\/\d+/g, "[]").replaceAll("/", "."),
-      message,
+      keyword === "discriminator" ? "is a block that the former contract does not have" : message,
     ]),
   );
 }
 
 function validators({ components }: OpenApi): Map<string, ValidateFunction> {
-  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  const ajv = new Ajv2020({ allErrors: true, strict: false, discriminator: true });
   const byType = new Map<string, ValidateFunction>();
   for (const schema of Object.values(components.schemas)) {
     const type = pageTypeOf(schema);
-    if (type !== undefined) byType.set(type, ajv.compile(ignoringUnknownFields(schema)));
+    if (type !== undefined) byType.set(type, ajv.compile(asReadByClients(schema)));
   }
   return byType;
 }
 
-/** As applied by a client that ignores unknown fields: the contract allows new fields at any time. */
-const ignoringUnknownFields = (schema: JsonSchema): JsonSchema =>
-  JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
-    key === "additionalProperties" && value === false ? undefined : value,
-  ) as JsonSchema;
+/**
+ * As applied by a client that ignores unknown fields, because the contract allows new fields at any time. The type of a
+ * block selects its schema, so that a mismatch is not one of every other block too.
+ */
+const asReadByClients = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
+    if (key === "additionalProperties" && value === false) return undefined;
+    if (!isObject(value) || blocksOf(value).size === 0) return value;
+    const { anyOf, ...rest } = value;
+    return {
+      type: "object",
+      required: ["type"],
+      ...rest,
+      discriminator: { propertyName: "type" },
+      oneOf: anyOf,
+    };
+  }) as JsonSchema;

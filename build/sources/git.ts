@@ -110,6 +110,13 @@ export const listTree = async (repository: Repository, commit: string): Promise<
 export const listTreeSync = (repository: Repository, commit: string): Map<string, TreeEntry> =>
   entriesIn(repository, git(repository.root, treeOf(repository, commit)));
 
+/** The bytes of one file at a commit; undefined if it is not there, or larger than a source may be. */
+export function readFileAt(repository: Repository, commit: string, file: string): Buffer | undefined {
+  const entry = listTreeSync({ ...repository, prefix: repository.prefix + file }, commit).get("");
+  const [stored] = entry?.kind === "file" ? readObjects(repository, [entry.object]) : [];
+  return stored?.bytes;
+}
+
 const treeOf = ({ prefix }: Repository, commit: string): string[] => [
   "ls-tree",
   "-r",

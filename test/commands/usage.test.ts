@@ -50,7 +50,6 @@ describe("options that npm keeps for itself", () => {
 describe("an option without an effect is refused", () => {
   it.each([
     ["diff", ["--preview", "https://a.example"], "--preview"],
-    ["contract", ["--pages", "x", "--content", "y"], "--content"],
     ["verify", ["--list", "--all"], "--all"],
     ["releases", ["--bucket", "s3://a", "--prune", "1", "--concurrency", "2"], "--concurrency"],
     ["import", [".", "--content", "new", "--concurrency", "2"], "--concurrency"],
