@@ -29,6 +29,7 @@ export const LAYERS = {
     pipeline: "a build: discover, find changes, plan, read, publish, save the manifest",
   },
   commands: {
+    init: "the files of a new site, and their update by a later version of the program",
     import: "sources made from a live API, or from Tate's data",
     diff: "the command diff",
     dev: "the command dev, and previews",

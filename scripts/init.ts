@@ -1,12 +1,17 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Failure } from "../build/base/failure.ts";
 import { PROGRAM_FOLDER, siteFolder } from "../build/base/folders.ts";
+import { isPackage } from "../build/base/program.ts";
 import { checkSiteConfig } from "../build/check/config.ts";
 import { PageChecker } from "../build/check/page.ts";
 import { freeId } from "../build/edit/ids.ts";
 import { newSource } from "../build/edit/create.ts";
 import { hintOf, messageOf, type Finding } from "../build/findings/finding.ts";
 import { argument, printable } from "../build/findings/printable.ts";
+import { ADDITIONS, IGNORED, readme, type Addition } from "../build/init/files.ts";
+import { readManifest, siteManifest } from "../build/init/package.ts";
+import { updateFile, type UpdatedFile } from "../build/init/update.ts";
 import { assertNoSources, SourceWriter } from "../build/import/writer.ts";
 import { formatJson } from "../build/json/format.ts";
 import { parseJson } from "../build/json/parse.ts";
@@ -15,9 +20,10 @@ import { SITE_URLS, type Site } from "../build/page/site.ts";
 import { programModel } from "../build/page/program-model.ts";
 import { askOn, type Question } from "./ask.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
-import { print } from "./output.ts";
+import { complain, print } from "./output.ts";
+import type { Parsed } from "./arguments.ts";
 import { siteOf, siteOptions } from "./site.ts";
-import { valued } from "./usage.ts";
+import { flag, valued } from "./usage.ts";
 
 type Urls = Pick<Site, (typeof SITE_URLS)[number]>;
 
@@ -85,81 +91,158 @@ function refuseUnlessEmpty(content: string): void {
   }
 }
 
+const OPTIONS = {
+  ...siteOptions,
+  content: valued("DIR", "write the pages to DIR, which is empty or new (default: content)"),
+  title: valued("TEXT", "give the home page this title (default: Home)"),
+  "site-url": valued("URL", `use this URL of the website (default: ${EXAMPLE.site_url})`),
+  "base-url": valued("URL", "use this URL of the future API (default: api. and the website's domain)"),
+  "media-url": valued("URL", "use this URL of the images (default: media. and the website's domain)"),
+  github: {
+    ...flag("write the workflows that check pull requests and publish the main branch, and CODEOWNERS"),
+    heading: "In a site of its own (docs/start.md), for the first time or after an update of the program:",
+  },
+  cloudflare: flag("add wrangler, and wrangler.jsonc for Cloudflare Workers"),
+  bucket: flag("add wrangler, and wrangler.bucket.jsonc for the Worker that serves a bucket"),
+} as const;
+
 await command(
   {
     name: "init",
-    summary: `Writes the smallest site: ${SITE} and a home page. In a terminal, it asks for each value that no option gives.`,
-    more: "docs/start.md explains how to start a site and how to update the program.",
-    status: "0 written, 2 refused, with the reason.",
+    args: { "[DIR]": "the site folder, which is made if it does not exist (default: the current folder)" },
+    summary:
+      `Writes the smallest site: ${SITE} and a home page; with the package, also package.json, .gitignore and README.md.\n` +
+      "In a terminal, it asks for each value that no option gives.",
+    more: `In a site, --github, --cloudflare and --bucket show the lines of their files that this version of the program would change, and
+change them. A file that was changed by hand stays as it is.`,
+    status:
+      "0 written, 1 a file was changed by hand and this version would change it too, 2 refused, with the reason.",
   },
-  {
-    ...siteOptions,
-    content: valued("DIR", "write the pages to DIR, which is empty or new (default: content)"),
-    title: valued("TEXT", "give the home page this title (default: Home)"),
-    "site-url": valued("URL", `use this URL of the website (default: ${EXAMPLE.site_url})`),
-    "base-url": valued("URL", "use this URL of the future API (default: api. and the website's domain)"),
-    "media-url": valued("URL", "use this URL of the images (default: media. and the website's domain)"),
-  },
-  async (values): Promise<ExitStatus> => {
-    const { content } = siteOf(values);
-    refuseUnlessEmpty(content);
-    const problems = [
-      ["title", values.title === undefined ? undefined : problemOfTitle(values.title)],
-      ...QUESTIONS.map(({ field, option }) => {
-        const given = values[option];
-        return [option, given === undefined ? undefined : problemOf({ [field]: withoutSlash(given) })];
-      }),
-    ];
-    const wrong = problems.find(([, problem]) => problem !== undefined);
-    if (wrong !== undefined) throw new CommandError(`--${wrong.join(": ")}`);
-
-    const terminal = process.stdin.isTTY ? askOn(process.stdin, process.stderr) : undefined;
-    const assumed: string[] = [];
-    const answer = async (given: string | undefined, question: Question): Promise<string> => {
-      if (given !== undefined) return given;
-      if (terminal !== undefined) return terminal.ask(question);
-      assumed.push(question.default);
-      return question.default;
-    };
-    const urls: Urls = { ...EXAMPLE };
-    let title: string;
-    try {
-      title = await answer(values.title, {
-        text: "Title of the home page",
-        default: "Home",
-        problem: problemOfTitle,
-      });
-      for (const { field, option, text } of QUESTIONS) {
-        const url = await answer(values[option], {
-          text,
-          default: suggestion(field, urls.site_url),
-          problem: (written) => problemOf({ [field]: withoutSlash(written) }),
-        });
-        urls[field] = withoutSlash(url);
-      }
-    } finally {
-      terminal?.close();
+  OPTIONS,
+  async (values, [dir, ...more]): Promise<ExitStatus> => {
+    if (more.length > 0 || (dir !== undefined && values.site !== undefined))
+      throw new CommandError("Name one folder for the site.");
+    const additions = (Object.keys(ADDITIONS) as Addition[]).filter((name) => values[name]);
+    if (!isPackage && (additions.length > 0 || dir !== undefined))
+      throw new CommandError(
+        "A clone of the program has these files already. For a site in a folder of its own, run init from the package (docs/start.md).",
+      );
+    const site = dir ?? values.site ?? (additions.length > 0 ? siteFolder().site : ".");
+    const { content } = siteOf({ ...values, site });
+    const isNew = additions.length === 0 || !existsSync(join(content, SITE));
+    const start = isNew ? await writePages(content, values) : undefined;
+    if (!isPackage) {
+      print(nextSteps(start?.report ?? "", content, site));
+      return 0;
     }
-
-    const writer = new SourceWriter(content);
-    try {
-      writer.write(SITE, { $schema: writer.schemaOf(SITE), ...urls });
-      const home = homePage(title, writer.schemaOf(HOME));
-      writer.write(HOME, home);
-      writer.commit();
-      print(nextSteps(content, `the home page “${printable(title)}”, id ${String(home["id"])}`, assumed));
-    } catch (cause) {
-      writer.abandon();
-      throw cause;
+    mkdirSync(site, { recursive: true });
+    const before = JSON.stringify(readManifest(site));
+    const needsWrangler = additions.some((name) => name !== "github");
+    const manifest = siteManifest(site, needsWrangler);
+    const isManifestNew = JSON.stringify(manifest) !== before;
+    if (isManifestNew) writeFileSync(join(site, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+    if (start !== undefined) {
+      writeMissing(join(site, ".gitignore"), IGNORED);
+      writeMissing(join(site, "README.md"), readme(start.title));
     }
-    return 0;
+    const updated = additions.flatMap((name) =>
+      [...ADDITIONS[name](site)].map(([path, text]) => updateFile(site, path, text)),
+    );
+    const status = reportFiles(updated);
+    if (start !== undefined) print(nextSteps(start.report, content, site));
+    else if (isManifestNew) print("package.json: changed; run npm install\n");
+    return status;
   },
 );
 
-function nextSteps(content: string, home: string, assumed: readonly string[]): string {
-  const isDefault = content === siteFolder().content;
+function writeMissing(path: string, text: string): void {
+  if (!existsSync(path)) writeFileSync(path, text);
+}
+
+function reportFiles(files: readonly UpdatedFile[]): ExitStatus {
+  for (const { path, state, changes } of files)
+    print(`${path}: ${state}\n${changes.map((line) => `  ${line}\n`).join("")}`);
+  const left = files.filter(({ state }) => state === "changed by hand");
+  if (left.length === 0) return 0;
+  complain(
+    "These files were changed by hand, so they are as they were. Take in the lines above, then replace the first line of each file:\n" +
+      left.map(({ path, firstLine }) => `  ${path}:  ${firstLine}`).join(""),
+  );
+  return 1;
+}
+
+type InitValues = Parsed<typeof OPTIONS>["values"];
+
+/** Writes the sources of the smallest site. */
+async function writePages(content: string, values: InitValues): Promise<{ title: string; report: string }> {
+  refuseUnlessEmpty(content);
+  const problems = [
+    ["title", values.title === undefined ? undefined : problemOfTitle(values.title)],
+    ...QUESTIONS.map(({ field, option }) => {
+      const given = values[option];
+      return [option, given === undefined ? undefined : problemOf({ [field]: withoutSlash(given) })];
+    }),
+  ];
+  const wrong = problems.find(([, problem]) => problem !== undefined);
+  if (wrong !== undefined) throw new CommandError(`--${wrong.join(": ")}`);
+
+  const terminal = process.stdin.isTTY ? askOn(process.stdin, process.stderr) : undefined;
+  const assumed: string[] = [];
+  const answer = async (given: string | undefined, question: Question): Promise<string> => {
+    if (given !== undefined) return given;
+    if (terminal !== undefined) return terminal.ask(question);
+    assumed.push(question.default);
+    return question.default;
+  };
+  const urls: Urls = { ...EXAMPLE };
+  let title: string;
+  try {
+    title = await answer(values.title, {
+      text: "Title of the home page",
+      default: "Home",
+      problem: problemOfTitle,
+    });
+    for (const { field, option, text } of QUESTIONS) {
+      const url = await answer(values[option], {
+        text,
+        default: suggestion(field, urls.site_url),
+        problem: (written) => problemOf({ [field]: withoutSlash(written) }),
+      });
+      urls[field] = withoutSlash(url);
+    }
+  } finally {
+    terminal?.close();
+  }
+
+  const writer = new SourceWriter(content);
+  try {
+    writer.write(SITE, { $schema: writer.schemaOf(SITE), ...urls });
+    const home = homePage(title, writer.schemaOf(HOME));
+    writer.write(HOME, home);
+    writer.commit();
+    const examples =
+      assumed.length === 0
+        ? ""
+        : `\nThese values are examples, as no option set them: ${assumed.join(", ")}.\nReplace them in ${printable(content)}/ before you publish.\n`;
+    const report = `${printable(join(content, SITE))}: the addresses of the API, the website and the images
+${printable(join(content, HOME))}: the home page “${printable(title)}”, id ${String(home["id"])}
+${examples}`;
+    return { title, report };
+  } catch (cause) {
+    writer.abandon();
+    throw cause;
+  }
+}
+
+function nextSteps(report: string, content: string, site: string): string {
+  const isDefault = resolve(content) === resolve(siteFolder(site).content);
   const where = isDefault ? "" : ` --content ${argument(content)}`;
+  const isHere = resolve(site) === resolve();
   const steps = [
+    ...(isPackage && !isHere ? [[`cd ${argument(site)}`, "the site folder"]] : []),
+    ...(isPackage && !existsSync(join(site, "node_modules"))
+      ? [["npm install", "installs the program"]]
+      : []),
     [`npx page-api dev${where}`, "shows the site, and every save at once"],
     [
       `npx page-api new ${programModel.of(programModel.usual).shortName} about --title "About us"${where}`,
@@ -169,13 +252,7 @@ function nextSteps(content: string, home: string, assumed: readonly string[]): s
   ];
   const column = Math.max(...steps.map(([typed = ""]) => typed.length)) + 2;
   const lines = steps.map(([typed = "", does]) => `  ${typed.padEnd(column)}${does}\n`);
-  const examples =
-    assumed.length === 0
-      ? ""
-      : `\nThese values are examples, as no option set them: ${assumed.join(", ")}.\nReplace them in ${printable(content)}/ before you publish.\n`;
-  return `${printable(join(content, SITE))}: the addresses of the API, the website and the images
-${printable(join(content, HOME))}: ${home}
-${examples}
+  return `${report}
 Next steps:
 ${lines.join("")}
 docs/start.md explains how to publish the site and how to update the program.

@@ -13,7 +13,7 @@ function packageAbove(folder: string): string {
 }
 
 /** The nearest folder, from this one upwards, that contains a file. */
-function nearestAbove(folder: string, file: string): string | undefined {
+export function nearestAbove(folder: string, file: string): string | undefined {
   if (existsSync(join(folder, file))) return folder;
   return dirname(folder) === folder ? undefined : nearestAbove(dirname(folder), file);
 }
