@@ -5,7 +5,6 @@ import { checkBaseUrl } from "../build/pipeline/discover.ts";
 import { diff } from "../build/diff/diff.ts";
 import { withPaths } from "../build/diff/paths.ts";
 import { reporters } from "../build/diff/reporters/index.ts";
-import { modelOf } from "../build/check/types.ts";
 import { chosen, refuseUseless } from "./arguments.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
@@ -57,7 +56,7 @@ await command(
     if (values.reporter === "human" && findings.length > 0) report("human", content, { pages, findings }, "");
     const folder = relative(process.cwd(), resolve(content));
     const here = withPaths(comparison, (file) => (folder === "" ? file : `${folder}/${file}`));
-    print(reporter(here, { model: modelOf(content), preview }));
+    print(reporter(here, { preview }));
     return findings.some(isError) && !values["exit-zero"] ? 1 : 0;
   },
 );

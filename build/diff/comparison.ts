@@ -2,6 +2,8 @@ import type { Finding } from "../findings/finding.ts";
 import type { Base } from "../sources/git.ts";
 import type { FieldChange } from "../json/changes.ts";
 import type { LIVE_FIELDS } from "../page/live.ts";
+import type { PageModel } from "../page/page.ts";
+import type { PageType } from "../page/page-types.ts";
 import type { NotLive, PageName } from "./snapshot.ts";
 
 /** Pages are sorted by address; files are relative to the content folder. */
@@ -16,6 +18,10 @@ export interface Comparison {
    * addresses. Only image addresses that their sources write in full keep the former `media_url`.
    */
   site: FieldChange[];
+  /** Changes of `_types.json`. */
+  types: FieldChange[];
+  /** The page types before and after the change. */
+  models: readonly PageModel[];
   added: AddedPage[];
   removed: RemovedPage[];
   changed: ChangedPage[];
@@ -23,6 +29,7 @@ export interface Comparison {
   /** Added, changed and removed dates at which pages go live or expire. */
   dates: DateChange[];
   children: ChangedChildren[];
+  retyped: RetypedPages[];
   ids: { vanished: RemovedId[]; reused: ReusedId[] };
   addresses: RemovedAddress[];
   images: ChangedImages;
@@ -82,6 +89,13 @@ export interface MovedPage extends ChangedPage {
 export interface ChangedChildren {
   parent: PageName;
   /** For example `meta.parent.title`. */
+  fields: FieldChange[];
+  pages: PageName[];
+}
+
+/** Pages of one type whose responses change in the same way, only because `_types.json` changes. */
+export interface RetypedPages {
+  type: PageType;
   fields: FieldChange[];
   pages: PageName[];
 }

@@ -5,7 +5,7 @@ import { Failure } from "../base/failure.ts";
 import { currentInstant, printInstant, type Instant } from "../base/instant.ts";
 import { byPlace, isError, type Finding } from "../findings/finding.ts";
 import { idIn } from "../edit/ids.ts";
-import { HISTORY, SITE } from "../page/files.ts";
+import { HISTORY, SITE, TYPES } from "../page/files.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import { programModel } from "../page/program-model.ts";
@@ -36,11 +36,12 @@ import {
   type ReadContents,
 } from "./snapshot.ts";
 import { compareSites } from "./site.ts";
+import { compareTypes, groupRetyped, retypedPairs } from "./types.ts";
 import { diskSources, foldersOf, formerSources, type FormerSources } from "./sources.ts";
 
 export interface DiffOptions {
   content: string;
-  /** The page types of the site (default: the program's own). */
+  /** The page types of the program, to which `_types.json` adds (default: its own). */
   model?: PageModel | undefined;
   /** A git revision (default: the merge base with the main branch). */
   base?: string | undefined;
@@ -61,7 +62,7 @@ export interface DiffOptions {
  */
 export async function diff({
   content,
-  model = programModel,
+  model: program = programModel,
   base: revision,
   at: chosen,
   begin,
@@ -86,10 +87,19 @@ export async function diff({
     found.after.hasSite ? parsed(SITE, disk(SITE)) : undefined,
   );
   const at = chosen ?? currentInstant();
-  const times = { model, at, onlyLive: chosen !== undefined };
+  const types = compareTypes(
+    found.before.hasTypes ? parsed(TYPES, former.read(TYPES)) : undefined,
+    found.after.hasTypes ? parsed(TYPES, disk(TYPES)) : undefined,
+    program,
+  );
+  const times = { at, onlyLive: chosen !== undefined };
   const media = site.after.media_url;
-  const before = openSnapshot(found.before, site.before, former.read, { ...times, media });
-  const after = openSnapshot(found.after, site.after, disk, { ...times, other: before });
+  const before = openSnapshot(found.before, site.before, former.read, {
+    ...times,
+    model: types.before,
+    media,
+  });
+  const after = openSnapshot(found.after, site.after, disk, { ...times, model: types.after, other: before });
 
   const changed = [...edited, ...statusChanges(edited, before, after)];
 
@@ -111,15 +121,19 @@ export async function diff({
     );
   }
   for (const pair of pairs(former, disk, before, after, without(changed, moved))) pairing.add(pair);
+  const known = new Set(changed);
+  if (types.changes.length > 0) for (const pair of retypedPairs(before, after, known)) pairing.add(pair);
   const formerOf = new Map([...moved].map(([old, now]) => [now, old]));
   const dates = changedDates(before, after, former, edited, formerOf);
   const paired = pairing.result(new Set(dates.map(({ file }) => file)));
   for (const page of paired.added.slice(0, MAX_PAGES_WITH_FIELDS)) page.fields = fieldsOf(disk(page.file));
-  const children = changedChildren(before, after, new Set(changed));
+  const retyped = paired.changed.filter(({ file }) => before.files.has(file) && !known.has(file));
+  const children = changedChildren(before, after, new Set([...known, ...retyped.map(({ file }) => file)]));
   const findings = [
-    ...deadLinks(content, model, found.after.listing, site.after, paired.addresses),
-    ...newFindings(found, model),
+    ...deadLinks(content, types.after, found.after.listing, site.after, paired.addresses),
+    ...newFindings(found, types.after),
     ...site.findings,
+    ...(edited.includes(TYPES) ? types.findings : []),
     ...paired.findings,
     ...children.findings,
     ...unrecorded(paired, found.after.hasHistory ? parsed(HISTORY, disk(HISTORY)) : undefined),
@@ -129,7 +143,11 @@ export async function diff({
     at: printInstant(at),
     pages: after.countPages(),
     site: site.changes,
+    types: types.changes,
+    models: [types.before, types.after],
     ...paired,
+    changed: paired.changed.filter((page) => !retyped.includes(page)),
+    retyped: groupRetyped(retyped),
     images: changedImages(content, site, tree, found.there, edited),
     submodules: innerRepositories(content, tree, paths).map((file) => ({ file })),
     dates,

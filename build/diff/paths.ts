@@ -2,7 +2,7 @@ import { isObject } from "../json/object.ts";
 import type { Comparison } from "./comparison.ts";
 
 /** Members that contain no names of files, but values of the sources. */
-const VALUES: ReadonlySet<string> = new Set(["fields", "args", "site"]);
+const VALUES: ReadonlySet<string> = new Set(["fields", "args", "site", "types", "models"]);
 
 /** A comparison with other names for its files, for example relative to the current folder. */
 export function withPaths(comparison: Comparison, path: (file: string) => string): Comparison {

@@ -57,8 +57,8 @@ export interface SnapshotOptions {
   onlyLive: boolean;
   /** The `media_url` of the responses (default: the site's, with which the sources are checked). */
   media?: string;
-  /** The checker of another snapshot, which is shared if that has the same site settings. */
-  other?: { site: Site; checker: SourceChecker };
+  /** The checker of another snapshot, which is shared if that has the same site settings and types. */
+  other?: { site: Site; model: PageModel; checker: SourceChecker };
 }
 
 export type Snapshot = ReturnType<typeof openSnapshot>;
@@ -70,7 +70,8 @@ export function openSnapshot(
   read: ReadContents,
   { model, at: instant, onlyLive, media = site.media_url, other }: SnapshotOptions,
 ) {
-  const isAlike = other !== undefined && JSON.stringify(other.site) === JSON.stringify(site);
+  const isAlike =
+    other !== undefined && other.model === model && JSON.stringify(other.site) === JSON.stringify(site);
   const times = onlyLive ? { at: instant, floor: instant } : undefined;
   const printedMedia = { ...site, media_url: media };
   const checker = isAlike ? other.checker : new SourceChecker({ model, site, printedMedia, times });
@@ -182,7 +183,7 @@ export function openSnapshot(
   }
 
   const readings = { countPages, load, name, bytesOf, placeOfId, folderPage, addressOn };
-  return { site, checker, listing, files, periodOf, isLive, isShown, isLiveAbove, ...readings };
+  return { site, model, checker, listing, files, periodOf, isLive, isShown, isLiveAbove, ...readings };
 }
 
 export const parsed = (file: string, { bytes, size }: Contents): ParsedJson =>

@@ -1,6 +1,6 @@
 import { printableJson } from "../findings/printable.ts";
 import { wordsOf } from "./html/words.ts";
-import { valueIn } from "./model.ts";
+import { fieldsIn, type ValueModel } from "./model.ts";
 import type { PageModel } from "./page.ts";
 import type { FieldChange } from "../json/changes.ts";
 
@@ -14,8 +14,11 @@ const CONTEXT_LENGTH = 40;
 const MAX_END_LENGTH = 240;
 
 /** The values as one line of JSON each. HTML is shown as words; long values are cut around the difference. */
-export function shownChange(change: FieldChange, model: PageModel): { old?: string; new?: string } {
-  const readable = isHtml(change.field, model) ? asWords(change) : change;
+export function shownChange(
+  change: FieldChange,
+  models: readonly PageModel[],
+): { old?: string; new?: string } {
+  const readable = isHtml(change.field, models) ? asWords(change) : change;
   const [old, now] = [printed(readable, "old"), printed(readable, "new")];
   const [start, end] = old === undefined || now === undefined ? [0, 0] : common(old, now);
   return {
@@ -24,12 +27,18 @@ export function shownChange(change: FieldChange, model: PageModel): { old?: stri
   };
 }
 
-function isHtml(field: string, model: PageModel): boolean {
+function isHtml(field: string, models: readonly PageModel[]): boolean {
   const path = field.match(/[^.[\]]+/g) ?? [];
-  return model.names.some((type) => {
-    const at = valueIn(model.sourceOf(type), path);
-    return at?.kind === "text" && at.isHtml;
-  });
+  return models.some((model) => model.names.some((type) => isHtmlIn(model.sourceOf(type), path)));
+}
+
+/** Also in one of the forms of a block: a path does not say which one it is. */
+function isHtmlIn(model: ValueModel, path: readonly string[]): boolean {
+  if (model.kind === "block") return [...model.variants.values()].some((variant) => isHtmlIn(variant, path));
+  const [step, ...rest] = path;
+  if (step === undefined) return model.kind === "text" && model.isHtml;
+  const inner = model.kind === "list" ? model.element : fieldsIn(model).get(step);
+  return inner !== undefined && isHtmlIn(inner, rest);
 }
 
 /** The change with HTML as words; unchanged if the words are the same, because then the tags differ. */

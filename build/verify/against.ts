@@ -281,7 +281,7 @@ function* bodyChanges(model: PageModel, before: Body, after: Body): Generator<Na
     if (!byField.has(name)) byField.set(name, change);
   }
   for (const [name, change] of byField)
-    yield { name: excerpt(name) || "body", ...shownChange(change, model) };
+    yield { name: excerpt(name) || "body", ...shownChange(change, [model]) };
   const order = orderChange(before.value, after.value);
   if (order !== undefined) yield { name: "order of the fields", ...order };
   // Equal values may differ in the text: a parser rounds numbers, and keeps the last of two equal keys.

@@ -8,7 +8,6 @@ import { human } from "../../build/diff/reporters/human.ts";
 import { markdown } from "../../build/diff/reporters/markdown.ts";
 import { dated, general, page, SITE, write, type Workplace } from "../pipeline/site.ts";
 import { repository } from "./repository.ts";
-import { programModel } from "../../build/page/program-model.ts";
 
 let place: Workplace;
 
@@ -75,10 +74,7 @@ describe("a comparison", () => {
 
   it("shows them in the source's time zone and in UTC", async () => {
     const comparison = await diff({ content: place.content });
-    for (const text of [
-      human(comparison, { model: programModel }),
-      markdown(comparison, { model: programModel }),
-    ]) {
+    for (const text of [human(comparison), markdown(comparison, {})]) {
       expect(text).toContain("goes live on 1 March 2027, 10:00 (09:00 UTC), with 3 subpages");
       expect(text).toContain(
         "goes live on 1 April 2027, 00:30 (31 March 2027, 22:30 UTC) instead of 1 March 2027, 10:00 (09:00 UTC)",
@@ -172,10 +168,7 @@ describe("a change that makes pages live, or not live, at once", () => {
   });
 
   it("reports that clients get 404, with past events in the past tense", async () => {
-    for (const text of [
-      human(now, { model: programModel }),
-      markdown(now, { model: programModel, preview: "https://pr-7.example.org" }),
-    ]) {
+    for (const text of [human(now), markdown(now, { preview: "https://pr-7.example.org" })]) {
       expect(text).toContain("Pages: 2 added, 2 now live, 5 no longer live, 3 changed, 1 moved.");
       expect(text).toContain("No longer live: the API returns 404");
       expect(text).toContain("Now live");
@@ -184,11 +177,11 @@ describe("a change that makes pages live, or not live, at once", () => {
       expect(text).not.toContain("expires on 1 January 2020");
       expect(text).not.toMatch(/Removed(?: \(\d+\))?\n/);
     }
-    expect(human(now, { model: programModel })).toContain(
+    expect(human(now)).toContain(
       "  - 2  Past  (standardpages.GeneralPage)\n      https://www.example.org/past/\n      past.json\n" +
         "      expired on 1 January 2020, 00:00 UTC\n",
     );
-    const text = markdown(now, { model: programModel, preview: "https://pr-7.example.org" });
+    const text = markdown(now, { preview: "https://pr-7.example.org" });
     expect(text).toContain(
       "- **3** `Future`  \n  `https://www.example.org/future/`  \n  goes live on 1 March 2090, 09:00 UTC\n",
     );
@@ -201,6 +194,6 @@ describe("a change that makes pages live, or not live, at once", () => {
   it("gives no date for a page that can never be live", async () => {
     const never = now.added.find(({ id }) => id === 15);
     expect([never?.isNotLive, never?.go_live_at, never?.expire_at]).toEqual([true, undefined, undefined]);
-    expect(human(now, { model: programModel })).toContain("never live, because its section expires first");
+    expect(human(now)).toContain("never live, because its section expires first");
   });
 });

@@ -7,7 +7,6 @@ import { withPaths } from "../../build/diff/paths.ts";
 import { reporters } from "../../build/diff/reporters/index.ts";
 import { page, SITE, write } from "../pipeline/site.ts";
 import { repository } from "./repository.ts";
-import { programModel } from "../../build/page/program-model.ts";
 
 const NEW_SITE = { ...SITE, base_url: "https://pages.example.org" };
 
@@ -59,7 +58,7 @@ describe("the images of _media/", () => {
 
   it("are counted and listed in every report", () => {
     const [human = "", markdown = "", json = "{}"] = ["human", "markdown", "json"].map((name) =>
-      reporters[name]?.(comparison, { model: programModel }),
+      reporters[name]?.(comparison, {}),
     );
     const reed = at("works/reed.png", SITE);
     expect(human).toContain(

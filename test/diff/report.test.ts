@@ -12,9 +12,9 @@ import { eachInRepository } from "./repository.ts";
 const { here, source, put, compare } = eachInRepository("report");
 
 const reported = async (reporter: string, preview?: string): Promise<string> =>
-  reporters[reporter]?.(await compare(), { model: programModel, preview }) ?? "";
+  reporters[reporter]?.(await compare(), { preview }) ?? "";
 
-const changeShown = (change: FieldChange) => shownChange(change, programModel);
+const changeShown = (change: FieldChange) => shownChange(change, [programModel]);
 
 const sentence = (day: string): string =>
   `The sheet that hangs here was begun on a ${day} in June, and never finished. `;

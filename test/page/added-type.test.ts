@@ -130,7 +130,7 @@ describe("an added page type", () => {
     );
     const { changed } = await diff({ content: place.content, model, base: "HEAD" });
     expect(changed.map(({ id, type }) => [id, type])).toEqual([[20, EVENT]]);
-    const shown = new Map(changed[0]?.fields.map((change) => [change.field, shownChange(change, model)]));
+    const shown = new Map(changed[0]?.fields.map((change) => [change.field, shownChange(change, [model])]));
     expect(shown.get("strapline")).toEqual({ old: '"Two herons and a boat"', new: "null" });
     expect(shown.get("programme")).toEqual({ old: '"We meet at the pier."', new: '"We meet at the mill."' });
     expect([...shown.keys()].some((field) => field.startsWith("speakers"))).toBe(true);

@@ -3,9 +3,7 @@ import { thousands } from "../../base/numbers.ts";
 import type { Comparison, MovedPage } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
 import type { NotLive, PageName } from "../snapshot.ts";
-import type { PageModel } from "../../page/page.ts";
 import { shownChange } from "../../page/shown-change.ts";
-import type { ReportOptions } from "./markdown.ts";
 import {
   beyondMove,
   effectOf,
@@ -14,9 +12,9 @@ import {
   summary,
   whyNotLive,
   type EntryPrinter,
+  type Models,
   type Section,
 } from "./sections.ts";
-import { SITE } from "../../page/files.ts";
 
 /** Maximum number of entries in a section; the summary above has the full counts. */
 const MAX_ENTRIES = 50;
@@ -24,9 +22,9 @@ const MAX_ENTRIES = 50;
 const MAX_FIELDS = 20;
 
 /** The report for a terminal. */
-export function human(comparison: Comparison, { model }: Pick<ReportOptions, "model">): string {
-  const { base } = comparison;
-  const sections = sectionsOf(comparison, printerOf(model)).map(printSection);
+export function human(comparison: Comparison): string {
+  const { base, models } = comparison;
+  const sections = sectionsOf(comparison, printerOf(models)).map(printSection);
   const lines = notes(comparison, printable).map((note) => `${note}\n`);
   return `Compared with ${base.commit.slice(0, 12)} (${printable(base.from)}).\n${summary(comparison)}\n${lines.join("")}${sections.join("")}`;
 }
@@ -46,28 +44,28 @@ const name = (sign: string, { id, title, type, address, file }: PageName): strin
 const reason = (page: Partial<NotLive>): string =>
   page.isNotLive ? `      ${printable(whyNotLive(page))}\n` : "";
 
-function fields(changes: readonly FieldChange[], model: PageModel): string {
+function fields(changes: readonly FieldChange[], models: Models): string {
   const shown = changes.slice(0, MAX_FIELDS).map((change) => {
-    const { old, new: now } = shownChange(change, model);
+    const { old, new: now } = shownChange(change, models);
     return `      ${printable(change.field)}\n${old === undefined ? "" : `        - ${old}\n`}${now === undefined ? "" : `        + ${now}\n`}`;
   });
   const rest = changes.length - shown.length;
   return shown.join("") + (rest > 0 ? `      … and ${rest} more fields\n` : "");
 }
 
-function sourceFields(all: readonly FieldChange[], model: PageModel): string {
+function sourceFields(all: readonly FieldChange[], models: Models): string {
   const shown = all
     .slice(0, MAX_FIELDS)
-    .map((one) => `        ${printable(one.field)}: ${shownChange(one, model).new ?? ""}\n`);
+    .map((one) => `        ${printable(one.field)}: ${shownChange(one, models).new ?? ""}\n`);
   const rest = all.length - shown.length;
   return shown.join("") + (rest > 0 ? `        … and ${rest} more fields\n` : "");
 }
 
-function movedPage(page: MovedPage, model: PageModel): string {
+function movedPage(page: MovedPage, models: Models): string {
   const { id, title, type, address, file, from, fields: changes, isAlong } = page;
   if (isAlong)
     return `  > ${id}  ${printable(title)}  (with its parent)\n      ${printable(from.address)}\n      ${printable(address)}\n`;
-  return `  > ${id}  ${printable(title)}  (${type})\n      ${printable(from.address)}\n      ${printable(address)}\n      ${printable(from.file)}\n      ${printable(file)}\n${fields(beyondMove(changes), model)}`;
+  return `  > ${id}  ${printable(title)}  (${type})\n      ${printable(from.address)}\n      ${printable(address)}\n      ${printable(from.file)}\n      ${printable(file)}\n${fields(beyondMove(changes), models)}`;
 }
 
 function titles(pages: readonly PageName[]): string {
@@ -76,17 +74,20 @@ function titles(pages: readonly PageName[]): string {
   return shown.join("") + (rest > 0 ? `      … and ${thousands(rest)} more\n` : "");
 }
 
-const printerOf = (model: PageModel): EntryPrinter => ({
-  siteTitle: SITE,
-  siteChange: (change) => `${fields([change], model)}        changes ${effectOf(change)}\n`,
-  added: (page) => name("+", page) + reason(page) + sourceFields(page.fields ?? [], model),
+const printerOf = (models: Models): EntryPrinter => ({
+  titleOf: (file) => file,
+  siteChange: (change) => `${fields([change], models)}        changes ${effectOf(change)}\n`,
+  typeChange: (change) => fields([change], models),
+  added: (page) => name("+", page) + reason(page) + sourceFields(page.fields ?? [], models),
   removed: (page) => name("-", { ...page, file: page.draft ?? page.file }) + reason(page),
-  changed: (page) => name("~", page) + fields(page.fields, model),
-  moved: (page) => movedPage(page, model),
+  changed: (page) => name("~", page) + fields(page.fields, models),
+  moved: (page) => movedPage(page, models),
   date: ({ id, title, file, subpages }, message) =>
     `  @ ${id}  ${printable(title)}  ${printable(message)}\n      ${printable(file)}\n${titles(subpages)}`,
   children: ({ parent, fields: changes, pages }) =>
-    `  below ${parent.id}  ${printable(parent.title)}\n${fields(changes, model)}${titles(pages)}`,
+    `  below ${parent.id}  ${printable(parent.title)}\n${fields(changes, models)}${titles(pages)}`,
+  retyped: ({ type, fields: changes, pages }) =>
+    `  of the type ${printable(type)}\n${fields(changes, models)}${titles(pages)}`,
   reusedId: ({ id, was, is }) =>
     `  ${id}  was ${printable(was.title)}  ${printable(was.address)}\n      is  ${printable(is.title)}  ${printable(is.address)}\n`,
   removedId: ({ was, replacedBy }) =>

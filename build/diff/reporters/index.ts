@@ -5,8 +5,10 @@ import { human } from "./human.ts";
 import { markdown, type ReportOptions } from "./markdown.ts";
 
 /** The report for programs: everything, with complete values. */
-const json = ({ base, findings, ...rest }: Comparison): string =>
-  `${printableJson({ base, ...rest, diagnostics: findings.map(diagnosticOf) })}\n`;
+function json(comparison: Comparison): string {
+  const { base, models: _, findings, ...rest } = comparison;
+  return `${printableJson({ base, ...rest, diagnostics: findings.map(diagnosticOf) })}\n`;
+}
 
 export const reporters: Record<string, (comparison: Comparison, options: ReportOptions) => string> = {
   human,

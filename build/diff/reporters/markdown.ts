@@ -6,7 +6,6 @@ import { plural, thousands } from "../../base/numbers.ts";
 import type { Comparison, MovedPage } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
 import type { NotLive, PageName } from "../snapshot.ts";
-import type { PageModel } from "../../page/page.ts";
 import { shownChange } from "../../page/shown-change.ts";
 import {
   beyondMove,
@@ -17,12 +16,11 @@ import {
   summary,
   whyNotLive,
   type EntryPrinter,
+  type Models,
   type Section,
 } from "./sections.ts";
 
 export interface ReportOptions {
-  /** The fields of pages, because HTML is shown as text. */
-  model: PageModel;
   /** The address of a preview deployment of the change, to which pages are linked. */
   preview?: string | undefined;
 }
@@ -38,36 +36,39 @@ const MAX_FIELDS = 12;
 const MAX_UNFOLDED = 10;
 
 /** For the comment or the job summary of a pull request. No source text is interpreted as Markdown. */
-export function markdown(comparison: Comparison, { model, preview }: ReportOptions): string {
-  const { base, findings } = comparison;
+export function markdown(comparison: Comparison, { preview }: ReportOptions): string {
+  const { base, models, findings } = comparison;
   const output = new BoundedMarkdown(MAX_BYTES);
   output.print(`### Published changes\n\n${summary(comparison)}\n`);
   for (const note of notes(comparison, code)) output.print(`\n${note}\n`);
   findingsSection(output, findings);
-  for (const one of sectionsOf(comparison, printerOf(preview, model))) output.section(one);
+  for (const one of sectionsOf(comparison, printerOf(preview, models))) output.section(one);
   output.print(`\n<sub>Compared with ${base.commit.slice(0, 12)} (${code(base.from)}).</sub>\n`, true);
   return output.text;
 }
 
-function printerOf(preview: string | undefined, model: PageModel): EntryPrinter {
+function printerOf(preview: string | undefined, models: Models): EntryPrinter {
   const name = pageName(preview);
   const was = pageName(undefined);
   return {
-    siteTitle: "Changes of `_site.json`",
-    siteChange: (change) => `${fields([change], model)}Changes ${effectOf(change)}.\n\n`,
+    titleOf: (file) => `Changes of \`${file}\``,
+    siteChange: (change) => `${fields([change], models)}Changes ${effectOf(change)}.\n\n`,
+    typeChange: (change) => `${fields([change], models)}\n`,
     added: (page) => {
       const link = page.isNotLive ? was(page) : name(page);
-      return `- ${link}  \n  ${code(page.address)}${reason(page)}\n${sourceFields(page.fields ?? [], model)}`;
+      return `- ${link}  \n  ${code(page.address)}${reason(page)}\n${sourceFields(page.fields ?? [], models)}`;
     },
     removed: (page) => {
       const draft = page.draft === undefined ? "" : `  \n  ${code(page.draft)}`;
       return `- ${was(page)}  \n  ${code(page.address)}${draft}${reason(page)}\n`;
     },
-    changed: (page) => `- ${name(page)}\n\n${indented(fields(page.fields, model))}`,
-    moved: (page) => movedPage(page, name, model),
+    changed: (page) => `- ${name(page)}\n\n${indented(fields(page.fields, models))}`,
+    moved: (page) => movedPage(page, name, models),
     date: (change, message) => `- ${was(change)} ${code(message)}\n${named(change.subpages, was)}`,
     children: ({ parent, fields: changes, pages }) =>
-      `- ${plural(pages.length, "page")} below ${name(parent)}\n\n${indented(fields(changes, model))}${named(pages, name)}`,
+      `- ${plural(pages.length, "page")} below ${name(parent)}\n\n${indented(fields(changes, models))}${named(pages, name)}`,
+    retyped: ({ type, fields: changes, pages }) =>
+      `- ${plural(pages.length, "page")} of the type ${code(type)}\n\n${indented(fields(changes, models))}${named(pages, name)}`,
     reusedId: ({ was: former, is }) => `- ${was(former)} becomes ${name(is)}\n`,
     removedId: ({ was: former, replacedBy }) =>
       `- ${was(former)}${replacedBy === undefined ? "" : `; its address is now that of ${name(replacedBy)}`}\n`,
@@ -129,9 +130,9 @@ const pageName =
 
 const reason = (page: Partial<NotLive>): string => (page.isNotLive ? `  \n  ${whyNotLive(page)}` : "");
 
-function fields(changes: readonly FieldChange[], model: PageModel): string {
+function fields(changes: readonly FieldChange[], models: Models): string {
   const shown = changes.slice(0, MAX_FIELDS).map((change) => {
-    const { old, new: now } = shownChange(change, model);
+    const { old, new: now } = shownChange(change, models);
     // Every line begins with a sign, so no value can end the block.
     const lines = [...(old === undefined ? [] : [`- ${old}`]), ...(now === undefined ? [] : [`+ ${now}`])];
     return `${code(change.field)}\n\`\`\`diff\n${lines.join("\n")}\n\`\`\`\n`;
@@ -140,12 +141,12 @@ function fields(changes: readonly FieldChange[], model: PageModel): string {
   return shown.join("") + (rest > 0 ? `and ${plural(rest, "more field")}\n` : "");
 }
 
-function sourceFields(all: readonly FieldChange[], model: PageModel): string {
+function sourceFields(all: readonly FieldChange[], models: Models): string {
   if (all.length === 0) return "";
   // A value contains no line break, so none can end the block.
   const lines = all
     .slice(0, MAX_FIELDS)
-    .map((one) => `+ ${printable(one.field)}: ${shownChange(one, model).new ?? ""}`);
+    .map((one) => `+ ${printable(one.field)}: ${shownChange(one, models).new ?? ""}`);
   const rest = all.length - lines.length;
   const more = rest > 0 ? `and ${plural(rest, "more field")}\n` : "";
   return `\n${indented(`\`\`\`diff\n${lines.join("\n")}\n\`\`\`\n${more}`)}`;
@@ -154,10 +155,10 @@ function sourceFields(all: readonly FieldChange[], model: PageModel): string {
 function movedPage(
   { from, address, fields: changes, isAlong, ...page }: MovedPage,
   name: (page: PageName) => string,
-  model: PageModel,
+  models: Models,
 ): string {
   const head = `- ${name({ ...page, address })}${isAlong ? " (with its parent)" : ""}  \n  ${code(from.address)} →  \n  ${code(address)}\n`;
-  return isAlong ? head : `${head}\n${indented(fields(beyondMove(changes), model))}`;
+  return isAlong ? head : `${head}\n${indented(fields(beyondMove(changes), models))}`;
 }
 
 /** Maximum number of subpages listed for a parent. */

@@ -1,6 +1,7 @@
 import { plural, thousands } from "../../base/numbers.ts";
 import { formats } from "../../page/formats.ts";
 import { instantOf } from "../../base/instant.ts";
+import { SITE, TYPES } from "../../page/files.ts";
 import { spokenDate } from "../../page/live.ts";
 import type {
   AddedPage,
@@ -12,6 +13,7 @@ import type {
   RemovedAddress,
   MovedPage,
   RemovedPage,
+  RetypedPages,
   ReusedId,
   RemovedId,
 } from "../comparison.ts";
@@ -20,8 +22,8 @@ import type { NotLive } from "../snapshot.ts";
 
 const count = (n: number, words: string): string[] => (n === 0 ? [] : [`${thousands(n)} ${words}`]);
 
-const childrenOf = (children: ChangedChildren[]): number =>
-  children.reduce((sum, { pages }) => sum + pages.length, 0);
+const pagesIn = (groups: readonly { pages: unknown[] }[]): number =>
+  groups.reduce((sum, { pages }) => sum + pages.length, 0);
 
 /** Without the pages whose id is used for another page: they are listed there. */
 function splitChanges({ added, removed, ids }: Comparison) {
@@ -37,9 +39,14 @@ function splitChanges({ added, removed, ids }: Comparison) {
   };
 }
 
+/** The page types before and after the change: HTML is shown as text. */
+export type Models = Comparison["models"];
+
 export interface EntryPrinter {
-  siteTitle: string;
+  /** The title of the changes of a file. */
+  titleOf: (file: string) => string;
   siteChange: (change: FieldChange) => string;
+  typeChange: (change: FieldChange) => string;
   added: (page: AddedPage) => string;
   removed: (page: RemovedPage) => string;
   changed: (page: ChangedPage) => string;
@@ -48,6 +55,7 @@ export interface EntryPrinter {
   date: (change: DateChange, message: string) => string;
   /** Pages whose parent changed. */
   children: (change: ChangedChildren) => string;
+  retyped: (change: RetypedPages) => string;
   reusedId: (id: ReusedId) => string;
   removedId: (id: RemovedId) => string;
   removedAddress: (address: RemovedAddress) => string;
@@ -72,10 +80,11 @@ export const section = <T>(
 
 /** The sections of a report; some have no entries. */
 export function sectionsOf(comparison: Comparison, printer: EntryPrinter): Section[] {
-  const { at, site, changed, moved, dates, children, ids, addresses, broken } = comparison;
+  const { at, site, types, changed, moved, dates, children, retyped, ids, addresses, broken } = comparison;
   const { added, nowLive, removed, noLongerLive, drafts } = splitChanges(comparison);
   return [
-    section(printer.siteTitle, site, printer.siteChange),
+    section(printer.titleOf(SITE), site, printer.siteChange),
+    section(printer.titleOf(TYPES), types, printer.typeChange),
     section("Added", added, printer.added),
     section("Now live", nowLive, (page) => printer.added({ ...page, fields: [] })),
     section("Becomes a draft", drafts, printer.removed),
@@ -84,7 +93,8 @@ export function sectionsOf(comparison: Comparison, printer: EntryPrinter): Secti
     section("Changed", changed, printer.changed),
     section("Moved", moved, printer.moved),
     section("Dates", dates, (change) => printer.date(change, dateMessage(change, at))),
-    section("Changed because their parent changed", children, printer.children, childrenOf(children)),
+    section("Changed because their parent changed", children, printer.children, pagesIn(children)),
+    section(`Changed because of ${TYPES}`, retyped, printer.retyped, pagesIn(retyped)),
     section("Ids used for another page", ids.reused, printer.reusedId),
     section("Removed ids", ids.vanished, printer.removedId),
     section("Removed addresses", addresses, printer.removedAddress),
@@ -154,7 +164,8 @@ const imagesOf = ({ images }: Comparison): ImageChange[] =>
 
 /** `1 page added, 2 changed, 1 moved` */
 export function summary(comparison: Comparison): string {
-  const { changed, moved, children, dates, ids, addresses, images, broken, site } = comparison;
+  const { changed, moved, children, retyped, dates, ids, addresses, images, broken, site, types } =
+    comparison;
   const { added, nowLive, removed, noLongerLive, drafts } = splitChanges(comparison);
   const counts = [
     ...count(added.length, "added"),
@@ -164,10 +175,12 @@ export function summary(comparison: Comparison): string {
     ...count(drafts.length, drafts.length === 1 ? "becomes a draft" : "become drafts"),
     ...count(changed.length, "changed"),
     ...count(moved.length, "moved"),
-    ...count(childrenOf(children), "changed because their parent changed"),
+    ...count(pagesIn(children), "changed because their parent changed"),
+    ...count(pagesIn(retyped), `changed because of ${TYPES}`),
   ];
   const rest = [
-    ...(site.length === 0 ? [] : ["_site.json changes"]),
+    ...(site.length === 0 ? [] : [`${SITE} changes`]),
+    ...(types.length === 0 ? [] : [`${TYPES} changes`]),
     ...IMAGE_CHANGES.flatMap(([change]) =>
       images[change].length === 0 ? [] : [`${plural(images[change].length, "image")} ${change}`],
     ),
