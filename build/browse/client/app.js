@@ -4,7 +4,8 @@ import { closeEditor, editorView, isOfEditor } from "./editing.js";
 import { find } from "./search.js";
 import { entry, inParts } from "./tree.js";
 import { placeIn } from "./place.js";
-import { homeView, ID_PREFIX, pageView } from "./view.js";
+import { ID_PREFIX } from "./rich.js";
+import { homeView, pageView } from "./view.js";
 
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);

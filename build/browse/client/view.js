@@ -1,86 +1,16 @@
-import { ancestors, bulkDownload, homeData, labelOf, pageAt, record, response, site } from "./data.js";
+import { ancestors, bulkDownload, homeData, labelOf, record, response, site } from "./data.js";
 import { drafts, preview, unbuilt } from "./drafts.js";
 import { allPages, frame, h, pageHref, plural, SEARCHED, searchHref } from "./dom.js";
 import { editHref, editLinks, isPreview } from "./editing.js";
+import { ownFacts, ownTexts } from "./own-fields.js";
 import { responseRegion } from "./response.js";
+import { rich, sanitiser } from "./rich.js";
 import { branch, draftMark, entry, pagesBelow } from "./tree.js";
 import { subjectWord } from "./words.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
 /** @typedef {import("./response.js").Page} Page */
 /** @typedef {{ title: string, nodes: HTMLElement[], isMissing?: boolean }} View isMissing: whether the page or the results do not exist */
-
-/** Loaded when it is needed: it is as large as all other scripts together, and only the view of a work shows HTML. */
-const sanitiser = () => import("./purify.js");
-
-/** The sanitiser adds this prefix to each id in a text, so that no text can imitate a part of the UI. */
-export const ID_PREFIX = "user-content-";
-
-/**
- * The address in the UI of the published page that a link in a text leads to, with its fragment; undefined for all other
- * links.
- * @param {URL} target
- * @param {string} base
- */
-async function addressInUi(target, base) {
-  if (!target.href.startsWith(`${base}/`) || target.search !== "") return undefined;
-  const id = await pageAt(target.pathname.slice(new URL(base).pathname.replace(/\/$/, "").length)).catch(
-    () => undefined,
-  );
-  return id === undefined ? undefined : pageHref(id) + fragmentInUi(target.hash);
-}
-
-/** @param {string} fragment with its `#`, or empty */
-const fragmentInUi = (fragment) => (fragment.length > 1 ? `#${ID_PREFIX}${fragment.slice(1)}` : "");
-
-/**
- * The HTML of a field. The build has checked it, but a sanitiser removes scripts, styles and pictures again.
- * @param {string} html
- * @param {string} base
- */
-async function rich(html, base) {
-  const { default: DOMPurify } = await sanitiser();
-  const fragment = DOMPurify.sanitize(html, {
-    RETURN_DOM_FRAGMENT: true,
-    USE_PROFILES: { html: true },
-    FORBID_TAGS: [
-      "style",
-      "img",
-      "picture",
-      "video",
-      "audio",
-      "source",
-      "form",
-      "input",
-      "button",
-      "textarea",
-      "select",
-      "svg",
-      "math",
-    ],
-    FORBID_ATTR: ["style", "class", "name", "target", "srcset", "background"],
-    SANITIZE_NAMED_PROPS: true,
-  });
-  await Promise.all(
-    [...fragment.querySelectorAll("a[href]")].map(async (link) => {
-      const href = link.getAttribute("href") ?? "";
-      if (href.startsWith("#")) {
-        link.setAttribute("href", fragmentInUi(href));
-        return;
-      }
-      if (!URL.canParse(href, base)) return;
-      const target = new URL(href, base);
-      const inUi = await addressInUi(target, base);
-      link.setAttribute("href", inUi ?? target.href);
-      if (inUi === undefined) link.setAttribute("rel", "noreferrer");
-    }),
-  );
-  // A text can mix languages that are written from right to left with others.
-  for (const block of fragment.children) if (!block.hasAttribute("dir")) block.setAttribute("dir", "auto");
-  const box = h("div", { class: "rich", dir: "auto" });
-  box.append(fragment);
-  return box;
-}
 
 /** @param {string} title */
 const heading = (title) => h("h1", { tabindex: "-1", dir: "auto" }, title || "Untitled");
@@ -118,6 +48,7 @@ export async function pageView(id) {
     draftMark(id) || undefined,
     links,
     ...(isWork ? await work(page, base, live) : general(page, label, live)),
+    ...(await ownTexts(page, (html) => rich(html, base))),
     below,
   ];
   for (const node of nodes) if (node !== undefined) article.append(node);
@@ -209,6 +140,7 @@ function general(page, label, live) {
       ? undefined
       : h("p", { class: "lead", dir: "auto" }, meta.search_description),
     facts([
+      ...ownFacts(page),
       ["Address", outward(meta.html_url)],
       ["Published", day(meta.first_published_at)],
       ["Live", live],
@@ -242,6 +174,7 @@ async function work(page, base, live) {
         page.acquisition_text ? await rich(page.acquisition_text, base) : page.acquisitionYear?.toString(),
       ],
       ["Accession number", page.acno],
+      ...ownFacts(page),
       ["On display", page.onDisplayAtInstitution ? page.display_gallery_name || "Yes" : undefined],
       ["Address", outward(meta.html_url)],
       ["Live", live],
