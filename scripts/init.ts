@@ -113,8 +113,8 @@ await command(
     summary:
       `Writes the smallest site: ${SITE} and a home page; with the package, also package.json, .gitignore and README.md.\n` +
       "In a terminal, it asks for each value that no option gives.",
-    more: `In a site, --github, --cloudflare and --bucket show the lines of their files that this version of the program would change, and
-change them. A file that was changed by hand stays as it is.`,
+    more: `With the package, init can be run again: it writes the files that are missing. --github, --cloudflare and --bucket show the lines of
+their files that this version of the program would change, and change them. A file that was changed by hand stays as it is.`,
     status:
       "0 written, 1 a file was changed by hand and this version would change it too, 2 refused, with the reason.",
   },
@@ -129,34 +129,42 @@ change them. A file that was changed by hand stays as it is.`,
       );
     const site = dir ?? values.site ?? (additions.length > 0 ? siteFolder().site : ".");
     const { content } = siteOf({ ...values, site });
-    const isNew = additions.length === 0 || !existsSync(join(content, SITE));
-    const start = isNew ? await writePages(content, values) : undefined;
+    const hasPages = isPackage && existsSync(join(content, SITE));
+    const start = hasPages ? undefined : await writePages(content, values);
     if (!isPackage) {
       print(nextSteps(start?.report ?? "", content, site));
       return 0;
     }
-    mkdirSync(site, { recursive: true });
-    const before = JSON.stringify(readManifest(site));
-    const needsWrangler = additions.some((name) => name !== "github");
-    const manifest = siteManifest(site, needsWrangler);
-    const isManifestNew = JSON.stringify(manifest) !== before;
-    if (isManifestNew) writeFileSync(join(site, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-    if (start !== undefined) {
-      writeMissing(join(site, ".gitignore"), IGNORED);
-      writeMissing(join(site, "README.md"), readme(start.title));
-    }
+    const written = writeSiteFiles(site, start?.title, {
+      needsWrangler: additions.some((name) => name !== "github"),
+    });
     const updated = additions.flatMap((name) =>
       [...ADDITIONS[name](site)].map(([path, text]) => updateFile(site, path, text)),
     );
     const status = reportFiles(updated);
     if (start !== undefined) print(nextSteps(start.report, content, site));
-    else if (isManifestNew) print("package.json: changed; run npm install\n");
+    else
+      print(
+        written
+          .map((name) => `${name}: written${name === "package.json" ? "; run npm install" : ""}\n`)
+          .join(""),
+      );
     return status;
   },
 );
 
-function writeMissing(path: string, text: string): void {
-  if (!existsSync(path)) writeFileSync(path, text);
+/** Writes the files that every site has, and returns the names of those that were missing or incomplete. */
+function writeSiteFiles(site: string, title = "Our pages", { needsWrangler = false } = {}): string[] {
+  mkdirSync(site, { recursive: true });
+  const own = JSON.stringify(readManifest(site));
+  const manifest = siteManifest(site, needsWrangler);
+  const isComplete = JSON.stringify(manifest) === own;
+  if (!isComplete) writeFileSync(join(site, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  const missing = Object.entries({ ".gitignore": IGNORED, "README.md": readme(title) }).filter(
+    ([name]) => !existsSync(join(site, name)),
+  );
+  for (const [name, text] of missing) writeFileSync(join(site, name), text);
+  return [...(isComplete ? [] : ["package.json"]), ...missing.map(([name]) => name)];
 }
 
 function reportFiles(files: readonly UpdatedFile[]): ExitStatus {

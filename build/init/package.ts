@@ -44,19 +44,28 @@ export function siteManifest(site: string, needsWrangler: boolean): PackageManif
   const own = readManifest(site);
   const manifest: PackageManifest = { ...(own ?? { name: packageName(site) }) };
   manifest.private ??= true;
-  manifest.scripts = {
-    ...Object.fromEntries(SCRIPTS.map((one) => [one, `page-api ${one}`])),
-    ...own?.scripts,
-  };
-  manifest.dependencies = { [name]: dependencyOf(site), ...own?.dependencies };
+  manifest.scripts = completed(
+    own?.scripts,
+    Object.fromEntries(SCRIPTS.map((one) => [one, `page-api ${one}`])),
+  );
+  manifest.dependencies = completed(own?.dependencies, { [name]: dependencyOf(site) });
   manifest.engines ??= engines ?? {};
   if (needsWrangler) {
-    manifest.devDependencies = { wrangler: devDependencies?.["wrangler"] ?? "", ...own?.devDependencies };
+    manifest.devDependencies = completed(own?.devDependencies, {
+      wrangler: devDependencies?.["wrangler"] ?? "",
+    });
     // npm ci --strict-allow-scripts requires a decision about each install script.
-    manifest.allowScripts = { ...allowScripts, ...own?.allowScripts };
+    manifest.allowScripts = completed(own?.allowScripts, allowScripts);
   }
   return manifest;
 }
+
+/** A person's entries, in their order, then the missing ones. */
+const completed = <T>(own: Record<string, T> = {}, all: Record<string, T> = {}): Record<string, T> => ({
+  ...own,
+  ...all,
+  ...own,
+});
 
 const packageName = (site: string): string =>
   basename(resolve(site))

@@ -8,10 +8,20 @@ const { scripts } = JSON.parse(readFileSync(join(PROGRAM_FOLDER, "package.json")
 };
 
 /** Other programs that command lines of the documents start. */
-const OTHER_PROGRAMS = new Set(["cd", "curl", "export", "git"]);
+const OTHER_PROGRAMS = new Set(["cd", "curl", "export", "git", "rm"]);
 /** Prefixes of command lines that need an account or the network, so that no test can run them. */
 const NEED_NETWORK = ["npx wrangler ", "npx serve "];
-const OF_NPM = new Set(["ci", "test", "start", "run", "install-scripts"]);
+const OF_NPM = new Set([
+  "ci",
+  "install",
+  "install-scripts",
+  "pack",
+  "publish",
+  "run",
+  "start",
+  "test",
+  "version",
+]);
 /** The commands of a shell line: without comments, values of variables, pipes and redirections. `${NAME:+WORDS}` is WORDS. */
 export const commandsOf = (line: string): string[] =>
   line
@@ -30,7 +40,7 @@ export function commandProblem(
   command: string,
   inText = false,
 ): string | undefined {
-  const words = wordsOf(command);
+  const words = wordsOf(command.replace(/^npx --package PACKAGE /, "npx "));
   if (NEED_NETWORK.some((start) => `${command} `.startsWith(start))) return undefined;
   if (OTHER_PROGRAMS.has(words[0] ?? "")) return undefined;
   const bin = words[0] === "npx" && words[1] === "page-api";
