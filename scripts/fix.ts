@@ -1,15 +1,21 @@
 import { contentFolder } from "../build/edit/files.ts";
+import { changeField, type ChangedField } from "../build/edit/field.ts";
 import { fix, type FixedFile } from "../build/edit/fix.ts";
 import type { Finding } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
 import { check } from "../build/pipeline/check.ts";
+import { assertComplete } from "../build/sources/complete.ts";
 import { HISTORY, SITE } from "../build/page/files.ts";
-import { command } from "./command.ts";
+import { refuseUseless } from "./arguments.ts";
+import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
-import { dryRunOption, pathFromHere, report } from "./reporting.ts";
+import { DRY_RUN, dryRunOption, pathFromHere, printLines, report } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
-import { flag } from "./usage.ts";
+import { flag, valued } from "./usage.ts";
+
+/** Maximum number of changed files that are listed. */
+const MAX_FILES = 20;
 
 await command(
   {
@@ -28,12 +34,32 @@ and reformats a file that is all on one line. If a fix could change the meaning 
   {
     ...siteOptions,
     ids: flag("give each named file a new id if another page already has its id"),
+    "rename-field": valued(
+      "FIELD",
+      "rename a field of _types.json, there and in all sources: events.EventPage.speakers.role",
+    ),
+    to: valued("NAME", "with --rename-field, the new name"),
+    "remove-field": valued("FIELD", "remove a field of _types.json, there and in all sources"),
     format: flag("use this project's layout; values stay as they are"),
     ...dryRunOption,
   },
   async ({ format, ids, "dry-run": dryRun, ...values }, names) => {
     const { content, headersFile } = siteOf(values);
     contentFolder(content);
+    const { to, "rename-field": renamed, "remove-field": removed } = values;
+    if (renamed !== undefined || removed !== undefined) {
+      const beside = renamed === undefined ? "--remove-field" : "--rename-field";
+      refuseUseless(["ids", "format", ...(renamed === undefined ? ["to"] : ["remove-field"])], beside);
+      if (names.length > 0) throw new CommandError(`${beside} changes all sources: name no files.`);
+      if (renamed !== undefined && to === undefined)
+        throw new CommandError("Give the new name: --rename-field FIELD --to NAME.");
+      await assertComplete(content);
+      const change = changeField(content, renamed ?? removed ?? "", to, { isDry: dryRun });
+      if (dryRun) print(DRY_RUN);
+      printLines(linesOf(content, change, to));
+      return 0;
+    }
+    if (to !== undefined) throw new CommandError("--to is the new name for --rename-field FIELD.");
     const all = [...fix({ content, names, format, ids, dryRun })];
     const changed = all.filter(({ fixes }) => fixes.length > 0);
     for (const { file, fixes } of changed) {
@@ -65,3 +91,13 @@ and reformats a file that is all on one line. If a fix could change the meaning 
     );
   },
 );
+
+function linesOf(content: string, { files, values }: ChangedField, to: string | undefined): string[] {
+  const shown = files.slice(0, MAX_FILES).map((file) => pathFromHere(content, file));
+  const rest = files.length - shown.length;
+  return [
+    ...shown,
+    ...(rest > 0 ? [`… and ${thousands(rest)} more files`] : []),
+    `${plural(values, "value")} of pages ${to === undefined ? "removed" : `renamed to “${to}”`}. For the changes that clients see, run: npm run contract`,
+  ];
+}

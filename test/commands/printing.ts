@@ -202,6 +202,7 @@ export const CALLS: Record<string, () => Call[]> = {
     { args: ["--content", broken.content, "--dry-run"], status: 1 },
     { args: ["--content", valid.content, "--dry-run"], status: 0 },
     { args: ["--content", valid.content, HOSTILE], status: 2 },
+    { args: ["--content", valid.content, "--remove-field", HOSTILE], status: 2 },
   ],
   fuzz: () => [
     { args: ["--runs", "1", "--content", HOSTILE], status: 2 },

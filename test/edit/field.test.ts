@@ -1,0 +1,246 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { changeField } from "../../build/edit/field.ts";
+import { check } from "../../build/pipeline/check.ts";
+import { runHere } from "../command.ts";
+import { treeOf } from "../files.ts";
+import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
+
+const EVENT = "events.EventPage";
+
+/** In a layout of its own, which has to stay. */
+const TYPES = `{
+    "types": {
+        "${EVENT}": { "label": "Event", "parents": ["home.HomePage"],
+            "fields": {
+                "opens": "date",  "closes": {"kind": "date?", "after": "opens"},
+                "speakers": ["Speaker"], "venue": "Venue?",
+                "nested": { "fields": { "role": "text" } }
+            },
+            "meta": { "locale": "text" },
+            "shown": { "line": "nested.role", "date": "opens" } },
+        "standardpages.GeneralPage": { "fields": { "body": "Body", "host": "Speaker?" } },
+        "artworks.ArtworkPage": { "fields": { "acno": { "kind": "text!", "pattern": "[A-Z]+", "example": "A" } } }
+    },
+    "shapes": {
+        "Speaker": { "fields": { "name": "text", "role": "text" } },
+        "Venue": { "key": "id", "fields": { "id": "integer", "street": "text" } },
+        "Body": { "blocks": {
+            "quote": { "fields": { "text": "text", "by": "text" } },
+            "people": ["Speaker?"], "head line": "text"
+        } }
+    },
+    "every": { "fields": { "keywords": ["text"] }, "meta": { "owner": "text" } }
+}
+`;
+
+const WALK = `{"id": 20, "meta": {"type": "${EVENT}", "locale": "en", "owner": "a"}, "title": "role",
+  "opens": "2026-05-01", "closes": "2026-05-02",
+  "speakers": [{"name": "A", "role": "x"}, {"name": "role"}],   "nested": {"role": "y"},
+  "venue": {"id": 5, "street": "role"}, "keywords": ["role"]}
+`;
+
+const ABOUT = {
+  ...general(10, "About"),
+  host: { name: "B", role: "z" },
+  body: [
+    { type: "quote", value: { text: "role", by: "C" } },
+    { type: "people", value: [{ name: "D", role: "w" }, null] },
+    { type: "head line", value: "quote" },
+    { type: "quote", value: { text: "b" }, id: "e" },
+  ],
+};
+
+let place: Workplace;
+const FILES = ["_types.json", "walk.json", "about.json", "_draft.json"];
+const read = (file: string): string => readFileSync(join(place.content, file), "utf8");
+const texts = () => FILES.map(read);
+const change = (field: string, to?: string, isDry = false) =>
+  changeField(place.content, field, to, { isDry });
+
+beforeEach(() => {
+  place = workplace("field");
+  write(place.content, "_site.json", { ...SITE, owned_paths: [] });
+  write(place.content, "_types.json", TYPES);
+  write(place.content, "index.json", page(1, "home.HomePage", "Home"));
+  write(place.content, "walk.json", WALK);
+  write(place.content, "about.json", ABOUT);
+  write(place.content, "_draft.json", WALK.replace("20", "21").replace('"role"', String.raw`"r\u006fle"`));
+});
+
+const findings = async () => (await check({ content: place.content })).findings;
+
+describe("renaming a field", () => {
+  const ROLE = /"role":/g;
+  const RENAMED: [
+    field: string,
+    to: string,
+    expected: (texts: string[]) => (string | undefined)[],
+    values: number,
+  ][] = [
+    [
+      "Speaker.role",
+      "part",
+      ([types, walk, about, draft]) => [
+        types?.replace('"name": "text", "role"', '"name": "text", "part"'),
+        walk?.replace('"role": "x"', '"part": "x"'),
+        about?.replace(ROLE, '"part":'),
+        draft?.replace('"role": "x"', '"part": "x"'),
+      ],
+      4,
+    ],
+    [
+      `${EVENT}.nested.role`,
+      "part",
+      (all) =>
+        all.map((text) =>
+          text
+            .replace('"role": "y"', '"part": "y"')
+            .replace('{ "role": "text" }', '{ "part": "text" }')
+            .replace("nested.role", "nested.part"),
+        ),
+      2,
+    ],
+    [`${EVENT}.opens`, "begins", (all) => all.map((text) => text.replaceAll('"opens"', '"begins"')), 2],
+    [
+      "Venue.id",
+      "number",
+      (all) =>
+        all.map((text) =>
+          text
+            .replace('"key": "id"', '"key": "number"')
+            .replace('{ "id": "integer"', '{ "number": "integer"')
+            .replace('{"id": 5', '{"number": 5'),
+        ),
+      2,
+    ],
+    ["every.keywords", "words", (all) => all.map((text) => text.replace('"keywords"', '"words"')), 2],
+    [
+      `${EVENT}.meta.locale`,
+      "language",
+      (all) => all.map((text) => text.replace('"locale"', '"language"')),
+      2,
+    ],
+    ["every.meta.owner", "by", (all) => all.map((text) => text.replace('"owner"', '"by"')), 2],
+    [
+      "standardpages.GeneralPage.body.quote.by",
+      "author",
+      (all) => all.map((text) => text.replace('"by"', '"author"')),
+      1,
+    ],
+    ["standardpages.GeneralPage.body.people.role", "part", () => [], 4],
+    [
+      "Body.quote",
+      "words",
+      (all) =>
+        all.map((text) =>
+          text.replace('"quote": {', '"words": {').replaceAll('"type": "quote"', '"type": "words"'),
+        ),
+      2,
+    ],
+    ["Body.head line", "heading", (all) => all.map((text) => text.replaceAll('"head line"', '"heading"')), 1],
+  ];
+
+  it.each(RENAMED)("%s to %s changes only the names, everywhere", async (field, to, expected, values) => {
+    const before = texts();
+    const wanted = expected(before);
+    const done = change(field, to);
+    expect(done.values).toBe(values);
+    expect(new Set(done.files)).toEqual(new Set(FILES.filter((file, i) => before[i] !== read(file))));
+    expect(texts().slice(0, wanted.length)).toEqual(wanted);
+    expect(await findings()).toEqual([]);
+    // Nothing has the old name any more.
+    expect(() => change(field, to)).toThrow("declares no field");
+  });
+
+  it("is undone by renaming it back", () => {
+    const before = treeOf(place.content);
+    change("Speaker.role", "part");
+    expect(treeOf(place.content)).not.toEqual(before);
+    change("Speaker.part", "role");
+    expect(treeOf(place.content)).toEqual(before);
+  });
+});
+
+describe("removing a field", () => {
+  it("removes its values, and keeps the layout of everything else", async () => {
+    expect(change("Speaker.role")).toMatchObject({ values: 4 });
+    expect(read("walk.json")).toBe(WALK.replace(', "role": "x"', ""));
+    expect(read("_types.json")).toBe(TYPES.replace('"name": "text", "role": "text"', '"name": "text"'));
+    expect(await findings()).toEqual([]);
+  });
+
+  it("removes the blocks of a type", async () => {
+    expect(change("Body.quote")).toMatchObject({ values: 2, files: ["_types.json", "about.json"] });
+    const { body } = JSON.parse(read("about.json")) as typeof ABOUT;
+    expect(body).toEqual([ABOUT.body[1], ABOUT.body[2]]);
+    expect(await findings()).toEqual([]);
+  });
+});
+
+describe("a refused change writes nothing", () => {
+  const REFUSED: [
+    what: string,
+    field: string,
+    to: string | undefined,
+    message: string,
+    files?: Record<string, unknown>,
+  ][] = [
+    ["a field that is not declared", `${EVENT}.role`, "part", "declares no field"],
+    ["a field of the program", "artworks.ArtworkPage.acno", "number", "a field of the program"],
+    ["a name that is taken beside it", "Speaker.role", "name", "already"],
+    ["a name that the type has", `${EVENT}.opens`, "title", "_types.json would then have an error"],
+    ["a name with other characters", "Speaker.role", "the role", "_types.json would then have an error"],
+    [
+      "the removal of a field that another one names",
+      `${EVENT}.opens`,
+      undefined,
+      "_types.json would then have an error",
+    ],
+    ["the removal of a key", "Venue.id", undefined, "_types.json would then have an error"],
+    [
+      "a source that has the new name too",
+      "Speaker.role",
+      "part",
+      "z.json has",
+      {
+        "z.json": { ...general(30, "Z"), host: { name: "", role: "a", part: "b" } },
+      },
+    ],
+    ["a source with errors", "Speaker.role", "part", "z.json has errors", { "z.json": '{"role": ' }],
+    ["types with errors", "Speaker.role", "part", "_types.json:1:2", { "_types.json": '{"type": {}}' }],
+  ];
+
+  it.each(REFUSED)("%s", (_, field, to, message, files = {}) => {
+    for (const [file, value] of Object.entries(files)) write(place.content, file, value);
+    const before = treeOf(place.content);
+    expect(() => change(field, to)).toThrow(message);
+    expect(treeOf(place.content)).toEqual(before);
+  });
+
+  it("a dry run, which lists the same files", async () => {
+    const before = treeOf(place.content);
+    const dry = change("Speaker.role", "part", true);
+    const args = ["--content", place.content, "--rename-field", "Speaker.role", "--to", "part"];
+    const { stdout } = await runHere("fix", [...args, "--dry-run"]);
+    expect(stdout).toMatch(/Nothing was written[^]*about\.json[^]*4 values/);
+    expect(treeOf(place.content)).toEqual(before);
+    expect(await runHere("fix", args)).toMatchObject({ status: 0, stderr: "" });
+    expect(treeOf(place.content)).not.toEqual(before);
+    expect(dry.files).toEqual(["_types.json", "_draft.json", "about.json", "walk.json"]);
+  });
+});
+
+describe("npm run fix refuses", () => {
+  it.each([
+    [["--rename-field", "Speaker.role"], "--to"],
+    [["--to", "x"], "--rename-field"],
+    [["--remove-field", "Speaker.role", "--to", "x"], "--to"],
+    [["--remove-field", "Speaker.role", "walk.json"], "name no files"],
+    [["--rename-field", "Speaker.role", "--to", "x", "--format"], "--format"],
+  ])("%j", async (args, message) => {
+    const { status, stderr } = await runHere("fix", ["--content", place.content, ...args]);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(message) as string });
+  });
+});
