@@ -83,6 +83,8 @@ export interface BrowsedSite {
   bulk: boolean;
   /** `_site.json`, if the published UI has an editor. */
   editing?: Site | undefined;
+  /** Whether the site has a `_types.json`, if the published UI has an editor. */
+  hasTypes?: boolean | undefined;
 }
 
 /** Without the data files, by path in the output. */
@@ -93,6 +95,7 @@ export function browseFiles({
   siteUrl,
   bulk,
   editing,
+  hasTypes,
 }: BrowsedSite): Map<string, Uint8Array> {
   const { names } = types;
   const labels = names.map((type) => types.of(type).label);
@@ -102,7 +105,7 @@ export function browseFiles({
   const used = Object.fromEntries(
     Object.entries(counts).filter(([kind, files]) => kind === "pages" || files > 0),
   );
-  const site = { ...used, home, site_url: siteUrl, types: names, labels, below, bulk, editing };
+  const site = { ...used, home, site_url: siteUrl, types: names, labels, below, bulk, editing, hasTypes };
   return new Map<string, Uint8Array>([
     [INDEX, ownFile(INDEX)],
     ...[...CLIENT, "purify.js"].map((name): [string, Uint8Array] => [`${FOLDER}/${name}`, ownFile(name)]),

@@ -104,6 +104,8 @@ export class Editing {
         return { source: sources.open(numberIn(asked, "id")) ?? null };
       case "site":
         return { site: sources.site(), schema: sources.schema() };
+      case "types":
+        return { types: sources.types() };
       case "things":
         return { things: await sources.things(textIn(asked, "kind"), textIn(asked, "words")) };
       case "images":

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { checkSiteConfig } from "../check/config.ts";
+import { modelOf } from "../check/types.ts";
 import { schemaReference } from "../contract/location.ts";
 import { publishDraft, withdraw } from "../edit/draft.ts";
 import { filesById, freeId, idIn } from "../edit/ids.ts";
@@ -15,7 +16,7 @@ import type { Thing } from "../editor/form/things.ts";
 import type { FileChange, SourceFile } from "../editor/store.ts";
 import { objectIn } from "../json/object.ts";
 import type { WatchBuild } from "../pipeline/watch-build.ts";
-import { SITE } from "../page/files.ts";
+import { SITE, TYPES } from "../page/files.ts";
 import { imagePath, MEDIA_FOLDER } from "../page/images.ts";
 import type { PageModel } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
@@ -28,7 +29,6 @@ export type PreviewBuild = Pick<WatchBuild, "fileOf" | "claims">;
 /** The page sources that the editor of a preview reads and writes. */
 export class SourceFolder {
   private readonly content: string;
-  private readonly model: PageModel;
   private readonly known: PreviewBuild;
   private readonly siteThings: SiteThings;
   /** What undoes the last change. */
@@ -36,10 +36,9 @@ export class SourceFolder {
   private changes = 0;
   private readonly options: EditOptions;
 
-  /** @param content its real path. */
+  /** @param content its real path. @param model of the program: that of the site is read for each operation. */
   constructor(content: string, known: PreviewBuild, model: PageModel) {
     this.content = content;
-    this.model = model;
     this.known = known;
     this.options = {
       model,
@@ -84,6 +83,11 @@ export class SourceFolder {
     return checkSiteConfig(new SourceReader().read(this.content, SITE).parsed).site ?? null;
   }
 
+  /** The text of `_types.json`; null if the site has none. */
+  types(): string | null {
+    return sourceText(this.content, TYPES);
+  }
+
   /** The path of the schema of pages, relative to the content folder. */
   schema(): string {
     return schemaReference(join(this.content, "index.json"), "index.json");
@@ -114,7 +118,7 @@ export class SourceFolder {
 
   /** The number of subpages, at all levels, that an operation on a page also changes. */
   subpages(file: string): number {
-    return countSubpages(this.content, this.model, this.named(file));
+    return countSubpages(this.content, modelOf(this.content, this.options.model), this.named(file));
   }
 
   /** Restores the sources as they were before the last change, if they have not changed since. */

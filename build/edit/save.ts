@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { utf8Text } from "../json/encoding.ts";
 import { MAX_BYTES } from "../json/parse.ts";
-import { HISTORY, SITE } from "../page/files.ts";
+import { HISTORY, SITE, TYPES } from "../page/files.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
 import { isReservedName } from "../page/address.ts";
 import { SLUG } from "../sources/find.ts";
@@ -126,6 +126,7 @@ export function assertSourceName(file: string): void {
     !SLUG.test(slug) ||
     name === SITE ||
     name === HISTORY ||
+    name === TYPES ||
     folders[0] === MEDIA_FOLDER ||
     (slug === "index" && draft === "" && isGroup) ||
     !folders.every((part) => (part.startsWith("_") ? GROUP : SLUG).test(part)) ||

@@ -3,12 +3,13 @@ import { inWordsOfForm } from "../findings/catalogue/in-form.ts";
 import { byPlace, correctionOf, hintOf, isError, messageOf, type Finding } from "../findings/finding.ts";
 import type { Correction, Severity } from "../findings/entry.ts";
 import type { Code } from "../findings/catalogue/index.ts";
+import { valueOf } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import type { MediaSite } from "../page/media.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
 import { fieldsOf, inWords, type Field, type FieldPath, type PageField } from "./form/fields.ts";
-import { pathText } from "./form/values.ts";
+import { blockField, pathText, valueAt } from "./form/values.ts";
 
 /** A finding of `npm run check` at a field of the form. */
 export interface FieldFinding {
@@ -31,19 +32,24 @@ export interface FieldFinding {
 function labelAt(
   pages: PageModel,
   type: PageType,
+  page: unknown,
   path: readonly string[],
 ): { label: string; isRequired: boolean } {
-  const page = fieldsOf(pages, type);
+  const fields = fieldsOf(pages, type);
   const isAt = (length: number) => (one: PageField) => pathText(one.path) === path.slice(0, length).join(".");
-  const length = page.some(isAt(2)) ? 2 : 1;
-  let field = page.find(isAt(length))?.field;
+  const length = fields.some(isAt(2)) ? 2 : 1;
+  let field = fields.find(isAt(length))?.field;
   if (field === undefined) return { label: inWords(path.at(-1) ?? ""), isRequired: false };
   const around = [field.label];
-  for (const step of path.slice(length)) {
-    const isElement: boolean = field.element !== undefined && /^\d+$/.test(step);
-    const member: Field | undefined = isElement
-      ? field.element
-      : field.fields.find(({ name }) => name === step);
+  let isBlock = false;
+  for (const [k, step] of path.entries()) {
+    const isShown: boolean = k >= length && !(isBlock && step === "value");
+    if (!isShown) continue;
+    const element: Field | undefined = /^\d+$/.test(step) ? field.element : undefined;
+    const isElement = element !== undefined;
+    const block: Field | undefined = element && blockField(element, valueAt(page, path.slice(0, k + 1)));
+    isBlock = block !== undefined;
+    const member: Field | undefined = block ?? element ?? field.fields.find(({ name }) => name === step);
     // An element's label contains that of its list.
     if (isElement) around.pop();
     const label = (member?.label ?? inWords(step)) + (isElement ? ` ${Number(step) + 1}` : "");
@@ -61,8 +67,9 @@ const lowered = (label: string): string =>
 function wordsOfForm(
   pages: PageModel,
   type: PageType,
+  page: unknown,
 ): (found: Finding) => { message: string; hint: string } {
-  const at = (field: string) => labelAt(pages, type, field.replace(/\[(\d+)\]/g, ".$1").split("."));
+  const at = (field: string) => labelAt(pages, type, page, field.replace(/\[(\d+)\]/g, ".$1").split("."));
   return (found) => {
     const { field = "" } = found.args as { field?: string };
     return inWordsOfForm(found, {
@@ -92,7 +99,8 @@ export function findingsOf(
   const parsed = parseJson(file, new TextEncoder().encode(text));
   const { findings, type = pages.usual } = new PageChecker({ model: pages, media: site }).check(parsed);
   // A source that is no object has no form: it is edited as text.
-  const wordsFor = parsed.root?.type === "object" ? wordsOfForm(pages, type) : wordsOfSource;
+  const wordsFor =
+    parsed.root?.type === "object" ? wordsOfForm(pages, type, valueOf(parsed.root)) : wordsOfSource;
   return findings.sort(byPlace).map((found): FieldFinding => {
     const { message, hint } = wordsFor(found);
     return {

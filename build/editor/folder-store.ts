@@ -57,6 +57,10 @@ export class FolderStore implements Store {
     return isObject(site) ? (site as unknown as Site) : undefined;
   }
 
+  async types(): Promise<string | null> {
+    return (await this.#request("types", {}))["types"] as string | null;
+  }
+
   async things(kind: string, words: string): Promise<Thing[]> {
     return (await this.#request("things", { kind, words }))["things"] as Thing[];
   }

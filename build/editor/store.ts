@@ -22,6 +22,8 @@ export const isSameChange = (one: FileChange | undefined, other: FileChange | un
 
 export interface Store {
   readonly kind: "folder" | "github";
+  /** The text of `_types.json`; null if the site has none. */
+  types(): Promise<string | null>;
   /** The source file of a page or draft; undefined if there is none with this id. */
   open(id: number): Promise<SourceFile | undefined>;
   /**

@@ -65,6 +65,7 @@ export async function browseFilesOf(
     siteUrl: discovery.site?.site_url ?? "",
     // The images are listed in a file of their own, which only the editor loads.
     editing: isEdited && discovery.site ? { ...discovery.site, images: undefined } : undefined,
+    hasTypes: (isEdited && discovery.model.declared !== undefined) || undefined,
   });
   if (!isEdited) return files;
   // Loaded here, because sites without the editor do not need it.

@@ -85,6 +85,19 @@ describe("while sources are edited", () => {
     expect(readFileSync(join(place.out, "_headers"), "utf8")).toContain("X-Preview: yes");
   });
 
+  it("follows a saved _types.json, and keeps the last valid pages while it has a mistake", async () => {
+    await start();
+    const opening = async (): Promise<unknown> => ((await pageOf(2)) as { opening?: unknown }).opening;
+    const types = (fields: object) => ({ types: { "standardpages.GeneralPage": { fields } } });
+    write(place.content, "_types.json", types({ opening: "text" }));
+    await until(async () => (await opening()) === "");
+    write(place.content, "_types.json", types({ opening: "txt" }));
+    await until(() => built.at(-1)?.published === undefined);
+    expect(await opening()).toBe("");
+    rmSync(source("_types.json"));
+    await until(async () => (await opening()) === undefined);
+  });
+
   it("continues after the whole folder is removed and restored", async () => {
     await start();
     const away = join(place.folder, "away");

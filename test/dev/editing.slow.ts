@@ -330,6 +330,21 @@ describe("the folder store", () => {
     expect(existsSync(join(place.content, "_history.json"))).toBe(false);
   });
 
+  it("reads the page types of the site, but never writes them", async () => {
+    expect(await store.types()).toBeNull();
+    const types = '{ "types": { "standardpages.GeneralPage": { "fields": { "opening": "text" } } } }';
+    writeFileSync(join(place.content, "_types.json"), types);
+    expect(await store.types()).toBe(types);
+    for (const after of ["{}", null])
+      await expect(store.save({ file: "_types.json", before: types, after })).rejects.toThrow(
+        "is not the name of a page source",
+      );
+    // A command of the form knows the declared fields.
+    write(place.content, FILE, { ...general(11, "Café"), opening: "Daily" });
+    expect(await store.move(FILE, "about-us.json")).toBe("about-us.json");
+    expect(await store.subpages("visit/index.json")).toBe(4);
+  });
+
   it("counts the subpages of a change, and undoes the last one", async () => {
     expect(await store.subpages("visit/index.json")).toBe(5);
     const files = treeOf(place.content);

@@ -16,6 +16,7 @@ import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
  * @property {boolean} bulk whether the host offers a bulk download
  * @property {number} [sources] if pages are edited here
  * @property {number} [things] if pages are edited here
+ * @property {boolean} [hasTypes] whether there is a `_types.json`, if pages are edited here
  * @property {import("../../page/site.ts").Site} [editing] `_site.json`, if pages are edited here
  */
 

@@ -29,6 +29,20 @@ export function namingAt(context: FormContext, field: Field, path: FieldPath): N
   return identity !== undefined && nameOf(identity) === field.name ? { identity, owner } : undefined;
 }
 
+/** A result of a search, which a combobox suggests. */
+export interface Suggestion {
+  text: string;
+  /** Other facts, by which people recognize it. */
+  note: string;
+  choose: () => void;
+}
+
+type Search = (words: string) => Promise<readonly Suggestion[]>;
+
+/** A text field that suggests the results of a search for its text. */
+export const combobox = (path: FieldPath, label: string, search: Search): HTMLInputElement =>
+  new Combobox(path, label, search).control;
+
 /** The control of a field that names a thing of the site: it suggests existing things, and accepts new ones. */
 export function comboboxAt(
   context: FormContext,
@@ -36,23 +50,46 @@ export function comboboxAt(
   path: FieldPath,
 ): HTMLInputElement | undefined {
   const naming = namingAt(context, field, path);
-  return naming === undefined ? undefined : new Combobox(context, naming, path, field.label).control;
+  if (naming === undefined) return undefined;
+  return combobox(path, field.label, async (words) => {
+    const things = await context.host.things(naming.identity.kind, words);
+    return things.map((thing) => suggestionOf(context, naming, thing));
+  });
+}
+
+function suggestionOf(context: FormContext, { identity, owner }: Naming, thing: Thing): Suggestion {
+  const { written, pages, note } = thing;
+  const name = nameOf(identity);
+  const others = Object.entries(written)
+    .filter(([key, value]) => key !== name && typeof value !== "object" && value !== "")
+    .map(([, value]) => shownText(value));
+  const facts = [...others, note, pages === undefined ? undefined : plural(pages, "page")];
+  return {
+    text: shownText(written[name]),
+    note: facts.filter((fact) => fact !== undefined && fact !== "").join(" · "),
+    // Copies the members of the thing into the fields of its object.
+    choose: () => {
+      for (const key of new Set([identity.key, ...identity.values, ...Object.keys(written)]))
+        if (written[key] !== undefined) context.model.set([...owner, key], written[key]);
+      context.renderAgain(owner);
+      context.onEdit();
+      context.placeFor(pathText([...owner, name]))?.focus();
+    },
+  };
 }
 
 class Combobox {
   readonly control: HTMLInputElement;
-  private readonly context: FormContext;
-  private readonly naming: Naming;
+  private readonly find: Search;
   private readonly list: HTMLUListElement;
-  private things: readonly Thing[] = [];
+  private suggestions: readonly Suggestion[] = [];
   private active = -1;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The number of the latest search; results of earlier searches are discarded. */
   private turn = 0;
 
-  constructor(context: FormContext, naming: Naming, path: FieldPath, label: string) {
-    this.context = context;
-    this.naming = naming;
+  constructor(path: FieldPath, label: string, find: Search) {
+    this.find = find;
     const id = elementId(path, "suggestions");
     this.control = h("input", {
       type: "text",
@@ -82,27 +119,22 @@ class Combobox {
   private async search(): Promise<void> {
     const mine = ++this.turn;
     const words = this.control.value.trim();
-    let found: readonly Thing[] = [];
+    let found: readonly Suggestion[] = [];
     try {
-      if (words !== "") found = await this.context.host.things(this.naming.identity.kind, words);
+      if (words !== "") found = await this.find(words);
     } catch {
-      // Without suggestions, the editor can still type the thing.
+      // Without suggestions, the editor can still type a thing, or the id of a page.
     }
     if (mine !== this.turn || document.activeElement !== this.control) return;
     this.show(found.slice(0, MAX_SUGGESTIONS));
   }
 
-  private show(things: readonly Thing[]): void {
-    this.things = things;
+  private show(suggestions: readonly Suggestion[]): void {
+    this.suggestions = suggestions;
     this.active = -1;
-    const name = nameOf(this.naming.identity);
     this.list.replaceChildren(
-      ...things.map(({ written, pages, note }, index) => {
-        const others = Object.entries(written)
-          .filter(([key, value]) => key !== name && typeof value !== "object" && value !== "")
-          .map(([, value]) => shownText(value));
-        const facts = [...others, note, pages === undefined ? undefined : plural(pages, "page")];
-        return h(
+      ...suggestions.map(({ text, note }, index) =>
+        h(
           "li",
           {
             role: "option",
@@ -110,17 +142,13 @@ class Combobox {
             "aria-selected": "false",
             click: () => this.choose(index),
           },
-          h("span", { dir: "auto" }, shownText(written[name])),
+          h("span", { dir: "auto" }, text),
           " ",
-          h(
-            "span",
-            { class: "aside" },
-            facts.filter((fact) => fact !== undefined && fact !== "").join(" · "),
-          ),
-        );
-      }),
+          h("span", { class: "aside" }, note),
+        ),
+      ),
     );
-    const isOpen = things.length > 0;
+    const isOpen = suggestions.length > 0;
     this.list.hidden = !isOpen;
     this.control.setAttribute("aria-expanded", String(isOpen));
     this.control.removeAttribute("aria-activedescendant");
@@ -140,7 +168,7 @@ class Combobox {
     else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       const by = event.key === "ArrowDown" ? 1 : -1;
-      this.activate((this.active + by + this.things.length) % this.things.length);
+      this.activate((this.active + by + this.suggestions.length) % this.suggestions.length);
     } else if (event.key === "Enter" && this.active >= 0) {
       event.preventDefault();
       this.choose(this.active);
@@ -160,16 +188,9 @@ class Combobox {
     this.control.setAttribute("aria-activedescendant", `${this.list.id}-${index}`);
   }
 
-  /** Copies the members of a thing into the fields of its object. */
   private choose(index: number): void {
-    const thing = this.things[index];
-    if (thing === undefined) return;
-    const { identity, owner } = this.naming;
+    const { choose } = this.suggestions[index] ?? {};
     this.close();
-    for (const name of new Set([identity.key, ...identity.values, ...Object.keys(thing.written)]))
-      if (thing.written[name] !== undefined) this.context.model.set([...owner, name], thing.written[name]);
-    this.context.renderAgain(owner);
-    this.context.onEdit();
-    this.context.placeFor(pathText([...owner, nameOf(identity)]))?.focus();
+    choose?.();
   }
 }

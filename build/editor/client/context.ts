@@ -4,7 +4,7 @@ import type { Placement } from "../../page/derive.ts";
 import type { FieldFinding } from "../findings.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import type { FormModel } from "../form/model.ts";
-import { pathText } from "../form/values.ts";
+import { pathText, valueAt } from "../form/values.ts";
 import { button, help, div } from "./parts.ts";
 import type { EditorHost } from "./host.ts";
 
@@ -59,6 +59,11 @@ export class FormContext {
   set(path: FieldPath, value: unknown): void {
     this.model.set(path, value);
     this.onEdit();
+  }
+
+  /** The value of an emptied field that may be null: it stays omitted if the opened source omits it. */
+  none(path: FieldPath): null | undefined {
+    return valueAt(this.model.before, path) === undefined ? undefined : null;
   }
 
   place(path: FieldPath, placed: PlacedControl): void {

@@ -2,7 +2,6 @@ import { record } from "../../browse/client/data.js";
 import { h, pageHref } from "../../browse/client/dom.js";
 import type { View } from "../../browse/client/view.js";
 import type { PageType } from "../../page/page-types.ts";
-import { programModel } from "../../page/program-model.ts";
 import { newPage, NotAPage } from "../form/model.ts";
 import { GitHubStore } from "../github/store.ts";
 import { StoreFailure } from "../store.ts";
@@ -10,7 +9,7 @@ import { failureText } from "./form-parts.ts";
 import { FormView } from "./form-view.ts";
 import type { OpenedPage } from "./unsaved.ts";
 import type { BrokenLink } from "../store.ts";
-import { activeHost, type EditorHost } from "./host.ts";
+import { activeHost, readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
 import { pageActions } from "./page-actions.ts";
 import { ProposalPanel } from "./proposal.ts";
@@ -47,13 +46,14 @@ const loadStyles = (): Promise<unknown> =>
 /** The view for an address of the editor: `?edit=ID` or `?new=TYPE&below=ID`. */
 export async function editorView(parameters: URLSearchParams): Promise<View> {
   closeForm();
-  const [host] = await Promise.all([activeHost(programModel), loadStyles()]);
+  const [host] = await Promise.all([activeHost(), loadStyles()]);
   if (host === undefined)
     return message(
       "Pages cannot be edited here",
       "Edit them in the preview (npm run dev), or in the repository.",
     );
   try {
+    await readTypes(host);
     return await (parameters.has("edit")
       ? editView(parameters.get("edit") ?? "", host)
       : newView(parameters, host));

@@ -1,7 +1,7 @@
 import { h, onKey, plural } from "../../browse/client/dom.js";
 import { fold } from "../../browse/client/words.js";
 import { meantBy } from "../../page/names.ts";
-import { everydayWords, type Field, type PageField } from "../form/fields.ts";
+import { everydayWords, fieldsWithin, type Field, type PageField } from "../form/fields.ts";
 import { fieldGroups, unknownFields } from "../form/model.ts";
 import { pathText } from "../form/values.ts";
 import type { FormContext } from "./context.ts";
@@ -97,14 +97,15 @@ export class FieldsView {
     this.toggle.textContent = isShown ? "Hide empty fields" : "Show empty fields";
   }
 
-  /** Makes a control visible: ends the search, and shows empty fields if needed. */
+  /** Makes a control visible: ends the search, shows empty fields, and expands blocks, if needed. */
   reveal(control: HTMLElement): void {
     if (this.search.value !== "") {
       this.search.value = "";
       this.find();
     }
     if (this.empty.contains(control)) this.showEmpty(true);
-    if (this.derived.contains(control)) this.derivedGroup.open = true;
+    for (let at = control.closest("details"); at; at = at.parentElement?.closest("details") ?? null)
+      at.open = true;
   }
 
   private fill(section: HTMLElement, fields: readonly PageField[]): void {
@@ -136,8 +137,8 @@ export class FieldsView {
 const wordsOf = (field: Field, path: string): string =>
   `${path} ${fold(`${path} ${field.label} ${field.help} ${everydayWords(field.name, field.control)}${labelsIn(field)}`)}`;
 
-/** The labels of everything in a group or in the elements of a list, with a space before each. */
-const labelsIn = ({ fields, element }: Field): string =>
-  [...fields, ...(element === undefined ? [] : [element])]
+/** The labels of everything in a group, or in the elements or blocks of a list, with a space before each. */
+const labelsIn = (field: Field): string =>
+  fieldsWithin(field)
     .map((one) => ` ${one.label}${labelsIn(one)}`)
     .join("");

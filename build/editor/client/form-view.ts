@@ -10,7 +10,7 @@ import { FormContext, type ShownFinding } from "./context.ts";
 import { EditorForm, failureText, formHead, notice, savedText } from "./form-parts.ts";
 import { FieldsView } from "./fields-view.ts";
 import { FormFindings } from "./finding-summary.ts";
-import type { EditorHost } from "./host.ts";
+import { readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
 import { newPlacement, newSource, PlaceView, publishedPlacement } from "./place.ts";
 import { idOf, ontoText, type OpenedPage, type Unsaved } from "./unsaved.ts";
@@ -123,7 +123,36 @@ export class FormView extends EditorForm {
     void this.loadPlacement();
     void this.findings.loadImages(this.host.images);
     void this.updateBack();
+    void this.followTypes();
   };
+
+  /** If the page types have changed since the form was opened, offers another form, which continues with its edits. */
+  private async followTypes(): Promise<void> {
+    const { host } = this;
+    const types = await host.store.types().catch(() => host.types);
+    if (types === host.types || this.isClosed) return;
+    const load = async (): Promise<void> => {
+      try {
+        await readTypes(host);
+      } catch (cause) {
+        this.say(failureText(cause));
+        return;
+      }
+      this.continueWith(this.model.opened, this.model.operations);
+    };
+    const again = button("Load the form again", load);
+    this.notices.replaceChildren(notice("The site’s page types have changed. Your edits are kept.", again));
+  }
+
+  /** Continues in another form, with operations on a text, and with the texts that are not valid values yet. */
+  private continueWith(
+    text: string | null,
+    operations: readonly SourceOperation[],
+    more: Partial<OpenedPage> = {},
+  ): void {
+    const chosenPlace = this.place?.state;
+    this.replace({ ...this.opened, text, operations, unfinished: this.unfinished, chosenPlace, ...more });
+  }
 
   get pageType(): PageType {
     return this.model.type;
@@ -332,14 +361,8 @@ export class FormView extends EditorForm {
 
   /** Continues with the page that the editor chose in a conflict. */
   private replaceBy(file: string, text: string | null, operations: readonly SourceOperation[]): void {
-    const { opened, unfinished } = this;
-    this.replace({
-      ...opened,
-      file: this.place === undefined ? file : opened.file,
-      text,
-      operations,
-      unfinished,
-      chosenPlace: this.place?.state,
+    this.continueWith(text, operations, {
+      file: this.place === undefined ? file : this.opened.file,
       notice: notice("Check the page, then save."),
     });
   }

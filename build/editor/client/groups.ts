@@ -1,7 +1,7 @@
 import { h } from "../../browse/client/dom.js";
 import { isObject } from "../../json/object.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
-import { fits, newValue, pathText, shownText, valueAt } from "../form/values.ts";
+import { blockField, fits, newValue, pathText, shownText, valueAt } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
 import { button, named, div } from "./parts.ts";
 import { leaf } from "./leaf.ts";
@@ -63,26 +63,41 @@ function group(
 ): HTMLFieldSetElement {
   const set = fieldset(context, hasHelp ? field : { ...field, help: "" }, path, legend);
   const body = div("group-fields");
+  const isNone = (): boolean => field.isNullable && (context.model.value(path) ?? null) === null;
+  const toggle = button(
+    "",
+    () => {
+      context.set(path, isNone() ? newValue(field) : context.none(path));
+      context.renderAgain(path);
+    },
+    { "aria-describedby": elementId(path, "legend") },
+  );
   const render = (): void => {
     context.forget(path);
+    toggle.textContent = isNone() ? "Add" : "Remove";
+    const members = isNone() ? [] : field.fields;
     body.replaceChildren(
-      ...field.fields.map((member) =>
+      ...members.map((member) =>
         fieldBlock(context, member, [...path, field.isTuple ? Number(member.name) : member.name]),
       ),
-      ...unknownMembers(field, context.model.value(path)).map((name) =>
-        unknownField(context, [...path, name]),
+      ...unknownMembers(
+        context,
+        path,
+        field.fields.map(({ name }) => name),
       ),
     );
   };
   render();
   context.renderers.set(pathText(path), render);
   set.append(body);
+  if (field.isNullable) set.append(toggle);
   return set;
 }
 
-function unknownMembers(field: Field, value: unknown): string[] {
-  const known = new Set(field.fields.map(({ name }) => name));
-  return isObject(value) ? Object.keys(value).filter((name) => !known.has(name)) : [];
+function unknownMembers(context: FormContext, path: FieldPath, known: readonly string[]): HTMLElement[] {
+  const value = context.model.value(path);
+  const others = isObject(value) ? Object.keys(value).filter((name) => !known.includes(name)) : [];
+  return others.map((name) => unknownField(context, [...path, name]));
 }
 
 /** Maximum length of an element's name in its heading, in UTF-16 units. */
@@ -94,9 +109,29 @@ function nameOfElement(element: Field, value: unknown): string {
   const identifying = element.identity?.values[0];
   const names = [identifying, "name", "title", "shortTitle", "display_name", "type", "alt_text", "0"];
   const name = names.find((one) => one !== undefined && shownText(valueAt(value, [one])) !== "");
-  const text = name === undefined ? "" : shownText(valueAt(value, [name]));
-  return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME - 1)}…` : text;
+  return name === undefined ? "" : shortened(shownText(valueAt(value, [name])));
 }
+
+/** The first text in a block, by which people recognize it. */
+function excerptOf(value: unknown): string {
+  if (typeof value === "string")
+    return value
+      .replace(/<\/(?:p|li|h\d)>/g, " ")
+      .replace(/<[^>]*>/g, "")
+      .trim();
+  if (typeof value !== "object" || value === null) return "";
+  for (const one of Object.values(value)) {
+    const text = excerptOf(one);
+    if (text !== "") return text;
+  }
+  return "";
+}
+
+const shortened = (text: string): string =>
+  text.length > MAX_NAME ? `${text.slice(0, MAX_NAME - 1)}…` : text;
+
+/** Maximum number of blocks in a list that begins with expanded blocks. */
+const MAX_EXPANDED = 3;
 
 function list(context: FormContext, field: Field, path: FieldPath): HTMLElement {
   const element = field.element as Field;
@@ -106,27 +141,43 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
     const value = context.model.value(path);
     return Array.isArray(value) ? value.length : 0;
   };
+  /** Whether each block is expanded. */
+  const expanded: boolean[] = Array.from({ length: length() }, () => length() <= MAX_EXPANDED);
   const render = (): void => {
     context.forget(path);
     items.replaceChildren(
-      ...Array.from({ length: length() }, (_, index) => item(context, element, [...path, index], change)),
+      ...Array.from({ length: length() }, (_, index) =>
+        item(context, element, [...path, index], change, expanded),
+      ),
     );
     items.hidden = length() === 0;
   };
   const change: Change = (how, index) => {
+    const [isExpanded = false] = expanded.splice(index, 1);
     if (how === "remove") context.model.remove(path, index);
-    else context.model.move(path, index, how === "up" ? -1 : 1);
+    else {
+      const by = how === "up" ? -1 : 1;
+      context.model.move(path, index, by);
+      expanded.splice(index + by, 0, isExpanded);
+    }
+    if (length() === 0 && field.isNullable) context.model.set(path, context.none(path));
     context.renderAgain(path);
     context.onEdit();
     // The focus stays at the element; if it was removed, at the element that follows it.
     const next = how === "up" ? index - 1 : how === "down" ? index + 1 : Math.min(index, length() - 1);
-    const target = items.children[next]?.querySelector<HTMLElement>(
+    const own = items.children[next]?.lastElementChild;
+    const target = own?.querySelector<HTMLElement>(
       how === "remove" ? "[data-part=remove]" : `[data-part=${how}]:not(:disabled), [data-part=remove]`,
     );
     (target ?? add).focus();
   };
+  const type = blockMenu(field);
   const onAdd = (): void => {
-    const index = context.model.add(path, newValue(element));
+    const index = context.model.add(
+      path,
+      type === undefined ? newValue(element) : newBlock(element, type.value),
+    );
+    expanded[index] = true;
     render();
     context.onEdit();
     const added = items.children[index];
@@ -135,16 +186,37 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
   const add = button("Add", onAdd, { class: "add", "aria-describedby": elementId(path, "legend") });
   render();
   context.renderers.set(pathText(path), render);
-  set.append(items, add);
+  set.append(items, type === undefined ? add : div("add-block", type, add));
   return set;
+}
+
+/** The menu of the types of blocks; undefined for other lists. */
+function blockMenu({ label, element }: Field): HTMLSelectElement | undefined {
+  if (element?.control !== "block") return undefined;
+  const options = Array.from(element.blocks, ([value, block]) => h("option", { value }, block.label));
+  return h("select", { "aria-label": `${label}: type of the new block` }, ...options);
+}
+
+/** A new block, with the id that Wagtail would give it. */
+function newBlock({ blocks }: Field, type: string): object {
+  const field = blocks.get(type);
+  const hasValue = field !== undefined && field.control !== "derived";
+  return { type, ...(hasValue ? { value: newValue(field) } : {}), id: crypto.randomUUID() };
 }
 
 type Change = (how: "up" | "down" | "remove", index: number) => void;
 
-function item(context: FormContext, element: Field, path: FieldPath, change: Change): HTMLElement {
+function item(
+  context: FormContext,
+  element: Field,
+  path: FieldPath,
+  change: Change,
+  expanded: boolean[],
+): HTMLElement {
   const index = Number(path.at(-1));
-  const title = `${element.label} ${index + 1}`;
   const value = context.model.value(path);
+  const ofBlock = blockField(element, value);
+  const title = `${(ofBlock ?? element).label} ${index + 1}`;
   const isGroup = element.control === "group" && fits(element, value);
   const nameId = elementId(path, "legend");
   const siblings = context.model.value(path.slice(0, -1));
@@ -157,17 +229,55 @@ function item(context: FormContext, element: Field, path: FieldPath, change: Cha
     part("down", "Move down", isLast),
     part("remove", "Remove"),
   );
-  if (!isGroup) {
-    const block = leaf(context, { ...element, label: title }, path);
-    block.querySelector("label")?.setAttribute("id", nameId);
-    return h("li", { class: "element is-plain" }, block, buttons);
+  if (ofBlock !== undefined) {
+    const details = blockDetails(context, ofBlock, path, title, expanded);
+    return h("li", { class: "element is-block" }, details, buttons);
   }
-  const name = nameOfElement(element, value);
-  const legend = h(
-    "span",
-    {},
-    title,
-    name !== "" && h("span", { class: "element-name", dir: "auto" }, `: ${name}`),
-  );
+  if (!isGroup) {
+    const control = leaf(context, { ...element, label: title }, path);
+    control.querySelector("label")?.setAttribute("id", nameId);
+    return h("li", { class: "element is-plain" }, control, buttons);
+  }
+  const legend = h("span", {}, title, nameAfter(nameOfElement(element, value)));
   return h("li", { class: "element" }, group(context, element, path, legend, false), buttons);
+}
+
+const nameAfter = (name: string): HTMLElement | false =>
+  name !== "" && h("span", { class: "element-name", dir: "auto" }, `: ${name}`);
+
+/** A block of a list, which can be collapsed to one line. */
+function blockDetails(
+  context: FormContext,
+  field: Field,
+  path: FieldPath,
+  title: string,
+  expanded: boolean[],
+): HTMLElement {
+  const { box } = fieldParts({ ...field, help: "" }, path);
+  const summary = h("summary", { "data-path": pathText(path), id: elementId(path, "legend") });
+  const details = h(
+    "details",
+    { class: "block" },
+    summary,
+    box,
+    div(
+      "group-fields",
+      fieldBlock(context, field, [...path, "value"]),
+      ...unknownMembers(context, path, ["type", "value", "id"]),
+    ),
+  );
+  const index = Number(path.at(-1));
+  const onToggle = (): void => {
+    // The event comes late: the list may have been rendered again.
+    if (details.isConnected) expanded[index] = details.open;
+    summary.replaceChildren(
+      title,
+      nameAfter(shortened(excerptOf(context.model.value([...path, "value"])))) || "",
+    );
+  };
+  details.open = expanded[index] === true;
+  onToggle();
+  details.addEventListener("toggle", onToggle);
+  context.place(path, { control: summary, box, describedBy: "", focus: () => summary.focus() });
+  return details;
 }

@@ -4,14 +4,22 @@ import { FolderStore, TOKEN_META } from "../folder-store.ts";
 import { drawnId } from "../form/model.ts";
 import type { Thing } from "../form/things.ts";
 import { GitHubStore } from "../github/store.ts";
+import { isObject } from "../../json/object.ts";
+import { valueOf } from "../../json/node.ts";
+import { parseJson } from "../../json/parse.ts";
+import { declaredModel } from "../../page/declared.ts";
+import { TYPES } from "../../page/files.ts";
 import type { PageModel } from "../../page/page.ts";
-import type { Store } from "../store.ts";
+import { programModel } from "../../page/program-model.ts";
+import { StoreFailure, type Store } from "../store.ts";
 import { KeptChanges, keptToken } from "./kept.ts";
 import { published, publishedThings } from "./published.ts";
 
 /** A store, and everything else that the form needs from its environment. */
 export interface EditorHost {
+  /** The page types of the site, as the text of `_types.json` that was last read declares them. */
   pages: PageModel;
+  types: string | null;
   store: Store;
   /** `_site.json`, with the images once they are loaded; undefined if it cannot be read or has errors. */
   site: Site | undefined;
@@ -31,16 +39,36 @@ export interface EditorHost {
 let github: EditorHost | undefined;
 
 /** The editor's host in this preview or published site; undefined if pages cannot be edited here. */
-export async function activeHost(pages: PageModel): Promise<EditorHost | undefined> {
+export async function activeHost(): Promise<EditorHost | undefined> {
   const token = document.querySelector(`meta[name="${TOKEN_META}"]`)?.getAttribute("content") ?? undefined;
-  if (token !== undefined) return folderHost(pages, new FolderStore({ token }));
+  if (token !== undefined) return folderHost(new FolderStore({ token }));
   const { editing } = await publishedSite();
   if (editing?.repository === undefined) return undefined;
-  return (github ??= githubHost(pages, editing, editing.repository));
+  return (github ??= githubHost(editing, editing.repository));
 }
 
-const folderHost = async (pages: PageModel, store: FolderStore): Promise<EditorHost> => ({
-  pages,
+/** Reads the page types of the site, which may have changed since the last form. @throws StoreFailure */
+export async function readTypes(host: EditorHost): Promise<void> {
+  // A request for a missing file would be an error in the browser's log.
+  const isAsked = host.store.kind === "folder" || (await publishedSite()).hasTypes === true;
+  const types = isAsked ? await host.store.types() : null;
+  host.pages = pagesOf(types);
+  host.types = types;
+}
+
+/** @throws StoreFailure */
+function pagesOf(types: string | null): PageModel {
+  if (types === null) return programModel;
+  const { root } = parseJson(TYPES, new TextEncoder().encode(types));
+  const declared = root && valueOf(root);
+  const pages = isObject(declared) ? declaredModel(declared, programModel) : undefined;
+  if (pages !== undefined) return pages;
+  throw new StoreFailure(`${TYPES} has mistakes. Run npm run check to see them, fix them, then try again.`);
+}
+
+const folderHost = async (store: FolderStore): Promise<EditorHost> => ({
+  pages: programModel,
+  types: null,
   store,
   site: await store.site(),
   things: (kind, words) => store.things(kind, words),
@@ -54,18 +82,19 @@ const folderHost = async (pages: PageModel, store: FolderStore): Promise<EditorH
 export const PROPOSAL_CHANGED = "proposal-changed";
 
 /** The editor's host for a published site. Collected changes survive a reload and a crash. */
-function githubHost(pages: PageModel, site: Site, repository: GitHubRepository): EditorHost {
+function githubHost(site: Site, repository: GitHubRepository): EditorHost {
   const collection = new KeptChanges(site.site_url, () =>
     document.dispatchEvent(new Event(PROPOSAL_CHANGED)),
   );
   const store = new GitHubStore({ repository, token: keptToken(), published, collection });
   let unpublished: readonly string[] = [];
   const images = async (): Promise<string[]> => [...new Set([...(await imagePaths()), ...unpublished])];
-  return {
-    pages,
+  const host: EditorHost = {
+    pages: programModel,
+    types: null,
     store,
     site,
-    things: (kind, words) => publishedThings(pages.entities, kind, words),
+    things: (kind, words) => publishedThings(host.pages.entities, kind, words),
     images,
     latestImages: async () => {
       unpublished = await store.images();
@@ -74,6 +103,7 @@ function githubHost(pages: PageModel, site: Site, repository: GitHubRepository):
     newId: freeId,
     keepsChanges: () => collection.isKept,
   };
+  return host;
 }
 
 /** Maximum number of attempts to draw a free id: with 100,000 pages, about one attempt in 1,000 draws a used id. */

@@ -1,5 +1,4 @@
 import { h } from "../../browse/client/dom.js";
-import { formats } from "../../page/formats.ts";
 import { derive } from "../../page/derive.ts";
 import { parseJson } from "../../json/parse.ts";
 import type { Correction } from "../../findings/entry.ts";
@@ -9,6 +8,7 @@ import type { Choice, Field, FieldPath } from "../form/fields.ts";
 import { fits, isNumber, pathText, shownText, typedValue, valueAt } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
 import { comboboxAt } from "./combobox.ts";
+import { pageField } from "./page-field.ts";
 import { htmlControl } from "./html-field.ts";
 import { button, div } from "./parts.ts";
 import { imageBeside } from "./images.ts";
@@ -19,7 +19,8 @@ type TextControl = HTMLInputElement | HTMLTextAreaElement;
 export function leaf(context: FormContext, field: Field, path: FieldPath): HTMLElement {
   const value = context.model.value(path);
   if (field.control === "html" && fits(field, value)) return htmlControl(context, field, path);
-  const control = controlFor(context, field, path, value);
+  const page = field.control === "page" && fits(field, value) ? pageField(context, field, path) : undefined;
+  const control = page?.control ?? controlFor(context, field, path, value);
   const isFixed = context.isFixed(path);
   const help = isFixed ? "The id of a page never changes." : field.help;
   const parts = fieldParts({ ...field, help }, path);
@@ -39,7 +40,7 @@ export function leaf(context: FormContext, field: Field, path: FieldPath): HTMLE
   const label = h("label", { for: id }, field.label);
   const mark =
     field.isRequired && !isFixed && h("span", { class: "mark-required", "aria-hidden": "true" }, "Required");
-  const beside = besideControl(context, field, control);
+  const beside = page === undefined ? besideControl(context, field, control) : [page.chosen];
   const isCheckbox = control instanceof HTMLInputElement && control.type === "checkbox";
   const line = div("control-line", control, ...beside);
   const name = div("field-name", label, mark);
@@ -83,7 +84,7 @@ function controlFor(context: FormContext, field: Field, path: FieldPath, value: 
   if (field.control === "derived") return derivedControl(context, field, path);
   if (context.isFixed(path)) return h("input", { type: "text", readonly: true, value: shownText(value) });
   if (field.control === "json" || !fits(field, value)) return jsonControl(context, field, path, value);
-  if (field.control === "checkbox") return checkbox(context, field, path, value === true);
+  if (field.control === "checkbox") return checkbox(context, field, path, (value ?? field.empty) === true);
   if (field.control === "choice" && !field.isOpen) return select(context, field, path);
   return textControl(context, field, path, value);
 }
@@ -93,7 +94,8 @@ function checkbox(context: FormContext, field: Field, path: FieldPath, isChecked
   const control = h("input", { type: "checkbox", checked: isChecked });
   control.addEventListener("change", () => {
     // If an omitted field is checked and unchecked again, it stays omitted.
-    const value = control.checked || isWritten || field.isRequired ? control.checked : undefined;
+    const isKept = isWritten || field.isRequired || control.checked !== field.empty;
+    const value = isKept ? control.checked : undefined;
     context.set(path, value);
   });
   return control;
@@ -106,7 +108,7 @@ function select(context: FormContext, field: Field, path: FieldPath): HTMLElemen
   context.onDerive(path, () => {
     if (shown === context.types && control.childElementCount > 0) return;
     shown = context.types;
-    const now = context.model.value(path);
+    const now = context.model.value(path) ?? field.empty;
     control.replaceChildren(
       ...(field.choices.some((choice) => choice.value === now)
         ? []
@@ -119,7 +121,8 @@ function select(context: FormContext, field: Field, path: FieldPath): HTMLElemen
   });
   control.addEventListener("change", () => {
     const choice = field.choices[Number(control.value)];
-    if (control.value !== "" && choice !== undefined) context.set(path, choice.value);
+    if (control.value === "" || choice === undefined) return;
+    context.set(path, choice.value ?? context.none(path));
   });
   return control;
 }
@@ -164,21 +167,27 @@ function joinLines(control: TextControl): void {
 function emptyTextControl(context: FormContext, field: Field, path: FieldPath): TextControl {
   const combobox = comboboxAt(context, field, path);
   if (combobox !== undefined) return combobox;
-  if (field.control === "long-text") return h("textarea", { rows: "1", dir: "auto" });
+  const placeholder = shownText(field.empty) || field.example;
+  if (field.control === "long-text") return h("textarea", { rows: "1", dir: "auto", placeholder });
   const isNumeric = isNumber(field);
   const control = h("input", {
     type: "text",
     dir: isNumeric ? undefined : "auto",
-    inputmode: isNumeric ? "numeric" : undefined,
+    inputmode: isNumeric ? (field.isInteger ? "numeric" : "decimal") : undefined,
     autocomplete: "off",
-    spellcheck: field.form === undefined && !isNumeric ? "true" : "false",
-    placeholder: field.form === undefined ? undefined : formats[field.form].example,
+    spellcheck: field.example === undefined && !isNumeric ? "true" : "false",
+    placeholder,
   });
   control.classList.add(`is-${field.control}`);
   if (field.choices.length > 0) {
     const id = elementId(path, "choices");
     control.setAttribute("list", id);
-    const options = h("datalist", { id }, ...field.choices.map(({ label }) => h("option", { value: label })));
+    const choices = field.choices.filter(({ value }) => value !== null);
+    const options = h(
+      "datalist",
+      { id },
+      ...choices.map(({ value, label }) => h("option", { value: String(value) }, label)),
+    );
     queueMicrotask(() => control.after(options));
   }
   if (field.fallback !== undefined) {
@@ -255,12 +264,12 @@ function derivedControl(context: FormContext, field: Field, path: FieldPath): HT
 }
 
 /**
- * The elements beside a date field, which itself stays a text field: a button that opens the browser's calendar, and
+ * The elements beside a date or time, which itself stays a text field: a button that opens the browser's picker, and
  * for a date-time field its value in the editor's time zone, as its offset may be another.
  */
 function besideDate(field: Field, control: HTMLInputElement): HTMLElement[] {
   const { control: kind } = field;
-  if (kind !== "date" && kind !== "date-time" && kind !== "local-date-time") return [];
+  if (kind !== "date" && kind !== "time" && kind !== "date-time" && kind !== "local-date-time") return [];
   const { type, written, picked } = PICKERS[kind];
   const native = h("input", { type, tabindex: "-1", "aria-hidden": "true" });
   const zone = h("output", { class: "own-zone" });
@@ -285,7 +294,8 @@ function besideDate(field: Field, control: HTMLInputElement): HTMLElement[] {
     write(written(native.value));
     if (kind === "date-time") showZone(native.value);
   });
-  const calendar = button("Calendar", open, { "aria-label": `Calendar: ${field.label}` });
+  const name = kind === "time" ? "Clock" : "Calendar";
+  const calendar = button(name, open, { "aria-label": `${name}: ${field.label}` });
   const picker = h("span", { class: "picker" }, calendar, native);
   if (kind !== "date-time") return [picker];
   showZone();

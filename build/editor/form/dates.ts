@@ -41,6 +41,11 @@ const withSeconds = (picked: string): string => (picked.length === 16 ? `${picke
 
 /** Conversions between a native picker's value (`picked`) and each date format (`written`). */
 export const PICKERS = {
+  time: {
+    type: "time",
+    written: (picked: string) => (picked.length === 5 ? `${picked}:00` : picked.slice(0, 8)),
+    picked: (written: string) => written,
+  },
   date: { type: "date", written: (picked: string) => picked, picked: (written: string) => written },
   "local-date-time": {
     type: "datetime-local",

@@ -1,7 +1,7 @@
 import type { Derivation } from "../../page/derive.ts";
 import type { Identity } from "../../page/field.ts";
 import type { FormatName } from "../../page/formats.ts";
-import { isPlainText, type ValueModel } from "../../page/model.ts";
+import { formatOf, isPlainText, type PageReference, type ValueModel } from "../../page/model.ts";
 import type { PageModel } from "../../page/page.ts";
 import type { PageType } from "../../page/page-types.ts";
 
@@ -15,12 +15,15 @@ export type Control =
   | "date"
   | "local-date-time"
   | "date-time"
+  | "time"
   | "checkbox"
   | "choice"
   | "html"
   | "json"
   | "list"
   | "group"
+  | "block"
+  | "page"
   | "derived";
 
 export interface Choice {
@@ -40,6 +43,9 @@ export interface Field {
   /** The value of the field if a source omits it; undefined if there is none. */
   empty: unknown;
   form?: FormatName;
+  /** A text in the field's format. */
+  example?: string;
+  isInteger: boolean;
   isId: boolean;
   /** Whether the value is a text without line breaks. */
   isOneLine: boolean;
@@ -55,6 +61,9 @@ export interface Field {
   /** Whether the value of a group is an array. */
   isTuple: boolean;
   element?: Field;
+  /** The value of each type of block, with the block's label. */
+  blocks: ReadonlyMap<string, Field>;
+  reference?: PageReference;
   derivation?: Derivation;
   /** The derivation of a text that a source omits. */
   fallback?: Derivation;
@@ -72,6 +81,7 @@ const DATE_FORMS: Partial<Record<FormatName, Control>> = {
   "date-time": "date-time",
   "end-date-time": "date-time",
   "local-date-time": "local-date-time",
+  time: "time",
 };
 
 function controlOf(model: ValueModel): Control {
@@ -85,9 +95,10 @@ function controlOf(model: ValueModel): Control {
       if (model.format !== undefined) return DATE_FORMS[model.format] ?? "text";
       return model.isTitle || model.fallback !== undefined ? "text" : "long-text";
     case "number":
-      return model.choices !== undefined ? "choice" : model.isYear ? "year" : "number";
+      if (model.choices !== undefined) return "choice";
+      return model.reference !== undefined ? "page" : model.isYear ? "year" : "number";
     case "boolean":
-      return "checkbox";
+      return model.isNullable ? "choice" : "checkbox";
     case "literal":
       return "choice";
     case "list":
@@ -95,6 +106,8 @@ function controlOf(model: ValueModel): Control {
     case "object":
     case "tuple":
       return "group";
+    case "block":
+      return "block";
     default:
       return "json";
   }
@@ -102,13 +115,32 @@ function controlOf(model: ValueModel): Control {
 
 /** The values to choose from; empty if the model lists none. */
 function choicesOf(model: ValueModel): readonly Choice[] {
-  if (model.kind === "text" || model.kind === "number")
-    return (model.choices?.values ?? []).map((value, i) => ({
-      value,
-      label: model.choices?.labels?.[i] ?? String(value),
-    }));
-  if (model.kind !== "literal") return [];
-  return model.values.map((value) => ({ value, label: String(value) }));
+  if (model.kind === "literal") return model.values.map((value) => ({ value, label: String(value) }));
+  const none = model.isNullable ? [NONE] : [];
+  if (model.kind === "boolean") return model.isNullable ? [...none, ...YES_OR_NO] : [];
+  const choices = model.kind === "text" || model.kind === "number" ? model.choices : undefined;
+  if (choices === undefined) return [];
+  const { values, labels } = choices;
+  return [...none, ...values.map((value, i) => ({ value, label: labels?.[i] ?? String(value) }))];
+}
+
+const NONE: Choice = { value: null, label: "None" };
+const YES_OR_NO: readonly Choice[] = [
+  { value: true, label: "Yes" },
+  { value: false, label: "No" },
+];
+
+/** A description of the field, with its limits. */
+function helpOf(model: ValueModel): string {
+  const { min, max } = { min: undefined, max: undefined, ...model };
+  const unit = model.kind === "text" ? " characters" : model.kind === "list" ? " elements" : "";
+  const limits = [
+    min !== undefined && `at least ${min}${unit}`,
+    max !== undefined && `at most ${max}${unit}`,
+  ];
+  const words = limits.filter((one) => one !== false).join(", ");
+  const sentence = words && `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+  return [model.description, sentence].filter((text) => text !== "").join(" ");
 }
 
 function fieldsIn(model: ValueModel): Field[] {
@@ -122,27 +154,52 @@ function fieldOf(model: ValueModel, name: string): Field {
   const form = model.kind === "text" ? model.format : undefined;
   const identity = model.kind === "object" ? model.identity : undefined;
   const choices = choicesOf(model);
+  const example = model.kind === "text" ? formatOf(model)?.example : undefined;
+  const reference = model.kind === "number" ? model.reference : undefined;
   return {
     name,
     label,
-    help: model.description,
+    help: helpOf(model),
     control: controlOf(model),
     isRequired: model.isRequired,
     isNullable: model.isNullable,
     empty: model.empty,
     isId: model.kind === "number" && model.isId,
+    isInteger: model.kind === "number" && model.isInteger,
     isOneLine: model.kind === "text" && isPlainText(model) && !model.isMultiline,
     choices,
     isOpen: (model.kind === "text" || model.kind === "number") && model.choices?.isOpen === true,
     fields: fieldsIn(model),
     isTuple: model.kind === "tuple",
+    blocks: blocksIn(model),
     ...(model.kind === "list" ? { element: elementOf(model.element, label) } : {}),
     ...(form === undefined ? {} : { form }),
+    ...(example === undefined ? {} : { example }),
+    ...(reference === undefined ? {} : { reference }),
     ...(identity === undefined ? {} : { identity }),
     ...(model.kind === "derived" ? { derivation: model.row } : {}),
     ...(fallback === undefined ? {} : { fallback }),
   };
 }
+
+function blocksIn(model: ValueModel): ReadonlyMap<string, Field> {
+  const variants = model.kind === "block" ? [...model.variants] : [];
+  return new Map(
+    variants.flatMap(([type, { fields }]) => {
+      const value = fields.get("value");
+      return value === undefined
+        ? []
+        : [[type, fieldOf({ ...value, label: value.label ?? inWords(type) }, "value")]];
+    }),
+  );
+}
+
+/** The fields inside of a field. */
+export const fieldsWithin = ({ fields, element, blocks }: Field): Field[] => [
+  ...fields,
+  ...(element === undefined ? [] : [element]),
+  ...blocks.values(),
+];
 
 function elementOf(model: ValueModel, listLabel: string): Field {
   const name = model.kind === "object" ? model.name : undefined;
@@ -152,8 +209,7 @@ function elementOf(model: ValueModel, listLabel: string): Field {
 const known = new WeakMap<PageModel, Map<PageType, readonly PageField[]>>();
 
 /**
- * The fields of a page in the order of the API contract. The members of a group that every page must have, such as
- * `meta`, are listed as fields of the page.
+ * The fields of a page in the order of the API contract. The members of `meta` are listed as fields of the page.
  */
 export function fieldsOf(pages: PageModel, type: PageType): readonly PageField[] {
   const byType = known.get(pages) ?? new Map<PageType, readonly PageField[]>();
@@ -166,9 +222,9 @@ export function fieldsOf(pages: PageModel, type: PageType): readonly PageField[]
 const pageFields = (pages: PageModel, type: PageType): PageField[] =>
   fieldsIn(pages.sourceOf(type)).flatMap((field): PageField[] => {
     const { name } = field;
-    if (!isGrouping(field)) return [{ path: [name], field }];
+    if (name !== "meta") return [{ path: [name], field }];
     return field.fields.map((member) => {
-      const isType = name === "meta" && member.name === "type";
+      const isType = member.name === "type";
       return { path: [name, member.name], field: isType ? typeField(pages, member) : member };
     });
   });
@@ -180,9 +236,6 @@ const typeField = (pages: PageModel, field: Field): Field => ({
   areTypes: true,
 });
 
-const isGrouping = (field: Field): boolean =>
-  field.control === "group" && field.isRequired && field.identity === undefined;
-
 /** The thing of the site that a page of the type describes in its own fields, such as the venue of a work. */
 export const pageIdentity = (pages: PageModel, type: PageType): Identity | undefined =>
   pages.of(type).source.identity;
@@ -192,8 +245,7 @@ export function identitiesOf(pages: PageModel, type: PageType): Identity[] {
   const found = new Map<string, Identity>();
   const visit = (field: Field): void => {
     if (field.identity !== undefined) found.set(field.identity.kind, field.identity);
-    field.fields.forEach(visit);
-    if (field.element !== undefined) visit(field.element);
+    fieldsWithin(field).forEach(visit);
   };
   const own = pageIdentity(pages, type);
   if (own !== undefined) found.set(own.kind, own);

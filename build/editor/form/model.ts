@@ -143,7 +143,7 @@ export class FormModel {
   get text(): string {
     const { opened, page, source, editor } = this;
     const type = this.value(["meta", "type"]);
-    const names = memberNames(this.pages.has(type) ? this.pages.sourceOf(type) : undefined);
+    const names = memberNames(this.pages.has(type) ? this.pages.sourceOf(type) : undefined, page);
     // As `npm run new` writes it.
     if (opened === null) return formatJson(inOrder(page, names));
     if (!this.isEdited) return opened;
@@ -247,9 +247,9 @@ export function newPage(pages: PageModel, type: PageType, id: number): JsonObjec
   return page;
 }
 
-/** The initial value of a required field: a text is empty, a number or object is omitted until the editor writes it. */
-const emptyText = (field: Field): unknown =>
-  ["text", "long-text", "html", "choice"].includes(field.control) ? "" : undefined;
+/** The initial value of a required field: a text is empty, another value is omitted until the editor writes it. */
+const emptyText = ({ control, choices }: Field): unknown =>
+  ["text", "long-text", "html"].includes(control) || typeof choices[0]?.value === "string" ? "" : undefined;
 
 const withoutNull = (value: unknown): unknown =>
   isObject(value)

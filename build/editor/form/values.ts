@@ -54,7 +54,11 @@ const isText = (value: unknown): boolean => typeof value === "string";
 // A text that is not a number stays in its field, where a finding reports it.
 const isNumberOrText = (value: unknown): boolean => typeof value === "number" || isText(value);
 const TEXT: ControlKind = { fits: isText, initial: () => "" };
-const NUMERIC: ControlKind = { fits: isNumberOrText, initial: () => null };
+// A number that is not written yet is null in a list.
+const NUMERIC: ControlKind = {
+  fits: (value) => value === null || isNumberOrText(value),
+  initial: () => null,
+};
 
 /** The values that a control of each kind can show without loss. */
 const KINDS: Readonly<Record<Control, ControlKind>> = {
@@ -62,11 +66,16 @@ const KINDS: Readonly<Record<Control, ControlKind>> = {
   "long-text": TEXT,
   html: TEXT,
   date: TEXT,
+  time: TEXT,
   "date-time": TEXT,
   "local-date-time": TEXT,
   number: NUMERIC,
   year: NUMERIC,
-  choice: { fits: isNumberOrText, initial: () => "" },
+  choice: {
+    fits: (value, { choices }) => isNumberOrText(value) || choices.some((one) => one.value === value),
+    initial: ({ isNullable }) => (isNullable ? null : ""),
+  },
+  page: { fits: (value) => value === null || Number.isSafeInteger(value), initial: () => null },
   checkbox: { fits: (value) => typeof value === "boolean", initial: () => false },
   list: { fits: Array.isArray, initial: () => [] },
   group: {
@@ -74,6 +83,7 @@ const KINDS: Readonly<Record<Control, ControlKind>> = {
       isTuple ? Array.isArray(value) && value.length === fields.length : isObject(value),
     initial: ({ isTuple, fields }) => (isTuple ? fields.map(newValue) : {}),
   },
+  block: { fits: (value, field) => blockField(field, value) !== undefined, initial: () => ({}) },
   json: { fits: () => true, initial: ({ empty }) => empty ?? null },
   derived: { fits: () => true, initial: () => "" },
 };
@@ -81,8 +91,13 @@ const KINDS: Readonly<Record<Control, ControlKind>> = {
 /** Whether a control can show a value without loss. */
 export function fits(field: Field, value: unknown): boolean {
   if (value === undefined) return true;
-  if (value === null) return field.isNullable || field.control === "json";
-  return KINDS[field.control].fits(value, field);
+  return (value === null && field.isNullable) || KINDS[field.control].fits(value, field);
+}
+
+/** The field of a block's value; undefined if the list has no such block. */
+export function blockField({ blocks }: Field, block: unknown): Field | undefined {
+  const type = valueAt(block, ["type"]);
+  return typeof type === "string" ? blocks.get(type) : undefined;
 }
 
 export const newValue = (field: Field): unknown => KINDS[field.control].initial(field);
@@ -102,7 +117,7 @@ const WRITTEN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 export function typedValue(field: Field, typed: string, isWritten: boolean): unknown {
   if (isNumeric(field)) {
     const text = typed.trim();
-    if (text === "") return undefined;
+    if (text === "") return field.isNullable && isWritten ? null : undefined;
     const number = Number(text);
     return WRITTEN_NUMBER.test(text) && isExact(text, number) ? number : typed;
   }

@@ -1,6 +1,6 @@
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { MAX_BYTES } from "../../json/parse.ts";
-import { HISTORY, SITE } from "../../page/files.ts";
+import { HISTORY, SITE, TYPES } from "../../page/files.ts";
 import { imagePath, MEDIA_FOLDER } from "../../page/images.ts";
 import { StoreFailure, type SourceFile } from "../store.ts";
 import { foldersOf, ownerOf, pathOf, type GitHubClient, unless } from "./client.ts";
@@ -167,7 +167,7 @@ function decode(file: string, base64: string): string {
 
 /** Whether a file below the content folder is the source of a page, by its path. */
 const isSource = (path: string): boolean =>
-  path.endsWith(".json") && path !== SITE && path !== HISTORY && !/(?:^|\/)\./.test(path);
+  path.endsWith(".json") && ![SITE, HISTORY, TYPES].includes(path) && !/(?:^|\/)\./.test(path);
 
 const isDraft = (path: string): boolean => path.slice(path.lastIndexOf("/") + 1).startsWith("_");
 

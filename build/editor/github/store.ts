@@ -1,3 +1,4 @@
+import { TYPES } from "../../page/files.ts";
 import type { GitHubRepository } from "../../page/site.ts";
 import { editedText } from "../../json/edit.ts";
 import { MAX_BYTES, parseJson } from "../../json/parse.ts";
@@ -87,6 +88,12 @@ export class GitHubStore implements Store {
     const found = await this.#files.find(id);
     // The change removes the file.
     return found !== undefined && this.#collected().get(found.file)?.after === null ? undefined : found;
+  }
+
+  /** Of the branch that a proposal is made from. */
+  types(): Promise<string | null> {
+    // If the branch itself is missing, opening a page reports that.
+    return this.#files.read(TYPES, this.repository.branch);
   }
 
   /** The paths of the images in `_media/` of the repository, relative to it. */

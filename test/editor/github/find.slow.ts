@@ -10,6 +10,15 @@ it("reads a live page with one request", async () => {
   expect(museum.github.operations).toEqual(["repos/get-content"]);
 });
 
+it("reads the page types of the branch with one request, and no page in them", async () => {
+  const store = museum.open(TOKENS.writer);
+  expect(await store.types()).toBeNull();
+  museum.repository.git.change("main", { "content/_types.json": '{"id": 504}' });
+  expect(await store.types()).toBe('{"id": 504}');
+  expect(museum.github.operations).toEqual(["repos/get-content", "repos/get-content"]);
+  expect(await store.open(504)).toBeUndefined();
+});
+
 it("finds drafts, pages that are not live yet and pages that have moved", async () => {
   const { git } = museum.repository;
   const text = git.read(git.entry("main", "content/visit/access.json")?.sha ?? "").toString();

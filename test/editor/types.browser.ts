@@ -1,0 +1,247 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { beforeEach, expect, it } from "vitest";
+import { overhang, violationsOn } from "../browse/browser.ts";
+import { close, describePreview } from "../browse/suite.ts";
+import { write } from "../pipeline/site.ts";
+import { BODY, event, EVENT, EVENT_FILE, EVENT_ID, TYPES, writeDeclared } from "./declared.ts";
+import { at, button, focused, form, save } from "./form.ts";
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describePreview("the form of a site with page types of its own", writeDeclared, (preview) => {
+  beforeEach(() => {
+    write(preview.content, "_types.json", TYPES);
+    write(preview.content, EVENT_FILE, event({ host: 20, body: BODY }));
+  });
+
+  const openForm = async (path = `/?edit=${EVENT_ID}`, options = {}, name = "Edit page") => {
+    const visited = await preview.open(path, options);
+    await form(visited.page, name).waitFor();
+    return visited;
+  };
+  const body = (page: Page) => page.locator('fieldset[data-path="body"]');
+  /** Chooses a page by the words of its title. */
+  const choose = async (page: Page, path: string, words: string, title: string): Promise<void> => {
+    await at(page, path).fill(words);
+    await page.getByRole("option").filter({ hasText: title }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => at(page, path).inputValue()).toBe(title);
+  };
+
+  it("has a control for a value of each kind, and writes only what was edited", async () => {
+    const before = preview.source(EVENT_FILE);
+    const visited = await openForm();
+    const { page } = visited;
+    await button(page, "Show empty fields").click();
+    const typed = {
+      subtitle: "With herons",
+      day: "2026-05-01",
+      doors: "09:30:00",
+      audience: "Families",
+      code: "E-101",
+      price: "7.5",
+      places: "12",
+      booking_link: "https://www.example.org/book",
+      poster: "/posters/walk.jpg",
+      extra: '{"a": [1]}',
+    };
+    for (const [path, text] of Object.entries(typed)) await at(page, path).fill(text);
+    await at(page, "event_type").selectOption({ label: "Guided tour" });
+    await at(page, "level").selectOption({ label: "2" });
+    await at(page, "step_free").selectOption({ label: "No" });
+    await at(page, "sold_out").check();
+    expect(await at(page, "bookable").isChecked()).toBe(true);
+    await at(page, "bookable").uncheck();
+    await at(page, "description").click();
+    await page.keyboard.type("Two herons.");
+    await save(page);
+    expect(preview.json(EVENT_FILE)).toEqual({
+      ...(JSON.parse(before) as object),
+      ...typed,
+      price: 7.5,
+      places: 12,
+      extra: { a: [1] },
+      event_type: "tour",
+      level: 2,
+      step_free: false,
+      sold_out: true,
+      bookable: false,
+      description: "<p>Two herons.</p>",
+    });
+    const names = Object.keys(preview.json(EVENT_FILE));
+    const declared = Object.keys(TYPES.types[EVENT].fields);
+    expect(names.filter((name) => declared.includes(name))).toEqual(
+      declared.filter((name) => names.includes(name)),
+    );
+    // The fields that may be null are emptied to null, and everything else keeps its bytes.
+    await page.reload();
+    await form(page).waitFor();
+    for (const path of ["day", "doors", "audience", "code", "price", "host"]) await at(page, path).fill("");
+    for (const path of ["level", "step_free"]) await at(page, path).selectOption({ label: "None" });
+    await save(page);
+    const none = { day: null, doors: null, audience: null, code: null, price: null, host: null };
+    expect(preview.json(EVENT_FILE)).toMatchObject({ ...none, level: null, step_free: null });
+    const bodyOf = (text: string): string => text.slice(text.indexOf('"body"'));
+    expect(bodyOf(preview.source(EVENT_FILE))).toBe(bodyOf(before));
+    await close(visited);
+  });
+
+  it("picks a page of the allowed types by its title, and a thing of the site by its name", async () => {
+    const visited = await openForm();
+    const { page } = visited;
+    expect(await at(page, "host").inputValue()).toBe("Edward Lear");
+    await choose(page, "host", "marsh", "Ada Marsh");
+    // “Marsh walk” is an event.
+    await at(page, "host").fill("walk");
+    await page.keyboard.press("Tab");
+    await expect.poll(() => at(page, "host").inputValue()).toBe("Ada Marsh");
+    await button(page, "Show empty fields").click();
+    const related = page.locator('fieldset[data-path="related"]');
+    await button(related, "Add").click();
+    expect(await focused(page)).toBe("related.0");
+    await choose(page, "related.0", "pier", "About the pier");
+    const location = page.locator('fieldset[data-path="location"]');
+    await button(location, "Add").click();
+    await at(page, "location.name").fill("pier");
+    await page.getByRole("option").filter({ hasText: "1 Pier Road" }).click();
+    await save(page);
+    expect(preview.json(EVENT_FILE)).toMatchObject({
+      host: 21,
+      related: [10],
+      location: { id: 5, name: "The pier", address: "1 Pier Road" },
+    });
+    await button(location, "Remove").click();
+    await save(page);
+    expect(preview.json(EVENT_FILE)["location"]).toBeNull();
+    await close(visited);
+  });
+
+  it("adds, moves, collapses and removes blocks with the keyboard, on a phone", async () => {
+    const many = Array.from({ length: 20 }, (_, k) => BODY[k % BODY.length]);
+    write(preview.content, EVENT_FILE, event({ body: many }));
+    const visited = await openForm(undefined, PHONE);
+    const { page } = visited;
+    const summaries = body(page).locator("summary");
+    expect(await summaries.count()).toBe(20);
+    expect(await summaries.nth(1).innerText()).toBe("Paragraph 2: Tea by the pier.");
+    expect(await at(page, "body.0.value.heading_text").isVisible()).toBe(false);
+    await summaries.nth(0).focus();
+    await page.keyboard.press("Enter");
+    await at(page, "body.0.value.heading_text").fill("By train");
+    await summaries.nth(0).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => summaries.nth(0).innerText()).toBe("Heading 1: By train");
+    const menu = page.getByLabel("Text of the page: type of the new block");
+    await menu.focus();
+    await page.keyboard.type("Quote");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await focused(page)).toBe("body.20.value.text");
+    await page.keyboard.type("Wide skies");
+    for (let moves = 0; moves < 20; moves++) {
+      const up = button(page.locator("li.is-block").nth(20 - moves), "Move up");
+      if (moves === 0) await up.focus();
+      await page.keyboard.press("Enter");
+    }
+    expect(await focused(page)).toBe("Remove");
+    expect(await at(page, "body.0.value.text").isVisible()).toBe(true);
+    await button(page.locator("li.is-block").nth(2), "Remove").focus();
+    await page.keyboard.press("Enter");
+    expect(await overhang(page)).toBe(0);
+    expect(await violationsOn(page)).toEqual([]);
+    await save(page);
+    const saved = preview.json(EVENT_FILE)["body"] as (typeof BODY)[number][];
+    expect(saved).toHaveLength(20);
+    expect(saved[0]).toEqual({
+      type: "quote",
+      value: { text: "Wide skies" },
+      id: expect.stringMatching(UUID),
+    });
+    expect(saved[1]).toEqual({ ...BODY[0], value: { heading_text: "By train" } });
+    expect(saved.slice(2)).toEqual(many.slice(2));
+    await close(visited);
+  });
+
+  it("keeps what the formatted view does not know, and shows findings in collapsed blocks", async () => {
+    const cut = [
+      ...BODY,
+      { type: "heading", value: { heading_text: "", size: "h9" } },
+      { type: "map", value: 1 },
+    ];
+    write(preview.content, EVENT_FILE, event({ body: cut }));
+    const visited = await openForm();
+    const { page } = visited;
+    await body(page).locator("summary").nth(1).click();
+    const text = at(page, "body.1.value");
+    await text.click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("!");
+    await save(page);
+    const [, paragraph] = preview.json(EVENT_FILE)["body"] as { value: string }[];
+    expect(paragraph?.value).toContain('<a linktype="page" id="10">pier</a>');
+    expect(paragraph?.value).toContain("!");
+    await page.locator(".to-finding").filter({ hasText: "Heading 4, heading text" }).click();
+    expect(await focused(page)).toBe("body.3.value.heading_text");
+    // A block of a type that the list does not have is shown as JSON.
+    expect(JSON.parse(await at(page, "body.4").inputValue())).toEqual({ type: "map", value: 1 });
+    await close(visited);
+  });
+
+  it("makes a page of a declared type, with what the type requires", async () => {
+    const visited = await openForm(`/?new=${EVENT}&below=30`, {}, "New page");
+    const { page } = visited;
+    await at(page, "title").fill("Night tour");
+    await at(page, "start_date").fill("2026-06-01T21:00:00+01:00");
+    await at(page, "event_type").selectOption({ label: "Guided tour" });
+    await button(page, "Save").click();
+    await form(page)
+      .getByText(/^Saved\./)
+      .waitFor();
+    expect(preview.json("whats-on/night-tour.json")).toMatchObject({
+      meta: { type: EVENT },
+      title: "Night tour",
+      start_date: "2026-06-01T21:00:00+01:00",
+      event_type: "tour",
+    });
+    await close(visited);
+  });
+
+  it("has no serious violation at either width", async () => {
+    for (const options of [{}, PHONE]) {
+      const visited = await openForm(undefined, options);
+      const { page } = visited;
+      await button(page, "Show empty fields").click();
+      await button(page.locator('fieldset[data-path="location"]'), "Add").click();
+      expect(await violationsOn(page)).toEqual([]);
+      expect(await overhang(page)).toBe(0);
+      await button(page, "Discard changes").click();
+      await close(visited);
+    }
+  });
+
+  it("follows a saved _types.json, and keeps the edits of an open form", async () => {
+    const visited = await openForm();
+    const { page } = visited;
+    await at(page, "title").fill("Edited");
+    const { fields, ...event } = TYPES.types[EVENT];
+    const types = { ...TYPES.types, [EVENT]: { ...event, fields: { ...fields, teacher: "text!" } } };
+    write(preview.content, "_types.json", { ...TYPES, types });
+    await button(page, "Load the form again").click();
+    await at(page, "teacher").waitFor();
+    expect(await at(page, "title").inputValue()).toBe("Edited");
+    await at(page, "teacher").fill("Ada Marsh");
+    await save(page);
+    expect(preview.json(EVENT_FILE)).toMatchObject({ title: "Edited", teacher: "Ada Marsh" });
+    writeFileSync(join(preview.content, "_types.json"), '{"types": 1}');
+    await page.reload();
+    await page.getByText("_types.json has mistakes").waitFor();
+    write(preview.content, "_types.json", { ...TYPES, types });
+    await button(page, "Try again").click();
+    await at(page, "teacher").waitFor();
+    await close(visited);
+  });
+});
