@@ -37,14 +37,21 @@ const FORM_NAMES = Object.keys(FORMS) as FormName[];
 
 export class FieldReader extends KindReader {
   private readonly shapes: JsonObject;
+  private readonly taken: ReadonlySet<string>;
   private readonly read = new Map<string, DeclaredField | undefined>();
   private readonly reading: string[] = [];
   readonly usedShapes = new Set<string>();
 
-  /** @param shapes as the site declares them */
-  constructor(report: ReportMistake, pageTypes: ReadonlySet<PageType>, shapes: JsonObject) {
+  /** @param shapes as the site declares them. @param taken the kinds of entities of the program */
+  constructor(
+    report: ReportMistake,
+    pageTypes: ReadonlySet<PageType>,
+    shapes: JsonObject,
+    taken: ReadonlySet<string>,
+  ) {
     super(report, pageTypes);
     this.shapes = shapes;
+    this.taken = taken;
   }
 
   /** The fields of an object, without those that have a mistake. @param takenBy says which field has a name already */
@@ -187,7 +194,8 @@ export class FieldReader extends KindReader {
       return {};
     }
     const values = flat.map(([field]) => field).filter((field) => field !== key);
-    const kind = asNoun(name);
+    const noun = asNoun(name);
+    const kind = this.taken.has(noun) ? name : noun;
     return {
       identity: { kind, key, values },
       listed: { list: listName({ kind }), fields: [key, ...values], beside: [] },

@@ -110,6 +110,7 @@ export function declaredModel(
     report,
     new Set(rows.keys()),
     isObject(declared["shapes"]) ? declared["shapes"] : {},
+    new Set(program.entities.map(({ identity }) => identity.kind)),
   );
   reader.hasOnlyKeys(declared, [], KEYS, "This file");
   checkTypes(declared, program, rows, reader, report);
