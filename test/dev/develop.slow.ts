@@ -53,6 +53,9 @@ async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
 const untilTitle = (id: number, title: string): Promise<void> =>
   until(async () => (await pageOf(id)).title === title);
 
+const opening = async (): Promise<unknown> => ((await pageOf(2)) as { opening?: unknown }).opening;
+const types = (fields: object) => ({ types: { "standardpages.GeneralPage": { fields } } });
+
 const writtenSince = (step: number): number =>
   built.slice(step).reduce((sum, { published }) => sum + (published?.written ?? 0), 0);
 
@@ -87,8 +90,6 @@ describe("while sources are edited", () => {
 
   it("follows a saved _types.json, and keeps the last valid pages while it has a mistake", async () => {
     await start();
-    const opening = async (): Promise<unknown> => ((await pageOf(2)) as { opening?: unknown }).opening;
-    const types = (fields: object) => ({ types: { "standardpages.GeneralPage": { fields } } });
     write(place.content, "_types.json", types({ opening: "text" }));
     await until(async () => (await opening()) === "");
     write(place.content, "_types.json", types({ opening: "txt" }));

@@ -89,7 +89,7 @@ describe("the blocks of a form", () => {
     expect(
       Object.keys((JSON.parse(form.text) as { body: { value: object }[] }).body[1]?.value ?? {}),
     ).toEqual(["text", "attribution"]);
-    expect(form.text).toContain(JSON.stringify(paragraph.value));
+    expect(form.text).toContain(JSON.stringify(paragraph?.value));
   });
 
   it("have findings with the names that the form shows", () => {

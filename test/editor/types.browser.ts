@@ -11,6 +11,19 @@ import { at, button, focused, form, save } from "./form.ts";
 const PHONE = { viewport: { width: 390, height: 844 } };
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+/** The text of the blocks, which are last. */
+const bodyOf = (text: string): string => text.slice(text.indexOf('"body"'));
+
+const body = (page: Page) => page.locator('fieldset[data-path="body"]');
+/** Chooses a page by the words of its title. */
+const choose = async (page: Page, path: string, words: string, title: string): Promise<void> => {
+  await at(page, path).fill(words);
+  await page.getByRole("option").filter({ hasText: title }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => at(page, path).inputValue()).toBe(title);
+};
+
 describePreview("the form of a site with page types of its own", writeDeclared, (preview) => {
   beforeEach(() => {
     write(preview.content, "_types.json", TYPES);
@@ -22,16 +35,6 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     await form(visited.page, name).waitFor();
     return visited;
   };
-  const body = (page: Page) => page.locator('fieldset[data-path="body"]');
-  /** Chooses a page by the words of its title. */
-  const choose = async (page: Page, path: string, words: string, title: string): Promise<void> => {
-    await at(page, path).fill(words);
-    await page.getByRole("option").filter({ hasText: title }).waitFor();
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Enter");
-    await expect.poll(() => at(page, path).inputValue()).toBe(title);
-  };
-
   it("has a control for a value of each kind, and writes only what was edited", async () => {
     const before = preview.source(EVENT_FILE);
     const visited = await openForm();
@@ -85,7 +88,6 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     await save(page);
     const none = { day: null, doors: null, audience: null, code: null, price: null, host: null };
     expect(preview.json(EVENT_FILE)).toMatchObject({ ...none, level: null, step_free: null });
-    const bodyOf = (text: string): string => text.slice(text.indexOf('"body"'));
     expect(bodyOf(preview.source(EVENT_FILE))).toBe(bodyOf(before));
     await close(visited);
   });
@@ -227,8 +229,8 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     const visited = await openForm();
     const { page } = visited;
     await at(page, "title").fill("Edited");
-    const { fields, ...event } = TYPES.types[EVENT];
-    const types = { ...TYPES.types, [EVENT]: { ...event, fields: { ...fields, teacher: "text!" } } };
+    const { fields, ...rest } = TYPES.types[EVENT];
+    const types = { ...TYPES.types, [EVENT]: { ...rest, fields: { ...fields, teacher: "text!" } } };
     write(preview.content, "_types.json", { ...TYPES, types });
     await button(page, "Load the form again").click();
     await at(page, "teacher").waitFor();

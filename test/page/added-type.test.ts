@@ -208,7 +208,7 @@ const ENTRIES = [
   "check/types.ts",
   "dev/develop.ts",
   "diff/diff.ts",
-  "editor/client/edit.ts",
+  "editor/client/host.ts",
   "pipeline/outcome.ts",
 ];
 
