@@ -98,6 +98,6 @@ function linesOf(content: string, { files, values }: ChangedField, to: string | 
   return [
     ...shown,
     ...(rest > 0 ? [`… and ${thousands(rest)} more files`] : []),
-    `${plural(values, "value")} of pages ${to === undefined ? "removed" : `renamed to “${to}”`}. For the changes that clients see, run: npm run contract`,
+    `${plural(values, "value")} of pages ${to === undefined ? "removed" : `renamed to “${to}”`}. For the changes that clients see, run: npx page-api contract`,
   ];
 }

@@ -37,7 +37,7 @@ await command(
   async (values, positionals) => {
     const [url, folder] = bothArguments(
       positionals,
-      "Give the URL of a host and a folder: npm run mirror -- URL DIR (see --help).",
+      "Give the URL of a host and a folder: npx page-api mirror URL DIR (see --help).",
     );
     if (!URL.canParse(url) || !/^https?:\/\//i.test(url))
       throw new CommandError(

@@ -26,7 +26,7 @@ await command(
     const { content } = siteOf(values);
     const [from, to] = bothArguments(
       positionals,
-      "Give two paths: npm run move -- FROM TO, such as visit/cafe about/cafe.",
+      "Give two paths: npx page-api move FROM TO, such as visit/cafe about/cafe.",
     );
     await assertComplete(contentFolder(content));
     const { isDraft, addresses, dropped, links, owned, isDisowned, ...moved } = move(content, from, to, {

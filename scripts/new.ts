@@ -26,8 +26,8 @@ await command(
     },
     summary:
       "Writes the source of a new page: the required fields, a free id, and the defaults of every page.",
-    more: `npm run new -- --copy FILE PATH copies a page, with a free id and the facts that you give. npm run new -- --id prints only a free id.
-npm run new -- --list subjects horse lists the subjects of the site with that word.`,
+    more: `npx page-api new --copy FILE PATH copies a page, with a free id and the facts that you give. npx page-api new --id prints only a free id.
+npx page-api new --list subjects horse lists the subjects of the site with that word.`,
     status: "0 written, 2 refused, with the reason.",
   },
   {
@@ -106,7 +106,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     if (values.copy !== undefined) {
       if (values["all-fields"])
         throw new CommandError("--all-fields has no effect with --copy: leave it out.");
-      const path = onlyArgument(positionals, "Give the path of the copy: npm run new -- --copy FILE PATH.");
+      const path = onlyArgument(positionals, "Give the path of the copy: npx page-api new --copy FILE PATH.");
       const copied = copy(values.copy, { content, path, draft, title, id, facts });
       printLines([
         `${here(copied.target.file)}: a copy of ${values.copy}, “${copied.title}”, id ${copied.id}`,
@@ -116,7 +116,7 @@ npm run new -- --list subjects horse lists the subjects of the site with that wo
     }
     const [typeName, path] = bothArguments(
       positionals,
-      "Give a type and a path: npm run new -- TYPE PATH, such as general visit/cafe (see --help).",
+      "Give a type and a path: npx page-api new TYPE PATH, such as general visit/cafe (see --help).",
     );
     const type = pageTypeNamed(modelOf(content), typeName);
     const created = create({ content, type, path, title, draft, id, facts, allFields: values["all-fields"] });

@@ -31,7 +31,7 @@ await command(
   },
   async ({ to, yes, "dry-run": isDry, ...values }, positionals): Promise<ExitStatus> => {
     const { content } = siteOf(values);
-    const path = onlyArgument(positionals, "Name one page: npm run retire -- PATH, such as visit/cafe.");
+    const path = onlyArgument(positionals, "Name one page: npx page-api retire PATH, such as visit/cafe.");
     await assertComplete(contentFolder(content));
     const below = isDry || yes ? 0 : countSubpages(content, modelOf(content), path);
     if (below > 0) await confirm(`This retires ${plural(below, "subpage")} of ${printable(path)} too.`);

@@ -13,7 +13,7 @@ await command(
     name: "rollback",
     args: {
       "[RELEASE]":
-        "its name as npm run releases lists it, or the first characters of it; with --to, the name of its folder",
+        "its name as npx page-api releases lists it, or the first characters of it; with --to, the name of its folder",
     },
     summary: "Makes the previous release current again, or the named one.",
     more: BUCKET_ENVIRONMENT,

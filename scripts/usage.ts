@@ -1,4 +1,6 @@
 import type { ParseArgsConfig } from "node:util";
+import { isPackage } from "../build/base/program.ts";
+import { SITE_SCRIPTS } from "../build/init/package.ts";
 
 /** An option, for the parser and for `--help`. */
 export type Option = NonNullable<ParseArgsConfig["options"]>[string] & {
@@ -47,7 +49,11 @@ export interface Usage {
 /** Maximum width of the table of options, in columns. */
 const MAX_TABLE_WIDTH = 118;
 
-export const typed = (name: string): string => (name === "start" ? "npm start" : `npm run ${name}`);
+/** The command as npm runs it; a site has only some of the scripts of the program's repository. */
+export function typed(name: string): string {
+  if (name === "start") return "npm start";
+  return !isPackage || SITE_SCRIPTS.includes(name) ? `npm run ${name}` : typedByBin(name);
+}
 
 /** The command with the project's own bin, which needs no “--” before the options. */
 export const typedByBin = (name: string): string => `npx page-api ${name}`;
@@ -62,7 +68,9 @@ export function usageLines({ name, args = {} }: Usage, options: Record<string, O
     const shown = `${label(option, of)}${of.multiple === true ? " …" : ""}`;
     parts.push(of.isRequired === true ? shown : `[${shown}]`);
   }
-  const or = `or:    ${[typedByBin(name), ...(parts.length > 0 ? ["…"] : [])].join(" ")}`;
+  const byBin = typedByBin(name);
+  if (typed(name) === byBin) return `Usage: ${[byBin, ...parts].join(" ")}`;
+  const or = `or:    ${[byBin, ...(parts.length > 0 ? ["…"] : [])].join(" ")}`;
   return `Usage: ${[typed(name), ...(parts.length > 0 ? ["--", ...parts] : [])].join(" ")}\n${or}`;
 }
 

@@ -160,7 +160,7 @@ function liveAddress(positionals: readonly string[], content: string): URL {
 function address(positionals: readonly string[]): URL {
   const [text, ...more] = positionals;
   if (text === undefined)
-    throw new CommandError("Give the URL of a host: npm run verify -- URL, or --live (see --help).");
+    throw new CommandError("Give the URL of a host: npx page-api verify URL, or --live (see --help).");
   if (more.length > 0) throw new CommandError(`Give one URL at a time, without ${more.join(" ")}.`);
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text))
     throw new CommandError(`${text}: expected an address that begins with http:// or https:// (see --help).`);

@@ -137,7 +137,7 @@ export const schemaFiles = (model: PageModel): Map<string, string> =>
       "page.schema.json": pageSchema(model),
       "site.schema.json": siteFileSchema(),
       "history.schema.json": historyFileSchema(),
-      // The committed contract, with which `npm run contract` compares.
+      // The committed contract, with which `npx page-api contract` compares.
       [CONTRACT]: openapi({ model, rules: readHeaders().rules }),
     }).map(([name, schema]) => [name, `${JSON.stringify(schema, null, 2)}\n`]),
   );

@@ -135,7 +135,7 @@ export class SourceFolder {
     return this.last?.change;
   }
 
-  /** A free id, chosen as by `npm run new`. */
+  /** A free id, chosen as by `npx page-api new`. */
   id(): number {
     return freeId({ has: (id) => this.known.fileOf(id) !== undefined });
   }

@@ -35,7 +35,7 @@ export function deadLinks(
   return findings;
 }
 
-/** Maximum number of findings: they have one cause, a move, and `npm run move` fixes them all. */
+/** Maximum number of findings: they have one cause, a move, and `npx page-api move` fixes them all. */
 const MAX_UNRECORDED = 20;
 
 /** Findings about moved and removed pages without an entry in `_history.json`. */

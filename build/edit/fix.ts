@@ -44,7 +44,7 @@ export function* fix({
 }: FixOptions): Generator<FixedFile> {
   const model = modelOf(content, program);
   if (ids === true && names.length === 0)
-    throw new Failure("--ids: name the copies that need new ids (npm run fix -- --ids FILE).");
+    throw new Failure("--ids: name the copies that need new ids (npx page-api fix --ids FILE).");
   const reader = new SourceReader();
   const named = namedSources(content, names);
   const idFor = ids === true ? newIds(content, named) : undefined;

@@ -212,7 +212,7 @@ function targetOf({ content, model, listing, site }: SitePages, page: NamedPage,
   const target = findTarget(content, model, listing, path, page.type, page.isDraft, file);
   if (target.published !== undefined && !page.isDraft)
     throw new Failure(
-      `${target.file} would be a draft: to take the page off the website, rename the file yourself, or use npm run retire.`,
+      `${target.file} would be a draft: to take the page off the website, rename the file yourself, or use npx page-api retire.`,
     );
   if (folder !== undefined && (target.file === file || `${target.file}/`.startsWith(`${folder}/`)))
     throw new Failure(`${target.file} is inside ${folder}/ itself: a page cannot be its own subpage.`);

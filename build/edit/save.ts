@@ -97,7 +97,8 @@ export function sourceText(content: string, file: string): string | null {
   }
   if (bytes === undefined) throw tooLarge(file);
   const text = utf8Text(bytes);
-  if (text === undefined) throw new SaveRefused("content", `${file} is not UTF-8. Run npm run fix first.`);
+  if (text === undefined)
+    throw new SaveRefused("content", `${file} is not UTF-8. Run npx page-api fix first.`);
   return text;
 }
 

@@ -116,16 +116,16 @@ function assertParent(
 
 function missingParent(types: PageTypes, listing: Listing, parent: string): string {
   if (parent === "")
-    return `There is no home page yet. Write it first: npm run new -- ${types.of(types.root).shortName} index`;
+    return `There is no home page yet. Write it first: npx page-api new ${types.of(types.root).shortName} index`;
   const [leaf, draft] = [`${parent}.json`, `${parent}/_index.json`];
   for (let i = 0; i < listing.count; i++)
     if (listing.path(i) === draft) return `The parent page, ${draft}, is a draft. Publish it first.`;
     else if (listing.kind(i) === "leaf" && listing.path(i) === leaf)
       return (
         `The parent page, ${leaf}, has no folder for subpages. Give it one first; its address stays:\n` +
-        `  npm run move -- ${parent} ${parent}/`
+        `  npx page-api move ${parent} ${parent}/`
       );
-  return `The parent page is missing: there is no ${parent}/index.json. Write it first: npm run new -- TYPE ${parent}/`;
+  return `The parent page is missing: there is no ${parent}/index.json. Write it first: npx page-api new TYPE ${parent}/`;
 }
 
 /** Drafts count too, because they may be published later. */

@@ -83,7 +83,7 @@ export class FolderStore implements Store {
     return schemaFrom(file, String(schema));
   }
 
-  /** A free id, drawn as `npm run new` draws it. */
+  /** A free id, drawn as `npx page-api new` draws it. */
   async newId(): Promise<number> {
     return Number((await this.#request("id", {}))["id"]);
   }

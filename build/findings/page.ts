@@ -27,7 +27,7 @@ gives the correction. If there is an **error**, nothing is published; a **warnin
 \`--strict\` is given. In a draft, errors are warnings. Every finding has a code, and codes never change. This page
 lists all codes, each with an example and its correction.
 
-[\`npm run fix\`](commands.md#fix) corrects mistakes that need no judgement, such as \`byte-order-mark\` and \`derived-field\`.
+[\`npx page-api fix\`](commands.md#fix) corrects mistakes that need no judgement, such as \`byte-order-mark\` and \`derived-field\`.
 `;
 
 export function findingsPage(): string {

@@ -29,7 +29,8 @@ export function readManifest(folder: string): PackageManifest | undefined {
   }
 }
 
-const SCRIPTS = ["start", "dev", "check", "build", "deploy"];
+/** The scripts of npm that a site has. */
+export const SITE_SCRIPTS = ["start", "dev", "check", "build", "deploy"];
 
 const program = (): PackageManifest & { name: string; version: string } =>
   readManifest(PROGRAM_FOLDER) as PackageManifest & { name: string; version: string };
@@ -46,7 +47,7 @@ export function siteManifest(site: string, needsWrangler: boolean): PackageManif
   manifest.private ??= true;
   manifest.scripts = completed(
     own?.scripts,
-    Object.fromEntries(SCRIPTS.map((one) => [one, `page-api ${one}`])),
+    Object.fromEntries(SITE_SCRIPTS.map((one) => [one, `page-api ${one}`])),
   );
   manifest.dependencies = completed(own?.dependencies, { [name]: dependencyOf(site) });
   manifest.engines ??= engines ?? {};

@@ -55,7 +55,7 @@ export interface Identity {
   values: readonly string[];
 }
 
-/** Objects that pages refer to, as `npm run new -- --list` lists them; by default, those with an identity. */
+/** Objects that pages refer to, as `npx page-api new --list` lists them; by default, those with an identity. */
 export interface ListedObjects {
   /** The argument of `--list`. */
   list: string;
@@ -65,7 +65,7 @@ export interface ListedObjects {
   beside: readonly string[];
 }
 
-/** The kind as an argument of `npm run new -- --list`: “gift-groups” for a gift group. */
+/** The kind as an argument of `npx page-api new --list`: “gift-groups” for a gift group. */
 export const listName = ({ kind }: Pick<Identity, "kind">): string => `${kind.replaceAll(" ", "-")}s`;
 
 /** Marks a new schema; `kind` must be unique. */

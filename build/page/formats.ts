@@ -37,7 +37,7 @@ const LEAP_YEAR = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468]
 const DAY_OF_MONTH =
   String.raw`(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|` +
   String.raw`(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8])`;
-/** A day of the calendar. The lookahead comes first, so that `npm run contract` recognizes the pattern as narrower. */
+/** A day of the calendar. The lookahead comes first, so that `npx page-api contract` recognizes the pattern as narrower. */
 const DATE =
   String.raw`(?=\d{4}-(?:${DAY_OF_MONTH})|${LEAP_YEAR}-02-29)` + String.raw`(\d{4})-(\d{2})-(\d{2})`;
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d`;

@@ -14,7 +14,7 @@ export interface ShownFields {
 export interface PageTypeRow {
   /** A noun for a page of the type, in the browse UI and in messages. */
   label: string;
-  /** The type's name in `npm run new`. */
+  /** The type's name in `npx page-api new`. */
   shortName: string;
   /** The allowed types of the parent page; none for the home page. */
   parents: readonly PageType[];
@@ -22,7 +22,7 @@ export interface PageTypeRow {
   isFolder?: true;
   /** Whether a page of an unknown type is assumed to be of this one. */
   isUsual?: true;
-  /** Values that `npm run new` writes for required fields for which an empty text or null is not enough. */
+  /** Values that `npx page-api new` writes for required fields for which an empty text or null is not enough. */
   placeholders?: Readonly<JsonObject>;
   /** What lists show besides the title. */
   shown?: ShownFields;

@@ -120,7 +120,7 @@ function chosen({ pointer, releases, damage }: Replaceable, named: string | unde
   const former = releases.filter((name) => name !== current);
   if (named === undefined && damage !== undefined)
     throw new Failure(
-      `${damage.message} Name the release that should be current: npm run releases lists them.`,
+      `${damage.message} Name the release that should be current: npx page-api releases lists them.`,
     );
   const found = named === undefined ? former.slice(0, 1) : former.filter((name) => name.startsWith(named));
   const [wanted, ...others] = found;
@@ -132,7 +132,7 @@ function chosen({ pointer, releases, damage }: Replaceable, named: string | unde
       ? "There is no release before the current one."
       : current?.startsWith(named) === true
         ? `${named} is the current release already.`
-        : `There is no former release ${named}: npm run releases lists them.`,
+        : `There is no former release ${named}: npx page-api releases lists them.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ContractChange } from "../../build/contract/compare.ts";
 import { Copy, WAYS } from "../base/copy.ts";
 
-describe("npm run contract", () => {
+describe("npx page-api contract", () => {
   let copy: Copy;
   const [way = {}] = Object.values(WAYS);
   const git = (...args: string[]): string =>

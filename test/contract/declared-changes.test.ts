@@ -152,7 +152,7 @@ const place = () => {
   };
 };
 
-describe("npm run contract in a site with types of its own", () => {
+describe("npx page-api contract in a site with types of its own", () => {
   it("compares the types at the revision with the present ones, and checks the pages", async () => {
     const { content, folder, contract } = place();
     expect(await contract()).toMatchObject({

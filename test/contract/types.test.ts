@@ -82,7 +82,7 @@ beforeAll(async () => {
   found = stdout.split("\n").filter((line) => line.includes("error TS"));
 });
 
-describe("the module of npm run types", () => {
+describe("the module of npx page-api types", () => {
   it("compiles on its own", () => {
     expect(problems("pages.ts")).toEqual([]);
   });

@@ -149,7 +149,7 @@ describe("the JSON", () => {
 
 const run = (...args: string[]) => runHere("diff", args, { cwd: here().folder });
 
-describe("npm run diff", () => {
+describe("npx page-api diff", () => {
   it("reports the same as text, JSON and Markdown, and exits with 0", async () => {
     put("about.json", general(2, "About us"));
     const { status, stdout, stderr } = await run();

@@ -58,7 +58,8 @@ function stepsOf(text: string): Step[] {
 }
 
 /** Commands that run until they are stopped. A later line may need their server. */
-const SERVER = /^(?:npm ci && )?(?:npm start|npm run (?:dev|serve:bucket|preview:cloudflare)|npx serve)\b/;
+const SERVER =
+  /^(?:npm ci && )?(?:npm start|(?:npm run|npx page-api) (?:dev|serve:bucket|preview:cloudflare)|npx serve)\b/;
 
 const world = scratch("documents");
 const program = join(world, "program.git");

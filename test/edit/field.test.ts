@@ -232,7 +232,7 @@ describe("a refused change writes nothing", () => {
   });
 });
 
-describe("npm run fix refuses", () => {
+describe("npx page-api fix refuses", () => {
   it.each([
     [["--rename-field", "Speaker.role"], "--to"],
     [["--to", "x"], "--rename-field"],

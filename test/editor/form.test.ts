@@ -307,7 +307,7 @@ describe("a form", () => {
     }
   });
 
-  it("writes a new page as npm run new does, also if the file was removed", () => {
+  it("writes a new page as npx page-api new does, also if the file was removed", () => {
     const page = { title: "Visit", meta: { type: GENERAL }, id: 7 };
     const model = new FormModel(programModel, null, [
       ...beginning(page),

@@ -6,7 +6,7 @@ import { runHere } from "../command.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 
-describe("npm run hosting", () => {
+describe("npx page-api hosting", () => {
   const cwd = realpathSync(scratch("hosting"));
   const hosting = (...args: string[]) => runHere("hosting", args, { cwd });
 
@@ -59,7 +59,7 @@ describe("npm run hosting", () => {
   });
 });
 
-it("npm run hosting refuses a base_url with a path, which no host serves", async () => {
+it("npx page-api hosting refuses a base_url with a path, which no host serves", async () => {
   const content = scratch("below");
   const site = JSON.parse(readFileSync(join(FIXTURE_SITE, "_site.json"), "utf8")) as object;
   writeFileSync(join(content, "_site.json"), JSON.stringify({ ...site, base_url: "https://a.museum/cms" }));

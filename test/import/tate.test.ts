@@ -128,7 +128,7 @@ describe("importTate", () => {
   });
 });
 
-describe("npm run import:tate", () => {
+describe("npx page-api import:tate", () => {
   test("prints the counts, writes the report, and uses the site's addresses", async () => {
     const { from, to } = data({
       "artworks/1.json": work(1),

@@ -327,7 +327,7 @@ describe("a hostile host", () => {
   });
 });
 
-describe("npm run mirror", () => {
+describe("npx page-api mirror", () => {
   it("exits with 0 if the folder equals the release, 1 with --check if it differs, and 2 if it could not finish", async () => {
     expect(await runHere("mirror", [url(), copy])).toMatchObject({ status: 0, stderr: "" });
     expect(await runHere("mirror", [url(), copy, "--check"])).toMatchObject({ status: 0 });

@@ -107,7 +107,7 @@ const ENCODINGS: Record<string, string> = { "UTF-16": "utf-16le", "Windows-1252"
 /** The action for each wording. The first pattern that matches counts. */
 const ACTS: [words: RegExp, act: Act][] = [
   [
-    /npm run fix -- --ids (?:"([^"]+)"|(\S+))$/,
+    /npx page-api fix --ids (?:"([^"]+)"|(\S+))$/,
     ({ content }, quoted, plain) => {
       for (const _ of fix({
         content,
@@ -120,7 +120,7 @@ const ACTS: [words: RegExp, act: Act][] = [
   ],
   [/^Delete (?:the|this) field/, (desk) => desk.save(desk.withoutField())],
   [
-    /or run: npm run fix\.?$/,
+    /or run: npx page-api fix\.?$/,
     ({ content, file }) => {
       for (const _ of fix({ content, names: [file], format: false, dryRun: false }));
     },
@@ -187,7 +187,7 @@ const ACTS: [words: RegExp, act: Act][] = [
   [/^Did you mean "([\w-]+)"\?/, (desk, name = "") => desk.write(desk.marked.replace(/^[\w-]+/, name))],
   [/^Write (<\/\w+>) here, with the slash/, (desk, tag = "") => desk.write(tag)],
   [
-    /^Write [{[].*….*[}\]]\. To see those that the site has, run: npm run new -- --list (\S+) (?:"([^"]+)"|(\S+))$/,
+    /^Write [{[].*….*[}\]]\. To see those that the site has, run: npx page-api new --list (\S+) (?:"([^"]+)"|(\S+))$/,
     (desk, kind = "", quoted, plain = "") => {
       const isNamed = ({ written }: { written: object }): boolean =>
         Object.values(written).includes(quoted ?? plain);

@@ -32,7 +32,7 @@ const run = (name: string, args: string[], environment: Record<string, string> =
     env: { ...bucket.environment, ...environment },
   });
 
-describe("npm run releases", () => {
+describe("npx page-api releases", () => {
   it("reports a damaged pointer with exit status 1, and how to repair it", async () => {
     bucket.faults.after = ({ key }, answered) =>
       key === "current.json" ? { ...answered, body: Buffer.from("{}") } : undefined;
@@ -46,7 +46,7 @@ describe("npm run releases", () => {
   });
 });
 
-describe("npm run serve:bucket", () => {
+describe("npx page-api serve:bucket", () => {
   it("exits if it cannot listen at its address", async () => {
     const { status, stdout, stderr } = await run("serve:bucket", ["--listen", "203.0.113.1:80"]);
     expect(stdout).toBe("");

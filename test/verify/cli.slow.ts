@@ -30,7 +30,7 @@ afterAll(async () => {
   await lax.close();
 });
 
-describe("npm run verify", () => {
+describe("npx page-api verify", () => {
   it("prints a table, and exits with 0 if a host keeps the contract", async () => {
     const { status, stdout, stderr } = await verify(good.url.href, "--out", folder.path, "--all");
     expect([status, stderr]).toEqual([0, ""]);

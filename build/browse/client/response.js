@@ -79,7 +79,7 @@ const requests = (page) => {
   return {
     curl: `curl ${address}`,
     fetch: `const response = await fetch(${JSON.stringify(address)});\nconst page = await response.json();`,
-    TypeScript: `import { fetchPage, isPage } from "./pages.ts"; // npm run types -- --out pages.ts\n\nconst page = await fetchPage(${JSON.stringify(base)}, ${page.id});`,
+    TypeScript: `import { fetchPage, isPage } from "./pages.ts"; // npx page-api types --out pages.ts\n\nconst page = await fetchPage(${JSON.stringify(base)}, ${page.id});`,
   };
 };
 

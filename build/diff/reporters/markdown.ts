@@ -108,7 +108,7 @@ class BoundedMarkdown {
     let shown = 0;
     while (shown < length && this.print(print(shown))) shown++;
     if (shown < length)
-      this.print(`- … and ${thousands(length - shown)} more; \`npm run diff\` shows them all\n`, true);
+      this.print(`- … and ${thousands(length - shown)} more; \`npx page-api diff\` shows them all\n`, true);
     if (isFolded) this.print("\n</details>\n", true);
   }
 }

@@ -34,7 +34,7 @@ export function pageOf(text: string | null): JsonObject | undefined {
 /** The page with which the form of a new page begins. */
 export const beginning = (page: JsonObject): SourceOperation[] => [{ kind: "set", path: [], value: page }];
 
-/** A new source begins with its schema, as `npm run new` writes it. */
+/** A new source begins with its schema, as `npx page-api new` writes it. */
 export const schemaSet = (value: string): SourceOperation => ({ kind: "set", path: ["$schema"], value });
 
 /** The state of a form: the text that it was opened with, and the operations on the page since then. */
@@ -144,7 +144,7 @@ export class FormModel {
     const { opened, page, source, editor } = this;
     const type = this.value(["meta", "type"]);
     const names = memberNames(this.pages.has(type) ? this.pages.sourceOf(type) : undefined, page);
-    // As `npm run new` writes it.
+    // As `npx page-api new` writes it.
     if (opened === null) return formatJson(inOrder(page, names));
     if (!this.isEdited) return opened;
     const mark = opened.slice(0, opened.length - source.length);
@@ -234,7 +234,7 @@ export function fieldGroups(
   return { first, empty };
 }
 
-/** The initial content of a new page, as `npm run new` writes it. */
+/** The initial content of a new page, as `npx page-api new` writes it. */
 export function newPage(pages: PageModel, type: PageType, id: number): JsonObject {
   const page: JsonObject = { id, meta: { type }, title: "" };
   const placeholders: Readonly<JsonObject> = pages.of(type).placeholders ?? {};
@@ -260,7 +260,7 @@ const withoutNull = (value: unknown): unknown =>
       )
     : value;
 
-/** A random id, one of 90 million, as `npm run new` draws it. The check of all pages finds a collision. */
+/** A random id, one of 90 million, as `npx page-api new` draws it. The check of all pages finds a collision. */
 export function drawnId(random: () => number): number {
   return 10_000_000 + Math.floor(random() * 90_000_000);
 }

@@ -29,7 +29,7 @@ export const consistency = {
     times: number;
     /** The text has one edit, another key has the same values, or other pages use only known keys. */
     why: "similar" | "same" | "known";
-    /** The name of the field, and the kind as an argument of npm run new -- --list. */
+    /** The name of the field, and the kind as an argument of npx page-api new --list. */
     field: string;
     list: string;
   }>({
@@ -42,7 +42,7 @@ export const consistency = {
           : `No other page has the ${kind} “${found}”, but ${times} pages have “${usual}”, which differs in one place.`,
     hint: ({ list, usual, why }) =>
       why === "known"
-        ? `If it is a mistake, write one of these: ${usual}. To see what they are, run: npm run new -- --list ${list}`
+        ? `If it is a mistake, write one of these: ${usual}. To see what they are, run: npx page-api new --list ${list}`
         : `If that one is meant, write ${usual} here.`,
     facts: {
       kind: "subject",
@@ -69,7 +69,7 @@ export const consistency = {
     message: ({ id, address, keptAt }) =>
       `The id ${id} belongs to the retired page ${address} (${keptAt}), so no other page may have it.`,
     hint: ({ file }) =>
-      `If this is the retired page, published again, delete its entry in _history.json. Otherwise, give this page a free id: npm run fix -- --ids ${argument(file)}`,
+      `If this is the retired page, published again, delete its entry in _history.json. Otherwise, give this page a free id: npx page-api fix --ids ${argument(file)}`,
     facts: { id: 7, file: "visit/tea.json", address: "/visit/old/", keptAt: "_history.json, line 4" },
     example: {
       wrong: '"id": 7, and in _history.json {"retired": [{"id": 7, "address": "/visit/old/"}]}',
@@ -104,12 +104,12 @@ export const consistency = {
         : `The page ${id} has moved from ${address} to ${now}, but _history.json does not list its old address.`,
     hint: ({ id, address, now }) =>
       now === undefined
-        ? `Add {"id": ${id}, "address": "${address}"} to “retired” in _history.json; npm run retire does that by itself.`
-        : `Add {"id": ${id}, "address": "${address}"} to “moved” in _history.json; npm run move does that by itself.`,
+        ? `Add {"id": ${id}, "address": "${address}"} to “retired” in _history.json; npx page-api retire does that by itself.`
+        : `Add {"id": ${id}, "address": "${address}"} to “moved” in _history.json; npx page-api move does that by itself.`,
     facts: { id: 7, address: "/visit/cafe/" },
     example: {
       wrong: "git rm content/visit/cafe.json",
-      right: "npm run retire -- visit/cafe --to /visit/",
+      right: "npx page-api retire visit/cafe --to /visit/",
     },
   }),
   "redirect-loop": entry<{ address: string; through: string }>({

@@ -63,8 +63,8 @@ export const fields = {
       `“${field}” does not belong in a source: the build derives it from ${from}.`,
     hint: ({ field }) =>
       field === "meta.slug"
-        ? "Delete this field (npm run move changes the slug, and with it the address), or run: npm run fix"
-        : "Delete this field, or run: npm run fix",
+        ? "Delete this field (npx page-api move changes the slug, and with it the address), or run: npx page-api fix"
+        : "Delete this field, or run: npx page-api fix",
     correction: () => ({ delete: true }),
     facts: { field: "meta.slug", from: "the name of the file or folder" },
     example: { wrong: '"meta": {"slug": "marsh"}', right: "the file's name: marsh.json" },
@@ -73,7 +73,7 @@ export const fields = {
     message: ({ field }) => `The required field “${field}” is missing.`,
     hint: ({ field, expected }) =>
       field === "id"
-        ? 'Add "id" inside these brackets, with a number that no other page has: npm run new -- --id prints one.'
+        ? 'Add "id" inside these brackets, with a number that no other page has: npx page-api new --id prints one.'
         : /^["{[\d]/.test(expected)
           ? `Add it inside these brackets, for example: "${lastName(field)}": ${expected}`
           : `Add "${lastName(field)}" inside these brackets, with ${expected}.`,
@@ -123,7 +123,7 @@ export const fields = {
       `“${field}”: expected a whole number from 1 to 9007199254740991, found ${found}.`,
     hint: ({ field }) =>
       field === "id"
-        ? "Write a number that no other page has, without quotation marks: npm run new -- --id prints one."
+        ? "Write a number that no other page has, without quotation marks: npx page-api new --id prints one."
         : "Write a positive whole number, without quotation marks.",
     facts: { field: "id", found: "0" },
     example: { wrong: '"id": 0', right: '"id": 27417' },
@@ -177,8 +177,8 @@ export const fields = {
         : `Two pages have the id ${id}: this one and ${other}.`,
     hint: ({ file, isDraft }) =>
       isDraft === true
-        ? `Give the draft a free id before it is published: npm run fix -- --ids ${argument(file)}`
-        : `Keep it for the page that is already published. If this file is the copy, give it a free id: npm run fix -- --ids ${argument(file)}`,
+        ? `Give the draft a free id before it is published: npx page-api fix --ids ${argument(file)}`
+        : `Keep it for the page that is already published. If this file is the copy, give it a free id: npx page-api fix --ids ${argument(file)}`,
     facts: { id: 7, file: "visit/tea.json", other: "visit/cafe.json" },
     example: { wrong: '"id": 7 in two files', right: '"id": 7 in one, "id": 8 in the other' },
   }),

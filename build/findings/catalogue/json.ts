@@ -59,7 +59,7 @@ export const json = {
   }),
   "byte-order-mark": entry({
     message: "The file begins with an invisible byte order mark (BOM), which JSON does not allow.",
-    hint: 'Save the file as "UTF-8" (not "UTF-8 with BOM"), or run: npm run fix',
+    hint: 'Save the file as "UTF-8" (not "UTF-8 with BOM"), or run: npx page-api fix',
     example: { wrong: "\ufeff{}", right: "{}" },
   }),
   "invalid-utf8": entry<{ encoding?: string; text?: string | undefined }>({
@@ -67,7 +67,7 @@ export const json = {
       `The file is not valid UTF-8: it was saved in ${encoding}${text === undefined ? "" : ` (“${text}” is written here)`}.`,
     hint: ({ encoding }) =>
       encoding === "UTF-16"
-        ? `Save it as "UTF-8" (VS Code: “Save with Encoding”), or run: npm run fix. ${REST}`
+        ? `Save it as "UTF-8" (VS Code: “Save with Encoding”), or run: npx page-api fix. ${REST}`
         : `Open the file ${encoding === undefined ? "in the encoding that it was saved in" : `as ${encoding}`} (VS Code: “Reopen with Encoding”), and save it as "UTF-8" (“Save with Encoding”). ${REST}`,
     facts: { encoding: "Windows-1252", text: "Café" },
     example: { wrong: "Caf\\xe9 (Latin-1)", right: "Café (UTF-8)" },

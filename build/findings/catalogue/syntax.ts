@@ -33,12 +33,12 @@ export const SYNTAX = {
   ],
   empty: [
     "The file is empty.",
-    "Write the page's fields in curly brackets, delete the file, or create it again: npm run new",
+    "Write the page's fields in curly brackets, delete the file, or create it again: npx page-api new",
   ],
   "other-kind": [
     ({ found }) => `This is ${found}, not a page source in JSON.`,
 
-    "Move it out of the content folder; the source of a page begins with {. To write one, run: npm run new",
+    "Move it out of the content folder; the source of a page begins with {. To write one, run: npx page-api new",
   ],
   "front-matter": [
     "The file begins with front matter (---), as Markdown pages do; a page source is JSON.",

@@ -11,14 +11,14 @@ const FALSE = /^the (?:text “(?:false|no|off|n)”|number 0)$/i;
 /** For a value that was written differently: an object, or a list. “…” replaces unknown values. */
 export interface Example {
   written: string;
-  /** The kind and a search word, as arguments of `npm run new -- --list`. */
+  /** The kind and a search word, as arguments of `npx page-api new --list`. */
   list?: string;
 }
 
 export const exampleHint = (begin: string, { written, list }: Example): string =>
   list === undefined
     ? `${begin}${written}`
-    : `${begin}${written}. To see those that the site has, run: npm run new -- --list ${list}`;
+    : `${begin}${written}. To see those that the site has, run: npx page-api new --list ${list}`;
 
 const TYPE_IN_TEXT = /^the text “(\w+\.\w+)”$/;
 

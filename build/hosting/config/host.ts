@@ -1,7 +1,7 @@
 import type { HeaderRule } from "../headers.ts";
 import type { Listen } from "../listen.ts";
 
-/** The only description of a host: for `npm run hosting`, the verification, the table and the tests. */
+/** The only description of a host: for `npx page-api hosting`, the verification, the table and the tests. */
 export interface Host {
   /** The name on the command line. */
   name: string;
@@ -12,7 +12,7 @@ export interface Host {
   configuration?: Configuration;
   /** The command that starts it, in its own folder with its configuration. */
   launch: (options: HostOptions, folder: string) => Launch;
-  /** The checks of `npm run verify` that it fails with any configuration, and the reasons. */
+  /** The checks of `npx page-api verify` that it fails with any configuration, and the reasons. */
   limits: Readonly<Record<string, string>>;
 }
 

@@ -9,7 +9,7 @@ import { serve } from "./serve.ts";
 /** The hosts on which the API contract is verified, in the order of tables. */
 export const hosts: readonly Host[] = [nginx, caddy, apache, lighttpd, serve, workers, assets, pages];
 
-/** The hosts for which `npm run hosting` prints a configuration. */
+/** The hosts for which `npx page-api hosting` prints a configuration. */
 export const configuredHosts: readonly ConfiguredHost[] = hosts.filter(
   (host): host is ConfiguredHost => host.configuration !== undefined,
 );

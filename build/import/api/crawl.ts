@@ -44,7 +44,7 @@ export async function crawl(options: CrawlOptions): Promise<Crawled> {
     await pages.requestParents(list.all);
     await pages.settle();
     report.notes.push(
-      "the responses come from the list endpoint, which has no meta.parent, so the addresses determine the parent pages. Compare the new API with the old one: npm run verify -- OLD --against NEW.",
+      "the responses come from the list endpoint, which has no meta.parent, so the addresses determine the parent pages. Compare the new API with the old one: npx page-api verify OLD --against NEW.",
     );
     lists.push(...list.files);
   } else {

@@ -10,7 +10,7 @@ import { pagesOf, runWagtail, type Wagtail } from "./wagtail.ts";
 
 const command = (...args: string[]) => runHere("import", args);
 
-describe("npm run import", () => {
+describe("npx page-api import", () => {
   let at: Place;
   let out = "";
   let host: Wagtail | undefined;

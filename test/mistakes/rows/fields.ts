@@ -34,7 +34,7 @@ export const FIELDS: readonly Row[] = [
       "wrong-type",
       '"classification": { "id": 2 }',
       '"classification": "Drawing"',
-      { byHand: ['Write {"id": …}', "npm run new -- --list classifications Drawing"] },
+      { byHand: ['Write {"id": …}', "npx page-api new --list classifications Drawing"] },
     ],
     "a number for a classification": [
       "wrong-type",
@@ -58,7 +58,7 @@ export const FIELDS: readonly Row[] = [
       "wrong-type",
       '[{ "fc": "Ada Vane", "date": "1812–1888", "url": "https://www.example.org/art/" }]',
       '"Ada Vane"',
-      { byHand: ['Write [{"fc": "Ada Vane", "url": …}]', 'npm run new -- --list contributors "Ada Vane"'] },
+      { byHand: ['Write [{"fc": "Ada Vane", "url": …}]', 'npx page-api new --list contributors "Ada Vane"'] },
     ],
     "a percentage for a ratio": ["unlikely-ratio", '"height_ratio": 0.62', '"height_ratio": 62'],
     "pixels for a ratio": [
@@ -222,7 +222,7 @@ export const FIELDS: readonly Row[] = [
         byHand: [
           "“subjects”?",
           '"subjects": [{"id": …, "name": "nature"',
-          "npm run new -- --list subjects nature",
+          "npx page-api new --list subjects nature",
         ],
       },
     ],
@@ -332,7 +332,7 @@ export const FIELDS: readonly Row[] = [
       "missing-field",
       '"id": 12,\n  ',
       "",
-      { marked: "{", byHand: ["The required field “id” is missing", "npm run new -- --id"] },
+      { marked: "{", byHand: ["The required field “id” is missing", "npx page-api new --id"] },
     ],
     "no title at all": [
       "missing-field",

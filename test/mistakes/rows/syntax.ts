@@ -266,7 +266,7 @@ const BY_HAND: [did: string, before: string | Buffer, byHand: string[]][] = [
     ["values without names", "Write [ here and ]"],
   ],
   ["{ for [ around texts", labels('{"x", "y"}'), ["values without names", "Write [ here and ]"]],
-  ["an empty file", "", ["The file is empty", "npm run new"]],
+  ["an empty file", "", ["The file is empty", "npx page-api new"]],
   ["only white space", " \n\n", ["The file is empty"]],
   ["no value", page('"title": '), ["A value is missing before “}”"]],
   ["undefined", page('"title": undefined'), ["“undefined” is not a JSON value", "leave the field out"]],
