@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { siteFolder } from "../build/base/folders.ts";
 import { parseIds } from "../build/base/ids.ts";
 import { plural } from "../build/base/numbers.ts";
-import { isFolder } from "../build/base/stat.ts";
+import { isFolder, statIfThere } from "../build/base/stat.ts";
 import { isError, messageOf } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import { apiPathAt } from "../build/http/client.ts";
@@ -35,12 +35,19 @@ await command(
     ...importOptions,
     report: valued(
       "FILE",
-      "write the list of pages that are not written, with the reasons, and of the fields left out, to this file as JSON",
+      "write the list of pages that are not written, with the reasons, of the fields left out, and of the guesses in _types.json, to this file as JSON",
     ),
     ids: valued(
       "IDS",
       "the pages to request, such as 1-5000,9001, or a file with such a list; the import finds their parent pages (default: the pages that the host lists)",
     ),
+    types: {
+      type: "string",
+      value: "FILE",
+      isAlone: true,
+      description:
+        "declare the page types and fields of the responses in _types.json, and import all of them; with FILE, as that file declares them (default: the program's own types, or the _types.json in OUT)",
+    },
     concurrency: valued("N", "run at most N requests at a time", "4"),
   },
   async (values, positionals) => {
@@ -57,6 +64,11 @@ await command(
       );
     if (typeof source === "string") refuseUseless(["concurrency"], "a folder of responses");
     refuseReport(values.report, content);
+    const types: unknown = values.types;
+    if (typeof types === "string" && statIfThere(types)?.type !== "file")
+      throw new CommandError(
+        `${types}: there is no such file. To infer the types, write --types at the end of the command.`,
+      );
     const ids = values.ids === undefined ? undefined : parseIds(values.ids);
     const concurrency = wholeNumber("--concurrency", values.concurrency, { from: 1, to: 32 });
 
@@ -65,6 +77,7 @@ await command(
       cache: join(site.site, ".cache", "imports"),
       source,
       content,
+      types: types as boolean | string | undefined,
       ids,
       concurrency,
       progress: (stage) => {

@@ -386,7 +386,7 @@ function omittedBetween(steps: FieldStep[]): (from: number, to: number) => strin
   const texts: (string | undefined)[] = [];
   const text = (from: number, to: number): string => {
     const omitted = steps.slice(from, to).map((step) => step.omitted);
-    return omitted.join("") + (steps[to]?.prefix ?? "}");
+    return omitted.join("") + (steps[to]?.prefix ?? (steps.length === 0 ? "{}" : "}"));
   };
   return (from, to) => (texts[from * width + to] ??= text(from, to));
 }

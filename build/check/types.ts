@@ -47,11 +47,12 @@ export function modelOf(content: string | undefined, program: PageModel = progra
   return modelIn(new SourceReader().readBoth(content, TYPES).parsed(), program);
 }
 
-/** @throws Failure if `_types.json` has errors */
-export function modelIn(parsed: ParsedJson, program: PageModel = programModel): PageModel {
+/** @param file its name in errors; @throws Failure if the declarations have errors */
+export function modelIn(parsed: ParsedJson, program: PageModel = programModel, file = TYPES): PageModel {
   const { model, findings } = checkTypes(parsed, program);
   const first = findings.find(isError);
   if (model !== undefined || first === undefined) return model ?? program;
   const { line, column } = first.place;
-  throw new Failure(`${TYPES}:${line}:${column}: ${messageOf(first)} npm run check shows all mistakes.`);
+  const more = file === TYPES ? " npm run check shows all mistakes." : "";
+  throw new Failure(`${file}:${line}:${column}: ${messageOf(first)}${more}`);
 }

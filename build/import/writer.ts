@@ -12,8 +12,9 @@ export const assertNoSources = (folder: string): void => void assertEmpty(folder
 
 /** Writes sources into a folder that is empty or does not exist yet, either all of them or none. */
 export class SourceWriter extends StagedFolder {
-  constructor(folder: string) {
-    super(folder, STAGING, "import");
+  /** @param kept the names of files that may be in the folder already */
+  constructor(folder: string, kept: readonly string[] = []) {
+    super(folder, STAGING, "import", kept);
   }
 
   /** `path` is relative to the folder, with slashes. */

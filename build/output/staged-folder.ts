@@ -39,10 +39,11 @@ export class StagedFolder {
   /**
    * @param staging the folder in which files are staged: a dotfile, which builds ignore.
    * @param work the work of the command, in the singular.
+   * @param kept the names of files that may be in the folder.
    */
-  constructor(folder: string, staging: string, work: string) {
+  constructor(folder: string, staging: string, work: string, kept: readonly string[] = []) {
     this.folder = resolve(folder);
-    assertEmpty(folder, staging);
+    assertEmpty(folder, staging, kept);
     this.staged = join(this.folder, staging);
     this.files = join(this.staged, FILES);
     this.madeFolder = makeFolder(this.folder);
@@ -53,7 +54,7 @@ export class StagedFolder {
     );
     try {
       // Files of a killed command: another one may have ended since the first check.
-      for (const name of assertEmpty(folder, staging)) this.remove(name);
+      for (const name of assertEmpty(folder, staging, kept)) this.remove(name);
       rmSync(join(this.staged, PLACING), { force: true });
       mkdirSync(this.files);
     } catch (cause) {
@@ -125,10 +126,12 @@ function isChangedSince(path: string, time: number): boolean {
  *
  * @throws Failure if the path is a file, or the folder contains anything else.
  */
-export function assertEmpty(folder: string, staging: string): string[] {
+export function assertEmpty(folder: string, staging: string, kept: readonly string[] = []): string[] {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
     throw new Failure(`${folder}: this is a file. Name an empty or new folder.`);
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name !== staging) : [];
+  const names = existsSync(folder)
+    ? readdirSync(folder).filter((name) => ![staging, ...kept].includes(name))
+    : [];
   const mark = join(folder, staging, PLACING);
   const since = names.length === 0 ? undefined : statIfThere(mark);
   const placed = new Set(since?.type === "file" ? placedIn(mark) : []);

@@ -89,7 +89,7 @@ function present(parents: readonly PageType[], names: readonly PageType[]): Page
 }
 
 /** `events.EventIndexPage` in commands: `event-index`. */
-const shortOf = (type: PageType): string =>
+export const shortOf = (type: PageType): string =>
   asNoun(nameOf(type).replace(/(.)Page$/, "$1"))
     .trim()
     .replaceAll(/[^a-z0-9]+/g, "-") || "page";

@@ -7,6 +7,7 @@ import type { JsonObject } from "../../json/object.ts";
 import { parseJson } from "../../json/parse.ts";
 import { SITE } from "../../page/files.ts";
 import { ownImagesOf } from "../../page/media.ts";
+import type { ShownPage } from "../../page/reference.ts";
 import type { Site } from "../../page/site.ts";
 import type { PageModel } from "../../page/page.ts";
 import type { PageType } from "../../page/page-types.ts";
@@ -46,7 +47,7 @@ export function importResponses(options: ImportOptions): ImportedSite {
   const tree = new ResponseTree(outline);
   const { site, notes } = outline.votes.elect(withoutSlash(tree.home?.address ?? ""), crawled?.address);
   report.notes.push(...notes);
-  const importer = new PageImporter(site, reader, options);
+  const importer = new PageImporter(site, reader, outline.shown, options);
   let done = 0;
   tree.place(report, crawled?.missing ?? new Set(), (placed) => {
     progress(files.length + (files.length * done++) / outline.pages.length, of);
@@ -76,14 +77,19 @@ class PageImporter {
   /** The written pages, in the form that their subpages need. */
   private readonly parents = new Map<PageOutline, Parent>();
 
-  constructor(site: Site, reader: ResponseReader, { model, writer, report }: ImportOptions) {
+  constructor(
+    site: Site,
+    reader: ResponseReader,
+    pages: ReadonlyMap<number, ShownPage> | undefined,
+    { model, writer, report }: ImportOptions,
+  ) {
     this.site = site;
     this.reader = reader;
     this.writer = writer;
     this.report = report;
     this.reducer = new Reducer(model, site);
     this.hasOwnImages = ownImagesOf(site, []) !== undefined;
-    this.checker = new SourceChecker({ model, site });
+    this.checker = new SourceChecker({ model, site, pages });
   }
 
   /** Writes the source of a page if the build makes the live response from it; returns whether it did. */

@@ -3,6 +3,7 @@ import { forEachConcurrent } from "../../base/concurrent.ts";
 import { MAX_IDS } from "../../base/ids.ts";
 import { thousands } from "../../base/numbers.ts";
 import { isObject, type JsonObject } from "../../json/object.ts";
+import { NAMING } from "../../page/declared-values.ts";
 import type { PageTypes } from "../../page/page-types.ts";
 import type { Progress } from "../progress.ts";
 import type { ApiClient, Outcome } from "./client.ts";
@@ -11,7 +12,8 @@ import type { ImportReport } from "./report.ts";
 import { addressAbove, inShort, isId, withoutSlash } from "./values.ts";
 
 export interface ListOptions {
-  types: PageTypes;
+  /** Undefined if all pages are meant. */
+  types: PageTypes | undefined;
   client: ApiClient;
   concurrency: number;
   report: ImportReport;
@@ -49,12 +51,14 @@ export async function readList(options: ListOptions): Promise<ListedPages | stri
   if (typeof total === "string") return total;
   const full = new Map<number, string>();
   const files: SavedFile[] = [];
+  const rounds = types === undefined ? 3 : 2;
   let done = 0;
-  for (const type of types.names) {
+  const advance = (items: number): void => options.progress((done += items), rounds * total);
+  const names = types?.names ?? (await reader.readTypes(advance));
+  for (const type of names) {
     const read = await reader.read(`type=${type}&fields=*&`, "", ({ items }) => {
       for (const item of items) if (isId(item["id"])) full.set(item["id"], inShort(item));
-      done += items.length;
-      options.progress(done, 2 * total);
+      advance(items.length);
     });
     files.push(...read.files);
   }
@@ -73,14 +77,14 @@ export async function readList(options: ListOptions): Promise<ListedPages | stri
         const before = full.get(id);
         if (before !== undefined && before !== inShort(item)) changed.push(id);
         const { html_url: address, type } = isObject(meta) ? meta : {};
-        const isKnown = types.has(type);
+        const isKnown = typeof type === "string" && names.includes(type);
         if (isKnown) listed.add(id);
         if (typeof address !== "string") continue;
         addresses.add(withoutSlash(address));
-        if (!isKnown || !types.isRoot(type)) parents.push([id, addressAbove(address)]);
+        if (!isKnown || types?.isRoot(type) !== true) parents.push([id, addressAbove(address)]);
       }
       totals.add(part.total);
-      options.progress(total + all.size, 2 * total);
+      options.progress((rounds - 1) * total + all.size, rounds * total);
     });
     const isStable = totals.size === 1 && totals.has(all.size);
     if (!isStable && isWhole && reading < MAX_READINGS) continue;
@@ -141,6 +145,20 @@ class ListReader {
       const cap = isCapped ? Number(/\d+/.exec(outcome.message)?.[0] ?? 0) : 0;
       this.limit = cap >= 1 && cap < this.limit ? cap : Math.floor(this.limit / 2);
     }
+  }
+
+  /** The names of the types of all pages, in the order of the lowest ids. */
+  async readTypes(advance: (items: number) => void): Promise<string[]> {
+    const first = new Map<string, number>();
+    await this.read("", "#types", ({ items }) => {
+      for (const { id, meta } of items) {
+        const type = isObject(meta) ? meta["type"] : undefined;
+        if (isId(id) && typeof type === "string" && NAMING.type.is(type))
+          first.set(type, Math.min(id, first.get(type) ?? id));
+      }
+      advance(items.length);
+    });
+    return [...first].sort(([, a], [, b]) => a - b).map(([type]) => type);
   }
 
   /** Reads one list to its end; returns its saved files in order, and whether every request succeeded. */

@@ -3,6 +3,9 @@ import { isObject, jsonIn, type JsonObject } from "../../json/object.ts";
 import { isTooDeep, MAX_BYTES, MAX_DEPTH, parseJson } from "../../json/parse.ts";
 import { isReservedName } from "../../page/address.ts";
 import { formats } from "../../page/formats.ts";
+import type { ValueModel } from "../../page/model.ts";
+import type { PageModel } from "../../page/page.ts";
+import type { ShownPage } from "../../page/reference.ts";
 import type { PageType, PageTypes } from "../../page/page-types.ts";
 import { SLUG } from "../../sources/find.ts";
 import { isReadable, type ResponseReader, type SavedFile, type SavedResponse } from "./documents.ts";
@@ -29,6 +32,8 @@ export interface Outline {
   types: PageTypes;
   pages: PageOutline[];
   byId: Map<number, PageOutline>;
+  /** The pages as others show them, if the site has references that show pages. */
+  shown: Map<number, ShownPage> | undefined;
   votes: SiteVotes;
 }
 
@@ -48,14 +53,21 @@ export interface Excluded {
 
 /** Reads all responses once, to find the tree and the settings of `_site.json`. */
 export function outlineOf(
-  types: PageTypes,
+  types: PageModel,
   files: readonly SavedFile[],
   reader: ResponseReader,
   crawled: CrawlNotes | undefined,
   report: ImportReport,
   progress: (done: number) => void,
 ): Outline {
-  const outline: Outline = { types, pages: [], byId: new Map(), votes: new SiteVotes() };
+  const hasShown = types.names.some((type) => showsPages(types.sourceOf(type)));
+  const outline: Outline = {
+    types,
+    pages: [],
+    byId: new Map(),
+    shown: hasShown ? new Map() : undefined,
+    votes: new SiteVotes(types),
+  };
   const { pages, byId, votes } = outline;
   /** The types of pages with subpages, which are found by their addresses. Other addresses are not kept. */
   const withSubpages = new Set([undefined, ...types.names.flatMap((type) => types.of(type).parents)]);
@@ -92,9 +104,10 @@ export function outlineOf(
     byId.set(id, page);
     pages.push(page);
     const fault = crawled?.excluded.get(id) ?? faultOf(types, meta, page);
-    if (fault === undefined)
-      votes.count(value, id, page.type !== undefined && types.isRoot(page.type), htmlUrl);
-    else {
+    if (fault === undefined) {
+      votes.count(value, id, page.type, htmlUrl);
+      if (page.type !== undefined) outline.shown?.set(id, shownIn(page.type, value));
+    } else {
       page.type = undefined;
       report.leave(fault.code, id, place, fault.reason);
     }
@@ -107,6 +120,28 @@ export function outlineOf(
     else for (const { response, value } of found.responses) addPage(response, value);
   }
   return outline;
+}
+
+/** Whether responses show pages that they refer to. */
+function showsPages(model: ValueModel): boolean {
+  switch (model.kind) {
+    case "number":
+      return model.reference?.shows !== undefined;
+    case "list":
+      return showsPages(model.element);
+    case "object":
+      return [...model.fields.values()].some(showsPages);
+    case "block":
+      return [...model.variants.values()].some(showsPages);
+    default:
+      return false;
+  }
+}
+
+/** A page as the responses of others show it. */
+export function shownIn(type: PageType, { meta, title }: JsonObject): ShownPage {
+  const { detail_url, html_url } = isObject(meta) ? meta : {};
+  return { type, detail_url, html_url, title } as ShownPage;
 }
 
 function isCopy(reader: ResponseReader, first: SavedResponse, second: SavedResponse): boolean {
@@ -125,7 +160,7 @@ type FoundResponses =
 const damaged = (fault: string, ids: (number | null)[] = [null]): FoundResponses => ({ fault, ids });
 
 /** The responses in a file: one, or each item of a list, by its range of bytes. */
-function responsesIn(file: SavedFile, reader: ResponseReader): FoundResponses {
+export function responsesIn(file: SavedFile, reader: ResponseReader): FoundResponses {
   if (!isReadable(file.name)) return damaged("its name is not UTF-8: rename it");
   const bytes = reader.readFile(file);
   if (bytes === undefined) return damaged(TOO_LARGE);
@@ -180,7 +215,7 @@ function pageOf(
   };
 }
 
-function parentRefOf(parent: unknown, mayHaveParent: boolean, htmlUrl: string | undefined): ParentRef {
+export function parentRefOf(parent: unknown, mayHaveParent: boolean, htmlUrl: string | undefined): ParentRef {
   if (isObject(parent) && isId(parent["id"])) return { id: parent["id"] };
   // Lists lack `meta.parent`, so the address shows the parent.
   return parent === undefined && mayHaveParent && htmlUrl !== undefined

@@ -1,6 +1,7 @@
 import { plural } from "../../base/numbers.ts";
 import { printableLines } from "../../findings/printable.ts";
 import { tally } from "../report.ts";
+import type { Guess } from "./declare.ts";
 import { cut, shown } from "./values.ts";
 
 /** Reasons for not writing a page, in the order of the printed counts. */
@@ -50,6 +51,8 @@ export class ImportReport {
   /** Pages whose new response has the same values in the same order, but spelled differently. */
   respelt = 0;
   readonly notes: string[] = [];
+  /** Declarations in an inferred `_types.json` that people should look at. */
+  readonly guesses: Guess[] = [];
 
   leave(code: ReasonCode, id: number | null, address: string | null, reason: string): void {
     this.left.push({
@@ -68,10 +71,11 @@ export class ImportReport {
 const inOrder = (names: Map<string, number>): [name: string, pages: number][] =>
   [...names].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
 
-export const reportData = ({ written, left, fields }: ImportReport): object => ({
+export const reportData = ({ written, left, fields, guesses }: ImportReport): object => ({
   written,
   left: left.map(({ id, address, reason }) => ({ id, address, reason })),
   fields: inOrder(fields).map(([name, pages]) => ({ name, pages })),
+  guesses,
 });
 
 /** Maximum number of unwritten pages to print; `--report` lists all. */
@@ -98,13 +102,22 @@ export function summary(report: ImportReport): string {
     .filter(({ count }) => count > 0);
   const total = { count: written + left.length, words: "responses" };
   const gap = pages.length > 0 ? "\n" : "";
-  return (
-    pages.join("") + gap + tally([{ count: written, words: "written" }, ...counts], total, notesOf(report))
-  );
+  const all = [{ count: written, words: "written" }, ...counts];
+  return pages.join("") + gap + tally(all, total, notesOf(report)) + guessesOf(report);
 }
 
 /** Maximum number of field names to print; `--report` lists all. */
 const MAX_NAMES = 20;
+
+function guessesOf({ guesses }: ImportReport): string {
+  if (guesses.length === 0) return "";
+  const rows = guesses
+    .slice(0, MAX_NAMES)
+    .map(({ field, reason }) => `  ${shown(field, 120)}: ${shown(reason, 200)}\n`);
+  const rest = guesses.length - MAX_NAMES;
+  if (rest > 0) rows.push(`  and ${rest} more: --report FILE lists all of them\n`);
+  return `\nGuesses in _types.json, to look at:\n${rows.join("")}`;
+}
 
 const named = (names: Map<string, number>): string =>
   inOrder(names)

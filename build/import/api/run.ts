@@ -1,16 +1,21 @@
 import { createHash } from "node:crypto";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { IdRange } from "../../base/ids.ts";
-import type { Progress } from "../progress.ts";
+import { modelFrom, modelIn, modelOf } from "../../check/types.ts";
+import { formatJson } from "../../json/format.ts";
+import { parseJson } from "../../json/parse.ts";
+import { TYPES } from "../../page/files.ts";
 import type { PageModel } from "../../page/page.ts";
-import { modelOf } from "../../check/types.ts";
+import { SourceReader } from "../../sources/read.ts";
+import type { Progress } from "../progress.ts";
 import { SourceWriter } from "../writer.ts";
 import { pruneCaches, ResponseCache } from "./cache.ts";
 import { ApiClient, type ApiClientOptions } from "./client.ts";
 import { crawl } from "./crawl.ts";
-import { savedFilesIn } from "./documents.ts";
+import { ResponseReader, savedFilesIn, type SavedFile } from "./documents.ts";
 import { importImages } from "./images.ts";
 import { importResponses } from "./import.ts";
+import { inferTypes } from "./infer.ts";
 import { ImportReport } from "./report.ts";
 
 export interface ImportRunOptions {
@@ -19,6 +24,8 @@ export interface ImportRunOptions {
   /** The address of a running API, or a folder of saved responses. */
   source: URL | string;
   content: string;
+  /** Whether to infer `_types.json`, or the path of the one to use; by default, the one in the content folder. */
+  types?: boolean | string | undefined;
   ids?: readonly IdRange[] | undefined;
   concurrency: number;
   /** The progress of requesting pages, of reading and writing their responses, and of copying images. */
@@ -33,10 +40,10 @@ export interface ImportRunOptions {
  * written, or if it throws. @throws Failure if the import cannot finish.
  */
 export async function runImport(options: ImportRunOptions): Promise<ImportReport> {
-  const { source, content, ids, concurrency, progress, wait } = options;
-  const model = modelOf(content, options.model);
+  const { source, content, ids, concurrency, progress, wait, types = false } = options;
   const report = new ImportReport();
-  const writer = new SourceWriter(content);
+  const given = types === true ? undefined : givenTypes(options);
+  const writer = new SourceWriter(content, types === false ? [TYPES] : []);
   let cache: ResponseCache | undefined;
   let client: ApiClient | undefined;
   try {
@@ -47,7 +54,9 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
     const crawled =
       client === undefined
         ? { files: savedFilesIn(String(source)) }
-        : await crawl({ types: model, client, ids, concurrency, report, progress: progress("asked") });
+        : await crawl({ types: given?.model, client, ids, concurrency, report, progress: progress("asked") });
+    const { model, text } = given ?? inferred(crawled.files, options, report);
+    if (text !== undefined) writer.writeFile(TYPES, text);
     const { site, images } = importResponses({
       model,
       ...crawled,
@@ -71,6 +80,30 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
   } finally {
     client?.close();
   }
+}
+
+/** The page types of a site, and the text of `_types.json` if the import writes it. */
+interface Types {
+  model: PageModel;
+  text?: string;
+}
+
+function givenTypes({ types, content, model }: ImportRunOptions): Types {
+  if (typeof types !== "string") return { model: modelOf(content, model) };
+  const { bytes, parsed } = new SourceReader().readBoth(dirname(types), basename(types));
+  return { model: modelIn(parsed(), model, types), text: bytes?.toString() ?? "" };
+}
+
+function inferred(
+  files: readonly SavedFile[],
+  { model, progress }: ImportRunOptions,
+  report: ImportReport,
+): Types {
+  const program = modelFrom(undefined, model);
+  const { declared, guesses } = inferTypes(program, files, new ResponseReader(), progress("read"));
+  report.guesses.push(...guesses);
+  const text = formatJson(declared);
+  return { model: modelIn(parseJson(TYPES, Buffer.from(text)), program), text };
 }
 
 /** The cache of imports from this address into this folder: different imports never share one. */

@@ -1,7 +1,9 @@
 import { pathOf } from "../../base/api.ts";
-import { isObject } from "../../json/object.ts";
 import { MEDIA } from "../../page/images.ts";
 import { formats } from "../../page/formats.ts";
+import { variantOf, type ValueModel } from "../../page/model.ts";
+import type { PageModel } from "../../page/page.ts";
+import type { PageType } from "../../page/page-types.ts";
 import type { Site } from "../../page/site.ts";
 import { plural } from "../../base/numbers.ts";
 import { shown } from "./values.ts";
@@ -28,6 +30,8 @@ class Votes {
 
 /** Counts the values of each site setting that the responses contain. */
 export class SiteVotes {
+  private readonly model: PageModel;
+  private readonly files = new Map<PageType, VisitFiles | undefined>();
   private readonly base = new Votes();
   private readonly origins = new Votes();
   private readonly media = new Votes();
@@ -35,27 +39,36 @@ export class SiteVotes {
   private own = 0;
   private readonly slashes = new Votes();
 
-  count(page: Record<string, unknown>, id: number, isHome: boolean, htmlUrl: string | undefined): void {
+  constructor(model: PageModel) {
+    this.model = model;
+  }
+
+  /** @param type undefined if the site does not have it */
+  count(
+    page: Record<string, unknown>,
+    id: number,
+    type: PageType | undefined,
+    htmlUrl: string | undefined,
+  ): void {
     const meta = page["meta"] as Record<string, unknown>;
     const tail = pathOf(id);
     const detail = meta["detail_url"];
     const base =
       typeof detail === "string" && detail.endsWith(tail) ? hostOf(detail.slice(0, -tail.length)) : undefined;
     this.base.add(base);
-    const addImage = (address: unknown): void => {
+    if (htmlUrl !== undefined) this.origins.add(originOf(htmlUrl));
+    if (type === undefined) return;
+    if (htmlUrl !== undefined && !this.model.isRoot(type))
+      this.slashes.add(htmlUrl.endsWith("/") ? "true" : "false");
+    if (!this.files.has(type)) this.files.set(type, filesOf(this.model.sourceOf(type)));
+    this.files.get(type)?.(page, (address) => {
       this.media.add(originOf(address));
       if (base !== undefined && String(address).startsWith(`${base}/${MEDIA}/`)) this.own++;
-    };
-    if (htmlUrl !== undefined) this.origins.add(originOf(htmlUrl));
-    if (htmlUrl !== undefined && !isHome) this.slashes.add(htmlUrl.endsWith("/") ? "true" : "false");
-    const images = page["master_images"];
-    if (!Array.isArray(images)) return;
-    for (const image of images as unknown[]) {
-      if (!isObject(image)) continue;
-      addImage(image["default_url"]);
-      if (Array.isArray(image["sizes"]))
-        for (const size of image["sizes"] as unknown[]) if (Array.isArray(size)) addImage(size[2]);
-    }
+    });
+  }
+
+  hasFiles(): boolean {
+    return this.media.total > 0;
   }
 
   /** The most frequent settings, and notes on doubtful ones. `home`: its address, without a final slash. */
@@ -97,6 +110,50 @@ export class SiteVotes {
       notes,
     };
   }
+}
+
+/** Calls a function with each address of a file of the media host. */
+type VisitFiles = (value: unknown, visit: (address: unknown) => void) => void;
+
+/** Undefined if such values have no files. */
+function filesOf(model: ValueModel): VisitFiles | undefined {
+  switch (model.kind) {
+    case "text":
+      return model.format === "media-url" ? (value, visit) => visit(value) : undefined;
+    case "object":
+      return membersOf([...model.fields].map(([key, field]) => [key, filesOf(field)]));
+    case "tuple":
+      return membersOf(model.items.map((item, i) => [i, filesOf(item)]));
+    case "list": {
+      const ofElement = filesOf(model.element);
+      return (
+        ofElement &&
+        ((value, visit) => {
+          if (Array.isArray(value)) for (const item of value) ofElement(item, visit);
+        })
+      );
+    }
+    case "block": {
+      const variants = new Map([...model.variants.values()].map((variant) => [variant, filesOf(variant)]));
+      if ([...variants.values()].every((variant) => variant === undefined)) return undefined;
+      return (value, visit) => {
+        const variant = variantOf(model, value);
+        if (variant !== undefined) variants.get(variant)?.(value, visit);
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function membersOf(members: [key: PropertyKey, visit: VisitFiles | undefined][]): VisitFiles | undefined {
+  const withFiles = members.flatMap(([key, visit]) => (visit === undefined ? [] : [[key, visit] as const]));
+  if (withFiles.length === 0) return undefined;
+  return (value, visit) => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, ofMember] of withFiles)
+      if (Object.hasOwn(value, key)) ofMember((value as Record<PropertyKey, unknown>)[key], visit);
+  };
 }
 
 /** The address, if `_site.json` may contain it. */

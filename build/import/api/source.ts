@@ -35,7 +35,7 @@ export class Reducer {
   private reducerOf(model: ValueModel): Reduce {
     const reduce = this.reducerOfKind(model);
     const { empty, kind } = model;
-    if (kind === "object" && empty !== undefined)
+    if (kind === "object" && isObject(empty))
       return (value, nodes) => {
         const reduced = reduce(value, nodes);
         return isObject(reduced) && Object.keys(reduced).length === 0 ? undefined : reduced;
@@ -58,7 +58,8 @@ export class Reducer {
           Array.from(model.fields, ([key, field]) => [key, this.reducerOf(field)]),
         );
       case "list": {
-        const reduce = this.reducerOf(model.element);
+        // No element can be left out, even if it is empty.
+        const reduce = this.reducerOfKind(model.element);
         return (value, nodes) => (Array.isArray(value) ? value.map((item) => reduce(item, nodes)) : value);
       }
       case "block": {
@@ -71,7 +72,7 @@ export class Reducer {
         };
       }
       case "tuple": {
-        const items = model.items.map((item) => this.reducerOf(item));
+        const items = model.items.map((item) => this.reducerOfKind(item));
         return (value, nodes) =>
           Array.isArray(value)
             ? value.map((item, i) => (items[i] === undefined ? item : items[i](item, nodes)))

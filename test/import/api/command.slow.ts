@@ -33,6 +33,7 @@ describe("npx page-api import", () => {
       written: pagesOf(out).size,
       left: [],
       fields: [],
+      guesses: [],
     });
     const strange = filesBelow(at.content).filter((path) => {
       const text = readFileSync(join(at.content, path), "utf8");

@@ -244,7 +244,7 @@ describe("responses that cannot become sources", () => {
       name,
       pages: 1,
     }));
-    expect(reportData(report)).toEqual({ written: 3, left: [], fields });
+    expect(reportData(report)).toEqual({ written: 3, left: [], guesses: [], fields });
   });
 
   it("control characters stay in titles, but are not printed", async () => {

@@ -153,8 +153,10 @@ function answerTo(
   const offset = Number(query.get("offset") ?? 0);
   if (limit > cap) return { status: 400, body: { message: `limit cannot be higher than ${cap}` } };
   const type = query.get("type");
-  if (type !== null && !TYPES.some((known) => type.endsWith(`.${known}`)))
-    return { status: 400, body: { message: "type doesn't exist" } };
+  const isKnown = (name: string): boolean =>
+    TYPES.some((known) => name.endsWith(`.${known}`)) ||
+    [...pages.values()].some(({ meta }) => meta.type === name);
+  if (type !== null && !isKnown(type)) return { status: 400, body: { message: "type doesn't exist" } };
   const chosen = [...pages.values()]
     .filter((page) => type === null || page.meta.type === type)
     .sort((a, b) => a.id - b.id);

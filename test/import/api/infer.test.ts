@@ -1,0 +1,283 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { summary, type ImportReport } from "../../../build/import/api/report.ts";
+import { write, writeSite } from "../../pipeline/site.ts";
+import { built, imported, place, saved, type Place } from "./site.ts";
+import { bakery, block, pagesFrom, programme } from "./wagtail-sites.ts";
+import { pagesOf, runWagtail, type Page, type Wagtail } from "./wagtail.ts";
+
+/** A home page and its subpages of one type, with these fields. */
+const odd = (...fields: Record<string, unknown>[]): Map<number, Page> =>
+  pagesFrom([
+    { path: "", type: "odd.HomePage", title: "Odd" },
+    ...fields.map((one, i) => ({ path: `p${i}`, type: "odd.Page", title: `${i}`, fields: one })),
+  ]);
+
+describe("page types, inferred from responses", () => {
+  let at: Place;
+  let host: Wagtail | undefined;
+  beforeEach(() => void (at = place()));
+  afterEach(async () => {
+    at.remove();
+    await host?.close();
+    host = undefined;
+  });
+
+  const declared = (): Record<string, any> =>
+    JSON.parse(readFileSync(join(at.content, "_types.json"), "utf8")) as Record<string, any>;
+
+  /** Imports saved responses, and expects that the build makes the same again. */
+  async function wayBack(pages: Map<number, Page>, source?: URL): Promise<ImportReport> {
+    const folder =
+      source ?? saved(at, Object.fromEntries([...pages].map(([id, page]) => [`${id}.json`, page])));
+    const report = await imported(at, folder, { types: true });
+    expect(report.left).toEqual([]);
+    expect([...report.fields, ...report.added]).toEqual([]);
+    await built(at, at.content, at.again);
+    const again = pagesOf(at.again);
+    expect(new Set(again.keys())).toEqual(new Set(pages.keys()));
+    for (const [id, page] of pages) expect(again.get(id)).toEqual(page);
+    return report;
+  }
+
+  it("imports a site with the types of Wagtail's demo", async () => {
+    const pages = bakery();
+    const report = await wayBack(pages);
+    const { uses, types, every, shapes } = declared();
+    expect(uses).toEqual([]);
+    expect(every).toEqual({ meta: { locale: "text" } });
+    expect(Object.keys(shapes)).toEqual(["Image", "Body"]);
+    expect(types["blog.BlogPage"]).toMatchObject({
+      label: "Blog",
+      parents: ["blog.BlogIndexPage"],
+      fields: { subtitle: "text", image: "Image", body: "Body", date_published: "date?", tags: ["text"] },
+    });
+    expect(types["base.HomePage"].parents).toEqual([]);
+    expect(types["base.HomePage"].fields.hero_cta_link).toEqual({
+      kind: "page",
+      types: ["breads.BreadsIndexPage"],
+      shows: ["type", "detail_url", "title"],
+    });
+    expect(types["base.StandardPage"].parents).toEqual(["base.HomePage", "base.StandardPage"]);
+    expect(types["people.PersonPage"].fields.biography).toEqual({ kind: "html", raw: true });
+    expect(types["breads.BreadPage"].fields.origin).toEqual({
+      fields: { id: "integer", meta: { fields: { type: { const: "breads.Country" } } } },
+      null: true,
+    });
+    expect(shapes.Image.fields.meta.fields.download_url).toBe("url");
+    expect(shapes.Body.blocks.table).toBe("json");
+    expect(report.guesses).toContainEqual({
+      field: "Body.table",
+      reason: "its members are not the same everywhere, so it is “json”",
+    });
+    expect(summary(report)).toContain("base.GalleryPage: body: it is always an empty list");
+  });
+
+  it("imports it from a host with a list endpoint, which shows neither the types nor the parents", async () => {
+    const pages = bakery();
+    host = await runWagtail(pages, { cap: 7 });
+    const report = await wayBack(pages, host.url);
+    expect(report.written).toBe(pages.size);
+  });
+
+  it("imports a site with events, artists, tags, authors, and a media host", async () => {
+    await wayBack(programme());
+    const { uses, types, every, shapes } = declared();
+    expect(uses).toEqual(["home.HomePage"]);
+    expect(every).toEqual({ meta: { locale: "text", last_published_at: "date-time?" } });
+    expect(types["home.HomePage"]).toEqual({
+      fields: {
+        featured: [
+          {
+            kind: "page",
+            types: ["events.EventPage", "artists.ArtistPage"],
+            shows: ["type", "detail_url", "title"],
+          },
+        ],
+      },
+    });
+    expect(types["stories.IndexPage"]).toMatchObject({ label: "Index (stories)", short: "stories-index" });
+    expect(types["events.EventPage"].fields).toMatchObject({
+      start_date: "date-time",
+      price: "text?",
+      rating: "integer",
+      sold_out: "boolean",
+      booking_link: "url",
+      poster: "Image",
+      thumbnail: "Rendition",
+      venue: "Venue?",
+      artist_page: "page",
+    });
+    expect(types["artists.ArtistPage"].fields.works).toEqual(["Venue"]);
+    expect(Object.keys(shapes)).toEqual(["Venue"]);
+    expect(shapes.Venue.fields.position).toEqual({ fields: { latitude: "number", longitude: "number" } });
+  });
+
+  it("adds fields to the program's own types, and declares again those with other values", async () => {
+    writeSite(join(at.folder, "sources"));
+    const pages = pagesOf(await built(at, join(at.folder, "sources"), join(at.folder, "public")));
+    for (const [id, page] of pages) {
+      if (page.meta.type !== "artworks.ArtworkPage") continue;
+      const { classification: _, ...work } = page;
+      const undated = id === 31 ? { start_year: null, mltYear: null } : {};
+      const changes = { acno: `KM 19${id}.7`, ...undated, inventory: `x${id}`, artist_pages: [2] };
+      pages.set(id, { ...work, classification: page["classification"], ...changes });
+    }
+    const folder = saved(at, Object.fromEntries([...pages].map(([id, page]) => [`${id}.json`, page])));
+    const report = await imported(at, folder, { types: true });
+    expect(report.left).toEqual([]);
+    const { types } = declared();
+    expect(declared()).not.toHaveProperty("uses");
+    expect(types).toEqual({
+      "artworks.ArtworkPage": {
+        fields: {
+          acno: { kind: "text!", pattern: String.raw`[A-Z]+ [0-9]+\.[0-9]+`, example: "KM 1931.7" },
+          start_year: "integer?",
+          mltYear: "integer?",
+          inventory: "text",
+          artist_pages: ["page"],
+        },
+      },
+    });
+    await built(at, at.content, at.again);
+    for (const [id, page] of pagesOf(at.again)) expect(page).toEqual(pages.get(id));
+  });
+
+  const deep = (levels: number): unknown => (levels === 0 ? "x" : { [`d${levels}`]: deep(levels - 1), b: 1 });
+  const manyBlocks = Array.from({ length: 65 }, (_, i) => block(`b${i}`, i));
+  /** Values of a field on several pages, and its declaration, which is a guess if it is wide. */
+  const FIELDS: Record<string, { values: unknown[]; declared: unknown; isGuess?: boolean }> = {
+    only_null: { values: [null, null], declared: "json" },
+    only_empty_lists: { values: [[], []], declared: ["json"] },
+    only_empty_texts: { values: ["", ""], declared: "text", isGuess: true },
+    null_and_lists: { values: [null, ["a"], ["", "b"]], declared: { list: "text", null: true } },
+    null_in_lists: { values: [[], [null, "a"]], declared: ["text?"] },
+    texts_and_numbers: { values: ["a", 1], declared: "json" },
+    texts_and_lists: { values: ["a", ["a"]], declared: "json" },
+    texts_and_objects: { values: [null, "a", { a: 1 }], declared: "json" },
+    whole_and_other_numbers: { values: [1, 2.5, 0], declared: "number" },
+    whole_numbers_and_null: { values: [1, null], declared: "integer?" },
+    ids_of_other_things: { values: [3, 99], declared: "integer" },
+    mixed_lists: { values: [[1, "a"], [null]], declared: ["json"] },
+    lists_in_lists: { values: [[[1], []], [[]]], declared: [["integer"]] },
+    dates_and_empty_texts: { values: ["2024-02-29", ""], declared: "text" },
+    other_days: { values: ["2024-02-30", "2024-02-28"], declared: "text" },
+    dates_and_times: { values: ["2024-02-29", "09:30:00"], declared: "text" },
+    times_and_null: { values: ["09:30:00", null], declared: "time?" },
+    fractions_of_seconds: { values: ["09:30:00.5", "09:30:00"], declared: "text" },
+    few_values: { values: ["S", "S"], declared: "text" },
+    addresses: { values: ["https://example.com/a", "/a", ""], declared: "url" },
+    addresses_without_scheme: { values: ["//example.com/a", "/a"], declared: "text" },
+    tags_and_none: { values: ["<p>a</p>", "a"], declared: "html" },
+    own_elements: {
+      values: ['<h1>a</h1><a linktype="document" id="4">b</a>', ""],
+      declared: { kind: "html", raw: true },
+    },
+    html_with_mistakes: { values: ["<p>a", "<script>a</script>"], declared: "text", isGuess: true },
+    signs: { values: ["a < b", "<3"], declared: "text" },
+    names_of_no_fields: { values: [{ "my-field": 1 }, { "my-field": 2 }], declared: "json" },
+    names_of_javascript: { values: [{ constructor: 1 }, { constructor: 2 }], declared: "json" },
+    names_that_are_numbers: {
+      values: [
+        { b: 1, 2: { z: 1, 1: 2 } },
+        { b: 1, 2: {} },
+      ],
+      declared: "json",
+    },
+    different_members: { values: [{ a: 1 }, { a: 1, b: 2 }], declared: "json" },
+    empty_objects: { values: [{}, {}], declared: "json" },
+    empty_and_other_objects: { values: [{}, { a: "" }], declared: "json" },
+    members_of_two_kinds: {
+      values: [
+        { e: 1, f: null },
+        { e: "x", f: null },
+      ],
+      declared: { fields: { e: "json", f: "json" } },
+    },
+    objects_and_null: {
+      values: [{ g: false, h: [] }, null, { g: true, h: ["x"] }],
+      declared: { fields: { g: "boolean", h: ["text"] }, null: true },
+    },
+    blocks_and_others: { values: [[block("a", 1)], [1]], declared: ["json"] },
+    blocks_of_two_kinds: {
+      values: [[block("a", 1)], [block("a", "x")]],
+      declared: { blocks: { a: "json" } },
+    },
+    blocks_with_odd_types: { values: [[block("a/b", 1)], []], declared: ["json"] },
+    too_many_blocks: { values: [manyBlocks, []], declared: ["json"] },
+    blocks_in_blocks: {
+      values: [[block("row", [block("row", [])])], []],
+      declared: { blocks: { row: { blocks: { row: ["json"] } } } },
+    },
+    too_deep: { values: [deep(14), deep(14)], declared: "json" },
+  };
+
+  it("declares the narrowest kind that all values have, without losing any", async () => {
+    const names = Object.keys(FIELDS);
+    const valueAt = (name: string, i: number): unknown => {
+      const { values } = FIELDS[name]!;
+      return values[Math.min(i, values.length - 1)];
+    };
+    const fieldsOf = (i: number) => Object.fromEntries(names.map((name) => [name, valueAt(name, i)]));
+    const report = await wayBack(odd(fieldsOf(0), fieldsOf(1), fieldsOf(2)));
+    const { fields } = declared().types["odd.Page"];
+    expect(fields).toEqual(Object.fromEntries(names.map((name) => [name, FIELDS[name]?.declared])));
+    const guessed = new Set(report.guesses.map(({ field }) => /[a-z]+_\w+/.exec(field)?.[0]));
+    const wide = names.filter(
+      (name) => JSON.stringify(fields[name]).includes("json") || FIELDS[name]?.isGuess,
+    );
+    expect(guessed).toEqual(new Set(wide));
+  });
+
+  it("lists a field that some pages lack, and that may be null therefore", async () => {
+    const pages = odd({ a: 1 }, {});
+    const folder = saved(at, Object.fromEntries([...pages].map(([id, page]) => [`${id}.json`, page])));
+    const report = await imported(at, folder, { types: true });
+    expect(declared().types["odd.Page"].fields.a).toBe("integer?");
+    expect(report.guesses.map(({ field }) => field)).toEqual(["odd.Page: a"]);
+    expect([...report.added]).toEqual([["a", 1]]);
+    await built(at, at.content, at.again);
+  });
+
+  it("leaves out fields whose names cannot be declared, and says so", async () => {
+    const pages = odd({ "my-field": 1, ok: 2 });
+    const folder = saved(at, Object.fromEntries([...pages].map(([id, page]) => [`${id}.json`, page])));
+    const report = await imported(at, folder, { types: true });
+    expect(report.left).toEqual([]);
+    expect([...report.fields]).toEqual([["my-field", 1]]);
+  });
+
+  it("declares one form at several places once, but not forms of different kinds, or inside of one another", async () => {
+    const card = { title: "a", link: "/a" };
+    await wayBack(
+      odd(
+        { cards: [card], lead_card: card, pair: { from: "2024-01-01", to: "2024-01-02" } },
+        { cards: [], lead_card: null, pair: { from: "2024-01-01", to: "2024-01-02" } },
+      ),
+    );
+    expect(declared().types["odd.Page"].fields).toMatchObject({
+      cards: ["Card"],
+      lead_card: "Card?",
+      pair: { fields: { from: "date", to: "date" } },
+    });
+    expect(declared().shapes).toEqual({ Card: { fields: { title: "text", link: "url" } } });
+  });
+
+  it("uses a declaration that is given instead, or is in the folder already", async () => {
+    const pages = odd({ it: "2024-01-01" }, { it: "2024-01-02" });
+    const folder = saved(at, Object.fromEntries([...pages].map(([id, page]) => [`${id}.json`, page])));
+    await imported(at, folder, { types: true });
+    const inferred = readFileSync(join(at.content, "_types.json"), "utf8");
+    const given = inferred.replace('"it": "date"', '"it": "text"');
+    rmSync(at.content, { recursive: true });
+    write(at.folder, "given.json", given);
+    expect((await imported(at, folder, { types: join(at.folder, "given.json") })).left).toEqual([]);
+    expect(readFileSync(join(at.content, "_types.json"), "utf8")).toBe(given);
+    rmSync(at.content, { recursive: true });
+    write(at.content, "_types.json", given);
+    await expect(imported(at, folder, { types: true })).rejects.toThrow("not empty");
+    expect((await imported(at, folder)).left).toEqual([]);
+    expect(readFileSync(join(at.content, "_types.json"), "utf8")).toBe(given);
+  });
+});
