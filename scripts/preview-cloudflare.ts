@@ -12,7 +12,7 @@ import {
   wranglerProgram,
   writeAssetsIgnore,
 } from "../build/hosting/cloudflare/wrangler.ts";
-import { bucketArguments, publishLocally } from "../build/release/local.ts";
+import { BUCKET_CONFIGURATION, bucketArguments, publishLocally } from "../build/release/local.ts";
 import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/pipeline/build.ts";
 import { command, CommandError } from "./command.ts";
@@ -40,7 +40,7 @@ await command(
     const { site, content, headersFile, cache } = siteOf(values);
     if (values.bucket && values["no-worker"])
       throw new CommandError("--bucket needs the Worker that --no-worker leaves out.");
-    wranglerProgram(site);
+    wranglerProgram(site, values.bucket ? BUCKET_CONFIGURATION : undefined);
     const { port, release } = await reserveFreePort(8787);
     try {
       // The pages contain the address, so each port has its own folder, which is never published.

@@ -7,7 +7,10 @@ import type { Output } from "../pipeline/outcome.ts";
 import { publish } from "./publish.ts";
 import { openR2, type R2Bucket } from "./r2.ts";
 
-const configurationOf = (site: string): string => resolve(site, "wrangler.bucket.jsonc");
+/** The configuration of the Worker that serves a bucket. */
+export const BUCKET_CONFIGURATION = "wrangler.bucket.jsonc";
+
+const configurationOf = (site: string): string => resolve(site, BUCKET_CONFIGURATION);
 
 /** Publishes an output to wrangler's local R2, which stores it in a folder. */
 export async function publishLocally(site: string, output: Output, folder: string): Promise<void> {

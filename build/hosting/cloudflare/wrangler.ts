@@ -13,6 +13,9 @@ export const WITHOUT_WORKER = `Without the Worker:
 The rest is the same, and no request is billed.
 `;
 
+/** The configuration of a site's Worker. */
+const CONFIGURATION = "wrangler.jsonc";
+
 /** Keeps wrangler from sending data that its task does not need. */
 export const wranglerEnvironment = {
   WRANGLER_SEND_METRICS: "false",
@@ -21,8 +24,16 @@ export const wranglerEnvironment = {
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
 };
 
-/** The file of wrangler's command. Commands call this first. @throws Failure if the site does not have it. */
-export function wranglerProgram(site: string): string {
+/**
+ * The file of wrangler's command. Commands call this first.
+ *
+ * @throws Failure if the site has no wrangler, or no configuration for it.
+ */
+export function wranglerProgram(site: string, configuration = CONFIGURATION): string {
+  if (!existsSync(resolve(site, configuration)))
+    throw new Failure(
+      `There is no ${configuration} in the site folder. Run npx page-api init ${configuration === CONFIGURATION ? "--cloudflare" : "--bucket"}, then npm install.`,
+    );
   try {
     return join(
       dirname(createRequire(resolve(site, "package.json")).resolve("wrangler/package.json")),
@@ -31,7 +42,7 @@ export function wranglerProgram(site: string): string {
     );
   } catch {
     throw new Failure(
-      "The package wrangler is not installed in the site folder: npm leaves it out with --omit=dev or NODE_ENV=production. Run npm ci --include=dev.",
+      "The package wrangler is not installed: npm leaves it out with --omit=dev or NODE_ENV=production. Run npm ci --include=dev.",
     );
   }
 }
@@ -105,8 +116,7 @@ function runOnce({ site, args, print, patience, program }: Deployment): Promise<
   });
 }
 
-/** The configuration of a site's Worker. */
-const configurationOf = (site: string): string => resolve(site, "wrangler.jsonc");
+const configurationOf = (site: string): string => resolve(site, CONFIGURATION);
 
 interface WranglerConfiguration {
   compatibility_date: string;
