@@ -62,6 +62,7 @@ export class Engine extends PageState {
         const { min = 0, max = Infinity } = model;
         const item = this.compile(model.element, [...path, EACH]);
         const print = this.compileList(item, path, (value) => this.mistake(model, path, value));
+        if (model.min === undefined && model.max === undefined) return print;
         return (value) => {
           if (Array.isArray(value) && (value.length < min || value.length > max))
             this.mistake(model, path, value);
