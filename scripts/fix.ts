@@ -36,7 +36,7 @@ and reformats a file that is all on one line. If a fix could change the meaning 
     ids: flag("give each named file a new id if another page already has its id"),
     "rename-field": valued(
       "FIELD",
-      "rename a field of _types.json, there and in all sources: events.EventPage.speakers.role",
+      "rename a field of _types.json, there and in all sources: talks.TalkPage.speakers.role",
     ),
     to: valued("NAME", "with --rename-field, the new name"),
     "remove-field": valued("FIELD", "remove a field of _types.json, there and in all sources"),

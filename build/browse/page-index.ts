@@ -15,6 +15,7 @@ import {
 } from "./client/words.js";
 import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "./data-files.ts";
 import { listOf } from "./lists.ts";
+import { listedFacts } from "./shown.ts";
 
 /**
  * The class of a word: it occurs outside the title, in the title, or at the beginning of a title of one word,
@@ -23,15 +24,12 @@ import { listOf } from "./lists.ts";
 const [OTHER, TITLE, FIRST] = [0, 1, 2];
 export const CLASSES = FIRST + MAX_COUNTED;
 
-/** The fields of a source or a response that the browse UI searches or lists. */
+/** The fields of a source or a response that the browse UI searches or lists, besides those that the type shows. */
 export interface IndexedFields {
   id: number;
   title: string;
   acno?: string;
-  allArtists?: string;
-  dateText?: string;
   subjects?: readonly { name?: string }[];
-  master_images?: readonly { sizes: readonly (readonly [number, string, string])[] }[];
 }
 
 export interface IndexedPlace {
@@ -71,6 +69,7 @@ export interface PageIndex {
 
 export class PageIndexer {
   private readonly types: PageTypes;
+  private readonly factsOf: ReturnType<typeof listedFacts>;
   private readonly pages: PageIndex["pages"] = [];
   private readonly words = new Numbering();
   private readonly ends: number[] = [];
@@ -78,25 +77,26 @@ export class PageIndexer {
   private count = 0;
   /** By word: the last page that has it, counted from 1. */
   private readonly last: number[] = [];
-  /** The words of artists and subjects, by their names: many pages have the same. */
-  private readonly known = { artists: new Map<string, number[]>(), subjects: new Map<string, number>() };
+  /** The words of lines, such as artists, and of subjects: many pages have the same. */
+  private readonly known = { lines: new Map<string, number[]>(), subjects: new Map<string, number>() };
 
   constructor(types: PageTypes) {
     this.types = types;
+    this.factsOf = listedFacts(types);
   }
 
   addPage(page: IndexedFields, { type, parent, slug, address }: IndexedPlace, media: MediaSite): void {
-    const {
-      id,
+    const { id, title, acno = "", subjects = [] } = page;
+    const { line, date, image } = this.factsOf(type, page);
+    const row: unknown[] = [
+      this.types.names.indexOf(type),
+      parent,
       title,
-      allArtists = "",
-      acno = "",
-      dateText = "",
-      subjects = [],
-      master_images: images,
-    } = page;
-    const image = mediaUrl(images?.[0]?.sizes[0]?.[2] ?? "", media);
-    const row: unknown[] = [this.types.names.indexOf(type), parent, title, allArtists, acno, dateText, image];
+      line,
+      acno,
+      date,
+      image === "" ? "" : mediaUrl(image, media),
+    ];
     while (row.at(-1) === "") row.pop();
     // The path begins with the first slash after “https://” and the host.
     const path = Buffer.from(address.slice(address.indexOf("/", "https://".length)));
@@ -107,7 +107,7 @@ export class PageIndexer {
       this.addWord(this.words.of(first), FIRST + counted.length - 1);
     for (const word of finding) this.addWord(this.words.of(word), TITLE);
     for (const word of wordsThatFind(slug)) this.addWord(this.words.of(word), OTHER);
-    for (const number of this.wordsOfArtists(allArtists)) this.addWord(number, OTHER);
+    for (const number of this.wordsOfLine(line)) this.addWord(number, OTHER);
     for (const word of wordsThatFind(acno)) this.addWord(this.words.of(word), OTHER);
     for (const { name = "" } of subjects) this.addWord(this.wordOfSubject(name), OTHER);
     this.ends.push(this.count);
@@ -121,11 +121,11 @@ export class PageIndexer {
     this.addPage({ ...fields, subjects }, { type, parent: parent?.id ?? 0, slug, address }, NO_MEDIA);
   }
 
-  private wordsOfArtists(names: string): number[] {
-    let numbers = this.known.artists.get(names);
+  private wordsOfLine(line: string): number[] {
+    let numbers = this.known.lines.get(line);
     if (numbers === undefined) {
-      numbers = wordsThatFind(names).map((word) => this.words.of(word));
-      this.known.artists.set(names, numbers);
+      numbers = wordsThatFind(line).map((word) => this.words.of(word));
+      this.known.lines.set(line, numbers);
     }
     return numbers;
   }

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import { FOLDER, INDEX, isOwnFile, LIVE, ownFile } from "../browse/files.ts";
-import type { IndexedFields } from "../browse/page-index.ts";
 import { editorFile } from "../editor/bundle.ts";
 import { printableJson } from "../findings/printable.ts";
 import { diagnosticOf } from "../findings/reporters/json.ts";
@@ -102,7 +101,7 @@ export class LivePage {
     const { shown, rest } = capped(findings, MAX_FINDINGS);
     const drafts = [...this.drafts].map(([file, { response, live }]) =>
       Object.assign(
-        inShort(JSON.parse(response.toString("utf8")) as PageResponse & IndexedFields, file),
+        inShort(JSON.parse(response.toString("utf8")) as DraftResponse, file),
         live && liveFields(live, now),
       ),
     );
@@ -156,8 +155,16 @@ const liveFields = (live: Period, now: Instant) =>
     ? { live: `expired on ${spokenInstant(live.until)}`, isExpired: true }
     : { live: spokenPeriod(live) };
 
+interface DraftResponse extends PageResponse {
+  acno?: string;
+  allArtists?: string;
+  dateText?: string;
+  subject_tags?: readonly string[];
+  master_images?: readonly { sizes: readonly (readonly [number, string, string])[] }[];
+}
+
 /** A draft in the format of the page's lists. */
-function inShort(page: PageResponse & IndexedFields & { subject_tags?: readonly string[] }, file: string) {
+function inShort(page: DraftResponse, file: string) {
   const { id, title, meta } = page;
   return {
     id,

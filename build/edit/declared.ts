@@ -24,8 +24,8 @@ export class Declarations {
   }
 
   /**
-   * @param written the path of a field, which begins with a type, a shape or `every`: `events.EventPage.speakers.role`. In a
-   *   block, the path has its type: `standardpages.GeneralPage.body.heading.size`
+   * @param written the path of a field, which begins with a type, a shape or `every`: `talks.TalkPage.speakers.role`. In a
+   *   block, the path has its type: `talks.TalkPage.body.heading.size`
    */
   find(written: string): Declaration | undefined {
     const [first = "", second = "", ...rest] = written.split(".");

@@ -1,17 +1,18 @@
 import { resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { checkTypes } from "../check/types.ts";
+import { checkTypes, modelOf } from "../check/types.ts";
 import { hintOf, isError, messageOf } from "../findings/finding.ts";
 import { applyEdits, editsOf, type Edit } from "../json/edit.ts";
 import { nodeAt, valueOf, type Node, type Path } from "../json/node.ts";
 import { isObject } from "../json/object.ts";
 import { parseJson, type ParsedJson } from "../json/parse.ts";
 import { HISTORY, SITE, TYPES } from "../page/files.ts";
-import { programModel } from "../page/program-model.ts";
 import { SourceReader } from "../sources/read.ts";
 import { Declarations, type Declaration } from "./declared.ts";
 import { namedSources } from "./files.ts";
 import { editAlone, type EditOptions } from "./session.ts";
+
+const PROGRAM = modelOf(undefined);
 
 /** The changed files, relative to the content folder: `_types.json` first. */
 export interface ChangedField {
@@ -24,7 +25,7 @@ export interface ChangedField {
  * Renames a field or a block that `_types.json` declares, or removes it, there and in every source. The files keep their
  * layout.
  *
- * @param field its path: `events.EventPage.speakers.role`
+ * @param field its path: `talks.TalkPage.speakers.role`
  * @param to the new name; undefined to remove it
  * @throws Failure, before any change, if it is not declared, or a file has errors
  */
@@ -53,10 +54,10 @@ export const changeField = (
       const target = declarations.find(field);
       if (target === undefined)
         throw new Failure(
-          `${TYPES} declares no field ${field}. Write its type and its path, such as events.EventPage.speakers.role.`,
+          `${TYPES} declares no field ${field}. Write its type and its path, such as talks.TalkPage.speakers.role.`,
         );
       const [part, type = ""] = target.owner.map(String);
-      const { source } = part === "types" && programModel.has(type) ? programModel.of(type) : {};
+      const { source } = part === "types" && PROGRAM.has(type) ? PROGRAM.of(type) : {};
       if (target.owner.length === 3 && source?.fields.has(target.name) === true)
         throw new Failure(`${field} is a field of the program, which a site cannot rename or remove.`);
       const files = [TYPES];
@@ -101,7 +102,7 @@ function changedTypes(
             replaced(nodeAt(root, path).node, written),
           ),
         ]);
-  const mistake = checkTypes(parseJson(TYPES, Buffer.from(changed)), programModel).findings.find(isError);
+  const mistake = checkTypes(parseJson(TYPES, Buffer.from(changed)), PROGRAM).findings.find(isError);
   if (mistake === undefined) return changed;
   throw new Failure(`${TYPES} would then have an error: ${messageOf(mistake)} ${hintOf(mistake)}`);
 }

@@ -1,3 +1,4 @@
+import { listedFacts } from "../browse/shown.ts";
 import { PageIndexer, type PageIndex } from "../browse/page-index.ts";
 import { textNumber } from "../check/site.ts";
 import { ClaimCollector, type ClaimPart } from "../check/claims.ts";
@@ -109,6 +110,7 @@ class PageWorker {
   readonly claims: ClaimCollector;
   readonly indexer: PageIndexer;
   readonly showcase: Showcase;
+  private readonly factsOf: ReturnType<typeof listedFacts>;
   /** By target of a link: the only stored copy, if the target will be looked up. */
   private readonly links = new Map<string, string | undefined>();
   private readonly isLookedUp: (href: string) => boolean;
@@ -118,6 +120,7 @@ class PageWorker {
     this.job = job;
     this.model = model;
     this.indexer = new PageIndexer(model);
+    this.factsOf = listedFacts(model);
     this.listing = new Listing(job.listing);
     this.claims = new ClaimCollector(job.toRead.length);
     this.checker = new SourceChecker({ model, site, times, pages, claims: this.claims });
@@ -164,8 +167,7 @@ class PageWorker {
     const { first_published_at: written, go_live_at: live } = (page?.meta ?? {}) as Record<string, unknown>;
     const date = written === undefined ? live : written;
     set(table.published, i, typeof date === "string" ? Date.parse(date) || 0 : 0);
-    const images = page?.["master_images"];
-    table.picture[i] = Array.isArray(images) && images.length > 0 ? 1 : 0;
+    table.picture[i] = page !== undefined && this.factsOf(page.meta.type, page).image !== "" ? 1 : 0;
   }
 
   /** Stages the response of a page, and adds it to the index of the browse UI. */

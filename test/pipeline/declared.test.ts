@@ -36,7 +36,7 @@ const errors = async (): Promise<string[]> =>
   (await check({ content: place.content })).findings.filter(isError).map(({ code }) => code);
 
 /** A page of an artist, as other pages show it. */
-const shown = (title: string, slug: string) => ({
+const artistShown = (title: string, slug: string) => ({
   id: 20,
   meta: {
     type: "artists.ArtistPage",
@@ -69,6 +69,8 @@ describe("page types of a site", () => {
         const wrong = site.fields.flatMap(([name, field]) =>
           field.wrong.map((value) => [name, value] as const),
         );
+        // Any JSON is a right value of the kind “json”.
+        fc.pre(wrong.length > 0);
         const [name, value] = wrong[(which * 31 + how) % wrong.length] as (typeof wrong)[number];
         const [first] = site.pages;
         put({
@@ -122,19 +124,36 @@ describe("page types of a site", () => {
     write(content, "show.json", { ...page(10, TYPE, "Show"), artist: 20 });
     write(content, "other.json", page(11, TYPE, "Other"));
     await build(options);
-    expect(responseOf(10)["artist"]).toEqual(shown("Edward Lear", "lear"));
+    expect(responseOf(10)["artist"]).toEqual(artistShown("Edward Lear", "lear"));
     expect(responseOf(11)["artist"]).toBeNull();
     write(content, "lear.json", page(20, "artists.ArtistPage", "E. Lear, painter"));
     expect((await build(options)).published).toEqual({ written: 2, removed: 0, unchanged: 3 });
-    expect(responseOf(10)["artist"]).toEqual(shown("E. Lear, painter", "lear"));
+    expect(responseOf(10)["artist"]).toEqual(artistShown("E. Lear, painter", "lear"));
     rmSync(join(content, "lear.json"));
     write(content, "edward-lear.json", page(20, "artists.ArtistPage", "E. Lear, painter"));
     await build(options);
-    expect(responseOf(10)["artist"]).toEqual(shown("E. Lear, painter", "edward-lear"));
+    expect(responseOf(10)["artist"]).toEqual(artistShown("E. Lear, painter", "edward-lear"));
     rmSync(join(content, "edward-lear.json"));
     expect(await errors()).toEqual(["dead-reference"]);
     write(content, "lear.json", page(20, TYPE, "A show of this id"));
     expect(await errors()).toEqual(["dead-reference"]);
+  });
+
+  it("say what lists of the browse UI show, and what its search finds", async () => {
+    const { content, out, cache } = place;
+    const Picture = { fields: { url: "file" } };
+    const shown = { line: "kind_of_event", date: "start_date", image: "pictures.0.url" };
+    const fields = { kind_of_event: "text", start_date: "date?", pictures: ["Picture"] };
+    const types = { [TYPE]: { label: "Event", parents: ["home.HomePage"], fields, shown } };
+    put({ types: { types, shapes: { Picture } }, fields: [], pages: [] });
+    const facts = { kind_of_event: "Guided tour", start_date: "2026-05-01", pictures: [{ url: "/a.jpg" }] };
+    write(content, "show.json", { ...page(10, TYPE, "Show"), ...facts });
+    await build({ content, out, cache, browse: true });
+    const files = Object.entries(treeOf(join(out, "browse")));
+    const rows = files.filter(([path]) => path.startsWith("records/")).map(([, text]) => text);
+    expect(rows.join()).toContain('"Show","Guided tour","","2026-05-01","https://media.example.org/a.jpg"');
+    const words = files.filter(([path]) => path.startsWith("words/")).map(([, text]) => text);
+    expect(words.join()).toContain('"guided"');
   });
 
   it("are checked before anything else, and publish nothing while they have an error", async () => {

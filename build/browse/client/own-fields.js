@@ -1,5 +1,5 @@
 import { record } from "./data.js";
-import { frame, h, pageHref } from "./dom.js";
+import { dateInWords, frame, h, pageHref } from "./dom.js";
 
 /*
  * The fields that a site declares itself, shown by the form of their values: the browser does not know their declarations.
@@ -14,7 +14,6 @@ const OF_EVERY_PAGE = new Set(["id", "meta", "title"]);
 const MAX_FACT = 80;
 
 const IMAGE = /^https?:\/\/[^?#]+\.(?:avif|gif|jpe?g|png|webp)$/i;
-const MOMENT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/;
 
 /** @param {unknown} value @returns {value is Record<string, any>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -35,17 +34,6 @@ function inWords(name) {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** A day, or a time as it is written, whatever the visitor's time zone is. @param {string} text */
-function moment(text) {
-  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`).toLocaleDateString("en-GB", {
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    timeZone: "UTC",
-  });
-  return text.length === 10 ? day : `${day}, ${text.slice(11, 16)}`;
-}
-
 /** The fields of a response that the site declares. @param {Record<string, any>} page @returns {[name: string, value: any][]} */
 function ownFields(page) {
   const all = Object.entries(page);
@@ -58,11 +46,10 @@ function fact(value) {
   if (value === true) return "Yes";
   if (typeof value === "number") return String(value);
   if (typeof value !== "string" || value.length > MAX_FACT || value.startsWith("<")) return undefined;
-  if (MOMENT.test(value)) return moment(value);
   if (IMAGE.test(value)) return undefined;
   return /^https?:\/\/\S+$/.test(value)
     ? h("a", { href: value, rel: "noreferrer" }, value.replace(/^https?:\/\//, ""))
-    : value;
+    : dateInWords(value);
 }
 
 /**

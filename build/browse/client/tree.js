@@ -1,6 +1,6 @@
 import { idsBelow, labelOf, recordsOf } from "./data.js";
 import { drafts } from "./drafts.js";
-import { frame, h, pageHref, plural } from "./dom.js";
+import { frame, h, pageHref, plural, dateInWords } from "./dom.js";
 import { marked } from "./search.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
@@ -30,16 +30,24 @@ export function draftMark(id) {
 export async function entry(page, words = []) {
   const { id, title, artists, acno, date, image, type } = page;
   const isWork = acno !== "";
-  const facts = isWork ? [acno, artists, date] : [await labelOf(type)];
+  const hasThumb = isWork || image !== "";
+  const facts = isWork ? [acno, artists, date] : [artists, dateInWords(date), await labelOf(type)];
   const about = h("span", { class: "entry-facts" });
   for (const fact of facts.filter((one) => one !== "")) about.append(h("span", {}, ...marked(fact, words)));
   return h(
     "li",
-    { class: isWork ? "entry is-work" : "entry" },
+    { class: hasThumb ? "entry is-work" : "entry" },
     h(
       "a",
       { href: pageHref(id) },
-      isWork && frame({ src: image, alt: "", className: "thumb", fallback: acno.slice(0, 1), tint: artists }),
+      hasThumb &&
+        frame({
+          src: image,
+          alt: "",
+          className: "thumb",
+          fallback: acno.slice(0, 1),
+          tint: artists || title,
+        }),
       h(
         "span",
         { class: "entry-text" },

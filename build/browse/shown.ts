@@ -1,0 +1,37 @@
+import type { PageType, PageTypes } from "../page/page-types.ts";
+
+/** What lists show of a page, besides its title. */
+export interface ListedFacts {
+  line: string;
+  date: string;
+  image: string;
+}
+
+type Read = (page: object) => string;
+
+const nothing: Read = () => "";
+
+/** Reads the text at a path with dots, such as `image.meta.download_url`. */
+function reading(path: string | undefined): Read {
+  if (path === undefined) return nothing;
+  const steps = path.split(".");
+  return (page) => {
+    let value: unknown = page;
+    for (const step of steps) value = (value as Record<string, unknown> | null | undefined)?.[step];
+    return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+  };
+}
+
+/** A function that reads what lists show, from a page as it is written or from its response. */
+export function listedFacts(types: PageTypes): (type: PageType, page: object) => ListedFacts {
+  const byType = new Map(
+    types.names.map((name) => {
+      const { line, date, image } = types.of(name).shown ?? {};
+      return [name, [reading(line), reading(date), reading(image)] as const];
+    }),
+  );
+  return (type, page) => {
+    const [line = nothing, date = nothing, image = nothing] = byType.get(type) ?? [];
+    return { line: line(page), date: date(page), image: image(page) };
+  };
+}
