@@ -45,8 +45,9 @@ export async function countsOf(
 ): Promise<Counts> {
   const pages = pageCount(discovery);
   if (!wantsEditor(options, discovery)) return countsFor(pages);
-  // The kinds of things are only loaded if the manifest has no number, because most builds do not need them.
-  const known = manifest?.browse?.counts.things ?? 0;
+  // The kinds of things are only loaded if the manifest does not have their number, because most builds do not need them.
+  const isKnown = manifest?.types === discovery.types;
+  const known = (isKnown && manifest?.browse?.counts.things) || 0;
   return countsFor(pages, known > 0 ? known : (await discovery.model.load()).entities.length);
 }
 

@@ -100,6 +100,17 @@ it("the editor's files are the same after any edit as those of a clean build", a
     () => rmSync(join(place.out, "browse/edit.js")),
     () => writeFileSync(join(place.out, "browse/things/5.json"), "{}"),
     () => writeFileSync(join(place.out, "browse/edit.css"), ""),
+    // Another kind of thing.
+    () =>
+      put("_types.json", {
+        types: { "standardpages.GeneralPage": { fields: { place: "Place?" } } },
+        shapes: { Place: { key: "id", fields: { id: "integer", name: "text" } } },
+      }),
+    () => put("visit/cafe.json", { ...general(11, "A café"), place: { id: 1, name: "Pier" } }),
+    () => {
+      put("visit/cafe.json", general(11, "A café"));
+      remove("_types.json");
+    },
   ];
   for (const edit of edits) {
     edit();
