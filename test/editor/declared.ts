@@ -71,7 +71,11 @@ export const event = (more: object = {}) => ({
 
 export const BODY = [
   { type: "heading", value: { heading_text: "By boat" }, id: "0f6c4d9e-1111-4222-8333-444455556666" },
-  { type: "paragraph", value: '<p>Tea by the <a linktype="page" id="10">pier</a>.</p>' },
+  {
+    type: "paragraph",
+    value:
+      '<p>Tea by the <a linktype="page" id="10">pier</a>, where the herons sleep until the boats come.</p>',
+  },
   { type: "related_pages", value: [10] },
 ];
 

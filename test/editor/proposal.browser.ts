@@ -165,6 +165,28 @@ describeInBrowser("a proposal in the browser", (browser) => {
     expect(trouble.filter((one) => !one.includes("404"))).toEqual([]);
   });
 
+  it("edits the fields that the branch declares, and reports mistakes in _types.json", async () => {
+    const { git } = museum.repository;
+    const declare = (kind: string): void => {
+      const types = { "standardpages.GeneralPage": { fields: { opening: kind } } };
+      git.change("main", { "content/_types.json": JSON.stringify({ types }) });
+    };
+    const published = join(site.out, "browse/site.json");
+    const facts = JSON.parse(readFileSync(published, "utf8")) as object;
+    writeFileSync(published, JSON.stringify({ ...facts, hasTypes: true }));
+    declare("txt");
+    const { page } = await open(`/?edit=${ACCESS_ID}`);
+    await page.getByText("_types.json has mistakes").waitFor();
+    declare("text!");
+    await enter(page, TOKENS.writer);
+    await form(page).waitFor();
+    await at(page, "opening").fill("Daily");
+    await add(page);
+    await propose(page);
+    const head = museum.github.world.pulls[0]?.head.sha ?? "";
+    expect(JSON.parse(source(ACCESS, head))).toMatchObject({ opening: "Daily" });
+  });
+
   it("sends the token to the API only, and keeps it only in this tab if it is asked to", async () => {
     const { page } = await open(`/?edit=${ACCESS_ID}`);
     const elsewhere: string[] = [];

@@ -75,7 +75,10 @@ function group(
   const render = (): void => {
     context.forget(path);
     toggle.textContent = isNone() ? "Add" : "Remove";
-    const members = isNone() ? [] : field.fields;
+    const value = context.model.value(path);
+    const isShown = (member: Field): boolean =>
+      !isConstant(member) || valueAt(value, [member.name]) !== undefined;
+    const members = isNone() ? [] : field.fields.filter(isShown);
     body.replaceChildren(
       ...members.map((member) =>
         fieldBlock(context, member, [...path, field.isTuple ? Number(member.name) : member.name]),
@@ -93,6 +96,10 @@ function group(
   if (field.isNullable) set.append(toggle);
   return set;
 }
+
+/** Whether a field has the same value on every page, such as the type of a venue, so that the form leaves it out. */
+const isConstant = ({ derivation, fields }: Field): boolean =>
+  derivation?.kind === "constant" || (fields.length > 0 && fields.every(isConstant));
 
 function unknownMembers(context: FormContext, path: FieldPath, known: readonly string[]): HTMLElement[] {
   const value = context.model.value(path);
@@ -151,6 +158,7 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
       ),
     );
     items.hidden = length() === 0;
+    menu?.show([...items.children].map((one) => one.querySelector("summary")?.textContent ?? ""));
   };
   const change: Change = (how, index) => {
     const [isExpanded = false] = expanded.splice(index, 1);
@@ -171,37 +179,55 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
     );
     (target ?? add).focus();
   };
-  const type = blockMenu(field);
+  const menu = element.control === "block" ? new BlockMenu(field.label, element) : undefined;
   const onAdd = (): void => {
-    const index = context.model.add(
-      path,
-      type === undefined ? newValue(element) : newBlock(element, type.value),
-    );
-    expanded[index] = true;
+    const added = menu === undefined ? newValue(element) : menu.newBlock();
+    const index = context.model.add(path, added, menu?.index);
+    expanded.splice(index, 0, true);
     render();
     context.onEdit();
-    const added = items.children[index];
-    added?.querySelector<HTMLElement>("[data-path]:is(input, textarea, select, [contenteditable])")?.focus();
+    const controls = "[data-path]:is(input, textarea, select, [contenteditable])";
+    items.children[index]?.querySelector<HTMLElement>(controls)?.focus();
   };
   const add = button("Add", onAdd, { class: "add", "aria-describedby": elementId(path, "legend") });
   render();
   context.renderers.set(pathText(path), render);
-  set.append(items, type === undefined ? add : div("add-block", type, add));
+  set.append(items, menu === undefined ? add : div("add-block", ...menu.controls, add));
   return set;
 }
 
-/** The menu of the types of blocks; undefined for other lists. */
-function blockMenu({ label, element }: Field): HTMLSelectElement | undefined {
-  if (element?.control !== "block") return undefined;
-  const options = Array.from(element.blocks, ([value, block]) => h("option", { value }, block.label));
-  return h("select", { "aria-label": `${label}: type of the new block` }, ...options);
-}
+/** The choice of a new block: its type, and its place in the list. */
+class BlockMenu {
+  readonly controls: readonly [type: HTMLSelectElement, place: HTMLSelectElement];
+  private readonly blocks: Field["blocks"];
 
-/** A new block, with the id that Wagtail would give it. */
-function newBlock({ blocks }: Field, type: string): object {
-  const field = blocks.get(type);
-  const hasValue = field !== undefined && field.control !== "derived";
-  return { type, ...(hasValue ? { value: newValue(field) } : {}), id: crypto.randomUUID() };
+  constructor(label: string, { blocks }: Field) {
+    this.blocks = blocks;
+    const types = Array.from(blocks, ([value, block]) => h("option", { value }, block.label));
+    this.controls = [
+      h("select", { "aria-label": `${label}: type of the new block` }, ...types),
+      h("select", { "aria-label": `${label}: place of the new block` }),
+    ];
+  }
+
+  /** @param names of the blocks in the list */
+  show(names: readonly string[]): void {
+    const places = names.map((name, index) => h("option", { value: String(index) }, `Before ${name}`));
+    const end = h("option", { value: String(names.length), selected: true }, "At the end");
+    this.controls[1].replaceChildren(...places, end);
+  }
+
+  get index(): number {
+    return Number(this.controls[1].value);
+  }
+
+  /** With the id that Wagtail would give it. */
+  newBlock(): object {
+    const type = this.controls[0].value;
+    const field = this.blocks.get(type);
+    const hasValue = field !== undefined && field.control !== "derived";
+    return { type, ...(hasValue ? { value: newValue(field) } : {}), id: crypto.randomUUID() };
+  }
 }
 
 type Change = (how: "up" | "down" | "remove", index: number) => void;

@@ -110,10 +110,10 @@ export class FormModel {
     );
   }
 
-  /** Adds an element to a list. @returns its index */
-  add(path: FieldPath, element: unknown): number {
+  /** Adds an element to a list, by default at its end. @returns its index */
+  add(path: FieldPath, element: unknown, at?: number): number {
     const list = this.value(path);
-    const index = Array.isArray(list) ? list.length : 0;
+    const index = at ?? (Array.isArray(list) ? list.length : 0);
     this.apply({ kind: "insert", path: [...path, index], value: element });
     return index;
   }
