@@ -148,7 +148,7 @@ async function crossCheckOf(
       bulk: false,
       cache: join(folder, "cache"),
     });
-    if (published === undefined) return "the content has errors; npm run check lists them.";
+    if (published === undefined) return "the content has errors; npx page-api check lists them.";
     return crossCheck(former, responsesIn(join(out, PAGES)));
   } catch (cause) {
     if (cause instanceof Failure || (cause as NodeJS.ErrnoException).code !== undefined)

@@ -1,7 +1,7 @@
+import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { nearestAbove, PROGRAM_FOLDER } from "../base/folders.ts";
-import { isPackage } from "../base/program.ts";
-import { HISTORY, SITE } from "../page/files.ts";
+import { PROGRAM_FOLDER } from "../base/folders.ts";
+import { HISTORY, SITE, SITE_SCHEMA, TYPES } from "../page/files.ts";
 
 /** The folder of the generated schemas. */
 export const SCHEMAS = join(PROGRAM_FOLDER, "build", "contract");
@@ -9,19 +9,28 @@ export const SCHEMAS = join(PROGRAM_FOLDER, "build", "contract");
 /** The contract with clients, as last committed. */
 export const CONTRACT = "openapi.json";
 
-/** The schema of a source, by its path relative to the content folder. */
-export const schemaName = (source: string): string =>
-  source === SITE ? "site.schema.json" : source === HISTORY ? "history.schema.json" : "page.schema.json";
+const PAGE_SCHEMA = "page.schema.json";
 
-/** The `$schema` of a source at the absolute path `path`, whose path in the content folder is `source`. */
-export const schemaReference = (path: string, source: string): string =>
-  relative(dirname(path), join(isPackage ? installedSchemas(path, source) : SCHEMAS, schemaName(source)))
+const SCHEMA_NAMES: Record<string, string> = {
+  [SITE]: "site.schema.json",
+  [HISTORY]: "history.schema.json",
+  [TYPES]: "types.schema.json",
+};
+
+export const declaresTypes = (content: string): boolean => existsSync(join(content, TYPES));
+
+/** The `$schema` of a source. @param hasTypes whether the site declares types of its own */
+export function schemaReference(content: string, source: string, hasTypes = declaresTypes(content)): string {
+  const name = SCHEMA_NAMES[source] ?? PAGE_SCHEMA;
+  const isOwn = name === PAGE_SCHEMA && hasTypes;
+  const [folder, schema] = [resolve(content), isOwn ? SITE_SCHEMA : name];
+  return relative(dirname(join(folder, source)), join(isOwn ? folder : SCHEMAS, schema))
     .split(sep)
     .join("/");
-
-/** The schemas of the package that the site depends on, which is not always the running program: npx has its own copy. */
-function installedSchemas(path: string, source: string): string {
-  const site = resolve(path, ...source.split("/").map(() => ".."), "..");
-  const installed = join("node_modules", "static-page-api");
-  return join(nearestAbove(site, join(installed, "package.json")) ?? site, installed, "build", "contract");
 }
+
+/** Whether a reference leads to the same schema as another, though perhaps by another path: that of pages has two names. */
+export const isSameSchema = (a: string, b: string): boolean => schemaNameIn(a) === schemaNameIn(b);
+
+const schemaNameIn = (reference: string): string | undefined =>
+  `/${reference}`.endsWith(`/${SITE_SCHEMA}`) ? PAGE_SCHEMA : reference.split("/").at(-1);

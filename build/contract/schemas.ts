@@ -6,6 +6,7 @@ import { siteSchema, URL_PATHS } from "../page/site.ts";
 import { readHeaders } from "../hosting/conformance.ts";
 import { CONTRACT } from "./location.ts";
 import { openapi } from "./openapi.ts";
+import { typesFileSchema } from "./types-schema.ts";
 import { DRAFT, translate, type JsonSchema } from "./translate.ts";
 
 const SELF: JsonSchema = {
@@ -137,6 +138,7 @@ export const schemaFiles = (model: PageModel): Map<string, string> =>
       "page.schema.json": pageSchema(model),
       "site.schema.json": siteFileSchema(),
       "history.schema.json": historyFileSchema(),
+      "types.schema.json": typesFileSchema(SELF, model),
       // The committed contract, with which `npx page-api contract` compares.
       [CONTRACT]: openapi({ model, rules: readHeaders().rules }),
     }).map(([name, schema]) => [name, `${JSON.stringify(schema, null, 2)}\n`]),

@@ -19,7 +19,8 @@ export interface JsonSchema {
   type?: string | string[];
   properties?: Record<string, JsonSchema | true>;
   required?: string[];
-  additionalProperties?: boolean;
+  additionalProperties?: boolean | JsonSchema;
+  minProperties?: number;
   items?: JsonSchema | JsonSchema[] | false;
   prefixItems?: JsonSchema[];
   minItems?: number;
@@ -42,6 +43,7 @@ export interface JsonSchema {
   if?: JsonSchema;
   then?: JsonSchema;
   $defs?: Record<string, JsonSchema>;
+  definitions?: Record<string, JsonSchema>;
   $ref?: string;
   $id?: string;
   $schema?: string;

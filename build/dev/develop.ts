@@ -1,9 +1,14 @@
+import { join } from "node:path";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { readHeaders } from "../hosting/conformance.ts";
 import { millisecondsOf, type Instant } from "../base/instant.ts";
+import { Failure } from "../base/failure.ts";
 import { realPath } from "../base/paths.ts";
 import { PROGRAM_HEADERS } from "../base/folders.ts";
 import type { PageModel } from "../page/page.ts";
+import { modelOf } from "../check/types.ts";
+import { writeSiteSchema } from "../edit/schema.ts";
+import { TYPES } from "../page/files.ts";
 import { programModel } from "../page/program-model.ts";
 import { WatchBuild, type Changed } from "../pipeline/watch-build.ts";
 import type { Built } from "../pipeline/outcome.ts";
@@ -99,6 +104,15 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
     reported = text;
   };
 
+  /** While the types have errors, which the build reports, the schema stays. */
+  const refreshSchema = (): void => {
+    try {
+      writeSiteSchema(content, modelOf(content, model));
+    } catch (cause) {
+      if (!(cause instanceof Failure)) onTrouble(cause);
+    }
+  };
+
   /** Builds again when the next page goes live or expires. */
   let alarm: NodeJS.Timeout | undefined;
   const waitForChange = (): void => {
@@ -109,8 +123,11 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
     alarm = setTimeout(() => builds.push(new Set()), pause).unref();
   };
 
+  let hasSchema = false;
   const rebuild = async (changed: Changed): Promise<void> => {
     try {
+      if (!hasSchema || changed === "anything" || changed.has(join(content, TYPES))) refreshSchema();
+      hasSchema = true;
       const built = await live.update(changed, asOf.instant);
       sources.onChanged();
       if (built.published !== undefined) {

@@ -90,7 +90,7 @@ export class SourceFolder {
 
   /** The path of the schema of pages, relative to the content folder. */
   schema(): string {
-    return schemaReference(join(this.content, "index.json"), "index.json");
+    return schemaReference(this.content, "index.json");
   }
 
   async things(kind: string, words: string): Promise<Thing[]> {

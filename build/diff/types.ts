@@ -34,7 +34,7 @@ export function compareTypes(
   );
   const [former, now] = [was?.model ?? is?.model, is?.model ?? was?.model];
   if (former === undefined || now === undefined)
-    throw new Failure(`${TYPES} has errors, both before and after the change: see npm run check.`);
+    throw new Failure(`${TYPES} has errors, both before and after the change: see npx page-api check.`);
   const isComparable = was?.model !== undefined && is?.model !== undefined;
   return {
     before: former,

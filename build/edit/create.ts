@@ -21,6 +21,7 @@ import { childAddress, folderAddress, homeAddress } from "../sources/tree.ts";
 import { writeSource } from "./files.ts";
 import { freeId, takenIds } from "./ids.ts";
 import { siteIn, sourceNamed } from "./pages.ts";
+import { writeSiteSchema } from "./schema.ts";
 import { findTarget, type Target } from "./target.ts";
 
 export interface NewPage {
@@ -79,6 +80,7 @@ export function create(options: CreateOptions): Created {
     text,
     findings.filter((f) => !isPlaceholder(f)),
   );
+  writeSiteSchema(options.content, model);
   const created: Created = { target, id, title: String(source["title"]), guessed: places };
   if (site !== undefined)
     created.address =
@@ -122,6 +124,7 @@ export function copy(
     text,
     findings.filter((f) => !before.has(messageOf(f))),
   );
+  writeSiteSchema(content, model);
   const written = copied.root && nodeAt(copied.root, ["title"]).node;
   return { target, id, title: written?.type === "string" ? written.value : "" };
 }
@@ -142,7 +145,7 @@ function placeOfNew(
   if (other !== undefined)
     throw new Failure(`The id ${id} is taken: ${other} has it. Leave out --id for a free one.`);
   const path = join(resolve(content), target.file);
-  const reference = schemaReference(path, target.file);
+  const reference = schemaReference(content, target.file);
   return { target, id: id ?? freeId(taken), path, reference, site: siteIn(content) };
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { checkTypes, modelOf } from "../check/types.ts";
+import { checkTypes, modelFrom, modelOf } from "../check/types.ts";
 import { hintOf, isError, messageOf } from "../findings/finding.ts";
 import { applyEdits, editsOf, type Edit } from "../json/edit.ts";
 import { nodeAt, valueOf, type Node, type Path } from "../json/node.ts";
@@ -10,6 +10,7 @@ import { HISTORY, SITE, TYPES } from "../page/files.ts";
 import { SourceReader } from "../sources/read.ts";
 import { Declarations, type Declaration } from "./declared.ts";
 import { namedSources } from "./files.ts";
+import { writeSiteSchema } from "./schema.ts";
 import { editAlone, type EditOptions } from "./session.ts";
 
 const PROGRAM = modelOf(undefined);
@@ -40,11 +41,11 @@ export const changeField = (
     (session) => {
       const reader = new SourceReader();
       const parsed = (file: string): ParsedJson => reader.readBoth(resolve(content), file).parsed();
-      const read = (file: string): { text: string; root: Node } => {
+      const read = (file: string): ReadSource => {
         const { source, root, findings } = parsed(file);
         const first = findings.find(isError);
         if (root !== undefined && first === undefined) return { text: source.text, root };
-        throw new Failure(`${file} has errors; fix it first (npm run check lists them).`);
+        throw new Failure(`${file} has errors; fix it first (npx page-api check lists them).`);
       };
       if (!namedSources(content, []).includes(TYPES))
         throw new Failure(`There is no ${TYPES}, so the site declares no fields.`);
@@ -57,26 +58,33 @@ export const changeField = (
           `${TYPES} declares no field ${field}. Write its type and its path, such as talks.TalkPage.speakers.role.`,
         );
       const [part, type = ""] = target.owner.map(String);
-      const { source } = part === "types" && PROGRAM.has(type) ? PROGRAM.of(type) : {};
-      if (target.owner.length === 3 && source?.fields.has(target.name) === true)
+      const { source: own } = part === "types" && PROGRAM.has(type) ? PROGRAM.of(type) : {};
+      if (target.owner.length === 3 && own?.fields.has(target.name) === true)
         throw new Failure(`${field} is a field of the program, which a site cannot rename or remove.`);
       const files = [TYPES];
       let values = 0;
-      session.stage(TYPES, changedTypes(types, declarations, target, to));
+      const text = changedTypes(types, declarations, target, to);
+      session.stage(TYPES, text);
       for (const file of namedSources(content, [])) {
         if ([SITE, HISTORY, TYPES].includes(file) || !mayName(reader, content, file, target.name)) continue;
-        const { text, root } = read(file);
-        const paths = [...declarations.valuesIn(valueOf(root), target)];
+        const source = read(file);
+        const paths = [...declarations.valuesIn(valueOf(source.root), target)];
         if (paths.length === 0) continue;
-        session.stage(file, changedSource(file, text, root, paths, target, to));
+        session.stage(file, changedSource(file, source, paths, target, to));
         files.push(file);
         values += paths.length;
       }
       session.commit();
+      if (!session.isDry) writeSiteSchema(content, modelFrom(text));
       return { files, values };
     },
     options,
   );
+
+interface ReadSource {
+  text: string;
+  root: Node;
+}
 
 /** Most sources do not have the field, and need not be parsed. A name may be written with escapes. */
 function mayName(reader: SourceReader, content: string, file: string, name: string): boolean {
@@ -85,7 +93,7 @@ function mayName(reader: SourceReader, content: string, file: string, name: stri
 }
 
 function changedTypes(
-  { text, root }: { text: string; root: Node },
+  { text, root }: ReadSource,
   declarations: Declarations,
   target: Declaration,
   to: string | undefined,
@@ -109,8 +117,7 @@ function changedTypes(
 
 function changedSource(
   file: string,
-  text: string,
-  root: Node,
+  { text, root }: ReadSource,
   paths: readonly Path[],
   { isBlock }: Declaration,
   to: string | undefined,

@@ -8,6 +8,7 @@ import { fixBytes } from "./fixes.ts";
 import { readHistory } from "./history.ts";
 import { filesById, freeId } from "./ids.ts";
 import type { Fix } from "./repair.ts";
+import { writeSiteSchema } from "./schema.ts";
 import { SITE } from "../page/files.ts";
 import type { PageModel } from "../page/page.ts";
 import { modelOf } from "../check/types.ts";
@@ -45,6 +46,7 @@ export function* fix({
   const model = modelOf(content, program);
   if (ids === true && names.length === 0)
     throw new Failure("--ids: name the copies that need new ids (npx page-api fix --ids FILE).");
+  if (!dryRun) writeSiteSchema(content, model);
   const reader = new SourceReader();
   const named = namedSources(content, names);
   const idFor = ids === true ? newIds(content, named) : undefined;
@@ -56,7 +58,7 @@ export function* fix({
     const isSite = file === SITE;
     const fixed = fixBytes(file, bytes, {
       model,
-      reference: schemaReference(path, file),
+      reference: schemaReference(content, file),
       isSite,
       format,
       ...(idFor === undefined ? {} : { idFor: (id) => idFor(file, id) }),

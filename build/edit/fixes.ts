@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { isSameSchema } from "../contract/location.ts";
 import { typeOf, walk } from "../check/nodes.ts";
 import {
   applyEdits,
@@ -145,7 +146,7 @@ export function updatedReference(
   const isStale =
     node.type === "string" &&
     !node.value.includes(":") &&
-    posix.basename(node.value) === posix.basename(reference) &&
+    isSameSchema(node.value, reference) &&
     posix.normalize(node.value) !== reference;
   return isStale
     ? { operation, start: node.start, end: node.end, done: "updated the “$schema” path" }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { thousands } from "../base/numbers.ts";
 import { checkHistoryFile } from "../check/config.ts";
@@ -39,7 +39,7 @@ export function historyText(content: string, { retired, moved }: History): strin
       `${HISTORY} would have more than ${thousands(values)} values, which no command could read again. Delete entries that are no longer needed.`,
     );
   return formatJson({
-    $schema: schemaReference(join(resolve(content), HISTORY), HISTORY),
+    $schema: schemaReference(content, HISTORY),
     retired: retired.map(({ to, ...entry }) => (to === null ? entry : { ...entry, to })),
     moved,
   });

@@ -158,7 +158,7 @@ function withReference(content: string, file: string, after: string, edits: Edit
   const parsed = bytes && parseJson(file, Buffer.from(bytes));
   if (parsed?.root?.type !== "object") return undefined;
   const { root, source } = parsed;
-  const reference = updatedReference(root, schemaReference(path, after));
+  const reference = updatedReference(root, schemaReference(content, after));
   if (edits.length === 0 && reference === undefined) return undefined;
   const operations = reference === undefined ? [] : [reference.operation];
   return applyEdits(source.text, [...edits, ...editsOf(source.text, root, operations, schemaFirst(root))]);

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { schemaReference } from "../contract/location.ts";
 import { formatJson } from "../json/format.ts";
 import { StagedFolder, assertEmpty } from "../output/staged-folder.ts";
@@ -12,6 +11,9 @@ export const assertNoSources = (folder: string): void => void assertEmpty(folder
 
 /** Writes sources into a folder that is empty or does not exist yet, either all of them or none. */
 export class SourceWriter extends StagedFolder {
+  /** Whether the site declares types of its own. */
+  hasTypes = false;
+
   /** @param kept the names of files that may be in the folder already */
   constructor(folder: string, kept: readonly string[] = []) {
     super(folder, STAGING, "import", kept);
@@ -36,7 +38,7 @@ export class SourceWriter extends StagedFolder {
 
   /** The `$schema` of a source at this path, for callers that write it. */
   schemaOf(path: string): string {
-    return schemaReference(join(this.folder, path), path);
+    return schemaReference(this.folder, path, this.hasTypes);
   }
 
   override commit(): void {

@@ -10,6 +10,7 @@ const programFile = (path: string): string => readFileSync(join(PROGRAM_FOLDER, 
 export const IGNORED = `/node_modules/
 /public/
 /.preview/
+/content/.schema/
 /.cache/
 /.wrangler/
 .DS_Store

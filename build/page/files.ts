@@ -6,3 +6,6 @@ export const TYPES = "_types.json";
 
 /** The retired ids and old addresses, at the top of the content folder. */
 export const HISTORY = "_history.json";
+
+/** The schema of the pages of a site with types of its own, for text editors. No reader of sources opens a dotfolder. */
+export const SITE_SCHEMA = ".schema/page.json";

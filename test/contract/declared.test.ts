@@ -2,9 +2,11 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv } from "ajv";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import { SCHEMAS } from "../../build/contract/location.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { runHere } from "../command.ts";
 import { SITE, workplace, write } from "../pipeline/site.ts";
@@ -82,6 +84,79 @@ describe("the types of a site with every kind of value", () => {
 
 const part = (change: object) => (page: Record<string, unknown>) =>
   (page["parts"] = [{ type: "heading", value: "A", id: null, ...change }]);
+
+const withField = (field: unknown) => ({
+  $schema: "x",
+  types: { "a.B": { label: "B", parents: [], fields: { one: field } } },
+});
+
+describe("the schema of _types.json", () => {
+  const schema = JSON.parse(readFileSync(join(SCHEMAS, "types.schema.json"), "utf8")) as object;
+  const accepts = new Ajv({ strict: true, strictTypes: false, allowUnionTypes: true }).compile(schema);
+  const examples = Array.from(
+    readFileSync(join(PROGRAM_FOLDER, "docs/types.md"), "utf8").matchAll(
+      /```json\n(\{\n {2}"types"[^]*?\n\})\n```/g,
+    ),
+    ([, text = ""]) => JSON.parse(text) as object,
+  );
+  it("accepts every kind of value, and the examples of the documentation", () => {
+    expect(examples.length).toBeGreaterThan(2);
+    for (const types of [EVERY_KIND, ...examples]) {
+      const isValid = accepts(types);
+      expect({ isValid, errors: accepts.errors }).toEqual({ isValid: true, errors: null });
+    }
+  });
+
+  it.each([
+    ["a kind that is not known", "txt"],
+    ["a kind with two marks", "text?!"],
+    ["a key that is not known", { kind: "text", maximum: 3 }],
+    ["a key of another kind", { kind: "date", max: 3 }],
+    ["a field that consists of nothing", { label: "A" }],
+    ["a field that consists of two things", { kind: "text", list: "text" }],
+    ["a list of two fields", ["text", "text"]],
+    ["a key of a shape", { fields: { id: "integer" }, key: "id" }],
+    ["another value for a key", { kind: "text", label: 3 }],
+    ["a field of a page that cannot be shown", { kind: "page", types: ["a.B"], shows: ["id"] }],
+    ["the same deep inside", { blocks: { a: [{ fields: { b: "txt" } }] } }],
+  ])("refuses %s", (_, field) => {
+    expect(accepts(withField("text"))).toBe(true);
+    expect(accepts(withField(field))).toBe(false);
+  });
+
+  it("refuses other keys, and a new type without a label", () => {
+    for (const types of [
+      { type: {} },
+      { types: { "a.B": { parents: [] } } },
+      { uses: ["a.B"] },
+      { every: { field: {} } },
+    ])
+      expect(accepts(types)).toBe(false);
+    expect(accepts({ types: { "home.HomePage": { fields: { one: "text" } } } })).toBe(true);
+    expect(accepts({ shapes: { One: { fields: { id: "integer" }, key: "id" } } })).toBe(true);
+  });
+});
+
+describe("the schema of the site's sources", () => {
+  it("is written by the commands, accepts every source, and refuses an unknown field", async () => {
+    await runHere("fix", ["--content", place.content]);
+    const path = join(place.content, ".schema/page.json");
+    const ajv = new Ajv({ strict: true, strictTypes: false, allowUnionTypes: true });
+    for (const keyword of ["enumDescriptions", "patternErrorMessage", "errorMessage"])
+      ajv.addKeyword(keyword);
+    const accepts = ajv.compile(JSON.parse(readFileSync(path, "utf8")) as object);
+    for (const file of Object.keys(SOURCES)) {
+      const source = JSON.parse(readFileSync(join(place.content, file), "utf8")) as { $schema: string };
+      expect(join(place.content, source.$schema)).toBe(path);
+      const isValid = accepts(source);
+      expect({ file, isValid, errors: accepts.errors }).toEqual({ file, isValid: true, errors: null });
+      expect(accepts({ ...source, another: 1 })).toBe(false);
+      expect(accepts({ ...source, keywords: "a" })).toBe(false);
+    }
+    expect(accepts({ ...SOURCES["full.json"], floor: 3 })).toBe(false);
+    expect(accepts({ ...SOURCES["full.json"], parts: [{ type: "heading", value: [] }] })).toBe(false);
+  });
+});
 
 describe("the published contract of a site with every kind of value", () => {
   let validate: ValidateFunction;

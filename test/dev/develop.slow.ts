@@ -59,6 +59,11 @@ const types = (fields: object) => ({ types: { "standardpages.GeneralPage": { fie
 const writtenSince = (step: number): number =>
   built.slice(step).reduce((sum, { published }) => sum + (published?.written ?? 0), 0);
 
+const typesWith = (field: string) => ({
+  types: { "standardpages.GeneralPage": { fields: { [field]: "text" } } },
+});
+const siteSchema = (): string => readFileSync(source(".schema/page.json"), "utf8");
+
 describe("while sources are edited", () => {
   it("serves the pages for their local address", async () => {
     await start();
@@ -76,6 +81,19 @@ describe("while sources are edited", () => {
     // The temporary file may cause an additional step, which writes no page.
     await until(() => writtenSince(1) >= 2);
     expect(writtenSince(1)).toBe(2);
+  });
+
+  it("writes the schema of the site's own types, and again when they are saved", async () => {
+    write(place.content, "_types.json", typesWith("strapline"));
+    await start();
+    expect(siteSchema()).toContain('"strapline"');
+    write(place.content, "_types.json", "{");
+    await until(() => built.at(-1)?.published === undefined);
+    expect(siteSchema()).toContain('"strapline"');
+    write(place.content, "_types.json", typesWith("subtitle"));
+    await until(() => built.at(-1)?.published !== undefined);
+    expect(siteSchema()).toContain('"subtitle"');
+    expect(troubles).toEqual([]);
   });
 
   it("responds with the current headers", async () => {

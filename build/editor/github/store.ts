@@ -1,4 +1,4 @@
-import { TYPES } from "../../page/files.ts";
+import { SITE_SCHEMA, TYPES } from "../../page/files.ts";
 import type { GitHubRepository } from "../../page/site.ts";
 import { editedText } from "../../json/edit.ts";
 import { MAX_BYTES, parseJson } from "../../json/parse.ts";
@@ -142,9 +142,10 @@ export class GitHubStore implements Store {
     return to;
   }
 
-  schemaReference(file: string): Promise<string> {
+  async schemaReference(file: string): Promise<string> {
     const up = "../".repeat(foldersOf(this.repository.content).length);
-    return Promise.resolve(schemaFrom(file, `${up}build/contract/page.schema.json`));
+    const isOwn = (await this.types()) !== null;
+    return schemaFrom(file, isOwn ? SITE_SCHEMA : `${up}build/contract/page.schema.json`);
   }
 
   /** Removes the change of a file from the proposal. */

@@ -4,7 +4,9 @@ import type { IdRange } from "../../base/ids.ts";
 import { modelFrom, modelIn, modelOf } from "../../check/types.ts";
 import { formatJson } from "../../json/format.ts";
 import { parseJson } from "../../json/parse.ts";
-import { TYPES } from "../../page/files.ts";
+import { declaresTypes } from "../../contract/location.ts";
+import { writeSiteSchema } from "../../edit/schema.ts";
+import { SITE_SCHEMA, TYPES } from "../../page/files.ts";
 import type { PageModel } from "../../page/page.ts";
 import { SourceReader } from "../../sources/read.ts";
 import type { Progress } from "../progress.ts";
@@ -43,7 +45,7 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
   const { source, content, ids, concurrency, progress, wait, types = false } = options;
   const report = new ImportReport();
   const given = types === true ? undefined : givenTypes(options);
-  const writer = new SourceWriter(content, types === false ? [TYPES] : []);
+  const writer = new SourceWriter(content, types === false ? [TYPES, dirname(SITE_SCHEMA)] : []);
   let cache: ResponseCache | undefined;
   let client: ApiClient | undefined;
   try {
@@ -57,6 +59,7 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
         : await crawl({ types: given?.model, client, ids, concurrency, report, progress: progress("asked") });
     const { model, text } = given ?? inferred(crawled.files, options, report);
     if (text !== undefined) writer.writeFile(TYPES, text);
+    writer.hasTypes = text !== undefined || declaresTypes(content);
     const { site, images } = importResponses({
       model,
       ...crawled,
@@ -68,6 +71,7 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
       const copying = { addresses: images, site, writer, report, progress: progress("copied") };
       await importImages({ ...options, ...copying });
       writer.commit();
+      writeSiteSchema(content, model);
     }
     // If no page is written, there is no home page, so the site would not build.
     else writer.abandon();
