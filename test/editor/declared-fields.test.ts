@@ -38,6 +38,7 @@ describe("the fields that a site declares", () => {
       notes: "html",
       host: "page",
       related: "list",
+      rows: "list",
       location: "group",
       extra: "json",
       body: "list",

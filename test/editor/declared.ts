@@ -37,6 +37,7 @@ export const TYPES = {
         notes: { kind: "html", raw: true },
         host: { kind: "page?", types: ["people.PersonPage"] },
         related: ["page"],
+        rows: [["text!"]],
         location: "Venue?",
         extra: "json",
         body: { kind: "Body", label: "Text of the page" },

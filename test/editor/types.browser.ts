@@ -59,6 +59,10 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     await at(page, "sold_out").check();
     expect(await at(page, "bookable").isChecked()).toBe(true);
     await at(page, "bookable").uncheck();
+    const rows = page.locator('fieldset[data-path="rows"]');
+    await button(rows, "Add").click();
+    await button(page.locator('fieldset[data-path="rows.0"]'), "Add").click();
+    await at(page, "rows.0.0").fill("10 o’clock");
     await at(page, "description").click();
     await page.keyboard.type("Two herons.");
     await save(page);
@@ -70,6 +74,7 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
       extra: { a: [1] },
       event_type: "tour",
       level: 2,
+      rows: [["10 o’clock"]],
       step_free: false,
       sold_out: true,
       bookable: false,

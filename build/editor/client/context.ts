@@ -36,6 +36,8 @@ export class FormContext {
   placement: Placement = { response: "", address: "", slug: "", parent: null };
   /** The groups in the form, by path. */
   readonly groups = new Map<string, Field>();
+  /** Whether each block of a list is expanded; by the path of the list. */
+  readonly expanded = new Map<string, boolean[]>();
   /** Functions that render a group or list again, after other code than its controls changed its values; by path. */
   readonly renderers = new Map<string, () => void>();
   /** The page types to choose from, in this order; undefined for all. */

@@ -148,14 +148,13 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
     const value = context.model.value(path);
     return Array.isArray(value) ? value.length : 0;
   };
-  /** Whether each block is expanded. */
-  const expanded: boolean[] = Array.from({ length: length() }, () => length() <= MAX_EXPANDED);
+  const expanded =
+    context.expanded.get(pathText(path)) ?? Array.from({ length: length() }, () => length() <= MAX_EXPANDED);
+  context.expanded.set(pathText(path), expanded);
   const render = (): void => {
     context.forget(path);
     items.replaceChildren(
-      ...Array.from({ length: length() }, (_, index) =>
-        item(context, element, [...path, index], change, expanded),
-      ),
+      ...Array.from({ length: length() }, (_, index) => item(context, element, [...path, index], change)),
     );
     items.hidden = length() === 0;
     menu?.show([...items.children].map((one) => one.querySelector("summary")?.textContent ?? ""));
@@ -232,13 +231,7 @@ class BlockMenu {
 
 type Change = (how: "up" | "down" | "remove", index: number) => void;
 
-function item(
-  context: FormContext,
-  element: Field,
-  path: FieldPath,
-  change: Change,
-  expanded: boolean[],
-): HTMLElement {
+function item(context: FormContext, element: Field, path: FieldPath, change: Change): HTMLElement {
   const index = Number(path.at(-1));
   const value = context.model.value(path);
   const ofBlock = blockField(element, value);
@@ -256,9 +249,11 @@ function item(
     part("remove", "Remove"),
   );
   if (ofBlock !== undefined) {
-    const details = blockDetails(context, ofBlock, path, title, expanded);
+    const details = blockDetails(context, ofBlock, path, title);
     return h("li", { class: "element is-block" }, details, buttons);
   }
+  if (element.control === "list" && fits(element, value))
+    return h("li", { class: "element" }, list(context, { ...element, label: title }, path), buttons);
   if (!isGroup) {
     const control = leaf(context, { ...element, label: title }, path);
     control.querySelector("label")?.setAttribute("id", nameId);
@@ -272,13 +267,7 @@ const nameAfter = (name: string): HTMLElement | false =>
   name !== "" && h("span", { class: "element-name", dir: "auto" }, `: ${name}`);
 
 /** A block of a list, which can be collapsed to one line. */
-function blockDetails(
-  context: FormContext,
-  field: Field,
-  path: FieldPath,
-  title: string,
-  expanded: boolean[],
-): HTMLElement {
+function blockDetails(context: FormContext, field: Field, path: FieldPath, title: string): HTMLElement {
   const { box } = fieldParts({ ...field, help: "" }, path);
   const summary = h("summary", { "data-path": pathText(path), id: elementId(path, "legend") });
   const details = h(
@@ -293,6 +282,7 @@ function blockDetails(
     ),
   );
   const index = Number(path.at(-1));
+  const expanded = context.expanded.get(pathText(path.slice(0, -1))) ?? [];
   const onToggle = (): void => {
     // The event comes late: the list may have been rendered again.
     if (details.isConnected) expanded[index] = details.open;
