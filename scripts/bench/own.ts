@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { gitEnvironment } from "../../build/sources/git.ts";
+import { declareTypes } from "./declared.ts";
 import type { Command, Measurement } from "./measure.ts";
 import type { BenchRow, BenchStep, Candidate } from "./rounds.ts";
 import {
@@ -20,6 +21,7 @@ export const COPY = rowNamed("cp -r content", "checks nothing, derives nothing: 
 export const BUILD = rowNamed("build, as a process of its own");
 export const WITH_BROWSE = rowNamed("the same, with the browse UI");
 export const WITH_WARNINGS = rowNamed("the same, with a warning on every page", "writes other titles");
+export const DECLARED = rowNamed("the same, with page types that the site declares", "derives fewer fields");
 const WITH_BULK = rowNamed("the same, with the bulk download");
 const EDITED_BULK = rowNamed("one page edited, with the bulk download");
 const WITH_EDITOR = rowNamed("the same, with the browse UI and its editor");
@@ -49,7 +51,10 @@ const both =
     return () => undo.forEach((one) => one());
   };
 
-const warned = (site: MeasuredSite): MeasuredSite => ({ ...site, content: `${site.content}.warned` });
+const copyOf = (site: MeasuredSite, name: string): MeasuredSite => ({
+  ...site,
+  content: `${site.content}.${name}`,
+});
 
 /** The repository of a content folder is outside of it, because other candidates copy the folder. */
 const repositoryOf = ({ content }: MeasuredSite): string => `${content}.git`;
@@ -116,8 +121,12 @@ export function ownCandidates(project: string, isSmall: boolean): Candidate[] {
       steps: (site, output) => [step(WITH_BROWSE, script("build", ...target(site, output)), site, output)],
     },
     {
-      prepare: (site) => warnOfEveryTitle(site.content, warned(site).content),
-      steps: (site, output) => [step(WITH_WARNINGS, build(warned(site), output), site, output)],
+      prepare: (site) => warnOfEveryTitle(site.content, copyOf(site, "warned").content),
+      steps: (site, output) => [step(WITH_WARNINGS, build(copyOf(site, "warned"), output), site, output)],
+    },
+    {
+      prepare: (site) => declareTypes(site.content, copyOf(site, "declared").content),
+      steps: (site, output) => [step(DECLARED, build(copyOf(site, "declared"), output), site, output)],
     },
     {
       steps: (site, output) => {

@@ -1,7 +1,17 @@
 import { plural, thousands as count } from "../../build/base/numbers.ts";
 import type { BenchRun, Measurements } from "./bench.ts";
 import type { Machine, Measurement } from "./measure.ts";
-import { BUILD, COPY, DIFF_ALL, DIFF_FIVE, EDITED, NOTHING, WITH_BROWSE, WITH_WARNINGS } from "./own.ts";
+import {
+  BUILD,
+  COPY,
+  DECLARED,
+  DIFF_ALL,
+  DIFF_FIVE,
+  EDITED,
+  NOTHING,
+  WITH_BROWSE,
+  WITH_WARNINGS,
+} from "./own.ts";
 import type { BenchRow, RowResult } from "./rounds.ts";
 
 export interface Occasion {
@@ -65,6 +75,7 @@ const RATIOS: readonly (readonly [label: string, of: BenchRow, to: BenchRow, uni
   ["full build / `cp -r`", BUILD, COPY],
   ["with the browse UI / full build, processor time", WITH_BROWSE, BUILD, "cpu"],
   ["a warning on every page / full build, processor time", WITH_WARNINGS, BUILD, "cpu"],
+  ["declared page types / full build, processor time", DECLARED, BUILD, "cpu"],
   ["nothing to do / full build", NOTHING, BUILD],
   ["one page edited / full build", EDITED, BUILD],
   [`${DIFF_FIVE.name} / full build`, DIFF_FIVE, BUILD],

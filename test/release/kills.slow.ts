@@ -9,7 +9,7 @@ import { openBucket, type BucketRequest } from "./s3.ts";
 import { reader, requestFor, site, writePage } from "./site.ts";
 import { runsOf } from "../runs.ts";
 
-const KILLS = runsOf(30);
+const KILLS = runsOf(20);
 /** In several shards. */
 const CHANGED = [1000, 1001, 1002, 1003, 1100];
 const titleOf = (edition: number, id: number): string => `Edition ${edition}, page ${id}`;

@@ -13,7 +13,7 @@ import { Victims } from "./process.ts";
 
 /** Only the builds of the larger site have a second thread. */
 const SITES = [
-  { pages: 500, images: 90, full: runsOf(24), incremental: runsOf(36) },
+  { pages: 500, images: 90, full: runsOf(16), incremental: runsOf(24) },
   { pages: 2000, images: 90, full: runsOf(4), incremental: runsOf(6) },
 ];
 
