@@ -21,7 +21,7 @@ await command(
   {
     name: "new",
     args: {
-      TYPE: `${names.slice(0, -1).join(", ")} or ${names.at(-1)}, or a type's full name`,
+      TYPE: `${names.join(", ")}, one of _types.json, or a type's full name`,
       PATH: "its path in the content folder: visit/cafe for a page in one file, visit/food/ for a page with subpages",
     },
     summary:

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { hintOf, isError, messageOf, type Finding, type Place } from "../findings/finding.ts";
 import { editedText, type SourceOperation } from "../json/edit.ts";
-import { nodeAt } from "../json/node.ts";
+import { fieldName, nodeAt, type Path } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { modelOf } from "../check/types.ts";
@@ -68,12 +68,12 @@ export function create(options: CreateOptions): Created {
   const text = formatJson(source);
   const parsed = parseJson(target.file, Buffer.from(text));
   const places = guessed.flatMap((field) => {
-    const at = parsed.root && nodeAt(parsed.root, [field]).node;
+    const at = parsed.root && nodeAt(parsed.root, field).node;
     if (at === undefined) return [];
-    return [{ place: placeOf(parsed.source, at.start, at.end), field, value: text.slice(at.start, at.end) }];
+    const [place, value] = [placeOf(parsed.source, at.start, at.end), text.slice(at.start, at.end)];
+    return [{ place, field: fieldName(field), value }];
   });
-  const isPlaceholder = ({ place }: Finding): boolean =>
-    places.some((one) => place.line >= one.place.line && place.line <= (one.place.endLine ?? place.line));
+  const isPlaceholder = (found: Finding): boolean => places.some((one) => isAt(found, one));
   const { findings } = new PageChecker({ model, site }).check(parsed);
   writeValid(
     path,
@@ -81,7 +81,12 @@ export function create(options: CreateOptions): Created {
     findings.filter((f) => !isPlaceholder(f)),
   );
   writeSiteSchema(options.content, model);
-  const created: Created = { target, id, title: String(source["title"]), guessed: places };
+  const created: Created = {
+    target,
+    id,
+    title: String(source["title"]),
+    guessed: places.filter((one) => findings.some((found) => isError(found) && isAt(found, one))),
+  };
   if (site !== undefined)
     created.address =
       target.parent === undefined
@@ -89,6 +94,10 @@ export function create(options: CreateOptions): Created {
         : childAddress(folderAddress(target.parent, site), slug, site);
   return created;
 }
+
+/** Whether a finding is about the value at a place. */
+const isAt = ({ place }: Finding, one: { place: Place }): boolean =>
+  place.line >= one.place.line && place.line <= (one.place.endLine ?? place.line);
 
 /** The copy has another id and no date of first publication. Errors stay. @throws Failure if it cannot. */
 export function copy(
@@ -160,31 +169,61 @@ function writeValid(path: string, text: string, findings: readonly Finding[]): v
 /** A new source, with its fields in the API's order, and the names of the fields that the editor has to fill in. */
 export function newSource({ model, type, reference, id, slug, title, facts, allFields }: NewPage): {
   source: JsonObject;
-  guessed: string[];
+  guessed: Path[];
 } {
   const { placeholders = {}, infer, source: page } = model.of(type);
   const known: JsonObject = { id, meta: { type }, title, ...(infer?.(facts, slug) ?? facts) };
   const source: JsonObject = { $schema: reference };
-  const guessed: string[] = [];
-  for (const [field, { isRequired, empty, kind }] of page.fields) {
+  const guessed: Path[] = [];
+  for (const [field, of] of page.fields) {
+    const { isRequired, empty } = of;
     const given = known[field];
     const placeholder = placeholders[field];
     if (isObject(given)) {
       const complete = { ...(isObject(placeholder) ? placeholder : {}), ...given };
-      source[field] = field === "meta" ? withEmpty(page.fields.get(field), complete) : complete;
+      source[field] = field === "meta" ? completed(of, complete) : complete;
+      for (const [name, { isRequired: isNeeded }] of field === "meta" ? fieldsIn(of) : [])
+        if (isNeeded && complete[name] === undefined) guessed.push([field, name]);
     } else if (given !== undefined) source[field] = given;
     else if (isRequired) {
-      source[field] = placeholder ?? (kind === "text" ? "" : null);
-      guessed.push(field);
+      source[field] = placeholder ?? placeholderOf(of);
+      guessed.push([field]);
     } else if (allFields && empty !== undefined) source[field] = empty;
   }
   return { source, guessed };
 }
 
-/** An object with the empty values of its omitted fields. */
-const withEmpty = (model: ValueModel | undefined, given: JsonObject): JsonObject =>
+/** An object with the empty values, or the placeholders, of its omitted fields. */
+const completed = (model: ValueModel, given: JsonObject): JsonObject =>
   Object.fromEntries(
-    Array.from(fieldsIn(model), ([name, { empty }]) => [name, given[name] ?? empty] as const).filter(
-      ([, value]) => value !== undefined,
-    ),
+    Array.from(fieldsIn(model), ([name, field]) => {
+      const omitted = field.isRequired ? placeholderOf(field) : field.empty;
+      return [name, given[name] ?? omitted] as const;
+    }).filter(([, value]) => value !== undefined),
   );
+
+/** A value for a required field: the first choice, if it has choices; otherwise one that is usually an error. */
+function placeholderOf(model: ValueModel): unknown {
+  switch (model.kind) {
+    case "text":
+    case "number":
+      return model.choices?.isOpen === false ? model.choices.values[0] : model.kind === "text" ? "" : null;
+    case "boolean":
+      return false;
+    case "list":
+      return [placeholderOf(model.element)];
+    case "object":
+      return Object.fromEntries(
+        [...model.fields].flatMap(([name, field]) =>
+          field.isRequired ? [[name, placeholderOf(field)]] : [],
+        ),
+      );
+    case "block": {
+      const [[type, variant] = []] = model.variants;
+      const value = variant?.fields.get("value");
+      return { type, value: value && placeholderOf(value) };
+    }
+    default:
+      return null;
+  }
+}

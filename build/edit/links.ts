@@ -2,9 +2,10 @@ import { resolve } from "node:path";
 import type { Edit } from "../json/edit.ts";
 import { parseJson } from "../json/parse.ts";
 import { offsetInString, placeOf } from "../json/place.ts";
-import { typeOf, walk } from "../check/nodes.ts";
+import { linksOf, typeOf, walk } from "../check/nodes.ts";
 import type { Place } from "../findings/finding.ts";
 import { linksIn } from "../page/html.ts";
+import { referenceIn } from "../page/reference.ts";
 import { readSources } from "../sources/read.ts";
 import { linkPath, ownOriginLength } from "../sources/tree.ts";
 import type { SitePages } from "./pages.ts";
@@ -51,6 +52,22 @@ export function* linksTo(
       }
     });
     if (links.length > 0) yield { file, text: source.text, links };
+  }
+}
+
+/** The places that refer to pages by their ids, in fields or in HTML, in all sources including drafts. */
+export function* referencesTo(
+  { content, model, listing }: LinkingSite,
+  ids: ReadonlySet<number>,
+): Generator<{ id: number; place: Place }> {
+  const texts = [...ids].map(String);
+  for (const { file, bytes } of readSources(resolve(content), listing)) {
+    if (bytes === undefined || !texts.some((text) => bytes.includes(text))) continue;
+    const { root, source } = parseJson(file, Buffer.from(bytes));
+    for (const { href, place } of root === undefined ? [] : linksOf(source, root, model)) {
+      const id = referenceIn(href)?.id;
+      if (id !== undefined && ids.has(id)) yield { id, place };
+    }
   }
 }
 

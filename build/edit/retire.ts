@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
+import { plural } from "../base/numbers.ts";
 import { statIfThere } from "../base/stat.ts";
 import { circleFrom, destinations } from "../check/history.ts";
 import type { Place } from "../findings/finding.ts";
@@ -8,7 +9,7 @@ import { formats } from "../page/formats.ts";
 import type { History } from "../page/history.ts";
 import { isPathBelow, linkPath, sitePath } from "../sources/tree.ts";
 import { historyText, readHistory } from "./history.ts";
-import { linksTo } from "./links.ts";
+import { linksTo, referencesTo } from "./links.ts";
 import { sourcesNamed } from "./files.ts";
 import {
   addressNamed,
@@ -55,6 +56,7 @@ export const retire = (
         files.has(found.file) ? [] : found.links,
       );
       if (done === undefined) {
+        assertUnreferenced(before, pages, files);
         const retired = withRetired(history, pages, to);
         if (to !== undefined) assertStandIn(before, retired, pages, to);
         session.stage(HISTORY, historyText(content, retired));
@@ -80,6 +82,28 @@ function namedPages(before: SitePages, path: string): AddressedPage[] {
       `There are drafts below ${folder}: ${drafts.slice(0, 5).join(", ")}${drafts.length > 5 ? " …" : ""}. Move or delete them first.`,
     );
   return publishedOf(before, [file, ...below]);
+}
+
+/** Maximum number of references that a message lists. */
+const MAX_REFERENCES = 5;
+
+/** @throws Failure if pages that stay refer to the retired ones: they would have errors. */
+function assertUnreferenced(
+  before: SitePages,
+  pages: readonly AddressedPage[],
+  files: ReadonlySet<string>,
+): void {
+  const found = [...referencesTo(before, new Set(pages.map(({ id }) => id)))].filter(
+    ({ place }) => !files.has(place.file),
+  );
+  if (found.length === 0) return;
+  const lines = found
+    .slice(0, MAX_REFERENCES)
+    .map(({ id, place: { file, line, column } }) => `  ${file}:${line}:${column} refers to the page ${id}\n`);
+  const rest = found.length - lines.length;
+  throw new Failure(
+    `Other pages refer to it:\n${lines.join("")}${rest > 0 ? `  and ${plural(rest, "more place")}\n` : ""}Change these references first.`,
+  );
 }
 
 function withRetired(history: History, pages: AddressedPage[], to: string | undefined): History {

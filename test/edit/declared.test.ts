@@ -1,0 +1,145 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { retire } from "../../build/edit/retire.ts";
+import { check } from "../../build/pipeline/check.ts";
+import { runHere } from "../command.ts";
+import { treeOf } from "../files.ts";
+import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
+
+const EVENT = "events.EventPage";
+const TYPES = {
+  uses: ["home.HomePage", "standardpages.GeneralPage"],
+  types: {
+    [EVENT]: {
+      label: "Event",
+      parents: ["home.HomePage"],
+      fields: {
+        strapline: "text",
+        start_date: "date!",
+        kind: { kind: "text", choices: ["Talk", "Tour"] },
+        is_free: "boolean!",
+        price: "number!",
+        venue: "Venue!",
+        speakers: { kind: "Speakers", required: true },
+        body: { blocks: { text: "html!", number: "integer" }, required: true },
+        host: { kind: "page?", types: ["standardpages.GeneralPage"] },
+        text: { kind: "html", raw: true },
+      },
+      meta: { locale: { kind: "text", choices: ["en", "de"] }, code: "text!" },
+    },
+  },
+  shapes: {
+    Venue: { fields: { id: "integer", name: "text" } },
+    Speakers: ["text!"],
+  },
+};
+
+let place: Workplace;
+const put = (path: string, value: unknown): void => write(place.content, path, value);
+const read = (path: string): unknown => JSON.parse(readFileSync(join(place.content, path), "utf8"));
+const run = (name: string, ...args: string[]) => runHere(name, ["--content", place.content, ...args]);
+
+beforeEach(() => {
+  place = workplace("declared");
+  put("_site.json", { ...SITE, owned_paths: [] });
+  put("_types.json", TYPES);
+  put("index.json", page(1, "home.HomePage", "Home"));
+  put("about.json", general(10, "About"));
+});
+
+describe("npm run new for a declared type", () => {
+  it("writes the required fields: the first choices, and placeholders that it lists", async () => {
+    const { status, stdout } = await run("new", "event", "walk", "--id", "20", "--title", "Walk");
+    expect(status).toBe(0);
+    expect(read("walk.json")).toEqual({
+      $schema: ".schema/page.json",
+      id: 20,
+      meta: {
+        type: EVENT,
+        show_in_menus: false,
+        seo_title: "",
+        search_description: "",
+        locale: "en",
+        code: "",
+      },
+      title: "Walk",
+      start_date: "",
+      kind: "Talk",
+      is_free: false,
+      price: null,
+      venue: { id: null },
+      speakers: [""],
+      body: [{ type: "text", value: "" }],
+    });
+    const listed = Array.from(stdout.matchAll(/walk\.json:(\d+):\d+ {2}([\w.]+):/g));
+    expect(listed.map(([, , field]) => field)).toEqual([
+      "meta.code",
+      "start_date",
+      "price",
+      "venue",
+      "speakers",
+      "body",
+    ]);
+    // Each is an error, and nothing else is.
+    const { findings } = await check({ content: place.content });
+    const lines = new Set(listed.map(([, line]) => Number(line)));
+    expect(new Set(findings.map((one) => one.place.line))).toEqual(lines);
+    expect(existsSync(join(place.content, ".schema/page.json"))).toBe(true);
+  });
+
+  it("writes every field with --all-fields", async () => {
+    await run("new", EVENT, "walk", "--id", "20", "--all-fields");
+    expect(read("walk.json")).toMatchObject({ strapline: "", host: null, text: "", kind: "Talk" });
+  });
+
+  it("lists the types of the site if there is none of the name", async () => {
+    const { status, stderr } = await run("new", "artwork", "folly");
+    expect(status).toBe(2);
+    expect(stderr).toContain(
+      "general (standardpages.GeneralPage), home (home.HomePage), event (events.EventPage)",
+    );
+    expect(stderr).not.toMatch(/artworks\.|project/);
+  });
+});
+
+const event = (more: object) => ({
+  ...page(20, EVENT, "Walk"),
+  meta: { type: EVENT, locale: "en", code: "a" },
+  start_date: "2026-05-01",
+  kind: "Talk",
+  is_free: true,
+  price: 1,
+  venue: { id: 1 },
+  speakers: ["A"],
+  body: [{ type: "number", value: 10 }],
+  ...more,
+});
+
+describe("retire", () => {
+  it.each([
+    ["a field", { host: 10 }, "walk.json"],
+    ["HTML", { text: '<p><a linktype="page" id="10">About</a></p>' }, "walk.json"],
+    ["a field of a draft", { host: 10 }, "_walk.json"],
+  ])("refuses a page that %s of another page refers to, and writes nothing", (_, more, file) => {
+    put(file, event(more));
+    const before = treeOf(place.content);
+    expect(() => retire(place.content, "about", undefined)).toThrow(
+      /walk\.json:\d+:\d+ refers to the page 10/,
+    );
+    expect(treeOf(place.content)).toEqual(before);
+    put(file, event({}));
+    expect(retire(place.content, "about", undefined).pages).toMatchObject([{ id: 10 }]);
+  });
+
+  it("retires pages that refer to each other", () => {
+    put("visit/index.json", general(30, "Visit"));
+    put("_types.json", {
+      types: { "standardpages.GeneralPage": { fields: { next: { kind: "page?" } } } },
+    });
+    put("visit/a.json", { ...general(31, "A"), next: 32 });
+    put("visit/b.json", { ...general(32, "B"), next: 31 });
+    expect(() => retire(place.content, "visit/a", undefined)).toThrow("visit/b.json:");
+    expect(retire(place.content, "visit/", undefined).pages).toHaveLength(3);
+  });
+});
