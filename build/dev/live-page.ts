@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { FOLDER, INDEX, isOwnFile, LIVE, ownFile } from "../browse/files.ts";
+import { listedFacts, type ListedFacts } from "../browse/shown.ts";
 import { editorFile } from "../editor/bundle.ts";
 import { printableJson } from "../findings/printable.ts";
 import { diagnosticOf } from "../findings/reporters/json.ts";
@@ -99,12 +100,12 @@ export class LivePage {
     const ids = new Map([...this.drafts].map(([file, { id }]) => [file, id]));
     const now = this.at ?? currentInstant();
     const { shown, rest } = capped(findings, MAX_FINDINGS);
-    const drafts = [...this.drafts].map(([file, { response, live }]) =>
-      Object.assign(
-        inShort(JSON.parse(response.toString("utf8")) as DraftResponse, file),
-        live && liveFields(live, now),
-      ),
-    );
+    const factsOf = listedFacts(this.live.types);
+    const drafts = [...this.drafts].map(([file, { response, live }]) => {
+      const page = JSON.parse(response.toString("utf8")) as DraftResponse;
+      const facts = factsOf(page.meta.type, page);
+      return Object.assign(inShort(page, facts, file), live && liveFields(live, now));
+    });
     const idOf = (file: string): number | undefined => ids.get(file) ?? this.publishedId(file);
     const unbuilt = new Map<string, number | undefined>();
     for (const { place } of shown)
@@ -157,24 +158,21 @@ const liveFields = (live: Period, now: Instant) =>
 
 interface DraftResponse extends PageResponse {
   acno?: string;
-  allArtists?: string;
-  dateText?: string;
   subject_tags?: readonly string[];
-  master_images?: readonly { sizes: readonly (readonly [number, string, string])[] }[];
 }
 
 /** A draft in the format of the page's lists. */
-function inShort(page: DraftResponse, file: string) {
+function inShort(page: DraftResponse, { line, date, image }: ListedFacts, file: string) {
   const { id, title, meta } = page;
   return {
     id,
     type: meta.type,
     parent: meta.parent?.id ?? 0,
     title,
-    artists: page.allArtists ?? "",
+    artists: line,
     acno: page.acno ?? "",
-    date: page.dateText ?? "",
-    image: page.master_images?.[0]?.sizes[0]?.[2] ?? "",
+    date,
+    image,
     slug: meta.slug,
     subjects: page.subject_tags ?? [],
     file,

@@ -6,6 +6,7 @@ import { hasProgramChanged, PROGRAM } from "../base/program.ts";
 import { isCoarse, statIfThere } from "../base/stat.ts";
 import { loadManifest, pruneCache, saveManifest, type Manifest } from "../manifest/manifest.ts";
 import { periodOrAlways } from "../page/live.ts";
+import type { PageTypes } from "../page/page-types.ts";
 import type { Counts } from "../browse/data-files.ts";
 import { canChangeDataFiles, countsOf, hasDataFiles } from "./browse.ts";
 import { searchChanges, suspectsOf } from "./changes.ts";
@@ -13,7 +14,7 @@ import { discover, type Discovery } from "./discover.ts";
 import type { Draft, SourceClaims } from "./drafts.ts";
 import { PROGRAM_HEADERS } from "../base/folders.ts";
 import { foldersOf, lockOutput, type Folders } from "./folders.ts";
-import { instantFor, modelSource, type BuildOptions, type Built } from "./outcome.ts";
+import { instantFor, modelSource, type BuildOptions, type Built, type ModelSource } from "./outcome.ts";
 import type { StepContext } from "./step.ts";
 import { planAll, planChanged, type Plan } from "./plan.ts";
 import { publish, staticFilesOf, upToDate, type ReadSources } from "./publish.ts";
@@ -157,8 +158,16 @@ export class BuildSession {
   async claims(): Promise<SourceClaims | undefined> {
     const { claimsOfSources } = await import("./drafts.ts");
     const read = this.refused ?? this.manifest;
-    const model = this.discovery?.model ?? modelSource(this.options);
-    return read && claimsOfSources(this.folders.content, await model.load(), read);
+    return read && claimsOfSources(this.folders.content, await this.model.load(), read);
+  }
+
+  private get model(): ModelSource {
+    return this.discovery?.model ?? modelSource(this.options);
+  }
+
+  /** The page types of the site in the last step. */
+  get types(): PageTypes {
+    return this.model.types;
   }
 
   /** The id of a file's page when it was last published. */

@@ -89,7 +89,10 @@ describe("the preview's own files", () => {
     write(place.content, "section/_index.json", general(40, "Section"));
     write(place.content, "section/inner/index.json", general(41, "Inner"));
     write(place.content, "section/inner/deep.json", general(42, "Deep"));
-    write(place.content, "visit/_more/_kiosk.json", general(43, "Kiosk"));
+    write(place.content, "_types.json", {
+      types: { "standardpages.GeneralPage": { fields: { opening: "text" }, shown: { line: "opening" } } },
+    });
+    write(place.content, "visit/_more/_kiosk.json", { ...general(43, "Kiosk"), opening: "Daily" });
     write(place.content, "works/_b/_mire.json", work(44, "Mire", { allArtists: "A. N. Other" }));
     await start();
     const { drafts, isReady, isGood } = await state();
@@ -102,6 +105,7 @@ describe("the preview's own files", () => {
       [43, 10, "visit/_more/_kiosk.json"],
       [44, 30, "works/_b/_mire.json"],
     ]);
+    expect(drafts.at(-2)).toMatchObject({ artists: "Daily" });
     expect(drafts.at(-1)).toMatchObject({ acno: "N00044", artists: "A. N. Other", image: "", subjects: [] });
     const answer = await ask("/browse/drafts/42.json");
     expect(answer.headers.get("content-type")).toBe("application/json");

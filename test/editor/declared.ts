@@ -75,7 +75,7 @@ export const BODY = [
   {
     type: "paragraph",
     value:
-      '<p>Tea by the <a linktype="page" id="10">pier</a>, where the herons sleep until the boats come.</p>',
+      '<p>Tea &amp; cake by the <a linktype="page" id="10">pier</a>, where the herons sleep until the boats come.</p>',
   },
   { type: "related_pages", value: [10] },
 ];

@@ -135,7 +135,7 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     const summaries = body(page).locator("summary");
     expect(await summaries.count()).toBe(20);
     expect(await summaries.nth(1).innerText()).toBe(
-      "Paragraph 2: Tea by the pier, where the herons sleep until t…",
+      "Paragraph 2: Tea & cake by the pier, where the herons sleep …",
     );
     expect(await at(page, "body.0.value.heading_text").isVisible()).toBe(false);
     await summaries.nth(0).focus();

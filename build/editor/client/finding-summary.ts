@@ -130,7 +130,7 @@ export class FormFindings {
   private ofPage(): readonly FieldFinding[] {
     const { context, place, file } = this.options;
     const { model, host } = context;
-    const found = findingsOf(host.pages, file(), model.text, host.site, place?.state.isDraft);
+    const found = findingsOf(model.pages, file(), model.text, host.site, place?.state.isDraft);
     if (!this.hasLatestImages && found.some(({ code }) => code === "media-missing")) {
       this.hasLatestImages = true;
       void this.loadImages(host.latestImages);

@@ -121,11 +121,10 @@ function nameOfElement(element: Field, value: unknown): string {
 
 /** The first text in a block, by which people recognize it. */
 function excerptOf(value: unknown): string {
-  if (typeof value === "string")
-    return value
-      .replace(/<\/(?:p|li|h\d)>/g, " ")
-      .replace(/<[^>]*>/g, "")
-      .trim();
+  if (typeof value === "string") {
+    const html = value.replace(/<\/(?:p|li|h\d)>/g, "$& ");
+    return new DOMParser().parseFromString(html, "text/html").body.textContent.trim();
+  }
   if (typeof value !== "object" || value === null) return "";
   for (const one of Object.values(value)) {
     const text = excerptOf(one);
@@ -157,7 +156,9 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
       ...Array.from({ length: length() }, (_, index) => item(context, element, [...path, index], change)),
     );
     items.hidden = length() === 0;
-    menu?.show([...items.children].map((one) => one.querySelector("summary")?.textContent ?? ""));
+    menu?.show(
+      Array.from(items.children, (one, k) => one.querySelector("summary")?.textContent ?? `${k + 1}`),
+    );
   };
   const change: Change = (how, index) => {
     const [isExpanded = false] = expanded.splice(index, 1);
