@@ -16,7 +16,7 @@ import {
 } from "./declared-values.ts";
 import { valueIn, type ObjectValue, type ValueModel } from "./model.ts";
 import type { AddedFields, PageModel } from "./page.ts";
-import { nameOf, PageTypes, type PageType, type PageTypeRow, type ShownFields } from "./page-types.ts";
+import { nameOf, PageTypes, type PageType, type PageTypeRow } from "./page-types.ts";
 
 /* The page types and fields that a site declares in `_types.json` (docs/types.md). */
 
@@ -64,23 +64,26 @@ function rowsOf({ types, uses }: JsonObject, program: PageTypes): Map<PageType, 
   const names = [...used, ...[...declared.keys()].filter((name) => !program.has(name))];
   return new Map(
     names.map((name): [PageType, PageTypeRow] => {
-      const { label, parents = [], short, folder, shown } = declared.get(name) ?? {};
+      const { label, parents, short, folder, shown } = declared.get(name) ?? {};
       const known = program.has(name) ? program.of(name) : undefined;
-      const above = [...(known?.parents ?? []), ...(parents as PageType[])];
+      const above = [...(known?.parents ?? []), ...(TEXTS.is(parents) ? (parents as PageType[]) : [])];
       return [
         name,
         {
           ...known,
-          label: (label as string | undefined) ?? known?.label ?? name,
-          shortName: (short as string | undefined) ?? known?.shortName ?? shortOf(name),
+          label: textIn(label) ?? known?.label ?? name,
+          shortName: textIn(short) ?? known?.shortName ?? shortOf(name),
           parents: present(above, names),
           ...(folder === true ? { isFolder: true } : {}),
-          ...(shown === undefined ? {} : { shown: shown as ShownFields }),
+          ...(isObject(shown) ? { shown } : {}),
         },
       ];
     }),
   );
 }
+
+/** Undefined if the value has another form, which is reported. */
+const textIn = (value: unknown): string | undefined => (TEXT.is(value) ? (value as string) : undefined);
 
 /** The parents that the site has. A type that it cannot have anywhere is no type of the home page. */
 function present(parents: readonly PageType[], names: readonly PageType[]): PageType[] {

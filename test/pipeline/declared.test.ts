@@ -2,11 +2,12 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { isError } from "../../build/findings/finding.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import { isError, messageOf } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { treeOf } from "../files.ts";
-import { COMMON, randomSite, TYPE, type RandomSite } from "../page/declarations.ts";
+import { COMMON, randomSite, TYPE, type Json, type RandomSite } from "../page/declarations.ts";
 import { MEMORY } from "../scratch.ts";
 import { general, page, SITE, workplace, write, type Workplace } from "./site.ts";
 
@@ -34,6 +35,31 @@ const responseOf = (id: number): Record<string, unknown> =>
 
 const errors = async (): Promise<string[]> =>
   (await check({ content: place.content })).findings.filter(isError).map(({ code }) => code);
+
+/** Replaces a value inside of another, or renames its key. */
+function editOne(root: Json, which: number, value: Json, isName: boolean): void {
+  const places: [owner: Record<string, Json>, key: string][] = [];
+  const visit = (at: Json): void => {
+    if (typeof at !== "object" || at === null) return;
+    for (const [key, one] of Object.entries(at)) {
+      places.push([at as Record<string, Json>, key]);
+      visit(one);
+    }
+  };
+  visit(root);
+  const [owner, key] = places[which % places.length] ?? [];
+  if (owner === undefined || key === undefined) return;
+  if (isName && typeof value === "string" && !Array.isArray(owner)) {
+    const former = owner[key] as Json;
+    delete owner[key];
+    Object.defineProperty(owner, value, {
+      value: former,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  } else owner[key] = value;
+}
 
 /** A page of an artist, as other pages show it. */
 const artistShown = (title: string, slug: string) => ({
@@ -137,6 +163,52 @@ describe("page types of a site", () => {
     expect(await errors()).toEqual(["dead-reference"]);
     write(content, "lear.json", page(20, TYPE, "A show of this id"));
     expect(await errors()).toEqual(["dead-reference"]);
+  });
+
+  it("are refused or understood, whatever is written", async () => {
+    const whole = readFileSync(join(PROGRAM_FOLDER, "test/fixtures/types.json"), "utf8");
+    const values = fc.oneof(
+      fc.constantFrom<unknown>(
+        null,
+        true,
+        7,
+        -1,
+        "",
+        "text",
+        "text?",
+        "Body",
+        "Image!",
+        [],
+        ["text"],
+        {},
+        { kind: "text" },
+      ),
+      fc.constantFrom<unknown>(
+        "__proto__",
+        "constructor",
+        "meta",
+        { fields: {} },
+        { blocks: {} },
+        { list: [] },
+      ),
+      fc.jsonValue({ maxDepth: 2 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(), values, fc.boolean()), { minLength: 1, maxLength: 3 }),
+        async (edits) => {
+          const types = JSON.parse(whole) as Json;
+          for (const [which, value, isName] of edits) editOne(types, which, value as Json, isName);
+          put({ types, fields: [], pages: [] });
+          const { findings, pages } = await check({ content: place.content });
+          const isRefused = findings.some((one) => one.place.file === "_types.json" && isError(one));
+          expect(pages).toBe(isRefused ? 0 : 2);
+          for (const { args, ...one } of findings)
+            expect(messageOf({ args, ...one })).not.toMatch(/undefined|\[object/);
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 
   it("say what lists of the browse UI show, and what its search finds", async () => {
