@@ -166,10 +166,13 @@ function membersOf(members: Members): fc.Arbitrary<Value & { written: { [name: s
 const declaredOf = (members: Members): Json =>
   Object.fromEntries(members.map(([name, { declared }]) => [name, declared]));
 
-export const members = (field: fc.Arbitrary<RandomField>, maxLength = 3): fc.Arbitrary<Members> =>
+const members = (
+  field: fc.Arbitrary<RandomField>,
+  { minLength = 0, maxLength = 3 }: { minLength?: number; maxLength?: number } = {},
+): fc.Arbitrary<Members> =>
   fc
     .tuple(
-      fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1, maxLength }),
+      fc.uniqueArray(fc.constantFrom(...NAMES), { minLength, maxLength }),
       fc.array(field, { minLength: NAMES.length, maxLength: NAMES.length }),
     )
     .map(([names, fields]) => names.map((name, k) => [name, fields[k] as RandomField]));
@@ -250,10 +253,10 @@ export const TYPE = "events.EventPage";
 /** The number of fields that every page has. */
 export const COMMON = ["id", "meta", "title"];
 
-export const randomSite: fc.Arbitrary<RandomSite> = members(
-  fc.oneof(nested(2), constant),
-  NAMES.length,
-).chain((fields) =>
+export const randomSite: fc.Arbitrary<RandomSite> = members(fc.oneof(nested(2), constant), {
+  minLength: 1,
+  maxLength: NAMES.length,
+}).chain((fields) =>
   fc.array(membersOf(fields), { minLength: 1, maxLength: 4 }).map((all) => ({
     types: { types: { [TYPE]: { label: "Event", parents: ["home.HomePage"], fields: declaredOf(fields) } } },
     fields,

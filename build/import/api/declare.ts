@@ -24,6 +24,11 @@ export interface SiteFacts {
   shownTypes: (summaries: ReadonlySet<string>) => PageType[] | undefined;
 }
 
+/** With fewer pages than this, a value on all of them does not show that there always is one. */
+const FEW = 10;
+/** The kinds without an empty value. */
+const NEVER_EMPTY: ReadonlySet<string> = new Set(["integer", "number", "date", "time", "date-time", "page"]);
+
 /** Maximum number of kinds of blocks in one list. */
 const MAX_BLOCKS = 64;
 const TYPE_NAME = /^[A-Za-z_]\w*\.[A-Za-z_]\w*$/;
@@ -78,7 +83,12 @@ export class Declarer {
       const path = `${owner}${name}`;
       if (lacking > 0)
         this.guess(path, `${plural(lacking, "page")} of ${pages} do not have it, so it may be null`);
-      declared[name] = this.field(field, path, lacking > 0);
+      const one = (declared[name] = this.field(field, path, lacking > 0));
+      if (pages < FEW && typeof one === "string" && NEVER_EMPTY.has(one))
+        this.guess(
+          path,
+          `it has a value on ${pages === 1 ? "the only page" : `all ${pages} pages`}, so it is required`,
+        );
     }
     return declared;
   }

@@ -1,8 +1,10 @@
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { summary, type ImportReport } from "../../../build/import/api/report.ts";
-import { write, writeSite } from "../../pipeline/site.ts";
+import { PNG, write, writeSite } from "../../pipeline/site.ts";
+import { runsOf } from "../../runs.ts";
 import { built, imported, place, saved, type Place } from "./site.ts";
 import { bakery, block, pagesFrom, programme } from "./wagtail-sites.ts";
 import { pagesOf, runWagtail, type Page, type Wagtail } from "./wagtail.ts";
@@ -13,6 +15,14 @@ const odd = (...fields: Record<string, unknown>[]): Map<number, Page> =>
     { path: "", type: "odd.HomePage", title: "Odd" },
     ...fields.map((one, i) => ({ path: `p${i}`, type: "odd.Page", title: `${i}`, fields: one })),
   ]);
+
+const file = (id: number, type: string, address: string): object => ({
+  id,
+  meta: { type, detail_url: `https://api.example.org/api/v2/images/${id}/`, download_url: address },
+  title: `${id}`,
+});
+
+const recordOf = (members: Record<string, fc.Arbitrary<unknown>>) => fc.record(members);
 
 describe("page types, inferred from responses", () => {
   let at: Place;
@@ -156,9 +166,9 @@ describe("page types, inferred from responses", () => {
     texts_and_numbers: { values: ["a", 1], declared: "json" },
     texts_and_lists: { values: ["a", ["a"]], declared: "json" },
     texts_and_objects: { values: [null, "a", { a: 1 }], declared: "json" },
-    whole_and_other_numbers: { values: [1, 2.5, 0], declared: "number" },
+    whole_and_other_numbers: { values: [1, 2.5, 0], declared: "number", isGuess: true },
     whole_numbers_and_null: { values: [1, null], declared: "integer?" },
-    ids_of_other_things: { values: [3, 99], declared: "integer" },
+    ids_of_other_things: { values: [3, 99], declared: "integer", isGuess: true },
     mixed_lists: { values: [[1, "a"], [null]], declared: ["json"] },
     lists_in_lists: { values: [[[1], []], [[]]], declared: [["integer"]] },
     dates_and_empty_texts: { values: ["2024-02-29", ""], declared: "text" },
@@ -228,6 +238,121 @@ describe("page types, inferred from responses", () => {
       (name) => JSON.stringify(fields[name]).includes("json") || FIELDS[name]?.isGuess,
     );
     expect(guessed).toEqual(new Set(wide));
+  });
+
+  it("keeps files of the media host, and copies images of the API's own host", async () => {
+    const own = "https://api.example.org/media/images/a%20b.png";
+    const paper = "https://api.example.org/documents/1/a.pdf";
+    const fields = {
+      photo: file(1, "wagtailimages.Image", own),
+      paper: file(2, "wagtaildocs.Document", paper),
+    };
+    const pages = odd(fields, { photo: null, paper: null });
+    const folder = saved(at, Object.fromEntries([...pages].map(([id, page]) => [`${id}.json`, page])));
+    write(folder, "media/images/a b.png", "");
+    writeFileSync(join(folder, "media/images/a b.png"), PNG, "latin1");
+    await wayBack(pages);
+    expect(declared().types["odd.Page"].fields).toEqual({ photo: "Image?", paper: "Document?" });
+    expect(Object.keys(declared().shapes)).toEqual(["Document"]);
+    expect(readFileSync(join(at.content, "_media/images/a b.png"), "latin1")).toBe(PNG);
+  });
+
+  it("declares no more than _types.json can have", async () => {
+    const long = Object.fromEntries(Array.from({ length: 2001 }, (_, i) => [`m${i}`, i]));
+    const types = Array.from({ length: 102 }, (_, i) => ({
+      path: `t${i}`,
+      type: `odd.T${i}Page`,
+      title: "T",
+    }));
+    const pages = pagesFrom([
+      { path: "", type: "odd.HomePage", title: "Odd", fields: { long } },
+      { path: "a", type: "no type", title: "A" },
+      ...types,
+    ]);
+    const folder = saved(at, Object.fromEntries([...pages].map(([id, page]) => [`${id}.json`, page])));
+    const report = await imported(at, folder, { types: true });
+    expect(Object.keys(declared().types)).toHaveLength(100);
+    expect(declared().types["odd.HomePage"].fields).toEqual({ long: "json" });
+    expect(report.guesses).toHaveLength(1);
+    expect(report.left.map(({ code }) => code)).toEqual(["type", "type", "type", "type"]);
+    await built(at, at.content, at.again);
+  });
+
+  it("says so if no declaration fits", async () => {
+    const pages = pagesFrom([{ path: "", type: "standardpages.GeneralPage", title: "Home" }]);
+    const folder = saved(at, Object.fromEntries([...pages].map(([id, page]) => [`${id}.json`, page])));
+    await expect(imported(at, folder, { types: true })).rejects.toThrow("--types FILE");
+    expect(existsSync(at.content)).toBe(false);
+  });
+
+  it("loses no value, whatever the values are", async () => {
+    const leaves = [
+      null,
+      true,
+      0,
+      3,
+      1.5,
+      1e21,
+      "",
+      " ",
+      "a < b",
+      "odd.Page",
+      "/a",
+      "<p>a</p>",
+      "<p>",
+      "é\u2028",
+    ];
+    const written = [
+      "2024-02-29",
+      "09:30:00",
+      "2024-02-29T09:30:00Z",
+      '<a linktype="page" id="3">a</a>',
+      "a\nb",
+    ];
+    const key = fc.constantFrom(
+      "a",
+      "b",
+      "id",
+      "meta",
+      "type",
+      "value",
+      "title",
+      "pages",
+      "x-y",
+      "1",
+      "__proto__",
+    );
+    /** Values of one form, more or less. */
+    const { form } = fc.letrec<{ form: fc.Arbitrary<unknown> }>((tie) => ({
+      form: fc.oneof(
+        { maxDepth: 4 },
+        fc
+          .uniqueArray(fc.constantFrom(...leaves, ...written), { minLength: 1, maxLength: 2 })
+          .map((some) => fc.constantFrom(...some)),
+        tie("form").map((one) => fc.option(one)),
+        tie("form").map((one) => fc.array(one, { maxLength: 2 })),
+        fc.dictionary(key, tie("form"), { minKeys: 1, maxKeys: 3 }).map(recordOf),
+        fc.dictionary(fc.constantFrom("p", "q", "1 2"), tie("form"), { minKeys: 1 }).map((blocks) => {
+          const id = fc.constantFrom(null, "x");
+          const all = Object.entries(blocks).map(([type, one]) =>
+            recordOf({ type: fc.constant(type), value: one, id }),
+          );
+          return fc.array(fc.oneof(...all), { maxLength: 3 });
+        }),
+      ),
+    }));
+    const pages = fc
+      .array(form, { minLength: 10, maxLength: 20 })
+      .chain((forms) => fc.array(fc.tuple(...forms), { minLength: 1, maxLength: 4 }));
+    await fc.assert(
+      fc.asyncProperty(pages, async (rows) => {
+        at.remove();
+        at = place();
+        const fields = rows.map((row) => Object.fromEntries(row.map((one, i) => [`f${i % 5}_${i}`, one])));
+        expect((await wayBack(odd(...fields))).written).toBe(fields.length + 1);
+      }),
+      { numRuns: runsOf(8), endOnFailure: true },
+    );
   });
 
   it("lists a field that some pages lack, and that may be null therefore", async () => {
