@@ -21,10 +21,10 @@ import {
 } from "../build/sources/git.ts";
 import { parseJson } from "../build/json/parse.ts";
 import { isPackage } from "../build/base/program.ts";
-import type { HeaderRule } from "../build/hosting/headers.ts";
 import { readHeaders } from "../build/hosting/conformance.ts";
 import { readBytes } from "../build/base/file.ts";
 import { isFolder } from "../build/base/stat.ts";
+import type { PageModel } from "../build/page/page.ts";
 import { programModel } from "../build/page/program-model.ts";
 import { build } from "../build/pipeline/build.ts";
 import { chosen } from "./arguments.ts";
@@ -63,11 +63,15 @@ await command(
   async ({ base: revision, pages, ...options }) => {
     const site = siteOf(options);
     const reporter = chosen("--reporter", options.reporter, reporters);
-    const model = modelOf(isFolder(site.content) ? site.content : undefined);
     const { rules } = readHeaders(site.headersFile);
-    const { base, former } = contractBefore(site.content, revision, rules);
+    const repository = repositoryOf(site.content);
+    const base = resolveBase(repository ?? openRepository(SCHEMAS), revision);
+    const { before, after: model } = typesOf(site.content, repository, base);
     const report: ContractReport = { base, isNew: true, changes: [], crossCheck: "there was no contract." };
-    if (former !== undefined) {
+    const program = openapi({ model: programModel, rules });
+    const committed = committedContract(repository, base, program);
+    if (committed !== undefined) {
+      const former = formerContract(committed, program, openapi({ model: before, rules }));
       report.isNew = false;
       report.changes = compare(former, openapi({ model, rules }));
       report.crossCheck =
@@ -78,29 +82,32 @@ await command(
   },
 );
 
-/** The contract at a revision of the site's repository, or of the program's if the site is in none. */
-function contractBefore(
+/**
+ * The page types at the revision and now. If one of them has errors, the other is used for both, so that only the
+ * cross-check is skipped. Without a repository, only the present ones are known.
+ */
+function typesOf(
   content: string,
-  revision: string | undefined,
-  rules: readonly HeaderRule[],
-): { base: ContractReport["base"]; former: OpenApi | undefined } {
-  const repository = repositoryOf(content);
-  const base = resolveBase(repository ?? openRepository(SCHEMAS), revision);
-  const program = openapi({ model: programModel, rules });
-  const committed = committedContract(repository, base, program);
-  const types = repository && readFileAt(repository, base.commit, TYPES);
-  if (committed === undefined || types === undefined) return { base, former: committed };
+  repository: Repository | undefined,
+  { commit }: ContractReport["base"],
+): { before: PageModel; after: PageModel } {
+  const now = withoutErrors(() => modelOf(content));
+  const stored = repository && readFileAt(repository, commit, TYPES);
+  const former = stored === undefined ? programModel : withoutErrors(() => modelIn(parseJson(TYPES, stored)));
+  const before = (repository === undefined ? now : former) ?? now ?? programModel;
+  return { before, after: now ?? before };
+}
+
+function withoutErrors(read: () => PageModel): PageModel | undefined {
   try {
-    const site = openapi({ model: modelIn(parseJson(TYPES, types)), rules });
-    return { base, former: formerContract(committed, program, site) };
+    return read();
   } catch (cause) {
-    if (!(cause instanceof Failure)) throw cause;
-    throw new CommandError(
-      `${TYPES} at ${base.from} has errors, so there is nothing to compare with: ${cause.message}`,
-    );
+    if (cause instanceof Failure) return undefined;
+    throw cause;
   }
 }
 
+/** The repository of the site, whose revision is named; without one, that of the program is used. */
 function repositoryOf(content: string): Repository | undefined {
   if (!isFolder(content)) return undefined;
   try {

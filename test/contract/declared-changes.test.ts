@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { modelFrom } from "../../build/check/types.ts";
 import { compare } from "../../build/contract/compare.ts";
@@ -195,19 +197,34 @@ describe("npx page-api contract in a site with types of its own", () => {
     });
   });
 
-  it("refuses types with errors, at the revision too", async () => {
+  it("takes types with errors, now or at the revision, to be unchanged, and skips the cross-check", async () => {
     const { content, folder, contract } = place();
     write(content, "_types.json", '{"type": {}}');
-    expect(await contract()).toMatchObject({
-      status: 2,
-      stdout: "",
-      stderr: expect.stringContaining("_types.json:1:2") as string,
+    const { status, stdout } = await contract("--reporter", "json");
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      changes: [],
+      crossCheck: expect.stringContaining("the content has errors") as string,
     });
     commit(folder);
     write(content, "_types.json", EVERY_KIND);
     expect(await contract()).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining("_types.json at HEAD") as string,
+      status: 0,
+      stdout: expect.stringContaining("all 7 still match") as string,
+    });
+  });
+
+  it("compares only the program if the site is in no repository", async () => {
+    const { content, folder, contract } = place();
+    rmSync(join(folder, ".git"), { recursive: true });
+    write(
+      content,
+      "_types.json",
+      changed(({ shapes }) => shapes.Size.choices.push("L")),
+    );
+    expect(await contract()).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("has not changed") as string,
     });
   });
 });

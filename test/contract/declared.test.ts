@@ -41,12 +41,13 @@ describe("the types of a site with every kind of value", () => {
     const types: Same<EventPage["meta"]["type"], "events.EventPage"> = true;
     const talks: Same<PageByType["talks.EventPage"], TalksEventPage> = true;
     type Values = Pick<EventPage,
-      | "short_note" | "floor" | "related" | "all_related" | "data" | "other_size" | "image" | "grid" | "sizes"
+      | "home" | "homes" | "short_note" | "floor" | "related" | "all_related" | "data" | "other_size" | "image" | "grid" | "sizes"
       | "nothing" | "one" | "yes" | "nested" | "parts" | "audience">;
     const values: Same<Values, {
       short_note: string | null; floor: 0 | 1 | 2; related: number | null; all_related: number[]; data: unknown;
       other_size: Size | null; image: Image | null; grid: number[][]; sizes: Array<Array<Size | null>>;
-      nothing: null; one: 1; yes: true; nested: { deep: { note: string } | null }; parts: Body; audience: string;
+      home: { id: number; meta: { type: string; detail_url: string }; title: string } | null;
+      homes: { id: number; title: string }[]; nothing: null; one: 1; yes: true; nested: { deep: { note: string } | null }; parts: Body; audience: string;
     }> = true;
     const locale: EventPage["meta"]["locale"] = "en";
     const note = (page: EventPage): string => page.same.note + page.class.map((one) => one.note).join();
@@ -188,6 +189,8 @@ describe("the published contract of a site with every kind of value", () => {
     ["a text that does not match the pattern", (page) => (page["code"] = "ABC")],
     ["a number that is too large", (page) => (page["places"] = 501)],
     ["another constant", (page) => (page["one"] = 2)],
+    ["an id of a page that is shown", (page) => (page["home"] = 1)],
+    ["a shown page without its title", (page) => delete (page["home"] as { title?: string }).title],
     ["a list instead of a list of lists", (page) => (page["grid"] = [1])],
     ["a missing member", (page) => (page["same"] = {})],
     ["an image without an id", (page) => delete (page["image"] as { id?: unknown }).id],
