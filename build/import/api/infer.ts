@@ -76,6 +76,8 @@ class Survey {
   private readonly votes: SiteVotes;
   private readonly types = new Map<PageType, TypeSeen>();
   private readonly pages = new Map<number, PageSeen>();
+  /** The types of pages in summaries, which are looked up several times. */
+  private readonly shownBy = new WeakMap<ReadonlySet<string>, PageType[] | undefined>();
 
   constructor(program: PageModel) {
     this.program = program;
@@ -154,10 +156,8 @@ class Survey {
     const all = [...this.types.values()];
     const isKnown = ({ name }: TypeSeen): number => Number(this.program.has(name));
     const most = all.sort((a, b) => isKnown(b) - isKnown(a) || b.pages - a.pages).slice(0, MAX_TYPES);
-    return most.sort((a, b) => a.first - b.first);
+    return most.sort(byFirst);
   }
-
-  private readonly shownBy = new WeakMap<ReadonlySet<string>, PageType[] | undefined>();
 
   private shownTypes(summaries: ReadonlySet<string>): PageType[] | undefined {
     if (!this.shownBy.has(summaries)) this.shownBy.set(summaries, this.findShown(summaries));
@@ -173,9 +173,7 @@ class Survey {
       if (page === undefined || !isSame) return undefined;
       types.add(page.type);
     }
-    return types.size === 0
-      ? undefined
-      : [...types].sort((a, b) => a.first - b.first).map(({ name }) => name);
+    return types.size === 0 ? undefined : [...types].sort(byFirst).map(({ name }) => name);
   }
 
   /** Tests whether addresses are those of files of the media host, as `_site.json` will name it. */
@@ -199,21 +197,41 @@ class Survey {
   /** The labels, short names and positions of types. */
   private rowsOf(types: readonly TypeSeen[]): Map<PageType, JsonObject> {
     const { program } = this;
-    const declared = new Set(types);
-    const above = new Map<TypeSeen, Set<TypeSeen>>();
-    const withSubpages = new Map<TypeSeen, Set<number>>();
-    const byAddress = new Map<string, PageSeen>();
-    for (const page of this.pages.values()) if (page.address !== undefined) byAddress.set(page.address, page);
-    const below = new Map<PageSeen, number>();
+    const { home, above, withSubpages } = this.treeOf(types);
+    const known = types.filter(({ name }) => program.has(name));
+    const words = new Set(known.flatMap(({ name }) => wordsOf(program, name)));
+    return new Map(
+      types.map((type): [PageType, JsonObject] => {
+        const { name } = type;
+        const usual = program.has(name) ? program.of(name).parents : [];
+        const found = [...(above.get(type) ?? [])].sort(byFirst).map((parent) => parent.name);
+        const isPlaced = found.length > 0 || usual.some((parent) => this.types.has(parent));
+        const parents = type === home ? [] : isPlaced ? found : [home.name];
+        const added = parents.filter((parent) => !usual.includes(parent));
+        if (program.has(name)) return [name, added.length === 0 ? {} : { parents: added }];
+        const isFolder = type !== home && (withSubpages.get(type)?.size ?? 0) * 2 > type.pages;
+        return [name, { ...namesOf(name, words), parents, ...(isFolder && { folder: true }) }];
+      }),
+    );
+  }
+
+  /** The type of the home page; the types of parents, and the ids of pages with subpages, by type. */
+  private treeOf(types: readonly TypeSeen[]) {
+    const pages = [...this.pages.values()];
+    const byAddress = new Map(pages.map((page) => [page.address, page]));
     const parentOf = ({ parent }: PageSeen): PageSeen | undefined => {
       if (parent === "none") return undefined;
       return "id" in parent ? this.pages.get(parent.id) : byAddress.get(parent.address);
     };
-    for (const page of this.pages.values()) {
+    const above = new Map<TypeSeen, Set<TypeSeen>>();
+    const withSubpages = new Map<TypeSeen, Set<number>>();
+    /** The number of pages below each page. */
+    const below = new Map<PageSeen, number>();
+    for (const page of pages) {
       const parent = parentOf(page);
       if (parent === undefined) continue;
       withSubpages.set(parent.type, (withSubpages.get(parent.type) ?? new Set()).add(parent.id));
-      if (declared.has(parent.type))
+      if (types.includes(parent.type))
         above.set(page.type, (above.get(page.type) ?? new Set()).add(parent.type));
       const walked = new Set<PageSeen>();
       for (let at: PageSeen | undefined = parent; at !== undefined && !walked.has(at); at = parentOf(at)) {
@@ -221,31 +239,13 @@ class Survey {
         below.set(at, (below.get(at) ?? 0) + 1);
       }
     }
-    const tops = [...this.pages.values()].filter(
-      (page) => parentOf(page) === undefined && declared.has(page.type),
-    );
+    const tops = pages.filter((page) => parentOf(page) === undefined && types.includes(page.type));
     const isTop = ({ parent }: PageSeen): number => Number(parent === "none");
-    const [home] = tops.sort(
+    const [first] = tops.sort(
       (a, b) => isTop(b) - isTop(a) || (below.get(b) ?? 0) - (below.get(a) ?? 0) || a.id - b.id,
     );
-    if (home === undefined) throw new Failure("No response is a page of a type that could be declared.");
-    const words = new Set(
-      types.filter(({ name }) => program.has(name)).flatMap(({ name }) => wordsOf(program, name)),
-    );
-    return new Map(
-      types.map((type): [PageType, JsonObject] => {
-        const known = program.has(type.name) ? program.of(type.name).parents : [];
-        const parents = [...(above.get(type) ?? [])]
-          .sort((a, b) => a.first - b.first)
-          .map(({ name }) => name);
-        const isPlaced = parents.length > 0 || known.some((name) => this.types.has(name));
-        const all = type === home.type ? [] : isPlaced ? parents : [home.type.name];
-        const added = all.filter((name) => !known.includes(name));
-        const isFolder = type !== home.type && (withSubpages.get(type)?.size ?? 0) * 2 > type.pages;
-        if (program.has(type.name)) return [type.name, added.length === 0 ? {} : { parents: added }];
-        return [type.name, { ...namesOf(type.name, words), parents: all, ...(isFolder && { folder: true }) }];
-      }),
-    );
+    if (first === undefined) throw new Failure("No response is a page of a type that could be declared.");
+    return { home: first.type, above, withSubpages };
   }
 
   private observeAgain({ name, again }: TypeSeen, key: string, value: unknown): void {
@@ -305,6 +305,9 @@ class Survey {
   }
 }
 
+const byFirst = (a: TypeSeen, b: TypeSeen): number => a.first - b.first;
+
+/** Maximum number of times that declarations are made wider. */
 const MAX_ROUNDS = 10;
 
 /** Names in `meta` that only sources have. */

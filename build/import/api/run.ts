@@ -4,7 +4,7 @@ import type { IdRange } from "../../base/ids.ts";
 import { modelFrom, modelIn, modelOf } from "../../check/types.ts";
 import { formatJson } from "../../json/format.ts";
 import { parseJson } from "../../json/parse.ts";
-import { declaresTypes } from "../../contract/location.ts";
+import { declaresTypes, schemaReference } from "../../contract/location.ts";
 import { writeSiteSchema } from "../../edit/schema.ts";
 import { SITE_SCHEMA, TYPES } from "../../page/files.ts";
 import type { PageModel } from "../../page/page.ts";
@@ -100,13 +100,13 @@ function givenTypes({ types, content, model }: ImportRunOptions): Types {
 
 function inferred(
   files: readonly SavedFile[],
-  { model, progress }: ImportRunOptions,
+  { content, model, progress }: ImportRunOptions,
   report: ImportReport,
 ): Types {
   const program = modelFrom(undefined, model);
   const { declared, guesses } = inferTypes(program, files, new ResponseReader(), progress("read"));
   report.guesses.push(...guesses);
-  const text = formatJson(declared);
+  const text = formatJson({ $schema: schemaReference(content, TYPES), ...declared });
   return { model: modelIn(parseJson(TYPES, Buffer.from(text)), program), text };
 }
 

@@ -70,6 +70,32 @@ describe("npx page-api import", () => {
     await expectWayBack(at, out);
   });
 
+  it("imports every type and field with --types: exit status 0, and the guesses in the report", async () => {
+    const pages = pagesOf(out);
+    const home = pages.get(1)!;
+    const meta = { ...home.meta, type: "news.NewsPage", slug: "news", parent: pages.get(2)!.meta["parent"] };
+    const addresses = {
+      html_url: "https://www.example.org/news/",
+      detail_url: "https://api.example.org/api/v2/pages/99/",
+    };
+    pages.set(99, { id: 99, meta: { ...meta, ...addresses }, title: "News", date: null });
+    host = await runWagtail(pages, { cap: 20 });
+    const report = join(at.folder, "report.json");
+    const ended = await command(host.url.href, "--content", at.content, "--report", report, "--types");
+    expect(ended).toMatchObject({ status: 0, stderr: "" });
+    expect(ended.stdout).toContain("Guesses in _types.json");
+    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({
+      written: pages.size,
+      left: [],
+      fields: [],
+      guesses: [{ field: "news.NewsPage: date" }],
+    });
+    const { $schema } = JSON.parse(readFileSync(join(at.content, "_types.json"), "utf8")) as {
+      $schema: string;
+    };
+    expect(existsSync(join(at.content, $schema))).toBe(true);
+  });
+
   it("has errors if the images of a copy cannot be reached: exit status 1, and the reason", async () => {
     const site = { ...SITE, base_url: "http://127.0.0.1:1", media_url: "http://127.0.0.1:1/media" };
     writeImage(join(at.folder, "sources"), "a.png");
@@ -101,6 +127,8 @@ describe("npx page-api import", () => {
     ["too many ids", ["http://127.0.0.1:9", "--ids", "1-9007199254740991"]],
     ["concurrency 0", ["http://127.0.0.1:9", "--concurrency", "0"]],
     ["an unknown option", [".", "--force"]],
+    ["types in no file", [".", "--types", "nowhere.json"]],
+    ["a source behind --types", ["--types", "https://example.org"]],
     ["no server", ["http://127.0.0.1:9"]],
   ])("fails with %s: exit status 2, nothing written", async (_, args) => {
     const ended = await command(...args, "--content", at.content);
