@@ -97,7 +97,7 @@ function linesOf(content: string, { files, values }: ChangedField, to: string | 
   const rest = files.length - shown.length;
   return [
     ...shown,
-    ...(rest > 0 ? [`… and ${thousands(rest)} more files`] : []),
+    ...(rest > 0 ? [`… and ${plural(rest, "more file")}`] : []),
     `${plural(values, "value")} of pages ${to === undefined ? "removed" : `renamed to “${to}”`}. For the changes that clients see, run: npx page-api contract`,
   ];
 }

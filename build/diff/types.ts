@@ -57,9 +57,10 @@ export function* retypedPairs(
   for (const file of after.files.keys()) {
     if (edited.has(file) || !before.files.has(file)) continue;
     const [was, is] = [before.load(file), after.load(file)];
+    if (isSame(was, is)) continue;
     const findings = newFindings(was, is).slice(0, MAX_FINDINGS - listed);
     listed += findings.length;
-    if (!isSame(was, is)) yield { file, before: was, after: { ...is, findings } };
+    yield { file, before: was, after: { ...is, findings } };
   }
 }
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { unrecorded } from "../../build/diff/addresses.ts";
 import { diff } from "../../build/diff/diff.ts";
@@ -44,4 +45,15 @@ it("10 files without effect and 50 new pages are listed", async () => {
   );
   expect(added).toHaveLength(51);
   expect(added.filter((page) => page.fields !== undefined)).toHaveLength(50);
+});
+
+it("100 findings in pages that were not edited are listed if _types.json changes", async () => {
+  const { content } = repository("limits");
+  for (let k = 0; k < 101; k++) write(content, `${name(k)}.json`, general(200 + k, "A"));
+  const fields = { price: "number!" };
+  commit(join(content, ".."));
+  write(content, "_types.json", { types: { "standardpages.GeneralPage": { fields } } });
+  const { findings, broken } = await diff({ content });
+  expect(findings.filter(({ code }) => code === "missing-field")).toHaveLength(100);
+  expect(broken.length).toBeGreaterThan(100);
 });
