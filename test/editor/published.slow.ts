@@ -194,6 +194,8 @@ it("a preview suggests the same as the published site, after every save", async 
         }
     }
     expect(found).toBeGreaterThan(100);
+    const others = programModel.entities.slice(1);
+    for (const { identity } of others) expect(await publishedThings(others, identity.kind, "")).toEqual([]);
   } finally {
     vi.unstubAllGlobals();
     live.close();

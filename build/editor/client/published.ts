@@ -49,6 +49,8 @@ export async function publishedThings(
   const identity = kinds[number]?.identity;
   if (identity === undefined) return [];
   const file = await dataFile("things", () => number);
+  // The branch declares other kinds than the published site, so that the number is of another kind.
+  if (file[""] !== kinds.length) return [];
   let things = known.get(file);
   if (things === undefined) known.set(file, (things = thingsIn(file, identity)));
   things.catch(() => known.delete(file));
