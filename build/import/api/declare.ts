@@ -1,4 +1,5 @@
 import { plural } from "../../base/numbers.ts";
+import { formatLine } from "../../json/format.ts";
 import type { JsonObject } from "../../json/object.ts";
 import { NAMING, OWN_SHAPES } from "../../page/declared-values.ts";
 import type { PageType } from "../../page/page-types.ts";
@@ -41,6 +42,9 @@ export class Declarer {
   readonly guesses: Guess[] = [];
   private readonly facts: SiteFacts;
   private readonly names = new Map<SharedForm, string>();
+  /** Declarations of fields of pages, by the names of the fields; and the guesses about those without any value. */
+  private readonly known = new Map<string, Set<string>>();
+  private readonly unknown: { name: string; guess: Guess }[] = [];
   /** The shapes of the program that fit. */
   private readonly own = new Map<SharedForm, string>();
 
@@ -84,6 +88,9 @@ export class Declarer {
       if (lacking > 0)
         this.guess(path, `${plural(lacking, "page")} of ${pages} do not have it, so it may be null`);
       const one = (declared[name] = this.field(field, path, lacking > 0));
+      const guess = this.guesses.at(-1);
+      if (field.hasValues()) this.known.set(name, (this.known.get(name) ?? new Set()).add(formatLine(one)));
+      else if (guess !== undefined) this.unknown.push({ name, guess });
       if (pages < FEW && typeof one === "string" && NEVER_EMPTY.has(one))
         this.guess(
           path,
@@ -91,6 +98,14 @@ export class Declarer {
         );
     }
     return declared;
+  }
+
+  /** Adds to guesses about fields without any value how other types declare a field of the same name. */
+  compareTypes(): void {
+    for (const { name, guess } of this.unknown) {
+      const known = [...(this.known.get(name) ?? [])].filter((one) => one !== '"text"');
+      if (known.length > 0) guess.reason += `; in other types it is ${known.slice(0, 3).join(" or ")}`;
+    }
   }
 
   private field(field: Observed, path: string, isSparse = false): unknown {

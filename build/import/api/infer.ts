@@ -23,6 +23,7 @@ const MAX_TYPES = 100;
 export interface Inferred {
   /** The object in `_types.json`. */
   declared: JsonObject;
+  model: PageModel;
   guesses: Guess[];
 }
 
@@ -138,8 +139,9 @@ class Survey {
       every: ofEvery,
       shapes: declarer.shapes,
     });
-    this.widen(declared, declarer);
-    return { declared, guesses: declarer.guesses };
+    declarer.compareTypes();
+    const model = this.widen(declared, declarer);
+    return { declared, model, guesses: declarer.guesses };
   }
 
   private typeOf(name: PageType): TypeSeen {
@@ -276,13 +278,13 @@ class Survey {
   }
 
   /** Replaces declarations that exceed a limit of `_types.json`. @throws Failure if that does not help */
-  private widen(declared: JsonObject, declarer: Declarer): void {
+  private widen(declared: JsonObject, declarer: Declarer): PageModel {
     for (let round = 0; ; round++) {
       const wrong: PropertyKey[][] = [];
-      declaredModel(declared, this.program, (path, { code }) => {
+      const model = declaredModel(declared, this.program, (path, { code }) => {
         if (code !== "unused-shape") wrong.push([...path]);
       });
-      if (wrong.length === 0) return;
+      if (model !== undefined && wrong.length === 0) return model;
       for (const path of wrong) {
         // types, a type, “fields” or “meta”, a field; every, “fields” or “meta”, a field; shapes, a shape.
         const owner = path.slice(0, { types: 3, every: 2 }[String(path[0])] ?? 1);

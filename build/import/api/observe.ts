@@ -236,6 +236,13 @@ export class Observed {
     ];
   }
 
+  /** Whether it has a value other than null, an empty text or an empty list. */
+  hasValues(): boolean {
+    const { booleans, integers, decimals, texts, lists, objects } = this;
+    const inList = lists !== undefined && lists.elements.count + lists.blocks.size > 0;
+    return booleans + integers + decimals + (texts?.filled ?? 0) > 0 || inList || objects !== undefined;
+  }
+
   /** The values directly inside of it. */
   parts(): Observed[] {
     const { lists, objects } = this;

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
+import { Failure } from "../../base/failure.ts";
 import type { IdRange } from "../../base/ids.ts";
 import { modelFrom, modelIn, modelOf } from "../../check/types.ts";
 import { formatJson } from "../../json/format.ts";
-import { parseJson } from "../../json/parse.ts";
 import { declaresTypes, schemaReference } from "../../contract/location.ts";
 import { writeSiteSchema } from "../../edit/schema.ts";
+import { MAX_TYPES_BYTES } from "../../page/declared.ts";
 import { SITE_SCHEMA, TYPES } from "../../page/files.ts";
 import type { PageModel } from "../../page/page.ts";
 import { SourceReader } from "../../sources/read.ts";
@@ -104,10 +105,18 @@ function inferred(
   report: ImportReport,
 ): Types {
   const program = modelFrom(undefined, model);
-  const { declared, guesses } = inferTypes(program, files, new ResponseReader(), progress("read"));
+  const {
+    declared,
+    model: found,
+    guesses,
+  } = inferTypes(program, files, new ResponseReader(), progress("read"));
   report.guesses.push(...guesses);
   const text = formatJson({ $schema: schemaReference(content, TYPES), ...declared });
-  return { model: modelIn(parseJson(TYPES, Buffer.from(text)), program), text };
+  if (Buffer.byteLength(text) > MAX_TYPES_BYTES)
+    throw new Failure(
+      `An inferred ${TYPES} would have more than ${MAX_TYPES_BYTES / 1024} KiB. Write a shorter one, and give it with --types FILE.`,
+    );
+  return { model: found, text };
 }
 
 /** The cache of imports from this address into this folder: different imports never share one. */

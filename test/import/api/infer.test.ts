@@ -81,6 +81,9 @@ describe("page types, inferred from responses", () => {
       field: "Body.table",
       reason: "its members are not the same everywhere, so it is “json”",
     });
+    expect(summary(report)).toContain(
+      'base.StandardPage: image: it is always null, so it is “json”; in other types it is "Image" or "Image?"',
+    );
     expect(summary(report)).toContain("base.GalleryPage: body: it is always an empty list");
   });
 
