@@ -2,6 +2,7 @@
 // Plain JavaScript, because Node 20 runs it.
 
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -110,6 +111,8 @@ function stagingFolder(/** @type {string} */ project, /** @type {string} */ fold
 }
 
 function putInPlace(/** @type {string} */ staged, /** @type {string} */ folder) {
+  // Other users run the same program; a folder of mkdtemp is private.
+  chmodSync(staged, 0o777 & ~process.umask());
   try {
     renameSync(staged, folder);
   } catch (cause) {
