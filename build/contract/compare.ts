@@ -19,6 +19,8 @@ interface ContractPart {
   of: string;
   /** Whether clients can ignore it if it is new, and the words for that. */
   added: readonly [isIgnored: boolean, message: string];
+  /** The words for its removal, if the subject is a plural. */
+  removed?: string;
   /** Everything that the contract says of it, by keyword. */
   facts: Record<string, unknown>;
   parts: Map<string, ContractPart>;
@@ -42,7 +44,7 @@ function compareParts(
   after: ReadonlyMap<string, ContractPart>,
   note: (part: ContractPart, breaking: boolean, message: string) => void,
 ): void {
-  for (const [key, part] of before) if (!after.has(key)) note(part, true, "was removed");
+  for (const [key, part] of before) if (!after.has(key)) note(part, true, part.removed ?? "was removed");
   for (const [key, part] of after) {
     const former = before.get(key);
     if (former === undefined) {
@@ -87,7 +89,12 @@ function partsOf(contract: OpenApi): Map<string, ContractPart> {
     if (schema.oneOf !== undefined) continue;
     const of = pageTypeOf(schema) ?? name;
     const added = [false, "are new: a client may not know this type"] as const;
-    parts.set(`schema ${of}`, { ...schemaPart(schema, of), what: "pages of the type", added });
+    parts.set(`schema ${of}`, {
+      ...schemaPart(schema, of),
+      what: "pages of the type",
+      added,
+      removed: "were removed",
+    });
   }
   for (const [path, item] of Object.entries(contract.paths)) {
     const inside = new Map<string, ContractPart>();

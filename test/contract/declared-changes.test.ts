@@ -69,7 +69,7 @@ describe("a change of the types", () => {
     [
       "a removed type",
       true,
-      ["pages of the type was removed"],
+      ["pages of the type were removed"],
       ({ types }) => delete (types as { "events.string"?: object })["events.string"],
     ],
     ["another label", false, [], ({ types }) => Object.assign(types[TYPE], { label: "Something else" })],
