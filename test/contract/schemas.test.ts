@@ -284,7 +284,8 @@ test("VS Code finds the schemas without configuration, and applies the page sche
     "json.schemas": { fileMatch: string[]; url: string }[];
   };
   const urls = settings["json.schemas"].map(({ url }) => resolve(url));
-  expect(urls).toEqual([join(SCHEMAS, "page.schema.json"), join(SCHEMAS, "site.schema.json")]);
+  const names = ["page", "site", "types"].map((name) => join(SCHEMAS, `${name}.schema.json`));
+  expect(urls).toEqual(names);
   const [pages, ownSite] = settings["json.schemas"].map(({ fileMatch }) =>
     fileMatch.map((p) => p.replace("/", "")),
   );
