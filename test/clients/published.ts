@@ -38,7 +38,7 @@ export async function publish(content: string): Promise<Published> {
   const configuration = join(root, "serve.json");
   writeFileSync(
     configuration,
-    await script("hosting", "serve", "--root", out, "--listen", `127.0.0.1:${port}`),
+    await script("hosting", "serve", "--content", content, "--root", out, "--listen", `127.0.0.1:${port}`),
   );
   const server = spawn(
     process.execPath,

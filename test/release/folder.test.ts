@@ -174,6 +174,7 @@ function siteWithWrangler(): string {
     "_site.json": { ...SITE, base_url: "https://api.museum" },
     "index.json": page(1, "home.HomePage", "Home"),
   });
+  write(site, "wrangler.jsonc", {});
   write(site, "node_modules/wrangler/package.json", { name: "wrangler" });
   const program = 'console.log(`wrangler ${process.argv.slice(2).join(" ")}`);';
   write(site, "node_modules/wrangler/bin/wrangler.js", program);

@@ -61,6 +61,13 @@ describe("a checkout that git refuses to read", () => {
   });
 });
 
+/** Writes what deploy looks for before it builds. */
+const addWrangler = (folder: string): void => {
+  write(folder, "wrangler.jsonc", {});
+  write(folder, "node_modules/wrangler/package.json", { name: "wrangler" });
+  write(folder, "node_modules/wrangler/bin/wrangler.js", "");
+};
+
 describe("a sparse checkout", () => {
   const COMMANDS = [["build"], ["check"], ["deploy", "--dry-run"], ["diff"], ["move", "about", "us"]];
   const refused = async (folder: string): Promise<boolean[]> => {
@@ -78,6 +85,7 @@ describe("a sparse checkout", () => {
       `--${mode}`,
       mode === "cone" ? "content/visit" : "content/*.json",
     );
+    addWrangler(place.folder);
     const before = treeOf(place.folder);
     expect(await refused(place.folder)).toEqual([true, true, true, true, true, true]);
     expect(treeOf(place.folder)).toEqual(before);
@@ -87,6 +95,7 @@ describe("a sparse checkout", () => {
     const linked = join(place.folder, "linked");
     git(place.folder, "worktree", "add", "--quiet", linked);
     git(linked, "sparse-checkout", "set", "content/visit");
+    addWrangler(linked);
     expect(new Set(await refused(linked))).toEqual(new Set([true]));
     rmSync(linked, { recursive: true });
     expect((await run("check", [])).stderr).not.toMatch(/sparse/);
