@@ -28,8 +28,13 @@ async function moduleOf(/** @type {string} */ file) {
   return join(folder, `${file}.mjs`);
 }
 
-if (!isPackage && !existsSync(join(program, "node_modules"))) {
-  process.stderr.write("The packages of this project are not installed yet. Run npm ci first.\n");
+const packages = join(program, "node_modules");
+if (!isPackage && !existsSync(join(packages, "zod"))) {
+  process.stderr.write(
+    existsSync(packages)
+      ? "Packages of this project are not installed: npm leaves them out with --omit=dev or NODE_ENV=production. Run npm ci --include=dev.\n"
+      : "The packages of this project are not installed yet. Run npm ci first.\n",
+  );
   process.exit(2);
 }
 

@@ -3,16 +3,21 @@ import { join } from "node:path";
 import { random, type Random } from "../bench/input/random.ts";
 import { parseJson } from "../../build/json/parse.ts";
 import type { PageType } from "../../build/page/page-types.ts";
-import { programModel } from "../../build/page/program-model.ts";
+import type { PageModel } from "../../build/page/page.ts";
+import { modelOf } from "../../build/check/types.ts";
+import { TYPES } from "../../build/page/files.ts";
 import type { Site } from "../../build/page/site.ts";
 import { checkSiteConfig } from "../../build/check/config.ts";
 import { SourceReader } from "../../build/sources/read.ts";
-import { validateHeaders, validateSite, PageValidator, type FuzzVerdict } from "./validate.ts";
+import { validateHeaders, validateSite, validateTypes, PageValidator, type FuzzVerdict } from "./validate.ts";
 import { mutate, mutateBytes, mutateTokens } from "./mutate.ts";
 
 export interface Corpus {
+  model: PageModel;
   pages: { bytes: Buffer; type: PageType }[];
   site: Buffer;
+  /** Absent if the site declares no types. */
+  types: Buffer | undefined;
   headers: Buffer;
 }
 
@@ -24,7 +29,7 @@ export interface Problem {
   bytes: Buffer;
 }
 
-export type FuzzTarget = "page" | "_site.json" | "_headers";
+export type FuzzTarget = "page" | "_site.json" | "_types.json" | "_headers";
 
 export interface FuzzResult {
   accepted: number;
@@ -50,26 +55,34 @@ const MAX_MUTANT_MS = 10_000;
 /** The sources below a folder, with `_site.json` and `_headers`. */
 export function readCorpus(content: string, headers: string): Corpus {
   const pages: Corpus["pages"] = [];
+  const model = modelOf(content);
   const reader = new SourceReader();
   for (const entry of readdirSync(content, { recursive: true, encoding: "utf8" }).sort()) {
     if (!entry.endsWith(".json")) continue;
     const bytes = Buffer.from(reader.textOf(join(content, entry)) ?? "");
-    const type = typeOf(bytes);
+    const type = typeOf(bytes, model);
     if (type !== undefined) pages.push({ bytes, type });
   }
   const site = Buffer.from(reader.textOf(join(content, "_site.json")) ?? "");
-  return { pages, site, headers: readFileSync(headers) };
+  const types = reader.textOf(join(content, TYPES));
+  return {
+    model,
+    pages,
+    site,
+    types: types === undefined ? undefined : Buffer.from(types),
+    headers: readFileSync(headers),
+  };
 }
 
-function typeOf(bytes: Buffer): PageType | undefined {
+function typeOf(bytes: Buffer, model: PageModel): PageType | undefined {
   const type = /"type"\s*:\s*"([\w.]+)"/.exec(bytes.toString("utf8"))?.[1];
-  return programModel.has(type) ? type : undefined;
+  return model.has(type) ? type : undefined;
 }
 
 /** Checks mutants of a corpus. A mutant that breaks a guarantee is a problem, whatever was thrown. */
 export function fuzz(corpus: Corpus, { runs, seed, limit = 20, progress }: FuzzOptions): FuzzResult {
   const result: FuzzResult = { accepted: 0, refused: 0, problems: [], slowest: 0, memory: 0 };
-  const validator = new PageValidator(siteOf(corpus.site));
+  const validator = new PageValidator(siteOf(corpus.site), corpus.model);
   const pages = corpus.pages.map(({ bytes }) => bytes);
   for (let run = 0; run < runs && result.problems.length < limit; run++) {
     // Each mutant has its own seed, so that it can be made again without those before it.
@@ -80,7 +93,9 @@ export function fuzz(corpus: Corpus, { runs, seed, limit = 20, progress }: FuzzO
         ? ["_site.json", mutate(corpus.site, pages, draw), validateSite]
         : run % 20 === 10
           ? ["_headers", mutateHeaders(corpus.headers, draw), validateHeaders]
-          : ["page", mutate(page.bytes, pages, draw), (mutant) => validator.validate(mutant, page.type)];
+          : run % 20 === 5 && corpus.types !== undefined
+            ? ["_types.json", mutate(corpus.types, pages, draw), validateTypes]
+            : ["page", mutate(page.bytes, pages, draw), (mutant) => validator.validate(mutant, page.type)];
     const start = performance.now();
     try {
       result[validate(bytes)]++;

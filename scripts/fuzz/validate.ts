@@ -11,8 +11,10 @@ import type { PageType } from "../../build/page/page-types.ts";
 import type { Site } from "../../build/page/site.ts";
 import { checkSiteConfig } from "../../build/check/config.ts";
 import { SourceChecker } from "../../build/check/source.ts";
+import { checkTypes } from "../../build/check/types.ts";
 import { childAddress, detailUrl, homeAddress, type Parent } from "../../build/sources/tree.ts";
-import { disagreements, type Value } from "./oracle.ts";
+import { declaredPaths } from "./declared.ts";
+import { disagreements, type DeclaredPaths, type Value } from "./oracle.ts";
 
 export type FuzzVerdict = "accepted" | "refused";
 
@@ -29,10 +31,12 @@ export class PageValidator {
   private readonly site: Site;
   private readonly model: PageModel;
   private readonly checker: SourceChecker;
+  private readonly declared: DeclaredPaths;
 
   constructor(site: Site, model = programModel) {
     this.site = site;
     this.model = model;
+    this.declared = declaredPaths(model, programModel);
     this.checker = new SourceChecker({ model, site, times: { at: AT, floor: AT } });
   }
 
@@ -52,7 +56,7 @@ export class PageValidator {
     if (response === undefined && !fails) throw new Wrong("refused without an error");
     if (response !== undefined) {
       if (fails) throw new Wrong("accepted with an error");
-      assertResponse(response, parsed.source.text, site, model);
+      assertResponse(response, parsed.source.text, site, model, this.declared);
     }
     return fails ? "refused" : "accepted";
   }
@@ -105,11 +109,17 @@ function assertPlace({ line, column, endLine = line, endColumn = column }: Place
     throw new Wrong(`a place outside the file: ${line}:${column} to ${endLine}:${endColumn}`);
 }
 
-function assertResponse(text: string, source: string, { media_url }: Site, model: PageModel): void {
+function assertResponse(
+  text: string,
+  source: string,
+  { media_url }: Site,
+  model: PageModel,
+  declared: DeclaredPaths,
+): void {
   const response = JSON.parse(text) as { meta: { type: unknown } } & Record<string, Value>;
   const fault = schemaFault(response, model);
   if (fault !== undefined) throw new Wrong(`the response breaks its schema: ${fault}`);
-  for (const problem of disagreements(JSON.parse(source) as Value, response, media_url))
+  for (const problem of disagreements(JSON.parse(source) as Value, response, media_url, declared))
     throw new Wrong(problem);
   if (/\s/.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, ""))) throw new Wrong("the response is not compact");
 }
@@ -131,6 +141,17 @@ export function validateSite(bytes: Buffer): FuzzVerdict {
   if (new PageValidator(site).validate(PLAIN_PAGE, programModel.root) !== "accepted")
     throw new Wrong("a valid simple page is refused");
   return "accepted";
+}
+
+/** Checks a `_types.json`: it must be understood, or refused with findings. */
+export function validateTypes(bytes: Buffer): FuzzVerdict {
+  const parsed = parseJson("_types.json", bytes);
+  const { model, findings } = checkTypes(parsed, programModel);
+  assertFindings(findings, parsed.source.text);
+  const fails = findings.some(isError);
+  if (fails === (model !== undefined))
+    throw new Wrong(fails ? "accepted with an error" : "refused without an error");
+  return fails ? "refused" : "accepted";
 }
 
 const LISTEN = { address: "127.0.0.1", port: 8080 };

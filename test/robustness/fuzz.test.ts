@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { EVERY_KIND, SOURCES } from "../contract/every-kind.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
+import { SITE, write } from "../pipeline/site.ts";
+import { scratch } from "../scratch.ts";
 import { fuzz, readCorpus } from "../../scripts/fuzz/fuzz.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
@@ -12,6 +15,22 @@ describe("broken and odd sources", () => {
     const { problems, accepted, refused } = fuzz(corpus, { runs: 1000, seed: 11 });
     expect(problems.map(({ run, of, message }) => `${of} ${run}: ${message}`)).toEqual([]);
     // Both results are frequent. For more runs: npm run fuzz.
+    expect(Math.min(accepted, refused)).toBeGreaterThan(100);
+  });
+
+  it("are so too in a site that declares fields of every kind", () => {
+    const content = scratch("fuzz");
+    for (const [path, source] of Object.entries({
+      ...SOURCES,
+      "_site.json": SITE,
+      "_types.json": EVERY_KIND,
+    }))
+      write(content, path, source);
+    const { problems, accepted, refused } = fuzz(readCorpus(content, join(PROJECT, "_headers")), {
+      runs: 2000,
+      seed: 7,
+    });
+    expect(problems.map(({ run, of, message }) => `${of} ${run}: ${message}`)).toEqual([]);
     expect(Math.min(accepted, refused)).toBeGreaterThan(100);
   });
 });

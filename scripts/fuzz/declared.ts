@@ -1,0 +1,35 @@
+import { fieldsIn, type ValueModel } from "../../build/page/model.ts";
+import type { PageModel } from "../../build/page/page.ts";
+import type { DeclaredPaths } from "./oracle.ts";
+
+/** The paths of the fields that a site declares in addition to the program's. */
+export function declaredPaths(model: PageModel, program: PageModel): DeclaredPaths {
+  const paths = {
+    all: new Set<string>(),
+    derived: new Set<string>(),
+    media: new Set<string>(),
+    passed: new Set<string>(),
+    shown: new Set<string>(),
+  };
+  const add = (field: ValueModel, path: string): void => {
+    paths.all.add(path);
+    const isDefault = ["text", "number", "boolean"].includes(field.kind) && Boolean(field.empty);
+    if (field.kind === "derived" || isDefault) paths.derived.add(path);
+    if (field.kind === "text" && field.format === "media-url") paths.media.add(path);
+    if (field.kind === "number" && field.reference?.shows !== undefined) paths.shown.add(path);
+    if (field.kind === "open") paths.passed.add(path);
+    if (field.kind === "list") add(field.element, `${path}[]`);
+    if (field.kind === "block") for (const variant of field.variants.values()) add(variant, path);
+    if (field.kind === "object") for (const [name, one] of field.fields) add(one, `${path}.${name}`);
+  };
+  const addNew = (field: ValueModel | undefined, known: ValueModel | undefined, path: string): void => {
+    for (const [name, one] of fieldsIn(field)) if (!fieldsIn(known).has(name)) add(one, `${path}.${name}`);
+  };
+  for (const type of model.names) {
+    const { source } = model.of(type);
+    const known = program.has(type) ? program.of(type).source : program.common;
+    addNew(source, known, "");
+    addNew(source.fields.get("meta"), known.fields.get("meta"), ".meta");
+  }
+  return paths;
+}
