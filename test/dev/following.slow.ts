@@ -6,7 +6,7 @@ import { general, workplace, write, writeSite } from "../pipeline/site.ts";
 import { follows, MUTE, untilClean } from "./following.ts";
 import { startPreview } from "./preview.ts";
 
-const EACH = { places: [MEMORY, tmpdir()], runs: 6, maxRounds: 6 };
+const EACH = { places: [MEMORY, tmpdir()], runs: 4, maxRounds: 6 };
 /** More events than Linux keeps by default (16,384), as each save causes several. */
 const MORE_THAN_KEPT = 10_000;
 const HOUR = 3_600_000;

@@ -28,9 +28,13 @@ afterAll(async () => {
   place.remove();
 });
 
+const verify = (...args: string[]) => runHere("verify", args, { cwd: place.folder });
+const contract = (...args: string[]) =>
+  runHere("contract", ["--base", "HEAD", "--content", place.content, ...args]);
+
 describe("a mirror's folder", () => {
   it("replaces an API in verify --against, on either side", async () => {
-    const same = await runHere("verify", [copy, "--against", copy]);
+    const same = await verify(copy, "--against", copy);
     expect(same).toMatchObject({ status: 0 });
     const changed = join(place.folder, "changed");
     for (const id of [1, 2]) {
@@ -38,25 +42,25 @@ describe("a mirror's folder", () => {
       const page = readFileSync(join(copy, `api/v2/pages/${id}/index.json`), "utf8");
       writeFileSync(join(changed, `api/v2/pages/${id}/index.json`), page.replace("About", "Another"));
     }
-    const other = await runHere("verify", [changed, "--against", copy, "--reporter", "json"]);
+    const other = await verify(changed, "--against", copy, "--reporter", "json");
     expect(other.status).toBe(1);
     const { differences } = JSON.parse(other.stdout) as { differences: { name: string; count: number }[] };
     expect(differences).toMatchObject([{ name: "title", count: 1 }]);
     // The host sends none of the API's headers.
-    const live = await runHere("verify", [copy, "--against", host.url.origin, "--reporter", "json"]);
+    const live = await verify(copy, "--against", host.url.origin, "--reporter", "json");
     const named = (JSON.parse(live.stdout) as typeof JSON & { differences: { name: string }[] }).differences;
     expect(named.map(({ name }) => name)).toContain("Cache-Control");
     expect(named.map(({ name }) => name)).not.toContain("title");
   });
 
   it("is validated against the previous contract", async () => {
-    const sound = await runHere("contract", ["--base", "HEAD", "--pages", copy, "--reporter", "json"]);
+    const sound = await contract("--pages", copy, "--reporter", "json");
     expect(sound).toMatchObject({ status: 0 });
     expect(JSON.parse(sound.stdout)).toMatchObject({ crossCheck: { pages: 146, failed: 0 } });
     const damaged = join(place.folder, "damaged");
     write(damaged, "api/v2/pages/1/index.json", "<html>");
-    expect(await runHere("contract", ["--base", "HEAD", "--pages", damaged])).toMatchObject({ status: 2 });
-    expect(await runHere("contract", ["--base", "HEAD", "--pages", place.folder])).toMatchObject({
+    expect(await contract("--pages", damaged)).toMatchObject({ status: 2 });
+    expect(await contract("--pages", place.folder)).toMatchObject({
       status: 2,
     });
   });

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -169,6 +170,26 @@ describe.skipIf(!isInstalled)("the installed package", () => {
     expect(treeOf(join(other, "public"))).toEqual(treeOf(join(site, "public")));
   });
 
+  it("builds two sites at the same time, with the rights that another user's umask gives", async () => {
+    const places = ["one", "two"].map((name) => join(folder, name));
+    const builds = places.map((cwd) => {
+      cpSync(FIXTURE_SITE, join(cwd, "content"), { recursive: true });
+      const program = join(PACKAGE, "scripts/run.mjs");
+      const child = spawn("sh", ["-c", 'umask 077 && exec "$0" "$@"', process.execPath, program, "build"], {
+        cwd,
+      });
+      return once(child, "close");
+    });
+    expect(await Promise.all(builds)).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+    for (const place of places) {
+      expect(treeOf(join(place, "public"))).toEqual(treeOf(join(site, "public")));
+      expect(statSync(join(place, "public/openapi.json")).mode & 0o777).toBe(0o600);
+    }
+  });
+
   it("finds its site from a folder of a monorepo", () => {
     const one = join(folder, "mono/sites/one");
     mkdirSync(join(folder, "mono/node_modules"), { recursive: true });
@@ -220,6 +241,10 @@ describe.skipIf(!isInstalled)("the installed package", () => {
       expect(await page.json()).toMatchObject({ id: 5033 });
       const file = await fetch(`http://localhost:${port}${path}`);
       expect([file.status, (await file.text()).length > size]).toEqual([200, true]);
+      const copy = join(folder, `copy of ${name}`);
+      const mirrored = run(["mirror", `http://localhost:${port}`, copy, "--ids", "5033"]);
+      expect(mirrored).toMatchObject({ status: 0 });
+      expect(filesBelow(copy)).toContain("api/v2/pages/5033/index.json");
     } finally {
       child.kill("SIGINT");
     }
@@ -268,6 +293,42 @@ await build({ content: 7 });`,
     );
     const again = run(["init", "--github", "--cloudflare", "--bucket"]);
     expect(again.stdout.match(/: (?!unchanged)/g)).toBeNull();
+  });
+
+  it("is updated without a change of the site's own pages, headers and workflows", () => {
+    const own = ["content/visit/access.json", "_headers", ".github/workflows/checks.yml"].map((path) =>
+      join(site, path),
+    );
+    cpSync(join(PROGRAM_FOLDER, "_headers"), join(site, "_headers"));
+    const [, , workflow = ""] = own;
+    writeFileSync(
+      workflow,
+      readFileSync(workflow, "utf8").replace("timeout-minutes: ", "timeout-minutes: 1"),
+    );
+    const texts = own.map((file) => readFileSync(file, "utf8"));
+    expect(run(["build"]).status).toBe(0);
+    // A later version, which writes another CODEOWNERS and another workflow.
+    const newer = join(folder, "newer");
+    mkdirSync(newer);
+    expect(spawnSync("tar", ["-xzf", join(folder, tarball), "-C", newer]).status).toBe(0);
+    const change = (path: string, from: string | RegExp, to: string): void => {
+      const file = join(newer, "package", path);
+      writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
+    };
+    change("package.json", /"version": "[^"]*"/, '"version": "99.0.0"');
+    change(".github/CODEOWNERS", /$/, "/docs/ @OWNER/writers\n");
+    change(".github/workflows/checks.yml", "timeout-minutes: ", "timeout-minutes: 2");
+    expect(spawnSync("tar", ["-czf", join(folder, "newer.tgz"), "-C", newer, "package"]).status).toBe(0);
+    const args = ["install", "--save-exact", "--no-audit", "--no-fund", "../newer.tgz"];
+    expect(npm(site, ...args)).toMatchObject({ status: 0 });
+    expect(run(["--version"]).stdout).toBe("99.0.0\n");
+    expect(run(["check", "--strict"])).toMatchObject({ status: 0 });
+    const updated = run(["init", "--github"]);
+    expect(updated.status).toBe(1);
+    expect(updated.stdout + updated.stderr).toMatch(/checks\.yml: changed by hand/);
+    expect(readFileSync(join(site, ".github/CODEOWNERS"), "utf8")).toContain("/docs/ @OWNER/writers");
+    expect(own.map((file) => readFileSync(file, "utf8"))).toEqual(texts);
+    expect(run(["build"]).stdout).toContain("0 written");
   });
 
   it("takes the place of a clone by the steps of docs/start.md, which keep pages, headers and history", () => {

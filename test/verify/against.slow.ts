@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { agree, against, compareHosts, type AgainstOptions } from "../../build/verify/against.ts";
 import { runHere } from "../command.ts";
 import { built, place } from "../import/api/site.ts";
@@ -41,6 +41,7 @@ const DEEP = `{"id":12,"x":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
 describe("an old API and the new one, side by side", () => {
   const at = place();
   let out = "";
+  const verify = (...args: string[]) => runHere("verify", [...args, "--out", out], { cwd: dirname(out) });
   beforeAll(async () => {
     writeSite(join(at.folder, "sources"));
     out = await built(at, join(at.folder, "sources"), join(at.folder, "public"));
@@ -162,24 +163,13 @@ describe("an old API and the new one, side by side", () => {
 
   it("the command has exit status 0, 1 or 2", async () => {
     const [old, same, other] = [await start(), await start(), await start({ locale: true })];
-    expect(await runHere("verify", [old.href, "--against", same.href, "--out", out])).toMatchObject({
+    expect(await verify(old.href, "--against", same.href)).toMatchObject({
       status: 0,
     });
-    const json = await runHere("verify", [
-      old.href,
-      "--against",
-      other.href,
-      "--all",
-      "--reporter",
-      "json",
-      "--out",
-      out,
-    ]);
+    const json = await verify(old.href, "--against", other.href, "--all", "--reporter", "json");
     expect(json.status).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({ differences: [{ name: "meta.locale" }] });
-    expect(
-      await runHere("verify", [old.href, "--against", "http://127.0.0.1:9", "--out", out]),
-    ).toMatchObject({
+    expect(await verify(old.href, "--against", "http://127.0.0.1:9")).toMatchObject({
       status: 2,
       stdout: "",
     });
