@@ -164,8 +164,12 @@ function checkTypes(
     const { label, parents, short } = declared as JsonObject;
     reader.hasOnlyKeys(declared as JsonObject, path, KEYS_OF_TYPE, "A page type");
     if (own.includes(name)) {
-      const lacks = (key: string, example: string): void =>
+      const others = Object.keys(declared as JsonObject).filter((key) => !Object.hasOwn(KEYS_OF_TYPE, key));
+      const lacks = (key: string, example: string): void => {
+        // A misspelt key is one mistake.
+        if (others.some((other) => nearest(other, Object.keys(KEYS_OF_TYPE)) === key)) return;
         report(path, { code: "missing-key", args: { key, owner: "A new page type", example } }, "start");
+      };
       if (label === undefined) lacks("label", '"label": "Event"');
       if (parents === undefined) lacks("parents", '"parents": ["home.HomePage"]');
     }

@@ -211,7 +211,7 @@ const ACTS: [words: RegExp, act: Act][] = [
       );
     },
   ],
-  [/^Did you mean “([^”]+)”\? (?!Then)/, (desk, name = "") => desk.write(name)],
+  [/^Did you mean “([^”]+)”\?(?: (?!Then)|$)/, (desk, name = "") => desk.write(name)],
   [
     /^Add it inside these brackets, for example: (.+)$/,
     (desk, written = "") => desk.replace(desk.end, desk.end, `${written},`),
