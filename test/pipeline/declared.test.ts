@@ -198,7 +198,8 @@ describe("page types of a site", () => {
         fc.array(fc.tuple(fc.nat(), values, fc.boolean()), { minLength: 1, maxLength: 3 }),
         async (edits) => {
           const types = JSON.parse(whole) as Json;
-          for (const [which, value, isName] of edits) editOne(types, which, value as Json, isName);
+          for (const [which, value, isName] of edits)
+            editOne(types, which, structuredClone(value) as Json, isName);
           put({ types, fields: [], pages: [] });
           const { findings, pages } = await check({ content: place.content });
           const isRefused = findings.some((one) => one.place.file === "_types.json" && isError(one));

@@ -54,7 +54,7 @@ const slips = (file: string, mistakes: Readonly<Record<string, TypesSlip>>): Row
     if (valid.split(right).length !== 2) throw new Error(`${did}: “${right}” is not once in ${file}`);
     const before = { ...VALID, [file]: valid.replace(right, () => wrong) };
     const after = becomes === null ? {} : { after: VALID };
-    return { did, before, code, at: [file, marked ?? wrong], ...after, ...more };
+    return Object.assign(after, { did, before, code, at: [file, marked ?? wrong] as Row["at"] }, more);
   });
 
 /** Mistakes in `_types.json`, and in the fields that it declares. */
