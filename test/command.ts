@@ -5,6 +5,9 @@ import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { fileOf } from "../scripts/commands.mjs";
 import { FIXTURES } from "./fixtures.ts";
 
+// esbuild starts its process in the folder that was current when it was loaded. A test may remove the folder of its command.
+await import("esbuild");
+
 const { scripts } = JSON.parse(readFileSync(join(PROGRAM_FOLDER, "package.json"), "utf8")) as {
   scripts: Record<string, string>;
 };
