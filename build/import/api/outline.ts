@@ -138,7 +138,7 @@ function showsPages(model: ValueModel): boolean {
   }
 }
 
-/** A page as the responses of others show it. */
+/** A page as the responses of other pages show it. */
 export function shownIn(type: PageType, { meta, title }: JsonObject): ShownPage {
   const { detail_url, html_url } = isObject(meta) ? meta : {};
   return { type, detail_url, html_url, title } as ShownPage;
