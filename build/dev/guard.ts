@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { HeaderRule } from "../hosting/headers.ts";
-import { originForm } from "../hosting/paths.ts";
-import { headersFor, pathIn, type HostResponse } from "../hosting/responder.ts";
+import { originForm, pathIn } from "../hosting/paths.ts";
+import { headersFor, type HostResponse } from "../hosting/responder.ts";
 
 /**
  * A request after its `Host` and `Origin` have been checked. Without the check, any website that an editor visits could

@@ -5,15 +5,8 @@ import { API } from "../base/api.ts";
 import { FOLDER, INDEX, isOwnName } from "../browse/files.ts";
 import { MEDIA } from "../page/images.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
-import {
-  contentType,
-  fileOfPath,
-  isRead,
-  pathIn,
-  respond,
-  send,
-  type HostResponse,
-} from "../hosting/responder.ts";
+import { pathIn } from "../hosting/paths.ts";
+import { contentType, fileOfPath, isRead, respond, send, type HostResponse } from "../hosting/responder.ts";
 import type { AsOf } from "./as-of.ts";
 import { isOwnOrigin, type Editing } from "./editing.ts";
 import { forOrigin, guard, refusal } from "./guard.ts";

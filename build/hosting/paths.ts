@@ -24,6 +24,8 @@ export function originForm(target: string): string {
 
 const ABSOLUTE = /^https?:\/\/[^/?#]*(.*)$/is;
 
+export const pathIn = (target: string): string => target.split("?", 1)[0] ?? "";
+
 /** The file with the response for an unpublished id, for hosts that read it from a file. */
 export const NOT_FOUND_FILE = `${PAGES}/404.html`;
 

@@ -2,7 +2,8 @@ import type { ServerResponse } from "node:http";
 import { API } from "../base/api.ts";
 import { isImageName, MEDIA } from "../page/images.ts";
 import { IMAGE_TYPES, prefixOf } from "./config/parts.ts";
-import { METHOD_NOT_ALLOWED, NOT_FOUND, PAGE_ID } from "./paths.ts";
+import { respondList, type ListSource } from "./lists.ts";
+import { METHOD_NOT_ALLOWED, NOT_FOUND, PAGE_ID, pathIn } from "./paths.ts";
 import type { HeaderRule } from "./headers.ts";
 
 export interface HostResponse {
@@ -17,6 +18,7 @@ export interface HostFiles {
   page: (id: string, headers: Record<string, string>) => Promise<HostResponse | undefined>;
   /** @param path any path that is not below the pages' folder. */
   file: (path: string, headers: Record<string, string>) => Promise<HostResponse | undefined>;
+  index?: ListSource;
 }
 
 const PAGE = new RegExp(`^${API}(${PAGE_ID})(/?)$`);
@@ -31,7 +33,7 @@ const PAGE = new RegExp(`^${API}(${PAGE_ID})(/?)$`);
 export async function respond(
   { method, target }: { method: string; target: string },
   rules: readonly HeaderRule[],
-  { page, file }: HostFiles,
+  { page, file, index }: HostFiles,
 ): Promise<HostResponse> {
   const path = pathIn(target);
   const headers = headersFor(path, rules);
@@ -39,13 +41,12 @@ export async function respond(
   if (method === "OPTIONS") return { status: 204, headers };
   if (!isRead(method)) return { status: 405, headers, body: METHOD_NOT_ALLOWED };
   const [, id, slash] = PAGE.exec(path) ?? [];
-  if (id === undefined) return missing(path, headers);
+  if (id === undefined)
+    return (index && (await respondList(target, headers, index))) ?? missing(path, headers);
   if (slash === "")
     return { status: 301, headers: { ...headers, Location: `${path}/${target.slice(path.length)}` } };
   return (await page(id, headers)) ?? missing(path, headers);
 }
-
-export const pathIn = (target: string): string => target.split("?", 1)[0] ?? "";
 
 export const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 

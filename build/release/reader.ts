@@ -1,14 +1,13 @@
 import { BULK_INDEX, BULK_SHARDS } from "../base/api.ts";
 import { indexIn } from "../base/columns.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
-import { originForm } from "../hosting/paths.ts";
+import { originForm, pathIn } from "../hosting/paths.ts";
 import {
   contentType,
   errorHeaders,
   fileOfPath,
   headersFor,
   isRead,
-  pathIn,
   respond,
   type HostResponse,
 } from "../hosting/responder.ts";
@@ -17,7 +16,7 @@ import { fileKey } from "./format.ts";
 import { Missing, Refused, type ReadableStore } from "./store.ts";
 import { Damaged, printIndex, sha256, shardAt } from "../shards/format.ts";
 import { readPage } from "./read.ts";
-import { gzipOf, openShard } from "../shards/unzip.ts";
+import { gzipOf, openShard, type Directory } from "../shards/unzip.ts";
 
 /** A request. Its target is unchanged, with or without the host (RFC 9112, section 3.2). */
 export interface BucketRequest {
@@ -73,24 +72,42 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
     return respond(request, cached.rules, {
       page: (id, headers) => respondPage(cached, Number(id), headers, request),
       file: (path, headers) => respondFile(cached, path, headers, request),
+      index: {
+        read: async (path) => {
+          const found = await published(cached, `/${path}`)?.read();
+          return found && Buffer.from(found).toString();
+        },
+        isPublished: async (id) => (await find(cached, id)) !== undefined,
+      },
     });
   }
 
-  async function respondPage(
+  /** The place of a page in its shard. */
+  async function find(
     { release }: CachedRelease,
     id: number,
-    headers: Record<string, string>,
-    request: BucketRequest,
-  ): Promise<HostResponse | undefined> {
+  ): Promise<{ key: string; directory: Directory; index: number } | undefined> {
     const shard = Number.isSafeInteger(id) ? shardAt(release, id % release.shards.length) : undefined;
     if (shard === undefined) return undefined;
     let directory = await releases.directory(shard);
     // Damage may have changed the id in the directory, so a 404 needs a proven directory.
     if (indexIn(directory.ids, id) === -1 && !directory.isProven) directory = await releases.proven(shard);
     const index = indexIn(directory.ids, id);
-    const page = index === -1 ? undefined : await readPage(store, shard.key, directory, index);
+    if (index !== -1) return { key: shard.key, directory, index };
     releases.failures.end(shard.key);
-    if (page === undefined) return undefined;
+    return undefined;
+  }
+
+  async function respondPage(
+    cached: CachedRelease,
+    id: number,
+    headers: Record<string, string>,
+    request: BucketRequest,
+  ): Promise<HostResponse | undefined> {
+    const found = await find(cached, id);
+    if (found === undefined) return undefined;
+    const page = await readPage(store, found.key, found.directory, found.index);
+    releases.failures.end(found.key);
     const varied = { ...headers, Vary: withEncoding(headers["Vary"]) };
     if (!acceptsGzip(request.header("accept-encoding")))
       return { status: 200, headers: varied, body: page.bytes };

@@ -1,4 +1,5 @@
-import { API } from "../../base/api.ts";
+import { API, pathOf } from "../../base/api.ts";
+import { respondList } from "../lists.ts";
 import { METHOD_NOT_ALLOWED, PAGE_ID } from "../paths.ts";
 
 interface Environment {
@@ -19,9 +20,30 @@ export default {
     // Conditions and ranges are not passed on, because clients must not store responses.
     const method = isRead ? request.method : "GET";
     const response = await ASSETS.fetch(new Request(target, { method, redirect: "manual" }));
-    if (isRead) return response;
     const { headers } = response;
+    if (isRead) {
+      const found = response.status === 404 ? await listed(url, headers, ASSETS) : undefined;
+      return found ?? response;
+    }
     if (request.method === "OPTIONS") return new Response(null, { status: 200, headers });
     return new Response(METHOD_NOT_ALLOWED, { status: 405, headers });
   },
 };
+
+/** The response to `find/` or to a list. */
+async function listed(
+  url: URL,
+  headers: Headers,
+  ASSETS: Environment["ASSETS"],
+): Promise<Response | undefined> {
+  const get = (path: string): Promise<Response> =>
+    ASSETS.fetch(new Request(new URL(path, url), { redirect: "manual" }));
+  const found = await respondList(url.pathname + url.search, Object.fromEntries(headers), {
+    read: async (path) => {
+      const file = await get(`/${path}`);
+      return file.ok ? file.text() : undefined;
+    },
+    isPublished: async (id) => (await get(pathOf(id))).ok,
+  });
+  return found && new Response(found.body ?? null, found);
+}
