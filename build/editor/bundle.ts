@@ -35,6 +35,20 @@ const withoutNode: Plugin = {
   },
 };
 
+/** Replaces the part of zod that makes JSON Schemas, which are made only in Node. */
+const withoutSchemas: Plugin = {
+  name: "without-schemas",
+  setup: (build) => {
+    build.onLoad(
+      { filter: /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/ },
+      async ({ path }) => {
+        const names = (await readFile(path, "utf8")).matchAll(/^export (?:const|function) (\w+)/gm);
+        return { contents: Array.from(names, ([, name]) => `export const ${name} = () => ({});`).join("\n") };
+      },
+    );
+  },
+};
+
 let bundled: Promise<Uint8Array> | undefined;
 
 /** The module `edit.js`: of the package, or bundled once. Later processes read it from the cache until the program changes. */
@@ -80,7 +94,7 @@ export async function bundleEditor(): Promise<Uint8Array> {
     legalComments: "none",
     write: false,
     logLevel: "silent",
-    plugins: [ofBrowseUi, withoutNode],
+    plugins: [ofBrowseUi, withoutNode, withoutSchemas],
   });
   const [file] = outputFiles;
   if (file === undefined) throw new Error("esbuild made no file.");

@@ -29,7 +29,7 @@ export interface FieldFinding {
 }
 
 /** The label of the field at a path of a page, with those around it, as the form shows them. */
-function labelAt(
+export function labelAt(
   pages: PageModel,
   type: PageType,
   page: unknown,

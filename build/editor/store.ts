@@ -15,6 +15,8 @@ export interface FileChange {
   before: string | null;
   /** The new text; null removes the file. */
   after: string | null;
+  /** Of an image, whose texts are its bytes as base64. */
+  encoding?: "base64" | undefined;
 }
 
 export const isSameChange = (one: FileChange | undefined, other: FileChange | undefined): boolean =>

@@ -1,7 +1,6 @@
-import { plural, thousands } from "../../base/numbers.ts";
-import { formats } from "../../page/formats.ts";
-import { instantOf } from "../../base/instant.ts";
+import { thousands } from "../../base/numbers.ts";
 import { SITE, TYPES } from "../../page/files.ts";
+import { dateMessage, summaryOf } from "../../page/change-summary.ts";
 import { spokenDate } from "../../page/live.ts";
 import type {
   AddedPage,
@@ -19,8 +18,6 @@ import type {
 } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
 import type { NotLive } from "../snapshot.ts";
-
-const count = (n: number, words: string): string[] => (n === 0 ? [] : [`${thousands(n)} ${words}`]);
 
 const pagesIn = (groups: readonly { pages: unknown[] }[]): number =>
   groups.reduce((sum, { pages }) => sum + pages.length, 0);
@@ -92,7 +89,9 @@ export function sectionsOf(comparison: Comparison, printer: EntryPrinter): Secti
     section("No longer live: the API returns 404", noLongerLive, printer.removed),
     section("Changed", changed, printer.changed),
     section("Moved", moved, printer.moved),
-    section("Dates", dates, (change) => printer.date(change, dateMessage(change, at))),
+    section("Dates", dates, (change) =>
+      printer.date(change, dateMessage(change, change.subpages.length, at)),
+    ),
     section("Changed because their parent changed", children, printer.children, pagesIn(children)),
     section(`Changed because of ${TYPES}`, retyped, printer.retyped, pagesIn(retyped)),
     section("Ids used for another page", ids.reused, printer.reusedId),
@@ -116,23 +115,6 @@ export function whyNotLive({ expire_at: expired, go_live_at: from }: Partial<Not
     ? "never live, because its section expires first"
     : `goes live on ${spokenDate(from)}`;
 }
-
-/** The effect of a changed date: `goes live on 1 March 2027, 10:00 (09:00 UTC)`; `at` is the instant of the comparison. */
-function dateMessage({ field, old, new: now, subpages }: DateChange, at: string): string {
-  const isPast = now !== undefined && instantOf(now) <= instantOf(at);
-  const [past, present] = field === "go_live_at" ? ["went live", "goes live"] : ["expired", "expires"];
-  const verb = isPast ? past : present;
-  const infinitive = field === "go_live_at" ? "go live" : "expire";
-  const instead = old === undefined || now === undefined ? "" : ` instead of ${formatDate(old)}`;
-  const change =
-    now === undefined
-      ? `does not ${infinitive} on ${formatDate(old ?? "")} any more`
-      : `${verb} on ${formatDate(now)}${instead}`;
-  return subpages.length === 0 ? change : `${change}, with ${plural(subpages.length, "subpage")}`;
-}
-
-/** A date with errors is shown as written. */
-const formatDate = (date: string): string => (formats["date-time"].matches(date) ? spokenDate(date) : date);
 
 /** One line for each group of changes that is not shown page by page. */
 export function notes(
@@ -162,42 +144,35 @@ export type ImageChange = ChangedImage & { change: string; sign: string };
 const imagesOf = ({ images }: Comparison): ImageChange[] =>
   IMAGE_CHANGES.flatMap(([change, sign]) => images[change].map((image) => ({ ...image, change, sign })));
 
-/** `1 page added, 2 changed, 1 moved` */
+/** `Pages: 1 added, 2 changed, 1 moved.` */
 export function summary(comparison: Comparison): string {
   const { changed, moved, children, retyped, dates, ids, addresses, images, broken, site, types } =
     comparison;
   const { added, nowLive, removed, noLongerLive, drafts } = splitChanges(comparison);
-  const counts = [
-    ...count(added.length, "added"),
-    ...count(nowLive.length, "now live"),
-    ...count(removed.length, "removed"),
-    ...count(noLongerLive.length, "no longer live"),
-    ...count(drafts.length, drafts.length === 1 ? "becomes a draft" : "become drafts"),
-    ...count(changed.length, "changed"),
-    ...count(moved.length, "moved"),
-    ...count(pagesIn(children), "changed because their parent changed"),
-    ...count(pagesIn(retyped), `changed because of ${TYPES}`),
-  ];
-  const rest = [
-    ...(site.length === 0 ? [] : [`${SITE} changes`]),
-    ...(types.length === 0 ? [] : [`${TYPES} changes`]),
-    ...IMAGE_CHANGES.flatMap(([change]) =>
-      images[change].length === 0 ? [] : [`${plural(images[change].length, "image")} ${change}`],
-    ),
-    ...(dates.length === 0 ? [] : [`${plural(dates.length, "date")} of going live or expiring changed`]),
-    ...(ids.vanished.length === 0 ? [] : [`${plural(ids.vanished.length, "id")} removed`]),
-    ...(ids.reused.length === 0 ? [] : [`${plural(ids.reused.length, "id")} used for another page`]),
-    ...(addresses.length === 0
-      ? []
-      : [`${addresses.length} ${addresses.length === 1 ? "address" : "addresses"} removed`]),
-    ...(broken.length === 0 ? [] : [`${plural(broken.length, "file")} with errors`]),
-  ];
-  if (counts.length + rest.length === 0) return "Nothing that is published changes.";
-  const pages = counts.length === 0 ? "" : `Pages: ${counts.join(", ")}. `;
-  return `${pages}${rest.length === 0 ? "" : `${capital(rest.join(", "))}.`}`.trim();
+  return summaryOf([
+    {
+      added: added.length,
+      nowLive: nowLive.length,
+      removed: removed.length,
+      noLongerLive: noLongerLive.length,
+      drafts: drafts.length,
+      changed: changed.length,
+      moved: moved.length,
+      children: pagesIn(children),
+      retyped: pagesIn(retyped),
+      site: site.length,
+      types: types.length,
+      imagesAdded: images.added.length,
+      imagesChanged: images.changed.length,
+      imagesRemoved: images.removed.length,
+      dates: dates.length,
+      vanished: ids.vanished.length,
+      reused: ids.reused.length,
+      addresses: addresses.length,
+      broken: broken.length,
+    },
+  ]);
 }
-
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** The parts of the responses that a change of each field of `_site.json` affects. */
 const EFFECTS: Record<string, string> = {

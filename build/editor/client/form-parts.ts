@@ -1,7 +1,8 @@
 import { record } from "../../browse/client/data.js";
 import { h, onKey, pageHref } from "../../browse/client/dom.js";
 import { isDraftFile } from "../form/place.ts";
-import { StoreFailure } from "../store.ts";
+import { StoreFailure, type FileChange } from "../store.ts";
+import { review } from "./changes-view.ts";
 import { button } from "./parts.ts";
 import type { EditorHost } from "./host.ts";
 import { nameOf, UnsavedEdits, type OpenedPage, type Unsaved } from "./unsaved.ts";
@@ -97,6 +98,8 @@ export abstract class EditorForm {
   /** Saves the edits, if there are any. @returns whether all edits are saved */
   abstract save(): Promise<boolean>;
   protected abstract discard(): void;
+  /** The change that saving would make now. */
+  protected abstract get change(): FileChange;
 
   /** Closes the form; the browser keeps its edits. */
   close(): void {
@@ -134,6 +137,7 @@ export abstract class EditorForm {
         "div",
         { class: "save-bar" },
         button(label, onSave, { class: "primary" }),
+        button("Review changes", () => review(this.host, this.change, label, onSave)),
         button("Discard changes", () => this.discard()),
         this.back,
         this.status,

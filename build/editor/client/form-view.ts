@@ -3,7 +3,7 @@ import type { PageType } from "../../page/page-types.ts";
 import type { SourceOperation } from "../../json/edit.ts";
 import { beginning, FormModel, NotAPage, pageIn, rebased, schemaSet } from "../form/model.ts";
 import { isEqual, shownText } from "../form/values.ts";
-import { Conflict, type SourceFile } from "../store.ts";
+import { Conflict, type FileChange, type SourceFile } from "../store.ts";
 import type { JsonObject } from "../../json/object.ts";
 import { conflictView, messageIfTaken } from "./conflict.ts";
 import { FormContext, type ShownFinding } from "./context.ts";
@@ -82,7 +82,7 @@ export class FormView extends EditorForm {
       context: this.context,
       place,
       reveal: (control) => this.fields.reveal(control),
-      file: () => (opened.file === "" ? `${place?.state.slug ?? "new"}.json` : opened.file),
+      file: () => this.file,
       isEdited: () => this.isEdited,
     });
     if (isNew) this.context.placed.get("title")?.control.setAttribute("autofocus", "");
@@ -152,6 +152,17 @@ export class FormView extends EditorForm {
   ): void {
     const chosenPlace = this.place?.state;
     this.replace({ ...this.opened, text, operations, unfinished: this.unfinished, chosenPlace, ...more });
+  }
+
+  /** The source file; of a new page, the file that it would get if it were not below another. */
+  private get file(): string {
+    const { slug = "new", isDraft = false } = this.place?.state ?? {};
+    return this.opened.file || `${isDraft ? "_" : ""}${slug}.json`;
+  }
+
+  protected get change(): FileChange {
+    const { opened, text } = this.model;
+    return { file: this.file, before: opened, after: text };
   }
 
   get pageType(): PageType {

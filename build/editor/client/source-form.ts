@@ -1,6 +1,6 @@
 import { h } from "../../browse/client/dom.js";
 import { findingsOf } from "../findings.ts";
-import { Conflict } from "../store.ts";
+import { Conflict, type FileChange } from "../store.ts";
 import { findingItem } from "./context.ts";
 import { EditorForm, failureText, notice, savedText } from "./form-parts.ts";
 import type { EditorHost } from "./host.ts";
@@ -55,6 +55,10 @@ export class SourceForm extends EditorForm {
 
   get isEdited(): boolean {
     return this.control.value !== this.before;
+  }
+
+  protected get change(): FileChange {
+    return { file: this.opened.file, before: this.before, after: this.control.value };
   }
 
   protected get edits(): Unsaved | undefined {

@@ -1,0 +1,187 @@
+import { includes, instantOf } from "../base/instant.ts";
+import { fieldChanges, type FieldChange } from "../json/changes.ts";
+import { isObject, type JsonObject } from "../json/object.ts";
+import { dateMessage, summaryOf, type ChangeCounts } from "../page/change-summary.ts";
+import { SITE, TYPES } from "../page/files.ts";
+import { imagePath } from "../page/images.ts";
+import { LIVE_FIELDS, ownPeriod, periodOrAlways } from "../page/live.ts";
+import type { PageModel } from "../page/page.ts";
+import { shownChange } from "../page/shown-change.ts";
+import type { Site } from "../page/site.ts";
+import { findingsOf, labelAt } from "./findings.ts";
+import { pageOf } from "./form/model.ts";
+import { isDraftFile } from "./form/place.ts";
+import { isEqual, shownText, valueAt } from "./form/values.ts";
+import type { FileChange } from "./store.ts";
+
+/* Changed sources page by page, as people read them: before saving, in a proposal, and since the last commit. */
+
+export interface ShownField {
+  label: string;
+  /** Missing if the field is new. */
+  old?: string;
+  /** Missing if the field was removed. */
+  new?: string;
+}
+
+/** The change of one page, or of another file. */
+export interface ShownChange {
+  kind: "new" | "changed" | "moved" | "removed";
+  file: string;
+  /** Undefined for a file that is no page. */
+  id: number | undefined;
+  /** The title of the page, or the name of the file. */
+  title: string;
+  fields: ShownField[];
+  /** The effects of changed dates. */
+  dates: string[];
+  /** Number of errors in the page. */
+  errors: number;
+  /** Its part of the summary. */
+  counts: Partial<ChangeCounts>;
+  /** Whether its subpages show the change, because they repeat a part of their parent. */
+  isOfParent: boolean;
+  /** The changed files: two if the page has moved. */
+  files: FileChange[];
+}
+
+interface ChangeOptions {
+  pages: PageModel;
+  site: Site | undefined;
+  /** The instant that decides whether a date has passed. */
+  at: string;
+}
+
+/** The changes of pages, in the order of the files. A file that was removed is paired with the new file of its page. */
+export function pageChanges(changes: readonly FileChange[], options: ChangeOptions): ShownChange[] {
+  const removed = new Map<number, FileChange>();
+  for (const change of changes) {
+    const id = change.after === null ? idIn(pageOf(change.before)) : undefined;
+    if (id !== undefined) removed.set(id, change);
+  }
+  const moved = new Map<FileChange, FileChange>();
+  for (const change of changes) {
+    const id = change.before === null ? idIn(pageOf(change.after)) : undefined;
+    const from = id === undefined ? undefined : removed.get(id);
+    if (from !== undefined) moved.set(change, from);
+  }
+  const left = new Set(moved.values());
+  return changes.filter((change) => !left.has(change)).map((one) => pageChange(one, moved.get(one), options));
+}
+
+const idIn = (page: JsonObject | undefined): number | undefined =>
+  typeof page?.["id"] === "number" ? page["id"] : undefined;
+
+function pageChange(
+  change: FileChange,
+  from: FileChange | undefined,
+  { pages, site, at }: ChangeOptions,
+): ShownChange {
+  const { file, after } = change;
+  const before = from === undefined ? change.before : from.before;
+  const kind =
+    after === null ? "removed" : before === null ? "new" : from === undefined ? "changed" : "moved";
+  const files = from === undefined ? [change] : [from, change];
+  const other: Omit<ShownChange, "id" | "fields" | "counts"> = {
+    kind,
+    file,
+    title: file,
+    files,
+    dates: [],
+    errors: 0,
+    isOfParent: false,
+  };
+  if (imagePath(file) !== undefined)
+    return { ...other, id: undefined, fields: [], counts: { [IMAGES[kind]]: 1 } };
+  const [was, is] = [pageOf(before), pageOf(after)];
+  const page = is ?? was ?? {};
+  const [id, given] = [idIn(page), valueAt(page, ["meta", "type"])];
+  const type = pages.has(given) ? given : pages.usual;
+  const fields = changedFields(was, is).map((one): ShownField => {
+    const path = one.field.replace(/\[(\d+)\]/g, ".$1").split(".");
+    const { label } = labelAt(pages, type, Object.hasOwn(one, "new") ? page : was, path);
+    return Object.assign(shownChange(one, [pages]), { label });
+  });
+  if (id === undefined) {
+    const counts = file === SITE ? { site: 1 } : file === TYPES ? { types: 1 } : {};
+    return { ...other, id, fields, counts };
+  }
+  const errors = after === null ? 0 : findingsOf(pages, file, after, site).filter(isError).length;
+  const states = { was: stateOf(was, from?.file ?? file, at), is: stateOf(is, file, at) };
+  const valuesOf = (...path: string[]): unknown[] => [was, is].map((one) => valueAt(one, path));
+  const dates = LIVE_FIELDS.flatMap((field) => {
+    const [old, now] = valuesOf("meta", field).map((one) => shownText(one) || undefined);
+    return states.is === "unpublished" || old === now ? [] : [dateMessage({ field, old, new: now }, 0, at)];
+  });
+  const counts = countsOf(kind, states, errors > 0, fields.length > dates.length);
+  return {
+    ...other,
+    id,
+    title: shownText(page["title"]) || "Untitled",
+    fields,
+    dates,
+    errors,
+    counts: { ...counts, dates: dates.length },
+    isOfParent: "changed" in counts && (isChanged(valuesOf("title")) || isChanged(valuesOf("meta", "type"))),
+  };
+}
+
+const isChanged = ([old, now]: unknown[]): boolean => !isEqual(old, now);
+
+type Visibility = "unpublished" | "waiting" | "live";
+
+/** Whether a version of a page is published; `waiting`: not live at the instant. */
+function stateOf(page: JsonObject | undefined, file: string, at: string): Visibility {
+  if (page === undefined || isDraftFile(file)) return "unpublished";
+  const { meta } = page;
+  const period = isObject(meta) ? ownPeriod(meta) : undefined;
+  return includes(periodOrAlways(period), instantOf(at)) ? "live" : "waiting";
+}
+
+const isError = ({ severity }: { severity: string }): boolean => severity === "error";
+
+const IMAGES = {
+  new: "imagesAdded",
+  changed: "imagesChanged",
+  moved: "imagesChanged",
+  removed: "imagesRemoved",
+} as const;
+
+/** The part of a page in the summary, which counts published pages only. */
+function countsOf(
+  kind: ShownChange["kind"],
+  { was, is }: { was: Visibility; is: Visibility },
+  hasErrors: boolean,
+  hasOtherFields: boolean,
+): Partial<ChangeCounts> {
+  if (is === "unpublished" && was === "unpublished") return {};
+  if (is === "unpublished")
+    return { [kind === "removed" ? "removed" : "drafts"]: 1, vanished: 1, addresses: 1 };
+  if (hasErrors) return { broken: 1 };
+  if (was === "unpublished") return { added: 1 };
+  return {
+    ...(kind === "moved" ? { moved: 1, addresses: 1 } : hasOtherFields && { changed: 1 }),
+    ...(was !== is && { [is === "live" ? "nowLive" : "noLongerLive"]: 1 }),
+  };
+}
+
+/** The fields of two versions of a source that differ. Of a new page, those that are not empty. */
+function changedFields(was: JsonObject | undefined, is: JsonObject | undefined): FieldChange[] {
+  if (is === undefined) return [];
+  if (was !== undefined) return fieldChanges(was, is).filter(({ field }) => field !== "$schema");
+  const { $schema: _, id: _id, title: _title, meta, ...rest } = is;
+  const { type: _type, ...ofMeta } = isObject(meta) ? meta : {};
+  const all = fieldChanges({ meta: {} }, { meta: ofMeta, ...rest });
+  return all.filter(({ new: value }) => !isEmptyValue(value));
+}
+
+const isEmptyValue = (value: unknown): boolean =>
+  value === false || value === null || ['""', "[]", "{}"].includes(JSON.stringify(value));
+
+/**
+ * The effect of all changes on the published site.
+ *
+ * @param children number of subpages that repeat a changed part of their parent.
+ */
+export const summaryOfChanges = (changes: readonly ShownChange[], children: number): string =>
+  summaryOf([...changes.map(({ counts }) => counts), { children }]);

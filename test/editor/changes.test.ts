@@ -1,0 +1,69 @@
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { summary } from "../../build/diff/reporters/sections.ts";
+import { pageChanges, summaryOfChanges } from "../../build/editor/changes.ts";
+import { programModel } from "../../build/page/program-model.ts";
+import type { Site } from "../../build/page/site.ts";
+import { eachInRepository, git } from "../diff/repository.ts";
+import { dated, general, work } from "../pipeline/site.ts";
+
+const { here, source, put, compare } = eachInRepository("changes");
+
+/** A page with three subpages. */
+const VISIT = 10;
+
+/** The changes since the commit, as the editor has them. */
+function changes() {
+  const { content, folder } = here();
+  const files = git(folder, "status", "--porcelain", "--no-renames", "--untracked-files=all", "-z")
+    .split("\0")
+    .flatMap((line) => (line === "" ? [] : [line.slice(3 + "content/".length)]));
+  const now = (file: string): string | null =>
+    existsSync(join(content, file)) ? readFileSync(join(content, file), "utf8") : null;
+  const before = (file: string): string | null => {
+    const { length } = git(folder, "ls-tree", "HEAD", `content/${file}`);
+    return length === 0 ? null : git(folder, "show", `HEAD:content/${file}`);
+  };
+  const site = JSON.parse(now("_site.json") ?? "") as Site;
+  const found = files.map((file) => ({ file, before: before(file), after: now(file) }));
+  return pageChanges(found, { pages: programModel, site, at: "2026-11-26T12:00:00Z" });
+}
+
+it.each<[what: string, edit: () => void]>([
+  ["nothing", () => undefined],
+  ["one page", () => put("about.json", general(2, "About us"))],
+  ["a page with subpages", () => put("visit/index.json", general(10, "Plan a visit"))],
+  [
+    "a new page, and a draft",
+    () => {
+      put("visit/tea.json", general(90, "Tea"));
+      put("visit/_cake.json", general(91, "Cake"));
+    },
+  ],
+  ["a page with errors", () => put("about.json", general(2, ""))],
+  ["a moved page", () => renameSync(source("visit/cafe.json"), source("cafe.json"))],
+  ["a page that becomes a draft", () => renameSync(source("about.json"), source("_about.json"))],
+  ["a published draft", () => renameSync(source("_news.json"), source("news.json"))],
+  ["a removed page", () => rmSync(source("about.json"))],
+  [
+    "dates",
+    () => {
+      const meta = { expire_at: "2999-06-01T00:00:00+02:00" };
+      put("about.json", dated(2, "About", meta));
+    },
+  ],
+])("says the same as the comment on a pull request: %s", async (_, edit) => {
+  edit();
+  const found = changes();
+  const children = found.some(({ id, isOfParent }) => isOfParent && id === VISIT) ? 3 : 0;
+  expect(summaryOfChanges(found, children)).toBe(summary(await compare("HEAD")));
+});
+
+it("shows each changed field by its label, with its old and its new value", () => {
+  put("works/_a/marsh.json", work(31, "The marsh", { medium: "Ink" }));
+  const [page] = changes();
+  expect(page).toMatchObject({ kind: "changed", id: 31, title: "The marsh", errors: 0 });
+  expect(page?.fields).toContainEqual({ label: "Medium", new: '"Ink"' });
+  expect(page?.fields.find(({ label }) => label === "Title")?.new).toBe('"The marsh"');
+});
