@@ -33,8 +33,10 @@ const CLIENT = [
   "words.js",
   "place.js",
 ];
-/** A preview loads this script instead of `app.js`; it is not published. */
+/** A preview loads this script instead of `app.js`. */
 export const LIVE = "live.js";
+/** The files that only a preview has. */
+const PREVIEW = [LIVE, "desk.js"];
 /** The files of the editor (`editor/bundle.ts`, `editor/published.ts`). */
 const EDITOR: ReadonlySet<string> = new Set(["edit.js", "edit.css", "images.json"]);
 const CLIENT_FOLDER = join(PROGRAM_FOLDER, "build", "browse", "client");
@@ -57,7 +59,8 @@ export const isOwnName = (name: string): boolean =>
   DATA_FILE.test(name);
 
 /** Whether a file of the browse UI is the same for every site. */
-export const isOwnFile = (name: string): boolean => [INDEX, LIVE, "purify.js", ...CLIENT].includes(name);
+export const isOwnFile = (name: string): boolean =>
+  [INDEX, "purify.js", ...CLIENT, ...PREVIEW].includes(name);
 
 export function ownFile(name: string): Buffer {
   if (name === "purify.js") return sanitiser();

@@ -25,13 +25,20 @@ export const isIndex = (path: string): boolean => path === "/" || path === `/${I
 /** The response at an address that only a preview has. */
 export type Own = { type: string; body: string | Uint8Array } | "changes";
 
+type PageSources = Pick<SourceFolder, "idOfUnbuilt" | "editedLast">;
+
+/** Maximum number of entries in each list of the desk. */
+const MAX_LISTED = 8;
+/** Maximum number of edited files among which those of pages are searched. */
+const MAX_EDITED = 100;
+
 /**
  * The part of the browse UI that only a preview has: drafts, findings, and every save at once. A build writes no file at
  * its addresses.
  */
 export class LivePage {
   private readonly live: WatchBuild;
-  private readonly sources: Pick<SourceFolder, "idOfUnbuilt">;
+  private readonly sources: PageSources;
   private readonly readers = new Set<ServerResponse>();
   /** By file: the last valid version of each draft. */
   private readonly drafts = new Map<string, NonNullable<Draft["page"]>>();
@@ -45,7 +52,7 @@ export class LivePage {
   /** The instant that is shown; undefined for the current time. */
   private at: Instant | undefined;
 
-  constructor(live: WatchBuild, sources: Pick<SourceFolder, "idOfUnbuilt">) {
+  constructor(live: WatchBuild, sources: PageSources) {
     this.live = live;
     this.sources = sources;
     this.state = this.describe();
@@ -71,6 +78,7 @@ export class LivePage {
     }
     if (path === `/${FOLDER}/changes`) return "changes";
     if (path === `/${FOLDER}/live.json`) return { type: ".json", body: await this.state };
+    if (path === `/${FOLDER}/desk.json`) return { type: ".json", body: printableJson(await this.desk()) };
     const [, id] = DRAFT.exec(path) ?? [];
     if (id !== undefined) {
       await this.state;
@@ -85,6 +93,25 @@ export class LivePage {
     const name = path.startsWith(`/${FOLDER}/`) ? path.slice(FOLDER.length + 2) : "";
     const body = isOwnFile(name) ? ownFile(name) : await editorFile(name);
     return body && { type: name.slice(name.lastIndexOf(".")), body };
+  }
+
+  /** The lists of the home view that are not in the state: the ids of pages, each with a time. */
+  private async desk(): Promise<object> {
+    await this.state;
+    const edited = await this.sources.editedLast(MAX_EDITED);
+    const events = this.live.eventsAfter(this.at ?? currentInstant());
+    return {
+      edited: edited
+        .map(([file, time]) => [this.drafts.get(file)?.id ?? this.publishedId(file), time])
+        .filter(([id]) => id !== undefined)
+        .slice(0, MAX_LISTED),
+      next: events
+        .slice(0, MAX_LISTED)
+        .map(({ id, change, at }) => [
+          id,
+          `${change === "live" ? "goes live" : "expires"} on ${spokenInstant(at)}`,
+        ]),
+    };
   }
 
   /** Notifies a browser of every later build, until it closes the connection. */

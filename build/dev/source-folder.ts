@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { checkSiteConfig } from "../check/config.ts";
@@ -21,10 +21,14 @@ import { imagePath, MEDIA_FOLDER } from "../page/images.ts";
 import type { PageModel } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import { findSources } from "../sources/find.ts";
+import { changedPaths, lastCommitted, openRepository } from "../sources/git.ts";
 import { SourceReader } from "../sources/read.ts";
 import { SiteThings } from "./site-things.ts";
 
-export type PreviewBuild = Pick<WatchBuild, "fileOf" | "claims">;
+export type PreviewBuild = Pick<WatchBuild, "fileOf" | "claims" | "newest">;
+
+/** Number of commits in which pages that were edited last are searched for. */
+const COMMITS = 50;
 
 /** The page sources that the editor of a preview reads and writes. */
 export class SourceFolder {
@@ -110,6 +114,28 @@ export class SourceFolder {
       .map((entry) => relative(this.content, join(entry.parentPath, entry.name)).split(sep).join("/"))
       .flatMap((file) => imagePath(file) ?? [])
       .sort();
+  }
+
+  /**
+   * The sources that were edited last, newest first, with the times of that: those that git does not have yet, then those
+   * of the last commits. Without git, by the clock of the disk, which a checkout changes.
+   */
+  async editedLast(count: number): Promise<[file: string, time: string][]> {
+    const dated = (file: string): [string, string][] => {
+      const stats = statSync(join(this.content, file), { throwIfNoEntry: false });
+      return stats === undefined ? [] : [[file, stats.mtime.toISOString()]];
+    };
+    try {
+      const repository = openRepository(this.content);
+      const [changed, committed] = await Promise.all([
+        changedPaths(repository, "HEAD"),
+        lastCommitted(repository, COMMITS),
+      ]);
+      const now = [...changed].flatMap(dated).sort(([, one], [, other]) => (one < other ? 1 : -1));
+      return [...now, ...[...committed].filter(([file]) => !changed.has(file))].slice(0, count);
+    } catch {
+      return this.known.newest(count).map(([file, time]) => [file, new Date(time).toISOString()]);
+    }
   }
 
   save(change: FileChange): void {

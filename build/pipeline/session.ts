@@ -132,17 +132,37 @@ export class BuildSession {
 
   /** The sorted instants after `at` at which pages go live or expire. */
   changesAfter(at: Instant): Instant[] {
+    return [...new Set(this.eventsAfter(at).map((event) => event.at))];
+  }
+
+  /** The pages that go live or expire by their own dates after `at`, sorted by time. */
+  eventsAfter(at: Instant): { at: Instant; change: "live" | "expired"; id: number }[] {
     if (this.manifest === undefined || this.discovery === undefined) return [];
-    const { pageFindings } = this.manifest;
+    const { pageFindings, table } = this.manifest;
     const liveOf = periodsOf(this.discovery, pageFindings);
-    const instants = new Set<Instant>();
-    for (const { file, live } of pageFindings) {
-      if (live === undefined) continue;
-      const { from, until } = periodOrAlways(liveOf(file));
-      // A page may expire before its parent goes live.
-      if (from < until) for (const instant of [from, until]) instants.add(instant);
-    }
-    return [...instants].filter((instant) => instant > at && instant < LATEST).sort();
+    return pageFindings
+      .flatMap(({ file, live }) => {
+        if (live === undefined) return [];
+        const { from, until } = periodOrAlways(liveOf(file));
+        const id = table.id[file] || (table.reservedId[file] ?? 0);
+        // A page may expire before its parent goes live.
+        if (from >= until) return [];
+        return [
+          { at: from, change: "live" as const, id },
+          { at: until, change: "expired" as const, id },
+        ];
+      })
+      .filter((event) => event.at > at && event.at < LATEST)
+      .sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
+  }
+
+  /** The sources that were written last, by the clock of the disk, with the times of that. */
+  newest(count: number): [file: string, time: number][] {
+    if (this.manifest === undefined) return [];
+    const { listing, table } = this.manifest;
+    const files = Array.from(table.sourceMtime, (time, file): [number, number] => [file, time]);
+    const newest = files.sort(([, one], [, other]) => other - one).slice(0, count);
+    return newest.map(([file, time]) => [listing.path(file), time]);
   }
 
   async drafts(): Promise<Draft[]> {

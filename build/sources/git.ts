@@ -167,6 +167,28 @@ export async function changedPaths({ root, prefix }: Repository, commit: string)
   return paths;
 }
 
+/** Maximum number of files in a commit of edits; a commit with more is an import. */
+const MAX_EDITED = 500;
+
+/** The files of the last commits, each with the time of its last one. Commits with too many files do not count. */
+export async function lastCommitted(
+  { root, prefix }: Repository,
+  commits: number,
+): Promise<Map<string, string>> {
+  const options = ["--no-renames", "--diff-filter=AM", "--name-only", "-z", "--format=%x01%cI"];
+  const log = await gitBeside(root, ["log", `--max-count=${commits}`, ...options, "--", ...below(prefix)]);
+  const files = new Map<string, string>();
+  for (const commit of log.toString("utf8").split("\x01").slice(1)) {
+    const [time = "", ...paths] = commit.split("\0").map((part) => part.replace(/^\n/, ""));
+    if (paths.length > MAX_EDITED) continue;
+    for (const path of paths) {
+      const file = path.slice(prefix.length);
+      if (path.startsWith(prefix) && !files.has(file)) files.set(file, time);
+    }
+  }
+  return files;
+}
+
 /** The object id that git gives to these contents, in a repository whose ids have this number of digits. */
 export const objectId = (bytes: Buffer, digits: number): string =>
   createHash(digits === 40 ? "sha1" : "sha256")

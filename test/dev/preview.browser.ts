@@ -141,6 +141,10 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
     const byType = await home.getByRole("list", { name: "Pages by type" }).locator("strong").allInnerTexts();
     const livePages = byType.reduce((sum, count) => sum + Number(count), 0);
     expect(await pagesAtHome()).toBe(livePages);
+    const next = home.getByRole("list", { name: "Next to go live or expire" });
+    await next.getByText("Fair goes live on 1 March 2999, 09:00 UTC", { exact: true }).waitFor();
+    await home.getByRole("list", { name: "Edited last" }).getByRole("link", { name: "Fair" }).waitFor();
+    await home.getByText("No page has errors.").waitFor();
 
     const asOf = panel(page).getByLabel("As of");
     await asOf.fill("2999-06-01T12:00:00");

@@ -22,6 +22,11 @@ export const preview = {
    * @type {(id: number) => Promise<string | undefined>}
    */
   liveOf: () => Promise.resolve(undefined),
+  /**
+   * The sections of the home view for editors.
+   * @type {() => Promise<HTMLElement | undefined>}
+   */
+  desk: () => Promise.resolve(undefined),
 };
 
 /** @param {number} parent */

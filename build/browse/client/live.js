@@ -1,5 +1,6 @@
 // The preview loads this script instead of app.js: it shows drafts, findings, and every save at once. It is not published.
 import { forget } from "./data.js";
+import { deskView } from "./desk.js";
 import { drafts, preview, unbuilt } from "./drafts.js";
 import { editHref, isOfEditor, isPreview } from "./editing.js";
 import { h, pageHref, plural } from "./dom.js";
@@ -141,15 +142,13 @@ function showState() {
   const asked = new URLSearchParams(location.search);
   const here = Number(asked.get("page") ?? asked.get("edit") ?? Number.NaN);
   const own = findings.filter((finding) => idOf(finding) === here);
+  ofPage.hidden = own.length === 0;
+  const list = h("ul", {}, ...own.map(item));
+  // A form shows the findings beside its fields, except those that depend on other pages.
   ofPage.replaceChildren(
-    own.length === 0
-      ? ""
-      : h(
-          "section",
-          { "aria-label": "Findings of this page" },
-          h("h2", {}, titleOf(here, own)),
-          h("ul", {}, ...own.map(item)),
-        ),
+    asked.has("edit")
+      ? h("details", {}, h("summary", {}, `Findings of this page: ${own.length}`), list)
+      : h("section", { "aria-label": "Findings of this page" }, h("h2", {}, titleOf(here, own)), list),
   );
   all.hidden = findings.length === 0;
   all.replaceChildren(
@@ -195,6 +194,7 @@ const unpublished = ({ id, title, file, live }) =>
     h("span", { class: "aside" }, live === undefined ? file : `${file}: ${live}`),
   );
 
+preview.desk = () => deskView(state?.findings ?? []).catch(() => undefined);
 preview.liveOf = async (id) => (await (await fetch(`/browse/dates/${id}.json`)).json()).live;
 
 async function update() {

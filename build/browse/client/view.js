@@ -292,21 +292,29 @@ async function download() {
 export async function homeView() {
   const { home, pages, site_url: address } = await site();
   const top = await record(home);
-  const [links, tree, bulk, shown] = await Promise.all([
+  const [links, tree, bulk, shown, desk] = await Promise.all([
     top && editLinks(top),
     branch(home, "Pages of the site"),
     download(),
     glance(),
+    preview.desk(),
   ]);
   const name = top?.title ?? address.replace(/^https?:\/\//, "");
   const example = h("code", {}, `GET ${location.origin}/api/v2/pages/${home || "ID"}/`);
-  const hero = h(
+  const hero = h("section", { class: "hero" }, h("h1", { tabindex: "-1" }, name), shown.types, links);
+  const root =
+    top === undefined ? undefined : h("p", { class: "tree-root" }, h("a", { href: pageHref(home) }, name));
+  const all =
+    (root !== undefined || tree !== undefined) &&
+    h("section", { class: "tree", "aria-label": "The tree of pages" }, h("h2", {}, "All pages"), root, tree);
+  const columns = h("div", { class: "home-columns" }, all, shown.newest);
+  const api = h(
     "section",
-    { class: "hero" },
-    h("h1", { tabindex: "-1" }, name),
+    { class: "glimpse", "aria-label": "API" },
+    h("h2", {}, "API"),
     h(
       "p",
-      { class: "lead" },
+      { class: "hint" },
       `${allPages(shown.count || pages)} of this website: as JSON for programs, and here for people to browse. `,
       "Request any page by its id: ",
       example,
@@ -314,14 +322,7 @@ export async function homeView() {
     ),
     h("p", { class: "hint" }, SEARCHED),
     bulk,
-    shown.types,
-    links,
   );
-  const root =
-    top === undefined ? undefined : h("p", { class: "tree-root" }, h("a", { href: pageHref(home) }, name));
-  const all =
-    (root !== undefined || tree !== undefined) &&
-    h("section", { class: "tree", "aria-label": "The tree of pages" }, h("h2", {}, "All pages"), root, tree);
-  const columns = h("div", { class: "home-columns" }, all, shown.newest);
-  return { title: name, nodes: [hero, ...(shown.works ? [shown.works] : []), columns] };
+  const parts = [hero, desk, shown.works, columns, api];
+  return { title: name, nodes: parts.filter((one) => one instanceof HTMLElement) };
 }
