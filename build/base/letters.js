@@ -19,3 +19,28 @@ export const withoutAccents = (text) =>
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .replace(SPECIAL, (letter) => LETTERS.get(letter) ?? letter);
+
+/**
+ * The number of letters to insert, delete, change or exchange with their neighbour between two texts.
+ * @param {string} a
+ * @param {string} b
+ * @param {number} limit a larger distance is not computed exactly, if the lengths show it
+ * @returns {number}
+ */
+export function editDistance(a, b, limit) {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  /** @type {number[]} */
+  let before = [];
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isExchanged = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const exchange = isExchanged ? (before[j - 2] ?? 0) + 1 : change;
+      next.push(Math.min(change, exchange, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    [before, row] = [row, next];
+  }
+  return row[b.length] ?? limit;
+}

@@ -7,8 +7,10 @@ import {
   beginningKey,
   idFile,
   MAX_COUNTED,
+  partsOfNumber,
   shortBeginnings,
   subjectWord,
+  typeWord,
   wordFile,
   wordsOfTitle,
   wordsThatFind,
@@ -87,7 +89,7 @@ export class PageIndexer {
 
   addPage(page: IndexedFields, { type, parent, slug, address }: IndexedPlace, media: MediaSite): void {
     const { id, title, acno = "", subjects = [] } = page;
-    const { line, date, image } = this.factsOf(type, page);
+    const { line, date, image, searched } = this.factsOf(type, page);
     const row: unknown[] = [
       this.types.names.indexOf(type),
       parent,
@@ -107,9 +109,12 @@ export class PageIndexer {
       this.addWord(this.words.of(first), FIRST + counted.length - 1);
     for (const word of finding) this.addWord(this.words.of(word), TITLE);
     for (const word of wordsThatFind(slug)) this.addWord(this.words.of(word), OTHER);
-    for (const number of this.wordsOfLine(line)) this.addWord(number, OTHER);
+    for (const text of [line, date, searched])
+      for (const number of this.wordsOfLine(text)) this.addWord(number, OTHER);
     for (const word of wordsThatFind(acno)) this.addWord(this.words.of(word), OTHER);
+    for (const part of partsOfNumber(acno)) this.addWord(this.words.of(part), OTHER);
     for (const { name = "" } of subjects) this.addWord(this.wordOfSubject(name), OTHER);
+    this.addWord(this.words.of(typeWord(type)), OTHER);
     this.ends.push(this.count);
   }
 

@@ -1,10 +1,12 @@
 import type { PageType, PageTypes } from "../page/page-types.ts";
 
-/** What lists show of a page, besides its title. */
+/** What lists show and the search finds of a page, besides its title. */
 export interface ListedFacts {
   line: string;
   date: string;
   image: string;
+  /** Another text that the search finds. */
+  searched: string;
 }
 
 type Read = (page: object) => string;
@@ -26,12 +28,12 @@ function reading(path: string | undefined): Read {
 export function listedFacts(types: PageTypes): (type: PageType, page: object) => ListedFacts {
   const byType = new Map(
     types.names.map((name) => {
-      const { line, date, image } = types.of(name).shown ?? {};
-      return [name, [reading(line), reading(date), reading(image)] as const];
+      const { line, date, image, searched } = types.of(name).shown ?? {};
+      return [name, [reading(line), reading(date), reading(image), reading(searched)] as const];
     }),
   );
   return (type, page) => {
-    const [line = nothing, date = nothing, image = nothing] = byType.get(type) ?? [];
-    return { line: line(page), date: date(page), image: image(page) };
+    const [line = nothing, date = nothing, image = nothing, searched = nothing] = byType.get(type) ?? [];
+    return { line: line(page), date: date(page), image: image(page), searched: searched(page) };
   };
 }

@@ -189,7 +189,7 @@ interface DraftResponse extends PageResponse {
 }
 
 /** A draft in the format of the page's lists. */
-function inShort(page: DraftResponse, { line, date, image }: ListedFacts, file: string) {
+function inShort(page: DraftResponse, { line, date, image, searched }: ListedFacts, file: string) {
   const { id, title, meta } = page;
   return {
     id,
@@ -200,6 +200,7 @@ function inShort(page: DraftResponse, { line, date, image }: ListedFacts, file: 
     acno: page.acno ?? "",
     date,
     image,
+    searched,
     slug: meta.slug,
     subjects: page.subject_tags ?? [],
     file,

@@ -1,3 +1,4 @@
+import { editDistance } from "../base/letters.js";
 import { catalogue, type Args, type Code } from "./catalogue/index.ts";
 import { textOf, type CatalogueEntry, type Correction, type Severity } from "./entry.ts";
 
@@ -71,18 +72,4 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
     if (distance < least && distance < Math.max(a.length, b.length)) [best, least] = [candidate, distance];
   }
   return best;
-}
-
-function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) >= limit) return limit;
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? limit;
 }

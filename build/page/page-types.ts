@@ -8,6 +8,8 @@ export interface ShownFields {
   line?: string;
   date?: string;
   image?: string;
+  /** A field with a text that the search of the browse UI finds, although lists do not show it. */
+  searched?: string;
 }
 
 /** A page type, without its fields. */

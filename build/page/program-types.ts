@@ -28,7 +28,12 @@ const TYPES: Record<string, PageTypeRow> = {
     // In the API, every classification has the same type.
     placeholders: { classification: { id: null, meta: { type: "artworks.Classification" } } },
     infer: inferArtwork,
-    shown: { line: "allArtists", date: "dateText", image: "master_images.0.sizes.0.2" },
+    shown: {
+      line: "allArtists",
+      date: "dateText",
+      image: "master_images.0.sizes.0.2",
+      searched: "medium",
+    },
     redeclarable: {
       acno: "pattern",
       acquisitionYear: "null",

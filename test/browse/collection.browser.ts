@@ -56,7 +56,7 @@ describeInBrowser(
     it.each(
       [
         "turner sea|the|a|london|study of|turner|s|1840|subject:london|d|t|a boat|d02 turner|untitled|st",
-        "ben nicholson 1935 white relief|snow storm steam boat",
+        "ben nicholson 1935 white relief|snow storm steam boat|oil paint on canvas|graphite on paper|sleep of reasn|112",
         "The Ruins of a Large Castle on a Hill Overlooking a Valley with a River",
         "Hamburg: The Lombardsbrücke with the Windmill on its Right and the Spires of the Jacobikirche and Petrikirche Seen across the Binnenalster; The Sun Shown in the Eastern Sky",
       ].flatMap((line) => line.split("|")),

@@ -51,6 +51,8 @@ function makeSite(name: string): Workplace {
       ...WORK,
       acno: `T0000${k}`,
       allArtists: "Turner, J. M. W.",
+      dateText: "1862",
+      medium: "Oil",
       subjects: [{ id: 1, name: "sea, and shore],", level: 1, parent_id: 1 }],
       master_images: [IMAGE],
     });
@@ -165,9 +167,9 @@ describe("the data files of the browse UI", () => {
     const files = filesOf([old, other], counts);
     const changes = [{ before: readPage(old), after: readPage(now) }];
     const changed = textsOf(changeDataFiles(changes, counts, (path) => files.get(path) ?? ""));
-    // The page's row; the words “old” and “new”, and the prefixes that begin with “o” and “n”.
+    // The page's row; the words “old” and “new”, and their beginnings of one and of two letters.
     const kinds = [...changed.keys()].map((path) => path.split("/")[1] ?? "").sort();
-    expect(kinds).toEqual(["records", ...Array.from({ length: 4 }, () => "words")]);
+    expect(kinds).toEqual(["records", ...Array.from({ length: 6 }, () => "words")]);
     expect(new Map([...files, ...changed])).toEqual(filesOf([now, other], counts));
   });
 
@@ -235,7 +237,10 @@ describe("the data files of the browse UI", () => {
     "e\u0301\u00e9\u0301 ’\u0301f",
   ])("have the words that are looked for: %j", (text) => {
     const { words } = readPage(response(5, text, { artists: text, subjects: [text, "sea"] }));
-    const expected = new Map([["a", 0]]);
+    const expected = new Map([
+      ["a", 0],
+      ["type:artworks.artworkpage", 0],
+    ]);
     for (const word of [subjectWord(text), "subject:sea"]) expected.set(word, 0);
     for (const word of wordsThatFind(text)) expected.set(word, 1);
     const [first, ...others] = wordsOf(text);
@@ -257,17 +262,18 @@ describe("the data files of the browse UI", () => {
       readFileSync(join(place.out, "api/v2/pages/170/index.json")),
     );
     const image = "https://media.example.org/t00000-480.jpg";
-    const row = JSON.stringify([0, 3, "Étude no. 1, “clouds”", "Turner, J. M. W.", "T00001", "", image]);
+    const row = JSON.stringify([0, 3, "Étude no. 1, “clouds”", "Turner, J. M. W.", "T00001", "1862", image]);
     expect(addressKey).toBeGreaterThan(0);
     expect(shown).toEqual({ id: 170, parent: 3, row });
     expect(JSON.parse(readFileSync(join(place.out, "browse/records/0.json"), "utf8"))).toMatchObject({
       170: JSON.parse(row) as unknown,
     });
-    const others = ["turner", "j", "m", "w", "t00001", "work", "subject:sea-and-shore"];
+    const others =
+      "turner j m w t00001 part:000 part:001 work 1862 oil subject:sea-and-shore type:artworks.artworkpage";
     expect(words).toEqual(
       new Map([
         ...["etude", "no", "1", "clouds"].map((word): [string, number] => [word, word === "etude" ? 5 : 1]),
-        ...others.map((word): [string, number] => [word, 0]),
+        ...others.split(" ").map((word): [string, number] => [word, 0]),
       ]),
     );
   });

@@ -1,11 +1,12 @@
 import { forget, forgetOld, isNew, recordsOf, record, site } from "./data.js";
 import { h, onKey, plural, SEARCHED } from "./dom.js";
 import { closeEditor, editorView, isOfEditor } from "./editing.js";
-import { find } from "./search.js";
+import { find, MAX_RANKED, withWord } from "./search.js";
 import { entry, inParts } from "./tree.js";
 import { placeIn } from "./place.js";
 import { ID_PREFIX } from "./rich.js";
 import { homeView, pageView } from "./view.js";
+import { isKeyword, typeWord } from "./words.js";
 
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);
@@ -24,38 +25,47 @@ let turn = 0;
 
 /** @typedef {import("./view.js").View} View */
 
-/** @param {string} words @returns {Promise<View>} */
-async function resultsView(words) {
-  const { ids, words: found } = await find(words);
-  const subject = found.find((word) => word.startsWith("subject:"))?.slice("subject:".length);
-  const about = subject === undefined ? "" : ` with the subject “${subject.replaceAll("-", " ")}”`;
-  const count = plural(ids.length, "page") + about;
-  status.textContent = ids.length === 0 ? `Nothing found for ${words}` : `${count} found`;
+/** @param {string} text @returns {Promise<View>} */
+async function resultsView(text) {
+  const { ids, words, unknown, isPartial } = await find(text);
+  const { types, labels } = await site();
+  const facts = words.filter(isKeyword).map((word) => {
+    const name = word.slice(word.indexOf(":") + 1);
+    const type = types.findIndex((one) => typeWord(one) === word);
+    return type === -1 ? ` with the subject “${name.replaceAll("-", " ")}”` : ` of type “${labels[type]}”`;
+  });
+  const count = plural(ids.length, "page") + facts.join("");
+  status.textContent = ids.length === 0 ? `Nothing found for ${text}` : `${count} found`;
+  const offers = unknown.flatMap(({ word, similar }) => similar.map((other) => withWord(text, word, other)));
+  const notices = [
+    unknown.length > 0 && `No page has ${inQuotes(unknown.map(({ word }) => word))}. `,
+    isPartial && `No page has all of ${inQuotes(words)}; these have the most of them. `,
+    ids.length === 0 && `${SEARCHED} `,
+    offers.length > 0 && "Did you mean ",
+    ...offers.flatMap((offer, k) => [k > 0 && " or ", h("a", { href: searchAddress(offer) }, offer)]),
+    offers.length > 0 && "?",
+  ];
+  const notice = h("p", { class: "hint" }, ...notices);
   if (ids.length === 0) {
-    const none = h(
-      "section",
-      { class: "notice" },
-      h("h1", { tabindex: "-1" }, "Nothing found"),
-      h(
-        "p",
-        {},
-        `No page has all of these words. ${SEARCHED} Try fewer words, or only the beginning of each.`,
-      ),
-    );
-    return { title: words, nodes: [none], isMissing: true };
+    const title = h("h1", { tabindex: "-1" }, "Nothing found");
+    return { title: text, nodes: [h("section", { class: "notice" }, title, notice)], isMissing: true };
   }
   const list = h("ol", { class: "entries", "aria-label": "Results" });
   const heading = h("h1", { class: "results-title", tabindex: "-1" }, count);
-  const marks = found.filter((word) => !word.startsWith("subject:"));
-  const asked = /^\d+$/.test(words.trim()) ? await record(Number(words)) : undefined;
+  const marks = words.filter((word) => !isKeyword(word));
+  const asked = /^\d+$/.test(text.trim()) ? await record(Number(text)) : undefined;
   const box = await inParts(
     list,
     ids,
     (page) => entry(page, page.id === asked?.id ? [...marks, String(page.id)] : marks),
-    12,
+    MAX_RANKED,
   );
-  return { title: words, nodes: [h("section", { class: "results" }, heading, box)] };
+  const hint = notice.hasChildNodes() && notice;
+  return { title: text, nodes: [h("section", { class: "results" }, heading, hint, box)] };
 }
+
+/** @param {string[]} words */
+const inQuotes = (words) => words.map((word) => `“${word}”`).join(" or ");
 
 /** @param {URLSearchParams} asked @returns {Promise<View>} */
 const viewFrom = (asked) => {

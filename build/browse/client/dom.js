@@ -44,7 +44,7 @@ export const pageHref = (id) => `/?page=${id}`;
 
 /** The hint about the fields that the search covers. */
 export const SEARCHED =
-  "The search covers titles, artists, subjects, accession numbers, ids and addresses. It does not cover descriptions and media.";
+  "The search covers titles, artists, dates, media, subjects, accession numbers, ids and addresses, but not descriptions.";
 
 /** @param {string} words */
 export const searchHref = (words) =>

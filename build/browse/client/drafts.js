@@ -1,4 +1,4 @@
-import { isSubject } from "./words.js";
+import { isKeyword } from "./words.js";
 
 /** @typedef {import("./data.js").PageRecord & { file: string, address: string, words: string[], live?: string, isExpired?: true }} DraftRecord */
 
@@ -34,7 +34,7 @@ export const draftsBelow = (parent) =>
   [...drafts.values()].filter((draft) => draft.parent === parent).map(({ id }) => id);
 
 /** @param {string} one @param {string} word */
-const isFoundBy = (one, word) => one === word || (one.startsWith(word) && !isSubject(one));
+const isFoundBy = (one, word) => one === word || (one.startsWith(word) && !isKeyword(one));
 
 /** @param {readonly string[]} words folded */
 export const draftsWith = (words) =>

@@ -4,7 +4,7 @@ import { deskView } from "./desk.js";
 import { drafts, preview, unbuilt } from "./drafts.js";
 import { editHref, isOfEditor, isPreview } from "./editing.js";
 import { h, pageHref, plural } from "./dom.js";
-import { subjectWord, wordsThatFind } from "./words.js";
+import { partsOfNumber, subjectWord, typeWord, wordsThatFind } from "./words.js";
 import { isSame, placeIn } from "./place.js";
 
 /** @typedef {{ file: string, line: number, column: number, severity: string, code: string, message: string, hint: string, page?: number, unbuilt?: number }} LiveFinding page: the id of the page; unbuilt: the id in a source that was never valid */
@@ -14,7 +14,7 @@ import { isSame, placeIn } from "./place.js";
  * @property {boolean} isReady whether anything has been built yet
  * @property {boolean} isGood whether the preview shows the last save
  * @property {string | null} at the instant as of which the site is shown; null for now
- * @property {(import("./data.js").PageRecord & { file: string, slug: string, subjects: string[], live?: string, isExpired?: true })[]} drafts
+ * @property {(import("./data.js").PageRecord & { file: string, slug: string, searched: string, subjects: string[], live?: string, isExpired?: true })[]} drafts
  * @property {{ file: string, id?: number }[]} hidden drafts that cannot be shown
  * @property {LiveFinding[]} findings
  * @property {number} more findings that are not among them
@@ -211,8 +211,13 @@ async function update() {
   if (document.activeElement !== instant) showInstant();
   drafts.clear();
   for (const draft of state.drafts) {
-    const { id, title, artists, acno, slug, subjects } = draft;
-    const words = [...wordsThatFind(`${title} ${artists} ${acno} ${slug}`), ...subjects.map(subjectWord)];
+    const { id, title, artists, acno, slug, date, type, searched, subjects } = draft;
+    const words = [
+      ...wordsThatFind(`${title} ${artists} ${acno} ${slug} ${date} ${searched}`),
+      ...partsOfNumber(acno),
+      ...subjects.map(subjectWord),
+      typeWord(type),
+    ];
     drafts.set(id, { ...draft, address: `/browse/drafts/${id}.json`, words });
   }
   unbuilt.isOld = !state.isGood;

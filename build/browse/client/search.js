@@ -3,12 +3,16 @@ import { draftsWith } from "./drafts.js";
 import {
   beginningKey,
   fold,
+  isKeyword,
   isLongEnough,
-  isSubject,
   isUnspaced,
   listsFrom,
   MAX_COUNTED,
+  PART_LENGTH,
+  partsOfNumber,
+  similarWords,
   subjectWord,
+  typeWord,
   wordsOf,
   wordsThatFind,
   withoutUnseen,
@@ -26,7 +30,7 @@ const EXACT = 1e6;
 
 /**
  * @typedef {object} Query
- * @property {string[]} words folded; subjects as `subject:…`
+ * @property {string[]} words folded; subjects and types as keywords
  * @property {number | undefined} id the number in the query, or the id in an address of the API or of the browse UI
  * @property {boolean} isAddress whether the query means only the page with this id
  * @property {string[]} paths the possible paths of an address of the website
@@ -52,6 +56,7 @@ export function parseQuery(text, siteUrl) {
   const words = [];
   for (const piece of plain.split(/\s+/)) {
     if (/^subject:./i.test(piece)) words.push(subjectWord(piece.slice("subject:".length)));
+    else if (/^type:./i.test(piece)) words.push(typeWord(piece.slice("type:".length)));
     else words.push(...wordsOf(piece));
   }
   const id = /^\d{1,16}$/.test(asked) ? Number(asked) : undefined;
@@ -94,16 +99,41 @@ async function pagesOf(word, count) {
       for (const id of ids) scores.set(id, Math.max(scores.get(id) ?? 0, weights[kind] ?? 1));
   };
   add(word, count === undefined ? WEIGHTS.whole : WEIGHTS.whole.with(FIRST + count - 1, EXACT));
-  if (isSubject(word)) return scores;
+  if (isKeyword(word)) return scores;
   if (!isLongEnough(word)) add(beginningKey(word), WEIGHTS.beginning);
   else
     for (const other of Object.keys(near))
-      if (other !== word && other.startsWith(word) && !isSubject(other)) add(other, WEIGHTS.beginning);
+      if (other !== word && other.startsWith(word) && !isKeyword(other)) add(other, WEIGHTS.beginning);
+  if (word.length >= PART_LENGTH && /^[0-9]+$/.test(word)) {
+    const parts = await Promise.all(partsOfNumber(word).map((part) => pagesOf(part)));
+    for (const id of inAll(parts).keys()) if (!scores.has(id)) scores.set(id, 1);
+  }
   return scores;
 }
 
-/** Maximum number of pages that are ordered by their records. */
-const MAX_RANKED = 12;
+/**
+ * The words that may be meant by a word that no page has: those in the data files of its beginning, and of beginnings in
+ * which two letters are exchanged; if there are none, of those in which one letter is left out.
+ * @param {string} word
+ */
+async function similarTo(word) {
+  if (isKeyword(word) || /\d/.test(word) || !isLongEnough(word)) return [];
+  const letters = Array.from(word);
+  const similarIn = async (/** @type {string[]} */ words) =>
+    similarWords(word, Object.assign({}, ...(await Promise.all(words.filter(isLongEnough).map(wordsNear)))));
+  const [first = "", second = "", third = "", fourth = ""] = letters;
+  const exchanged = [
+    letters.toSpliced(0, 2, second, first),
+    letters.toSpliced(1, 2, third, second),
+    letters.toSpliced(2, 2, fourth, third),
+  ];
+  const similar = await similarIn([word, ...exchanged.map((one) => one.join(""))]);
+  if (similar.length > 0) return similar;
+  return similarIn([0, 1, 2].map((k) => letters.toSpliced(k, 1).join("")));
+}
+
+/** Maximum number of pages that are ordered by their records, and that are shown first. */
+export const MAX_RANKED = 10;
 
 /**
  * Maximum number of words that are looked up first. A long title finds few pages, whose records show whether they have the
@@ -153,27 +183,83 @@ async function showAll(ids, words) {
 }
 
 /**
- * The ids of the pages that have all words, best first. If the text is an address, only the id of its page.
+ * The pages that have the most of the words, if none has all.
+ * @param {readonly string[]} words those that some pages have
+ */
+async function pagesWithMost(words) {
+  /** @type {Map<number, { count: number, score: number }>} */
+  const found = new Map();
+  for (const scores of await Promise.all(words.map((word) => pagesOf(word)))) {
+    // A rare word tells more than a frequent one.
+    const rarity = 10 / Math.log2(2 + scores.size);
+    for (const [page, score] of scores) {
+      const { count = 0, score: sum = 0 } = found.get(page) ?? {};
+      found.set(page, { count: count + 1, score: sum + score + rarity });
+    }
+  }
+  const most = Math.max(...[...found.values()].map(({ count }) => count));
+  return new Map([...found].flatMap(([page, { count, score }]) => (count === most ? [[page, score]] : [])));
+}
+
+/**
+ * @typedef {object} Found
+ * @property {number[]} ids the pages with all words, best first. If the text is an address, only its page
+ * @property {string[]} words
+ * @property {{ word: string, similar: string[] }[]} unknown words that no page has, which are left out
+ * @property {boolean} isPartial whether no page has all of the other words; these have the most of them
+ */
+
+/** @type {Found} */
+const NOTHING = { ids: [], words: [], unknown: [], isPartial: false };
+
+/**
  * @param {string} text
- * @returns {Promise<{ ids: number[], words: string[] }>}
+ * @returns {Promise<Found>}
  */
 export async function find(text) {
   const { site_url: siteUrl } = await site();
   const { words, id, isAddress, paths } = parseQuery(text, siteUrl);
   const own = id === undefined ? undefined : await record(id);
-  if (isAddress) return { ids: own === undefined ? [] : [own.id], words: [] };
+  if (isAddress) return { ...NOTHING, ids: own === undefined ? [] : [own.id] };
   for (const path of paths) {
     const page = await pageAt(path);
-    if (page !== undefined) return { ids: [page], words: [] };
+    if (page !== undefined) return { ...NOTHING, ids: [page] };
   }
-  const scores = await pagesWithAll(words, wordsOf(text).length);
-  const scored = [...scores];
-  scored.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-  const ids = scored.map(([page]) => page);
+  const first = own === undefined ? [] : [own.id];
+  const found = await pagesFor(words, text, wordsOf(text).length);
+  if (found.length + first.length > 0 || words.length === 0)
+    return { ...NOTHING, ids: [...new Set([...first, ...found])], words };
+
+  const has = await Promise.all(
+    words.map(async (word) => draftsWith([word]).length > 0 || (await pagesOf(word)).size > 0),
+  );
+  const known = words.filter((_, k) => has[k]);
+  const unknown = await Promise.all(
+    words.filter((_, k) => !has[k]).map(async (word) => ({ word, similar: await similarTo(word) })),
+  );
+  const others = unknown.length === 0 ? [] : await pagesFor(known, text, known.length);
+  if (others.length > 0 || known.length === 0)
+    return { ids: others, words: known, unknown, isPartial: false };
+  const some = await pagesWithMost(known);
+  return { ids: await ordered(some, text), words: known, unknown, isPartial: true };
+}
+
+/**
+ * The pages and drafts that have all words, best first.
+ * @param {readonly string[]} words
+ * @param {string} text
+ * @param {number} count the number of words in the query, including duplicates
+ */
+const pagesFor = async (words, text, count) => [
+  ...draftsWith(words),
+  ...(await ordered(await pagesWithAll(words, count), text)),
+];
+
+/** @param {Map<number, number>} scores @param {string} text */
+async function ordered(scores, text) {
+  const ids = [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([page]) => page);
   const best = await inOrder(ids.slice(0, MAX_RANKED), scores, text);
-  const found = [...draftsWith(words), ...best, ...ids.slice(MAX_RANKED)];
-  if (own !== undefined) return { ids: [own.id, ...found.filter((other) => other !== own.id)], words };
-  return { ids: found, words };
+  return [...best, ...ids.slice(MAX_RANKED)];
 }
 
 /**
@@ -199,6 +285,15 @@ async function inOrder(ids, scores, text) {
   );
   return ranked.sort((a, b) => b.score - a.score || a.id - b.id).map(({ id }) => id);
 }
+
+/**
+ * A query with one of its words replaced.
+ * @param {string} text
+ * @param {string} word folded
+ * @param {string} other
+ */
+export const withWord = (text, word, other) =>
+  text.replace(WORD, (written) => (wordsOf(written).includes(word) ? other : written));
 
 const WORD = /[\p{L}\p{N}\p{M}\p{Cf}'’ʻʼʾʿ]+/gu;
 const PIECE = /[^'’ʻʼʾʿ]+/g;

@@ -6,7 +6,7 @@ import { ownFacts, ownTexts } from "./own-fields.js";
 import { responseRegion } from "./response.js";
 import { rich, sanitiser } from "./rich.js";
 import { branch, draftMark, entry, pagesBelow } from "./tree.js";
-import { subjectWord } from "./words.js";
+import { subjectWord, typeWord } from "./words.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
 /** @typedef {import("./response.js").Page} Page */
@@ -228,10 +228,13 @@ function subjects(list = []) {
 /** The overview of the site in the home view; empty if its data cannot be loaded. */
 async function glance() {
   const { types = [], newest = [], pictures = [] } = (await homeData().catch(() => undefined)) ?? {};
-  const { labels } = await site();
-  const counts = types.flatMap((count, type) =>
-    count === 0 ? [] : [h("li", {}, `${labels[type] ?? ""} `, h("strong", {}, count.toLocaleString("en")))],
-  );
+  const { labels, types: names } = await site();
+  const counts = types.flatMap((count, type) => {
+    const text = [`${labels[type] ?? ""} `, h("strong", {}, count.toLocaleString("en"))];
+    return count === 0
+      ? []
+      : [h("li", {}, h("a", { href: searchHref(typeWord(names[type] ?? "")) }, ...text))];
+  });
   const items = newest.map(async ([page, published]) => {
     const item = await entry(page);
     if (published !== null)

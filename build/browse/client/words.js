@@ -1,7 +1,7 @@
 // Shared by the build and the browse UI: how to split texts into words, which data file contains a word, a page or a tree,
 // and how to write a list of ids.
 
-import { withoutAccents } from "../../base/letters.js";
+import { editDistance, withoutAccents } from "../../base/letters.js";
 
 /** Characters without a shape of their own, such as soft hyphens: a text is the same without them. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
@@ -130,8 +130,58 @@ export function wordsOfTitle(title) {
  */
 export const subjectWord = (name) => `subject:${wordsOf(name).join("-")}`;
 
-/** @param {string} word */
-export const isSubject = (word) => word.startsWith("subject:");
+/**
+ * A page type as one word.
+ * @param {string} type
+ */
+export const typeWord = (type) => `type:${type.toLowerCase()}`;
+
+/** The number of digits of a part of a number. */
+export const PART_LENGTH = 3;
+
+/**
+ * The parts of a number, each as one word: `part:000` and `part:003` for “t0003”. So any part of a number finds it.
+ * @param {string} number
+ * @returns {string[]}
+ */
+export function partsOfNumber(number) {
+  /** @type {string[]} */
+  const parts = [];
+  for (let at = 0, digits = 0; at < number.length; at++) {
+    const code = number.charCodeAt(at);
+    digits = code >= 0x30 && code < 0x3a ? digits + 1 : 0;
+    if (digits >= PART_LENGTH) parts.push(`part:${number.slice(at + 1 - PART_LENGTH, at + 1)}`);
+  }
+  return parts;
+}
+
+/**
+ * Whether a word stands for a subject, a type or a part of a number: it finds only what equals it.
+ * @param {string} word
+ */
+export const isKeyword = (word) => word.includes(":");
+
+/** Maximum number of edits from a word to a similar one, by the number of letters. */
+const MAX_EDITS = [0, 0, 0, 1, 1, 2];
+
+/**
+ * The words that are most similar to a word, which may be misspelt; the most frequent first.
+ * @param {string} word
+ * @param {Readonly<Record<string, string>>} known the lists of each word
+ * @returns {string[]} at most three
+ */
+export function similarWords(word, known) {
+  const most = MAX_EDITS[word.length] ?? 2;
+  /** @type {{ word: string, edits: number, size: number }[]} */
+  const found = [];
+  for (const [other, { length: size }] of Object.entries(known)) {
+    if (isKeyword(other) || other.endsWith("*")) continue;
+    const edits = editDistance(word, other, most + 1);
+    if (edits <= most) found.push({ word: other, edits, size });
+  }
+  found.sort((a, b) => a.edits - b.edits || b.size - a.size || (a.word < b.word ? -1 : 1));
+  return found.slice(0, 3).map((one) => one.word);
+}
 
 /**
  * FNV-1a.
@@ -196,7 +246,7 @@ export const isLongEnough = (word) => word.length >= distinctiveLength(word);
 export function shortBeginnings(word) {
   /** @type {string[]} */
   const found = [];
-  if (isSubject(word)) return found;
+  if (isKeyword(word)) return found;
   const most = Math.min(word.length, distinctiveLength(word) - 1);
   for (let end = 1; end <= most; end++) {
     const last = word.charCodeAt(end - 1);
@@ -213,21 +263,19 @@ export function shortBeginnings(word) {
 export const beginningKey = (beginning) => `${beginning}*`;
 
 /**
- * The beginning of a word that determines its data file; for a subject, the whole word.
+ * The beginning of a word that determines its data file; for a keyword and a short word, the whole word.
  * @param {string} word
  */
 export const distinctiveBeginning = (word) =>
-  isSubject(word) ? word : word.slice(0, distinctiveLength(word));
+  isKeyword(word) ? word : word.slice(0, distinctiveLength(word));
 
 /**
- * The data file of a word or a short beginning. All short ones with the same first letter are in one file, so that a
- * changed title changes few files.
+ * The data file of a word or a short beginning.
  * @param {string} word
  * @param {number} files
  * @returns {number}
  */
-export const wordFile = (word, files) =>
-  hash(isLongEnough(word) ? distinctiveBeginning(word) : word.slice(0, 1)) % files;
+export const wordFile = (word, files) => hash(distinctiveBeginning(word)) % files;
 
 /**
  * The data file of an id. Neighbouring ids are in one file, because pages that are shown together often have them.
