@@ -23,6 +23,7 @@ export const LAYERS = {
     browse: "the browse UI: its files in the output; in client/ the code that runs in the browser",
     editor:
       "the editor of the browse UI: its form, and the stores that it opens and saves source files in; in client/ what only a browser runs",
+    website: "the files for websites: pages by address and by parent page",
     shards: "ZIP files of pages: packing and reading them, for the output, releases and mirrors",
     output: "the layout of the output, staging, publishing",
     manifest: "data of the last build for the next one",

@@ -209,6 +209,27 @@ export function destinations(
   };
 }
 
+export interface Redirect {
+  from: string;
+  /** Absent if no address replaces the page. */
+  to?: string;
+}
+
+/** The redirects of the old addresses, each directly to its final destination. Loops and missing pages are left out. */
+export function redirectsIn(published: PublishedPages, history: History): Redirect[] {
+  const destinationOf = destinations(published, history);
+  const redirects = new Map<string, Redirect>();
+  for (const { address } of [...history.retired, ...history.moved]) {
+    const path = sitePath(address, published.site) ?? address;
+    // A page uses the address again.
+    if (published.addressAt(path) !== undefined) continue;
+    const end = destinationOf(address);
+    if (end.kind === "address") redirects.set(path, { from: address, to: end.to });
+    else if (end.kind === "gone") redirects.set(path, { from: address });
+  }
+  return [...redirects.values()];
+}
+
 /** Maximum number of addresses of a loop that a message lists. */
 const MAX_SHOWN = 10;
 

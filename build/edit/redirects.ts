@@ -2,7 +2,7 @@ import type { Instant } from "../base/instant.ts";
 import { Failure } from "../base/failure.ts";
 import { thousands } from "../base/numbers.ts";
 import { LIMITS } from "../hosting/cloudflare/limits.ts";
-import { destinations, findInDestinations, type PublishedPages } from "../check/history.ts";
+import { findInDestinations, redirectsIn, type PublishedPages, type Redirect } from "../check/history.ts";
 import { placeAt } from "../check/nodes.ts";
 import type { Finding } from "../findings/finding.ts";
 import type { History } from "../page/history.ts";
@@ -13,12 +13,6 @@ import { takenIds } from "./ids.ts";
 import { filesNotLive } from "./schedule.ts";
 import { readPages, type SitePages } from "./pages.ts";
 import { modelOf } from "../check/types.ts";
-
-export interface Redirect {
-  from: string;
-  /** Absent if no address replaces the page. */
-  to?: string;
-}
 
 /**
  * The redirects of the addresses in `_history.json`, each directly to its final destination. An address that leads in a
@@ -36,21 +30,11 @@ export function redirectsOf(
   const { history, parsed } = readParsedHistory(content);
   if (parsed === undefined) return { redirects: [], findings: [] };
   const hidden = filesNotLive(content, pages.listing, at);
-  const published = publishedWithout(pages, hidden, history);
-  const destinationOf = destinations(published, history);
-  const redirects = new Map<string, Redirect>();
-  for (const { address } of [...history.retired, ...history.moved]) {
-    const path = sitePath(address, pages.site) ?? address;
-    // A page uses the address again.
-    if (published.addressAt(path) !== undefined) continue;
-    const end = destinationOf(address);
-    if (end.kind === "address") redirects.set(path, { from: address, to: end.to });
-    else if (end.kind === "gone") redirects.set(path, { from: address });
-  }
+  const redirects = redirectsIn(publishedWithout(pages, hidden, history), history);
   // A page that is not live keeps its address.
   const known = publishedWithout(pages, new Set(), history);
   const findings = findInDestinations(history, known, (path) => placeAt(parsed, path));
-  return { redirects: [...redirects.values()], findings };
+  return { redirects, findings };
 }
 
 /** The published pages, except those of some files. */

@@ -58,6 +58,8 @@ export interface Manifest {
   browse?: BrowseState | undefined;
   /** Absent if there is no bulk download. */
   bulk?: BulkState | undefined;
+  /** Absent if there are no files for websites. */
+  website?: WebsiteState | undefined;
   /** Sorted by name in each folder. */
   images: KnownImage[];
 }
@@ -78,6 +80,12 @@ export interface BulkState {
   shards: Shards;
   index: FileStat;
   files: [name: string, stat: FileStat][];
+}
+
+export interface WebsiteState {
+  digits: number;
+  former: [address: string, to: string][];
+  files: [path: string, stat: FileStat][];
 }
 
 export interface BrowseState {

@@ -13,6 +13,10 @@ export interface PageTable {
   published: Float64Array;
   /** 1 if the page has a picture. */
   picture: Uint8Array;
+  /** The position among its siblings, as in `positionOf`; 0 if it has none. */
+  position: Float64Array;
+  /** A digest of all that the files for websites say about the page; 0 if there are none. */
+  listed: Float64Array;
   sourceSize: Uint32Array;
   sourceMtime: Float64Array;
   sourceCtime: Float64Array;
@@ -36,6 +40,8 @@ const COLUMNS: Record<ColumnName, typeof Float64Array | typeof Uint32Array | typ
   acno: Float64Array,
   published: Float64Array,
   picture: Uint8Array,
+  position: Float64Array,
+  listed: Float64Array,
   sourceSize: Uint32Array,
   sourceMtime: Float64Array,
   sourceCtime: Float64Array,

@@ -1,14 +1,15 @@
 import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
-import { BULK_INDEX } from "../base/api.ts";
 import { Failure, Obstructed } from "../base/failure.ts";
 import { isOfLock } from "../base/lock.ts";
 import { isInside } from "../base/paths.ts";
 import { isFolder, statIfThere } from "../base/stat.ts";
 import { INDEX } from "../browse/files.ts";
 import { obstacleToBrowseUi } from "./browse.ts";
-import { obstacleToBulk } from "./bulk.ts";
+import { BULK } from "./bulk.ts";
 import { obstacleTo, type Layout } from "./layout.ts";
+import { obstacleToIndex } from "./own-index.ts";
+import { WEBSITE } from "./website.ts";
 
 /** Foreign entries in an output: files and folders that the build did not write. */
 
@@ -33,7 +34,10 @@ export const OWN_NAMES: ReadonlySet<string> = new Set([OF_A_PAGE, AMONG_PAGES]);
 export function obstacleIn(layout: Layout, paths: readonly string[]): Failure | undefined {
   const obstacle =
     (paths.includes(INDEX) ? obstacleToBrowseUi(layout) : undefined) ??
-    (paths.includes(BULK_INDEX) ? obstacleToBulk(layout) : undefined);
+    [BULK, WEBSITE]
+      .filter(({ path }) => paths.includes(path))
+      .map((index) => obstacleToIndex(layout, index))
+      .find((found) => found !== undefined);
   if (obstacle !== undefined) return obstacle;
   for (const path of paths) {
     // Among the pages, the build replaces a folder by a file.

@@ -120,8 +120,9 @@ const optionalOrNull = (format: FormatName) => requiredText(format).nullable().o
 export const nullableOrCopy = (format: FormatName, row: Copy) =>
   mark(optionalOrNull(format), { fallback: row });
 
-/** A text or null, in sources only. */
-export const sourceOnly = (format: FormatName) => mark(optionalOrNull(format), { isSourceOnly: true });
+/** A value that only sources have. */
+export const sourceOnly = <T extends z.ZodType>(schema: T): T => mark(schema, { isSourceOnly: true });
+export const sourceDate = (format: FormatName) => sourceOnly(optionalOrNull(format));
 
 /** Another value than these is a warning. */
 export const knownValues = <T extends z.ZodType>(schema: T, ...known: (string | number)[]): T =>

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DERIVED } from "./derive.ts";
 import {
+  decimal,
   derived,
   flag,
   id,
@@ -9,6 +10,7 @@ import {
   nullable,
   nullableOrCopy,
   requiredText,
+  sourceDate,
   sourceOnly,
   text,
   title,
@@ -73,6 +75,9 @@ const meta = (type: PageType, types: PageTypes) => {
             FIRST_PUBLISHED,
           ),
           ...liveDates(),
+          order: sourceOnly(decimal().optional()).describe(
+            "The position among the pages with the same parent: smaller numbers come first, pages without a number last, by id.",
+          ),
         }),
     alias_of: derived(z.null().describe("Always null."), DERIVED.alias_of),
     parent: derived(isRoot ? noParent : parentOf(type, types), DERIVED.parent),
@@ -83,10 +88,10 @@ const FIRST_PUBLISHED = "The time at which the page was first published; null if
 
 /** Dates that only sources have, because they set when a response exists. */
 const liveDates = () => ({
-  go_live_at: sourceOnly("date-time").describe(
+  go_live_at: sourceDate("date-time").describe(
     "The time at which the page goes live, with an offset or Z. Before this time, the page is not published.",
   ),
-  expire_at: sourceOnly("end-date-time").describe(
+  expire_at: sourceDate("end-date-time").describe(
     "The time at which the page expires, with an offset or Z. From this time on, the page is not published.",
   ),
 });

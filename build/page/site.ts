@@ -41,6 +41,12 @@ export const siteSchema = z.strictObject({
     .describe(
       "Whether all pages are also published as ZIP files, for copies of the whole site (default: false).",
     ),
+  index: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether the pages are also published by address and by parent page, for websites that are built on the API (default: false).",
+    ),
   repository: repositorySchema
     .optional()
     .describe(

@@ -77,6 +77,8 @@ export interface Output {
   files: string[];
   headers: Buffer;
   bulk: boolean;
+  /** Whether it has the files for websites. */
+  index: boolean;
 }
 
 export interface Built extends CheckedSite {

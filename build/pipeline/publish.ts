@@ -1,12 +1,14 @@
 import { BULK_INDEX, HEADERS_NAME, PAGES, REDIRECTS_NAME } from "../base/api.ts";
 import type { Counts } from "../browse/data-files.ts";
 import { CONTRACT_FILES } from "../contract/responses.ts";
+import { INDEX_FILE } from "../base/website.ts";
 import { isError } from "../findings/finding.ts";
 import { NOT_FOUND, redirects } from "../hosting/paths.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { dataFilesIn } from "../output/browse.ts";
 import { hasLeftovers, type StaticFiles } from "../output/foreign.ts";
 import { areSame, Publication } from "../output/publish.ts";
+import { websiteFilesIn } from "../output/website.ts";
 import { MEDIA } from "../page/images.ts";
 import { browseFilesOf, browsePart } from "./browse.ts";
 import { bulkPart, wantsBulk } from "./bulk.ts";
@@ -17,6 +19,7 @@ import { summarise, type BuildOptions, type Built, type CheckedSite } from "./ou
 import { checkPagesTogether, readPages } from "./read.ts";
 import { hasSamePages, replacementOf, settlePages } from "./replace.ts";
 import { Showcase } from "./showcase.ts";
+import { wantsWebsite, websitePart } from "./website.ts";
 import type { StepContext } from "./step.ts";
 
 /** The published files that are not pages, contract or data files. */
@@ -40,6 +43,7 @@ const partsOf = (context: StepContext) => ({
   contract: contractPart(context),
   images: imagesPart(context),
   browse: browsePart(context),
+  website: websitePart(context),
   bulk: bulkPart(context),
 });
 
@@ -60,11 +64,13 @@ const builtWith = (
       ...new Set([
         ...[...staticFiles.keys(), ...CONTRACT_FILES].filter((path) => !OF_HOSTS.has(path)),
         ...(options.browse === true ? dataFilesIn(layout) : []),
+        ...(wantsWebsite(discovery) ? [INDEX_FILE, ...websiteFilesIn(layout)] : []),
         ...discovery.images.map(({ path }) => `${MEDIA}/${path}`),
       ]),
     ],
     headers: discovery.headers,
     bulk: wantsBulk(options, discovery),
+    index: wantsWebsite(discovery),
   },
 });
 
@@ -105,6 +111,7 @@ export async function publish(
     ...staticFiles.keys(),
     ...CONTRACT_FILES,
     ...(wantsBulk(options, discovery) ? [BULK_INDEX] : []),
+    ...(wantsWebsite(discovery) ? [INDEX_FILE] : []),
   ]);
   const abandon = async (): Promise<void> => {
     // Staged files can only be removed after the other thread has stopped writing.
@@ -158,6 +165,7 @@ export async function publish(
       contract: parts.contract.state(),
       images: parts.images.state(),
       browse: parts.browse.state(),
+      website: parts.website.state(),
       bulk: parts.bulk.state(),
     };
     const written = replacement.added.length + replacement.changed.length;

@@ -37,6 +37,8 @@ export interface ReadPages {
   states: FileStates;
   /** The data for the browse UI, of the pages that were read. */
   indexes: PageIndex[];
+  /** The pages in the files for websites, as JSON, of the pages that were read: by their rows in the table. */
+  itemOf: (row: number) => string | undefined;
   /** The response of a page that the contract or the home view shows, by its row in the table. */
   responseOf: (row: number) => Buffer;
 }
@@ -91,6 +93,8 @@ export async function readPages(
     claimParts: read.map(({ claims }) => claims),
     states,
     indexes: [...read, ...staged].map(({ index }) => index),
+    itemOf: (row) =>
+      [...read, ...staged].map(({ items }) => items.get(row)).find((item) => item !== undefined),
     responseOf: (row) => {
       const kept = [...read, ...staged]
         .map(({ responses }) => responses.get(row))

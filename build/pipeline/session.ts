@@ -21,6 +21,7 @@ import { publish, staticFilesOf, upToDate, type ReadSources } from "./publish.ts
 import { periodsOf } from "./read.ts";
 import { hasSamePages } from "./replace.ts";
 import { SecondThread } from "./threads.ts";
+import { hasWebsiteFiles } from "./website.ts";
 
 /** A build that has the output's lock from its first step on, and keeps the manifest in memory between its steps. */
 export class BuildSession {
@@ -68,7 +69,10 @@ export class BuildSession {
     const lock = this.lock ?? this.open();
     try {
       const before = existsSync(layout.pages) ? this.manifest : undefined;
-      const hasAll = before && (this.options.browse !== true || hasDataFiles(layout, before));
+      const hasAll =
+        before &&
+        (this.options.browse !== true || hasDataFiles(layout, before)) &&
+        hasWebsiteFiles(layout, before);
       const manifest = hasAll ? before : undefined;
       // If another program changed the folder of published pages, `named` does not include its changes.
       const isNamed = manifest !== undefined && named !== undefined && hasSamePages(layout, manifest);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { listedFacts } from "../browse/shown.ts";
 import { PageIndexer, type PageIndex } from "../browse/page-index.ts";
 import { textNumber } from "../check/site.ts";
@@ -9,6 +10,7 @@ import { isError } from "../findings/finding.ts";
 import { setOutput, setSource, sourceStat, type PageTable } from "../manifest/page-table.ts";
 import { layoutOf, type Layout } from "../output/layout.ts";
 import { stagePage } from "../output/publish.ts";
+import { itemOfSource, positionOf } from "../page/item.ts";
 import type { Site } from "../page/site.ts";
 import { includes, LATEST, type Instant, type Times } from "../base/instant.ts";
 import { livePeriod, ownPeriod, periodOrAlways } from "../page/live.ts";
@@ -55,6 +57,8 @@ export interface ReadResult {
   claims: ClaimPart;
   /** The data of the pages for the browse UI. */
   index: PageIndex;
+  /** The pages in the files for websites, as JSON, by their rows in the table. */
+  items: ReadonlyMap<number, string>;
   /** The responses of pages that the contract or the home view may show, by their rows in the table. */
   responses: ReadonlyMap<number, Uint8Array>;
 }
@@ -68,6 +72,9 @@ interface Dated {
 function set(column: Float64Array, i: number, value: number): void {
   if (column[i] !== value) column[i] = value;
 }
+
+/** The first 48 bits of a hash. */
+const digest = (text: string): number => createHash("sha1").update(text).digest().readUIntBE(0, 6);
 
 const NOTHING = { findings: [], links: [] };
 
@@ -84,6 +91,7 @@ export function workThrough(job: Job, model: PageModel, progress?: (taken: numbe
         files,
         claims: worker.claims.part(),
         index: worker.indexer.finish(),
+        items: worker.items,
         responses: worker.showcase.responses,
       };
     progress?.(from);
@@ -109,6 +117,7 @@ class PageWorker {
   private readonly checker: SourceChecker;
   readonly claims: ClaimCollector;
   readonly indexer: PageIndexer;
+  readonly items = new Map<number, string>();
   readonly showcase: Showcase;
   private readonly factsOf: ReturnType<typeof listedFacts>;
   /** By target of a link: the only stored copy, if the target will be looked up. */
@@ -161,6 +170,8 @@ class PageWorker {
     table.type[i] = isDraft ? 0 : this.model.numberOf(type);
     const acno = page?.["acno"];
     set(table.acno, i, typeof acno === "string" && !isDraft ? textNumber(acno) : 0);
+    set(table.position, i, page === undefined || isDraft ? 0 : positionOf(page.meta));
+    set(table.listed, i, 0);
     if (!isDraft) this.claims.endFile(i);
     if (!browse || isDraft) return;
     // These decide whether the home view of the browse UI shows the page.
@@ -170,16 +181,23 @@ class PageWorker {
     table.picture[i] = page !== undefined && this.factsOf(page.meta.type, page).image !== "" ? 1 : 0;
   }
 
-  /** Stages the response of a page, and adds it to the index of the browse UI. */
+  /** Stages the response of a page, and collects its data for the browse UI and for websites. */
   private publish(i: number, { page, type, response, address = "" }: CheckedPage, at: PagePosition): void {
     if (page === undefined || type === undefined || response === undefined) return;
     const { browse, site } = this.job;
     const bytes = this.checker.encode(response);
     if (!this.stage(i, page.id, bytes)) return;
     this.showcase.add(i, bytes);
-    if (!browse || site === undefined) return;
+    if (site === undefined) return;
     const parent = at.parent === "root" ? 0 : (at.parent?.summary?.id ?? 0);
-    this.indexer.addPage(page, { type, parent, slug: at.slug, address }, site);
+    if (site.index === true) {
+      const item = JSON.stringify(
+        itemOfSource(page, { type, base_url: site.base_url, address, slug: at.slug }),
+      );
+      this.items.set(i, item);
+      this.job.table.listed[i] = digest(`${parent} ${this.job.table.position[i]} ${item}`);
+    }
+    if (browse) this.indexer.addPage(page, { type, parent, slug: at.slug, address }, site);
   }
 
   /** The effects of time on a page; undefined if it is always live, and time does not change any finding of it. */

@@ -20,9 +20,9 @@ export interface Parent {
 
 export const detailUrl = (site: Site, id: number): string => site.base_url + pathOf(id);
 
-export const homeAddress = (site: Site): string => `${site.site_url}/`;
+export const homeAddress = (site: Pick<Site, "site_url">): string => `${site.site_url}/`;
 
-export const childAddress = (parentAddress: string, slug: string, site: Site): string =>
+export const childAddress = (parentAddress: string, slug: string, site: Pick<Site, "append_slash">): string =>
   `${parentAddress}${parentAddress.endsWith("/") ? "" : "/"}${slug}${site.append_slash ? "/" : ""}`;
 
 /** It follows only from the path of the folder. */
@@ -33,8 +33,11 @@ export function folderAddress(folderPath: string, site: Site): string {
   return address;
 }
 
-/** The file numbers of all published pages, by their paths on the website without a trailing slash. */
-export function pathsOf(listing: Listing, site: Site): Map<string, number> {
+/** A function that returns the address of a file's page. */
+export function addressesOf(
+  listing: Listing,
+  site: Pick<Site, "site_url" | "append_slash">,
+): (file: number) => string {
   const home = homeAddress(site);
   const folders: string[] = [];
   for (const folder of listing.folders) {
@@ -42,15 +45,19 @@ export function pathsOf(listing: Listing, site: Site): Map<string, number> {
     const slug = folder.path.slice(folder.path.lastIndexOf("/") + 1);
     folders.push(folder.parent === -1 ? home : folder.isGroup ? above : childAddress(above, slug, site));
   }
-  const origin = new URL(home).origin.length;
+  return (file) => {
+    const folder = folders[listing.folderOf[file] ?? 0] ?? home;
+    return listing.kind(file) === "index" ? folder : childAddress(folder, listing.slug(file), site);
+  };
+}
+
+/** The file numbers of all published pages, by their paths on the website without a trailing slash. */
+export function pathsOf(listing: Listing, site: Site): Map<string, number> {
+  const addressOf = addressesOf(listing, site);
+  const origin = new URL(homeAddress(site)).origin.length;
   const paths = new Map<string, number>();
-  for (let i = 0; i < listing.count; i++) {
-    const kind = listing.kind(i);
-    const folder = folders[listing.folderOf[i] ?? 0] ?? home;
-    if (kind === "draft") continue;
-    const address = kind === "index" ? folder : childAddress(folder, listing.slug(i), site);
-    paths.set(address.slice(origin).replace(/\/$/, ""), i);
-  }
+  for (let i = 0; i < listing.count; i++)
+    if (listing.kind(i) !== "draft") paths.set(addressOf(i).slice(origin).replace(/\/$/, ""), i);
   return paths;
 }
 

@@ -121,6 +121,13 @@ const onShard =
     if (name !== undefined) how(join(folder, name), b);
   };
 
+const onWebsiteFile =
+  (how: (file: string) => void): Do =>
+  ({ out }, a) => {
+    const name = pick(filesBelow(join(out, "index")), a);
+    if (name !== undefined) how(join(out, "index", name));
+  };
+
 const IMAGES = ["one.png", "two.png", "reeds/one.png", "reeds/late/one.png"];
 
 const onImage =
@@ -152,6 +159,11 @@ const manifestsOf = ({ cache }: Workplace): string[] =>
 const SOURCE_EDITS = {
   title: changeSource((page, b) => Object.assign(page, { title: `Title ${b}` })),
   menus: changeSource((page, b) => Object.assign(page["meta"] ?? {}, { show_in_menus: b % 2 === 0 })),
+  order: changeSource((page, b) => {
+    const meta = page["meta"] as Record<string, unknown> | undefined;
+    if (b % 4 === 0) delete meta?.["order"];
+    else if (page["id"] !== 1) Object.assign(meta ?? {}, { order: (b % 5) - 2 });
+  }),
   subject: changeSource((page, b) => {
     if ("acno" in page) page["subjects"] = [{ id: 1, name: ["reed", "rush"][b % 2], level: 1, parent_id: 9 }];
   }),
@@ -281,13 +293,20 @@ const SOURCE_EDITS = {
     write(content, "_site.json", {
       ...SITE,
       ...(a % 2 === 0 ? { bulk: true } : {}),
+      ...(a % 5 < 3 ? { index: true } : {}),
       ...(a % 3 === 0 ? { media_url: `${SITE.base_url}/media` } : {}),
       append_slash: b % 2 === 0,
       owned_paths: b % 3 === 0 ? [] : ["/visit"],
     }),
   history: ({ content }, a, b) =>
     write(content, "_history.json", {
-      retired: [{ id: [1, 10, 11, 500, 501][a % 5], address: ["/gone/", "/visit/"][b % 2] }],
+      retired: [
+        {
+          id: [1, 10, 11, 500, 501][a % 5],
+          address: ["/gone/", "/visit/"][b % 2],
+          to: [null, "/visit/cafe/"][a % 2],
+        },
+      ],
       moved: [{ id: [2, 12, 500, 502][b % 4], address: ["/old/", "/about/"][a % 2] }],
     }),
   removeHistory: ({ content }) => rmSync(join(content, "_history.json"), { force: true }),
@@ -304,6 +323,8 @@ const EDITS = {
   ...SOURCE_EDITS,
 
   // Output
+  removeWebsiteFile: onWebsiteFile((file) => rmSync(file)),
+  damageWebsiteFile: onWebsiteFile((file) => appendFileSync(file, " ")),
   removeResponse: inPage((_, file) => rmSync(file, { recursive: true, force: true })),
   removePageFolder: onPage((folder) => rmSync(folder, { recursive: true })),
   editResponse: inPage((_, file) => {

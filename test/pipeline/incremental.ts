@@ -29,6 +29,7 @@ const instant = fc.constantFrom(...INSTANTS);
 const beginning = fc.record({
   fits: fc.boolean(),
   bulk: fc.boolean(),
+  index: fc.boolean(),
   browse: fc.boolean(),
   images: fc.boolean(),
   dates: fc.array(
@@ -44,8 +45,8 @@ type Site = Workplace & { browse: boolean };
 
 type Beginning = typeof beginning extends fc.Arbitrary<infer T> ? T : never;
 
-function begin(place: Workplace, { fits, bulk, images, dates }: Beginning): void {
-  writeSite(place.content, { ...(fits ? FITTING_SITE : SMALL_SITE), "_site.json": { ...SITE, bulk } });
+function begin(place: Workplace, { fits, bulk, index, images, dates }: Beginning): void {
+  writeSite(place.content, { ...(fits ? FITTING_SITE : SMALL_SITE), "_site.json": { ...SITE, bulk, index } });
   for (const a of images ? [0, 1, 2] : []) apply(place, { kind: "addImage", a, b: 0 });
   for (const one of dates) apply(place, one);
 }
@@ -78,6 +79,7 @@ const isOwned = (path: string): boolean =>
   path === "_headers" ||
   path === "_redirects" ||
   path === "bulk/index.json" ||
+  path.startsWith("index/") ||
   /^bulk\/shards\/[\da-f]{64}\.zip$/.test(path) ||
   path.startsWith("_headers/") ||
   path.startsWith("_redirects/");

@@ -313,7 +313,7 @@ const byFirst = (a: TypeSeen, b: TypeSeen): number => a.first - b.first;
 const MAX_ROUNDS = 10;
 
 /** Names in `meta` that only sources have. */
-const OF_SOURCES: ReadonlySet<string> = new Set(["go_live_at", "expire_at"]);
+const OF_SOURCES: ReadonlySet<string> = new Set(["go_live_at", "expire_at", "order"]);
 
 function observe(fields: Map<string, Observed>, name: string, value: unknown): void {
   // Another name cannot be declared: the import reports it as left out.

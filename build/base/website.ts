@@ -1,0 +1,11 @@
+/** The files for websites, by their paths in the output and below the API's base URL (“Pages for a website” in docs/design.md). */
+export const WEBSITE_FOLDER = "index";
+export const INDEX_FILE = `${WEBSITE_FOLDER}/index.json`;
+/** The times of the last changes of the sources. */
+export const CHANGED_FILE = `${WEBSITE_FOLDER}/changed.json`;
+
+/** The pages directly below a page. */
+export const childrenPath = (id: number): string => `${WEBSITE_FOLDER}/pages/${id}.json`;
+
+/** The addresses whose hash begins with some hexadecimal digits. */
+export const addressesPath = (digits: string): string => `${WEBSITE_FOLDER}/addresses/${digits}.json`;

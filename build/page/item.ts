@@ -1,0 +1,67 @@
+import { pathOf } from "../base/api.ts";
+import type { PageType } from "./page-types.ts";
+
+/** A page in lists for websites: the fields that the lists of Wagtail's API show, in their order. */
+export interface Item {
+  id: number;
+  title: string;
+  meta: {
+    type: PageType;
+    detail_url: string;
+    html_url: string;
+    slug: string;
+    show_in_menus: boolean;
+    first_published_at: string | null;
+  };
+}
+
+/** @param response a whole response. */
+export const itemOf = ({ id, title, meta }: Item): Item => {
+  const { type, detail_url, html_url, slug, show_in_menus, first_published_at } = meta;
+  return { id, title, meta: { type, detail_url, html_url, slug, show_in_menus, first_published_at } };
+};
+
+/** The same, of a valid page as it is written. */
+export function itemOfSource(
+  { id, title, meta }: { id: number; title: string; meta: object },
+  place: { type: PageType; base_url: string; address: string; slug: string },
+): Item {
+  const { show_in_menus = false, first_published_at, go_live_at = null } = meta as SourceMeta;
+  return {
+    id,
+    title,
+    meta: {
+      type: place.type,
+      detail_url: place.base_url + pathOf(id),
+      html_url: place.address,
+      slug: place.slug,
+      show_in_menus,
+      first_published_at: first_published_at === undefined ? go_live_at : first_published_at,
+    },
+  };
+}
+
+interface SourceMeta {
+  show_in_menus?: boolean;
+  first_published_at?: string | null;
+  go_live_at?: string | null;
+  order?: number;
+}
+
+/** The position of a page among its siblings; 0 if its source has none. A written 0 becomes the next number. */
+export function positionOf(meta: object): number {
+  const { order } = meta as SourceMeta;
+  return order === undefined ? 0 : order || Number.MIN_VALUE;
+}
+
+export interface Positioned {
+  id: number;
+  /** As in `positionOf`. */
+  position: number;
+}
+
+/** The order of pages with the same parent: those with a position first, then the others; ties by id. */
+export function byPosition(a: Positioned, b: Positioned): number {
+  const [first, second] = [a.position || Infinity, b.position || Infinity];
+  return first === second ? a.id - b.id : first - second;
+}

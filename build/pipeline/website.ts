@@ -1,0 +1,193 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { INDEX_FILE } from "../base/website.ts";
+import { hasStat, statAt } from "../base/stat.ts";
+import { checkHistoryFile } from "../check/config.ts";
+import { addressAtPath } from "../check/history.ts";
+import type { Manifest, WebsiteState } from "../manifest/manifest.ts";
+import type { PageTable } from "../manifest/page-table.ts";
+import type { Layout } from "../output/layout.ts";
+import { assertWritable } from "../output/publish.ts";
+import { hasWebsite, removeOtherWebsiteFiles, removeWebsite } from "../output/website.ts";
+import type { Listing } from "../sources/listing.ts";
+import { addressesOf, pathsOf, type Parent } from "../sources/tree.ts";
+import { changeFiles, printAll, type ChangedFiles, type Destination } from "../website/addresses.ts";
+import { childrenFiles, type Child } from "../website/children.ts";
+import { formerAddresses } from "../website/former.ts";
+import type { Discovery } from "./discover.ts";
+import type { Part } from "./part.ts";
+import type { ReadPages } from "./read.ts";
+import type { Plan } from "./plan.ts";
+import type { StepContext } from "./step.ts";
+
+export const wantsWebsite = ({ site }: Pick<Discovery, "site">): boolean => site?.index === true;
+
+/** Whether the files are unchanged since a build wrote them, so that the next build can change them. */
+export const hasWebsiteFiles = ({ root }: Layout, { website }: Manifest): boolean =>
+  website === undefined || website.files.every(([path, before]) => hasStat(join(root, path), before));
+
+/** The pages by address and by parent (“Pages for a website” in docs/design.md). */
+export function websitePart(context: StepContext): Part<WebsiteState | undefined> {
+  const { discovery, manifest, plan } = context;
+  const { layout } = context.folders;
+  const isWanted = wantsWebsite(discovery);
+  const known = manifest?.website;
+  const files = new Map(known?.files);
+  const written = new Set<string>();
+  let state: Omit<WebsiteState, "files"> = { digits: 0, former: [] };
+  return {
+    isUnchanged: () => (isWanted ? known !== undefined : !hasWebsite(layout)),
+    stage: ({ publication, pages }) => {
+      if (!isWanted) return Promise.resolve([]);
+      const read = (path: string): string => readFileSync(join(layout.root, path), "utf8");
+      const now = viewOf(discovery, plan.table);
+      const changes = manifest && known ? changesSince(manifest, now, plan) : everything(now);
+      const isSame = changes.removed.length + changes.added.length === 0;
+      const former =
+        known && isSame && discovery.historyKey === manifest?.historyKey
+          ? known.former
+          : formerIn(discovery, plan.table);
+      const all = () => new Map<string, Destination>([...everything(now).added, ...redirects(former)]);
+      const { digits, files: addresses } = known
+        ? changeFiles({ ...known, read }, withFormer(changes, known.former, former), all)
+        : printAll(all());
+      state = { digits, former };
+      const index = indexFile(now, digits);
+      // The index shows that the other files are the build's. Later it follows them, because clients read it first.
+      const isFirst = !hasWebsite(layout);
+      const changed: ChangedFiles = new Map([
+        ...(isFirst ? [index] : []),
+        ...childrenFiles(familiesOf(now, changes.parents, pages), read),
+        ...addresses,
+        ...(isFirst ? [] : [index]),
+      ]);
+      for (const [path, text] of changed) {
+        if (text !== undefined) {
+          written.add(path);
+          publication.stageChanged(new Map([[path, Buffer.from(text)]]));
+        } else if (files.delete(path)) assertWritable(dirname(join(layout.root, path)));
+      }
+      return Promise.resolve([]);
+    },
+    commit: () => {
+      if (!isWanted) return removeWebsite(layout);
+      for (const path of written) files.set(path, statAt(join(layout.root, path)));
+      removeOtherWebsiteFiles(layout, files);
+    },
+    state: () =>
+      isWanted ? { ...state, files: [...files].sort(([a], [b]) => (a < b ? -1 : 1)) } : undefined,
+  };
+}
+
+/** The pages of a build. */
+interface View {
+  listing: Listing;
+  /** By folder. */
+  parents: readonly (Parent | undefined)[];
+  table: PageTable;
+  /** The address of a file's page, without `site_url`. */
+  addressOf: (file: number) => string;
+}
+
+const viewOf = (
+  { listing, parents, site }: Pick<Discovery, "listing" | "parents" | "site">,
+  table: PageTable,
+): View => ({
+  listing,
+  parents,
+  table,
+  addressOf: addressesOf(listing, { site_url: "", append_slash: site?.append_slash ?? true }),
+});
+
+/** The id of a page's parent; 0 for the home page. */
+const parentIdOf = ({ listing, parents }: View, file: number): number =>
+  parents[listing.parentOf(file)]?.summary?.id ?? 0;
+
+const isListed = ({ table }: View, file: number): boolean => (table.listed[file] ?? 0) !== 0;
+
+interface Changes {
+  /** The ids of the pages whose subpages change. */
+  parents: Set<number>;
+  removed: string[];
+  added: [address: string, id: number][];
+}
+
+function collect(before: [View, number][], after: [View, number][]): Changes {
+  const parents = new Set([...before, ...after].map(([view, file]) => parentIdOf(view, file)));
+  parents.delete(0);
+  return {
+    parents,
+    removed: before.map(([{ addressOf }, file]) => addressOf(file)),
+    added: after.map(([{ addressOf, table }, file]) => [addressOf(file), table.id[file] ?? 0]),
+  };
+}
+
+const everything = (now: View): Changes =>
+  collect(
+    [],
+    Array.from(now.table.id.keys(), (file): [View, number] => [now, file]).filter(([, file]) =>
+      isListed(now, file),
+    ),
+  );
+
+function changesSince(manifest: Manifest, now: View, { toRead, matches, removed }: Plan): Changes {
+  const then = viewOf({ ...manifest, parents: manifest.folders.map(({ parent }) => parent) }, manifest.table);
+  const before: [View, number][] = [];
+  const after: [View, number][] = [];
+  for (const file of toRead) {
+    const old = matches[file] ?? -1;
+    if (now.table.listed[file] === (then.table.listed[old] ?? 0)) continue;
+    if (isListed(then, old)) before.push([then, old]);
+    if (isListed(now, file)) after.push([now, file]);
+  }
+  for (const old of removed) if (isListed(then, old)) before.push([then, old]);
+  return collect(before, after);
+}
+
+/** The pages below each of some parents. */
+function familiesOf(now: View, parents: ReadonlySet<number>, { itemOf }: ReadPages): Map<number, Child[]> {
+  const families = new Map(Array.from(parents, (id): [number, Child[]] => [id, []]));
+  if (parents.size === 0) return families;
+  const { id: ids, position } = now.table;
+  for (const [file, id] of ids.entries())
+    if (isListed(now, file))
+      families.get(parentIdOf(now, file))?.push({ id, position: position[file] ?? 0, item: itemOf(file) });
+  return families;
+}
+
+/** The former addresses that lead to another address. */
+function formerIn({ listing, site, history }: Discovery, { id: ids }: PageTable): Former {
+  const entries = history && checkHistoryFile(history()).history;
+  if (entries === undefined || site === undefined) return [];
+  const paths = pathsOf(listing, site);
+  for (const [path, file] of paths) if (ids[file] === 0) paths.delete(path);
+  const moved = new Set(entries.moved.map(({ id }) => id));
+  const pathOf = new Map(
+    [...paths].flatMap(([path, file]) => (moved.has(ids[file] ?? 0) ? [[ids[file] ?? 0, path]] : [])),
+  );
+  const addressAt = (path: string | undefined): string | undefined =>
+    path !== undefined && paths.has(path) ? addressAtPath(path, site) : undefined;
+  return formerAddresses({ site, addressAt, addressOf: (id) => addressAt(pathOf.get(id)) }, entries);
+}
+
+type Former = WebsiteState["former"];
+
+const redirects = (former: Former): [string, Destination][] =>
+  former.map(([address, to]) => [address, { to }]);
+
+function notIn(others: Former, some: Former): Former {
+  const known = new Map(others);
+  return some.filter(([address, to]) => known.get(address) !== to);
+}
+
+/** The changes of addresses, with those of former addresses. */
+const withFormer = ({ removed, added }: Changes, before: Former, after: Former) => ({
+  removed: [...removed, ...notIn(after, before).map(([address]) => address)],
+  added: [...added, ...redirects(notIn(before, after))],
+});
+
+function indexFile(now: View, digits: number): [string, string] {
+  const pages = now.table.listed.reduce((count, listed) => count + (listed === 0 ? 0 : 1), 0);
+  const root = now.parents[0]?.summary?.id ?? 0;
+  return [INDEX_FILE, `${JSON.stringify({ format: 1, pages, digits, root, changed: null })}\n`];
+}

@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { addressesPath } from "../base/website.ts";
+
+/** The pages and redirects by address, in as many files as make each small. */
+
+/** The id of the page that has an address, or the address that replaces it. */
+export type Destination = number | { to: string };
+
+export type Addresses = ReadonlyMap<string, Destination>;
+
+/** The files by path; undefined if there are none any more. */
+export type ChangedFiles = Map<string, string | undefined>;
+
+/** Maximum bytes of a file of addresses. */
+export const MAX_FILE_BYTES = 2 ** 16;
+
+/** Maximum number of hexadecimal digits in the name of a file: 65,536 files. */
+const MAX_DIGITS = 4;
+
+/** The first digits of an address's hash, which name its file. */
+const nameOf = (address: string, digits: number): string =>
+  createHash("sha256").update(address).digest("hex").slice(0, digits);
+
+const EMPTY = "{}\n";
+
+const entryOf = (address: string, destination: Destination): string =>
+  `\n${JSON.stringify(address)}:${JSON.stringify(destination)}`;
+
+/** Every address adds the bytes of its entry and a comma to those of an empty file; for the first, it is a line break. */
+const print = (addresses: Addresses): string =>
+  addresses.size === 0
+    ? EMPTY
+    : `{${[...addresses]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map((entry) => entryOf(...entry))
+        .join(",")}\n}\n`;
+
+const namesOf = (digits: number): string[] =>
+  Array.from({ length: 16 ** digits }, (_, k) => k.toString(16).padStart(digits, "0"));
+
+/** The sizes of the files if their names had one digit less. */
+const merged = (sizes: readonly number[]): number[] =>
+  Array.from({ length: sizes.length / 16 }, (_, k) =>
+    sizes.slice(16 * k, 16 * k + 16).reduce((sum, size) => sum + size - EMPTY.length, EMPTY.length),
+  );
+
+const areSmall = (sizes: readonly number[]): boolean => sizes.every((size) => size <= MAX_FILE_BYTES);
+
+/** The smallest number of digits with which all files are small. @param sizes those of files with `digits` digits */
+function fewestDigits(sizes: readonly number[], digits: number): number {
+  if (digits === 1) return 1;
+  const fewer = merged(sizes);
+  return areSmall(fewer) ? fewestDigits(fewer, digits - 1) : digits;
+}
+
+/** The files, and the number of digits in their names. */
+export interface AddressFiles {
+  digits: number;
+  /** Those that may have changed. */
+  files: ChangedFiles;
+}
+
+/** All files, even without addresses, so that no request fails. */
+export function printAll(addresses: Addresses): AddressFiles {
+  const sizes = Array.from({ length: 16 ** MAX_DIGITS }, () => EMPTY.length);
+  const names = new Map<string, string>();
+  for (const [address, destination] of addresses) {
+    const name = nameOf(address, MAX_DIGITS);
+    names.set(address, name);
+    const file = Number.parseInt(name, 16);
+    sizes[file] = (sizes[file] as number) + Buffer.byteLength(entryOf(address, destination)) + 1;
+  }
+  const digits = fewestDigits(sizes, MAX_DIGITS);
+  const divided = new Map(namesOf(digits).map((name) => [name, new Map<string, Destination>()]));
+  for (const [address, destination] of addresses)
+    divided.get((names.get(address) as string).slice(0, digits))?.set(address, destination);
+  return { digits, files: new Map([...divided].map(([name, own]) => [addressesPath(name), print(own)])) };
+}
+
+/** The published files. */
+interface Published {
+  digits: number;
+  files: readonly [path: string, { size: number }][];
+  read: (path: string) => string;
+}
+
+/** @param all returns all addresses after the change, which is rarely needed. */
+export function changeFiles(
+  { digits, files, read }: Published,
+  { removed, added }: { removed: Iterable<string>; added: Iterable<[string, Destination]> },
+  all: () => Addresses,
+): AddressFiles {
+  const opened = new Map<string, Map<string, Destination>>();
+  const open = (address: string): Map<string, Destination> => {
+    const path = addressesPath(nameOf(address, digits));
+    let found = opened.get(path);
+    if (found === undefined) {
+      found = new Map(Object.entries(JSON.parse(read(path)) as Record<string, Destination>));
+      opened.set(path, found);
+    }
+    return found;
+  };
+  // Another page may have one of the old addresses now, so all old addresses are removed first.
+  for (const address of removed) open(address).delete(address);
+  for (const [address, destination] of added) open(address).set(address, destination);
+  const changed = new Map([...opened].map(([path, addresses]) => [path, print(addresses)]));
+  const before = new Map(files);
+  const paths = namesOf(digits).map(addressesPath);
+  const sizes = paths.map((path) => {
+    const text = changed.get(path);
+    return text === undefined ? (before.get(path)?.size ?? 0) : Buffer.byteLength(text);
+  });
+  const isEnough = digits === MAX_DIGITS || areSmall(sizes);
+  if (isEnough && fewestDigits(sizes, digits) === digits) return { digits, files: changed };
+  const divided = printAll(all());
+  const obsolete = paths.map((path): [string, undefined] => [path, undefined]);
+  return { ...divided, files: new Map([...divided.files, ...obsolete]) };
+}

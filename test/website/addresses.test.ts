@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { changeFiles, printAll, type Destination } from "../../build/website/addresses.ts";
+
+/** Long addresses, so that a thousand of them need more than 16 files. */
+const addressOf = (n: number): string => `/${"é".repeat(500)}/${n}/`;
+
+const sizesOf = (files: ReadonlyMap<string, string | undefined>): [string, { size: number }][] =>
+  [...files].map(([path, text]) => [path, { size: Buffer.byteLength(text ?? "") }]);
+
+const destination = fc.oneof(
+  fc.nat(9),
+  fc.nat(9).map((n) => ({ to: addressOf(n) })),
+);
+const change = fc.record({
+  removed: fc.uniqueArray(fc.nat(1200), { maxLength: 20 }),
+  from: fc.constantFrom(0, 400, 900),
+  count: fc.constantFrom(0, 3, 700),
+  to: destination,
+});
+
+it("changed files of addresses equal those that are written at once, in as many files as needed", () => {
+  const seen = new Set<number>();
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+      const all = new Map<string, Destination>(Array.from({ length: 700 }, (_, n) => [addressOf(n), n + 1]));
+      let known = printAll(all);
+      for (const { removed, from, count, to } of changes) {
+        const gone = removed.flatMap((n) => [addressOf(n), addressOf(n + 400)]);
+        const added = Array.from({ length: count }, (_, n): [string, Destination] => [
+          addressOf(from + n),
+          to,
+        ]);
+        for (const address of gone) all.delete(address);
+        for (const [address, value] of added) all.set(address, value);
+        const { digits, files } = changeFiles(
+          { digits: known.digits, files: sizesOf(known.files), read: (path) => known.files.get(path) ?? "" },
+          { removed: gone, added },
+          () => all,
+        );
+        const changed = new Map([...known.files, ...files]);
+        const after = new Map([...changed].filter(([, text]) => text !== undefined));
+        known = printAll(all);
+        expect(digits).toBe(known.digits);
+        expect([...after].sort()).toEqual([...known.files].sort());
+        seen.add(digits);
+        for (const [, { size }] of sizesOf(after)) expect(size).toBeLessThanOrEqual(65536);
+        const found = [...after].flatMap(([path, text]) =>
+          Object.entries(JSON.parse(text ?? "") as Record<string, unknown>).map(([address, value]) => {
+            const hash = createHash("sha256").update(address).digest("hex");
+            expect(path).toBe(`index/addresses/${hash.slice(0, digits)}.json`);
+            return [address, value] as const;
+          }),
+        );
+        expect(new Map(found)).toEqual(all);
+      }
+    }),
+    { numRuns: 3, seed: 1 },
+  );
+  expect([...seen].sort()).toEqual([1, 2]);
+});
