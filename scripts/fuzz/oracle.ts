@@ -57,8 +57,8 @@ export const DERIVED: ReadonlySet<string> = new Set([
   ".resources[].slug_name",
   ".resources[].display_name",
 ]);
-/** Fields that set when the page is live, which no response contains. */
-const LIVE_DATES = new Set([".meta.go_live_at", ".meta.expire_at"]);
+/** Fields that no response contains: they set when the page is live, and its position. */
+const OF_SOURCES = new Set([".meta.go_live_at", ".meta.expire_at", ".meta.order"]);
 const UNSPECIFIED = new Set(
   ".displayLocation .iiif_info .iiif_id .additional_images .location .map_spaces .related_media .related_texts .related_events .location_card.card_rules.exclude_parents".split(
     " ",
@@ -69,7 +69,7 @@ const MEDIA = new Set([".master_images[].default_url", ".master_images[].sizes[]
 function* compareObject(source: Fields, response: Fields, path: string, rules: Rules): Generator<string> {
   for (const [key, value] of Object.entries(source)) {
     if (path === "" && key === "$schema") continue;
-    if (LIVE_DATES.has(`${path}.${key}`)) {
+    if (OF_SOURCES.has(`${path}.${key}`)) {
       if (Object.hasOwn(response, key)) yield `${path}.${key} is published`;
     } else if (!Object.hasOwn(response, key)) yield `${path}.${key} is lost`;
     else yield* compare(value, response[key] ?? null, `${path}.${key}`, rules);
