@@ -84,7 +84,8 @@ export interface BulkState {
 
 export interface WebsiteState {
   digits: number;
-  former: [address: string, to: string][];
+  /** The old addresses that another one replaces. */
+  old: [address: string, to: string][];
   files: [path: string, stat: FileStat][];
 }
 

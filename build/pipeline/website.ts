@@ -2,18 +2,15 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { INDEX_FILE } from "../base/website.ts";
 import { hasStat, statAt } from "../base/stat.ts";
-import { checkHistoryFile } from "../check/config.ts";
-import { addressAtPath } from "../check/history.ts";
 import type { Manifest, WebsiteState } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { Layout } from "../output/layout.ts";
 import { assertWritable } from "../output/publish.ts";
 import { hasWebsite, removeOtherWebsiteFiles, removeWebsite } from "../output/website.ts";
 import type { Listing } from "../sources/listing.ts";
-import { addressesOf, pathsOf, type Parent } from "../sources/tree.ts";
-import { changeFiles, printAll, type ChangedFiles, type Destination } from "../website/addresses.ts";
-import { childrenFiles, type Child } from "../website/children.ts";
-import { formerAddresses } from "../website/former.ts";
+import { addressesOf, type Parent } from "../sources/tree.ts";
+import { changeFiles, printAll, type ChangedFiles, type LedTo } from "../website/addresses.ts";
+import { childrenFiles, type Subpage } from "../website/children.ts";
 import type { Discovery } from "./discover.ts";
 import type { Part } from "./part.ts";
 import type { ReadPages } from "./read.ts";
@@ -34,24 +31,24 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
   const known = manifest?.website;
   const files = new Map(known?.files);
   const written = new Set<string>();
-  let state: Omit<WebsiteState, "files"> = { digits: 0, former: [] };
+  let state: Omit<WebsiteState, "files"> = { digits: 0, old: [] };
   return {
     isUnchanged: () => (isWanted ? known !== undefined : !hasWebsite(layout)),
-    stage: ({ publication, pages }) => {
-      if (!isWanted) return Promise.resolve([]);
+    stage: async ({ publication, pages }) => {
+      if (!isWanted) return [];
       const read = (path: string): string => readFileSync(join(layout.root, path), "utf8");
-      const now = viewOf(discovery, plan.table);
+      const now = listedPages(discovery, plan.table);
       const changes = manifest && known ? changesSince(manifest, now, plan) : everything(now);
       const isSame = changes.removed.length + changes.added.length === 0;
-      const former =
+      const old =
         known && isSame && discovery.historyKey === manifest?.historyKey
-          ? known.former
-          : formerIn(discovery, plan.table);
-      const all = () => new Map<string, Destination>([...everything(now).added, ...redirects(former)]);
+          ? known.old
+          : await oldAddressesIn(discovery, plan.table);
+      const all = () => new Map<string, LedTo>([...everything(now).added, ...redirects(old)]);
       const { digits, files: addresses } = known
-        ? changeFiles({ ...known, read }, withFormer(changes, known.former, former), all)
+        ? changeFiles(known, withOld(changes, known.old, old), read, all)
         : printAll(all());
-      state = { digits, former };
+      state = { digits, old };
       const index = indexFile(now, digits);
       // The index shows that the other files are the build's. Later it follows them, because clients read it first.
       const isFirst = !hasWebsite(layout);
@@ -67,7 +64,7 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
           publication.stageChanged(new Map([[path, Buffer.from(text)]]));
         } else if (files.delete(path)) assertWritable(dirname(join(layout.root, path)));
       }
-      return Promise.resolve([]);
+      return [];
     },
     commit: () => {
       if (!isWanted) return removeWebsite(layout);
@@ -80,7 +77,7 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
 }
 
 /** The pages of a build. */
-interface View {
+interface PagesOfBuild {
   listing: Listing;
   /** By folder. */
   parents: readonly (Parent | undefined)[];
@@ -89,10 +86,10 @@ interface View {
   addressOf: (file: number) => string;
 }
 
-const viewOf = (
+const listedPages = (
   { listing, parents, site }: Pick<Discovery, "listing" | "parents" | "site">,
   table: PageTable,
-): View => ({
+): PagesOfBuild => ({
   listing,
   parents,
   table,
@@ -100,10 +97,10 @@ const viewOf = (
 });
 
 /** The id of a page's parent; 0 for the home page. */
-const parentIdOf = ({ listing, parents }: View, file: number): number =>
+const parentIdOf = ({ listing, parents }: PagesOfBuild, file: number): number =>
   parents[listing.parentOf(file)]?.summary?.id ?? 0;
 
-const isListed = ({ table }: View, file: number): boolean => (table.listed[file] ?? 0) !== 0;
+const isListed = ({ table }: PagesOfBuild, file: number): boolean => (table.listed[file] ?? 0) !== 0;
 
 interface Changes {
   /** The ids of the pages whose subpages change. */
@@ -112,8 +109,8 @@ interface Changes {
   added: [address: string, id: number][];
 }
 
-function collect(before: [View, number][], after: [View, number][]): Changes {
-  const parents = new Set([...before, ...after].map(([view, file]) => parentIdOf(view, file)));
+function collect(before: [PagesOfBuild, number][], after: [PagesOfBuild, number][]): Changes {
+  const parents = new Set([...before, ...after].map(([pages, file]) => parentIdOf(pages, file)));
   parents.delete(0);
   return {
     parents,
@@ -122,18 +119,21 @@ function collect(before: [View, number][], after: [View, number][]): Changes {
   };
 }
 
-const everything = (now: View): Changes =>
+const everything = (now: PagesOfBuild): Changes =>
   collect(
     [],
-    Array.from(now.table.id.keys(), (file): [View, number] => [now, file]).filter(([, file]) =>
+    Array.from(now.table.id.keys(), (file): [PagesOfBuild, number] => [now, file]).filter(([, file]) =>
       isListed(now, file),
     ),
   );
 
-function changesSince(manifest: Manifest, now: View, { toRead, matches, removed }: Plan): Changes {
-  const then = viewOf({ ...manifest, parents: manifest.folders.map(({ parent }) => parent) }, manifest.table);
-  const before: [View, number][] = [];
-  const after: [View, number][] = [];
+function changesSince(manifest: Manifest, now: PagesOfBuild, { toRead, matches, removed }: Plan): Changes {
+  const then = listedPages(
+    { ...manifest, parents: manifest.folders.map(({ parent }) => parent) },
+    manifest.table,
+  );
+  const before: [PagesOfBuild, number][] = [];
+  const after: [PagesOfBuild, number][] = [];
   for (const file of toRead) {
     const old = matches[file] ?? -1;
     if (now.table.listed[file] === (then.table.listed[old] ?? 0)) continue;
@@ -145,8 +145,12 @@ function changesSince(manifest: Manifest, now: View, { toRead, matches, removed 
 }
 
 /** The pages below each of some parents. */
-function familiesOf(now: View, parents: ReadonlySet<number>, { itemOf }: ReadPages): Map<number, Child[]> {
-  const families = new Map(Array.from(parents, (id): [number, Child[]] => [id, []]));
+function familiesOf(
+  now: PagesOfBuild,
+  parents: ReadonlySet<number>,
+  { itemOf }: ReadPages,
+): Map<number, Subpage[]> {
+  const families = new Map(Array.from(parents, (id): [number, Subpage[]] => [id, []]));
   if (parents.size === 0) return families;
   const { id: ids, position } = now.table;
   for (const [file, id] of ids.entries())
@@ -155,38 +159,29 @@ function familiesOf(now: View, parents: ReadonlySet<number>, { itemOf }: ReadPag
   return families;
 }
 
-/** The former addresses that lead to another address. */
-function formerIn({ listing, site, history }: Discovery, { id: ids }: PageTable): Former {
-  const entries = history && checkHistoryFile(history()).history;
-  if (entries === undefined || site === undefined) return [];
-  const paths = pathsOf(listing, site);
-  for (const [path, file] of paths) if (ids[file] === 0) paths.delete(path);
-  const moved = new Set(entries.moved.map(({ id }) => id));
-  const pathOf = new Map(
-    [...paths].flatMap(([path, file]) => (moved.has(ids[file] ?? 0) ? [[ids[file] ?? 0, path]] : [])),
-  );
-  const addressAt = (path: string | undefined): string | undefined =>
-    path !== undefined && paths.has(path) ? addressAtPath(path, site) : undefined;
-  return formerAddresses({ site, addressAt, addressOf: (id) => addressAt(pathOf.get(id)) }, entries);
+type Old = WebsiteState["old"];
+
+async function oldAddressesIn({ listing, site, history }: Discovery, { id: ids }: PageTable): Promise<Old> {
+  if (site === undefined || history === undefined) return [];
+  // Loaded here, because most sites do not need it.
+  const { oldAddresses } = await import("../website/old-addresses.ts");
+  return oldAddresses(listing, ids, site, history());
 }
 
-type Former = WebsiteState["former"];
+const redirects = (old: Old): [string, LedTo][] => old.map(([address, to]) => [address, { to }]);
 
-const redirects = (former: Former): [string, Destination][] =>
-  former.map(([address, to]) => [address, { to }]);
-
-function notIn(others: Former, some: Former): Former {
+function notIn(others: Old, some: Old): Old {
   const known = new Map(others);
   return some.filter(([address, to]) => known.get(address) !== to);
 }
 
-/** The changes of addresses, with those of former addresses. */
-const withFormer = ({ removed, added }: Changes, before: Former, after: Former) => ({
+/** The changes of addresses, with those of old addresses. */
+const withOld = ({ removed, added }: Changes, before: Old, after: Old) => ({
   removed: [...removed, ...notIn(after, before).map(([address]) => address)],
   added: [...added, ...redirects(notIn(before, after))],
 });
 
-function indexFile(now: View, digits: number): [string, string] {
+function indexFile(now: PagesOfBuild, digits: number): [string, string] {
   const pages = now.table.listed.reduce((count, listed) => count + (listed === 0 ? 0 : 1), 0);
   const root = now.parents[0]?.summary?.id ?? 0;
   return [INDEX_FILE, `${JSON.stringify({ format: 1, pages, digits, root, changed: null })}\n`];

@@ -4,9 +4,9 @@ import { addressesPath } from "../base/website.ts";
 /** The pages and redirects by address, in as many files as make each small. */
 
 /** The id of the page that has an address, or the address that replaces it. */
-export type Destination = number | { to: string };
+export type LedTo = number | { to: string };
 
-export type Addresses = ReadonlyMap<string, Destination>;
+export type AddressMap = ReadonlyMap<string, LedTo>;
 
 /** The files by path; undefined if there are none any more. */
 export type ChangedFiles = Map<string, string | undefined>;
@@ -23,11 +23,11 @@ const nameOf = (address: string, digits: number): string =>
 
 const EMPTY = "{}\n";
 
-const entryOf = (address: string, destination: Destination): string =>
+const entryOf = (address: string, destination: LedTo): string =>
   `\n${JSON.stringify(address)}:${JSON.stringify(destination)}`;
 
 /** Every address adds the bytes of its entry and a comma to those of an empty file; for the first, it is a line break. */
-const print = (addresses: Addresses): string =>
+const print = (addresses: AddressMap): string =>
   addresses.size === 0
     ? EMPTY
     : `{${[...addresses]
@@ -61,7 +61,7 @@ export interface AddressFiles {
 }
 
 /** All files, even without addresses, so that no request fails. */
-export function printAll(addresses: Addresses): AddressFiles {
+export function printAll(addresses: AddressMap): AddressFiles {
   const sizes = Array.from({ length: 16 ** MAX_DIGITS }, () => EMPTY.length);
   const names = new Map<string, string>();
   for (const [address, destination] of addresses) {
@@ -71,31 +71,25 @@ export function printAll(addresses: Addresses): AddressFiles {
     sizes[file] = (sizes[file] as number) + Buffer.byteLength(entryOf(address, destination)) + 1;
   }
   const digits = fewestDigits(sizes, MAX_DIGITS);
-  const divided = new Map(namesOf(digits).map((name) => [name, new Map<string, Destination>()]));
+  const divided = new Map(namesOf(digits).map((name) => [name, new Map<string, LedTo>()]));
   for (const [address, destination] of addresses)
     divided.get((names.get(address) as string).slice(0, digits))?.set(address, destination);
   return { digits, files: new Map([...divided].map(([name, own]) => [addressesPath(name), print(own)])) };
 }
 
-/** The published files. */
-interface Published {
-  digits: number;
-  files: readonly [path: string, { size: number }][];
-  read: (path: string) => string;
-}
-
 /** @param all returns all addresses after the change, which is rarely needed. */
 export function changeFiles(
-  { digits, files, read }: Published,
-  { removed, added }: { removed: Iterable<string>; added: Iterable<[string, Destination]> },
-  all: () => Addresses,
+  { digits, files }: { digits: number; files: readonly [path: string, { size: number }][] },
+  { removed, added }: { removed: Iterable<string>; added: Iterable<[string, LedTo]> },
+  read: (path: string) => string,
+  all: () => AddressMap,
 ): AddressFiles {
-  const opened = new Map<string, Map<string, Destination>>();
-  const open = (address: string): Map<string, Destination> => {
+  const opened = new Map<string, Map<string, LedTo>>();
+  const open = (address: string): Map<string, LedTo> => {
     const path = addressesPath(nameOf(address, digits));
     let found = opened.get(path);
     if (found === undefined) {
-      found = new Map(Object.entries(JSON.parse(read(path)) as Record<string, Destination>));
+      found = new Map(Object.entries(JSON.parse(read(path)) as Record<string, LedTo>));
       opened.set(path, found);
     }
     return found;

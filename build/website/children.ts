@@ -4,14 +4,14 @@ import type { ChangedFiles } from "./addresses.ts";
 
 /** The files of the pages below a page. Each page is on a line of its own, so that a change needs no parsing. */
 
-export interface Child extends Positioned {
+export interface Subpage extends Positioned {
   /** The page as JSON; undefined if it is in the published file. */
   item: string | undefined;
 }
 
 /** @param families the pages below each parent, by the parent's id. */
 export const childrenFiles = (
-  families: ReadonlyMap<number, Child[]>,
+  families: ReadonlyMap<number, Subpage[]>,
   read: (path: string) => string,
 ): ChangedFiles =>
   new Map(

@@ -11,7 +11,7 @@ const CODE = /^[\w.-]+(?:\/[\w.*-]+)*\/[\w.*-]+\.(?:ts|mjs|js|yml|jsonc?)$/;
 const FOLDER = /^(?:build|scripts|test|docs|\.github|\.ci|\.vscode|\.devcontainer)\//;
 /** Example paths: files of pages, of an output or of a client. */
 const EXAMPLE =
-  /^(?:\.\.?\/|content\/|public\/|art\/|visit\/|about\/|releases\/|api\/|bulk\/|shards\/|schema\/|expected\/|ajv\/|browse\/(?!client|parts)|\.cache\/)/;
+  /^(?:\.\.?\/|content\/|public\/|art\/|visit\/|about\/|releases\/|api\/|bulk\/|index\/|shards\/|schema\/|expected\/|ajv\/|browse\/(?!client|parts)|\.cache\/)/;
 
 const exists = (path: string): boolean =>
   ROOTS.some((root) =>

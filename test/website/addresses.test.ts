@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { changeFiles, printAll, type Destination } from "../../build/website/addresses.ts";
+import { changeFiles, printAll, type LedTo } from "../../build/website/addresses.ts";
 
 /** Long addresses, so that a thousand of them need more than 16 files. */
 const addressOf = (n: number): string => `/${"é".repeat(500)}/${n}/`;
@@ -24,19 +24,17 @@ it("changed files of addresses equal those that are written at once, in as many 
   const seen = new Set<number>();
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
-      const all = new Map<string, Destination>(Array.from({ length: 700 }, (_, n) => [addressOf(n), n + 1]));
+      const all = new Map<string, LedTo>(Array.from({ length: 700 }, (_, n) => [addressOf(n), n + 1]));
       let known = printAll(all);
       for (const { removed, from, count, to } of changes) {
         const gone = removed.flatMap((n) => [addressOf(n), addressOf(n + 400)]);
-        const added = Array.from({ length: count }, (_, n): [string, Destination] => [
-          addressOf(from + n),
-          to,
-        ]);
+        const added = Array.from({ length: count }, (_, n): [string, LedTo] => [addressOf(from + n), to]);
         for (const address of gone) all.delete(address);
         for (const [address, value] of added) all.set(address, value);
         const { digits, files } = changeFiles(
-          { digits: known.digits, files: sizesOf(known.files), read: (path) => known.files.get(path) ?? "" },
+          { digits: known.digits, files: sizesOf(known.files) },
           { removed: gone, added },
+          (path) => known.files.get(path) ?? "",
           () => all,
         );
         const changed = new Map([...known.files, ...files]);
