@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path";
+import { isAbsolute, relative, resolve } from "node:path";
 import { currentInstant, instantOf, type Instant } from "../build/base/instant.ts";
 import { isError, type Finding, type Place } from "../build/findings/finding.ts";
 import { reporters } from "../build/findings/reporters/index.ts";
@@ -64,6 +64,12 @@ export const chooseReporter = (name: string): Reporter => chosen("--reporter", n
 export const pathFromHere = (content: string, file: string): string =>
   relative(process.cwd(), resolve(content, file));
 
+/** The same for many files: most are below the content folder. */
+function pathsFromHere(content: string): (file: string) => string {
+  const folder = pathFromHere(content, "");
+  return (file) => (folder === "" || isAbsolute(file) ? pathFromHere(content, file) : `${folder}/${file}`);
+}
+
 /** Prints lines that contain third-party texts. */
 export const printLines = (lines: readonly string[]): void =>
   print(lines.map((line) => `${printable(line)}\n`).join(""));
@@ -86,7 +92,7 @@ export function report(
   const fails = findings.some(isError);
   const output = reporter({
     pages,
-    findings: findings.map((f) => fromHere(content, f)),
+    findings: findings.map(fromHere(content)),
     textOf: textReader(),
     ...(fails ? {} : typeof own === "string" ? { result: own } : own),
   });
@@ -96,9 +102,11 @@ export function report(
 }
 
 /** Makes the paths of a finding relative to the current folder; findings name files relative to the content folder. */
-export function fromHere(content: string, f: Finding): Finding {
-  const moved = (place: Place): Place => ({ ...place, file: pathFromHere(content, place.file) });
-  return f.other ? { ...f, place: moved(f.place), other: moved(f.other) } : { ...f, place: moved(f.place) };
+export function fromHere(content: string): (finding: Finding) => Finding {
+  const path = pathsFromHere(content);
+  const moved = (place: Place): Place => ({ ...place, file: path(place.file) });
+  return (f) =>
+    f.other ? { ...f, place: moved(f.place), other: moved(f.other) } : { ...f, place: moved(f.place) };
 }
 
 /** Reads the files that findings name, like sources. The last file is cached, because findings are sorted. */

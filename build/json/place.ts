@@ -14,10 +14,10 @@ export class SourceText {
 
   lineAndColumn(offset: number): [line: number, column: number] {
     const { text } = this;
-    this.blocks ??= indexOfLines(text);
     const block = Math.floor(offset / BLOCK_LENGTH);
-    let lines = block === 0 ? 1 : (this.blocks[2 * block - 2] ?? 1);
-    let start = block === 0 ? 0 : (this.blocks[2 * block - 1] ?? 0);
+    if (block > 0) this.blocks ??= indexOfLines(text);
+    let lines = block === 0 ? 1 : (this.blocks?.[2 * block - 2] ?? 1);
+    let start = block === 0 ? 0 : (this.blocks?.[2 * block - 1] ?? 0);
     for (let at = block * BLOCK_LENGTH; at < offset; at++)
       if (text.charCodeAt(at) === LINE_FEED) [lines, start] = [lines + 1, at + 1];
     return [lines, offset - start + 1];

@@ -4,18 +4,15 @@ import { createServer as createWebServer } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { commandLine } from "../command.ts";
 import { firstPort } from "../ports.ts";
-import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { general, write, SMALL_SITE } from "../pipeline/site.ts";
+import { placeOfEachTest } from "../each.ts";
 
-let place: Workplace;
+const place = placeOfEachTest("commands", SMALL_SITE);
 let child: ChildProcess | undefined;
-beforeEach(() => {
-  place = workplace("commands");
-  writeSite(place.content);
-});
 afterEach(() => void child?.kill("SIGKILL"));
 
 /** A running command: its output so far, and its end. */

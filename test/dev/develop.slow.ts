@@ -4,17 +4,16 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Developing } from "../../build/dev/develop.ts";
 import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import type { Built } from "../../build/pipeline/outcome.ts";
-import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { general, write, writeSite } from "../pipeline/site.ts";
 import { startPreview } from "./preview.ts";
+import { placeOfEachTest } from "../each.ts";
 
-let place: Workplace;
+const place = placeOfEachTest("dev");
 let headersFile: string;
 let running: Developing | undefined;
 let built: Built[];
 let troubles: unknown[];
-
 beforeEach(() => {
-  place = workplace("dev");
   headersFile = join(place.folder, "_headers");
   cpSync(PROGRAM_HEADERS, headersFile);
   writeSite(place.content);

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Developing } from "../../build/dev/develop.ts";
 import type { Built } from "../../build/pipeline/outcome.ts";
 import { filesBelow } from "../files.ts";
-import { general, page, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { general, page, work, write, SMALL_SITE } from "../pipeline/site.ts";
 import { startPreview } from "./preview.ts";
+import { placeOfEachTest } from "../each.ts";
 
 interface State {
   isReady: boolean;
@@ -24,13 +25,10 @@ interface State {
   }[];
 }
 
-let place: Workplace;
+const place = placeOfEachTest("live-page", SMALL_SITE);
 let running: Developing | undefined;
 let built: Built[];
-
 beforeEach(() => {
-  place = workplace("live-page");
-  writeSite(place.content);
   built = [];
   running = undefined;
 });

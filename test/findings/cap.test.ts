@@ -1,19 +1,15 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { diff } from "../../build/diff/diff.ts";
 import { severityOf, type Finding } from "../../build/findings/finding.ts";
 import { reporters } from "../../build/findings/reporters/index.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { commit, git } from "../diff/repository.ts";
-import { FITTING_SITE, SITE, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { FITTING_SITE, SITE, work, write } from "../pipeline/site.ts";
+import { placeOfEachTest } from "../each.ts";
 
-let place: Workplace;
-beforeEach(() => {
-  place = workplace("cap");
-  writeSite(place.content, FITTING_SITE);
-});
-afterEach(() => place.remove());
+const place = placeOfEachTest("cap", FITTING_SITE);
 
 const bog = (more: object): void => write(place.content, "works/_b/bog.json", work(33, "Bog", more));
 

@@ -21,9 +21,10 @@ import type { BulkIndex } from "../../build/shards/format.ts";
 import { nameOf, zip } from "../../build/shards/zip.ts";
 import { runHere } from "../command.ts";
 import { treeOf } from "../files.ts";
-import { BULK_SITE, general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { BULK_SITE, general, write } from "../pipeline/site.ts";
 import { serveFolder, type FolderHost } from "./host.ts";
 import { runsOf, seedOf } from "../runs.ts";
+import { placeOfEachTest } from "../each.ts";
 
 /** With four pages in a shard, a small site has several shards. */
 vi.mock(import("../../build/shards/format.ts"), async (original) => ({
@@ -31,14 +32,11 @@ vi.mock(import("../../build/shards/format.ts"), async (original) => ({
   shardCount: (pages) => 2 ** Math.max(0, Math.ceil(Math.log2(pages / 4))),
 }));
 
-let place: Workplace;
+const place = placeOfEachTest("mirror", BULK_SITE);
 let host: FolderHost;
 let copy: string;
-
 beforeEach(async () => {
-  place = workplace("mirror");
   copy = join(place.folder, "copy");
-  writeSite(place.content, BULK_SITE);
   await build(place);
   host = await serveFolder(place.out);
 });

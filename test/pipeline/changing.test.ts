@@ -6,13 +6,10 @@ import { build } from "../../build/pipeline/build.ts";
 import { readFolder } from "../../build/sources/find.ts";
 import { SourceMissing } from "../../build/sources/read.ts";
 import { treeOf } from "../files.ts";
-import { general, workplace, write, writeSite, type Workplace } from "./site.ts";
+import { general, write, SMALL_SITE } from "./site.ts";
+import { placeOfEachTest } from "../each.ts";
 
-let place: Workplace;
-beforeEach(() => {
-  place = workplace("changing");
-  writeSite(place.content);
-});
+const place = placeOfEachTest("changing", SMALL_SITE);
 
 /** Builds, and changes the sources after the build has listed the folders and before it reads the pages. */
 async function buildDuring(change: () => void) {

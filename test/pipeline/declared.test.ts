@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { isError, messageOf } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
@@ -9,13 +9,10 @@ import { check } from "../../build/pipeline/check.ts";
 import { treeOf } from "../files.ts";
 import { COMMON, randomSite, TYPE, type Json, type RandomSite } from "../page/declarations.ts";
 import { MEMORY } from "../scratch.ts";
-import { general, page, SITE, workplace, write, type Workplace } from "./site.ts";
+import { general, page, SITE, write } from "./site.ts";
+import { placeOfEachTest } from "../each.ts";
 
-let place: Workplace;
-
-beforeEach(() => {
-  place = workplace("declared", MEMORY);
-});
+const place = placeOfEachTest("declared", undefined, MEMORY);
 
 function put({ types, pages }: RandomSite): void {
   rmSync(place.content, { recursive: true, force: true });

@@ -12,21 +12,19 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { build } from "../../build/pipeline/build.ts";
 import { run } from "../command.ts";
 import { treeOf } from "../files.ts";
-import { general, SMALL_SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
+import { general, SMALL_SITE, write, writeSite } from "./site.ts";
+import { placeOfEachTest } from "../each.ts";
 
-let place: Workplace;
+const place = placeOfEachTest("foreign", SMALL_SITE);
 let pages: string;
 beforeEach(async () => {
-  place = workplace("foreign");
   pages = join(place.out, "api/v2/pages");
-  writeSite(place.content);
   await build(place);
 });
-afterEach(() => place.remove());
 
 /** é in Latin-1. */
 const NO_UTF8 = Buffer.from([0xe9]);

@@ -4,18 +4,17 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { instantAt, instantOf, type Instant } from "../../build/base/instant.ts";
 import { build } from "../../build/pipeline/build.ts";
 import type { PageType } from "../../build/page/page-types.ts";
-import { general, masterImage, page, SITE, work, workplace, write, type Workplace } from "./site.ts";
+import { general, masterImage, page, SITE, work, write } from "./site.ts";
 import { programModel } from "../../build/page/program-model.ts";
+import { placeOfEachTest } from "../each.ts";
 
 type Entry = [id: number, published: string | null, row: unknown[]];
 
 const FILE = "browse/home.json";
 const AT = instantAt(Date.UTC(2025, 0));
 
-let place: Workplace;
-
+const place = placeOfEachTest("home");
 beforeEach(() => {
-  place = workplace("home");
   put("_site.json", SITE);
   put("index.json", page(1, "home.HomePage", "Home"));
   put("works/index.json", page(2, "artworks.ArtworkIndexPage", "Works"));

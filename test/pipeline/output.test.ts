@@ -149,16 +149,6 @@ describe("the output", () => {
     expect(published).toMatchObject({ written: 0, removed: 0 });
   });
 
-  it("has only an edited page rewritten", async () => {
-    await build(place);
-    const before = treeOf(place.out);
-    write(place.content, "visit/cafe.json", general(11, "The café"));
-    const { published } = await build(place);
-    expect(published).toMatchObject({ written: 1, removed: 0 });
-    const changed = Object.entries(treeOf(place.out)).filter(([path, text]) => before[path] !== text);
-    expect(changed.map(([path]) => path)).toEqual(["api/v2/pages/11/index.json"]);
-  });
-
   it("has the subpages of a page with a new title rewritten, and no others", async () => {
     await build(place);
     write(place.content, "visit/index.json", general(10, "Come and see"));

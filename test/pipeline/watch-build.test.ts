@@ -9,13 +9,13 @@ import type { Built } from "../../build/pipeline/outcome.ts";
 import { SourceMissing } from "../../build/sources/read.ts";
 import { treeOf } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
-import { general, SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
+import { general, SITE, write, writeSite } from "./site.ts";
+import { placeOfEachTest } from "../each.ts";
 
-let place: Workplace;
+const place = placeOfEachTest("live", undefined, MEMORY);
 let live: WatchBuild;
 let headersFile: string;
 beforeEach(async () => {
-  place = workplace("live", MEMORY);
   headersFile = join(place.folder, "_headers");
   cpSync(PROGRAM_HEADERS, headersFile);
   writeSite(place.content);

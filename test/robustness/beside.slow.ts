@@ -14,7 +14,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commandLine } from "../command.ts";
 import { commit, git } from "../diff/repository.ts";
 import { MAX_BYTES } from "../../build/json/parse.ts";
-import { general, SMALL_SITE, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { general, SMALL_SITE, work, write } from "../pipeline/site.ts";
+import { placeOfEachTest } from "../each.ts";
 
 /*
  * Tests entries of a content folder that are not sources, or that replace a source. With any of them, every command
@@ -24,12 +25,9 @@ import { general, SMALL_SITE, work, workplace, write, writeSite, type Workplace 
 const PEAK = new URL("peak.mjs", import.meta.url).href;
 const MAX_MEBIBYTES = 300;
 
-let place: Workplace;
+const place = placeOfEachTest("beside", SMALL_SITE);
 let sockets: Server[];
-
 beforeEach(() => {
-  place = workplace("beside");
-  writeSite(place.content);
   git(place.folder, "init", "--quiet", "--initial-branch", "main");
   commit(place.folder);
   sockets = [];

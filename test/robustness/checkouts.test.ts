@@ -1,21 +1,20 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Locked } from "../../build/base/lock.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
-import { workplace, write, type Workplace } from "../pipeline/site.ts";
+import { write } from "../pipeline/site.ts";
 import { checkouts, type Checkout } from "./checkouts.ts";
 import { runsOf, seedOf } from "../runs.ts";
+import { placeOfEachTest } from "../each.ts";
 
-let place: Workplace;
+const place = placeOfEachTest("checkouts");
 let both: Checkout[];
 beforeEach(async () => {
-  place = workplace("checkouts");
   both = await checkouts(place, 12);
 });
-afterEach(() => place.remove());
 
 describe("two checkouts that build one output", () => {
   it.each([false, true])(

@@ -1,21 +1,17 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Failure, Obstructed } from "../../build/base/failure.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Failure } from "../../build/base/failure.ts";
 import { thisProcess } from "../../build/base/lock.ts";
-import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { runSync } from "../command.ts";
 import { filesBelow, treeOf } from "../files.ts";
-import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { general, workplace, write, type Workplace, SMALL_SITE } from "../pipeline/site.ts";
 import { MEMORY } from "../scratch.ts";
 import { startBuilder, type Builder } from "./process.ts";
+import { placeOfEachTest } from "../each.ts";
 
-let place: Workplace;
-beforeEach(() => {
-  place = workplace("conditions");
-  writeSite(place.content);
-});
+const place = placeOfEachTest("conditions", SMALL_SITE);
 
 /** Outputs of clean builds by their sources, which many tests share. */
 const cleanTrees = new Map<string, Record<string, string>>();
@@ -74,25 +70,6 @@ describe("files of a killed build", () => {
 });
 
 describe("third-party files where the build must write", () => {
-  const places = [
-    "_headers/note.txt",
-    "_redirects/note.txt",
-    ".building/note.txt",
-    ".building/pages/x/y",
-    ".building/files/note.txt",
-  ];
-
-  it.each(places)("%s: the build is refused, and every file stays", async (path) => {
-    await build(place);
-    rmSync(join(place.out, path.split("/")[0] ?? ""), { recursive: true, force: true });
-    write(place.out, path, "not ours");
-    const before = treeOf(place.out);
-    for (const full of [false, true]) {
-      await expect(build({ ...place, full })).rejects.toBeInstanceOf(Obstructed);
-      expect(treeOf(place.out)).toEqual(before);
-    }
-  });
-
   it("before a first build, with status 2 and the path", () => {
     write(place.out, "_headers/note.txt", "not ours");
     const { status, stderr } = runSync("build", ["--content", place.content, "--out", place.out]);
@@ -175,43 +152,6 @@ describe("positions of the folders", () => {
     symlinkSync(place.content, content);
     await build({ ...place, content });
     expect(treeOf(place.out)).toEqual(await cleanTree());
-  });
-
-  it.each(["api", "api/v2", "api/v2/pages"])("a link for %s in the output is not followed", async (path) => {
-    const elsewhere = join(place.folder, "elsewhere");
-    write(elsewhere, "keep.txt", "x");
-    mkdirSync(join(place.out, path, ".."), { recursive: true });
-    symlinkSync(elsewhere, join(place.out, path));
-    await expect(build(place)).rejects.toBeInstanceOf(Failure);
-    expect(treeOf(elsewhere)).toEqual({ "keep.txt": "x" });
-  });
-
-  it("links to folders among the pages are replaced, and their targets stay", async () => {
-    await build(place);
-    const elsewhere = join(place.folder, "elsewhere");
-    write(elsewhere, "index.json", "kept");
-    for (const name of ["31", "999"]) {
-      rmSync(join(place.out, "api/v2/pages", name), { recursive: true, force: true });
-      symlinkSync(elsewhere, join(place.out, "api/v2/pages", name));
-    }
-    await build(place);
-    expect(treeOf(place.out)).toEqual(await cleanTree());
-    expect(treeOf(elsewhere)).toEqual({ "index.json": "kept" });
-  });
-});
-
-describe("links in the sources", () => {
-  it("that lead outside or to a loop are errors, and are not followed", async () => {
-    symlinkSync("/", join(place.content, "outside"));
-    symlinkSync(".", join(place.content, "circle"));
-    symlinkSync("index.json", join(place.content, "visit", "linked.json"));
-    const { findings, published } = await build(place);
-    expect(published).toBeUndefined();
-    expect(findings.filter(isError).map(({ code, place: { file } }) => `${code} ${file}`)).toEqual([
-      "link-in-content circle",
-      "link-in-content outside",
-      "link-in-content visit/linked.json",
-    ]);
   });
 });
 

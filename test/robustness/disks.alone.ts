@@ -15,17 +15,17 @@ import type { PageType } from "../../build/page/page-types.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
 import { MEDIA_FOLDER } from "../../build/page/images.ts";
-import { general, SITE, workplace, write, writeImage, writeSite, type Workplace } from "../pipeline/site.ts";
+import { general, SITE, write, writeImage, writeSite } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
+import { placeOfEachTest } from "../each.ts";
 
 const GENERAL: PageType = "standardpages.GeneralPage";
 const QUIET = { stdio: "ignore" } as const;
 
-let place: Workplace;
+const place = placeOfEachTest("disks");
 let disk: string;
 let isMounted: boolean;
 beforeEach(() => {
-  place = workplace("disks");
   disk = join(place.folder, "disk");
   mkdirSync(disk);
   isMounted = false;

@@ -1,12 +1,6 @@
-import { ftruncateSync, openSync, closeSync, writeSync } from "node:fs";
-import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
-import { isError } from "../../build/findings/finding.ts";
+import { describe, expect, it } from "vitest";
 import { PageValidator } from "../../scripts/fuzz/validate.ts";
-import { build } from "../../build/pipeline/build.ts";
-import { check } from "../../build/pipeline/check.ts";
-import { human } from "../../build/findings/reporters/human.ts";
-import { general, SITE, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { SITE, work } from "../pipeline/site.ts";
 
 const artwork = (field: string, value: string): string =>
   JSON.stringify(work(31, "Marsh")).replace(/\}$/, `,"${field}":${value}}`);
@@ -88,53 +82,5 @@ describe("an expensive source", () => {
     // Quadratic time would be sixty-four times as much.
     const bound = 25 * (small + 20);
     expect(cost(make(SMALL * FACTOR), bound)).toBeLessThanOrEqual(bound);
-  });
-});
-
-describe("a build of hostile sources", () => {
-  let place: Workplace;
-  beforeEach(() => {
-    place = workplace("hostile");
-    writeSite(place.content);
-  });
-
-  it("refuses a file of 200 MB because of its size, without reading it", async () => {
-    const file = openSync(join(place.content, "large.json"), "w");
-    writeSync(file, "{");
-    ftruncateSync(file, 200_000_000);
-    closeSync(file);
-    const before = process.memoryUsage.rss();
-    const { findings } = await check(place);
-    expect(findings.filter(isError).map(({ code }) => code)).toEqual(["file-too-large"]);
-    expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
-  });
-
-  it("prints a limited number of findings for many broken files", async () => {
-    for (let i = 0; i < 5000; i++) write(place.content, `_many/broken-${i}.json`, '{"id": 0, "titel": 1}');
-    const { findings, pages } = await check(place);
-    expect(findings.length).toBeGreaterThanOrEqual(10_000);
-    const { stderr } = human({ findings, pages, textOf: () => undefined });
-    expect(stderr.length).toBeLessThan(50_000);
-    expect(stderr).toMatch(/more findings?, not shown/);
-  });
-
-  it("keeps a limited number of findings for one file", async () => {
-    const fields = Array.from({ length: 90_000 }, (_, i) => `"x${i}":1`).join();
-    write(place.content, "about.json", JSON.stringify(general(2, "About")).replace(/\}$/, `,${fields}}`));
-    const { findings } = await build(place);
-    const own = findings.filter((f) => f.place.file === "about.json");
-    expect(own).toHaveLength(101);
-    expect(own.filter(({ code }) => code === "more-findings").map(({ args }) => args)).toEqual([
-      { count: 89_900, limit: 100 },
-    ]);
-  });
-
-  it("accepts a list of tens of thousands of elements, and refuses one of hundreds of thousands", async () => {
-    write(place.content, "works/_a/marsh.json", artwork("related_media", list('{"a":1}', 49_000)));
-    expect((await build(place)).published).toBeDefined();
-    write(place.content, "works/_a/marsh.json", artwork("related_media", list('{"a":1}', 300_000)));
-    const { findings, published } = await build(place);
-    expect(published).toBeUndefined();
-    expect(findings.filter(isError).map(({ code }) => code)).toEqual(["too-many-values"]);
   });
 });

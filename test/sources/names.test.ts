@@ -1,14 +1,13 @@
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { build } from "../../build/pipeline/build.ts";
 import { check } from "../../build/pipeline/check.ts";
-import { general, page, SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { general, page, SITE, write, writeSite } from "../pipeline/site.ts";
+import { placeOfEachTest } from "../each.ts";
 
-let place: Workplace;
-
+const place = placeOfEachTest("names");
 beforeEach(() => {
-  place = workplace("names");
   writeSite(place.content, {
     "_site.json": SITE,
     "index.json": page(1, "home.HomePage", "Home"),
@@ -18,7 +17,6 @@ beforeEach(() => {
     "visit/rooms/one.json": general(13, "Room one"),
   });
 });
-afterEach(() => place.remove());
 
 const isPublished = (id: number): boolean => existsSync(join(place.out, `api/v2/pages/${id}/index.json`));
 const published = (): number[] => [1, 10, 11, 12, 13].filter(isPublished);

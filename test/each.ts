@@ -1,0 +1,16 @@
+import { beforeEach } from "vitest";
+import { workplace, writeSite, type Workplace } from "./pipeline/site.ts";
+
+/** A workplace that is new before each test, with the sources of a site, if there are any. */
+export function placeOfEachTest(
+  name: string,
+  sources?: Record<string, unknown>,
+  below?: string,
+): Readonly<Workplace> {
+  const place = {} as Workplace;
+  beforeEach(() => {
+    Object.assign(place, workplace(name, below));
+    if (sources !== undefined) writeSite(place.content, sources);
+  });
+  return place;
+}
