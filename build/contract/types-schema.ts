@@ -1,4 +1,5 @@
 import { FORMS, KINDS, OWN_SHAPES, SHOWABLE } from "../page/declared-values.ts";
+import { SECTION_NAMES } from "../page/sections.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import { DRAFT, type JsonSchema } from "./translate.ts";
 
@@ -17,6 +18,7 @@ const fieldsOf = (description: string): JsonSchema => ({
 const EVERY_FIELD: Record<string, JsonSchema> = {
   label: text("The label in the form, in the editors' language."),
   help: text("A text for editors, below the field."),
+  section: { $ref: "#/definitions/section" },
   null: flag("Whether the value may also be null, which it is if it is omitted."),
   required: flag("Whether the field may not be omitted, and is not empty."),
 };
@@ -182,6 +184,11 @@ export function typesFileSchema(self: JsonSchema, program: PageTypes): JsonSchem
     },
     additionalProperties: false,
     definitions: {
+      section: {
+        type: "string",
+        enum: SECTION_NAMES,
+        description: "The section of the form that shows a field of the page.",
+      },
       type,
       newType: { ...type, required: ["label", "parents"] },
       field: fieldWith(forms(), "A kind, a shape, a list of one field, or an object."),

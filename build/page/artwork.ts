@@ -5,6 +5,7 @@ import {
   derived,
   flag,
   formed,
+  broader,
   html,
   id,
   identified,
@@ -14,9 +15,11 @@ import {
   list,
   listed,
   named,
+  naming,
   neverEmpty,
   nullable,
   requiredText,
+  section,
   text,
   textOrDerived,
   year,
@@ -107,7 +110,7 @@ const subject = identified(
     id: id().describe("The subject's id."),
     name: text().describe("The subject's name."),
     level: knownValues(integer(), 1, 2, 3).describe("1, 2 or 3; 1 is the broadest."),
-    parent_id: id().describe("The id of the broader subject."),
+    parent_id: broader(id()).describe("The id of the broader subject."),
   }),
   "subject",
   "id",
@@ -129,7 +132,7 @@ const masterImage = named("MasterImage", {
   default_url: requiredText("media-url").describe("The address of one of the sizes."),
   current_size: requiredText("range").describe("The range label of one of the sizes."),
   src: labelled("Source", text()).describe("Published as it is written."),
-  alt_text: labelled("Alternative text", text()).describe(
+  alt_text: naming(labelled("Alternative text", text())).describe(
     "A description of the image, for people who cannot see it.",
   ),
   uncleared: flag().describe("Whether the rights in the image are not cleared."),
@@ -182,110 +185,140 @@ const locationCard = named("LocationCard", {
   .describe("The card that shows the location of the work.");
 
 export const artworkFields = {
-  acno: labelled("Accession number", requiredText("acno")).describe("The work's accession number."),
+  acno: section.identification(
+    labelled("Accession number", requiredText("acno")).describe("The work's accession number."),
+  ),
   url: derived(
     requiredText("subpage-address").describe("The address of the work's page; the same as meta.html_url."),
     DERIVED.url,
   ),
-  acquisition_text: html().describe("The way in which the work was acquired."),
-  allArtists: text().describe("The artists' names, plain text."),
-  all_artists_links: html().describe("The artists' names, with links to their pages."),
-  dimensions: lines().describe("The work's dimensions, as text."),
-  dateText: text().describe("The date, free text."),
-  medium: lines().describe("The work's medium, as text."),
-  description: html().describe("The description of the work."),
-  physicalDescription: lines().describe("A physical description, as text."),
-  creditLine: lines().describe("Plain text."),
-  custodialHistory: lines().describe("The custodial history, as text."),
-  foreignTitle: text().describe("The title in another language."),
-  format: text().describe("The format, as text."),
-  finberg: labelled("Finberg number", text()).describe("The number in Finberg's catalogue, as text."),
-  butlinJollNumber: labelled("Butlin and Joll number", text()).describe(
-    "The number in Butlin and Joll's catalogue, as text.",
+  acquisition_text: section.acquisition(html().describe("The way in which the work was acquired.")),
+  allArtists: section.identification(text().describe("The artists' names, plain text.")),
+  all_artists_links: section.identification(
+    html().describe("The artists' names, with links to their pages."),
   ),
-  wiltonNumber: text().describe("The number in Wilton's catalogue, as text."),
-  tga: labelled("TGA", text()),
-  cisStatus: labelled("CIS status", text()).describe("Record status of the work, such as: accessioned work."),
-  collection: text().describe("The collection, as text."),
-  collection_line: text().describe("A sentence about the collection, as text."),
-  appt_venue: labelled("Appointment venue", text()).describe("Code of the venue for viewing by appointment."),
-  appt_venue_name: labelled("Appointment venue name", text()).describe("Name of that venue."),
-  display_gallery: text().describe("The gallery that displays the work."),
-  display_gallery_name: text().describe("The name of that gallery, in words."),
-  map_category: text(),
-  mltTitle: text(),
-  mltMedia: text().describe("Words, separated by spaces."),
-  mltArtists: formed("id-list").describe("Ids of artists."),
-  mltMovements: text().describe("A list, separated by spaces."),
-  mltPlaces: formed("id-list").describe("Ids of places."),
-  mltSubjects: formed("id-list").describe("Ids of subjects."),
-  mltYears: text(),
-  onlinePubDate: labelled("Online publication date", formed("timestamp")).describe(
-    "The time at which the work was published online.",
+  dimensions: section.identification(lines().describe("The work's dimensions, as text.")),
+  dateText: section.identification(text().describe("The date, free text.")),
+  medium: section.identification(lines().describe("The work's medium, as text.")),
+  description: section.texts(html().describe("The description of the work.")),
+  physicalDescription: section.texts(lines().describe("A physical description, as text.")),
+  creditLine: section.acquisition(lines().describe("Plain text.")),
+  custodialHistory: section.acquisition(lines().describe("The custodial history, as text.")),
+  foreignTitle: section.identification(text().describe("The title in another language.")),
+  format: section.identification(text().describe("The format, as text.")),
+  finberg: section.identification(
+    labelled("Finberg number", text()).describe("The number in Finberg's catalogue, as text."),
   ),
-  institution_status: text().describe("Publication status of the work on the website, such as: live."),
-  masterImageStatus: text().describe("Status of the master image, such as: CLEARED."),
-  masterImageCC: text(),
-  shop_url: formed("absolute-url").describe("The address of a search in the shop."),
-  shop_api_url: formed("site-relative-query").describe(
-    "The address of the same search, as data for programs.",
-  ),
-  acquisitionYear: year().describe("The year in which the work was acquired."),
-  start_year: year().describe("The year in which the work was begun."),
-  end_year: year().describe(
-    "The year in which the work was finished; the same as start_year if there is only one.",
-  ),
-  mltYear: year().describe(
-    "The year under which similar works are found; start_year if no other year is known.",
-  ),
-  popularity: integer().default(0).describe("A whole number; 0 if it is not known."),
-  classificationId: derived(id().describe("The same as classification.id."), DERIVED.classificationId),
-  isByAppointment: labelled("By appointment", flag()).describe(
-    "Whether the work can be seen by appointment.",
-  ),
-  isLoanedOut: labelled("On loan", flag()).describe("Whether the work is on loan elsewhere."),
-  onDisplayAtInstitution: labelled("On display here", flag()).describe(
-    "Whether the work is on display here.",
-  ),
-  classification: identified(
-    listed(
-      named("Classification", {
-        id: id().describe("The classification's id."),
-        meta: z.strictObject({ type: text() }).prefault({}).describe("The classification, in words."),
-      }),
-      "classifications",
-      ["id", "meta"],
-      ["format", "medium"],
+  butlinJollNumber: section.identification(
+    labelled("Butlin and Joll number", text()).describe(
+      "The number in Butlin and Joll's catalogue, as text.",
     ),
-    "classification",
-    "id",
-  ).describe("The kind of work."),
-  displayLocation: openObject(),
-  catalogue_group: named("CatalogueGroup", {
-    live: flag().describe("Whether the group's page is published."),
-    title: text().describe("The group's title."),
-    url: formed("absolute-url").describe("The address of the group's page."),
-  })
-    .prefault({})
-    .describe("The group of the catalogue that describes the work."),
-  iiif_info: openValue(),
-  iiif_id: openValue(),
-  additional_images: openValue(),
-  contributors: list(contributor).describe("The contributors to the work, one object each."),
-  exhibitions: list(exhibition).describe("The exhibitions and displays that showed the work."),
-  giftGroups: list(group("gift group")).describe("The gifts that the work belongs to."),
-  groups: list(group("group")).describe("The groups that the work belongs to."),
-  resources: list(resource).describe("Texts about the work, such as its caption."),
-  subjects: list(subject).describe("The subjects of the work: each subject, and its broader subjects too."),
+  ),
+  wiltonNumber: section.identification(text().describe("The number in Wilton's catalogue, as text.")),
+  tga: section.identification(labelled("TGA", text())),
+  cisStatus: section.technical(
+    labelled("CIS status", text()).describe("Record status of the work, such as: accessioned work."),
+  ),
+  collection: section.subjects(text().describe("The collection, as text.")),
+  collection_line: section.subjects(text().describe("A sentence about the collection, as text.")),
+  appt_venue: section.display(
+    labelled("Appointment venue", text()).describe("Code of the venue for viewing by appointment."),
+  ),
+  appt_venue_name: section.display(
+    labelled("Appointment venue name", text()).describe("Name of that venue."),
+  ),
+  display_gallery: section.display(text().describe("The gallery that displays the work.")),
+  display_gallery_name: section.display(text().describe("The name of that gallery, in words.")),
+  map_category: section.display(text()),
+  mltTitle: section.technical(text()),
+  mltMedia: section.technical(text().describe("Words, separated by spaces.")),
+  mltArtists: section.technical(formed("id-list").describe("Ids of artists.")),
+  mltMovements: section.technical(text().describe("A list, separated by spaces.")),
+  mltPlaces: section.technical(formed("id-list").describe("Ids of places.")),
+  mltSubjects: section.technical(formed("id-list").describe("Ids of subjects.")),
+  mltYears: section.technical(text()),
+  onlinePubDate: section.publishing(
+    labelled("Online publication date", formed("timestamp")).describe(
+      "The time at which the work was published online.",
+    ),
+  ),
+  institution_status: section.technical(
+    text().describe("Publication status of the work on the website, such as: live."),
+  ),
+  masterImageStatus: section.images(text().describe("Status of the master image, such as: CLEARED.")),
+  masterImageCC: section.images(text()),
+  shop_url: section.acquisition(formed("absolute-url").describe("The address of a search in the shop.")),
+  shop_api_url: section.acquisition(
+    formed("site-relative-query").describe("The address of the same search, as data for programs."),
+  ),
+  acquisitionYear: section.acquisition(year().describe("The year in which the work was acquired.")),
+  start_year: section.identification(year().describe("The year in which the work was begun.")),
+  end_year: section.identification(
+    year().describe("The year in which the work was finished; the same as start_year if there is only one."),
+  ),
+  mltYear: section.technical(
+    year().describe("The year under which similar works are found; start_year if no other year is known."),
+  ),
+  popularity: section.technical(integer().default(0).describe("A whole number; 0 if it is not known.")),
+  classificationId: derived(id().describe("The same as classification.id."), DERIVED.classificationId),
+  isByAppointment: section.display(
+    labelled("By appointment", flag()).describe("Whether the work can be seen by appointment."),
+  ),
+  isLoanedOut: section.display(
+    labelled("On loan", flag()).describe("Whether the work is on loan elsewhere."),
+  ),
+  onDisplayAtInstitution: section.display(
+    labelled("On display here", flag()).describe("Whether the work is on display here."),
+  ),
+  classification: section.identification(
+    identified(
+      listed(
+        named("Classification", {
+          id: id().describe("The classification's id."),
+          meta: z.strictObject({ type: text() }).prefault({}).describe("The classification, in words."),
+        }),
+        "classifications",
+        ["id", "meta"],
+        ["format", "medium"],
+      ),
+      "classification",
+      "id",
+    ).describe("The kind of work."),
+  ),
+  displayLocation: section.display(openObject()),
+  catalogue_group: section.subjects(
+    named("CatalogueGroup", {
+      live: flag().describe("Whether the group's page is published."),
+      title: text().describe("The group's title."),
+      url: formed("absolute-url").describe("The address of the group's page."),
+    })
+      .prefault({})
+      .describe("The group of the catalogue that describes the work."),
+  ),
+  iiif_info: section.images(openValue()),
+  iiif_id: section.images(openValue()),
+  additional_images: section.images(openValue()),
+  contributors: section.identification(
+    list(contributor).describe("The contributors to the work, one object each."),
+  ),
+  exhibitions: section.subjects(
+    list(exhibition).describe("The exhibitions and displays that showed the work."),
+  ),
+  giftGroups: section.acquisition(list(group("gift group")).describe("The gifts that the work belongs to.")),
+  groups: section.subjects(list(group("group")).describe("The groups that the work belongs to.")),
+  resources: section.texts(list(resource).describe("Texts about the work, such as its caption.")),
+  subjects: section.subjects(
+    list(subject).describe("The subjects of the work: each subject, and its broader subjects too."),
+  ),
   subject_tags: derived(
     z.array(z.string()).describe("The names of the subjects, in their order."),
     DERIVED.subject_tags,
   ),
-  master_images: list(masterImage).describe("The images of the work."),
-  location: openObjects(),
-  map_spaces: openList(),
-  related_media: openList(),
-  related_texts: openList(),
-  related_events: openList(),
-  location_card: locationCard,
+  master_images: section.images(list(masterImage).describe("The images of the work.")),
+  location: section.display(openObjects()),
+  map_spaces: section.display(openList()),
+  related_media: section.images(openList()),
+  related_texts: section.texts(openList()),
+  related_events: section.subjects(openList()),
+  location_card: section.technical(locationCard),
 };

@@ -259,7 +259,7 @@ export class FieldReader extends KindReader {
   /** Checks the keys of a field, and reads those of every field; undefined if one of them is wrong. */
   private use(declared: JsonObject, path: Path, keys: Keys, written?: Use["mark"]): Use | undefined {
     const isRight = this.hasOnlyKeys(declared, path, { ...KEYS_OF_FIELDS, ...keys }, "A field");
-    const { label, help, null: isNull, required } = declared;
+    const { label, help, section, null: isNull, required } = declared;
     const marks: Use["mark"][] = [];
     if (written !== undefined) marks.push(written);
     if (isNull === true) marks.push("null");
@@ -272,6 +272,6 @@ export class FieldReader extends KindReader {
         "Delete one of them.",
       );
     }
-    return isRight ? { label: label as string, help: help as string, mark: marks[0] } : undefined;
+    return isRight ? ({ label, help, section, mark: marks[0] } as Use) : undefined;
   }
 }

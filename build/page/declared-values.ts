@@ -12,6 +12,7 @@ import type {
 } from "./model.ts";
 import { asTypeName } from "./page-types.ts";
 import { after } from "./rules.ts";
+import { SECTION_NAMES, type SectionName } from "./sections.ts";
 
 /* Models of the values that a site declares in `_types.json`, and the form of each key of a declaration. */
 
@@ -34,6 +35,7 @@ export type DeclaredFields = ReadonlyMap<string, DeclaredField>;
 export interface Use {
   label?: string | undefined;
   help?: string | undefined;
+  section?: SectionName | undefined;
   mark?: "null" | "required" | undefined;
 }
 
@@ -80,7 +82,12 @@ const ANY: KeyForm = { is: () => true, expected: "a value" };
 
 export type Keys = Readonly<Record<string, KeyForm>>;
 
-export const KEYS_OF_FIELDS: Keys = { label: TEXT, help: TEXT, null: FLAG, required: FLAG };
+const SECTION: KeyForm = {
+  is: (value) => SECTION_NAMES.some((name) => name === value),
+  expected: `one of these texts: ${SECTION_NAMES.join(", ")}`,
+};
+
+export const KEYS_OF_FIELDS: Keys = { label: TEXT, help: TEXT, section: SECTION, null: FLAG, required: FLAG };
 
 /** The further keys of each kind. */
 export const KINDS: Readonly<Record<string, Keys>> = {
@@ -263,8 +270,13 @@ export const blockValue = (type: string, value: DeclaredField): ObjectValue => (
 });
 
 /** The model with what the place of use says of it. */
-export function withUse<T extends ValueModel>(model: T, { label, help, mark }: Use): T {
-  const marked = { ...model, label: label ?? model.label, description: help ?? model.description };
+export function withUse<T extends ValueModel>(model: T, { label, help, section, mark }: Use): T {
+  const marked = {
+    ...model,
+    label: label ?? model.label,
+    description: help ?? model.description,
+    section: section ?? model.section,
+  };
   if (mark === "null") return { ...marked, isNullable: true, isRequired: false, empty: null };
   if (mark !== "required") return marked;
   const required = { ...marked, isNullable: false, isRequired: true, empty: undefined };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isObject } from "../json/object.ts";
 import type { Copy, Derivation, TextOf } from "./derive.ts";
 import { formats, type FormatName } from "./formats.ts";
+import { SECTION_NAMES, type SectionName } from "./sections.ts";
 
 /**
  * The vocabulary of `page.ts` and `artwork.ts`: zod schemas of sources, with marks for facts that zod cannot express. Only
@@ -25,6 +26,12 @@ interface Marks {
   isYear?: true;
   /** Of a value that the API contract does not specify: accepts the values that occur. */
   occurs?: (value: unknown) => boolean;
+  /** The section of the form that shows the field. */
+  section?: SectionName;
+  /** Whether the text is the name by which people recognize its object. */
+  isName?: true;
+  /** Whether the id is the key of the broader object of the same kind. */
+  isBroader?: true;
   /** The label of a field, if its name does not make a good one. */
   label?: string;
   /** The name of an object inside a page, for the types of clients. */
@@ -129,6 +136,14 @@ export const knownValues = <T extends z.ZodType>(schema: T, ...known: (string | 
   mark(schema, { known });
 
 export const labelled = <T extends z.ZodType>(label: string, schema: T): T => mark(schema, { label });
+
+/** Marks a field with its section of the form: `section.texts(html())`. Without a mark, its value decides (`sectionOf`). */
+export const section = Object.fromEntries(
+  SECTION_NAMES.map((name) => [name, <T extends z.ZodType>(schema: T): T => mark(schema, { section: name })]),
+) as Record<SectionName, <T extends z.ZodType>(schema: T) => T>;
+
+export const naming = <T extends z.ZodType>(schema: T): T => mark(schema, { isName: true });
+export const broader = <T extends z.ZodType>(schema: T): T => mark(schema, { isBroader: true });
 
 export const flag = () => z.boolean().default(false);
 export const id = () => mark(z.int().positive(), { isId: true });

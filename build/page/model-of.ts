@@ -35,6 +35,9 @@ function valueModelOf(declared: z.ZodType): ValueModel {
   const facts: Facts = {
     description: declared.description ?? at.description ?? derived?.response.description ?? "",
     label: outer.label ?? marks.label,
+    section: outer.section ?? marks.section,
+    isName: outer.isName ?? marks.isName,
+    isBroader: outer.isBroader ?? marks.isBroader,
     isNullable: derived === undefined && occurs === undefined && parse(null).success,
     isRequired: omitted?.success === false,
     empty: definitionOf(declared).type === "prefault" ? {} : omitted?.data,

@@ -4,6 +4,7 @@ import type { Identity, ListedObjects } from "./field.ts";
 import { formats, type Format, type FormatName } from "./formats.ts";
 import type { PageType } from "./page-types.ts";
 import type { Rule } from "./rules.ts";
+import type { SectionName } from "./sections.ts";
 
 /* A plain description of a source's values, which is all that other code reads of the declarations. */
 
@@ -13,6 +14,11 @@ export interface Facts {
   name?: string | undefined;
   /** A label, if the field's name does not make a good one. */
   label: string | undefined;
+  /** The section of the form, if it is declared (`sectionOf`). */
+  section?: SectionName | undefined;
+  /** Whether it is the name by which people recognize its object, and whether it is the key of a broader object. */
+  isName?: true | undefined;
+  isBroader?: true | undefined;
   isNullable: boolean;
   isRequired: boolean;
   /** The value of an omitted field; undefined if there is none. */
@@ -175,6 +181,23 @@ export const formatOf = ({ pattern, format }: TextValue): Format | undefined =>
 /** Whether people read a text as it is written: without a format, no HTML, and not from a list of values. */
 export const isPlainText = (model: ValueModel): boolean =>
   model.kind === "text" && formatOf(model) === undefined && !model.isHtml && model.choices === undefined;
+
+/** The section of the form that shows a field of a page. */
+export function sectionOf(model: ValueModel): SectionName {
+  if (model.section !== undefined) return model.section;
+  const element = model.kind === "list" ? model.element : model;
+  if (element.kind === "derived") return "technical";
+  if (element.kind === "block") return "texts";
+  if (element.kind === "text" && (element.isHtml || element.isMultiline)) return "texts";
+  return element.kind === "text" && element.format === "media-url" ? "images" : "identification";
+}
+
+/** The member by which people recognize an object: the one that is marked, the first that identifies it, or a text. */
+export function nameIn({ fields, identity, listed }: ObjectValue): string | undefined {
+  const marked = [...fields].find(([, { isName }]) => isName);
+  const text = [...fields].find(([, model]) => isPlainText(model));
+  return marked?.[0] ?? identity?.values[0] ?? listed?.fields[0] ?? text?.[0];
+}
 
 /** Whether a field is derived from the page's location: it applies even if a source omits the object. */
 export const dependsOnPlace = (model: ValueModel): boolean =>

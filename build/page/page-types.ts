@@ -12,6 +12,12 @@ export interface ShownFields {
   searched?: string;
 }
 
+/** A field of a page whose value follows from other fields; undefined if they do not say it. */
+export interface Follower {
+  field: string;
+  value: (page: Readonly<JsonObject>) => unknown;
+}
+
 /** A page type, without its fields. */
 export interface PageTypeRow {
   /** A noun for a page of the type, in the browse UI and in messages. */
@@ -26,6 +32,10 @@ export interface PageTypeRow {
   isUsual?: true;
   /** Values that `npx page-api new` writes for required fields for which an empty text or null is not enough. */
   placeholders?: Readonly<JsonObject>;
+  /** Fields that the form shows first in their section, in this order. */
+  first?: readonly string[];
+  /** Values that follow from others, until somebody writes another one. */
+  follows?: readonly Follower[];
   /** What lists show besides the title. */
   shown?: ShownFields;
   /** The fields that a site may declare again: with a pattern of its own, or so that they may be null. */

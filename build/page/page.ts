@@ -10,6 +10,7 @@ import {
   nullable,
   nullableOrCopy,
   requiredText,
+  section,
   sourceDate,
   sourceOnly,
   text,
@@ -53,31 +54,39 @@ const meta = (type: PageType, types: PageTypes) => {
       requiredText("response-address").describe("The URL of this response."),
       DERIVED.detail_url,
     ),
-    html_url: derived(
-      requiredText(isRoot ? "home-address" : "subpage-address").describe(
-        "The address of the page on the website.",
+    html_url: section.publishing(
+      derived(
+        requiredText(isRoot ? "home-address" : "subpage-address").describe(
+          "The address of the page on the website.",
+        ),
+        DERIVED.html_url,
       ),
-      DERIVED.html_url,
     ),
-    slug: derived(
-      isRoot
-        ? z.literal("home").describe("The slug of every home page.")
-        : requiredText("slug").describe("The page's own part of its address."),
-      DERIVED.slug,
+    slug: section.publishing(
+      derived(
+        isRoot
+          ? z.literal("home").describe("The slug of every home page.")
+          : requiredText("slug").describe("The page's own part of its address."),
+        DERIVED.slug,
+      ),
     ),
-    show_in_menus: flag().describe("Whether the website's menus show the page."),
-    seo_title: text().describe("The title for search engines; may be empty."),
-    search_description: text().describe("The description for search engines; may be empty."),
+    show_in_menus: section.publishing(flag()).describe("Whether the website's menus show the page."),
+    seo_title: section.publishing(text()).describe("The title for search engines; may be empty."),
+    search_description: section
+      .publishing(text())
+      .describe("The description for search engines; may be empty."),
     ...(isRoot
-      ? { first_published_at: nullable("date-time").describe(FIRST_PUBLISHED) }
+      ? { first_published_at: section.publishing(nullable("date-time")).describe(FIRST_PUBLISHED) }
       : {
-          first_published_at: nullableOrCopy("date-time", DERIVED.first_published_at).describe(
-            FIRST_PUBLISHED,
-          ),
+          first_published_at: section
+            .publishing(nullableOrCopy("date-time", DERIVED.first_published_at))
+            .describe(FIRST_PUBLISHED),
           ...liveDates(),
-          order: sourceOnly(decimal().optional()).describe(
-            "The position among the pages with the same parent: smaller numbers come first, pages without a number last, by id.",
-          ),
+          order: section
+            .publishing(sourceOnly(decimal().optional()))
+            .describe(
+              "The position among the pages with the same parent: smaller numbers come first, pages without a number last, by id.",
+            ),
         }),
     alias_of: derived(z.null().describe("Always null."), DERIVED.alias_of),
     parent: derived(isRoot ? noParent : parentOf(type, types), DERIVED.parent),
@@ -88,16 +97,22 @@ const FIRST_PUBLISHED = "The time at which the page was first published; null if
 
 /** Dates that only sources have, because they set when a response exists. */
 const liveDates = () => ({
-  go_live_at: sourceDate("date-time").describe(
-    "The time at which the page goes live, with an offset or Z. Before this time, the page is not published.",
-  ),
-  expire_at: sourceDate("end-date-time").describe(
-    "The time at which the page expires, with an offset or Z. From this time on, the page is not published.",
-  ),
+  go_live_at: section
+    .publishing(sourceDate("date-time"))
+    .describe(
+      "The time at which the page goes live, with an offset or Z. Before this time, the page is not published.",
+    ),
+  expire_at: section
+    .publishing(sourceDate("end-date-time"))
+    .describe(
+      "The time at which the page expires, with an offset or Z. From this time on, the page is not published.",
+    ),
 });
 
 const commonFields = (type: PageType, types: PageTypes) => ({
-  id: id().describe("The page's id: 1 to 9007199254740991, unique in the whole site, never reused."),
+  id: section
+    .technical(id())
+    .describe("The page's id: 1 to 9007199254740991, unique in the whole site, never reused."),
   meta: meta(type, types).describe("The page's type, addresses, position and dates."),
   title: title().describe("The page's title."),
 });

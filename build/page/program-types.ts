@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json/object.ts";
-import { PageTypes, type PageTypeRow } from "./page-types.ts";
+import { isObject } from "../json/object.ts";
+import { PageTypes, type Follower, type PageTypeRow } from "./page-types.ts";
 
 /*
  * The program's own page types, one per row. Their fields are in `program-model.ts`, because a build with
@@ -8,15 +9,52 @@ import { PageTypes, type PageTypeRow } from "./page-types.ts";
 
 const ACNO = /(?:^|-)([a-z]\d{5})$/i;
 
-/** The slug often ends in the accession number, and most works are of one year. */
+interface Contributor {
+  fc?: unknown;
+  url?: unknown;
+}
+
+/** The name of each contributor, as plain text or with a link. */
+const names = (
+  { contributors }: Readonly<JsonObject>,
+  print: (name: string, one: Contributor) => string,
+): unknown =>
+  Array.isArray(contributors)
+    ? contributors
+        .flatMap((one: unknown) =>
+          isObject(one) && typeof one["fc"] === "string" ? [print(one["fc"], one)] : [],
+        )
+        .join(", ")
+    : undefined;
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
+/** The address of a page of the website begins with its path. */
+const linked = (name: string, { url }: Contributor): string =>
+  typeof url === "string" && URL.canParse(url)
+    ? `<a href="${escaped(new URL(url).pathname)}">${escaped(name)}</a>`
+    : escaped(name);
+
+/** The artists are entered once, as contributors, and most works are of one year. */
+const ARTWORK_FOLLOWS: readonly Follower[] = [
+  { field: "allArtists", value: (page) => names(page, (name) => name) },
+  { field: "all_artists_links", value: (page) => names(page, linked) },
+  { field: "end_year", value: ({ start_year: start }) => start },
+  { field: "mltYear", value: ({ start_year: start }) => start },
+];
+
+/** The slug often ends in the accession number. */
 function inferArtwork(given: Readonly<JsonObject>, slug: string): JsonObject {
   const acno = ACNO.exec(slug)?.[1]?.toUpperCase();
   const start = given["start_year"] ?? given["end_year"];
-  return {
+  const known = {
     ...(acno === undefined ? {} : { acno }),
-    ...(start === undefined ? {} : { start_year: start, end_year: start, mltYear: start }),
+    ...(start === undefined ? {} : { start_year: start }),
     ...given,
   };
+  const follow = ARTWORK_FOLLOWS.map(({ field, value }) => [field, value(known)] as const);
+  return { ...Object.fromEntries(follow.filter(([, value]) => value !== undefined)), ...known };
 }
 
 /** Types and their parents: those that were observed in the API, and those that a site needs. */
@@ -28,6 +66,8 @@ const TYPES: Record<string, PageTypeRow> = {
     // In the API, every classification has the same type.
     placeholders: { classification: { id: null, meta: { type: "artworks.Classification" } } },
     infer: inferArtwork,
+    follows: ARTWORK_FOLLOWS,
+    first: ["contributors", "acno", "start_year", "end_year", "dateText", "medium", "dimensions"],
     shown: {
       line: "allArtists",
       date: "dateText",

@@ -5,12 +5,17 @@ import { describe, expect, it, vi } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { findingsOf } from "../../build/editor/findings.ts";
 import { inOwnZone, PICKERS } from "../../build/editor/form/dates.ts";
-import { fieldsOf, identitiesOf, type Field, type PageField } from "../../build/editor/form/fields.ts";
+import {
+  fieldsOf,
+  identitiesOf,
+  sectionsOf,
+  type Field,
+  type PageField,
+} from "../../build/editor/form/fields.ts";
 import {
   beginning,
   differences,
   drawnId,
-  fieldGroups,
   FormModel,
   newPage,
   NotAPage,
@@ -318,18 +323,53 @@ describe("a form", () => {
     );
   });
 
-  it("shows required and filled fields first, in the order of the contract", () => {
-    const page = {
-      ...newPage(programModel, GENERAL, 5),
-      title: "Visit",
-      meta: { type: GENERAL, seo_title: "See us" },
-    };
-    const { first, empty } = fieldGroups(fieldsOf(programModel, GENERAL), page);
-    expect(writtenIn(first)).toEqual(["id", "meta.type", "meta.seo_title", "title"]);
-    expect(writtenIn(empty)).toEqual(
-      expect.arrayContaining(["meta.show_in_menus", "meta.search_description", "meta.first_published_at"]),
-    );
-    expect(writtenIn(empty)).not.toContain("meta.seo_title");
+  it("shows fields in their sections: the title first, then what the type puts first, then the order of the contract", () => {
+    const sections = sectionsOf(programModel, ARTWORK);
+    expect(sections.map(({ title }) => title)).toEqual([
+      "Identification",
+      "Texts",
+      "Images",
+      "Subjects and groups",
+      "Display and location",
+      "Acquisition and credit",
+      "Publishing",
+      "Technical",
+    ]);
+    const [identification] = sections;
+    expect(writtenIn(identification?.fields ?? []).slice(0, 6)).toEqual([
+      "title",
+      "contributors",
+      "acno",
+      "start_year",
+      "end_year",
+      "dateText",
+    ]);
+    const all = sections.flatMap(({ fields }) => writtenIn(fields));
+    expect(all.toSorted()).toEqual(writtenIn(fieldsOf(programModel, ARTWORK)).toSorted());
+    const technical = writtenIn(sections.at(-1)?.fields ?? []);
+    expect(technical).toEqual(expect.arrayContaining(["id", "mltYear", "location_card"]));
+    for (const type of programModel.names)
+      expect(writtenIn(sectionsOf(programModel, type)[0]?.fields ?? [])[0]).toBe("title");
+  });
+
+  it("writes values that follow from others, until somebody writes another value", () => {
+    const model = new FormModel(programModel, JSON.stringify({ id: 1, meta: { type: ARTWORK }, title: "A" }));
+    model.set(["start_year"], 18);
+    model.set(["start_year"], 1848);
+    expect(model.page).toMatchObject({ end_year: 1848, mltYear: 1848 });
+    model.set(["end_year"], 1850);
+    model.set(["start_year"], 1849);
+    expect(model.page).toMatchObject({ end_year: 1850, mltYear: 1849 });
+    model.add(["contributors"], { fc: "Ada <Marsh>", url: "https://www.example.org/art/ada/" });
+    model.add(["contributors"], { fc: "Ben & Co" });
+    expect(model.page).toMatchObject({
+      allArtists: "Ada <Marsh>, Ben & Co",
+      all_artists_links: '<a href="/art/ada/">Ada &lt;Marsh></a>, Ben &amp; Co',
+    });
+    model.set(["allArtists"], "Marsh and Co");
+    model.remove(["contributors"], 1);
+    expect(model.page).toMatchObject({ allArtists: "Marsh and Co" });
+    expect(model.value(["all_artists_links"])).not.toContain("Ben");
   });
 
   it("counts a group as empty if nothing is written in it", () => {

@@ -32,7 +32,6 @@ describeForm("the form of a new page", (preview) => {
     await page.getByLabel("Slug").fill("access");
     await form(page, "New page").getByText("has this address already").waitFor();
     await page.getByLabel("Slug").fill("cafe");
-    await button(page, "Show empty fields").click();
     await at(page, "meta.seo_title").fill("Our café");
     await button(page, "Save").click();
     await form(page).waitFor();
@@ -162,7 +161,6 @@ describeForm("the form of a new page", (preview) => {
     const { page } = visited;
     await at(page, "title").fill("Cloaks");
     const id = await at(page, "id").inputValue();
-    await button(page, "Show empty fields").click();
     await at(page, "meta.expire_at").fill("soon");
     await save(page);
     const back = page.getByRole("link", { name: "Back to the page" });
@@ -192,13 +190,13 @@ describeForm("the form of a new page", (preview) => {
     const visited = await preview.open(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
     const { page } = visited;
     const slug = page.getByLabel("Slug");
-    const findings = page.getByRole("complementary", { name: "Findings" });
+    const findings = page.getByRole("navigation", { name: "Sections" });
     await at(page, "title").fill("Lost property");
     await findings.getByText("No findings.").waitFor();
     await slug.fill("access");
-    await findings.getByText("1 error").waitFor();
+    await findings.getByRole("link", { name: "Publishing 1 error" }).waitFor();
     await slug.fill("Lost property!");
-    await findings.getByText("The slug has").click();
+    await findings.getByRole("link", { name: "Publishing 1 error" }).click();
     expect(await focused(page)).toBe("meta.slug");
     await page.getByLabel("Draft: keep it unpublished").check();
     await button(page, "Discard changes").click();

@@ -21,6 +21,9 @@ interface Naming {
 /** The name of the member that identifies a thing to people: its first value, or its key if it has no values. */
 const nameOf = ({ key, values }: Identity): string => values[0] ?? key;
 
+/** The event of an object in the form that has got the values of a thing of the site. */
+export const CHOSEN = "thing-chosen";
+
 export function namingAt(context: FormContext, field: Field, path: FieldPath): Naming | undefined {
   const owner = path.slice(0, -1);
   const group = context.groups.get(pathText(owner));
@@ -73,7 +76,9 @@ function suggestionOf(context: FormContext, { identity, owner }: Naming, thing: 
         if (written[key] !== undefined) context.model.set([...owner, key], written[key]);
       context.renderAgain(owner);
       context.onEdit();
-      context.placeFor(pathText([...owner, name]))?.focus();
+      const placed = context.placeFor(pathText([...owner, name]));
+      placed?.focus();
+      placed?.control.dispatchEvent(new CustomEvent(CHOSEN, { bubbles: true, detail: { at: owner, thing } }));
     },
   };
 }

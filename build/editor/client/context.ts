@@ -80,6 +80,7 @@ export class FormContext {
 
   /** Registers a function to call when a part of the form is removed. */
   onRemove(path: FieldPath, cleanup: () => void): void {
+    this.cleanups.get(pathText(path))?.();
     this.cleanups.set(pathText(path), cleanup);
   }
 
@@ -170,6 +171,12 @@ export function showAt(placed: PlacedControl, findings: readonly ShownFinding[])
   box.replaceChildren(...findings.map((finding) => findingItem(finding, placed)));
   if (findings.length === 0) control.removeAttribute("aria-invalid");
   else control.setAttribute("aria-invalid", "true");
+  // A finding is shown: it opens the row, but not the section, which counts it.
+  if (findings.length > 0) {
+    control.closest(".is-empty:not(.is-list)")?.classList.remove("is-empty");
+    for (let at = control.closest("details.row"); at; at = at.parentElement?.closest("details.row") ?? null)
+      at.setAttribute("open", "");
+  }
   const ids = [describedBy, findings.length === 0 ? "" : box.id].filter((id) => id !== "").join(" ");
   if (ids === "") control.removeAttribute("aria-describedby");
   else control.setAttribute("aria-describedby", ids);

@@ -1,137 +1,220 @@
 import { h, onKey, plural } from "../../browse/client/dom.js";
 import { fold } from "../../browse/client/words.js";
 import { meantBy } from "../../page/names.ts";
-import { everydayWords, fieldsWithin, type Field, type PageField } from "../form/fields.ts";
-import { fieldGroups, unknownFields } from "../form/model.ts";
+import { CLOSED_SECTION, type SectionName } from "../../page/sections.ts";
+import { everydayWords, fieldsWithin, sectionsOf, type Field, type PageField } from "../form/fields.ts";
+import { unknownFields } from "../form/model.ts";
 import { pathText } from "../form/values.ts";
-import type { FormContext } from "./context.ts";
-import { button, div } from "./parts.ts";
+import { findingItem, type FormContext, type ShownFinding } from "./context.ts";
+import { fold as foldPart, followFolds, unfold } from "./folds.ts";
 import { fieldBlock, unknownField } from "./groups.ts";
+import { div } from "./parts.ts";
+import { SLUG_PATH, type PlaceView } from "./place.ts";
 
 /** A field in the form, with the words that find it. */
 interface Shown {
   block: HTMLElement;
   words: string;
-  section: HTMLElement;
+  label: string;
 }
 
-/** All fields of a page: required and filled ones first, empty ones behind a button; with a search for fields. */
+/** A section of the form, with its entry in the list of sections. */
+interface ShownSection {
+  element: HTMLDetailsElement;
+  count: HTMLElement;
+  findings: readonly ShownFinding[];
+}
+
+interface FieldsOptions {
+  context: FormContext;
+  /** Whether a field is shown here: the values of a new page's place have their own view. */
+  isShown: (field: PageField) => boolean;
+  place: PlaceView | undefined;
+  goTo: (finding: ShownFinding) => void;
+}
+
+/** All fields of a page in their sections, with a list of the sections and a search for fields. */
 export class FieldsView {
-  readonly element = div("fields-view");
-  private readonly context: FormContext;
-  private readonly isShown: (field: PageField) => boolean;
-  private readonly first = div("form-fields");
-  private readonly empty = h("div", { class: "form-fields", id: "edit-empty-fields" });
-  private readonly derived = div("form-fields");
-  private readonly derivedGroup = h(
-    "details",
-    { class: "derived-fields" },
-    h("summary", {}, "Derived fields"),
-    h("p", { class: "help" }, "The build derives these values. You cannot change them here."),
-    this.derived,
-  );
-  private readonly toggle = button("", () => this.showEmpty(Boolean(this.empty.hidden)), {
-    class: "show-empty",
-    "aria-controls": "edit-empty-fields",
-  });
+  readonly element: HTMLElement;
+  private readonly options: FieldsOptions;
+  private readonly list = h("ol", {});
+  private readonly status = h("p", { role: "status" });
+  private readonly rest = div("field-findings");
+  private readonly body = div("form-sections");
+  private readonly names = h("datalist", { id: "edit-field-names" });
   private readonly search = h("input", {
     type: "text",
     id: "edit-find-field",
+    list: "edit-field-names",
     autocomplete: "off",
     spellcheck: "false",
     input: () => this.find(),
   });
   private readonly count = h("p", { class: "aside", role: "status" });
-  private shown: Shown[] = [];
+  private readonly sections = new Map<SectionName, ShownSection>();
+  private readonly shown = new Map<string, Shown>();
 
-  /** @param isShown whether a field is shown here; a new page's position has its own view. */
-  constructor(context: FormContext, isShown: (field: PageField) => boolean) {
-    this.context = context;
-    this.isShown = isShown;
+  constructor(options: FieldsOptions) {
+    this.options = options;
+    const { context } = options;
     onKey(this.search, (event) => {
-      if (event.key === "Escape") {
-        this.search.value = "";
-        this.find();
-      } else if (event.key === "Enter") {
+      if (event.key === "Escape") this.endSearch();
+      else if (event.key === "Enter") {
         event.preventDefault();
-        const found = this.shown.find(({ block }) => !block.hidden);
-        found?.block.querySelector<HTMLElement>("input, textarea, select, [contenteditable]")?.focus();
+        this.open([...this.shown.values()].find(({ block }) => !block.hidden));
       }
     });
-    this.element.append(
-      div("find-field", h("label", { for: "edit-find-field" }, "Find a field"), this.search, this.count),
-      this.first,
-      this.toggle,
-      this.empty,
-      this.derivedGroup,
+    const nav = h("nav", { class: "section-list", "aria-label": "Sections" }, this.list, this.status);
+    const find = div(
+      "find-field",
+      h("label", { for: "edit-find-field" }, "Find a field"),
+      this.search,
+      this.names,
+      this.count,
     );
+    this.element = div("fields-view", nav, div("fields", find, this.rest, this.body));
+    followFolds(this.element);
     context.renderers.set("", () => this.render());
+    context.model.onFollow = (field) => this.renderField(field);
     this.render();
   }
 
   render(): void {
-    const { context } = this;
-    const opens = this.shown.length > 0 && !this.empty.hidden;
+    const { context, isShown, place } = this.options;
+    const { model } = context;
+    const wasOpen = new Map([...this.sections].map(([name, { element }]) => [name, element.open]));
     context.forget();
-    const fields = context.model.fields.filter(this.isShown);
-    const { first, empty } = fieldGroups(fields, context.model.page);
-    const derived = first.filter(({ field }) => field.control === "derived");
-    this.shown = [];
-    this.fill(
-      this.first,
-      first.filter(({ field }) => field.control !== "derived"),
-    );
-    this.first.append(
-      ...unknownFields(context.model.page, context.model.fields).map((path) => unknownField(context, path)),
-    );
-    this.fill(this.empty, empty);
-    this.fill(this.derived, derived);
-    this.toggle.hidden = empty.length === 0;
-    this.showEmpty(opens);
+    this.shown.clear();
+    this.sections.clear();
+    for (const { name, title, fields } of sectionsOf(model.pages, model.type)) {
+      const blocks = fields.filter(isShown).map((one) => this.blockOf(one));
+      const isFirst = this.sections.size === 0;
+      if (isFirst)
+        blocks.push(...unknownFields(model.page, model.fields).map((path) => unknownField(context, path)));
+      if (name === "publishing" && place !== undefined) blocks.unshift(place.element);
+      if (blocks.length === 0) continue;
+      const heading = h("h2", { tabindex: "-1" }, title);
+      const element = h(
+        "details",
+        {
+          class: "form-section",
+          id: `edit-section-${name}`,
+          open: wasOpen.get(name) ?? name !== CLOSED_SECTION,
+        },
+        h("summary", {}, heading),
+        div("form-fields", ...blocks),
+      );
+      this.sections.set(name, { element, count: h("span", { class: "section-count" }), findings: [] });
+    }
+    this.body.replaceChildren(...[...this.sections.values()].map(({ element }) => element));
+    for (const { element } of this.sections.values()) foldPart(element);
+    this.list.replaceChildren(...[...this.sections.values()].map((one) => h("li", {}, this.linkTo(one))));
+    this.names.replaceChildren(...[...this.shown.values()].map(({ label }) => h("option", { value: label })));
     this.find();
   }
 
-  showEmpty(isShown: boolean): void {
-    this.empty.hidden = !isShown;
-    this.toggle.setAttribute("aria-expanded", String(isShown));
-    this.toggle.textContent = isShown ? "Hide empty fields" : "Show empty fields";
+  private linkTo(section: ShownSection): HTMLElement {
+    const { element, count } = section;
+    const click = (event: Event): void => {
+      event.preventDefault();
+      this.endSearch();
+      element.open = true;
+      const [finding] = section.findings;
+      if (finding !== undefined) this.options.goTo(finding);
+      else {
+        element.scrollIntoView({ block: "start" });
+        element.querySelector("h2")?.focus({ preventScroll: true });
+      }
+    };
+    const title = element.querySelector("h2")?.textContent ?? "";
+    return h("a", { href: `#${element.id}`, click }, title, " ", count);
   }
 
-  /** Makes a control visible: ends the search, shows empty fields, and expands blocks, if needed. */
-  reveal(control: HTMLElement): void {
-    if (this.search.value !== "") {
-      this.search.value = "";
-      this.find();
+  private blockOf({ path, field }: PageField): HTMLElement {
+    const name = pathText(path);
+    const block = fieldBlock(this.options.context, field, path);
+    this.shown.set(name, { block, label: field.label, words: wordsOf(field, name) });
+    return block;
+  }
+
+  /** Shows the value of a field that other code than its control has written. */
+  private renderField(name: string): void {
+    const { context } = this.options;
+    const field = context.model.fields.find(({ path }) => pathText(path) === name);
+    const before = this.shown.get(name)?.block;
+    if (field === undefined || before === undefined) return;
+    context.forget(field.path);
+    before.replaceWith(this.blockOf(field));
+    context.showAgain();
+  }
+
+  /** @param rest findings that belong to no field @param none the text if there are no findings */
+  showFindings(findings: readonly ShownFinding[], rest: readonly ShownFinding[], none: string): void {
+    const { context, place } = this.options;
+    for (const section of this.sections.values()) {
+      const { element, count } = section;
+      const own = findings.filter(({ path }) => {
+        const { control } = (path === SLUG_PATH ? place?.placed : context.placeFor(path)) ?? {};
+        return control !== undefined && element.contains(control);
+      });
+      section.findings = own.filter(({ severity }) => severity === "error").concat(own);
+      const text = counted(own);
+      if (count.textContent !== text) count.textContent = text;
+      count.classList.toggle("is-error", section.findings[0]?.severity === "error");
     }
-    if (this.empty.contains(control)) this.showEmpty(true);
-    for (let at = control.closest("details"); at; at = at.parentElement?.closest("details") ?? null)
-      at.open = true;
+    const text = counted(findings) || none;
+    if (this.status.textContent !== text) this.status.textContent = text;
+    this.rest.replaceChildren(...rest.map((finding) => findingItem(finding)));
   }
 
-  private fill(section: HTMLElement, fields: readonly PageField[]): void {
-    const blocks = fields.map(({ path, field }) => {
-      const block = fieldBlock(this.context, field, path);
-      this.shown.push({ block, section, words: wordsOf(field, pathText(path)) });
-      return block;
-    });
-    section.replaceChildren(...blocks);
+  /** Makes a control visible: ends the search, and opens the sections and rows around the control. */
+  reveal(control: HTMLElement): void {
+    this.endSearch();
+    unfold(control);
   }
 
-  /** Shows only the fields that match the search, including empty ones. */
+  private open(found: Shown | undefined): void {
+    const controls = ":is(input, textarea, select, [contenteditable], button):not([tabindex='-1'])";
+    const control = found?.block.querySelector<HTMLElement>(controls);
+    if (control == null) return;
+    this.reveal(control);
+    control.focus();
+    found?.block.scrollIntoView({ block: "center" });
+  }
+
+  private endSearch(): void {
+    if (this.search.value === "") return;
+    this.search.value = "";
+    this.find();
+  }
+
+  /** Shows only the fields that match the search. */
   private find(): void {
-    const asked = fold(this.search.value.trim());
-    const meant = meantBy(this.search.value.trim());
+    const { value } = this.search;
+    const asked = fold(value.trim());
+    const meant = meantBy(value.trim());
+    const shown = [...this.shown.values()];
     this.element.classList.toggle("is-finding", asked !== "");
-    for (const { block, words } of this.shown)
+    for (const { block, words } of shown)
       block.hidden =
         asked !== "" &&
         !asked.split(/\s+/).every((word) => words.includes(word)) &&
         !words.startsWith(`${meant} `);
-    const found = this.shown.filter(({ block }) => !block.hidden);
-    this.derivedGroup.hidden = !found.some(({ section }) => section === this.derived);
-    if (asked !== "") this.derivedGroup.open = true;
+    const found = shown.filter(({ block }) => !block.hidden);
+    for (const { element } of this.sections.values())
+      element.hidden = !found.some(({ block }) => element.contains(block));
     this.count.textContent = asked === "" ? "" : plural(found.length, "field");
+    const chosen = shown.filter(({ label }) => label === value);
+    if (chosen.length === 1) this.open(chosen[0]);
   }
+}
+
+/** The numbers of errors and warnings; empty if there are none. */
+function counted(findings: readonly ShownFinding[]): string {
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const warnings = findings.length - errors;
+  const counts = [errors > 0 && plural(errors, "error"), warnings > 0 && plural(warnings, "warning")];
+  return counts.filter((count) => count !== false).join(", ");
 }
 
 const wordsOf = (field: Field, path: string): string =>

@@ -1,27 +1,23 @@
-import { h, plural } from "../../browse/client/dom.js";
 import { findingsOf, type FieldFinding } from "../findings.ts";
-import { findingItem, type FormContext, type PlacedControl, type ShownFinding } from "./context.ts";
+import type { FormContext, PlacedControl, ShownFinding } from "./context.ts";
 import type { EditorHost } from "./host.ts";
 import { hasLoadedImages, suggestImages } from "./images.ts";
-import { button } from "./parts.ts";
+import type { FieldsView } from "./fields-view.ts";
 import { SLUG_PATH, type PlaceView } from "./place.ts";
 
 interface FindingsOptions {
   context: FormContext;
   /** For a new page: its position. */
   place: PlaceView | undefined;
-  reveal: (control: HTMLElement) => void;
+  fields: FieldsView;
   /** The source file, or the file that a new page would get if it were not below another. */
   file: () => string;
   isEdited: () => boolean;
 }
 
-/** The findings of a form, at its fields and in its summary. */
+/** The findings of a form, at its fields and counted in the list of sections. */
 export class FormFindings {
   private readonly options: FindingsOptions;
-  /** Beside the form: the number of the findings, and a button for each. */
-  readonly element = h("aside", { class: "finding-summary", "aria-label": "Findings" });
-  private shown = "";
   private hasLatestImages = false;
   /** Whether a new page also shows mistakes in fields that the editor has not touched: once it was to be saved. */
   private isAll = false;
@@ -53,34 +49,9 @@ export class FormFindings {
         : isEdited()
           ? "No findings so far."
           : "Nothing entered yet.";
-    this.summarise(all, rest, none);
+    this.options.fields.showFindings(all, rest, none);
     context.updateDerived();
     return all;
-  }
-
-  /** @param rest findings that belong to no field @param none the text if there are no findings */
-  private summarise(findings: readonly ShownFinding[], rest: readonly ShownFinding[], none: string): void {
-    const shown = JSON.stringify([findings, none]);
-    if (shown === this.shown) return;
-    this.shown = shown;
-    const errors = findings.filter(({ severity }) => severity === "error").length;
-    const warnings = findings.length - errors;
-    const counts = [errors > 0 && plural(errors, "error"), warnings > 0 && plural(warnings, "warning")];
-    const items = findings
-      .filter(({ path }) => this.placeFor(path) !== undefined)
-      .map((finding) =>
-        h(
-          "li",
-          { class: `is-${finding.severity}` },
-          button(finding.message, () => this.goTo(finding), { class: "to-finding", dir: "auto" }),
-        ),
-      );
-    this.element.replaceChildren(
-      h("h2", {}, "Findings"),
-      h("p", { role: "status" }, counts.filter((count) => count !== false).join(", ") || none),
-      ...rest.map((finding) => findingItem(finding)),
-      items.length === 0 ? "" : h("ol", {}, ...items),
-    );
   }
 
   /** Marks fields of a form as touched when they are changed, or lose the focus. */
@@ -114,7 +85,7 @@ export class FormFindings {
   goTo({ path }: Pick<ShownFinding, "path">): void {
     const placed = this.placeFor(path);
     if (placed === undefined) return;
-    this.options.reveal(placed.control);
+    this.options.fields.reveal(placed.control);
     placed.focus();
     placed.control.scrollIntoView({ block: "center" });
   }

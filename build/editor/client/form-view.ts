@@ -73,15 +73,17 @@ export class FormView extends EditorForm {
       );
     }
     const place = this.place;
-    this.fields = new FieldsView(
-      this.context,
-      ({ field, path }) =>
+    this.fields = new FieldsView({
+      context: this.context,
+      isShown: ({ field, path }) =>
         place === undefined || field.derivation?.kind !== "place" || path.join(".") === "meta.detail_url",
-    );
+      place,
+      goTo: (finding) => this.findings.goTo(finding),
+    });
     this.findings = new FormFindings({
       context: this.context,
       place,
-      reveal: (control) => this.fields.reveal(control),
+      fields: this.fields,
       file: () => this.file,
       isEdited: () => this.isEdited,
     });
@@ -89,17 +91,12 @@ export class FormView extends EditorForm {
     this.context.onEdit = () => this.onEdit();
     this.title = this.titleNow();
     this.heading.textContent = this.title;
-    const form = this.frame(
-      isNew ? "New page" : "Edit page",
-      this.place?.element,
-      this.fields.element,
-      this.context.imageOptions,
-    );
+    const form = this.frame(isNew ? "New page" : "Edit page", this.fields.element, this.context.imageOptions);
     this.findings.follow(form);
     this.element = div(
       "edit-view",
       formHead(opened.file, isNew, host.pages.of(this.model.type).label, this.heading),
-      div("edit-grid", form, this.findings.element),
+      div("edit-grid", form),
     );
     if (begin !== undefined && this.isEdited) this.sayKept(begin.time, begin.opened !== opened.text);
     void this.loadPlacement();

@@ -9,7 +9,7 @@ const MAX_SUGGESTED = 200;
 
 /** The image beside its address. The address has the images in `_media/` as suggestions. */
 export function imageBeside(context: FormContext, control: HTMLInputElement): HTMLElement {
-  const image = h("img", { alt: "", class: "image-beside", loading: "lazy" });
+  const image = h("img", { alt: "", class: "image-beside" });
   const show = (): void => {
     const address = publishedUrl(context, control.value);
     if (address === undefined) image.removeAttribute("src");

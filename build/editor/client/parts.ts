@@ -9,6 +9,30 @@ type ElementChild = Node | string | undefined | false;
 export const button = (label: string, click: () => unknown, more: Attributes = {}): HTMLButtonElement =>
   h("button", { type: "button", click, ...more }, label);
 
+/** A drawing of lines, 16 units wide and high. */
+export function icon(path: string): SVGElement {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const line = document.createElementNS(svg.namespaceURI, "path");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("aria-hidden", "true");
+  line.setAttribute("d", path);
+  svg.append(line);
+  return svg;
+}
+
+/** A button with an icon instead of its label, which screen readers read. */
+export function iconButton(
+  label: string,
+  path: string,
+  click: () => unknown,
+  more: Attributes = {},
+): HTMLButtonElement {
+  const made = button("", click, { title: label, ...more });
+  made.classList.add("is-icon");
+  made.append(icon(path), h("span", { class: "unseen" }, label));
+  return made;
+}
+
 /** The name of a field that no label belongs to. */
 export const named = (text: string, more: Attributes = {}): HTMLElement =>
   h("span", { class: "label", ...more }, text);

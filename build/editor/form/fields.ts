@@ -1,9 +1,17 @@
 import type { Derivation } from "../../page/derive.ts";
 import type { Identity } from "../../page/field.ts";
 import type { FormatName } from "../../page/formats.ts";
-import { formatOf, isPlainText, type PageReference, type ValueModel } from "../../page/model.ts";
+import {
+  formatOf,
+  isPlainText,
+  nameIn,
+  sectionOf,
+  type PageReference,
+  type ValueModel,
+} from "../../page/model.ts";
 import type { PageModel } from "../../page/page.ts";
 import type { PageType } from "../../page/page-types.ts";
+import { SECTION_NAMES, SECTIONS, type SectionName } from "../../page/sections.ts";
 
 /* The fields of a form, read from the tables in `page/`: a new field or page type needs no line here. */
 
@@ -54,6 +62,11 @@ export interface Field {
   areTypes?: true;
   /** Whether the field also allows other values than the choices. */
   isOpen: boolean;
+  section: SectionName;
+  /** Of a group: the name of the member by which people recognize it. */
+  naming?: string;
+  /** Whether it is the key of a broader thing of the same kind. */
+  isBroader?: true;
   /** The kind of thing of the site that the object describes. */
   identity?: Identity;
   /** The members of a group, in the order of the API contract. */
@@ -131,7 +144,7 @@ const YES_OR_NO: readonly Choice[] = [
 ];
 
 /** A description of the field, with its limits. */
-function helpOf(model: ValueModel): string {
+function helpOf(model: ValueModel, label: string): string {
   const { min, max } = { min: undefined, max: undefined, ...model };
   const unit = model.kind === "text" ? " characters" : model.kind === "list" ? " elements" : "";
   const limits = [
@@ -140,8 +153,18 @@ function helpOf(model: ValueModel): string {
   ];
   const words = limits.filter((one) => one !== false).join(", ");
   const sentence = words && `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
-  return [model.description, sentence].filter((text) => text !== "").join(" ");
+  const description = saysMore(model.description, label) ? model.description : "";
+  return [description, sentence].filter((text) => text !== "").join(" ");
 }
+
+const FILLERS = /^(?:a|an|as|in|is|its|of|the|this|to|was|whether|which|work|page|text|subject|group|s)$/;
+
+/** Whether a description has words that are not in the label. */
+const saysMore = (description: string, label: string): boolean =>
+  description
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .some((word) => word !== "" && !FILLERS.test(word) && !label.toLowerCase().includes(word));
 
 function fieldsIn(model: ValueModel): Field[] {
   if (model.kind === "tuple") return model.items.map((item, index) => fieldOf(item, String(index)));
@@ -156,10 +179,12 @@ function fieldOf(model: ValueModel, name: string): Field {
   const choices = choicesOf(model);
   const example = model.kind === "text" ? formatOf(model)?.example : undefined;
   const reference = model.kind === "number" ? model.reference : undefined;
+  const naming = model.kind === "object" ? nameIn(model) : undefined;
   return {
     name,
     label,
-    help: helpOf(model),
+    help: helpOf(model, label),
+    section: sectionOf(model),
     control: controlOf(model),
     isRequired: model.isRequired,
     isNullable: model.isNullable,
@@ -176,6 +201,8 @@ function fieldOf(model: ValueModel, name: string): Field {
     ...(form === undefined ? {} : { form }),
     ...(example === undefined ? {} : { example }),
     ...(reference === undefined ? {} : { reference }),
+    ...(naming === undefined ? {} : { naming }),
+    ...(model.isBroader ? { isBroader: true } : {}),
     ...(identity === undefined ? {} : { identity }),
     ...(model.kind === "derived" ? { derivation: model.row } : {}),
     ...(fallback === undefined ? {} : { fallback }),
@@ -204,6 +231,24 @@ export const fieldsWithin = ({ fields, element, blocks }: Field): Field[] => [
 function elementOf(model: ValueModel, listLabel: string): Field {
   const name = model.kind === "object" ? model.name : undefined;
   return { ...fieldOf(model, ""), label: name === undefined ? singular(listLabel) : inWords(name) };
+}
+
+export interface FormSection {
+  name: SectionName;
+  title: string;
+  fields: readonly PageField[];
+}
+
+/** The sections of a form with their fields: the title, then those that the type puts first, then the order of the API contract. */
+export function sectionsOf(pages: PageModel, type: PageType): FormSection[] {
+  const first = ["title", ...(pages.of(type).first ?? [])];
+  const rank = ({ field, path }: PageField): number =>
+    path.length > 1 || !first.includes(field.name) ? first.length : first.indexOf(field.name);
+  const fields = fieldsOf(pages, type).toSorted((a, b) => rank(a) - rank(b));
+  return SECTION_NAMES.flatMap((name) => {
+    const own = fields.filter(({ field }) => field.section === name);
+    return own.length === 0 ? [] : [{ name, title: SECTIONS[name], fields: own }];
+  });
 }
 
 const known = new WeakMap<PageModel, Map<PageType, readonly PageField[]>>();

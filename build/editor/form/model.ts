@@ -7,7 +7,7 @@ import { memberNames } from "../../page/model.ts";
 import type { PageModel } from "../../page/page.ts";
 import type { PageType } from "../../page/page-types.ts";
 import { fieldsOf, type Field, type FieldPath, type PageField } from "./fields.ts";
-import { isEmpty, isEqual, pathText, valueAt } from "./values.ts";
+import { isEqual, pathText, valueAt } from "./values.ts";
 
 /** The source is not a JSON object. It has no fields, so it is edited as text. */
 export class NotAPage extends Error {
@@ -44,6 +44,8 @@ export class FormModel {
   opened: string | null = null;
   /** A JSON value, so that the browser can keep it. */
   operations: readonly SourceOperation[] = [];
+  /** Called after a field was written because it follows from another one. */
+  onFollow: (field: string) => void = () => undefined;
   /** The opened text without its byte order mark. */
   private source = "";
   private editor!: JsonEditor;
@@ -99,11 +101,28 @@ export class FormModel {
     return valueAt(this.page, path);
   }
 
+  /** Applies an edit, and writes the values that follow from it. A value that somebody wrote stays. */
+  private edit(operation: SourceOperation): void {
+    const before = this.page;
+    this.apply(operation);
+    const { page } = this;
+    for (const { field, value } of this.pages.of(this.type).follows ?? []) {
+      const [old, next] = [value(before), value(page)];
+      const written = before[field] ?? "";
+      if (isEqual(old, next) || operation.path[0] === field || !(written === "" || isEqual(written, old)))
+        continue;
+      this.apply(
+        next === undefined ? { kind: "remove", path: [field] } : { kind: "set", path: [field], value: next },
+      );
+      this.onFollow(field);
+    }
+  }
+
   /** Writes a value; undefined removes the field. */
   set(path: FieldPath, value: unknown): void {
     // A list keeps its length: only the element's own button removes it.
     const isElement = Array.isArray(this.value(path.slice(0, -1)));
-    this.apply(
+    this.edit(
       value === undefined && !isElement
         ? { kind: "remove", path }
         : { kind: "set", path, value: value ?? null },
@@ -114,17 +133,17 @@ export class FormModel {
   add(path: FieldPath, element: unknown, at?: number): number {
     const list = this.value(path);
     const index = at ?? (Array.isArray(list) ? list.length : 0);
-    this.apply({ kind: "insert", path: [...path, index], value: element });
+    this.edit({ kind: "insert", path: [...path, index], value: element });
     return index;
   }
 
   remove(path: FieldPath, index: number): void {
-    this.apply({ kind: "remove", path: [...path, index] });
+    this.edit({ kind: "remove", path: [...path, index] });
   }
 
-  /** Moves an element of a list up (-1) or down (1). */
-  move(path: FieldPath, index: number, by: -1 | 1): void {
-    this.apply({ kind: "move", path: [...path, index], to: index + by });
+  /** Moves an element of a list up (a negative number) or down. */
+  move(path: FieldPath, index: number, by: number): void {
+    this.edit({ kind: "move", path: [...path, index], to: index + by });
   }
 
   /** Continues from the saved text of a page. Edits since then are kept. */
@@ -219,21 +238,6 @@ export function rebased(
   const found = differences(pages, before, mine, theirs);
   return found.every(({ by }) => by === "me") ? writes(found) : undefined;
 }
-/** The fields at the top of the form, and those that “Show empty fields” reveals. */
-export function fieldGroups(
-  fields: readonly PageField[],
-  page: unknown,
-): { first: PageField[]; empty: PageField[] } {
-  const first: PageField[] = [];
-  const empty: PageField[] = [];
-  for (const one of fields) {
-    const { field, path } = one;
-    const isFirst = field.isRequired || field.control === "derived" || !isEmpty(field, valueAt(page, path));
-    (isFirst ? first : empty).push(one);
-  }
-  return { first, empty };
-}
-
 /** The initial content of a new page, as `npx page-api new` writes it. */
 export function newPage(pages: PageModel, type: PageType, id: number): JsonObject {
   const page: JsonObject = { id, meta: { type }, title: "" };

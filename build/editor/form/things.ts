@@ -19,6 +19,8 @@ const MAX_EXAMPLES = 40;
 
 export interface SearchedThing {
   thing: Thing;
+  /** Its key, which finds it first. */
+  key: string;
   /** The text that searches match. */
   text: string;
 }
@@ -33,7 +35,7 @@ export function searchedThing(
   const members = [key, ...fields].map((name, k) => [name, values[k] ?? null] as const);
   const written = Object.fromEntries(members.filter(([, value]) => value !== null));
   const text = fold([...Object.values(written).map(shownText), note].join(" "));
-  return { thing: { written, pages, note }, text };
+  return { thing: { written, pages, note }, key: shownText(values[0]), text };
 }
 
 /** The things that contain all the words, in their order. */
@@ -41,8 +43,8 @@ export function searchThings(things: readonly SearchedThing[], words: string): T
   const parts = fold(words)
     .split(/\s+/)
     .filter((part) => part !== "");
-  return things
-    .filter(({ text }) => parts.every((part) => text.includes(part)))
+  const exact = things.filter(({ key }) => key === words);
+  return [...new Set([...exact, ...things.filter(({ text }) => parts.every((part) => text.includes(part)))])]
     .slice(0, MAX_FOUND)
     .map(({ thing }) => thing);
 }

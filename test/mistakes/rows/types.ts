@@ -99,6 +99,12 @@ export const DECLARED: readonly Row[] = [
       '{ "kind": "text!", "max": 10, "default": "x" }',
       { marked: "{", byHand: ["a mark and a default", "Delete one of them"] },
     ],
+    "a section that the form does not have": [
+      "wrong-type",
+      '{ "kind": "text", "max": 10 }',
+      '{ "kind": "text", "max": 10, "section": "prices" }',
+      { marked: '"prices"', byHand: ["one of these texts: identification, texts,"] },
+    ],
     "a shape in itself": [
       "shape-in-itself",
       '"Speaker": { "fields": { "name": "text!" } }',
