@@ -83,8 +83,6 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
     browse: true,
     // The preview serves the editor itself.
     editor: false,
-    // A preview needs no bulk download, and each save is faster without it.
-    bulk: false,
     progress: (done, of) => progress?.(done, of),
   });
   const sources = new SourceFolder(content, live, model);

@@ -8,9 +8,11 @@ import { capped } from "../findings/reporters/report.ts";
 import { currentInstant, printInstant, type Instant, type Period } from "../base/instant.ts";
 import { spokenBounds, spokenInstant, spokenPeriod } from "../page/live.ts";
 import type { Draft } from "../pipeline/drafts.ts";
+import type { Item } from "../page/item.ts";
 import type { PageResponse } from "../page/page.ts";
 import type { WatchBuild } from "../pipeline/watch-build.ts";
 import type { Built } from "../pipeline/outcome.ts";
+import { withDrafts } from "./draft-index.ts";
 import type { Editing } from "./editing.ts";
 import type { SourceFolder } from "./source-folder.ts";
 
@@ -42,6 +44,7 @@ export class LivePage {
   private readonly readers = new Set<ServerResponse>();
   /** By file: the last valid version of each draft. */
   private readonly drafts = new Map<string, NonNullable<Draft["page"]>>();
+  private responses: readonly DraftResponse[] = [];
   private state: Promise<string>;
   private last: Pick<Built, "pages" | "findings"> & { isGood: boolean } = {
     pages: 0,
@@ -81,9 +84,8 @@ export class LivePage {
     if (path === `/${FOLDER}/desk.json`) return { type: ".json", body: printableJson(await this.desk()) };
     const [, id] = DRAFT.exec(path) ?? [];
     if (id !== undefined) {
-      await this.state;
-      const draft = [...this.drafts.values()].find((one) => one.id === Number(id));
-      return draft && { type: ".json", body: draft.response };
+      const body = await this.draft(Number(id));
+      return body && { type: ".json", body };
     }
     const [, dated] = DATES.exec(path) ?? [];
     if (dated !== undefined) {
@@ -114,6 +116,18 @@ export class LivePage {
     };
   }
 
+  /** The response that a draft would have. */
+  async draft(id: number): Promise<Buffer | undefined> {
+    await this.state;
+    return [...this.drafts.values()].find((one) => one.id === id)?.response;
+  }
+
+  /** A file of the index with the drafts. @param text of the published file; undefined if there is none. */
+  async withDrafts(path: string, text: string | undefined): Promise<string | undefined> {
+    await this.state;
+    return withDrafts(path, text, this.responses, this.live.siteUrl);
+  }
+
   /** Notifies a browser of every later build, until it closes the connection. */
   tell(reader: ServerResponse): void {
     reader.write("retry: 1000\n\n");
@@ -128,8 +142,11 @@ export class LivePage {
     const now = this.at ?? currentInstant();
     const { shown, rest } = capped(findings, MAX_FINDINGS);
     const factsOf = listedFacts(this.live.types);
-    const drafts = [...this.drafts].map(([file, { response, live }]) => {
-      const page = JSON.parse(response.toString("utf8")) as DraftResponse;
+    this.responses = [...this.drafts.values()].map(
+      ({ response }) => JSON.parse(response.toString("utf8")) as DraftResponse,
+    );
+    const drafts = [...this.drafts].map(([file, { live }], i) => {
+      const page = this.responses[i] as DraftResponse;
       const facts = factsOf(page.meta.type, page);
       return Object.assign(inShort(page, facts, file), live && liveFields(live, now));
     });
@@ -184,6 +201,7 @@ const liveFields = (live: Period, now: Instant) =>
     : { live: spokenPeriod(live) };
 
 interface DraftResponse extends PageResponse {
+  meta: PageResponse["meta"] & Item["meta"];
   acno?: string;
   subject_tags?: readonly string[];
 }

@@ -1,10 +1,13 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { API } from "../base/api.ts";
+import { INDEX_FILE } from "../base/website.ts";
 import { FOLDER, INDEX, isOwnName } from "../browse/files.ts";
 import { MEDIA } from "../page/images.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
+import type { ListSource } from "../hosting/lists.ts";
 import { pathIn } from "../hosting/paths.ts";
 import { contentType, fileOfPath, isRead, respond, send, type HostResponse } from "../hosting/responder.ts";
 import type { AsOf } from "./as-of.ts";
@@ -42,18 +45,28 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
     const asked = guard(request, port);
     const isOwn = isOwnOrigin(request);
     const rules = pages.rules();
+    const { target, drafts } = withoutDraft(asked.target, pages.live);
+    const index = indexOf(pages, drafts);
     let follows = false;
     const file = async (path: string, headers: Record<string, string>): Promise<HostResponse | undefined> => {
       if (!isRead(method)) return undefined;
       const own = await pages.live?.answer(path, isOwn ? pages.editing : undefined);
-      if (own === undefined) return fileOf(pages, path, headers);
+      if (own === undefined) {
+        const text = drafts && FOR_WEBSITES.test(path) ? await index.read(path.slice(1)) : undefined;
+        if (text === undefined) return fileOf(pages, path, headers);
+        return { status: 200, headers: { "Content-Type": contentType(path), ...headers }, body: text };
+      }
       follows = own === "changes" && method === "GET";
       const type = own === "changes" ? "text/event-stream" : contentType(own.type);
       const found = { status: 200, headers: { "Content-Type": type, ...headers } };
       return own === "changes" ? found : { ...found, body: own.body };
     };
-    const page = (id: string, headers: Record<string, string>): Promise<HostResponse | undefined> =>
-      bodyOf(pages, join(API, id, "index.json"), headers);
+    const page = async (id: string, headers: Record<string, string>): Promise<HostResponse | undefined> => {
+      const draft = await drafts?.draft(Number(id));
+      return draft === undefined
+        ? bodyOf(pages, join(API, id, "index.json"), headers)
+        : { status: 200, headers, body: draft };
+    };
     const found = async (): Promise<HostResponse> => {
       const path = pathIn(asked.target);
       const edited = asked.refused === undefined ? await pages.editing?.respond(request, path) : undefined;
@@ -63,7 +76,13 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
       // Only the preview's own page may read sources and the token.
       const own = edited ?? chosen;
       if (own !== undefined) return forOrigin(own, undefined);
-      const served = await respond({ method, target: asked.target }, rules, { page, file });
+      const served = await respond({ method, target }, rules, { page, file, index });
+      const { Location } = served.headers;
+      if (drafts !== undefined && Location !== undefined)
+        served.headers = {
+          ...served.headers,
+          Location: `${Location}${Location.includes("?") ? "&" : "?"}draft`,
+        };
       return forOrigin(served, isOwn && isIndex(path) ? undefined : asked.origin);
     };
     const answer = async (): Promise<void> => {
@@ -80,9 +99,36 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
   });
 }
 
+/** Splits a request that includes drafts with `?draft`: Wagtail's lists have no such parameter. */
+function withoutDraft(
+  target: string,
+  live: LivePage | undefined,
+): { target: string; drafts: LivePage | undefined } {
+  const path = pathIn(target);
+  const query = new URLSearchParams(target.slice(path.length));
+  if (!query.has("draft")) return { target, drafts: undefined };
+  query.delete("draft");
+  return { target: query.size === 0 ? path : `${path}?${query.toString()}`, drafts: live };
+}
+
+/** The index of the built pages, and of drafts if they are given. */
+const indexOf = ({ root, isReady }: ServedPages, drafts: LivePage | undefined): ListSource => ({
+  read: async (path) => {
+    if (!isReady() || !existsSync(join(root, INDEX_FILE))) return undefined;
+    const text = await readFile(join(root, path), "utf8").catch(() => undefined);
+    return drafts === undefined ? text : drafts.withDrafts(path, text);
+  },
+  isPublished: async (id) =>
+    existsSync(join(root, API, String(id))) || (await drafts?.draft(id)) !== undefined,
+});
+
+/** The files for websites, and the bulk download. */
+const FOR_WEBSITES =
+  /^\/(?:index\/(?:index|changed|pages\/\d{1,16}|addresses\/[\da-f]{1,4})\.json|bulk\/(?:index\.json|shards\/[\da-f]{64}\.zip))$/;
+
 const NOT_READY = '{"message": "The sources have errors, so there is no page yet."}';
 
-/** The response for a file of the browse UI or of the contract. */
+/** The response for a file of the browse UI, of the contract or for websites, or for an image. */
 async function fileOf(
   pages: ServedPages,
   path: string,
@@ -93,7 +139,7 @@ async function fileOf(
     file === INDEX || (file.startsWith(`${FOLDER}/`) && isOwnName(file.slice(FOLDER.length + 1)));
   const isContract = file === "openapi.json" || file === "schema/page.json";
   const isImage = file.startsWith(`${MEDIA}/`);
-  return isPart || isContract || isImage
+  return isPart || isContract || isImage || FOR_WEBSITES.test(path)
     ? bodyOf(pages, file, { "Content-Type": contentType(file), ...headers })
     : undefined;
 }

@@ -88,7 +88,18 @@ export class PageTypes<Row extends PageTypeRow = PageTypeRow> {
 }
 
 /** Names that the types for clients use for something else. */
-export const RESERVED_NAMES = ["Page", "PageByType", "PageType", "Fetch", "Array", "Promise", "Record"];
+export const RESERVED_NAMES = [
+  "Page",
+  "PageByType",
+  "PageType",
+  "ListedPage",
+  "RequestOptions",
+  "Globals",
+  "Array",
+  "ArrayBuffer",
+  "Promise",
+  "Record",
+];
 
 /** The first type of a class keeps its name, so that the program's own types do; others begin with the app. */
 function classNamesOf(types: readonly PageType[]): Map<PageType, string> {

@@ -194,6 +194,11 @@ export class BuildSession {
     return this.model.types;
   }
 
+  /** The address of the website in the last step. */
+  get siteUrl(): string {
+    return this.discovery?.site?.site_url ?? "";
+  }
+
   /** The id of a file's page when it was last published. */
   idOf(file: string): number | undefined {
     if (this.manifest === undefined) return undefined;

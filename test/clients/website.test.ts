@@ -1,0 +1,151 @@
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { build } from "../../build/pipeline/build.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import { runHere } from "../command.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
+import { listening, type Listening } from "../listening.ts";
+import { scratch } from "../scratch.ts";
+
+/** The functions for websites, and the website of the client guide, on a host that only sends files. */
+
+const folder = scratch("website");
+const [content, out] = [join(folder, "content"), join(folder, "out")];
+const asked: string[] = [];
+let host: Listening;
+let base = "";
+let website: Server;
+let address = "";
+
+interface ListedPage {
+  id: number;
+  title: string;
+  meta: { html_url: string };
+}
+let functions: {
+  fetchPageAt: (base: string, path: string, options?: object) => Promise<ListedPage | undefined>;
+  fetchRedirect: (base: string, path: string) => Promise<string | undefined>;
+  fetchChildren: (base: string, id: number) => Promise<ListedPage[]>;
+  fetchAllPages: (base: string) => Promise<ListedPage[]>;
+};
+
+const read = (path: string): ListedPage => JSON.parse(readFileSync(path, "utf8")) as ListedPage;
+
+beforeAll(async () => {
+  cpSync(FIXTURE_SITE, content, { recursive: true });
+  const site = join(content, "_site.json");
+  writeFileSync(site, JSON.stringify({ ...read(site), index: true }));
+  const history = {
+    moved: [{ id: 10, address: "/plan-your-visit/" }],
+    retired: [{ id: 9000, address: "/shop/", to: "https://shop.example.org/" }],
+  };
+  writeFileSync(join(content, "_history.json"), JSON.stringify(history));
+  host = await listening(({ url = "" }, response) => {
+    asked.push(url);
+    const [path = ""] = url.split("?");
+    const file = join(out, path.endsWith("/") ? `${path}index.json` : path);
+    response.writeHead(existsSync(file) ? 200 : 404).end(existsSync(file) ? readFileSync(file) : "");
+  });
+  base = host.url.origin;
+  await build({ content, out, cache: join(folder, "cache"), baseUrl: base });
+  await runHere("types", ["--out", join(folder, "pages.ts"), "--content", content]);
+  functions = (await import(pathToFileURL(join(folder, "pages.ts")).href)) as typeof functions;
+
+  const guide = readFileSync(join(PROGRAM_FOLDER, "docs/clients.md"), "utf8");
+  const [, example = ""] = /```ts\n(import \{ createServer \}[^]*?)```/.exec(guide) ?? [];
+  writeFileSync(join(folder, "website.ts"), example);
+  vi.stubEnv("API", base);
+  vi.stubEnv("PORT", "0");
+  ({ website } = (await import(pathToFileURL(join(folder, "website.ts")).href)) as { website: Server });
+  address = `http://localhost:${(website.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  website.close();
+  website.closeAllConnections();
+  await host.close();
+});
+
+describe("the functions for websites", () => {
+  it.each([
+    ["/", 3],
+    ["/visit/", 10],
+    ["/visit?from=menu#hours", 10],
+    ["/plan-your-visit/", 10],
+    ["/shop/", undefined],
+    ["/nothing/", undefined],
+  ])("find the page at %s", async (path, id) => {
+    expect((await functions.fetchPageAt(`${base}/`, path))?.id).toBe(id);
+  });
+
+  it("return the address that replaces an old one", async () => {
+    expect(await functions.fetchRedirect(base, "/plan-your-visit")).toBe("/visit/");
+    expect(await functions.fetchRedirect(base, "/shop/")).toBe("https://shop.example.org/");
+    expect(await functions.fetchRedirect(base, "/visit/")).toBe(undefined);
+  });
+
+  it("list each page once, before its subpages and behind its parent", async () => {
+    asked.length = 0;
+    const all = await functions.fetchAllPages(base);
+    expect(asked.filter((path) => path.startsWith("/index/pages/") && !existsSync(join(out, path)))).toEqual(
+      [],
+    );
+    const ids = readdirSync(join(out, "api/v2/pages")).filter((name) => /^\d+$/.test(name));
+    expect(all.map(({ id }) => String(id)).sort()).toEqual(ids.sort());
+    const addresses = all.map(({ meta }) => meta.html_url);
+    for (const [i, one] of addresses.entries()) {
+      const above = addresses.indexOf(one.replace(/[^/]+\/$/, ""));
+      expect(i === 0 || (above !== -1 && above < i)).toBe(true);
+    }
+    const [home] = all;
+    const [child] = await functions.fetchChildren(base, 3);
+    expect(all[1]).toEqual(child);
+    expect(Object.keys(home?.meta ?? {})).toEqual(Object.keys(child?.meta ?? {}));
+    expect(await functions.fetchChildren(base, 11)).toEqual([]);
+  });
+
+  it("ask a preview for drafts, and report a site without index", async () => {
+    asked.length = 0;
+    await functions.fetchPageAt(base, "/visit/", { draft: true });
+    expect(asked.every((url) => url.endsWith("?draft"))).toBe(true);
+    await expect(functions.fetchPageAt(`${base}/elsewhere`, "/")).rejects.toThrow('no "index": true');
+  });
+});
+
+const get = async (path: string) => {
+  const response = await fetch(address + path, { redirect: "manual" });
+  return { status: response.status, to: response.headers.get("location"), text: await response.text() };
+};
+const linksIn = (text: string, label: string): string[] => {
+  const [, list = ""] = new RegExp(`<nav aria-label="${label}">(.*?)</nav>`, "s").exec(text) ?? [];
+  return Array.from(list.matchAll(/href="(.*?)"/g), ([, link = ""]) => link);
+};
+
+describe("the website of the client guide", () => {
+  it("has a menu, breadcrumbs, each page at its address, and its subpages", async () => {
+    const { status, text } = await get("/visit/access/");
+    expect(status).toBe(200);
+    expect(text).toContain("<h1>Access</h1>");
+    expect(linksIn(text, "Main")).toEqual(["/visit/", "/about/", "/research/", "/art/"]);
+    expect(linksIn(text, "Breadcrumb")).toEqual(["/", "/visit/"]);
+    expect((await get("/visit/")).text).toContain('<li><a href="/visit/access/">Access</a></li>');
+    const work = (await functions.fetchAllPages(base)).find(({ meta }) =>
+      meta.html_url.includes("/hokusai-"),
+    );
+    expect((await get(new URL(work?.meta.html_url ?? "").pathname)).text).toMatch(/<img src=.*Hokusai/s);
+  });
+
+  it.each([
+    ["/visit", 301, "/visit/"],
+    ["/plan-your-visit/", 301, "/visit/"],
+    ["/shop/", 301, "https://shop.example.org/"],
+    ["/nothing/", 404, null],
+  ])("responds to %s with %i", async (path, status, to) => {
+    expect(await get(path)).toMatchObject({ status, to });
+  });
+});
