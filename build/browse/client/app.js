@@ -38,7 +38,8 @@ async function resultsView(text) {
   status.textContent = ids.length === 0 ? `Nothing found for ${text}` : `${count} found`;
   const offers = unknown.flatMap(({ word, similar }) => similar.map((other) => withWord(text, word, other)));
   const notices = [
-    unknown.length > 0 && `No page has ${inQuotes(unknown.map(({ word }) => word))}. `,
+    unknown.length > 0 && `No page has ${inQuotes(unknown.map(({ word }) => word))}`,
+    unknown.length > 0 && (ids.length > 0 ? ", so this is searched without. " : ". "),
     isPartial && `No page has all of ${inQuotes(words)}; these have the most of them. `,
     ids.length === 0 && `${SEARCHED} `,
     offers.length > 0 && "Did you mean ",
