@@ -67,16 +67,23 @@ export function searchChanges(
 ): Uint8Array {
   const { listing, table } = manifest;
   const changes = new Uint8Array(listing.count);
+  const [from, to] = [nearer(content), nearer(pages)];
   const isSourceChanged = (i: number): boolean => {
-    const source = statIfThere(`${content}/${listing.path(i)}`);
+    const source = statIfThere(`${from}/${listing.path(i)}`);
     return source === undefined || !isSourceUnchanged(table, i, source);
   };
   for (const i of suspects?.files ?? changes.keys()) if (isSourceChanged(i)) changes[i] = SOURCE;
   if (suspects === undefined)
     for (const [i, id] of table.id.entries())
       if (id !== 0 && listing.kind(i) !== "draft")
-        changes[i] = (changes[i] ?? 0) | outputChange(`${pages}/${id}`, manifest, i);
+        changes[i] = (changes[i] ?? 0) | outputChange(`${to}/${id}`, manifest, i);
   return changes;
+}
+
+/** A path from the current folder if it is shorter, because the system looks up every folder of a path each time. */
+function nearer(path: string): string {
+  const relativePath = relative("", path) || ".";
+  return relativePath.length < path.length ? relativePath : path;
 }
 
 /** The flags OUTPUT and FOLDER of a published page. */
