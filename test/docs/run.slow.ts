@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { pagesOf, runWagtail, type Wagtail } from "../import/api/wagtail.ts";
+import { firstPort } from "../ports.ts";
 import { openBucket, type TestBucket } from "../release/s3.ts";
 import { scratch } from "../scratch.ts";
 import { DOCUMENTS, GENERATED } from "./documents.ts";
@@ -85,13 +86,16 @@ const INSTALL = `[ -e node_modules ] || { mkdir node_modules && ln -s "${PROGRAM
 /** The line as a reader types it, with URLs and paths that exist in the test. */
 const here = (line: string, own: string): string =>
   line
-    .replace(/(?:^|\s)#.*$/, "")
+    .replace(/(?:^|\s+)#.*$/, "")
     .replaceAll(/\bnpm ci\b/g, INSTALL)
     // Other steps of CI run these two.
     .replace(/\bnpm (?:test|run lint)\b/, "true")
     .replaceAll("ADDRESS-OF-YOUR-REPOSITORY", join(world, "ours.git"))
     .replaceAll(/(?<== ?|\s)ADDRESS\b/g, program)
-    .replaceAll(/https:\/\/(?:api|www)\.example\.org/g, own)
+    .replaceAll(/http:\/\/localhost:3000|https:\/\/(?:api|www)\.example\.org/g, own)
+    // Other tests that run meanwhile use the documented port.
+    .replace(/\bnpm (?:start|run dev)$/, `$& -- --port ${firstPort()}`)
+    .replace(/\b127\.0\.0\.1:(?:3000|8080)$/, `127.0.0.1:${firstPort()}`)
     .replaceAll("s3://pages", bucket.address);
 
 function run(script: string, cwd: string): Promise<string> {
