@@ -7,6 +7,7 @@ import { EDIT_PATH, MAX_BODY, TOKEN_HEADER, TOKEN_META } from "../editor/folder-
 import type { HostResponse } from "../hosting/responder.ts";
 import { isObject, type JsonObject } from "../json/object.ts";
 import { MAX_BYTES } from "../json/parse.ts";
+import { NotChanged } from "./commits.ts";
 import type { SourceFolder } from "./source-folder.ts";
 
 class Refusal extends Error {
@@ -117,6 +118,11 @@ export class Editing {
           after: textOrNullIn(asked, "after"),
         });
         return { change: sources.change };
+      case "changes":
+        return { ...(await sources.changesSinceCommit()), repository: sources.site()?.repository ?? null };
+      case "commit":
+        await sources.commit(textsIn(asked, "files"), textIn(asked, "message"));
+        return {};
       case "subpages":
         return { subpages: sources.subpages(textIn(asked, "file")) };
       case "undo":
@@ -153,7 +159,7 @@ function refusalOf(cause: unknown): Refusal {
   if (cause instanceof Refusal) return cause;
   if (cause instanceof SourceChanged) return new Refusal(409, cause.message, { current: cause.current });
   if (cause instanceof SaveRefused) return new Refusal(REASONS[cause.reason], cause.message);
-  if (cause instanceof Busy) return new Refusal(409, cause.message);
+  if (cause instanceof Busy || cause instanceof NotChanged) return new Refusal(409, cause.message);
   if (cause instanceof Failure) return new Refusal(422, cause.message);
   const { code, message } = cause as NodeJS.ErrnoException;
   // For example a full disk, or a folder without write permission.
@@ -197,6 +203,13 @@ async function readJson(request: IncomingMessage): Promise<JsonObject> {
 function textIn(asked: JsonObject, name: string): string {
   const value = asked[name];
   if (typeof value !== "string") throw new Refusal(422, `Expected “${name}” as a text.`);
+  return value;
+}
+
+function textsIn(asked: JsonObject, name: string): string[] {
+  const value = asked[name];
+  if (!Array.isArray(value) || !value.every((one) => typeof one === "string"))
+    throw new Refusal(422, `Expected “${name}” as a list of texts.`);
   return value;
 }
 

@@ -27,7 +27,7 @@ export const isIndex = (path: string): boolean => path === "/" || path === `/${I
 /** The response at an address that only a preview has. */
 export type Own = { type: string; body: string | Uint8Array } | "changes";
 
-type PageSources = Pick<SourceFolder, "idOfUnbuilt" | "editedLast">;
+type PageSources = Pick<SourceFolder, "idOfUnbuilt" | "editedLast" | "isVersioned">;
 
 /** Maximum number of entries in each list of the desk. */
 const MAX_LISTED = 8;
@@ -52,12 +52,15 @@ export class LivePage {
     isGood: false,
   };
   private isReady = false;
+  /** Whether there is a commit to compare the sources with. */
+  private readonly isVersioned: boolean;
   /** The instant that is shown; undefined for the current time. */
   private at: Instant | undefined;
 
   constructor(live: WatchBuild, sources: PageSources) {
     this.live = live;
     this.sources = sources;
+    this.isVersioned = sources.isVersioned;
     this.state = this.describe();
   }
 
@@ -159,6 +162,7 @@ export class LivePage {
       isReady: this.isReady,
       at: this.at === undefined ? null : printInstant(this.at),
       isGood,
+      isVersioned: this.isVersioned,
       drafts,
       hidden,
       findings: shown.map((f) =>

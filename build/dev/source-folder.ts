@@ -23,6 +23,7 @@ import type { Site } from "../page/site.ts";
 import { findSources } from "../sources/find.ts";
 import { changedPaths, lastCommitted, openRepository } from "../sources/git.ts";
 import { SourceReader } from "../sources/read.ts";
+import { changesSinceCommit, commitFiles, type CommitChanges } from "./commits.ts";
 import { SiteThings } from "./site-things.ts";
 
 export type PreviewBuild = Pick<WatchBuild, "fileOf" | "claims" | "newest">;
@@ -136,6 +137,23 @@ export class SourceFolder {
     } catch {
       return this.known.newest(count).map(([file, time]) => [file, new Date(time).toISOString()]);
     }
+  }
+
+  /** Whether the content folder is in a checkout of git. */
+  get isVersioned(): boolean {
+    try {
+      return openRepository(this.content).root !== "";
+    } catch {
+      return false;
+    }
+  }
+
+  changesSinceCommit(): Promise<CommitChanges> {
+    return changesSinceCommit(this.content);
+  }
+
+  commit(files: readonly string[], message: string): Promise<void> {
+    return commitFiles(this.content, files, message);
   }
 
   save(change: FileChange): void {

@@ -5,9 +5,11 @@ import type { Correction, Severity } from "../findings/entry.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import { valueOf } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
-import type { MediaSite } from "../page/media.ts";
-import type { PageModel } from "../page/page.ts";
+import { beginsWith, type MediaSite } from "../page/media.ts";
+import type { Placement } from "../page/derive.ts";
+import type { PageModel, PageResponse, ParentSummary } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
+import type { Site } from "../page/site.ts";
 import { fieldsOf, inWords, type Field, type FieldPath, type PageField } from "./form/fields.ts";
 import { blockField, pathText, valueAt } from "./form/values.ts";
 
@@ -81,6 +83,33 @@ function wordsOfForm(
 }
 
 const wordsOfSource = (found: Finding) => ({ message: messageOf(found), hint: hintOf(found) });
+
+/**
+ * The response of a page as the build would print it; undefined if the page has errors, or its position is not known.
+ *
+ * @param origin the address of this host, which has the images that are kept with the pages.
+ */
+export function responseOf(
+  pages: PageModel,
+  text: string,
+  site: Site,
+  { parent, slug }: Placement,
+  origin: string,
+): PageResponse | undefined {
+  const above = parent as ParentSummary | null;
+  if (above !== null && above.meta === undefined) return undefined;
+  const position =
+    above === null ? "root" : { address: above.meta.html_url, type: above.meta.type, summary: above };
+  const { base_url, media_url } = site;
+  const own = beginsWith(media_url, base_url) ? origin + media_url.slice(base_url.length) : media_url;
+  const printedMedia = { media_url: own, written_media_url: media_url };
+  const checker = new PageChecker({ model: pages, site, printedMedia });
+  const { response } = checker.check(parseJson("", new TextEncoder().encode(text)), {
+    parent: position,
+    slug,
+  });
+  return response === undefined ? undefined : (JSON.parse(response) as PageResponse);
+}
 
 /**
  * The findings of one source, in order of location: those of `npm run check`, except findings that need other pages.

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../json/object.ts";
-import type { Site } from "../page/site.ts";
+import type { GitHubRepository, Site } from "../page/site.ts";
 import type { Thing } from "./form/things.ts";
 import { MAX_BYTES } from "../json/parse.ts";
 import { fileWithFolder } from "./form/place.ts";
@@ -33,6 +33,13 @@ export interface FolderSettings {
   fetch?: typeof fetch | undefined;
   /** The URL of the server, without a trailing slash; by default the server of the page. */
   base?: string | undefined;
+}
+
+export interface ChangesSinceCommit {
+  changes: FileChange[];
+  /** Number of changed files that are not listed. */
+  more: number;
+  repository: GitHubRepository | null;
 }
 
 /** Keeps page sources in the content folder of `npm run dev`. */
@@ -72,6 +79,16 @@ export class FolderStore implements Store {
 
   async save({ file, before, after }: FileChange): Promise<void> {
     await this.#request("save", { file, before, after });
+  }
+
+  /** The changes since the last commit, with the repository on GitHub of the site, if any. */
+  async changes(): Promise<ChangesSinceCommit> {
+    return (await this.#request("changes", {})) as unknown as ChangesSinceCommit;
+  }
+
+  /** Commits changed files. */
+  async commit(files: readonly string[], message: string): Promise<void> {
+    await this.#request("commit", { files, message });
   }
 
   giveFolder(file: string): Promise<string> {

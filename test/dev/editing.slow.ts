@@ -168,6 +168,23 @@ describe("a save that is refused", () => {
   });
 });
 
+describe("the requests about commits and images", () => {
+  it.each(["changes", "commit", "upload"])("are refused like a save: %s", async (operation) => {
+    const files = treeOf(place.content);
+    const attempt = async (...lines: string[]): Promise<number> => {
+      const { status } = await sent([`POST /edit/${operation} HTTP/1.1`, HOST, ...lines].join("\n"), "{}");
+      return status;
+    };
+    expect(await attempt("Origin: https://evil.example", TYPE, TOKEN)).toBe(403);
+    expect(await attempt(TYPE, TOKEN)).toBe(403);
+    expect(await attempt(ORIGIN, TYPE)).toBe(403);
+    expect(await attempt(ORIGIN, TYPE, "X-Edit-Token: 0")).toBe(403);
+    expect(await attempt(ORIGIN, "Content-Type: text/plain", TOKEN)).toBe(415);
+    expect(await attempt(ORIGIN, TYPE, TOKEN)).toBe(422);
+    expect(treeOf(place.content)).toEqual(files);
+  });
+});
+
 describe("a save", () => {
   beforeEach(restore);
 

@@ -66,26 +66,30 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
   });
 
   it("keeps the reader's position after every save", async () => {
+    const marsh = "works/_a/marsh.json";
+    write(preview.content, marsh, { ...preview.json(marsh), medium: "Ink" });
     const { page, trouble } = await preview.open("/");
+    await page
+      .getByRole("list", { name: "Edited last" })
+      .locator("li:first-child", { hasText: "Marsh" })
+      .waitFor();
+    const tree = page.getByRole("region", { name: "The tree of pages" });
     await page.getByRole("button", { name: /^Visit:/ }).click();
     await page.getByRole("button", { name: /^Rooms:/ }).click();
     await page.getByRole("button", { name: /^Many:/ }).click();
     await page.getByRole("button", { name: /^Show 40 more/ }).click();
-    await page.getByRole("link", { name: "Many 99" }).focus();
-    await page.getByRole("link", { name: "Many 50" }).scrollIntoViewIfNeeded();
+    await tree.getByRole("link", { name: "Many 99" }).focus();
+    await tree.getByRole("link", { name: "Many 50" }).scrollIntoViewIfNeeded();
     const top = await page.evaluate("scrollY");
     expect(top).toBeGreaterThan(0);
     await page.evaluate("shown = 0; document.addEventListener('shown', () => shown++)");
     // A change of an invisible part does not replace any element.
-    write(preview.content, "works/_a/marsh.json", {
-      ...preview.json("works/_a/marsh.json"),
-      title: "Marshes",
-    });
+    write(preview.content, marsh, { ...preview.json(marsh), medium: "Ink and wash" });
     await page.waitForResponse((answer) => answer.url().endsWith("/browse/live.json"));
     write(preview.content, "visit/rooms/two.json", general(15, "Room three"));
-    await page.getByRole("link", { name: "Room three" }).waitFor();
+    await tree.getByRole("link", { name: "Room three" }).waitFor();
     expect(await page.evaluate("scrollY")).toBe(top);
-    await page.getByRole("link", { name: "Many 99" }).waitFor();
+    await tree.getByRole("link", { name: "Many 99" }).waitFor();
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Many 99");
     expect(await page.evaluate("shown")).toBe(1);
     expect(trouble).toEqual([]);
@@ -109,7 +113,7 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
     await asked;
     await visited.click();
     gate.open?.();
-    await page.getByRole("link", { name: "Our projects" }).waitFor();
+    await page.getByRole("link", { name: "Our projects" }).first().waitFor();
     await page.getByRole("button", { name: /^Rooms:/ }).waitFor();
     expect(await visited.getAttribute("aria-expanded")).toBe("true");
     expect(trouble).toEqual([]);

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findingsOf, type FieldFinding } from "../../build/editor/findings.ts";
+import { findingsOf, responseOf, type FieldFinding } from "../../build/editor/findings.ts";
 import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
 import { inWordsOfForm } from "../../build/findings/catalogue/in-form.ts";
 import { startOf } from "../../build/findings/finding.ts";
@@ -14,6 +16,10 @@ import { FormModel } from "../../build/editor/form/model.ts";
 import { DATES } from "../mistakes/rows/dates.ts";
 import { FIELDS } from "../mistakes/rows/fields.ts";
 import { VALID, WORK as WORK_FILE } from "../mistakes/site.ts";
+import { CASES } from "../golden.ts";
+import { filesBelow } from "../files.ts";
+import type { Site } from "../../build/page/site.ts";
+import type { PageResponse } from "../../build/page/page.ts";
 import { compareMistakes } from "./mistaken.ts";
 import { runsOf } from "../runs.ts";
 import { programModel } from "../../build/page/program-model.ts";
@@ -158,4 +164,27 @@ test("corrects each mistake of the table that has only one correction as its hin
   }
   const codes = ["acno-case", "bad-form", "derived-field", "space-around", "unknown-page-type", "wrong-type"];
   expect(rows.flatMap((row) => row.codes)).toEqual(expect.arrayContaining(codes));
+});
+
+/** The files of a golden case by the ids in them; 0 for a file without one. */
+function textsById(folder: string): Map<number, string> {
+  const at = join(CASES, "empty-response", folder);
+  const texts = filesBelow(at).map((file) => readFileSync(join(at, file), "utf8"));
+  return new Map(texts.map((text) => [(JSON.parse(text) as { id?: number }).id ?? 0, text]));
+}
+
+test("prints the response of a page as the build does, and none of a page with errors", () => {
+  const [sources, pages] = [textsById("content"), textsById("expected")];
+  const site: Site = { ...(JSON.parse(sources.get(0) ?? "") as Site), append_slash: true };
+  expect(pages.size).toBeGreaterThan(5);
+  for (const [id, printed] of pages) {
+    const page = JSON.parse(printed) as PageResponse;
+    const { detail_url: response, html_url: address, slug, parent } = page.meta;
+    const place = { response, address, slug, parent };
+    const text = sources.get(id) ?? "";
+    expect(responseOf(programModel, text, site, place, "http://localhost")).toEqual(page);
+    expect(
+      responseOf(programModel, text.replace(/"title": ".*?"/, '"title": ""'), site, place, ""),
+    ).toBeUndefined();
+  }
 });

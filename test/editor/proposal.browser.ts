@@ -28,7 +28,10 @@ const DRAFT_ID = 17;
 
 const proposal = (page: Page): Locator => page.getByRole("region", { name: "Proposal", exact: true });
 const files = (page: Page): Promise<string[]> =>
-  page.getByRole("list", { name: "Changed files" }).locator(".file-name").allInnerTexts();
+  page
+    .getByRole("list", { name: "Changed pages" })
+    .locator("[data-file]")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("data-file") ?? ""));
 
 const enter = async (page: Page, token: string): Promise<void> => {
   await page.getByLabel("Access token", { exact: true }).fill(token);
@@ -293,7 +296,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
       );
     await edit(page, "Access ✓");
     const openOnGitHub = async (file: string): Promise<URL> => {
-      const item = page.getByRole("listitem").filter({ hasText: file });
+      const item = page.locator(`[data-file="${file}"]`);
       const popup = page.context().waitForEvent("page");
       await item.getByRole("link", { name: "Open on GitHub" }).click();
       const opened = await popup;
@@ -364,7 +367,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     await page.reload();
     await page.getByText(/were restored/).waitFor();
     expect(await at(page, "title").inputValue()).toBe("Access for everybody");
-    await button(page, `Remove ${ACCESS} from the proposal`).click();
+    await button(page, "Remove Access for all from the proposal").click();
     expect(await files(page)).toEqual([]);
     expect(await at(page, "title").inputValue()).toBe("Access for everybody");
   });

@@ -1,6 +1,6 @@
 import { forget, forgetOld, isNew, recordsOf, record, site } from "./data.js";
 import { h, onKey, plural, SEARCHED } from "./dom.js";
-import { closeEditor, editorView, isOfEditor } from "./editing.js";
+import { closeEditor, editorView, isOfEditor, showProposal } from "./editing.js";
 import { find, MAX_RANKED, withWord } from "./search.js";
 import { entry, inParts } from "./tree.js";
 import { placeIn } from "./place.js";
@@ -155,6 +155,7 @@ async function put({ title, nodes }) {
   main.replaceChildren(...nodes);
   main.dataset["view"] = isEdited ? "edit" : asked.has("page") ? "page" : asked.get("q") ? "results" : "home";
   document.dispatchEvent(new Event("shown"));
+  void showProposal().catch(() => undefined);
   // In a preview, the form of a source can be open before anything was built.
   const { brand } = await names().catch(() => ({ brand: "Preview" }));
   document.title = title === brand ? brand : `${title} · ${brand}`;

@@ -11,7 +11,7 @@ import { h } from "./dom.js";
 let editor;
 
 /** Whether an address is one of the editor's. @param {URLSearchParams} asked */
-export const isOfEditor = (asked) => asked.has("edit") || asked.has("new");
+export const isOfEditor = (asked) => ["edit", "new", "changes"].some((name) => asked.has(name));
 
 /** @param {URLSearchParams} asked @returns {Promise<View>} */
 export async function editorView(asked) {
@@ -61,4 +61,21 @@ export async function editLinks({ id, type }) {
       ? undefined
       : h("a", { href: `/?${new URLSearchParams({ new: kind, below: String(id) })}` }, "New page"),
   );
+}
+
+const toProposal = h("a", { class: "to-proposal", href: "/?changes", hidden: true });
+document.querySelector(".top")?.append(toProposal);
+
+/** Shows the number of changes that the editor of a published site has collected, with a link to them. */
+export async function showProposal() {
+  const { editing } = await site();
+  if (editing === undefined || isPreview()) return;
+  let count = 0;
+  try {
+    count = JSON.parse(localStorage.getItem(`page-editor:${editing.site_url}:proposal`) ?? "[]").length;
+  } catch {
+    // Without storage, nothing is collected.
+  }
+  toProposal.hidden = count === 0;
+  toProposal.textContent = `Proposal (${count})`;
 }

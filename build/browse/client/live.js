@@ -12,6 +12,7 @@ import { isSame, placeIn } from "./place.js";
 /**
  * @typedef {object} LiveState
  * @property {boolean} isReady whether anything has been built yet
+ * @property {boolean} isVersioned whether there is a commit to compare the sources with
  * @property {boolean} isGood whether the preview shows the last save
  * @property {string | null} at the instant as of which the site is shown; null for now
  * @property {(import("./data.js").PageRecord & { file: string, slug: string, searched: string, subjects: string[], live?: string, isExpired?: true })[]} drafts
@@ -35,6 +36,7 @@ const instant = h("input", {
   change: () => void chooseInstant(),
 });
 const asOf = h("label", { class: "aside" }, "As of ", instant);
+const changes = h("a", { href: "/?changes", hidden: true }, "Changes");
 const ofPage = h("div", {});
 const all = h("details", {});
 const listOfDrafts = h("details", {});
@@ -46,6 +48,7 @@ main.before(
     { class: "live", "aria-label": "Preview" },
     said,
     asOf,
+    changes,
     ofPage,
     all,
     listOfDrafts,
@@ -150,6 +153,7 @@ function showState() {
       ? h("details", {}, h("summary", {}, `Findings of this page: ${own.length}`), list)
       : h("section", { "aria-label": "Findings of this page" }, h("h2", {}, titleOf(here, own)), list),
   );
+  changes.hidden = state?.isVersioned !== true || !isPreview();
   all.hidden = findings.length === 0;
   all.replaceChildren(
     h("summary", {}, `All findings: ${(findings.length + more).toLocaleString("en")}`),
@@ -261,16 +265,16 @@ async function refresh(page) {
 
 // A hidden tab keeps no connection, because a browser allows only few connections to one host.
 /** @type {EventSource | undefined} */
-let changes;
+let source;
 function follow() {
-  changes?.close();
-  changes = undefined;
+  source?.close();
+  source = undefined;
   if (document.hidden) return;
-  changes = new EventSource("/browse/changes");
+  source = new EventSource("/browse/changes");
   // Also after a restart of the preview, which sends no message about builds before the connection.
-  changes.addEventListener("open", () => void update());
-  changes.addEventListener("message", () => void update());
-  changes.addEventListener("error", () => {
+  source.addEventListener("open", () => void update());
+  source.addEventListener("message", () => void update());
+  source.addEventListener("error", () => {
     isConnected = false;
     showState();
   });

@@ -28,30 +28,22 @@ function breadcrumb(above) {
 export async function pageView(id) {
   const known = Number.isSafeInteger(id) && id > 0 ? await record(id) : undefined;
   if (known === undefined) return unknown(id);
-  const isWork = known.acno !== "";
-  const [above, answer, below, label, links, live] = await Promise.all([
+  const [above, answer, below, links, live] = await Promise.all([
     ancestors(known),
     response(id),
     pagesBelow(id),
-    labelOf(known.type),
     editLinks(known),
     preview.liveOf(id),
-    isWork && sanitiser(),
+    known.acno !== "" && sanitiser(),
   ]);
   if (answer === undefined) return unknown(id);
   /** @type {Page} */
   const page = JSON.parse(answer.text);
-  const { site_url: base } = await site();
-  const article = h("article", { class: isWork ? "page work" : "page" });
-  const nodes = [
-    breadcrumb(above),
-    draftMark(id) || undefined,
-    links,
-    ...(isWork ? await work(page, base, live) : general(page, label, live)),
-    ...(await ownTexts(page, (html) => rich(html, base))),
-    below,
-  ];
-  for (const node of nodes) if (node !== undefined) article.append(node);
+  const article = await articleOf(page, {
+    before: [breadcrumb(above), draftMark(id) || undefined, links],
+    after: [below],
+    live,
+  });
   return {
     title: page.title,
     nodes: [
@@ -63,6 +55,24 @@ export async function pageView(id) {
       ),
     ],
   };
+}
+
+/**
+ * The content of a response.
+ * @param {Page} page
+ * @param {{ before?: (Node | undefined)[], after?: (Node | undefined)[], live?: string | undefined }} around
+ */
+export async function articleOf(page, { before = [], after = [], live }) {
+  const { site_url: base } = await site();
+  const isWork = Boolean(page.acno);
+  return h(
+    "article",
+    { class: isWork ? "page work" : "page" },
+    ...before,
+    ...(isWork ? await work(page, base, live) : general(page, await labelOf(page.meta.type), live)),
+    ...(await ownTexts(page, (html) => rich(html, base))),
+    ...after,
+  );
 }
 
 /** @param {number} id @returns {View} */

@@ -9,6 +9,7 @@ import { failureText } from "./form-parts.ts";
 import { FormView } from "./form-view.ts";
 import type { OpenedPage } from "./unsaved.ts";
 import type { BrokenLink } from "../store.ts";
+import { changesPage } from "./changes-page.ts";
 import { activeHost, readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
 import { pageActions } from "./page-actions.ts";
@@ -43,7 +44,7 @@ const loadStyles = (): Promise<unknown> =>
     document.head.append(link);
   }));
 
-/** The view for an address of the editor: `?edit=ID` or `?new=TYPE&below=ID`. */
+/** The view for an address of the editor: `?edit=ID`, `?new=TYPE&below=ID` or `?changes`. */
 export async function editorView(parameters: URLSearchParams): Promise<View> {
   closeForm();
   const [host] = await Promise.all([activeHost(), loadStyles()]);
@@ -54,6 +55,7 @@ export async function editorView(parameters: URLSearchParams): Promise<View> {
     );
   try {
     await readTypes(host);
+    if (parameters.has("changes")) return await changesPage(host);
     return await (parameters.has("edit")
       ? editView(parameters.get("edit") ?? "", host)
       : newView(parameters, host));
@@ -74,12 +76,7 @@ function failedView(cause: StoreFailure, parameters: URLSearchParams, host: Edit
   const { store } = host;
   const panel =
     store instanceof GitHubStore
-      ? new ProposalPanel(
-          store,
-          host,
-          () => Promise.resolve(true),
-          () => void again(),
-        )
+      ? new ProposalPanel({ store, host, onToken: () => void again() })
       : undefined;
   box.append(...nodes, button("Try again", again), ...(panel === undefined ? [] : [panel.element]));
   return { title, nodes: [box] };
@@ -118,7 +115,11 @@ class Editor {
     this.host = host;
     const { store } = host;
     if (store instanceof GitHubStore)
-      this.panel = new ProposalPanel(store, host, async () => current?.isEdited !== true || current.save());
+      this.panel = new ProposalPanel({
+        store,
+        host,
+        addOpenForm: async () => current?.isEdited !== true || current.save(),
+      });
   }
 
   open(opened: OpenedPage): View {
@@ -128,14 +129,14 @@ class Editor {
 
   private show(opened: OpenedPage): void {
     closeForm();
-    this.panel?.update();
+    void this.panel?.update();
     try {
       const form = new FormView(opened, this.host, {
         reopen: (next) => {
           this.show(next);
           scrollTo(0, 0);
         },
-        onSaved: () => this.panel?.update(),
+        onSaved: () => void this.panel?.update(),
         fileOf: this.fileOf,
         undo: this.undo,
       });
@@ -149,7 +150,7 @@ class Editor {
           if (current === form) this.show({ ...opened, text, notice: said });
         },
         onSaved: () => {
-          this.panel?.update();
+          void this.panel?.update();
           return this.undo(opened.id);
         },
       });

@@ -3,6 +3,7 @@ import type { PageType } from "../../page/page-types.ts";
 import type { SourceOperation } from "../../json/edit.ts";
 import { beginning, FormModel, NotAPage, pageIn, rebased, schemaSet } from "../form/model.ts";
 import { isEqual, shownText } from "../form/values.ts";
+import { responseOf } from "../findings.ts";
 import { Conflict, type FileChange, type SourceFile } from "../store.ts";
 import type { JsonObject } from "../../json/object.ts";
 import { conflictView, messageIfTaken } from "./conflict.ts";
@@ -12,6 +13,7 @@ import { FieldsView } from "./fields-view.ts";
 import { FormFindings } from "./finding-summary.ts";
 import { readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
+import { PagePreview } from "./page-preview.ts";
 import { newPlacement, newSource, PlaceView, publishedPlacement } from "./place.ts";
 import { idOf, ontoText, type OpenedPage, type Unsaved } from "./unsaved.ts";
 
@@ -36,6 +38,7 @@ export class FormView extends EditorForm {
   private readonly fields: FieldsView;
   private readonly place: PlaceView | undefined;
   private readonly findings: FormFindings;
+  private readonly preview: PagePreview;
   private readonly heading = h("h1", { tabindex: "-1", dir: "auto" });
   private timer: ReturnType<typeof setTimeout> | undefined;
   private type: string;
@@ -93,10 +96,15 @@ export class FormView extends EditorForm {
     this.heading.textContent = this.title;
     const form = this.frame(isNew ? "New page" : "Edit page", this.fields.element, this.context.imageOptions);
     this.findings.follow(form);
+    this.preview = new PagePreview(() => {
+      const { site } = host;
+      return site && responseOf(host.pages, this.model.text, site, this.context.placement, location.origin);
+    });
     this.element = div(
       "edit-view",
       formHead(opened.file, isNew, host.pages.of(this.model.type).label, this.heading),
-      div("edit-grid", form),
+      this.preview.choice,
+      div("edit-grid", form, this.preview.element),
     );
     if (begin !== undefined && this.isEdited) this.sayKept(begin.time, begin.opened !== opened.text);
     void this.loadPlacement();
@@ -203,6 +211,7 @@ export class FormView extends EditorForm {
       this.timer = undefined;
       this.findings.show();
       this.updatePlacement();
+      this.preview.schedule();
     }, FINDINGS_MS);
     this.unsaved.schedule();
     if (!this.isBusy) this.say(this.isEdited ? "Unsaved changes" : "");
@@ -212,6 +221,7 @@ export class FormView extends EditorForm {
     if (this.place !== undefined) await this.place.load();
     else this.context.placement = (await publishedPlacement(this.opened.id)) ?? this.context.placement;
     this.updatePlacement();
+    this.preview.schedule();
   }
 
   private updatePlacement(): void {
@@ -258,6 +268,7 @@ export class FormView extends EditorForm {
     this.fields.render();
     this.heading.textContent = this.titleNow();
     this.findings.show();
+    this.preview.schedule();
     this.notices.replaceChildren();
     if (wasEdited) this.say("Changes discarded. ", button("Bring them back", bringBack));
     else this.say("There were no changes.");

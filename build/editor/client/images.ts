@@ -66,3 +66,12 @@ function publishedUrl({ host: { site } }: FormContext, written: string): string 
   const url = mediaUrl(written, site);
   return /^https?:\/\//i.test(url) ? url : undefined;
 }
+
+/** The bytes of a file as base64. */
+export async function base64Of(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 0x8000)
+    text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(text);
+}

@@ -48,6 +48,7 @@ export class PlaceView {
   types: readonly string[] | undefined;
   findings: readonly ShownFinding[] = [];
   private parentAddress = "";
+  private parentSummary: object | undefined;
   private readonly options: PlaceOptions;
   private readonly parentName = h("output", { class: "parent-name" });
   private readonly slug = h("input", {
@@ -141,8 +142,20 @@ export class PlaceView {
       parent === undefined
         ? "No page: choose one"
         : above.map(({ title }) => title || "Untitled").join(" / ");
-    this.parentAddress = parent === undefined ? "" : ((await publishedPlacement(parent.id))?.address ?? "");
+    const placement = parent && (await publishedPlacement(parent.id));
+    this.parentAddress = placement?.address ?? "";
+    this.parentSummary = parent &&
+      placement && {
+        id: parent.id,
+        meta: { type: parent.type, detail_url: placement.response, html_url: placement.address },
+        title: parent.title,
+      };
     this.update();
+  }
+
+  /** The parent page, as the response shows it. */
+  get parent(): object {
+    return this.parentSummary ?? { id: this.state.parent };
   }
 
   private update(): void {
@@ -210,7 +223,7 @@ export const newPlacement = (place: PlaceView, id: unknown, site: Site | undefin
   response: typeof id === "number" ? (site?.base_url ?? "") + pathOf(id) : "",
   address: place.address,
   slug: place.state.slug,
-  parent: { id: place.state.parent },
+  parent: place.parent,
 });
 
 /** The file of a new page, and its `$schema`. If its parent has no folder for subpages, the store gives it one. */

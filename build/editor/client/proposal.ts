@@ -1,10 +1,12 @@
 import { h, plural } from "../../browse/client/dom.js";
-import { findingsOf } from "../findings.ts";
+import { showProposal } from "../../browse/client/editing.js";
+import type { ShownChange } from "../changes.ts";
 import { openOnGitHub, tokenAddress } from "../github/addresses.ts";
 import type { PullRequestChecks } from "../github/checks.ts";
 import type { PullRequest } from "../github/propose.ts";
 import type { GitHubStore } from "../github/store.ts";
-import { Conflict, StoreFailure, type FileChange } from "../store.ts";
+import { Conflict, StoreFailure } from "../store.ts";
+import { changeView, readChanges } from "./changes-view.ts";
 import { PROPOSAL_CHANGED, type EditorHost } from "./host.ts";
 import { hasLoadedImages } from "./images.ts";
 import { button, checkboxOf, fieldOf, labelled, div } from "./parts.ts";
@@ -21,15 +23,25 @@ const STATES = {
   skipped: "Skipped",
 } as const;
 
+interface PanelOptions {
+  store: GitHubStore;
+  host: EditorHost;
+  /** Adds the edits of the open form to the proposal. @returns false after a failure */
+  addOpenForm?: () => Promise<boolean>;
+  /** Called after a token was entered or removed. */
+  onToken?: () => void;
+  /** Whether the changes are shown elsewhere. */
+  hasNoList?: boolean;
+}
+
 /** The panel of collected changes: with a token, it proposes one pull request; else it links to GitHub's own editor. */
 export class ProposalPanel {
   readonly element = h("section", { class: "proposal edit-form", "aria-label": "Proposal" });
+  private readonly options: PanelOptions;
   private readonly store: GitHubStore;
-  private readonly host: EditorHost;
-  /** Adds the edits of the open form to the proposal. @returns false after a failure */
-  private readonly addOpenForm: () => Promise<boolean>;
-  private readonly onToken: () => void;
-  private readonly list = h("ul", { class: "proposal-changes", "aria-label": "Changed files" });
+  private changes: readonly ShownChange[] = [];
+  private readonly summary = h("p", {});
+  private readonly list = h("ul", { class: "changes", "aria-label": "Changed pages" });
   private readonly status = h("div", { class: "form-status", role: "status" });
   private readonly result = div("proposal-result");
   private readonly access = h("p", { class: "help", role: "status" });
@@ -39,21 +51,13 @@ export class ProposalPanel {
     class: "primary",
   });
 
-  /** @param onToken called after a token was entered or removed. */
-  constructor(
-    store: GitHubStore,
-    host: EditorHost,
-    addOpenForm: () => Promise<boolean>,
-    onToken: () => void = () => undefined,
-  ) {
-    this.store = store;
-    this.host = host;
-    this.addOpenForm = addOpenForm;
-    this.onToken = onToken;
+  constructor(options: PanelOptions) {
+    this.options = options;
+    this.store = options.store;
     document.addEventListener(PROPOSAL_CHANGED, this.onChanged);
     this.element.append(
       h("h2", {}, "Proposal"),
-      this.list,
+      ...(options.hasNoList === true ? [] : [this.summary, this.list]),
       this.tokenForm(),
       labelled("Title of the proposal", this.title),
       labelled("Note for the reviewer", this.body),
@@ -61,21 +65,25 @@ export class ProposalPanel {
       this.status,
       this.result,
     );
-    this.update();
+    void this.update();
   }
 
-  update(): void {
-    const { changes } = this.store;
-    this.list.replaceChildren(...changes.map((change) => this.item(change)));
-    this.list.hidden = changes.length === 0;
-    this.title.placeholder = titleOf(changes);
-    if (this.host.keepsChanges?.() === false)
+  async update(): Promise<void> {
+    const { host } = this.options;
+    const read = readChanges(host, this.store.changes);
+    this.changes = read.changes;
+    this.list.replaceChildren(...this.changes.map((change) => changeView(change, this.buttonsOf(change))));
+    this.summary.hidden = this.list.hidden = this.changes.length === 0;
+    this.title.placeholder = titleOf(this.changes);
+    void showProposal();
+    if (host.keepsChanges?.() === false)
       this.say("This browser does not keep the collected changes: propose them before you close the page.");
+    this.summary.textContent = await read.summary;
   }
 
   /** Called after another tab has changed the proposal. */
   private readonly onChanged = (): void => {
-    if (this.element.isConnected) this.update();
+    if (this.element.isConnected) void this.update();
     else document.removeEventListener(PROPOSAL_CHANGED, this.onChanged);
   };
 
@@ -92,7 +100,7 @@ export class ProposalPanel {
       this.store.setToken(token);
       keepToken(keeps.checked ? token : undefined);
       void this.showAccess();
-      this.onToken();
+      this.options.onToken?.();
     };
     keeps.addEventListener("change", () =>
       keepToken(keeps.checked ? input.value.trim() || undefined : undefined),
@@ -141,53 +149,40 @@ export class ProposalPanel {
     }
   }
 
-  private item(change: FileChange): HTMLElement {
-    const { file, before, after } = change;
-    const { url, clipboard } = openOnGitHub(this.store.repository, change);
-    const errors = this.errorsOf(change);
-    const kind = after === null ? "removed" : before === null ? "new" : "changed";
-    const link = outward(url, "Open on GitHub");
+  private buttonsOf({ title, files }: ShownChange): HTMLElement {
     const hint = h("span", { class: "aside", role: "status" });
-    if (clipboard !== null)
-      link.addEventListener("click", () => {
-        void navigator.clipboard.writeText(clipboard).then(
-          () => (hint.textContent = "The new text is on the clipboard: paste it over the old one."),
-          () => (hint.textContent = "The text could not be copied. Allow this page to use the clipboard."),
-        );
-      });
+    const sources = files.filter(({ encoding }) => encoding === undefined);
+    const links = sources.map((change) => {
+      const { url, clipboard } = openOnGitHub(this.store.repository, change);
+      const link = outward(url, "Open on GitHub");
+      if (clipboard !== null)
+        link.addEventListener("click", () => {
+          void navigator.clipboard.writeText(clipboard).then(
+            () => (hint.textContent = "The new text is on the clipboard: paste it over the old one."),
+            () => (hint.textContent = "The text could not be copied. Allow this page to use the clipboard."),
+          );
+        });
+      return link;
+    });
     const remove = (): void => {
-      this.store.discard(file);
-      this.update();
+      for (const { file } of files) this.store.discard(file);
+      void this.update();
     };
-    return h(
-      "li",
-      {},
-      h("span", { class: "file-name" }, file),
-      " ",
-      h("span", { class: "aside" }, kind + (errors === 0 ? "" : `, ${plural(errors, "error")}`)),
-      div(
-        "element-buttons",
-        link,
-        button("Remove", remove, { "aria-label": `Remove ${file} from the proposal` }),
-      ),
+    return div(
+      "element-buttons",
+      ...links,
+      button("Remove", remove, { "aria-label": `Remove ${title} from the proposal` }),
       hint,
     );
-  }
-
-  private errorsOf({ file, after }: FileChange): number {
-    if (after === null) return 0;
-    const findings = findingsOf(this.host.pages, file, after, this.host.site);
-    return findings.filter(({ severity }) => severity === "error").length;
   }
 
   private async onPropose(): Promise<void> {
     this.propose.disabled = true;
     this.result.replaceChildren();
     try {
-      if (!(await this.addOpenForm())) return;
-      this.update();
-      const { changes } = this.store;
-      if (changes.length === 0) {
+      if ((await this.options.addOpenForm?.()) === false) return;
+      void this.update();
+      if (this.changes.length === 0) {
         this.say("There are no changes to propose.");
         return;
       }
@@ -196,16 +191,17 @@ export class ProposalPanel {
         this.element.querySelector<HTMLElement>("#proposal-token")?.focus();
         return;
       }
-      const count = (): number => changes.reduce((sum, change) => sum + this.errorsOf(change), 0);
-      let errors = count();
+      const { host } = this.options;
+      const count = (): number => this.changes.reduce((sum, { errors }) => sum + errors, 0);
       // An image that seems to be missing may be newer than the list.
-      if (errors > 0 && (await hasLoadedImages(this.host, this.host.latestImages))) errors = count();
+      if (count() > 0 && (await hasLoadedImages(host, host.latestImages))) void this.update();
+      const errors = count();
       this.say("Proposing…");
-      const title = this.title.value.trim() || titleOf(changes);
+      const title = this.title.value.trim() || titleOf(this.changes);
       const made = await this.store.propose({ title, body: this.body.value, draft: errors > 0 });
       this.title.value = "";
       this.body.value = "";
-      this.update();
+      void this.update();
       this.say(
         errors > 0
           ? `Proposed as a draft, because the pages have ${plural(errors, "error")}.`
@@ -252,13 +248,14 @@ function checksView({ checks, isHidden, url }: PullRequestChecks): HTMLElement {
 }
 
 /** The default title of a proposal. */
-function titleOf(changes: readonly FileChange[]): string {
+function titleOf(changes: readonly ShownChange[]): string {
   const [first] = changes;
   if (first === undefined) return "";
   if (changes.length > 1) return `Edit ${plural(changes.length, "page")}`;
-  const verb = first.before === null ? "Add" : first.after === null ? "Remove" : "Edit";
-  return `${verb} ${first.file.replace(/(?:\/index)?\.json$/, "")}`;
+  return `${VERBS[first.kind]} ${first.title}`;
 }
+
+const VERBS = { new: "Add", changed: "Edit", moved: "Move", removed: "Remove" } as const;
 
 function messageOf(cause: unknown): string {
   if (cause instanceof Conflict)

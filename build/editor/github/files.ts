@@ -81,6 +81,11 @@ export class RepositoryFiles {
     return decode(file, data.content);
   }
 
+  /** Whether there is a file, which need not be a text, in a tree of the repository. */
+  async has(file: string, tree: string): Promise<boolean> {
+    return (await this.trees.find(tree, pathOf(this.#client.repository, file).split("/"))) !== undefined;
+  }
+
   /** The file of a page: from the published data if the page is live, else by a search. */
   async find(id: number): Promise<SourceFile | undefined> {
     const file = await this.#published.fileOf(id);

@@ -131,18 +131,21 @@ async function hasAll(
   changes: readonly FileChange[],
   commit: string,
 ): Promise<boolean> {
-  for (const { file, after } of changes) if ((await files.read(file, commit)) !== after) return false;
-  return true;
+  // The bytes of images are not compared: they are not read as text.
+  for (const { file, after, encoding } of changes)
+    if (encoding === undefined && (await files.read(file, commit)) !== after) return false;
+  return changes.some(({ encoding }) => encoding === undefined);
 }
 
 /** Compares each file with the text that its form was opened with. */
 async function compare(
   files: RepositoryFiles,
   changes: readonly FileChange[],
-  { commit }: BranchHead,
+  { commit, tree }: BranchHead,
 ): Promise<void> {
-  for (const { file, before } of changes) {
-    const current = await files.read(file, commit);
+  for (const { file, before, encoding } of changes) {
+    const current =
+      encoding === undefined ? await files.read(file, commit) : (await files.has(file, tree)) ? "" : null;
     if (current !== before) throw new Conflict(file, current);
   }
 }
@@ -162,12 +165,12 @@ async function commitChanges(
 ): Promise<string> {
   const at = ownerOf(target);
   const tree: { path: string; mode: "100644" | "100755"; type: "blob"; sha: string | null }[] = [];
-  for (const { file, after } of changes) {
+  for (const { file, after, encoding } of changes) {
     const path = pathOf(client.repository, file);
     const entry = await trees.find(base.tree, path.split("/"));
     // An existing file keeps its mode.
     const mode = entry !== undefined && isFile(entry) ? (entry.mode as "100644" | "100755") : "100644";
-    const sha = after === null ? null : await createBlob(client, target, after);
+    const sha = after === null ? null : await createBlob(client, target, after, encoding);
     tree.push({ path, mode, type: "blob", sha });
   }
   const made = await client.request("POST /repos/{owner}/{repo}/git/trees", {
@@ -185,11 +188,16 @@ async function commitChanges(
   return commit.data.sha;
 }
 
-async function createBlob(client: GitHubClient, target: string, content: string): Promise<string> {
+async function createBlob(
+  client: GitHubClient,
+  target: string,
+  content: string,
+  encoding: FileChange["encoding"],
+): Promise<string> {
   const { data } = await client.request("POST /repos/{owner}/{repo}/git/blobs", {
     ...ownerOf(target),
     content,
-    encoding: "utf-8",
+    encoding: encoding ?? "utf-8",
   });
   return data.sha;
 }

@@ -1,0 +1,109 @@
+import { execFile } from "node:child_process";
+import { existsSync, lstatSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../base/failure.ts";
+import { sourceText } from "../edit/save.ts";
+import type { FileChange } from "../editor/store.ts";
+import { utf8Text } from "../json/encoding.ts";
+import { imagePath } from "../page/images.ts";
+import {
+  changedPaths,
+  gitEnvironment,
+  listTree,
+  openRepository,
+  readObjects,
+  resolveBase,
+  type Repository,
+} from "../sources/git.ts";
+
+/* The differences between the content folder and the last commit, and the next commit of them. */
+
+/** Maximum number of changed files that are listed, and of bytes of their texts. */
+const MAX_FILES = 200;
+const MAX_TEXT_BYTES = 8 * 2 ** 20;
+
+export interface CommitChanges {
+  /** Of an image, an empty text stands for its bytes. */
+  changes: FileChange[];
+  /** Number of changed files that are not listed. */
+  more: number;
+}
+
+/** Whether a file is content that the editor commits: a source, a file of settings or an image. */
+const isContent = (file: string): boolean =>
+  (file.endsWith(".json") && !/(?:^|\/)\./.test(file)) || imagePath(file) !== undefined;
+
+async function changedFiles(repository: Repository): Promise<{ commit: string; files: string[] }> {
+  const { commit } = resolveBase(repository, "HEAD");
+  return { commit, files: [...(await changedPaths(repository, commit))].filter(isContent).sort() };
+}
+
+/** The changes since the last commit. @throws Failure without a commit */
+export async function changesSinceCommit(content: string): Promise<CommitChanges> {
+  const repository = openRepository(content);
+  const { commit, files } = await changedFiles(repository);
+  const tree = await listTree(repository, commit);
+  const changes: FileChange[] = [];
+  let bytes = 0;
+  for (const file of files.slice(0, MAX_FILES)) {
+    const entry = tree.get(file);
+    if (imagePath(file) !== undefined) {
+      const after = existsSync(join(content, file)) ? "" : null;
+      changes.push({ file, before: entry === undefined ? null : "", after, encoding: "base64" });
+      continue;
+    }
+    const [stored] = entry?.kind === "file" ? readObjects(repository, [entry.object]) : [];
+    const before = stored?.bytes === undefined ? null : (utf8Text(stored.bytes) ?? null);
+    const after =
+      lstatSync(join(content, file), { throwIfNoEntry: false })?.isFile() === true
+        ? sourceText(content, file)
+        : null;
+    bytes += (before?.length ?? 0) + (after?.length ?? 0);
+    if (bytes > MAX_TEXT_BYTES) break;
+    changes.push({ file, before, after });
+  }
+  return { changes, more: files.length - changes.length };
+}
+
+/** A file that was to be committed has no change any more. */
+export class NotChanged extends Failure {}
+
+/** Commits changed files of the content folder, and nothing else, also if other files are staged. */
+export async function commitFiles(content: string, files: readonly string[], message: string): Promise<void> {
+  if (message.trim() === "") throw new Failure("Describe the changes in a line, then commit again.");
+  if (files.length === 0) throw new Failure("There are no changes to commit.");
+  const repository = openRepository(content);
+  const changed = new Set((await changedFiles(repository)).files);
+  const gone = files.find((file) => !changed.has(file));
+  if (gone !== undefined)
+    throw new NotChanged(`${JSON.stringify(gone)} is not a changed file any more. Load the changes again.`);
+  const paths = files.map((file) => `${repository.prefix}${file}\0`).join("");
+  const from = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+  await run(repository, ["add", ...from], paths);
+  await run(repository, ["commit", "--quiet", "--only", `--message=${message}`, ...from], paths);
+}
+
+/** Milliseconds after which a commit ends that waits, for example for the password of a key. */
+const MAX_RUN_MS = 60_000;
+
+function run({ root }: Repository, args: string[], input: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const env = { ...gitEnvironment(), GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", LC_ALL: "C" };
+    const git = execFile(
+      "git",
+      ["--literal-pathspecs", ...args],
+      { cwd: root, env, timeout: MAX_RUN_MS },
+      (cause, _, complaint) => {
+        if (cause === null) resolve();
+        else reject(new Failure(explained(complaint || cause.message)));
+      },
+    );
+    git.stdin?.on("error", () => undefined);
+    git.stdin?.end(input);
+  });
+}
+
+const explained = (complaint: string): string =>
+  /tell me who you are|empty ident|no email was given|unable to auto-detect/i.test(complaint)
+    ? 'git does not have your name yet. Run git config user.name "Your Name" and git config user.email you@example.org, then commit again.'
+    : `git did not commit: ${complaint.trim().split("\n").slice(0, 3).join(" ")}`;

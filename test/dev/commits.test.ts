@@ -1,0 +1,78 @@
+import { renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { changesSinceCommit, commitFiles, NotChanged } from "../../build/dev/commits.ts";
+import { eachInRepository, git } from "../diff/repository.ts";
+import { general, write, writeImage } from "../pipeline/site.ts";
+
+const { here, source, put } = eachInRepository("commits");
+
+beforeAll(() => {
+  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
+  vi.stubEnv("GIT_CONFIG_SYSTEM", "/dev/null");
+});
+afterAll(() => vi.unstubAllEnvs());
+
+const identify = (): void => {
+  git(here().folder, "config", "user.name", "Mira");
+  git(here().folder, "config", "user.email", "mira@example.org");
+};
+const status = (): string[] =>
+  git(here().folder, "status", "--porcelain", "--untracked-files=all").split("\n").filter(Boolean);
+
+/** Changes of pages and of an image, and a staged file that is no content. */
+function change(): void {
+  put("about.json", general(2, "About us"));
+  rmSync(source("visit/cafe.json"));
+  renameSync(source("_news.json"), source("news.json"));
+  writeImage(here().content, "map.png");
+  put("visit/notes.txt", "not content");
+  write(here().folder, "staged.txt", "staged");
+  git(here().folder, "add", "staged.txt");
+}
+const CHANGED = ["_media/map.png", "_news.json", "about.json", "news.json", "visit/cafe.json"];
+
+describe("the changes since the last commit", () => {
+  it("have the texts before and after, and only the names of images", async () => {
+    change();
+    const { changes, more } = await changesSinceCommit(here().content);
+    expect(changes.map(({ file }) => file)).toEqual(CHANGED);
+    expect(more).toBe(0);
+    expect(changes[0]).toEqual({ file: "_media/map.png", before: null, after: "", encoding: "base64" });
+    const [about, cafe] = [changes[2], changes[4]];
+    expect(JSON.parse(about?.before ?? "")).toMatchObject({ title: "About" });
+    expect(JSON.parse(about?.after ?? "")).toMatchObject({ title: "About us" });
+    expect(cafe?.after).toBeNull();
+  });
+
+  it("are committed without other files, staged or not", async () => {
+    change();
+    identify();
+    await commitFiles(here().content, CHANGED, "Edit the visit pages");
+    expect(status()).toEqual(["A  staged.txt", "?? content/visit/notes.txt"]);
+    expect(git(here().folder, "log", "-1", "--format=%an: %s")).toBe("Mira: Edit the visit pages\n");
+    expect(await changesSinceCommit(here().content)).toEqual({ changes: [], more: 0 });
+  });
+
+  it("are not committed without a name, a description, or if they are no changes of content", async () => {
+    change();
+    git(here().folder, "config", "user.useConfigOnly", "true");
+    const before = status();
+    const attempt = (files: string[], message = "x") => commitFiles(here().content, files, message);
+    await expect(attempt(["about.json"])).rejects.toThrow("git config user.name");
+    identify();
+    await expect(attempt(["about.json"], " ")).rejects.toThrow("Describe the changes");
+    await expect(attempt([])).rejects.toThrow("no changes");
+    for (const file of [
+      "index.json",
+      "visit/notes.txt",
+      "../staged.txt",
+      ":/",
+      join(here().content, "about.json"),
+    ])
+      await expect(attempt([file])).rejects.toThrow(NotChanged);
+    expect(status().filter((line) => !line.endsWith("about.json"))).toEqual(
+      before.filter((line) => !line.endsWith("about.json")),
+    );
+  });
+});
