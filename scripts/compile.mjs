@@ -46,6 +46,12 @@ export async function compile(project, entries, options) {
     // Replaces constants that modules share by their values.
     minifySyntax: true,
     logLevel: "silent",
+    // Packages that have other files beside their code, or that the site installs.
+    external: ["esbuild", "serve", "wrangler"],
+    // For packages in the older module format.
+    banner: {
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = (name) => __createRequire(import.meta.url)(name);',
+    },
     entryPoints: { ...entries, ...Object.fromEntries(threads) },
     ...options,
   });
@@ -72,7 +78,9 @@ export async function compiledCommands(/** @type {string} */ project, /** @type 
     let isDone = false;
     try {
       const define = { COMPILED: JSON.stringify(digest) };
-      await compile(project, entriesOf(files), { outdir, define, packages: "external" });
+      // Developers' commands use packages that cannot be bundled.
+      const packages = files === PACKAGED ? "bundle" : "external";
+      await compile(project, entriesOf(files), { outdir, define, packages });
       if (digestOf(project) !== digest) continue;
       if (!isTemporary) putInPlace(outdir, folder);
       isDone = true;

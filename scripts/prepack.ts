@@ -36,12 +36,6 @@ await command(
           COMPILED: JSON.stringify(`${version}-${digestOf(PROGRAM_FOLDER).slice(0, 32)}`),
           IS_PACKAGE: "true",
         },
-        // Packages that have other files beside their code, or that the site installs.
-        external: ["esbuild", "serve", "wrangler"],
-        // For packages in the older module format.
-        banner: {
-          js: 'import { createRequire as __createRequire } from "node:module"; const require = (name) => __createRequire(import.meta.url)(name);',
-        },
       },
     );
     const { metafile: workers } = await build({

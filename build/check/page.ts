@@ -267,9 +267,13 @@ export class PageChecker {
   /** Undefined, with a report, if the type cannot be trusted. */
   private typeOf(page: JsonObject, reports: Report[]): PageType | undefined {
     const { meta } = page;
-    if (isObject(meta) && this.model.has(meta["type"]) && this.model.of(meta["type"]).own.length > 0)
-      return meta["type"];
     const { model } = this;
+    if (
+      isObject(meta) &&
+      model.has(meta["type"]) &&
+      model.of(meta["type"]).own.some((name) => Object.hasOwn(page, name))
+    )
+      return meta["type"];
     const suggested = this.suggestedType(page);
     const likely = suggested?.type ?? model.usual;
     const report = (one: FieldMistake, path: Report["path"], on?: Report["on"]): undefined => {
@@ -351,21 +355,23 @@ function unknownField(
     return { code: "home-dates", args: { field: `meta.${name}` } };
   const isTop = path.length === 0;
   const known = [...of.fields.keys()];
-  const why = isTop ? whyUnknown(model, of, name) : undefined;
   const inMeta = isTop ? valueIn(of, ["meta", name]) : undefined;
   const like = inMeta !== undefined && inMeta.kind !== "derived" ? `meta.${name}` : likeliest(name, known);
+  const why = isTop ? whyUnknown(model, of, name, like) : undefined;
   const close = why === undefined ? like : why === "text" ? undefined : meantBy(name);
   return unknownName(of, isTop ? "a page of this type" : `“${field}”`, name, value, close, why);
 }
 
-/** If a type has only the common fields: its pages have no text, or only these types have the field. */
+/** Pages of a type that has only the common fields have no text; or only these types have the field. */
 function whyUnknown(
   model: PageModel,
   of: ObjectValue,
   name: string,
+  like: string | undefined,
 ): "text" | { type: string; label: string }[] | undefined {
-  if (of.fields.size > model.common.fields.size) return undefined;
-  if (TEXT_NAMES.test(name)) return "text";
+  if (of.fields.size === model.common.fields.size) {
+    if (TEXT_NAMES.test(name)) return "text";
+  } else if (like !== undefined) return undefined;
   const types = model.typesWith(meantBy(name) ?? name);
   return types.length === 0 ? undefined : types.map((type) => ({ type, label: model.of(type).label }));
 }

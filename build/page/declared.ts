@@ -170,8 +170,11 @@ function checkTypes(
         if (others.some((other) => nearest(other, Object.keys(KEYS_OF_TYPE)) === key)) return;
         report(path, { code: "missing-key", args: { key, owner: "A new page type", example } }, "start");
       };
-      if (label === undefined) lacks("label", '"label": "Event"');
-      if (parents === undefined) lacks("parents", '"parents": ["home.HomePage"]');
+      const noun = shortOf(name).replaceAll("-", " ");
+      const root = [...rows.keys()].find((type) => rows.get(type)?.parents.length === 0 && type !== name);
+      if (label === undefined)
+        lacks("label", `"label": ${JSON.stringify(noun[0]?.toUpperCase() + noun.slice(1))}`);
+      if (parents === undefined) lacks("parents", `"parents": ${JSON.stringify(root ? [root] : [])}`);
     }
     if (TEXTS.is(parents)) reader.areTypes(parents as string[], [...path, "parents"]);
     if (typeof short === "string") reader.isNamed(short, [...path, "short"], NAMING.short);

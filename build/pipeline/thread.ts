@@ -1,10 +1,15 @@
 import { takeTasks } from "../base/threads.ts";
-import { modelFrom } from "../check/types.ts";
+import type { PageModel } from "../page/page.ts";
+import { programModel } from "../page/program-model.ts";
 import { workThrough, type Job, type ReadResult } from "./worker.ts";
 
-takeTasks((job: Job): ReadResult => {
+/** A site without types of its own does not load the code for them. */
+const modelFor = async (types: string | undefined): Promise<PageModel> =>
+  types === undefined ? programModel : (await import("../check/types.ts")).modelFrom(types);
+
+takeTasks(async (job: Job): Promise<ReadResult> => {
   try {
-    return workThrough(job, modelFrom(job.types));
+    return workThrough(job, await modelFor(job.types));
   } catch (cause) {
     // Marks all pages as taken, so that the other thread ends too.
     Atomics.store(job.shared, 0, job.toRead.length);

@@ -23,7 +23,7 @@ const changed = (change: (types: Types) => unknown): Types => {
   return types;
 };
 const EVERY = contractOf(EVERY_KIND);
-const TYPE = "events.EventPage";
+const TYPE = "tides.TidePage";
 
 describe("a change of the types", () => {
   const NEW_BLOCK = "the block “parts[quote]” is new: a client may not know it";
@@ -89,7 +89,7 @@ describe("a change of the types", () => {
       (all) => {
         const { [TYPE]: event, ...rest } = all.types;
         const added = { label: "Other", short: "other", parents: ["home.HomePage"] };
-        Object.assign(all, { types: { "a.EventPage": added, [TYPE]: event, ...rest } });
+        Object.assign(all, { types: { "a.TidePage": added, [TYPE]: event, ...rest } });
       },
     ],
   ];
@@ -193,7 +193,7 @@ describe("npx page-api contract in a site with types of its own", () => {
     write(content, "_types.json", EVERY_KIND);
     expect(await contract()).toMatchObject({
       status: 1,
-      stdout: expect.stringMatching(/are new: a client may not know this type \(events\.EventPage/) as string,
+      stdout: expect.stringMatching(/are new: a client may not know this type \(tides\.TidePage/) as string,
     });
   });
 

@@ -32,15 +32,15 @@ it("has no findings", () => {
 
 describe("the types of a site with every kind of value", () => {
   const USE = `
-    import { isPage, type EventPage, type Page, type PageByType, type TalksEventPage } from "./pages.ts";
+    import { isPage, type TidePage, type Page, type PageByType, type TalksTidePage } from "./pages.ts";
     import type { Body, HeadingBlock, Image, ParagraphBlock, PictureBlock, RecordsBlock, Size } from "./pages.ts";
-    import type { TalksEventPageHeadingBlock } from "./pages.ts";
+    import type { TalksTidePageHeadingBlock } from "./pages.ts";
     type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
     const all: Same<Body, Array<HeadingBlock | ParagraphBlock | RecordsBlock | PictureBlock>> = true;
     const size: Same<Size, "S" | "M"> = true;
-    const types: Same<EventPage["meta"]["type"], "events.EventPage"> = true;
-    const talks: Same<PageByType["talks.EventPage"], TalksEventPage> = true;
-    type Values = Pick<EventPage,
+    const types: Same<TidePage["meta"]["type"], "tides.TidePage"> = true;
+    const talks: Same<PageByType["talks.TidePage"], TalksTidePage> = true;
+    type Values = Pick<TidePage,
       | "home" | "homes" | "short_note" | "floor" | "related" | "all_related" | "data" | "other_size" | "image" | "grid" | "sizes"
       | "nothing" | "one" | "yes" | "nested" | "parts" | "audience">;
     const values: Same<Values, {
@@ -49,17 +49,17 @@ describe("the types of a site with every kind of value", () => {
       home: { id: number; meta: { type: string; detail_url: string }; title: string } | null;
       homes: { id: number; title: string }[]; nothing: null; one: 1; yes: true; nested: { deep: { note: string } | null }; parts: Body; audience: string;
     }> = true;
-    const locale: EventPage["meta"]["locale"] = "en";
-    const note = (page: EventPage): string => page.same.note + page.class.map((one) => one.note).join();
+    const locale: TidePage["meta"]["locale"] = "en";
+    const note = (page: TidePage): string => page.same.note + page.class.map((one) => one.note).join();
     const text = (body: Body): string =>
       body.map((block) => block.type === "heading" ? block.value
         : block.type === "records" ? block.value.map((one) => one.note).join()
         : block.type === "picture" ? block.value.meta.download_url : block.value.trim()).join();
-    const level = (page: TalksEventPage): number[] =>
+    const level = (page: TalksTidePage): number[] =>
       page.parts.flatMap((block) => (block.type === "heading" ? [block.value.level] : []));
     const title = (page: Page): string =>
       isPage(page, "wagtailcore.Page") || isPage(page, "events.string") ? page.keywords.join() : page.title;
-    declare const heading: TalksEventPageHeadingBlock;
+    declare const heading: TalksTidePageHeadingBlock;
     console.log(all, size, types, talks, values, locale, note, text, level, title, heading.value.text);`;
 
   it("compile, keep different things apart, and narrow a block by its type", async () => {
@@ -170,7 +170,7 @@ describe("the published contract of a site with every kind of value", () => {
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
     const { components } = read("openapi.json") as { components: { schemas: object } };
     expect(Object.keys(components.schemas)).toEqual(
-      expect.arrayContaining(["Page", "EventPage", "TalksEventPage", "WagtailcorePage", "HomePage"]),
+      expect.arrayContaining(["Page", "TidePage", "TalksTidePage", "WagtailcorePage", "HomePage"]),
     );
   });
 

@@ -8,8 +8,8 @@ const IMAGE = {
 
 export const EVERY_KIND = {
   types: {
-    "events.EventPage": {
-      label: "Event",
+    "tides.TidePage": {
+      label: "Tide",
       parents: ["home.HomePage"],
       fields: {
         note: "text",
@@ -41,13 +41,13 @@ export const EVERY_KIND = {
         one: { const: 1 },
         yes: { const: true },
         nested: { fields: { deep: { fields: { note: "text" }, null: true } } },
-        same: "EventPage",
+        same: "TidePage",
         parts: "Body",
-        class: ["EventPageMeta"],
+        class: ["TidePageMeta"],
       },
       meta: { locale: { const: "en" } },
     },
-    "talks.EventPage": {
+    "talks.TidePage": {
       label: "Talk",
       short: "talk",
       parents: ["home.HomePage"],
@@ -68,8 +68,8 @@ export const EVERY_KIND = {
   },
   shapes: {
     Size: { kind: "text", choices: ["S", "M"] },
-    EventPage: { fields: { note: "text" } },
-    EventPageMeta: { fields: { note: "text" } },
+    TidePage: { fields: { note: "text" } },
+    TidePageMeta: { fields: { note: "text" } },
     Record: { fields: { note: "text" } },
     Body: { blocks: { heading: "text!", paragraph: "html", records: ["Record"], picture: "Image" } },
   },
@@ -125,9 +125,9 @@ const FULL = {
 /** By path in the content folder. */
 export const SOURCES: Record<string, object> = {
   "index.json": page(1, "home.HomePage", {}),
-  "full.json": page(2, "events.EventPage", FULL),
-  "bare.json": page(3, "events.EventPage", { starts: FULL.starts, floor: 0, size: "M" }),
-  "talk.json": page(4, "talks.EventPage", {
+  "full.json": page(2, "tides.TidePage", FULL),
+  "bare.json": page(3, "tides.TidePage", { starts: FULL.starts, floor: 0, size: "M" }),
+  "talk.json": page(4, "talks.TidePage", {
     speaker: "Ada",
     parts: [
       { type: "heading", value: { level: 2, text: "A" } },

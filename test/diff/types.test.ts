@@ -7,11 +7,11 @@ import { runHere } from "../command.ts";
 import { general, page, SITE, write, type Workplace } from "../pipeline/site.ts";
 import { codes, commit, fieldsOf, ids, repository } from "./repository.ts";
 
-const EVENT = "events.EventPage";
+const EVENT = "tides.TidePage";
 const TYPES = {
   types: {
     [EVENT]: {
-      label: "Event",
+      label: "Tide",
       parents: ["standardpages.GeneralPage"],
       fields: { strapline: "text", programme: { blocks: { text: "html" } } },
     },

@@ -7,12 +7,12 @@ import { runHere } from "../command.ts";
 import { treeOf } from "../files.ts";
 import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
 
-const EVENT = "events.EventPage";
+const EVENT = "tides.TidePage";
 const TYPES = {
   uses: ["home.HomePage", "standardpages.GeneralPage"],
   types: {
     [EVENT]: {
-      label: "Event",
+      label: "Tide",
       parents: ["home.HomePage"],
       fields: {
         strapline: "text",
@@ -50,7 +50,7 @@ beforeEach(() => {
 
 describe("npm run new for a declared type", () => {
   it("writes the required fields: the first choices, and placeholders that it lists", async () => {
-    const { status, stdout } = await run("new", "event", "walk", "--id", "20", "--title", "Walk");
+    const { status, stdout } = await run("new", "tide", "walk", "--id", "20", "--title", "Walk");
     expect(status).toBe(0);
     expect(read("walk.json")).toEqual({
       $schema: ".schema/page.json",
@@ -97,7 +97,7 @@ describe("npm run new for a declared type", () => {
     const { status, stderr } = await run("new", "artwork", "folly");
     expect(status).toBe(2);
     expect(stderr).toContain(
-      "general (standardpages.GeneralPage), home (home.HomePage), event (events.EventPage)",
+      "general (standardpages.GeneralPage), home (home.HomePage), tide (tides.TidePage)",
     );
     expect(stderr).not.toMatch(/artworks\.|project/);
   });

@@ -7,12 +7,12 @@ import { runHere } from "../command.ts";
 import { treeOf } from "../files.ts";
 import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
 
-const EVENT = "events.EventPage";
+const EVENT = "tides.TidePage";
 
 /** In a layout of its own, which has to stay. */
 const TYPES = `{
     "types": {
-        "${EVENT}": { "label": "Event", "parents": ["home.HomePage"],
+        "${EVENT}": { "label": "Tide", "parents": ["home.HomePage"],
             "fields": {
                 "opens": "date",  "closes": {"kind": "date?", "after": "opens"},
                 "speakers": ["Speaker"], "venue": "Venue?",
@@ -20,7 +20,7 @@ const TYPES = `{
             },
             "meta": { "locale": "text" },
             "shown": { "line": "nested.role", "date": "opens" } },
-        "standardpages.GeneralPage": { "fields": { "body": "Body", "host": "Speaker?" } },
+        "standardpages.GeneralPage": { "fields": { "saga": "Body", "host": "Speaker?" } },
         "artworks.ArtworkPage": { "fields": { "acno": { "kind": "text!", "pattern": "[A-Z]+", "example": "A" } } }
     },
     "shapes": {
@@ -44,7 +44,7 @@ const WALK = `{"id": 20, "meta": {"type": "${EVENT}", "locale": "en", "owner": "
 const ABOUT = {
   ...general(10, "About"),
   host: { name: "B", role: "z" },
-  body: [
+  saga: [
     { type: "quote", value: { text: "role", by: "C" } },
     { type: "people", value: [{ name: "D", role: "w" }, null] },
     { type: "head line", value: "quote" },
@@ -124,12 +124,12 @@ describe("renaming a field", () => {
     ],
     ["every.meta.owner", "by", (all) => all.map((text) => text.replace('"owner"', '"by"')), 2],
     [
-      "standardpages.GeneralPage.body.quote.by",
+      "standardpages.GeneralPage.saga.quote.by",
       "author",
       (all) => all.map((text) => text.replace('"by"', '"author"')),
       1,
     ],
-    ["standardpages.GeneralPage.body.people.role", "part", () => [], 4],
+    ["standardpages.GeneralPage.saga.people.role", "part", () => [], 4],
     [
       "Body.quote",
       "words",
@@ -173,8 +173,8 @@ describe("removing a field", () => {
 
   it("removes the blocks of a type", async () => {
     expect(change("Body.quote")).toMatchObject({ values: 2, files: ["_types.json", "about.json"] });
-    const { body } = JSON.parse(read("about.json")) as typeof ABOUT;
-    expect(body).toEqual([ABOUT.body[1], ABOUT.body[2]]);
+    const { saga } = JSON.parse(read("about.json")) as typeof ABOUT;
+    expect(saga).toEqual([ABOUT.saga[1], ABOUT.saga[2]]);
     expect(await findings()).toEqual([]);
   });
 });

@@ -2,21 +2,21 @@ import { general, page, SITE, write } from "../pipeline/site.ts";
 
 /* A site with declared types, whose event has a field of each kind. */
 
-export const EVENT = "events.EventPage";
+export const EVENT = "tides.TidePage";
 export const EVENT_ID = 40;
 export const EVENT_FILE = "whats-on/marsh-walk.json";
 
 export const TYPES = {
   types: {
-    "events.EventIndexPage": {
+    "tides.TideIndexPage": {
       label: "What’s on",
       parents: ["home.HomePage"],
       folder: true,
       fields: { introduction: "text" },
     },
     [EVENT]: {
-      label: "Event",
-      parents: ["events.EventIndexPage"],
+      label: "Tide",
+      parents: ["tides.TideIndexPage"],
       fields: {
         subtitle: { kind: "text", max: 200 },
         start_date: "date-time!",
@@ -87,7 +87,7 @@ export function writeDeclared(content: string): void {
   write(content, "about.json", general(10, "About the pier"));
   write(content, "lear.json", page(20, "people.PersonPage", "Edward Lear"));
   write(content, "marsh.json", page(21, "people.PersonPage", "Ada Marsh"));
-  write(content, "whats-on/index.json", page(30, "events.EventIndexPage", "What’s on"));
+  write(content, "whats-on/index.json", page(30, "tides.TideIndexPage", "What’s on"));
   write(content, "whats-on/boats.json", {
     ...event({ location: { id: 5, name: "The pier", address: "1 Pier Road" } }),
     id: 41,

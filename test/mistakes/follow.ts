@@ -118,7 +118,10 @@ const ACTS: [words: RegExp, act: Act][] = [
       }));
     },
   ],
-  [/^Delete (?:the|this) field/, (desk) => desk.save(desk.withoutField())],
+  [
+    /^Delete (?:the|this) field|^Check the field's spelling and place, or delete it\.$/,
+    (desk) => desk.save(desk.withoutField()),
+  ],
   [
     /or run: npx page-api fix\.?$/,
     ({ content, file }) => {

@@ -30,7 +30,7 @@ const FILE = "visit/marsh-walk.json";
 
 const event = (more: object = {}) => ({
   ...page(20, EVENT, "Marsh walk"),
-  strapline: "Two herons and a boat",
+  motto: "Two herons and a boat",
   programme: '<p>We meet at the <a href="/visit/">pier</a>.</p>',
   speakers: ["Ada Marsh", "Zoë Pool"],
   venues: [{ id: 5, name: "The pier" }],
@@ -62,14 +62,14 @@ describe("an added page type", () => {
 
   it("is checked: its fields, its parents, its HTML and links", async () => {
     expect(await found()).toEqual([]);
-    put(event({ strapline: null, programme: "", speakers: [] }));
+    put(event({ motto: null, programme: "", speakers: [] }));
     expect(await found()).toEqual([]);
     put(page(20, EVENT, "Marsh walk"));
     expect(await found()).toEqual([]);
-    put(event({ strapline: "", speakers: "Ada Marsh", slogan: "x" }));
+    put(event({ motto: "", speakers: "Ada Marsh", slogan: "x" }));
     expect((await codes()).sort()).toEqual(["empty-field", "unknown-field", "wrong-type"]);
     expect((await found()).find(({ code }) => code === "empty-field")?.text).toContain("a text, or null");
-    put(event({ strapline: " Herons", programme: '<p><b>x</p><a href="/visit/gone/">x</a>' }));
+    put(event({ motto: " Herons", programme: '<p><b>x</p><a href="/visit/gone/">x</a>' }));
     expect(await codes()).toEqual(expect.arrayContaining(["space-around"]));
     expect((await codes()).some((code) => code.startsWith("html-"))).toBe(true);
     put(event({ programme: '<a href="/visit/gone/">x</a>' }));
@@ -82,31 +82,29 @@ describe("an added page type", () => {
   });
 
   it("distinguishes titles, which the row marks, from other strings that are not empty", async () => {
-    put(event({ strapline: "Her\u200bons" }));
+    put(event({ motto: "Her\u200bons" }));
     expect(await found()).toEqual([]);
     put(event({ speakers: ["Ada\u200bMarsh"] }));
     expect(await codes()).toEqual(["invisible-in-title"]);
   });
 
   it("is suggested if only its pages have a field, or if a page has several of its fields", async () => {
-    put({ ...general(20, "Marsh walk"), strapline: "Herons" });
+    put({ ...general(20, "Marsh walk"), motto: "Herons" });
     const [unknown] = await found();
-    expect(unknown?.text).toMatch(
-      /^Only events have the field “strapline”;.* an event, write "events.EventPage"/,
-    );
+    expect(unknown?.text).toMatch(/^Only fairs have the field “motto”;.* a fair, write "fairs.FairPage"/);
     put({ ...event(), meta: { type: "standardpages.GeneralPage" } });
     const [unlikely] = await found();
-    expect(unlikely?.text).toMatch(/4 fields that only events.EventPage has/);
+    expect(unlikely?.text).toMatch(/4 fields that only fairs.FairPage has/);
   });
 
   it("is made by new", async () => {
     const { content } = place;
-    const more = { content, model, draft: false, title: "Talk", type: pageTypeNamed(model, "event") };
+    const more = { content, model, draft: false, title: "Talk", type: pageTypeNamed(model, "fair") };
     create({ ...more, path: "visit/talk", facts: { speakers: ["Ada Marsh"] }, allFields: false });
     create({ ...more, path: "visit/late", facts: {}, allFields: true });
     const written = (file: string) => JSON.parse(readFileSync(join(content, file), "utf8")) as object;
     expect(Object.keys(written("visit/talk.json"))).toEqual(["$schema", "id", "meta", "title", "speakers"]);
-    expect(written("visit/late.json")).toMatchObject({ strapline: null, programme: "", speakers: [] });
+    expect(written("visit/late.json")).toMatchObject({ motto: null, programme: "", speakers: [] });
     expect(await found()).toEqual([]);
     expect(() => create({ ...more, path: "talk", facts: {}, allFields: false })).toThrow("must be below");
   });
@@ -125,13 +123,11 @@ describe("an added page type", () => {
 
   it("is compared by diff, its HTML as text", async () => {
     commit(place.folder);
-    put(
-      event({ strapline: null, programme: "<p>We meet at the <em>mill</em>.</p>", speakers: ["Ada Marsh"] }),
-    );
+    put(event({ motto: null, programme: "<p>We meet at the <em>mill</em>.</p>", speakers: ["Ada Marsh"] }));
     const { changed } = await diff({ content: place.content, model, base: "HEAD" });
     expect(changed.map(({ id, type }) => [id, type])).toEqual([[20, EVENT]]);
     const shown = new Map(changed[0]?.fields.map((change) => [change.field, shownChange(change, [model])]));
-    expect(shown.get("strapline")).toEqual({ old: '"Two herons and a boat"', new: "null" });
+    expect(shown.get("motto")).toEqual({ old: '"Two herons and a boat"', new: "null" });
     expect(shown.get("programme")).toEqual({ old: '"We meet at the pier."', new: '"We meet at the mill."' });
     expect([...shown.keys()].some((field) => field.startsWith("speakers"))).toBe(true);
   });
@@ -141,21 +137,21 @@ describe("an added page type in the contract", () => {
   it("is in the schema of sources", () => {
     const branch = pageSchema(model).allOf?.find((one) => JSON.stringify(one.if).includes(`["${EVENT}"]`));
     expect(Object.keys(branch?.then?.properties ?? {})).toEqual(
-      expect.arrayContaining(["strapline", "programme", "speakers"]),
+      expect.arrayContaining(["motto", "programme", "speakers"]),
     );
-    expect(branch?.then?.properties?.["strapline"]).toMatchObject({ default: null, minLength: 1 });
-    expect(branch?.then?.required ?? []).not.toContain("strapline");
+    expect(branch?.then?.properties?.["motto"]).toMatchObject({ default: null, minLength: 1 });
+    expect(branch?.then?.required ?? []).not.toContain("motto");
   });
 
   it("is in the types and the schemas of responses", () => {
     const text = typesModule(model);
-    expect(text).toContain('"events.EventPage": EventPage;');
-    const [, members = ""] = /export interface EventPage \{\n([^]*?)\n\}\n/.exec(text) ?? [];
-    expect(members).toContain("  strapline: string | null;");
+    expect(text).toContain('"fairs.FairPage": FairPage;');
+    const [, members = ""] = /export interface FairPage \{\n([^]*?)\n\}\n/.exec(text) ?? [];
+    expect(members).toContain("  motto: string | null;");
     expect(members).toContain("  programme: string;");
     expect(members).toContain("  speakers: string[];");
-    expect(definitions(model)["EventPage"]?.required).toEqual(
-      expect.arrayContaining(["strapline", "programme", "speakers"]),
+    expect(definitions(model)["FairPage"]?.required).toEqual(
+      expect.arrayContaining(["motto", "programme", "speakers"]),
     );
   });
 });
@@ -170,9 +166,9 @@ describe("an added page type in a build", () => {
       }),
       { numRuns: 200, seed: 1, endOnFailure: true },
     );
-    for (const wrong of [{ strapline: "" }, { strapline: 1 }, { speakers: [""] }, { programme: "<b>" }])
+    for (const wrong of [{ motto: "" }, { motto: 1 }, { speakers: [""] }, { programme: "<b>" }])
       expect(verdict(event(wrong))).toBe("refused");
-    for (const right of [{ strapline: "Her\u200bons" }, { strapline: null }])
+    for (const right of [{ motto: "Her\u200bons" }, { motto: null }])
       expect(verdict(event(right))).toBe("accepted");
   });
 });
@@ -190,7 +186,7 @@ describe("an added page type in the browse UI", () => {
   afterAll(() => vi.unstubAllGlobals());
 
   it("has its label, its position in the tree and its response", async () => {
-    expect(await labelOf(EVENT)).toBe("Event");
+    expect(await labelOf(EVENT)).toBe("Fair");
     expect(await labelOf("home.HomePage")).toBe("Home page");
     expect(await idsBelow(10)).toEqual([20]);
     expect(await record(20)).toMatchObject({ type: EVENT, title: "Marsh walk", parent: 10, acno: "" });
@@ -210,6 +206,7 @@ const ENTRIES = [
   "diff/diff.ts",
   "editor/client/host.ts",
   "pipeline/outcome.ts",
+  "pipeline/thread.ts",
 ];
 
 describe("the page types", () => {

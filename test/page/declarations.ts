@@ -249,7 +249,7 @@ export interface RandomSite {
   pages: { id: number; source: { [name: string]: Json }; response: { [name: string]: Json } }[];
 }
 
-export const TYPE = "events.EventPage";
+export const TYPE = "tides.TidePage";
 /** The number of fields that every page has. */
 export const COMMON = ["id", "meta", "title"];
 
@@ -258,7 +258,7 @@ export const randomSite: fc.Arbitrary<RandomSite> = members(fc.oneof(nested(2), 
   maxLength: NAMES.length,
 }).chain((fields) =>
   fc.array(membersOf(fields), { minLength: 1, maxLength: 4 }).map((all) => ({
-    types: { types: { [TYPE]: { label: "Event", parents: ["home.HomePage"], fields: declaredOf(fields) } } },
+    types: { types: { [TYPE]: { label: "Tide", parents: ["home.HomePage"], fields: declaredOf(fields) } } },
     fields,
     pages: all.map(({ written, response }, k) => ({
       id: 10 + k,

@@ -3,9 +3,9 @@ import { PageModel } from "../../build/page/page.ts";
 import { PageTypes, type PageType, type PageTypeRow } from "../../build/page/page-types.ts";
 import { programFields, programModel } from "../../build/page/program-model.ts";
 
-export const EVENT: PageType = "events.EventPage";
+export const EVENT: PageType = "fairs.FairPage";
 
-const row: PageTypeRow = { label: "Event", shortName: "event", parents: ["standardpages.GeneralPage"] };
+const row: PageTypeRow = { label: "Fair", shortName: "fair", parents: ["standardpages.GeneralPage"] };
 
 const venue = identified(
   named("Venue", {
@@ -18,7 +18,7 @@ const venue = identified(
 );
 
 const fields = {
-  strapline: nullable().describe("What the event is about, in one line; null if there is none."),
+  motto: nullable().describe("What the event is about, in one line; null if there is none."),
   programme: html().describe("The programme."),
   speakers: labelled("Speakers’ names", list(title())).describe("The names of the speakers."),
   venues: list(venue).describe("The places where the event happens."),

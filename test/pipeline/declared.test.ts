@@ -62,7 +62,7 @@ function editOne(root: Json, which: number, value: Json, isName: boolean): void 
 const artistShown = (title: string, slug: string) => ({
   id: 20,
   meta: {
-    type: "artists.ArtistPage",
+    type: "painters.PainterPage",
     detail_url: "https://api.example.org/api/v2/pages/20/",
     html_url: `https://www.example.org/${slug}/`,
   },
@@ -124,14 +124,14 @@ describe("page types of a site", () => {
 
   const ARTISTS = {
     types: {
-      "artists.ArtistPage": { label: "Artist", parents: ["home.HomePage"] },
+      "painters.PainterPage": { label: "Artist", parents: ["home.HomePage"] },
       [TYPE]: {
-        label: "Event",
+        label: "Tide",
         parents: ["home.HomePage"],
         fields: {
           artist: {
             kind: "page?",
-            types: ["artists.ArtistPage"],
+            types: ["painters.PainterPage"],
             shows: ["title", "html_url", "type", "detail_url"],
           },
         },
@@ -143,17 +143,17 @@ describe("page types of a site", () => {
     const { content, out, cache } = place;
     const options = { content, out, cache };
     put({ types: ARTISTS, fields: [], pages: [] });
-    write(content, "lear.json", page(20, "artists.ArtistPage", "Edward Lear"));
+    write(content, "lear.json", page(20, "painters.PainterPage", "Edward Lear"));
     write(content, "show.json", { ...page(10, TYPE, "Show"), artist: 20 });
     write(content, "other.json", page(11, TYPE, "Other"));
     await build(options);
     expect(responseOf(10)["artist"]).toEqual(artistShown("Edward Lear", "lear"));
     expect(responseOf(11)["artist"]).toBeNull();
-    write(content, "lear.json", page(20, "artists.ArtistPage", "E. Lear, painter"));
+    write(content, "lear.json", page(20, "painters.PainterPage", "E. Lear, painter"));
     expect((await build(options)).published).toEqual({ written: 2, removed: 0, unchanged: 3 });
     expect(responseOf(10)["artist"]).toEqual(artistShown("E. Lear, painter", "lear"));
     rmSync(join(content, "lear.json"));
-    write(content, "edward-lear.json", page(20, "artists.ArtistPage", "E. Lear, painter"));
+    write(content, "edward-lear.json", page(20, "painters.PainterPage", "E. Lear, painter"));
     await build(options);
     expect(responseOf(10)["artist"]).toEqual(artistShown("E. Lear, painter", "edward-lear"));
     rmSync(join(content, "edward-lear.json"));
@@ -214,7 +214,7 @@ describe("page types of a site", () => {
     const Picture = { fields: { url: "file" } };
     const shown = { line: "kind_of_event", date: "start_date", image: "pictures.0.url" };
     const fields = { kind_of_event: "text", start_date: "date?", pictures: ["Picture"] };
-    const types = { [TYPE]: { label: "Event", parents: ["home.HomePage"], fields, shown } };
+    const types = { [TYPE]: { label: "Tide", parents: ["home.HomePage"], fields, shown } };
     put({ types: { types, shapes: { Picture } }, fields: [], pages: [] });
     const facts = { kind_of_event: "Guided tour", start_date: "2026-05-01", pictures: [{ url: "/a.jpg" }] };
     write(content, "show.json", { ...page(10, TYPE, "Show"), ...facts });
@@ -231,7 +231,7 @@ describe("page types of a site", () => {
     put({ types: ARTISTS, fields: [], pages: [] });
     await build({ content, out, cache });
     const before = treeOf(out);
-    write(content, "_types.json", { types: { [TYPE]: { label: "Event" } } });
+    write(content, "_types.json", { types: { [TYPE]: { label: "Tide" } } });
     write(content, "broken.json", "{");
     const built = await build({ content, out, cache });
     expect(built.findings.map(({ code, place: at }) => [at.file, code])).toEqual([

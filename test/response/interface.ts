@@ -1,3 +1,5 @@
+import { programModel } from "../../build/page/program-model.ts";
+
 /* The fields of the API contract, in its order: copied from the specification, not from the tested code. */
 
 /** The kind of a field: an object with fields of its own, a list of such objects, or a simple value. */
@@ -99,6 +101,10 @@ const OWN: Record<string, Fields> = { "artworks.ArtworkPage": ARTWORK };
 
 export const fieldsOf = (type: string): Fields => OWN[type] ?? COMMON;
 
+/** Fields of the program that are not in the API contract, as `_types.json` declares them for a site. */
+export const addedTo = (type: string): string[] =>
+  [...programModel.sourceOf(type).fields.keys()].filter((name) => !(name in fieldsOf(type)));
+
 /** An object with all its fields, each with its empty value. */
 export const emptyOf = (of: Fields): Record<string, unknown> =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, nothingIn(value)]));
@@ -109,19 +115,28 @@ function nothingIn(value: Value): unknown {
   return { text: "", number: 0, flag: false, null: null, list: [], object: {} }[value];
 }
 
-/** The paths at which a value has other fields than the API contract, or another order of fields. */
-export function* wrongFields(value: unknown, of: Fields, path = ""): Generator<string> {
+/**
+ * The paths at which a value has other fields than the API contract, or another order of fields.
+ *
+ * @param added fields of the page that the contract does not have
+ */
+export function* wrongFields(
+  value: unknown,
+  of: Fields,
+  added: readonly string[] = [],
+  path = "",
+): Generator<string> {
   if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) yield* wrongFields(item, of, `${path}[${i}]`);
+    for (const [i, item] of value.entries()) yield* wrongFields(item, of, [], `${path}[${i}]`);
     return;
   }
   // The parent of the home page is null.
   if (value === null) return;
-  const found = Object.keys(value as object);
+  const found = Object.keys(value as object).filter((name) => !added.includes(name));
   if (found.join() !== Object.keys(of).join()) yield `${path === "" ? "page" : path}: ${found.join(" ")}`;
   for (const [name, held] of Object.entries(of)) {
     if (typeof held === "string") continue;
     const below = (value as Record<string, unknown>)[name] ?? null;
-    yield* wrongFields(below, Array.isArray(held) ? held[0] : held, `${path}.${name}`);
+    yield* wrongFields(below, Array.isArray(held) ? held[0] : held, [], `${path}.${name}`);
   }
 }

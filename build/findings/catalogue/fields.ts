@@ -39,7 +39,7 @@ export const fields = {
       Array.isArray(why) && nearest !== undefined
         ? `Pages of this type have no field ${quoted(field)}; only ${pagesOf(why)} have a field with this meaning: “${nearest}”.`
         : Array.isArray(why)
-          ? `Only ${pagesOf(why)} have the field ${quoted(field)}; pages of this type have none of their own.`
+          ? `Only ${pagesOf(why)} have the field ${quoted(field)}; pages of this type do not.`
           : why === "text"
             ? `Pages of this type have no text, so there is no field ${quoted(field)}: their responses have only an id, a title and “meta”.`
             : `${owner[0]?.toUpperCase()}${owner.slice(1)} has no field ${quoted(field)}.`,

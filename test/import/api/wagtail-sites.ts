@@ -76,7 +76,7 @@ const body = (...more: object[]): object[] => [
 
 const snippet = (type: string, id: number): object => ({ id, meta: { type } });
 
-/** Wagtail's demo site: breads, a blog with StreamFields, locations, people, a gallery and a form. */
+/** Wagtail's demo site, 34 pages: breads, a blog with StreamFields, recipes, locations, people, a gallery and a form. */
 export function bakery(): Map<number, Page> {
   const bread = (slug: string, title: string, country: number | null, kind: number): Row => ({
     path: `breads/${slug}`,
@@ -152,6 +152,33 @@ export function bakery(): Map<number, Page> {
       social_links: { web: `${SITE}/${slug}`, mail: "" },
     },
   });
+  const recipe = (slug: string, title: string, steps: (string | null)[]): Row => ({
+    path: `recipes/${slug}`,
+    type: "recipes.RecipePage",
+    title,
+    fields: {
+      date_published: "2023-05-04",
+      subtitle: "",
+      introduction: "Warm and crusty",
+      backstory: body(),
+      recipe_headline: `<p data-block-key="h">${title}</p>`,
+      body: [
+        ...body(block("ingredients_list", ["<p>Flour</p>", "<p>Salt &amp; water</p>"])),
+        block(
+          "steps_list",
+          steps.map((difficulty) => ({ text: '<p data-block-key="s">Stir</p>', difficulty })),
+        ),
+        block("typed_table_block", {
+          columns: [{ type: "numeric", heading: "Grams" }],
+          rows: [{ values: [1.5] }],
+          caption: null,
+        }),
+      ],
+      recipe_person_relationship: [
+        { id: 1, meta: { type: "recipes.RecipePersonRelationship" }, person: snippet("base.Person", 2) },
+      ],
+    },
+  });
   const index = (path: string, type: string, title: string): Row => ({
     path,
     type,
@@ -186,6 +213,7 @@ export function bakery(): Map<number, Page> {
       bread("pita", "Pita", 5, 3),
       bread("soda", "Soda bread", null, 1),
       bread("challah", "Challah", 6, 3),
+      bread("naan", "Naan", 7, 3),
       index("locations", "locations.LocationsIndexPage", "Locations"),
       place("reykjavik", "Reykjavík", "17:00:00"),
       place("haven", "Haven", null),
@@ -210,11 +238,16 @@ export function bakery(): Map<number, Page> {
         block("table", { data: [], first_row_is_table_header: false, caption: "x" }),
         block("Deux_colonnes", [block("texte", "Gauche"), block("texte", "Droite")]),
       ]),
+      blog("soda", "The joy of soda", "2020-02-28", [block("raw_html", "<marquee>x</marquee>")]),
       blog("typed", "Lists", "2020-03-01", [block("list", ["one", "", "two"]), block("number", 3)]),
       index("people", "people.PeopleIndexPage", "People"),
       person("ada", "Ada Marsh"),
       person("bo", "Bo Pier"),
       person("cy", "Cy Reed"),
+      index("recipes", "recipes.RecipeIndexPage", "Recipes"),
+      recipe("cornbread", "Cornbread", ["S", "M"]),
+      recipe("hot-cross-bun", "Hot cross bun", []),
+      recipe("tart", "Mincemeat tart", ["L"]),
       standard("about", "About"),
       standard("about/careers", "Careers"),
       standard("about/press", "Press"),
@@ -296,7 +329,7 @@ const indexPage = (path: string, type: string): Row => ({
 
 const event = (slug: string, start: string, price: string | null, more: object): Row => ({
   path: `whats-on/${slug}`,
-  type: "events.EventPage",
+  type: "tides.TidePage",
   title: slug.toUpperCase(),
   fields: {
     start_date: start,
@@ -324,7 +357,7 @@ const post = (slug: string, authors: object[], tags: string[]): Row => ({
 });
 const artist = (slug: string, born: number | null): Row => ({
   path: `artists/${slug}`,
-  type: "artists.ArtistPage",
+  type: "painters.PainterPage",
   title: slug,
   fields: { born, biography: "<p>Painter.</p>", works: [venue(6, "The marsh")] },
   meta: { last_published_at: "2025-01-02T03:04:05Z" },
@@ -339,7 +372,7 @@ export function programme(): Map<number, Page> {
         type: "home.HomePage",
         title: "Programme",
         fields: {
-          featured: [shownAt(7, "events.EventPage", "WALK"), shownAt(12, "artists.ArtistPage", "lear")],
+          featured: [shownAt(7, "tides.TidePage", "WALK"), shownAt(12, "painters.PainterPage", "lear")],
         },
         meta: { last_published_at: null },
       },

@@ -301,8 +301,8 @@ export const FIELDS: readonly Row[] = [
     "a text for a page that has none": [
       "unknown-field",
       '"title": "Access"',
-      '"title": "Access",\n  "body": "By train."',
-      { marked: '"body"' },
+      '"title": "Access",\n  "streamfield": "By train."',
+      { marked: '"streamfield"' },
     ],
     "content for a page that has none": [
       "unknown-field",

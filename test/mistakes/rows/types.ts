@@ -7,8 +7,8 @@ const EVENT = "fair.json";
 const VALID: Record<string, string> = {
   [TYPES]: `{
   "types": {
-    "events.EventPage": {
-      "label": "Event",
+    "tides.TidePage": {
+      "label": "Tide",
       "parents": ["home.HomePage"],
       "fields": {
         "subtitle": { "kind": "text", "max": 10 },
@@ -27,7 +27,7 @@ const VALID: Record<string, string> = {
 `,
   [EVENT]: `{
   "id": 90,
-  "meta": { "type": "events.EventPage" },
+  "meta": { "type": "tides.TidePage" },
   "title": "Fair",
   "subtitle": "At the pier",
   "event_type": "Tour",
@@ -61,7 +61,7 @@ const slips = (file: string, mistakes: Readonly<Record<string, TypesSlip>>): Row
 export const DECLARED: readonly Row[] = [
   ...slips(TYPES, {
     "a misspelt key": ["unknown-key", '"label"', '"lable"'],
-    "a type without a label": ["missing-key", '"label": "Event",', "", { marked: "{", becomes: null }],
+    "a type without a label": ["missing-key", '"label": "Tide",', "", { marked: "{", becomes: null }],
     "a kind that does not exist": [
       "unknown-kind",
       '{ "kind": "text", "max": 10 }',
