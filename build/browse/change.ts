@@ -9,7 +9,8 @@ import {
 } from "./client/words.js";
 import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "./data-files.ts";
 import { CLASSES, type BrowsedPage } from "./page-index.ts";
-import { joinLists, listOf } from "./lists.ts";
+import type { Positioned } from "../page/item.ts";
+import { joinLists, listOf, treeOf } from "./lists.ts";
 
 /** A page before and after a change; undefined if the page does not exist at that time. */
 export interface PageChange {
@@ -66,10 +67,10 @@ export function changeDataFiles(
         changeLists(open("words", wordFile(distinctive, counts.words)), key, id, now.get(key)?.kind);
     if (before?.row !== after?.row)
       replace(open("records", idFile(id, counts.records)), String(id), after?.row);
-    if (before?.parent === after?.parent) continue;
-    for (const [parent, isBelow] of [[before?.parent, false] as const, [after?.parent, true] as const])
+    if (before?.parent === after?.parent && before?.position === after?.position) continue;
+    for (const [parent, now] of [[before?.parent, undefined] as const, [after?.parent, after] as const])
       if (parent !== undefined && parent !== 0)
-        changeList(open("trees", idFile(parent, counts.trees)), String(parent), id, isBelow);
+        changeTree(open("trees", idFile(parent, counts.trees)), String(parent), id, now);
   }
   return Array.from(opened, ([path, { kind, members }]): DataFile => {
     const text = printDataFile(counts[kind], sorted(kind, members));
@@ -87,9 +88,17 @@ function changeLists(members: Members, key: string, id: number, now: number | un
   replace(members, key, text === "" ? undefined : JSON.stringify(text));
 }
 
-function changeList(members: Members, key: string, id: number, isIn: boolean): void {
-  const text = listOf(withId(idsFrom(textIn(members, key)), id, isIn));
-  replace(members, key, text === "" ? undefined : JSON.stringify(text));
+/** @param now the page, if it is below the page whose id is the key. */
+function changeTree(members: Members, key: string, id: number, now: Positioned | undefined): void {
+  const tree = JSON.parse(members.get(key) ?? '""') as string | [string, ...[number, number][]];
+  const [rest, ...placed] = typeof tree === "string" ? [tree] : tree;
+  const others = [
+    ...idsFrom(rest).map((other): Positioned => ({ id: other, position: 0 })),
+    ...placed.map(([other, position]): Positioned => ({ id: other, position })),
+  ].filter((other) => other.id !== id);
+  if (now !== undefined) others.push(now);
+  const text = treeOf(others.sort((one, other) => one.id - other.id));
+  replace(members, key, others.length === 0 ? undefined : text);
 }
 
 function replace(members: Members, key: string, value: string | undefined): void {

@@ -1,3 +1,4 @@
+import { byPosition, type Positioned } from "../page/item.ts";
 import { DIGITS } from "./client/words.js";
 
 /** Minimum number of consecutive ids for which a run is shorter than single ids. */
@@ -31,3 +32,15 @@ function digitsOf(value: number): string {
 
 /** Empty lists at the end are left out. */
 export const joinLists = (lists: readonly string[]): string => lists.join(",").replace(/,+$/, "");
+
+/**
+ * The subpages of a page as JSON: a list of ids, if none has a position. Otherwise the list is the first element, and those with
+ * a position follow in their order, each with its position.
+ */
+export function treeOf(subpages: readonly Positioned[]): string {
+  const rest = listOf(subpages.filter(({ position }) => position === 0).map(({ id }) => id));
+  const placed = subpages.filter(({ position }) => position !== 0).sort(byPosition);
+  return JSON.stringify(
+    placed.length === 0 ? rest : [rest, ...placed.map(({ id, position }) => [id, position])],
+  );
+}

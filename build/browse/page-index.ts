@@ -16,7 +16,8 @@ import {
   wordsThatFind,
 } from "./client/words.js";
 import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "./data-files.ts";
-import { listOf } from "./lists.ts";
+import type { Positioned } from "../page/item.ts";
+import { listOf, treeOf } from "./lists.ts";
 import { listedFacts } from "./shown.ts";
 
 /**
@@ -40,6 +41,8 @@ export interface IndexedPlace {
   parent: number;
   slug: string;
   address: string;
+  /** As in `positionOf`. */
+  position: number;
 }
 
 /** The content of the data files about one page. */
@@ -47,6 +50,8 @@ export interface BrowsedPage {
   id: number;
   /** 0 for the home page. */
   parent: number;
+  /** As in `positionOf`. */
+  position: number;
   /** The page's entry in lists, as JSON: type, parent, title, artists, accession number, date and picture. */
   row: string;
   addressKey: number;
@@ -87,7 +92,11 @@ export class PageIndexer {
     this.factsOf = listedFacts(types);
   }
 
-  addPage(page: IndexedFields, { type, parent, slug, address }: IndexedPlace, media: MediaSite): void {
+  addPage(
+    page: IndexedFields,
+    { type, parent, slug, address, position }: IndexedPlace,
+    media: MediaSite,
+  ): void {
     const { id, title, acno = "", subjects = [] } = page;
     const { line, date, image, searched } = this.factsOf(type, page);
     const row: unknown[] = [
@@ -102,7 +111,7 @@ export class PageIndexer {
     while (row.at(-1) === "") row.pop();
     // The path begins with the first slash after “https://” and the host.
     const path = Buffer.from(address.slice(address.indexOf("/", "https://".length)));
-    this.pages.push({ id, parent, row: JSON.stringify(row), addressKey: addressKey(path) });
+    this.pages.push({ id, parent, position, row: JSON.stringify(row), addressKey: addressKey(path) });
     const { words: counted, finding } = wordsOfTitle(title);
     const [first] = counted;
     if (first !== undefined && counted.length <= MAX_COUNTED)
@@ -119,11 +128,15 @@ export class PageIndexer {
   }
 
   /** Adds a page that the build printed. */
-  addResponse(response: Buffer): void {
+  addResponse(response: Buffer, position = 0): void {
     const { meta, subject_tags: tags = [], ...fields } = JSON.parse(response.toString()) as Response;
     const { type, slug, html_url: address, parent } = meta;
     const subjects = tags.map((name) => ({ name }));
-    this.addPage({ ...fields, subjects }, { type, parent: parent?.id ?? 0, slug, address }, NO_MEDIA);
+    this.addPage(
+      { ...fields, subjects },
+      { type, parent: parent?.id ?? 0, slug, address, position },
+      NO_MEDIA,
+    );
   }
 
   private wordsOfLine(line: string): number[] {
@@ -172,9 +185,9 @@ export const pagesIn = (index: PageIndex): BrowsedPage[] =>
     return { ...page, words: new Map(words) };
   });
 
-export function pageOfResponse(response: Buffer, types: PageTypes): BrowsedPage {
+export function pageOfResponse(response: Buffer, types: PageTypes, position = 0): BrowsedPage {
   const indexer = new PageIndexer(types);
-  indexer.addResponse(response);
+  indexer.addResponse(response, position);
   return pagesIn(indexer.finish())[0] as BrowsedPage;
 }
 
@@ -199,18 +212,18 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
   );
 
   const [records, addresses, trees] = (["records", "addresses", "trees"] as const).map(filesOf<string>);
-  const subpages = new Map<number, number[]>();
+  const subpages = new Map<number, Positioned[]>();
   for (const { page } of sorted) {
     const { id, row, addressKey: key, parent } = page;
     records?.[idFile(id, counts.records)]?.push(`"${id}":${row}`);
     addresses?.[key % counts.addresses]?.push(`"${addressName(key)}":${id}`);
     const siblings = subpages.get(parent);
-    if (siblings === undefined) subpages.set(parent, [id]);
-    else siblings.push(id);
+    if (siblings === undefined) subpages.set(parent, [page]);
+    else siblings.push(page);
   }
   subpages.delete(0);
   for (const [parent, children] of [...subpages].sort(([a], [b]) => a - b))
-    trees?.[idFile(parent, counts.trees)]?.push(`"${parent}":"${listOf(children)}"`);
+    trees?.[idFile(parent, counts.trees)]?.push(`"${parent}":${treeOf(children)}`);
   yield* print("records", records ?? []);
   yield* print("addresses", addresses ?? []);
   yield* print("trees", trees ?? []);

@@ -142,20 +142,30 @@ export function browsePart(context: StepContext): Part<BrowseState | undefined> 
 }
 
 function changedDataFiles(
-  { folders: { layout }, discovery: { model }, counts }: StepContext,
+  { folders: { layout }, discovery: { model }, counts, plan, manifest }: StepContext,
   { pages: { indexes }, replacement: { added, changed, removed } }: Staging,
 ): DataFile[] {
   const { root, pages } = layout;
   const fresh = new Map(indexes.flatMap(pagesIn).map((page) => [page.id, page]));
+  const positions = new Map<number, number>();
+  const moved: number[] = [];
+  for (const [old, position] of manifest?.table.position.entries() ?? [])
+    if (position !== 0) positions.set(manifest?.table.id[old] ?? 0, position);
+  // The position is not part of the response.
+  for (const file of plan.toRead) {
+    const id = plan.table.id[file] ?? 0;
+    if (plan.table.position[file] !== (positions.get(id) ?? 0)) moved.push(id);
+  }
   const published = (id: number): BrowsedPage | undefined => {
     try {
-      return pageOfResponse(readFileSync(`${pages}/${id}/index.json`), model.types);
+      return pageOfResponse(readFileSync(`${pages}/${id}/index.json`), model.types, positions.get(id));
     } catch {
       return undefined;
     }
   };
   const changes = Array.from(added, (id): PageChange => ({ before: undefined, after: fresh.get(id) }));
-  for (const id of changed) changes.push({ before: published(id), after: fresh.get(id) });
+  for (const id of new Set([...changed, ...moved]))
+    if (!added.includes(id) && fresh.has(id)) changes.push({ before: published(id), after: fresh.get(id) });
   for (const name of removed)
     if (/^\d+$/.test(name)) changes.push({ before: published(Number(name)), after: undefined });
   return changeDataFiles(changes, counts, (path) => readFileSync(join(root, path), "utf8"));

@@ -190,14 +190,15 @@ class PageWorker {
     this.showcase.add(i, bytes);
     if (site === undefined) return;
     const parent = at.parent === "root" ? 0 : (at.parent?.summary?.id ?? 0);
+    const position = this.job.table.position[i] ?? 0;
     if (site.index === true) {
       const item = JSON.stringify(
         itemOfSource(page, { type, base_url: site.base_url, address, slug: at.slug }),
       );
       this.items.set(i, item);
-      this.job.table.listed[i] = digest(`${parent} ${this.job.table.position[i]} ${item}`);
+      this.job.table.listed[i] = digest(`${parent} ${position} ${item}`);
     }
-    if (browse) this.indexer.addPage(page, { type, parent, slug: at.slug, address }, site);
+    if (browse) this.indexer.addPage(page, { type, parent, slug: at.slug, address, position }, site);
   }
 
   /** The effects of time on a page; undefined if it is always live, and time does not change any finding of it. */

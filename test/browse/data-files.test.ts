@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { changeDataFiles } from "../../build/browse/change.ts";
 import { idsFrom, subjectWord, wordsOf, wordsThatFind } from "../../build/browse/client/words.js";
 import { countsFor, KINDS, type Counts, type DataFile } from "../../build/browse/data-files.ts";
-import { listOf } from "../../build/browse/lists.ts";
+import { listOf, treeOf } from "../../build/browse/lists.ts";
 import { makeDataFiles, PageIndexer, pageOfResponse } from "../../build/browse/page-index.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
@@ -264,7 +264,7 @@ describe("the data files of the browse UI", () => {
     const image = "https://media.example.org/t00000-480.jpg";
     const row = JSON.stringify([0, 3, "Étude no. 1, “clouds”", "Turner, J. M. W.", "T00001", "1862", image]);
     expect(addressKey).toBeGreaterThan(0);
-    expect(shown).toEqual({ id: 170, parent: 3, row });
+    expect(shown).toEqual({ id: 170, parent: 3, position: 0, row });
     expect(JSON.parse(readFileSync(join(place.out, "browse/records/0.json"), "utf8"))).toMatchObject({
       170: JSON.parse(row) as unknown,
     });
@@ -323,6 +323,13 @@ describe("the data files of the browse UI", () => {
         },
       ),
     );
+    const order = [
+      { id: 9, position: 2 },
+      { id: 3, position: 0 },
+      { id: 7, position: -1 },
+    ];
+    expect(JSON.parse(treeOf(order))).toEqual([listOf([3]), [7, -1], [9, 2]]);
+    expect(JSON.parse(treeOf(order.slice(1, 2)))).toBe(listOf([3]));
     expect(listOf(Array.from({ length: 40_000 }, (_, k) => k + 1)).length).toBeLessThan(10);
   });
 

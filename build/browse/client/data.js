@@ -118,9 +118,6 @@ export async function dataFile(kind, fileOf) {
   }
 }
 
-/** @param {Record<string, any>} members @param {string} key @returns {string} */
-const textIn = (members, key) => (Object.hasOwn(members, key) ? members[key] : "");
-
 /**
  * The words of the data file that contains a word, each with its lists of pages.
  * @param {string} word
@@ -184,10 +181,12 @@ export async function recordsOf(ids) {
   return found.filter((one) => one !== undefined);
 }
 
-/** @param {number} id @returns {Promise<number[]>} */
+/** The subpages of a page, in their order. @param {number} id @returns {Promise<number[]>} */
 export async function idsBelow(id) {
   const below = await dataFile("trees", (files) => idFile(id, files));
-  return [...idsFrom(textIn(below, String(id))), ...draftsBelow(id)];
+  const tree = below[id] ?? "";
+  const [rest, ...placed] = Array.isArray(tree) ? tree : [tree];
+  return [...placed.map(([one]) => one), ...idsFrom(rest), ...draftsBelow(id)];
 }
 
 /** The ancestors of a page, from the home page down. @param {PageRecord} page @returns {Promise<PageRecord[]>} */
