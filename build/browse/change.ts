@@ -9,7 +9,7 @@ import {
 } from "./client/words.js";
 import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "./data-files.ts";
 import { CLASSES, type BrowsedPage } from "./page-index.ts";
-import type { Positioned } from "../page/item.ts";
+import type { Positioned } from "../page/position.ts";
 import { joinLists, listOf, treeOf } from "./lists.ts";
 
 /** A page before and after a change; undefined if the page does not exist at that time. */

@@ -1,4 +1,4 @@
-import { byPosition, type Positioned } from "../page/item.ts";
+import { byPosition, type Positioned } from "../page/position.ts";
 import { DIGITS } from "./client/words.js";
 
 /** Minimum number of consecutive ids for which a run is shorter than single ids. */

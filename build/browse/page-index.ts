@@ -16,7 +16,7 @@ import {
   wordsThatFind,
 } from "./client/words.js";
 import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "./data-files.ts";
-import type { Positioned } from "../page/item.ts";
+import type { Positioned } from "../page/position.ts";
 import { listOf, treeOf } from "./lists.ts";
 import { listedFacts } from "./shown.ts";
 

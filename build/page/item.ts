@@ -45,23 +45,4 @@ interface SourceMeta {
   show_in_menus?: boolean;
   first_published_at?: string | null;
   go_live_at?: string | null;
-  order?: number;
-}
-
-/** The position of a page among its siblings; 0 if its source has none. A written 0 becomes the next number. */
-export function positionOf(meta: object): number {
-  const { order } = meta as SourceMeta;
-  return order === undefined ? 0 : order || Number.MIN_VALUE;
-}
-
-export interface Positioned {
-  id: number;
-  /** As in `positionOf`. */
-  position: number;
-}
-
-/** The order of pages with the same parent: those with a position first, then the others; ties by id. */
-export function byPosition(a: Positioned, b: Positioned): number {
-  const [first, second] = [a.position || Infinity, b.position || Infinity];
-  return first === second ? a.id - b.id : first - second;
 }

@@ -1,5 +1,5 @@
 import { childrenPath } from "../base/website.ts";
-import { byPosition, type Positioned } from "../page/item.ts";
+import { byPosition, type Positioned } from "../page/position.ts";
 import type { ChangedFiles } from "./addresses.ts";
 
 /** The files of the pages below a page. Each page is on a line of its own, so that a change needs no parsing. */
