@@ -181,13 +181,26 @@ export async function recordsOf(ids) {
   return found.filter((one) => one !== undefined);
 }
 
-/** The subpages of a page, in their order. @param {number} id @returns {Promise<number[]>} */
-export async function idsBelow(id) {
+/**
+ * The published subpages of a page, in their order.
+ * @param {number} id
+ * @returns {Promise<import("../../page/position.ts").Positioned[]>}
+ */
+export async function positionsBelow(id) {
   const below = await dataFile("trees", (files) => idFile(id, files));
   const tree = below[id] ?? "";
   const [rest, ...placed] = Array.isArray(tree) ? tree : [tree];
-  return [...placed.map(([one]) => one), ...idsFrom(rest), ...draftsBelow(id)];
+  return [
+    ...placed.map(([one, position]) => ({ id: one, position })),
+    ...idsFrom(rest).map((one) => ({ id: one, position: 0 })),
+  ];
 }
+
+/** @param {number} id @returns {Promise<number[]>} */
+export const idsBelow = async (id) => [
+  ...(await positionsBelow(id)).map((one) => one.id),
+  ...draftsBelow(id),
+];
 
 /** The ancestors of a page, from the home page down. @param {PageRecord} page @returns {Promise<PageRecord[]>} */
 export async function ancestors(page) {

@@ -1,4 +1,4 @@
-import { idsBelow, recordsOf, site } from "./data.js";
+import { idsBelow, positionsBelow, recordsOf, site } from "./data.js";
 import { h } from "./dom.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
@@ -11,7 +11,7 @@ import { h } from "./dom.js";
 let editor;
 
 /** Whether an address is one of the editor's. @param {URLSearchParams} asked */
-export const isOfEditor = (asked) => ["edit", "new", "changes"].some((name) => asked.has(name));
+export const isOfEditor = (asked) => ["edit", "new", "order", "changes"].some((name) => asked.has(name));
 
 /** @param {URLSearchParams} asked @returns {Promise<View>} */
 export async function editorView(asked) {
@@ -52,7 +52,7 @@ export async function typesBelow({ id, type }) {
 /** Links from a page to its form, and to the form of a new subpage. @param {PageRecord} page */
 export async function editLinks({ id, type }) {
   if (!(await canSave())) return undefined;
-  const [kind] = await typesBelow({ id, type });
+  const [[kind], below] = await Promise.all([typesBelow({ id, type }), positionsBelow(id)]);
   return h(
     "p",
     { class: "edit-links" },
@@ -60,6 +60,7 @@ export async function editLinks({ id, type }) {
     kind === undefined
       ? undefined
       : h("a", { href: `/?${new URLSearchParams({ new: kind, below: String(id) })}` }, "New page"),
+    isPreview() && below.length > 1 ? h("a", { href: `/?order=${id}` }, "Order subpages") : undefined,
   );
 }
 

@@ -11,6 +11,7 @@ import type { OpenedPage } from "./unsaved.ts";
 import type { BrokenLink } from "../store.ts";
 import { changesPage } from "./changes-page.ts";
 import { activeHost, readTypes, type EditorHost } from "./host.ts";
+import { orderView } from "./order.ts";
 import { button, div } from "./parts.ts";
 import { pageActions } from "./page-actions.ts";
 import { ProposalPanel } from "./proposal.ts";
@@ -29,6 +30,8 @@ export function closeForm(): void {
 
 const ID = /^[1-9]\d{0,15}$/;
 
+const idIn = (text: string): number => (ID.test(text) ? Number(text) : Number.NaN);
+
 const message = (title: string, text: string): View => ({
   title,
   nodes: [h("section", { class: "notice" }, h("h1", { tabindex: "-1" }, title), h("p", {}, text))],
@@ -44,7 +47,7 @@ const loadStyles = (): Promise<unknown> =>
     document.head.append(link);
   }));
 
-/** The view for an address of the editor: `?edit=ID`, `?new=TYPE&below=ID` or `?changes`. */
+/** The view for an address of the editor: `?edit=ID`, `?new=TYPE&below=ID`, `?order=ID` or `?changes`. */
 export async function editorView(parameters: URLSearchParams): Promise<View> {
   closeForm();
   const [host] = await Promise.all([activeHost(), loadStyles()]);
@@ -56,6 +59,7 @@ export async function editorView(parameters: URLSearchParams): Promise<View> {
   try {
     await readTypes(host);
     if (parameters.has("changes")) return await changesPage(host);
+    if (parameters.has("order")) return await orderView(idIn(parameters.get("order") ?? ""), host);
     return await (parameters.has("edit")
       ? editView(parameters.get("edit") ?? "", host)
       : newView(parameters, host));
@@ -83,7 +87,7 @@ function failedView(cause: StoreFailure, parameters: URLSearchParams, host: Edit
 }
 
 async function editView(text: string, host: EditorHost): Promise<View> {
-  const id = ID.test(text) ? Number(text) : Number.NaN;
+  const id = idIn(text);
   const source = Number.isSafeInteger(id) ? await host.store.open(id) : undefined;
   if (source === undefined)
     return message(
