@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import { filesBelow } from "../files.ts";
 import { close, describePreview } from "../browse/suite.ts";
 import { page as pageOf, SITE, write } from "../pipeline/site.ts";
 import { at, button, describeForm, focused, form, save, VISIT_ID } from "./form.ts";
@@ -10,6 +11,45 @@ import { at, button, describeForm, focused, form, save, VISIT_ID } from "./form.
 /** The storage keys of the editor, such as those of unsaved edits. */
 const keptEdits = (page: Page): Promise<unknown> =>
   page.evaluate('Object.keys(localStorage).filter((key) => key.startsWith("page-editor:"))');
+
+describeForm("the subpages of a page", (preview) => {
+  it("are put into an order by dragging and by buttons, which changes only the pages that moved", async () => {
+    const visited = await preview.open(`/?page=${VISIT_ID}`);
+    const { page } = visited;
+    const names = (): Promise<string[]> =>
+      page
+        .getByRole("list", { name: "Subpages" })
+        .locator("li .entry-title, li[data-page] [dir]")
+        .allTextContents();
+    const shown = await names();
+    await page.getByRole("link", { name: "Order subpages", exact: true }).click();
+    await page.locator(".order").waitFor();
+    const before = await names();
+    // A draft is behind the pages.
+    expect(shown.slice(0, -1)).toEqual(before);
+    const [first = "", second = ""] = before;
+    const last = before.at(-1) ?? "";
+    await page
+      .locator(".order li")
+      .last()
+      .dragTo(page.locator(".order li").first(), { targetPosition: { x: 90, y: 3 } });
+    await button(page, `Move ${first} down`).click();
+    await page.getByText(`${first}: place 3`).waitFor();
+    await button(page, "Save the order").click();
+    await page.getByText("Saved.").waitFor();
+    await page.getByRole("link", { name: "Back to the page" }).click();
+    await expect.poll(names).toEqual([last, second, first, ...before.slice(2, -1), ...shown.slice(-1)]);
+    const orders = filesBelow(join(preview.content, "visit"))
+      .filter((file) => file.endsWith(".json"))
+      .flatMap((file) =>
+        Object.values(preview.json(join("visit", file))["meta"] ?? {}).filter(
+          (one) => typeof one === "number",
+        ),
+      );
+    expect(orders.sort()).toEqual([1, 2]);
+    await close(visited);
+  });
+});
 
 describeForm("the form of a new page", (preview) => {
   it("makes a new page where it was chosen, with a slug from its title", async () => {

@@ -95,7 +95,7 @@ export async function orderView(parent: number, host: EditorHost): Promise<View>
       : []),
     list,
     div(
-      "element-buttons",
+      "save-bar",
       button("Save the order", save, { class: "primary" }),
       h("a", { href: pageHref(parent) }, "Cancel"),
     ),
