@@ -68,9 +68,9 @@ export function changeDataFiles(
     if (before?.row !== after?.row)
       replace(open("records", idFile(id, counts.records)), String(id), after?.row);
     if (before?.parent === after?.parent && before?.position === after?.position) continue;
-    for (const [parent, now] of [[before?.parent, undefined] as const, [after?.parent, after] as const])
+    for (const [parent, page] of [[before?.parent, undefined] as const, [after?.parent, after] as const])
       if (parent !== undefined && parent !== 0)
-        changeTree(open("trees", idFile(parent, counts.trees)), String(parent), id, now);
+        changeTree(open("trees", idFile(parent, counts.trees)), String(parent), id, page);
   }
   return Array.from(opened, ([path, { kind, members }]): DataFile => {
     const text = printDataFile(counts[kind], sorted(kind, members));
