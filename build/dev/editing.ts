@@ -1,12 +1,14 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Failure } from "../base/failure.ts";
+import { ImageTaken } from "../edit/image.ts";
 import { SaveRefused, SourceChanged } from "../edit/save.ts";
 import { Busy } from "../edit/session.ts";
-import { EDIT_PATH, MAX_BODY, TOKEN_HEADER, TOKEN_META } from "../editor/folder-store.ts";
+import { EDIT_PATH, MAX_BODY, MAX_UPLOAD, TOKEN_HEADER, TOKEN_META } from "../editor/folder-store.ts";
 import type { HostResponse } from "../hosting/responder.ts";
 import { isObject, type JsonObject } from "../json/object.ts";
 import { MAX_BYTES } from "../json/parse.ts";
+import { MAX_IMAGE_BYTES } from "../page/images.ts";
 import { NotChanged } from "./commits.ts";
 import type { SourceFolder } from "./source-folder.ts";
 
@@ -50,8 +52,9 @@ export class Editing {
       return responseOf(405, { message: "The editor sends only POST requests here." }, { Allow: "POST" });
     try {
       this.assertOwn(request);
-      const asked = await readJson(request);
-      return responseOf(200, await this.whenFree(() => this.carryOut(path.slice(EDIT_PATH.length), asked)));
+      const operation = path.slice(EDIT_PATH.length);
+      const asked = await readJson(request, operation === "upload" ? MAX_UPLOAD : MAX_BODY);
+      return responseOf(200, await this.whenFree(() => this.carryOut(operation, asked)));
     } catch (cause) {
       const { status, message, more } = refusalOf(cause);
       return responseOf(status, { message, ...more });
@@ -123,6 +126,9 @@ export class Editing {
       case "commit":
         await sources.commit(textsIn(asked, "files"), textIn(asked, "message"));
         return {};
+      case "upload":
+        sources.upload(textIn(asked, "path"), bytesIn(asked, "bytes"));
+        return { change: sources.change };
       case "subpages":
         return { subpages: sources.subpages(textIn(asked, "file")) };
       case "undo":
@@ -159,7 +165,8 @@ function refusalOf(cause: unknown): Refusal {
   if (cause instanceof Refusal) return cause;
   if (cause instanceof SourceChanged) return new Refusal(409, cause.message, { current: cause.current });
   if (cause instanceof SaveRefused) return new Refusal(REASONS[cause.reason], cause.message);
-  if (cause instanceof Busy || cause instanceof NotChanged) return new Refusal(409, cause.message);
+  if (cause instanceof Busy || cause instanceof NotChanged || cause instanceof ImageTaken)
+    return new Refusal(409, cause.message);
   if (cause instanceof Failure) return new Refusal(422, cause.message);
   const { code, message } = cause as NodeJS.ErrnoException;
   // For example a full disk, or a folder without write permission.
@@ -181,15 +188,20 @@ function responseOf(status: number, body: object, headers: Record<string, string
 }
 
 /** Reads a request. If it is too large, the rest is read but discarded, so that the sender gets the response. */
-async function readJson(request: IncomingMessage): Promise<JsonObject> {
+async function readJson(request: IncomingMessage, limit: number): Promise<JsonObject> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length <= MAX_BODY) chunks.push(chunk);
+    if (length <= limit) chunks.push(chunk);
   }
-  if (length > MAX_BODY)
-    throw new Refusal(413, `A page source has at most ${MAX_BYTES / 2 ** 20} MiB. Shorten its texts.`);
+  if (length > limit)
+    throw new Refusal(
+      413,
+      limit === MAX_UPLOAD
+        ? `An image has at most ${MAX_IMAGE_BYTES / 2 ** 20} MiB. Make it smaller.`
+        : `A page source has at most ${MAX_BYTES / 2 ** 20} MiB. Shorten its texts.`,
+    );
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));
@@ -204,6 +216,13 @@ function textIn(asked: JsonObject, name: string): string {
   const value = asked[name];
   if (typeof value !== "string") throw new Refusal(422, `Expected “${name}” as a text.`);
   return value;
+}
+
+function bytesIn(asked: JsonObject, name: string): Buffer {
+  const text = textIn(asked, name);
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.toString("base64") !== text) throw new Refusal(422, `Expected “${name}” as base64.`);
+  return bytes;
 }
 
 function textsIn(asked: JsonObject, name: string): string[] {

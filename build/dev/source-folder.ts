@@ -6,6 +6,7 @@ import { modelOf } from "../check/types.ts";
 import { schemaReference } from "../contract/location.ts";
 import { publishDraft, withdraw } from "../edit/draft.ts";
 import { filesById, freeId, idIn } from "../edit/ids.ts";
+import { saveImage } from "../edit/image.ts";
 import { move } from "../edit/move.ts";
 import { countSubpages } from "../edit/pages.ts";
 import { retire } from "../edit/retire.ts";
@@ -154,6 +155,11 @@ export class SourceFolder {
 
   commit(files: readonly string[], message: string): Promise<void> {
     return commitFiles(this.content, files, message);
+  }
+
+  /** Writes a new image. @param path relative to `_media/` */
+  upload(path: string, bytes: Buffer): void {
+    saveImage(this.content, path, bytes, this.options);
   }
 
   save(change: FileChange): void {

@@ -136,7 +136,8 @@ export function assertSourceName(file: string): void {
     throw new SaveRefused("content", `${JSON.stringify(file)} is not the name of a page source.`);
 }
 
-function assertFolders(content: string, file: string): void {
+/** @throws SaveRefused if a folder of the path is a link or a file. */
+export function assertFolders(content: string, file: string): void {
   const { path, isLink } = obstacleIn(content, file.split("/").slice(0, -1)) ?? {};
   if (path === undefined) return;
   throw isLink === true

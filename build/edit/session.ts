@@ -18,6 +18,7 @@ import { isInside, makeFolder, realPath, removeEmpty } from "../base/paths.ts";
 import { openStaging } from "../base/staging.ts";
 import { assertReadable, placeNew } from "./files.ts";
 import { idIn } from "./ids.ts";
+import { imagePath } from "../page/images.ts";
 import type { PageModel } from "../page/page.ts";
 import { modelOf } from "../check/types.ts";
 
@@ -77,7 +78,7 @@ export class EditSession {
 
   /** `file` is relative to the content folder. @param isNew whether `commit` fails if the file exists. */
   stage(file: string, text: string | Buffer, isNew = false, mode?: number): void {
-    assertReadable(file, text);
+    if (imagePath(file) === undefined) assertReadable(file, text);
     if (this.isDry) return;
     const [path, staged] = [join(this.content, file), this.stagedPath()];
     writeFileSync(staged, text, { flag: "wx" });

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from "../json/object.ts";
 import type { GitHubRepository, Site } from "../page/site.ts";
 import type { Thing } from "./form/things.ts";
 import { MAX_BYTES } from "../json/parse.ts";
+import { MAX_IMAGE_BYTES } from "../page/images.ts";
 import { fileWithFolder } from "./form/place.ts";
 import {
   Conflict,
@@ -26,6 +27,9 @@ export const TOKEN_META = "edit-token";
 
 /** Maximum bytes of a request: the text before and the text after a change, both printed as JSON. */
 export const MAX_BODY = 4 * MAX_BYTES + 2 ** 16;
+
+/** Maximum bytes of a request with an image, printed as base64. */
+export const MAX_UPLOAD = Math.ceil((MAX_IMAGE_BYTES * 4) / 3) + 2 ** 16;
 
 export interface FolderSettings {
   /** The token in the served page. */
@@ -89,6 +93,11 @@ export class FolderStore implements Store {
   /** Commits changed files. */
   async commit(files: readonly string[], message: string): Promise<void> {
     await this.#request("commit", { files, message });
+  }
+
+  /** Writes a new image below `_media/`. @param bytes as base64 */
+  async addImage(path: string, bytes: string): Promise<void> {
+    await this.#request("upload", { path, bytes });
   }
 
   giveFolder(file: string): Promise<string> {

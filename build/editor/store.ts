@@ -34,6 +34,12 @@ export interface Store {
    * Throws `Conflict` if the file has changed since it was opened, `StoreFailure` for any other failure.
    */
   save(change: FileChange): Promise<void>;
+  /**
+   * Folder: writes a new image below `_media/`. GitHub: adds it to the proposal.
+   *
+   * @param path relative to `_media/`. @param bytes as base64.
+   */
+  addImage(path: string, bytes: string): Promise<void>;
   /** Turns the file of a page into a folder for subpages; its address stays. @returns the new file of the page */
   giveFolder(file: string): Promise<string>;
   /** The value of `$schema` in a new source. */

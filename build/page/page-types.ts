@@ -18,6 +18,14 @@ export interface Follower {
   value: (page: Readonly<JsonObject>) => unknown;
 }
 
+/** An image that an editor chooses. */
+export interface ChosenImage {
+  address: string;
+  width: number;
+  height: number;
+  alt: string;
+}
+
 /** A page type, without its fields. */
 export interface PageTypeRow {
   /** A noun for a page of the type, in the browse UI and in messages. */
@@ -36,6 +44,8 @@ export interface PageTypeRow {
   first?: readonly string[];
   /** Values that follow from others, until somebody writes another one. */
   follows?: readonly Follower[];
+  /** The list of the page's images, and the fields of an element that follow from an image. */
+  pictures?: { list: string; fieldsOf: (image: ChosenImage) => JsonObject };
   /** What lists show besides the title. */
   shown?: ShownFields;
   /** The fields that a site may declare again: with a pattern of its own, or so that they may be null. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json/object.ts";
 import { isObject } from "../json/object.ts";
-import { PageTypes, type Follower, type PageTypeRow } from "./page-types.ts";
+import { PageTypes, type ChosenImage, type Follower, type PageTypeRow } from "./page-types.ts";
 
 /*
  * The program's own page types, one per row. Their fields are in `program-model.ts`, because a build with
@@ -44,6 +44,16 @@ const ARTWORK_FOLLOWS: readonly Follower[] = [
   { field: "mltYear", value: ({ start_year: start }) => start },
 ];
 
+/** An image that has one size only. */
+const masterImageOf = ({ address, width, height, alt }: ChosenImage): JsonObject => ({
+  sizes: [[width, `0-${width}`, address]],
+  default_url: address,
+  current_size: `0-${width}`,
+  alt_text: alt,
+  height_ratio: Math.round((1000 * height) / width) / 1000,
+  max_width: width,
+});
+
 /** The slug often ends in the accession number. */
 function inferArtwork(given: Readonly<JsonObject>, slug: string): JsonObject {
   const acno = ACNO.exec(slug)?.[1]?.toUpperCase();
@@ -67,6 +77,7 @@ const TYPES: Record<string, PageTypeRow> = {
     placeholders: { classification: { id: null, meta: { type: "artworks.Classification" } } },
     infer: inferArtwork,
     follows: ARTWORK_FOLLOWS,
+    pictures: { list: "master_images", fieldsOf: masterImageOf },
     first: ["contributors", "acno", "start_year", "end_year", "dateText", "medium", "dimensions"],
     shown: {
       line: "allArtists",

@@ -18,7 +18,7 @@ import { FolderStore } from "../../build/editor/folder-store.ts";
 import { Conflict, StoreFailure } from "../../build/editor/store.ts";
 import { MAX_BYTES } from "../../build/json/parse.ts";
 import { filesBelow, treeOf } from "../files.ts";
-import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { general, pngOf, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { startPreview } from "./preview.ts";
 import { sendRaw, type Received } from "./raw-request.ts";
 
@@ -183,6 +183,21 @@ describe("the requests about commits and images", () => {
     expect(await attempt(ORIGIN, TYPE, TOKEN)).toBe(422);
     expect(treeOf(place.content)).toEqual(files);
   });
+});
+
+const upload = (path: string, bytes: string) =>
+  sent(["POST /edit/upload HTTP/1.1", HOST, ORIGIN, TYPE, TOKEN].join("\n"), JSON.stringify({ path, bytes }));
+
+it("writes an image once, and refuses other bytes, names and sizes", async () => {
+  const png = pngOf(4, 3).toString("base64");
+  expect((await upload("map.png", png)).status).toBe(200);
+  expect((await upload("map.png", png)).status).toBe(409);
+  expect((await upload("../map.png", png)).status).toBe(403);
+  for (const bytes of ["", "?", `${png} `, Buffer.from("%PDF").toString("base64")])
+    expect([bytes, (await upload("plan.png", bytes)).status]).toEqual([bytes, 422]);
+  expect((await upload("plan.png", "A".repeat(36 * 2 ** 20))).status).toBe(413);
+  expect(treeOf(join(place.content, "_media"))).toEqual({ "map.png": expect.any(String) as string });
+  rmSync(join(place.content, "_media"), { recursive: true });
 });
 
 describe("a save", () => {

@@ -9,6 +9,7 @@ import { valueOf } from "../../json/node.ts";
 import { parseJson } from "../../json/parse.ts";
 import { declaredModel } from "../../page/declared.ts";
 import { TYPES } from "../../page/files.ts";
+import { imagePath } from "../../page/images.ts";
 import type { PageModel } from "../../page/page.ts";
 import { programModel } from "../../page/program-model.ts";
 import { StoreFailure, type Store } from "../store.ts";
@@ -88,7 +89,10 @@ function githubHost(site: Site, repository: GitHubRepository): EditorHost {
   );
   const store = new GitHubStore({ repository, token: keptToken(), published, collection });
   let unpublished: readonly string[] = [];
-  const images = async (): Promise<string[]> => [...new Set([...(await imagePaths()), ...unpublished])];
+  const collected = (): string[] => store.changes.flatMap(({ file }) => imagePath(file) ?? []);
+  const images = async (): Promise<string[]> => [
+    ...new Set([...(await imagePaths()), ...unpublished, ...collected()]),
+  ];
   const host: EditorHost = {
     pages: programModel,
     types: null,

@@ -1,8 +1,11 @@
 import { h } from "../../browse/client/dom.js";
 import { MEDIA } from "../../page/images.ts";
 import { encodedPath, hasImages, mediaUrl, ownImage, ownImagesOf, writtenAs } from "../../page/media.ts";
+import { isObject } from "../../json/object.ts";
 import type { FormContext } from "./context.ts";
 import type { EditorHost } from "./host.ts";
+import { pickImage } from "./image-picker.ts";
+import { button, div } from "./parts.ts";
 
 /** Maximum number of images that are suggested at a time. */
 const MAX_SUGGESTED = 200;
@@ -25,7 +28,35 @@ export function imageBeside(context: FormContext, control: HTMLInputElement): HT
   // All images are suggested at first, so that another one can be chosen.
   control.addEventListener("focus", () => suggestImages(context));
   control.addEventListener("input", () => suggestImages(context, control.value));
-  return image;
+  const { site } = context.host;
+  const canPick = site !== undefined && ownImagesOf(site, []) !== undefined && !control.readOnly;
+  return div("image-choice", canPick && button("Choose an image", () => choose(context, control)), image);
+}
+
+/** Writes the address of an image that the editor chooses; in the list of the page's images, also its other fields. */
+async function choose(context: FormContext, control: HTMLInputElement): Promise<void> {
+  const { host, model } = context;
+  const { pictures } = host.pages.of(model.type);
+  const [list = "", index] = (control.dataset["path"] ?? "").split(".");
+  const isListed = list === pictures?.list && index !== undefined;
+  const picked = await pickImage(host, isListed);
+  if (picked === undefined || !(await hasLoadedImages(host, host.images))) return;
+  const { site } = host;
+  if (site === undefined || !hasImages(site)) return;
+  const { path, size, alt } = picked;
+  const address = writtenAs(path, "/", site);
+  if (!isListed || size === undefined) {
+    control.value = address;
+    control.dispatchEvent(new Event("input"));
+    control.focus();
+    return;
+  }
+  const at = [list, Number(index)];
+  const former = model.value(at);
+  const fields = pictures.fieldsOf({ address, ...size, alt });
+  context.set(at, { ...(isObject(former) ? former : {}), ...fields });
+  context.renderAgain([list]);
+  context.placed.get(control.dataset["path"] ?? "")?.focus();
 }
 
 /** Loads the list of the images into the host's site. From then on, findings report addresses of other images. */
@@ -65,13 +96,4 @@ function publishedUrl({ host: { site } }: FormContext, written: string): string 
   if (own !== undefined) return `/${MEDIA}/${encodedPath(own)}`;
   const url = mediaUrl(written, site);
   return /^https?:\/\//i.test(url) ? url : undefined;
-}
-
-/** The bytes of a file as base64. */
-export async function base64Of(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 0x8000)
-    text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-  return btoa(text);
 }

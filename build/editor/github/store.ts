@@ -1,3 +1,4 @@
+import { imagePath, MEDIA_FOLDER } from "../../page/images.ts";
 import { SITE_SCHEMA, TYPES } from "../../page/files.ts";
 import type { GitHubRepository } from "../../page/site.ts";
 import { editedText } from "../../json/edit.ts";
@@ -96,9 +97,10 @@ export class GitHubStore implements Store {
     return this.#files.read(TYPES, this.repository.branch);
   }
 
-  /** The paths of the images in `_media/` of the repository, relative to it. */
-  images(): Promise<string[]> {
-    return this.#files.images();
+  /** The paths of the images in `_media/` of the repository and of the proposal, relative to it. */
+  async images(): Promise<string[]> {
+    const added = this.changes.flatMap(({ file, after }) => (after === null ? [] : (imagePath(file) ?? [])));
+    return [...(await this.#files.images()), ...added];
   }
 
   /** Adds a change to the proposal. If it restores the text in the repository, it only removes the earlier change. */
@@ -120,6 +122,14 @@ export class GitHubStore implements Store {
     if (after === current) collected.delete(file);
     else collected.set(file, { file, before: current, after });
     this.#collection.write([...collected.values()]);
+  }
+
+  async addImage(path: string, bytes: string): Promise<void> {
+    const file = `${MEDIA_FOLDER}/${path}`;
+    if ((await this.images()).includes(path))
+      throw new StoreFailure(`There is an image ${file} already. Choose another name.`);
+    const change: FileChange = { file, before: null, after: bytes, encoding: "base64" };
+    this.#collection.write([...this.changes.filter((one) => one.file !== file), change]);
   }
 
   /** Collects the page's move into a folder: two changes, which git detects as a rename. */

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { Conflict } from "../../../build/editor/store.ts";
 import { runHere } from "../../command.ts";
+import { pngOf } from "../../pipeline/site.ts";
 import { changed, checkOut, gitBytes } from "./git.ts";
 import type { ChangeCollection } from "../../../build/editor/github/store.ts";
 import { collectionOf, NAME, openMuseum, TOKENS, museumOfEachTest } from "./museum.ts";
@@ -60,6 +61,25 @@ it("proposes several changes as one commit, one branch and one pull request, whi
 
   const { status, stdout } = await runHere("check", ["--content", checkOut(git, pull.head)]);
   expect({ status, stdout }).toMatchObject({ status: 0 });
+});
+
+it("proposes an image with its page, and refuses the name of another image", async () => {
+  const { git } = museum.repository;
+  const store = museum.open(TOKENS.writer);
+  const image = pngOf(4, 3);
+  await store.addImage("maps/ground-floor.png", image.toString("base64"));
+  expect(await store.images()).toContain("maps/ground-floor.png");
+  await expect(store.addImage("formats/marsh.png", "")).rejects.toThrow("already");
+  const page = { id: 41_234_567, meta: { type: "standardpages.GeneralPage" }, title: "Map" };
+  await store.save({ file: "visit/map.json", before: null, after: `${JSON.stringify(page)}\n` });
+  const { head } = await store.propose(PROPOSAL);
+  expect(changed(git, "main", head)).toEqual([
+    "A 000000→100644 content/_media/maps/ground-floor.png",
+    "A 000000→100644 content/visit/map.json",
+  ]);
+  expect(gitBytes(git.folder, ["show", `${head}:content/_media/maps/ground-floor.png`]).equals(image)).toBe(
+    true,
+  );
 });
 
 it("turns the file of a parent into a folder in the same commit, with its collected change", async () => {
