@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { PAGES } from "../build/base/api.ts";
 import { Failure } from "../build/base/failure.ts";
-import type { SiteFolder } from "../build/base/folders.ts";
+import { nearestAbove, type SiteFolder } from "../build/base/folders.ts";
 import { compare } from "../build/contract/compare.ts";
 import { crossCheck, type CrossCheck } from "../build/contract/cross-check.ts";
 import { modelIn, modelOf } from "../build/check/types.ts";
@@ -19,6 +19,7 @@ import {
   resolveBase,
   type Repository,
 } from "../build/sources/git.ts";
+import { versionsSince } from "../build/init/package.ts";
 import { parseJson } from "../build/json/parse.ts";
 import { isPackage } from "../build/base/program.ts";
 import { readHeaders } from "../build/hosting/conformance.ts";
@@ -33,6 +34,8 @@ import { print } from "./output.ts";
 import { exitZeroOption } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 import { valued } from "./usage.ts";
+
+const LOCK = "package-lock.json";
 
 await command(
   {
@@ -73,6 +76,7 @@ await command(
     if (committed !== undefined) {
       const former = formerContract(committed, program, openapi({ model: before, rules }));
       report.isNew = false;
+      report.program = isPackage && repository !== undefined ? versions(site.site, base) : undefined;
       report.changes = compare(former, openapi({ model, rules }));
       report.crossCheck =
         pages === undefined ? await crossCheckOf(former, site) : crossCheckIn(former, pages);
@@ -98,7 +102,7 @@ function typesOf(
   return { before, after: now ?? before };
 }
 
-function withoutErrors(read: () => PageModel): PageModel | undefined {
+function withoutErrors<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (cause) {
@@ -138,6 +142,14 @@ function committedContract(
   throw new CommandError(
     `${repository.prefix}${CONTRACT} at ${from}: expected the description of the API, found something else.`,
   );
+}
+
+/** The versions of the package at the revision and now, by the lock file of the site or of the repository that it is in. */
+function versions(site: string, { commit }: ContractReport["base"]): ContractReport["program"] {
+  const folder = nearestAbove(resolve(site), LOCK);
+  if (folder === undefined) return undefined;
+  const stored = withoutErrors(() => readFileAt(openRepository(folder), commit, LOCK));
+  return stored && versionsSince(stored.toString("utf8"));
 }
 
 /** Validates the pages of a build by the previous contract. If there is no build, returns the reason as text. */

@@ -10,21 +10,42 @@ export interface ContractReport {
   base: { from: string; commit: string };
   /** Whether that revision has no contract, so that there is nothing to compare. */
   isNew: boolean;
+  /** The versions of the package, if they differ: the changes do not include its own. */
+  program?: { before: string; now: string } | undefined;
   changes: ContractChange[];
   /** The result for the pages, or the reason why they were not checked. */
   crossCheck: CrossCheck | string;
 }
 
+/** A change of the contract's meaning needs another major version (CHANGELOG.md). */
+const isOtherMajor = ({ program }: ContractReport): boolean =>
+  program !== undefined && Number.parseInt(program.before) !== Number.parseInt(program.now);
+
 /** Whether a client may fail now. */
-export const isBreaking = ({ changes, crossCheck }: ContractReport): boolean =>
-  changes.some(({ breaking }) => breaking) || (typeof crossCheck !== "string" && crossCheck.failed > 0);
+export const isBreaking = (report: ContractReport): boolean => {
+  const { changes, crossCheck } = report;
+  return (
+    changes.some(({ breaking }) => breaking) ||
+    (typeof crossCheck !== "string" && crossCheck.failed > 0) ||
+    isOtherMajor(report)
+  );
+};
 
 const whereOf = ({ of }: ContractChange, { names }: PageTypes): string =>
   names.every((type) => of.includes(type)) ? "every page" : of.join(", ");
 
-function summary({ isNew, changes }: ContractReport): string {
+function summary(report: ContractReport): string {
+  const { program } = report;
+  if (program === undefined) return summaryOfChanges(report);
+  const effect = isOtherMajor(report) ? "may break clients" : "should not break clients";
+  return `${summaryOfChanges(report)}
+The program changed from version ${printable(program.before)} to ${program.now}, which ${effect}. Its own changes are not in this list: read its CHANGELOG.md.`;
+}
+
+function summaryOfChanges({ isNew, changes, program }: ContractReport): string {
   if (isNew) return "There was no contract before, so there is nothing to compare with.";
-  if (changes.length === 0) return "The contract has not changed.";
+  if (changes.length === 0)
+    return program === undefined ? "The contract has not changed." : "The site's own part has not changed.";
   const breaking = changes.filter((change) => change.breaking).length;
   const additions = plural(changes.length - breaking, "addition");
   return `${plural(breaking, "change")} that may break clients, ${additions} that clients can ignore.`;

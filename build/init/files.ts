@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { PROGRAM_FOLDER } from "../base/folders.ts";
+import { basename, join, relative, resolve, sep } from "node:path";
+import { nearestAbove, PROGRAM_FOLDER } from "../base/folders.ts";
 import { readManifest } from "./package.ts";
 
 /* The files of a site that `init` writes: its own, and copies of the program's that are adapted to a site. */
@@ -71,6 +71,39 @@ const workflow = (path: string): string =>
     .trimEnd()
     .concat("\n");
 
+/**
+ * The files for GitHub, which reads them only at the root of a repository. If the site is a folder of a larger repository,
+ * their names begin with the folder's, and their commands run in it.
+ */
+function githubFiles(site: string): Map<string, string> {
+  const files = [
+    ...WORKFLOWS.map((path): [string, string] => [path, workflow(path)]),
+    ...[".github/actions/install/action.yml", ".github/CODEOWNERS"].map((path): [string, string] => [
+      path,
+      programFile(path),
+    ]),
+  ];
+  const root = nearestAbove(resolve(site), ".git") ?? resolve(site);
+  const fromRoot = (path: string): string => relative(root, resolve(path)).split(sep).join("/");
+  const folder = fromRoot(site);
+  if (folder === "") return new Map(files);
+  const packages = fromRoot(nearestAbove(resolve(site), "package-lock.json") ?? site) || ".";
+  const prefix = `${folder.replace(/[^\w.]+/g, "-")}-`;
+  const named = (text: string): string =>
+    text.replaceAll(/\b(workflows|actions)\/(?=checks|publish|pull-request|install)/g, `$1/${prefix}`);
+  const adapted = (text: string): string =>
+    named(text)
+      .replaceAll(/^( *group: )/gm, `$1${prefix}`)
+      .replaceAll(
+        /^( +)(?=run: (?:\|\n +)?npx page-api )/gm,
+        `$1working-directory: ${JSON.stringify(folder)}\n$1`,
+      )
+      .replace("run: npm ci", `working-directory: ${JSON.stringify(packages)}\n      $&`)
+      .replace(/^\* /m, `/${folder}/ `)
+      .replaceAll(/^\/content\//gm, `/${folder}/content/`);
+  return new Map(files.map(([path, text]) => [join(relative(site, root), named(path)), adapted(text)]));
+}
+
 /** A configuration of wrangler, whose `main` is the Worker in the package. */
 const wranglerFile = (site: string, path: string, worker: string): string => {
   const name = readManifest(site)?.name ?? basename(resolve(site));
@@ -81,14 +114,7 @@ const wranglerFile = (site: string, path: string, worker: string): string => {
 
 /** The files of each option of `init`, by their paths in the site. */
 export const ADDITIONS = {
-  github: () =>
-    new Map([
-      ...WORKFLOWS.map((path): [string, string] => [path, workflow(path)]),
-      ...[".github/actions/install/action.yml", ".github/CODEOWNERS"].map((path): [string, string] => [
-        path,
-        programFile(path),
-      ]),
-    ]),
+  github: githubFiles,
   cloudflare: (site: string) =>
     new Map([["wrangler.jsonc", wranglerFile(site, "wrangler.jsonc", "worker.mjs")]]),
   bucket: (site: string) =>

@@ -35,6 +35,18 @@ export const SITE_SCRIPTS = ["start", "dev", "check", "build", "deploy"];
 const program = (): PackageManifest & { name: string; version: string } =>
   readManifest(PROGRAM_FOLDER) as PackageManifest & { name: string; version: string };
 
+/** The program's versions in a former `package-lock.json` and now; undefined if they are equal or the former is not known. */
+export function versionsSince(lock: string): { before: string; now: string } | undefined {
+  const { name, version: now } = program();
+  try {
+    const { packages } = JSON.parse(lock) as { packages?: Record<string, { version?: string } | undefined> };
+    const before = packages?.[`node_modules/${name}`]?.version;
+    return before === undefined || before === now ? undefined : { before, now };
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The site's `package.json` with everything that a site needs. Members that exist keep their values.
  *

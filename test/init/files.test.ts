@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -56,7 +56,7 @@ it("changed lines are shown with the lines around them", () => {
 
 describe("the workflows of a site", () => {
   const site = scratch("site");
-  const files = ADDITIONS.github();
+  const files = ADDITIONS.github(site);
   for (const [path, text] of files) updateFile(site, path, text);
   const workflows = [...files.keys()].filter((path) => path.includes("/workflows/"));
 
@@ -75,6 +75,28 @@ describe("the workflows of a site", () => {
     expect(text).not.toMatch(/npm test|npm run/);
     for (const path of workflows) expect(() => parse(files.get(path) ?? "") as unknown).not.toThrow();
   });
+});
+
+it("the workflows of a site in a larger repository are at its root, under names of their own, and run in the site", () => {
+  const root = scratch("mono");
+  const site = join(root, "sites/one");
+  mkdirSync(join(root, ".git"), { recursive: true });
+  mkdirSync(site, { recursive: true });
+  const files = ADDITIONS.github(site);
+  for (const [path, text] of files) updateFile(site, path, text);
+  const workflows = readdirSync(join(root, ".github/workflows"));
+  expect(workflows).toEqual(["checks", "publish", "pull-request"].map((name) => `sites-one-${name}.yml`));
+  const steps = workflows.flatMap((name) =>
+    jobsOf(join(root, ".github/workflows", name)).flatMap(([, job]) => stepsOf(job)),
+  );
+  for (const step of steps)
+    expect(step["working-directory"]).toBe(textOf(step.run).includes("page-api") ? "sites/one" : undefined);
+  const all = [...files.values()].join("");
+  for (const [, used = ""] of all.matchAll(/uses: \.\/(\S+)/g))
+    expect(existsSync(join(root, used))).toBe(true);
+  expect(all).toContain("actions/workflows/sites-one-publish.yml/runs");
+  expect(all).not.toMatch(/group: (?!sites-one-)|^\/content|^\*/m);
+  expect(all).toContain('working-directory: "sites/one"\n      run: npm ci');
 });
 
 describe("a site's package.json", () => {

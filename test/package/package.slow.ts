@@ -329,6 +329,10 @@ await build({ content: 7 });`,
     expect(npm(site, ...args)).toMatchObject({ status: 0 });
     expect(run(["--version"]).stdout).toBe("99.0.0\n");
     expect(run(["check", "--strict"])).toMatchObject({ status: 0 });
+    expect(run(["contract", "--base", "HEAD"])).toMatchObject({
+      status: 1,
+      stdout: expect.stringMatching(/from version \S+ to 99\.0\.0, which may break clients/) as string,
+    });
     const updated = run(["init", "--github"]);
     expect(updated.status).toBe(1);
     expect(updated.stdout + updated.stderr).toMatch(/checks\.yml: changed by hand/);
