@@ -83,6 +83,10 @@ export interface BulkState {
 }
 
 export interface WebsiteState {
+  /** The commit whose history the times of changes are from, if git has it. */
+  commit?: string | undefined;
+  /** The latest of these times. */
+  changed: string | null;
   digits: number;
   /** The old addresses that another one replaces. */
   old: [address: string, to: string][];

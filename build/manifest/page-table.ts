@@ -17,6 +17,8 @@ export interface PageTable {
   position: Float64Array;
   /** A digest of all that the files for websites say about the page; 0 if there are none. */
   listed: Float64Array;
+  /** When the source was last committed with a change, in seconds; 0 if that is not known. */
+  committed: Float64Array;
   sourceSize: Uint32Array;
   sourceMtime: Float64Array;
   sourceCtime: Float64Array;
@@ -42,6 +44,7 @@ const COLUMNS: Record<ColumnName, typeof Float64Array | typeof Uint32Array | typ
   picture: Uint8Array,
   position: Float64Array,
   listed: Float64Array,
+  committed: Float64Array,
   sourceSize: Uint32Array,
   sourceMtime: Float64Array,
   sourceCtime: Float64Array,

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { INDEX_FILE } from "../base/website.ts";
+import { CHANGED_FILE, INDEX_FILE } from "../base/website.ts";
 import { hasStat, statAt } from "../base/stat.ts";
 import type { Manifest, WebsiteState } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { Layout } from "../output/layout.ts";
 import { assertWritable } from "../output/publish.ts";
 import { hasWebsite, removeOtherWebsiteFiles, removeWebsite } from "../output/website.ts";
+import { completeHead, lastCommits } from "../sources/git.ts";
 import type { Listing } from "../sources/listing.ts";
 import { addressesOf, type Parent } from "../sources/tree.ts";
 import { changeFiles, printAll, type ChangedFiles, type LedTo } from "../website/addresses.ts";
@@ -31,9 +32,12 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
   const known = manifest?.website;
   const files = new Map(known?.files);
   const written = new Set<string>();
-  let state: Omit<WebsiteState, "files"> = { digits: 0, old: [] };
+  let state: Omit<WebsiteState, "files"> = { digits: 0, old: [], changed: null };
+  let head: { commit: string | undefined } | undefined;
+  const commitNow = (): string | undefined =>
+    (head ??= { commit: completeHead(context.options.content) }).commit;
   return {
-    isUnchanged: () => (isWanted ? known !== undefined : !hasWebsite(layout)),
+    isUnchanged: () => (isWanted ? known !== undefined && known.commit === commitNow() : !hasWebsite(layout)),
     stage: async ({ publication, pages }) => {
       if (!isWanted) return [];
       const read = (path: string): string => readFileSync(join(layout.root, path), "utf8");
@@ -48,14 +52,24 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
       const { digits, files: addresses } = known
         ? changeFiles(known, withOld(changes, known.old, old), read, all)
         : printAll(all());
-      state = { digits, old };
-      const index = indexFile(now, digits);
+      const commit = commitNow();
+      const isCommitted = known !== undefined && known.commit === commit;
+      if (commit !== undefined) await readCommits(context, isCommitted);
+      const times = isCommitted && isSame ? undefined : commit === undefined ? [] : timesOf(plan.table);
+      state = {
+        digits,
+        old,
+        commit,
+        changed: times === undefined ? (known?.changed ?? null) : (times[0]?.[0] ?? null),
+      };
+      const index = indexFile(now, state);
       // The index shows that the other files are the build's. Later it follows them, because clients read it first.
       const isFirst = !hasWebsite(layout);
       const changed: ChangedFiles = new Map([
         ...(isFirst ? [index] : []),
         ...childrenFiles(familiesOf(now, changes.parents, pages), read),
         ...addresses,
+        ...(times === undefined ? [] : [changedFile(times)]),
         ...(isFirst ? [] : [index]),
       ]);
       for (const [path, text] of changed) {
@@ -181,8 +195,56 @@ const withOld = ({ removed, added }: Changes, before: Old, after: Old) => ({
   added: [...added, ...redirects(notIn(before, after))],
 });
 
-function indexFile(now: PagesOfBuild, digits: number): [string, string] {
+function indexFile(
+  now: PagesOfBuild,
+  { digits, changed }: Pick<WebsiteState, "digits" | "changed">,
+): [string, string] {
   const pages = now.table.listed.reduce((count, listed) => count + (listed === 0 ? 0 : 1), 0);
   const root = now.parents[0]?.summary?.id ?? 0;
-  return [INDEX_FILE, `${JSON.stringify({ format: 1, pages, digits, root, changed: null })}\n`];
+  return [INDEX_FILE, `${JSON.stringify({ format: 1, pages, digits, root, changed })}\n`];
 }
+
+/** Maximum number of new files whose history is read alone. */
+const MAX_NEW_FILES = 100;
+
+/** Records the times at which sources were last committed. @param isSame whether the known times are of the same commit */
+async function readCommits(
+  { options: { content }, discovery: { listing }, plan: { table, toRead, matches } }: StepContext,
+  isSame: boolean,
+): Promise<void> {
+  const added = isSame ? Array.from(toRead).filter((file) => matches[file] === -1) : undefined;
+  if (added?.length === 0) return;
+  const some = added && added.length <= MAX_NEW_FILES ? added.map((file) => listing.path(file)) : undefined;
+  const times = await lastCommits(content, some);
+  for (let file = 0; file < listing.count; file++) {
+    const time = times.get(listing.path(file));
+    if (time !== undefined || some === undefined) table.committed[file] = time ?? 0;
+  }
+}
+
+type ChangeTimes = [time: string, ids: number[]][];
+
+/** The ids of the pages that were last committed at each time, the latest time first. */
+function timesOf({ id: ids, listed, committed }: PageTable): ChangeTimes {
+  const times = new Map<number, number[]>();
+  for (const [file, time] of committed.entries()) {
+    if (time === 0 || listed[file] === 0) continue;
+    const id = ids[file] ?? 0;
+    const among = times.get(time);
+    if (among === undefined) times.set(time, [id]);
+    else among.push(id);
+  }
+  return [...times]
+    .sort(([a], [b]) => b - a)
+    .map(([time, some]) => [
+      new Date(1000 * time).toISOString().replace(".000Z", "Z"),
+      some.sort((a, b) => a - b),
+    ]);
+}
+
+const changedFile = (times: ChangeTimes): [string, string | undefined] => [
+  CHANGED_FILE,
+  times.length === 0
+    ? undefined
+    : `{"changed":[\n${times.map((one) => JSON.stringify(one)).join(",\n")}\n]}\n`,
+];

@@ -66,6 +66,32 @@ export function gitOutput(folder: string, ...args: string[]): string | undefined
   }
 }
 
+/** The commit that is checked out; undefined outside of git, and if the history is incomplete. */
+export function completeHead(content: string): string | undefined {
+  const [isShallow, commit] =
+    gitOutput(content, "rev-parse", "--is-shallow-repository", "--verify", "HEAD^{commit}")?.split("\n") ??
+    [];
+  return isShallow === "false" ? commit : undefined;
+}
+
+/**
+ * By file: when it was last committed with a change, in seconds. Merges do not count.
+ *
+ * @param files those to look for; all by default.
+ */
+export async function lastCommits(content: string, files = ["."]): Promise<Map<string, number>> {
+  const settled = ["-c", "log.follow=false", "-c", "log.showSignature=false", "-c", "log.diffMerges=off"];
+  const format = ["--format=%x01%ct", "--name-only", "--no-renames", "--relative", "-z"];
+  const times = new Map<string, number>();
+  let time = 0;
+  for (const record of records(await gitBeside(content, [...settled, "log", ...format, "--", ...files]))) {
+    const file = record.replace(/^\n/, "");
+    if (file.startsWith("\u0001")) time = Number(file.slice(1));
+    else times.set(file, Math.max(time, times.get(file) ?? 0));
+  }
+  return times;
+}
+
 /** By default, the commit at which this branch left the main branch. @throws Failure if there is none. */
 export function resolveBase({ root }: Repository, revision: string | undefined): Base {
   if (revision !== undefined) {

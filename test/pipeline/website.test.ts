@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { itemOf, type Item } from "../../build/page/item.ts";
@@ -108,4 +109,56 @@ it("a page without a position follows those with one, whatever its id", async ()
   await build(place);
   const { children } = json(place, "index/pages/1.json") as { children: Item[] };
   expect(children.map(({ id }) => id)).toEqual([98, 97, 96, 100, 2, 10, 20, 30, 99]);
+});
+
+describe("the times of changes", () => {
+  it("are those of the last commits, whatever is not committed", async () => {
+    const place = siteWith("website-commits");
+    let day = 0;
+    const commit = (): void => {
+      const date = `2026-01-0${++day}T10:00:00+02:00`;
+      const env = { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+      const git = (...args: string[]) => execFileSync("git", args, { cwd: place.content, env });
+      if (day === 1) git("init", "--quiet");
+      git("add", "--all");
+      git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "--quiet", "--message=x");
+    };
+    const times = async (): Promise<unknown> => {
+      await build(place);
+      const incremental = treeOf(join(place.out, "index"));
+      expect(incremental).toEqual(await cleanFiles(place));
+      const file = incremental["changed.json"];
+      return file === undefined ? undefined : (JSON.parse(file) as { changed: unknown }).changed;
+    };
+    const others = [1, 2, 10, 11, 12, 13, 14, 15, 20, 21, 22, 30, 31, 32, 33, 34];
+    const [first, second, third] = ["2026-01-01T08:00:00Z", "2026-01-02T08:00:00Z", "2026-01-03T08:00:00Z"];
+    expect(await times()).toBeUndefined();
+    expect(json(place, "index/index.json")).toMatchObject({ changed: null });
+    commit();
+    expect(await times()).toEqual([[first, others]]);
+    write(place.content, "visit/cafe.json", general(11, "Coffee"));
+    expect(await times()).toEqual([[first, others]]);
+    rmSync(join(place.content, "about.json"));
+    commit();
+    expect(await times()).toEqual([
+      [second, [11]],
+      [first, others.filter((id) => ![2, 11].includes(id))],
+    ]);
+    expect(json(place, "index/index.json")).toMatchObject({ changed: second });
+    // The same path as before, but not committed again.
+    write(place.content, "about.json", general(2, "About"));
+    write(place.content, "new.json", general(5, "New"));
+    expect(await times()).toEqual([
+      [second, [2, 11]],
+      [first, expect.any(Array)],
+    ]);
+    commit();
+    expect(await times()).toEqual([
+      [third, [2, 5]],
+      [second, [11]],
+      [first, expect.any(Array)],
+    ]);
+    rmSync(join(place.content, ".git"), { recursive: true });
+    expect(await times()).toBeUndefined();
+  });
 });
