@@ -1,5 +1,6 @@
 import { API } from "../base/api.ts";
 import { bulkPaths } from "./bulk.ts";
+import { websitePaths } from "./website.ts";
 import { API_BLOCK, METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/paths.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import type { PageModel } from "../page/page.ts";
@@ -75,15 +76,20 @@ export interface Described {
   site?: Addresses;
   examples?: Examples;
   bulk?: boolean;
+  /** Whether there are files for websites. */
+  index?: boolean;
 }
 
-const DESCRIPTION = `The pages of an art institution's website, one per request, by id. The API is read-only.
+const descriptionOf = (
+  index: boolean,
+): string => `The pages of an art institution's website, one per request, by id. The API is read-only.
 
-A page keeps its id for ever. There is no list and no search; meta.parent is the parent page. A query string and
-\`Accept\` have no effect. A URL without its last slash is redirected (301 or 308) to the URL with it.`;
+A page keeps its id for ever. There is no${index ? "" : " list and no"} search; meta.parent is the parent page. On the URL of a page, a
+query string and \`Accept\` have no effect. A URL without its last slash is redirected (301 or 308) to the URL with it.`;
 
 /** The paths of the API, their methods, and every header of every response. */
-export function openapi({ model, rules, site, examples = new Map(), bulk = false }: Described): OpenApi {
+export function openapi(described: Described): OpenApi {
+  const { model, rules, site, examples = new Map(), bulk = false, index = false } = described;
   const block = rules.find(({ path }) => path === API_BLOCK)?.headers ?? [];
   const headers = Object.fromEntries(block.map(({ name, value }) => [name, header(name, value)]));
   const everyHeader = Object.fromEntries(
@@ -108,7 +114,7 @@ export function openapi({ model, rules, site, examples = new Map(), bulk = false
   };
   return {
     openapi: "3.1.0",
-    info: { title: "Page API", version: "2", description: DESCRIPTION },
+    info: { title: "Page API", version: "2", description: descriptionOf(index) },
     ...(site === undefined ? {} : { servers: [{ url: site.base_url }] }),
     security: [],
     paths: {
@@ -129,6 +135,7 @@ export function openapi({ model, rules, site, examples = new Map(), bulk = false
           responses: { "2XX": responseOf("The headers; there may be an empty body.") },
         },
       },
+      ...(index ? websitePaths() : {}),
       ...(bulk ? bulkPaths() : {}),
     },
     components: {
@@ -210,14 +217,11 @@ function header(name: string, value: string): HeaderObject {
 
 /** By path in the output. */
 export function contractFiles(
-  model: PageModel,
-  rules: readonly HeaderRule[],
-  site: Addresses,
-  examples: Examples,
-  bulk: boolean,
+  described: Described & { site: Addresses; examples: Examples },
 ): Map<string, Uint8Array> {
+  const { model, site, examples } = described;
   const files = {
-    [OPENAPI]: openapi({ model, rules, site, examples, bulk }),
+    [OPENAPI]: openapi(described),
     [PAGE_SCHEMA]: responseSchema(model, site, examples),
   };
   return new Map(

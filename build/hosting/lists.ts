@@ -1,4 +1,6 @@
 import { API, pathOf } from "../base/api.ts";
+import { addressesPath, childrenPath, INDEX_FILE } from "../base/website.ts";
+import type { Item } from "../page/item.ts";
 import { pathIn } from "./paths.ts";
 
 /** The two requests of Wagtail's clients that need a program (“Pages for a website” in docs/design.md). */
@@ -14,15 +16,6 @@ interface ListResponse {
   status: number;
   headers: Record<string, string>;
   body?: string;
-}
-
-const INDEX_FILE = "index/index.json";
-const childrenPath = (id: number): string => `index/pages/${id}.json`;
-const addressesPath = (digits: string): string => `index/addresses/${digits}.json`;
-
-/** The fields of a page in a file of the index that a list is filtered by. */
-interface ListedItem {
-  meta: { type: string; slug: string; show_in_menus: boolean };
 }
 
 const FIND = `${API}find/`;
@@ -90,7 +83,7 @@ interface ListQuery {
   parent: number | "root";
   limit: number;
   offset: number;
-  isWanted: (item: ListedItem) => boolean;
+  isWanted: (item: Item) => boolean;
 }
 
 const NUMBER = /^\d{1,15}$/;
@@ -134,7 +127,7 @@ function queryOf(parameters: Record<string, string>): ListQuery | string {
 async function list(index: ListSource, { root }: IndexFile, query: ListQuery): Promise<object | string> {
   const { parent, offset, limit, isWanted } = query;
   const id = parent === "root" ? root : parent;
-  const { children } = await readJson<{ children?: ListedItem[] }>(index, childrenPath(id), {});
+  const { children } = await readJson<{ children?: Item[] }>(index, childrenPath(id), {});
   if (children === undefined && !(await index.isPublished(id))) return "parent page doesn't exist";
   const wanted = (children ?? []).filter(isWanted);
   return { meta: { total_count: wanted.length }, items: wanted.slice(offset, offset + limit) };

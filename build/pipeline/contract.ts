@@ -8,6 +8,7 @@ import type { Layout } from "../output/layout.ts";
 import type { Part } from "./part.ts";
 import type { StepContext } from "./step.ts";
 import { wantsBulk } from "./bulk.ts";
+import { wantsWebsite } from "./website.ts";
 
 /** The published contract, whose examples are pages. */
 export function contractPart(context: StepContext): Part<ContractDigests> {
@@ -21,26 +22,30 @@ export function contractPart(context: StepContext): Part<ContractDigests> {
     stage: async ({ publication, pages, showcase }) => {
       const { base_url = "", site_url = "", append_slash = true } = site ?? {};
       const bulk = wantsBulk(context.options, context.discovery);
+      const index = wantsWebsite(context.discovery);
       const examples = showcase.exampleOfTypes.map(([type, row]) => [type, pages.responseOf(row)] as const);
       const inputs = digestOf([
         Buffer.from(base_url),
         Buffer.from(site_url),
         Buffer.from(String(append_slash)),
         headers,
-        Buffer.from(String(bulk)),
+        Buffer.from(`${bulk} ${index}`),
         Buffer.from(model.declared ?? ""),
         ...examples.map(([, bytes]) => bytes),
       ]);
       if (known?.inputs === inputs && isUnchanged()) return [];
       // Loaded here, because most builds do not need it.
       const { contractFiles } = await import("../contract/openapi.ts");
-      const files = contractFiles(
-        await model.load(),
-        parseHeaders(headers.toString("utf8"), "").rules,
-        { base_url, site_url, append_slash },
-        new Map(examples.map(([type, bytes]) => [type, JSON.parse(bytes.toString("utf8")) as unknown])),
+      const files = contractFiles({
+        model: await model.load(),
+        rules: parseHeaders(headers.toString("utf8"), "").rules,
+        site: { base_url, site_url, append_slash },
+        examples: new Map(
+          examples.map(([type, bytes]) => [type, JSON.parse(bytes.toString("utf8")) as unknown]),
+        ),
         bulk,
-      );
+        index,
+      });
       publication.stageChanged(files);
       const parts = CONTRACT_FILES.map((path) => files.get(path) ?? Buffer.alloc(0));
       digests = { inputs, files: digestOf(parts) };

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { API, PAGES, pathOf } from "../base/api.ts";
+import { PAGES, pathOf } from "../base/api.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
 import { readBytes } from "../base/file.ts";
@@ -8,17 +8,9 @@ import { isFolder } from "../base/stat.ts";
 import { isError, messageOf } from "../findings/finding.ts";
 import { readHeaders } from "../hosting/conformance.ts";
 import { respond } from "../hosting/responder.ts";
-import {
-  addressOf,
-  isTemporary,
-  openClient,
-  pauseAfter,
-  requestWithRetry,
-  type Client,
-} from "../http/client.ts";
+import { addressOf, openClient, type Client } from "../http/client.ts";
 import {
   beginning,
-  decoded,
   excerpt,
   requestLine,
   statusOf,
@@ -28,12 +20,14 @@ import {
   type Reply,
 } from "../http/reply.ts";
 import { fieldChanges, type FieldChange } from "../json/changes.ts";
-import { isObject, objectIn, type JsonObject } from "../json/object.ts";
-import { isTooDeep, parseJson } from "../json/parse.ts";
+import { isObject, type JsonObject } from "../json/object.ts";
+import { parseJson } from "../json/parse.ts";
 import { shownChange } from "../page/shown-change.ts";
 import type { PageModel } from "../page/page.ts";
 import { modelOf } from "../check/types.ts";
+import { bodyOf, sendToBoth, type Body, type Hosts } from "./both.ts";
 import { headerChecks } from "./contract.ts";
+import { compareLists, listedIds } from "./lists.ts";
 import { choosePages, type Sources } from "./sample.ts";
 
 export interface AgainstOptions extends Sources {
@@ -69,6 +63,8 @@ export interface AgainstReport {
   same: number;
   /** Pages with the same values in different bytes. */
   respelt: number;
+  /** Compared lists of the pages below a page. */
+  lists: number;
   differences: Difference[];
 }
 
@@ -90,7 +86,7 @@ export async function compareHosts(url: URL | string, options: AgainstOptions): 
       : openClient(addressOf(address), { timeout: timeout * 1000, concurrency, secondTry: false });
   const hosts: Hosts = [open(url), open(options.against)];
   const differences = new Differences(new Set(options.accept));
-  const report = { old: hosts[0].base, new: hosts[1].base, pages: 0, same: 0, respelt: 0 };
+  const report = { old: hosts[0].base, new: hosts[1].base, pages: 0, same: 0, respelt: 0, lists: 0 };
   try {
     for (const host of hosts) {
       const reply = await host.send({ path: pathOf(first) });
@@ -102,15 +98,20 @@ export async function compareHosts(url: URL | string, options: AgainstOptions): 
     const listed = comparesAll ? await listedIds(model, hosts[0]) : [];
     const ids = all ? [...new Set([...pages.ids, ...listed])] : pages.sample;
     report.pages = ids.length;
+    const parents = new Set<number>();
     let done = 0;
     await forEachConcurrent(ids, concurrency, async (id) => {
       const request = { path: pathOf(id) };
-      const { changes, isRespelt } = comparePage(model, ...(await sendToBoth(hosts, request)));
+      const { changes, isRespelt, parent } = comparePage(model, ...(await sendToBoth(hosts, request)));
       differences.add(request, changes);
+      if (parent !== undefined) parents.add(parent);
       if (isRespelt) report.respelt++;
       else if (changes.length === 0) report.same++;
       progress?.(++done, ids.length);
     });
+    report.lists = await compareLists(hosts, parents, model, concurrency, (request, changes) =>
+      differences.add(request, changes),
+    );
     for (const request of otherRequests(first, pages.drafts, new Set(pages.ids)))
       differences.add(request, compareOther(request, ...(await sendToBoth(hosts, request))));
   } finally {
@@ -118,8 +119,6 @@ export async function compareHosts(url: URL | string, options: AgainstOptions): 
   }
   return { ...report, differences: differences.list() };
 }
-
-type Hosts = readonly [old: Client, now: Client];
 
 /** Requests besides pages: for missing pages and drafts, with other methods, and without the last slash. */
 function otherRequests(id: number, drafts: readonly number[], ids: ReadonlySet<number>): HttpRequest[] {
@@ -131,6 +130,8 @@ function otherRequests(id: number, drafts: readonly number[], ids: ReadonlySet<n
     { path: pathOf(id).slice(0, -1) },
   ];
 }
+
+const CHILDREN = /^\/index\/pages\/\d+\.json$/;
 
 /**
  * A folder of responses (a mirror or an output) as a host: it responds as the API contract requires.
@@ -149,7 +150,10 @@ function openFolder(folder: string): Client {
         const bytes = readBytes(join(pages, id, "index.json"));
         return Promise.resolve(bytes && { status: 200, headers: own, body: bytes });
       },
-      file: () => Promise.resolve(undefined),
+      file: (file, own) => {
+        const bytes = CHILDREN.test(file) ? readBytes(join(resolve(folder), file)) : undefined;
+        return Promise.resolve(bytes && { status: 200, headers: own, body: bytes });
+      },
     });
     return {
       kind: "response",
@@ -162,50 +166,6 @@ function openFolder(folder: string): Client {
   const all = { send, sendAlone: send, sendBare: send };
   return { base: folder, ...all, requests: () => requests, close: () => undefined };
 }
-
-/**
- * The ids of all pages with a type of the API contract, from an API's list endpoint; none if it has none.
- * Requests have no `limit`, so the host decides how many pages a response lists.
- */
-async function listedIds(model: PageModel, host: Client): Promise<number[]> {
-  const ids: number[] = [];
-  for (let offset = 0; ;) {
-    const reply = await sendTo(host, { path: `${API}?offset=${offset}` });
-    const list = reply.kind === "response" && reply.status === 200 ? bodyOf(reply).value : undefined;
-    const total = isObject(list?.["meta"]) ? list["meta"]["total_count"] : undefined;
-    const items: unknown = list?.["items"];
-    if (typeof total !== "number" || !Array.isArray(items)) {
-      if (offset === 0) return [];
-      throw new Failure(`The old API's list ended early, after ${offset} pages. Run the command again.`);
-    }
-    for (const { id, meta } of items.filter(isObject))
-      if (Number.isSafeInteger(id) && isObject(meta) && model.has(meta["type"])) ids.push(id as number);
-    offset += items.length;
-    if (items.length === 0 || offset >= total) return ids;
-  }
-}
-
-/** Maximum number of attempts of a request, if the host asks to wait or fails temporarily. */
-const MAX_ATTEMPTS = 4;
-/** Milliseconds before the second attempt; each later pause is twice as long. */
-const PAUSE_MS = 500;
-
-const sendTo = (host: Client, request: HttpRequest): Promise<Reply> =>
-  requestWithRetry(
-    { attempts: MAX_ATTEMPTS, firstPauseMs: PAUSE_MS },
-    () => host.send(request),
-    (reply) => {
-      if (reply.kind === "no-reply") return true;
-      return isCut(reply) ? pauseAfter(reply) : isTemporary(reply);
-    },
-  );
-
-const sendToBoth = (hosts: Hosts, request: HttpRequest): Promise<[Reply, Reply]> =>
-  Promise.all([sendTo(hosts[0], request), sendTo(hosts[1], request)]);
-
-/** Whether a page's response is no page: cut off, or HTML of a server in front of the API. */
-const isCut = (reply: HttpResponse): boolean =>
-  reply.status === 200 && (reply.request.method ?? "GET") === "GET" && bodyOf(reply).value === undefined;
 
 /** The meaning for a client of each header of the API contract. */
 const HEADERS: Record<string, (response: HttpResponse) => string> = {
@@ -261,13 +221,18 @@ function comparePage(
   model: PageModel,
   old: Reply,
   now: Reply,
-): { changes: NamedChange[]; isRespelt: boolean } {
+): { changes: NamedChange[]; isRespelt: boolean; parent?: number | undefined } {
   if (old.kind === "no-reply" || now.kind === "no-reply" || old.status !== now.status)
     return { changes: [statusChange(old, now)], isRespelt: false };
   const [before, after] = [bodyOf(old), bodyOf(now)];
   const isOther = before.text !== after.text;
   const changes = [...headerChanges(old, now), ...(isOther ? bodyChanges(model, before, after) : [])];
-  return { changes, isRespelt: isOther && changes.length === 0 };
+  return { changes, isRespelt: isOther && changes.length === 0, parent: parentIn(after.value) };
+}
+
+function parentIn(page: JsonObject | undefined): number | undefined {
+  const { parent } = isObject(page?.["meta"]) ? page["meta"] : {};
+  return isObject(parent) && Number.isSafeInteger(parent["id"]) ? (parent["id"] as number) : undefined;
 }
 
 function* bodyChanges(model: PageModel, before: Body, after: Body): Generator<NamedChange> {
@@ -325,19 +290,6 @@ function lossOf(text: string): string {
   return fault === undefined ? "JSON that can be read without loss" : messageOf(fault);
 }
 
-interface Body {
-  text: string;
-  value?: JsonObject;
-}
-
-function bodyOf(response: HttpResponse): Body {
-  const body = decoded(response);
-  if (typeof body === "string") return { text: body };
-  const text = body.toString("utf8");
-  const value = objectIn(text);
-  return value === undefined || isTooDeep(value) ? { text } : { text, value };
-}
-
 /** The first object whose common fields have another order in the other response. */
 function orderChange(old: unknown, now: unknown): { old: string; new: string } | undefined {
   if (Array.isArray(old) && Array.isArray(now)) return firstOrderChange(old.map((item, i) => [item, now[i]]));
@@ -359,7 +311,7 @@ function firstOrderChange(pairs: [old: unknown, now: unknown][]): ReturnType<typ
 
 /** The report for people: the differences, the most frequent first. */
 export function against(report: AgainstReport): string {
-  const { pages, same, respelt, differences } = report;
+  const { pages, same, respelt, lists, differences } = report;
   const rest = pages - same - respelt;
   return [
     `old: ${report.old}`,
@@ -368,7 +320,7 @@ export function against(report: AgainstReport): string {
     ...differences.flatMap(lines),
     `${plural(pages, "page")} requested from both: ${thousands(same)} with the same bytes and headers, ${
       respelt > 0 ? `${thousands(respelt)} with the same values, spelt differently, ` : ""
-    }${thousands(rest)} that differ.`,
+    }${thousands(rest)} that differ.${lists > 0 ? ` ${plural(lists, "list")} of subpages compared.` : ""}`,
   ].join("\n");
 }
 

@@ -14,6 +14,7 @@ const NO_405 = "the host never responded with 405";
 const NO_OPTIONS = "OPTIONS did not have a 2xx status";
 const NO_BROWSE = "no browse UI is published";
 const NO_BULK = "no bulk download is published";
+const NO_INDEX = "no files for websites are published";
 const NO_MEDIA = "no page has an image below /media/";
 const NO_CONTRACT = "no description of the service is published";
 
@@ -143,6 +144,22 @@ const ROWS = {
     NO_BULK,
   ],
   "bulk-missing": ["GET of a shard that does not exist", "404, not cached for long", NO_BULK],
+
+  "index-files": [
+    "GET of the files for websites below /index/",
+    "200, the build's bytes, and each requested page at its address and below its parent",
+    NO_INDEX,
+  ],
+  "index-headers": [
+    "their headers",
+    "application/json, open to every website, nosniff, and never cached",
+    NO_INDEX,
+  ],
+  lists: [
+    "GET of /api/v2/pages/find/ and of lists of the pages below a page",
+    "302, the same list as in the files, and Wagtail's 400 and 404, with the headers of every response",
+    "the host has no program that could respond, or no files for websites",
+  ],
 
   "media-images": [
     "GET of the images of pages, if they are below /media/",

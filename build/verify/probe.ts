@@ -1,5 +1,6 @@
 import type { Client } from "../http/client.ts";
 import { requestLine, statusOf, type HttpRequest, type HttpResponse, type Reply } from "../http/reply.ts";
+import type { Item } from "../page/item.ts";
 import type { PageModel } from "../page/page.ts";
 import { checkNames, checks, type CheckName } from "./checks.ts";
 import type { PageSample } from "./sample.ts";
@@ -58,6 +59,8 @@ export function openProbe(options: ProbeOptions) {
   return {
     ...options,
     hints: new Set<string>(),
+    /** The requested pages by id, as lists have them, with the id of the parent. */
+    placed: new Map<number, { item: Item; parent: number | undefined }>(),
     note,
     checkReply,
     check: (name: CheckName, response: HttpResponse, fault: string | undefined): void =>

@@ -12,6 +12,7 @@ import { probeBrowse, probeBulk, probeContractFiles, probeMedia } from "./probes
 import { probeMissing, probeSpellings } from "./probes/missing.ts";
 import { probePages } from "./probes/pages.ts";
 import { probeMethods, probeVariants } from "./probes/variants.ts";
+import { probeWebsite } from "./probes/website.ts";
 import { choosePages, type Sources } from "./sample.ts";
 
 export { checkNames, checks, isCheckName, type CheckName } from "./checks.ts";
@@ -89,6 +90,7 @@ export async function verifyHost(url: URL, options: VerifyOptions): Promise<Host
       await probeContractFiles(probe);
       await probeBrowse(probe);
       await probeBulk(probe);
+      await probeWebsite(probe);
       if (first !== undefined) await probeSpellings(probe, first.id);
       await probeMedia(probe, plain);
     }

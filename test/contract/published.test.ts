@@ -100,6 +100,44 @@ describe("openapi.json", () => {
     expect(Object.keys(openapiIn().paths)).toEqual(["/api/v2/pages/{page_id}/"]);
   });
 
+  it("has the paths of the files and the lists for websites if the site has them", async () => {
+    const copy = join(folder, "index-content");
+    cpSync(content, copy, { recursive: true });
+    const site = join(copy, "_site.json");
+    writeFileSync(site, JSON.stringify({ ...(read(site) as object), index: true }));
+    const place = { content: copy, out: join(folder, "index"), cache: join(folder, "index-cache") };
+    await build(place);
+    const { paths } = read(join(place.out, "openapi.json")) as OpenApi;
+    expect(Object.keys(paths)).toEqual([
+      "/api/v2/pages/{page_id}/",
+      "/api/v2/pages/",
+      "/api/v2/pages/find/",
+      "/index/index.json",
+      "/index/pages/{page_id}.json",
+      "/index/addresses/{digits}.json",
+      "/index/changed.json",
+    ]);
+    const { valid, errors } = await new Validator().validate({
+      ...(read(join(place.out, "openapi.json")) as OpenApi),
+    });
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+    const accepts = (path: string, value: unknown): boolean => {
+      const success = paths[path]?.get?.responses["200"];
+      const own = success && "content" in success && success.content?.["application/json"]?.schema;
+      return new Ajv2020({ allowUnionTypes: true }).compile(own as object)(value);
+    };
+    const index = join(place.out, "index");
+    expect(accepts("/index/index.json", read(join(index, "index.json")))).toBe(true);
+    const children = read(join(index, "pages/3.json")) as { children: object[] };
+    expect(accepts("/index/pages/{page_id}.json", children)).toBe(true);
+    expect(accepts("/index/pages/{page_id}.json", { id: 3, children: [{ id: 4 }] })).toBe(false);
+    expect(accepts("/index/addresses/{digits}.json", { "/a/": { to: "/b/" } })).toBe(true);
+    for (const name of readdirSync(join(index, "addresses")))
+      expect(accepts("/index/addresses/{digits}.json", read(join(index, "addresses", name)))).toBe(true);
+    expect(accepts("/index/changed.json", { changed: [["2026-11-26T12:00:00Z", [3, 10]]] })).toBe(true);
+    expect(accepts("/api/v2/pages/", { meta: { total_count: 1 }, items: children.children })).toBe(true);
+  });
+
   it("has the URL of the service", () => {
     const { base_url } = read(join(content, "_site.json")) as { base_url: string };
     expect(openapi.servers).toEqual([{ url: base_url }]);

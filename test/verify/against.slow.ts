@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { agree, against, compareHosts, type AgainstOptions } from "../../build/verify/against.ts";
 import { runHere } from "../command.ts";
@@ -11,7 +12,7 @@ import {
   type Wagtail,
   type WagtailOptions,
 } from "../import/api/wagtail.ts";
-import { writeSite } from "../pipeline/site.ts";
+import { SITE, write, writeSite } from "../pipeline/site.ts";
 
 const changeSome = (pages: Map<number, Page>): void => {
   pages.set(2, { ...(pages.get(2) as Page), title: "About us" });
@@ -102,6 +103,38 @@ describe("an old API and the new one, side by side", () => {
     ]);
     // If ids are given, only these pages are compared.
     expect((await compared(old, await start(), { ids: [12] })).differences).toEqual([]);
+  });
+
+  it("compares the pages below each page with the new API's files for websites", async () => {
+    const sources = join(at.folder, "with-index");
+    writeSite(sources);
+    write(sources, "_site.json", { ...SITE, index: true });
+    const now = await built(at, sources, join(at.folder, "with-index-public"));
+    // The small server does not send these headers.
+    const accept = ["Cache-Control", "Expires", "status"];
+    const compareTo = async (change?: (pages: Map<number, Page>) => void) => {
+      const report = await compareHosts(await start({ cap: 2 }, change), {
+        against: now,
+        out: now,
+        all: true,
+        accept,
+      });
+      return { ...report, differences: report.differences.filter(({ accepted }) => !accepted) };
+    };
+    const same = await compareTo();
+    expect(same.differences).toEqual([]);
+    expect(same.lists).toBe(readdirSync(join(now, "index/pages")).length);
+    const { differences } = await compareTo((pages) => {
+      const page = pages.get(11) as Page;
+      pages.set(11, { ...page, meta: { ...page.meta, slug: "other" } });
+      pages.set(77, { ...page, id: 77, meta: { ...page.meta, type: "news.NewsPage" } });
+    });
+    expect(differences.map(({ name, count }) => [name, count])).toEqual([
+      ["items[]", 1],
+      ["items[].meta.slug", 1],
+      ["meta.slug", 1],
+    ]);
+    expect(differences[0]).toMatchObject({ old: "77" });
   });
 
   it.each([

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { checkNames, conforms, verifyHost, type CheckName } from "../../build/verify/verify.ts";
-import { DEFECTS, OF_SEVERAL, withEditor } from "./defects.ts";
+import { DEFECTS, NOT_FOUND, OF_SEVERAL, withEditor } from "./defects.ts";
 import { runHost, type Defect } from "./good-host.ts";
 import { IDS } from "./site.ts";
+import { withIndex } from "./with-index.ts";
 
 /** A correct host with one planted defect must fail exactly the checks of this defect. */
 
@@ -45,6 +46,14 @@ describe("a host that keeps the contract", () => {
 
   it("may have an editor", async () => {
     expect(await failing(WORK, withEditor())).toEqual([]);
+  });
+
+  it("may have files for websites, with a program for lists and without", async () => {
+    expect(await failing(IDS, withIndex())).toEqual([]);
+    const isFile = withIndex((draft, { path }) => {
+      if (/^\/api\/v2\/pages\/(?:find\/)?$/.test(path)) Object.assign(draft, NOT_FOUND);
+    });
+    expect(await failing(IDS, isFile)).toEqual([]);
   });
 
   it("may be below a path", async () => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { withIndex } from "./with-index.ts";
 import { SENT, type Defect, type Draft, type Received } from "./good-host.ts";
 
 type Spoil = (draft: Draft, received: Received) => unknown;
@@ -55,7 +56,7 @@ const TYPE = "Content-Type";
 const POLICY = "Content-Security-Policy";
 const GITHUB = " https://api.github.com";
 const ALLOW = "GET, HEAD, OPTIONS";
-const NOT_FOUND = {
+export const NOT_FOUND = {
   status: 404,
   body: '{"message": "No Page matches the given query."}',
   encoding: undefined,
@@ -63,6 +64,10 @@ const NOT_FOUND = {
 const [ZIP, PNG, WORK] = [/\.zip$/, /\.png$/, /^\/api\/v2\/pages\/31\/?$/];
 const INDEX = "/bulk/index.json";
 const ROOT = "/api/v2/pages/";
+
+/** A defect in the text of a file. */
+const inText = (path: string | RegExp, from: string, to: string): Defect =>
+  at(path, (draft) => (draft.body = draft.body.toString().replace(from, to)));
 
 /** A host whose browse UI has an editor, and the header that the editor needs; `defect` can change any response. */
 export const withEditor =
@@ -86,6 +91,27 @@ export const OF_SEVERAL: Record<string, Defect[]> = {
   ],
   "page-status parent-summary": [at("/api/v2/pages/2/", set({ status: 500 }))],
   "parent-summary": [replaced(/"title":"Home"}$/, '"title":"Start"}', 2)],
+
+  "index-files": [
+    withIndex(inText("/index/index.json", '"root":2', '"root":31')),
+    withIndex(inText("/index/pages/4.json", '"slug":"marsh"', '"slug":"moor"')),
+    withIndex(inText("/index/pages/4.json", '"id":31', '"id":32')),
+    withIndex(inText(/^\/index\/addresses\//, ":31}", ":4}")),
+    withIndex(at("/index/pages/4.json", set({ status: 404, body: "" }))),
+  ],
+  "index-headers": [
+    withIndex(at("/index/index.json", withHeader(CACHE, "max-age=60"))),
+    withIndex(at("/index/pages/4.json", without(CORS))),
+  ],
+  lists: [
+    withIndex(
+      at(`${ROOT}find/`, (draft) => draft.status === 302 && (draft.headers["Location"] = `${ROOT}7/`)),
+    ),
+    withIndex(at(`${ROOT}find/`, of(302, without(CACHE)) as Spoil)),
+    withIndex(at(ROOT, (draft, { query }) => query.includes("unknown") && (draft.status = 200))),
+    withIndex(at(ROOT, (draft, { query }) => query.includes("slug=") && (draft.body = '{"items":[]}'))),
+    withIndex(at(ROOT, (draft, { query }) => query.includes("limit=21") && (draft.body = "{}"))),
+  ],
 };
 
 /** Defects of a host, by exactly the checks that each of them must fail. */

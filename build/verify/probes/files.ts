@@ -18,16 +18,17 @@ import type { PlainPage } from "./pages.ts";
 
 /** The files besides the pages: the contract, the browse UI, the bulk download and images, each optional. */
 
-const isServed = (reply: Reply): reply is HttpResponse => reply.kind === "response" && reply.status === 200;
+export const isServed = (reply: Reply): reply is HttpResponse =>
+  reply.kind === "response" && reply.status === 200;
 
-const builtFile = ({ out }: Probe, path: string): Buffer | undefined =>
+export const builtFile = ({ out }: Probe, path: string): Buffer | undefined =>
   out === undefined ? undefined : readBytes(join(out, path));
 
-const otherThanBuilt = (response: HttpResponse, built: Buffer | undefined): string | undefined =>
+export const otherThanBuilt = (response: HttpResponse, built: Buffer | undefined): string | undefined =>
   built?.equals(response.body) === false ? "other bytes than the build's" : undefined;
 
 /** Whether every website may read the response, and with no other type than its own. */
-const openFault: FaultOf = (response) => headerChecks.cors(response) ?? headerChecks.nosniff(response);
+export const openFault: FaultOf = (response) => headerChecks.cors(response) ?? headerChecks.nosniff(response);
 
 export async function probeContractFiles(probe: Probe): Promise<void> {
   for (const file of CONTRACT_FILES) {
@@ -127,10 +128,13 @@ const cacheControl = (response: HttpResponse): string[] =>
   tokensOf(response.headers.get("cache-control") ?? []);
 
 /** @param isRight whether the directives of `Cache-Control` are. */
-const cacheFault = (response: HttpResponse, isRight: (tokens: string[]) => boolean): string | undefined =>
+export const cacheFault = (
+  response: HttpResponse,
+  isRight: (tokens: string[]) => boolean,
+): string | undefined =>
   isRight(cacheControl(response)) ? undefined : `Cache-Control: ${cacheControl(response).join(", ")}`;
 
-const isNeverCached = (tokens: string[]): boolean => tokens.includes("no-store");
+export const isNeverCached = (tokens: string[]): boolean => tokens.includes("no-store");
 /** A year is the usual maximum. */
 const isCached = (tokens: string[]): boolean =>
   tokens.includes("immutable") && tokens.includes("max-age=31536000");

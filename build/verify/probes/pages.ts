@@ -9,6 +9,7 @@ import {
   type HttpResponse,
   type Reply,
 } from "../../http/reply.ts";
+import { itemOf, type Item } from "../../page/item.ts";
 import type { PageResponse } from "../../page/page.ts";
 import { bytesFault, equalsFault, orderFault, parseBody, schemaFault } from "../body.ts";
 import { headerChecks, headerFaults, headerNames, type Fault } from "../contract.ts";
@@ -92,6 +93,7 @@ async function probeBody(
   probeDetailUrl(probe, id, response, json);
   if (fault !== undefined) return;
   const page = json as unknown as PageResponse;
+  probe.placed.set(id, { item: itemOf(page as PageResponse & Item), parent: page.meta.parent?.id });
   probe.check("page-key-order", response, orderFault(page, probe.model));
   if (probe.model.of(page.meta.type).own.length > 0)
     probe.check("page-equals", response, equalsFault(page, probe.model));

@@ -152,13 +152,14 @@ function answerTo(
   const limit = clamps ? Math.min(hoped, cap) : hoped;
   const offset = Number(query.get("offset") ?? 0);
   if (limit > cap) return { status: 400, body: { message: `limit cannot be higher than ${cap}` } };
-  const type = query.get("type");
+  const [type, parent] = [query.get("type"), query.get("child_of")];
   const isKnown = (name: string): boolean =>
     TYPES.some((known) => name.endsWith(`.${known}`)) ||
     [...pages.values()].some(({ meta }) => meta.type === name);
   if (type !== null && !isKnown(type)) return { status: 400, body: { message: "type doesn't exist" } };
   const chosen = [...pages.values()]
     .filter((page) => type === null || page.meta.type === type)
+    .filter(({ meta }) => parent === null || (meta["parent"] as Page | null)?.id === Number(parent))
     .sort((a, b) => a.id - b.id);
   const isFull = type !== null && query.get("fields") === "*";
   const items = chosen.slice(offset, offset + limit).map((page) => listed(page, isFull, locale));

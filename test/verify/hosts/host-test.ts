@@ -70,8 +70,13 @@ const SITE = join(PROGRAM_FOLDER, "test", "fixtures", "site");
 /** Builds into one folder, because a build keeps its cache per folder. The result has a copy, for defects. */
 async function buildFor(baseUrl: string, root: string, out: string): Promise<Output> {
   mkdirSync(out, { recursive: true });
+  const content = `${out}-content`;
+  cpSync(SITE, content, { recursive: true });
+  const file = join(content, "_site.json");
+  const site = JSON.parse(readFileSync(file, "utf8")) as object;
+  writeFileSync(file, JSON.stringify({ ...site, index: true }));
   const { findings, output } = await build({
-    content: SITE,
+    content,
     out,
     cache: siteFolder().cache,
     baseUrl,

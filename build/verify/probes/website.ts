@@ -1,0 +1,186 @@
+import { createHash } from "node:crypto";
+import { API, pathOf } from "../../base/api.ts";
+import { forEachConcurrent } from "../../base/concurrent.ts";
+import { addressesPath, CHANGED_FILE, childrenPath, INDEX_FILE } from "../../base/website.ts";
+import { beginning, excerpt, header, statusOf, type HttpResponse } from "../../http/reply.ts";
+import { objectIn, type JsonObject } from "../../json/object.ts";
+import type { Item } from "../../page/item.ts";
+import { blockNames, headerChecks, headerFaults, jsonFault, messageOf } from "../contract.ts";
+import type { FaultOf, Probe } from "../probe.ts";
+import { builtFile, isNeverCached, isServed, openFault, otherThanBuilt, cacheFault } from "./files.ts";
+
+/** The files for websites, compared with the pages, and the lists of a host with a program. */
+export async function probeWebsite(probe: Probe): Promise<void> {
+  const { client, concurrency, placed } = probe;
+  const reply = await client.sendAlone({ path: `/${INDEX_FILE}` });
+  const built = builtFile(probe, INDEX_FILE);
+  const index = isServed(reply) ? objectIn(reply.body.toString("utf8")) : undefined;
+  // Without a build to compare with, another file there is a third-party one.
+  if (built === undefined && !Number.isInteger(index?.["digits"])) return;
+  probe.checkReply("index-files", reply, (response) =>
+    response.status === 200
+      ? (otherThanBuilt(response, built) ?? indexFault(probe, index ?? {}))
+      : statusOf(response),
+  );
+  if (!isServed(reply) || index === undefined) return;
+  checkHeaders(probe, reply);
+
+  const isWhole = probe.pages.complete && placed.size === probe.pages.ids.length;
+  /** Requests a file, and compares it with the build's, then with the pages. */
+  const get = async (
+    path: string,
+    faultOf: (file: JsonObject) => string | undefined,
+  ): Promise<JsonObject> => {
+    let file: JsonObject = {};
+    const response = await probe.send("index-files", { path: `/${path}` }, (found) => {
+      if (found.status !== 200) return statusOf(found);
+      file = objectIn(found.body.toString("utf8")) ?? {};
+      return otherThanBuilt(found, builtFile(probe, path)) ?? faultOf(file);
+    });
+    if (response?.status === 200) checkHeaders(probe, response);
+    return file;
+  };
+  if (builtFile(probe, CHANGED_FILE) !== undefined) await get(CHANGED_FILE, () => undefined);
+
+  const families = grouped(placed.values(), ({ parent }) => parent);
+  const below = new Map<number, Item[]>();
+  await forEachConcurrent(families, concurrency, async ([parent, family]) => {
+    if (parent === undefined) return;
+    const file = await get(childrenPath(parent), ({ children }) => childrenFault(children, family, isWhole));
+    if (Array.isArray(file["children"])) below.set(parent, file["children"] as Item[]);
+  });
+  const leaf = Array.from(placed.keys()).find((id) => !families.has(id));
+  if (isWhole && leaf !== undefined)
+    await probe.send("index-files", { path: `/${childrenPath(leaf)}` }, ({ status }) =>
+      status === 404 ? undefined : `${status}, but the page has no subpages`,
+    );
+
+  const home = families.get(undefined)?.[0]?.item.meta.html_url;
+  if (home !== undefined) {
+    const hashed = grouped(placed.values(), ({ item }) =>
+      createHash("sha256").update(addressOf(item, home)).digest("hex").slice(0, Number(index["digits"])),
+    );
+    await forEachConcurrent(hashed, concurrency, async ([digits, own]) => {
+      await get(addressesPath(digits), (file) => {
+        const wrong = own.find(({ item }) => file[addressOf(item, home)] !== item.id)?.item;
+        return wrong && `page ${wrong.id} is not at its address ${addressOf(wrong, home)}`;
+      });
+    });
+    await probeLists(probe, home, below);
+  }
+}
+
+/** The values by their keys. */
+function grouped<K, V>(values: Iterable<V>, keyOf: (value: V) => K): Map<K, V[]> {
+  const groups = new Map<K, V[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return groups;
+}
+
+/** @param home the address of the home page, which ends in a slash. */
+const addressOf = ({ meta }: Item, home: string): string => meta.html_url.slice(home.length - 1);
+
+function indexFault({ pages, placed }: Probe, index: JsonObject): string | undefined {
+  const { format, root, pages: count } = index;
+  if (format !== 1) return `the format ${String(format)}`;
+  const found = placed.get(root as number);
+  if (!Number.isSafeInteger(root) || (found !== undefined && found.parent !== undefined))
+    return `the root ${String(root)}, which is not the home page`;
+  return pages.complete && count !== pages.ids.length
+    ? `${String(count)} pages instead of ${pages.ids.length}`
+    : undefined;
+}
+
+function childrenFault(
+  children: unknown,
+  family: readonly { item: Item }[],
+  isWhole: boolean,
+): string | undefined {
+  if (!Array.isArray(children)) return "no list of pages";
+  const listed = new Map((children as Item[]).map((item) => [item.id, JSON.stringify(item)]));
+  const wrong = family.find(({ item }) => listed.get(item.id) !== JSON.stringify(item))?.item;
+  if (wrong !== undefined)
+    return `page ${wrong.id} is ${listed.has(wrong.id) ? "different there" : "missing"}`;
+  return isWhole && children.length !== family.length
+    ? `${children.length} pages instead of ${family.length}`
+    : undefined;
+}
+
+function checkHeaders(probe: Probe, response: HttpResponse): void {
+  for (const fault of [
+    headerChecks["content-type"](response),
+    openFault(response),
+    cacheFault(response, isNeverCached),
+  ])
+    probe.check("index-headers", response, fault);
+}
+
+const NOWHERE = { message: "not found" };
+const FIND = `${API}find/`;
+
+/** The 404 of a host that only has files, which has no program that could respond. */
+const isFileHost = ({ status }: HttpResponse, fault: string | undefined): boolean =>
+  status === 403 || (status === 404 && fault !== undefined);
+
+const nowhere: FaultOf = (response) => jsonFault(response, NOWHERE);
+const says =
+  (message: string): FaultOf =>
+  (response) =>
+    jsonFault(response, { message });
+
+const leadsTo =
+  (id: number, base: string): FaultOf =>
+  (response) => {
+    const location = header(response, "Location") ?? "";
+    const isPage = URL.canParse(location, base) && new URL(location, base).pathname.endsWith(pathOf(id));
+    return isPage ? undefined : `Location: ${excerpt(location)}`;
+  };
+
+/** @param wanted all pages of the list, of which the response has `items`. */
+const lists =
+  (wanted: readonly Item[], items: readonly Item[]): FaultOf =>
+  ({ body }) => {
+    const text = body.toString("utf8");
+    const expected = { meta: { total_count: wanted.length }, items };
+    return JSON.stringify(objectIn(text)) === JSON.stringify(expected) ? undefined : beginning(text);
+  };
+
+/** @param families the pages below each requested page, as in the files. */
+async function probeLists(probe: Probe, home: string, families: ReadonlyMap<number, Item[]>): Promise<void> {
+  const first = await probe.client.sendAlone({ path: `${FIND}?html_path=/` });
+  if (first.kind === "response" && isFileHost(first, nowhere(first))) return;
+  const expect = async (path: string, status: number, faultOf: FaultOf): Promise<void> => {
+    await probe.send("lists", { path }, (response) =>
+      response.status === status
+        ? (messageOf(headerFaults(response, blockNames)) ?? faultOf(response))
+        : statusOf(response),
+    );
+  };
+  for (const { item } of [...probe.placed.values()].slice(0, 3))
+    await expect(
+      `${FIND}?html_path=${addressOf(item, home)}`,
+      302,
+      leadsTo(item.id, probe.client.base + FIND),
+    );
+  await expect(`${FIND}?html_path=/none/at/all/`, 404, nowhere);
+
+  const [largest] = [...families].sort(([, a], [, b]) => b.length - a.length);
+  if (largest === undefined) return;
+  const [parent, children] = largest;
+  const list = `${API}?child_of=${parent}`;
+  await expect(list, 200, lists(children, children.slice(0, 20)));
+  await expect(`${list}&offset=1&limit=1`, 200, lists(children, children.slice(1, 2)));
+  const inMenus = children.filter(({ meta }) => meta.show_in_menus);
+  await expect(`${list}&show_in_menus=true`, 200, lists(inMenus, inMenus.slice(0, 20)));
+  const [child] = children;
+  if (child !== undefined)
+    await expect(`${list}&slug=${child.meta.slug}&type=${child.meta.type}`, 200, lists([child], [child]));
+  await expect(`${list}&limit=21`, 400, says("limit cannot be higher than 20"));
+  const unknown = "query parameter is not an operation or a recognised field: unknown";
+  await expect(`${list}&unknown=1`, 400, says(unknown));
+}
