@@ -5,13 +5,15 @@ import type { Correction, Severity } from "../findings/entry.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import { valueOf } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
+import { formats } from "../page/formats.ts";
 import { beginsWith, type MediaSite } from "../page/media.ts";
 import type { Placement } from "../page/derive.ts";
 import type { PageModel, PageResponse, ParentSummary } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
 import type { Site } from "../page/site.ts";
 import { fieldsOf, inWords, type Field, type FieldPath, type PageField } from "./form/fields.ts";
-import { blockField, pathText, valueAt } from "./form/values.ts";
+import { correctedIn } from "./form/dates.ts";
+import { blockField, pathText, shownText, valueAt } from "./form/values.ts";
 
 /** A finding of `npm run check` at a field of the form. */
 export interface FieldFinding {
@@ -84,6 +86,19 @@ function wordsOfForm(
 
 const wordsOfSource = (found: Finding) => ({ message: messageOf(found), hint: hintOf(found) });
 
+/** The correction of a date that was typed without an offset: it is meant in the time zone of the site. */
+function inSiteZone(
+  correction: Correction | undefined,
+  typed: string,
+  zone: string | undefined,
+): { correction: Correction | undefined; written?: { utc: string; zoned: string } } {
+  const utc = correction !== undefined && "write" in correction ? correction.write : undefined;
+  if (zone === undefined || typeof utc !== "string" || !formats["date-time"].matches(utc))
+    return { correction };
+  const zoned = correctedIn(typed, utc, zone);
+  return { correction: { write: zoned }, written: { utc, zoned } };
+}
+
 /**
  * The response of a page as the build would print it; undefined if the page has errors, or its position is not known.
  *
@@ -122,7 +137,7 @@ export function findingsOf(
   pages: PageModel,
   file: string,
   text: string,
-  site: MediaSite | undefined,
+  site: (MediaSite & Pick<Site, "time_zone">) | undefined,
   isDraft = /(?:^|\/)_[^/]*$/.test(file),
 ): FieldFinding[] {
   const parsed = parseJson(file, new TextEncoder().encode(text));
@@ -132,13 +147,16 @@ export function findingsOf(
     parsed.root?.type === "object" ? wordsOfForm(pages, type, valueOf(parsed.root)) : wordsOfSource;
   return findings.sort(byPlace).map((found): FieldFinding => {
     const { message, hint } = wordsFor(found);
+    const own = correctionOf(found);
+    const typed = valueAt(parsed.root && valueOf(parsed.root), (found.path ?? []) as FieldPath);
+    const { correction, written } = inSiteZone(own, shownText(typed), site?.time_zone);
     return {
       path: pathText((found.path ?? []) as FieldPath),
       code: found.code,
       severity: isError(found) && !isDraft ? "error" : "warning",
       message,
-      hint,
-      correction: correctionOf(found),
+      hint: written === undefined ? hint : hint.replaceAll(written.utc, written.zoned),
+      correction,
       line: found.place.line,
       column: found.place.column,
     };

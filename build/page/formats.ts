@@ -55,6 +55,14 @@ const byPattern = (format: Omit<Format, "matches">, also?: (match: RegExpExecArr
   };
 };
 
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
 /** Matches the same texts as the format's pattern, in one pass. */
 function isIdList(text: string): boolean {
   let isInId = false;
@@ -216,6 +224,12 @@ const siteFormats = {
     pattern: String.raw`^(?![-/.])(?!@$)(?!.*(?:\.\.|@\{|//|/\.|\.lock(?:/|$)|[/.]$))[^\s\u0000-\u0020\u007f~^:?*[\\]+$`,
     correctionOf: (text) => text.trim().replaceAll(/\s+/g, "-"),
   }),
+  "time-zone": {
+    expected: "the name of a time zone, with its continent and city",
+    example: "Europe/London",
+    pattern: "^[A-Za-z][A-Za-z0-9_+/-]*$",
+    matches: (text) => /^[A-Za-z]/.test(text) && isTimeZone(text),
+  },
   "folder-path": byPattern({
     expected:
       "the path of a folder below the top of the repository, without a slash at its beginning and end",

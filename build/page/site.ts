@@ -47,6 +47,11 @@ export const siteSchema = z.strictObject({
     .describe(
       "Whether the pages are also published by address and by parent page, for websites that are built on the API (default: false).",
     ),
+  time_zone: requiredText("time-zone")
+    .optional()
+    .describe(
+      "The time zone of dates in the form, such as Europe/London (default: that of the editor's computer).",
+    ),
   repository: repositorySchema
     .optional()
     .describe(

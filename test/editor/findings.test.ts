@@ -56,6 +56,17 @@ test("names the field of each finding", () => {
   expect(found(`{"id": 1,`)).toEqual([[" 1:10", "json-syntax"]]);
 });
 
+test("completes a date with the offset of the site's time zone", () => {
+  const text = `{"id": 1, "meta": {"type": "standardpages.GeneralPage", "go_live_at": "1 June 2027 09:00"}, "title": "A"}`;
+  const site = { media_url: "https://media.example.org" };
+  const [[utc], [zoned]] = [site, { ...site, time_zone: "Europe/London" }].map((one) =>
+    findingsOf(programModel, "a.json", text, one),
+  ) as [FieldFinding[], FieldFinding[]];
+  expect(utc?.correction).toEqual({ write: "2027-06-01T09:00:00Z" });
+  expect(zoned?.correction).toEqual({ write: "2027-06-01T09:00:00+01:00" });
+  expect(zoned?.hint).toBe(utc?.hint.replace("Z", "+01:00"));
+});
+
 const SITE = JSON.parse(VALID["_site.json"] ?? "") as { media_url: string };
 /** Images in `_media/`. */
 const WITH_SIZES = {

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { findingsOf } from "../../build/editor/findings.ts";
-import { inOwnZone, PICKERS } from "../../build/editor/form/dates.ts";
+import { correctedIn, inZone, PICKERS } from "../../build/editor/form/dates.ts";
 import {
   fieldsOf,
   identitiesOf,
@@ -53,6 +53,14 @@ it.each<[zone: string, picked: string, written: string, words: string, otherOffs
     "2027-03-28T03:30:00+02:00",
     "03:30 (01:30 UTC). The clocks skip 02:30 on",
   ],
+  ["Europe/London", "2027-03-28T01:30", "2027-03-28T02:30:00+01:00", "The clocks skip 01:30 on that day."],
+  ["Europe/London", "2027-10-31T01:30", "2027-10-31T01:30:00+01:00", "this is the first, +01:00.", "+00:00"],
+  [
+    "Europe/London",
+    "2027-06-01T09:00",
+    "2027-06-01T09:00:00+01:00",
+    "In Europe/London: 1 June 2027, 09:00 (08:00",
+  ],
   ["Europe/Paris", "2027-03-28T03:00", "2027-03-28T03:00:00+02:00", "03:00 (01:00 UTC)"],
   [
     "Europe/Paris",
@@ -79,19 +87,28 @@ it.each<[zone: string, picked: string, written: string, words: string, otherOffs
   ["Australia/Lord_Howe", "2027-04-04T01:45", "2027-04-04T01:45:00+11:00", "the first, +11:00.", "+10:30"],
   ["UTC", "2027-03-28T02:30", "2027-03-28T02:30:00+00:00", "28 March 2027, 02:30"],
 ])("in %s, writes the picked time %s as %s", (zone, picked, written, words, otherOffset) => {
-  vi.stubEnv("TZ", zone);
-  expect(PICKERS["date-time"].written(picked)).toBe(written);
-  const own = inOwnZone(written, picked);
+  // On a computer in another time zone.
+  vi.stubEnv("TZ", "Asia/Tokyo");
+  expect(PICKERS["date-time"].written(picked, zone)).toBe(written);
+  const own = inZone(written, zone, picked);
   expect(own.words).toContain(words);
   expect(own.other?.written.slice(-6)).toBe(otherOffset);
   if (own.other === undefined) return;
   // The other time is of the same clocks, and leads back.
   expect(own.other.written.slice(0, 19)).toBe(written.slice(0, 19));
-  expect(inOwnZone(own.other.written)).toMatchObject({
+  expect(inZone(own.other.written, zone)).toMatchObject({
     words: expect.stringContaining("this is the second"),
     other: { name: `Use the first, ${written.slice(-6)}`, written },
   });
   vi.unstubAllEnvs();
+});
+
+it.each([
+  ["1 June 2027", "2027-06-01T00:00:00Z", "2027-06-01T00:00:00+01:00"],
+  ["1 December 2026", "2026-12-01T00:00:00Z", "2026-12-01T00:00:00+00:00"],
+  ["1 June 2027 09:00z", "2027-06-01T09:00:00Z", "2027-06-01T09:00:00Z"],
+])("completes the date %s with the offset of the time zone, if it has none", (typed, utc, zoned) => {
+  expect(correctedIn(typed, utc, "Europe/London")).toBe(zoned);
 });
 
 const named = (fields: readonly PageField[], path: string): Field => {
@@ -177,7 +194,7 @@ describe("the fields of a form", () => {
   it("of an added type need no line of their own", () => {
     const own = fieldsOf(withEvents, EVENT).slice(-4);
     expect(own.map(({ field }) => [field.label, field.control])).toEqual([
-      ["Strapline", "long-text"],
+      ["Motto", "long-text"],
       ["Programme", "html"],
       ["Speakers’ names", "list"],
       ["Venues", "list"],
@@ -186,7 +203,7 @@ describe("the fields of a form", () => {
     expect(own[3]?.field.element?.fields.map(({ control }) => control)).toEqual(["number", "text"]);
     expect(newPage(withEvents, EVENT, 20)).toEqual({ id: 20, meta: { type: EVENT }, title: "" });
     const types = named(fieldsOf(withEvents, GENERAL), "meta.type").choices;
-    expect(types.map(({ label }) => label)).toContain("Event");
+    expect(types.map(({ label }) => label)).toContain("Fair");
   });
 
   it("show every sound value of every type", () => {

@@ -72,7 +72,7 @@ export class FieldsView {
       this.names,
       this.count,
     );
-    this.element = div("fields-view", nav, div("fields", find, this.rest, this.body));
+    this.element = div("fields-view", nav, div("field-column", find, this.rest, this.body));
     followFolds(this.element);
     context.renderers.set("", () => this.render());
     context.model.onFollow = (field) => this.renderField(field);

@@ -1,5 +1,4 @@
 import { baseKeymap, setBlockType, toggleMark } from "prosemirror-commands";
-import { div } from "./parts.ts";
 import { history, redo, undo } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
 import type { MarkType } from "prosemirror-model";
@@ -19,6 +18,8 @@ import {
 import type { FormattedText } from "../form/html/print.ts";
 import { attributesIn, attributeText, schema, typeOf } from "../form/html/schema.ts";
 import { clipboard } from "./clipboard.ts";
+import type { WriteLink } from "./link-form.ts";
+import { iconButton } from "./parts.ts";
 
 const mark = (name: string): MarkType => schema.marks[name] as MarkType;
 
@@ -42,28 +43,66 @@ const toggle =
 
 interface Tool {
   label: string;
+  icon: string;
+  keys?: string;
   run: Command;
   isActive?: (state: EditorState) => boolean;
 }
 
-const block = (label: string, name: string): Tool => ({
+const block = (label: string, name: string, icon: string): Tool => ({
   label,
+  icon,
   run: (state, dispatch) =>
     setBlockType(typeOf(state.selection.$from.parent.type.name === name ? "p" : name))(state, dispatch),
   isActive: (state) => state.selection.$from.parent.type.name === name,
 });
 
+const LIST = "M7 4h7M7 8h7M7 12h7";
 const TOOLS: readonly Tool[] = [
-  { label: "Bold", run: toggle(BOLD), isActive: (state) => activeMark(state, BOLD) !== undefined },
-  { label: "Italic", run: toggle(ITALIC), isActive: (state) => activeMark(state, ITALIC) !== undefined },
-  block("Heading", "h2"),
-  block("Subheading", "h3"),
-  { label: "Bulleted list", run: toggleList("ul"), isActive: (state) => isListed(state, "ul") },
-  { label: "Numbered list", run: toggleList("ol"), isActive: (state) => isListed(state, "ol") },
-  { label: "Quotation", run: toggleQuote, isActive: isQuoted },
-  { label: "Undo", run: undo },
-  { label: "Redo", run: redo },
+  {
+    label: "Bold",
+    icon: "M4 2h5a3 3 0 0 1 0 6H4zM4 8h6a3 3 0 0 1 0 6H4z",
+    keys: "B",
+    run: toggle(BOLD),
+    isActive: (state) => activeMark(state, BOLD) !== undefined,
+  },
+  {
+    label: "Italic",
+    icon: "M7 2h5M4 14h5M10 2L6 14",
+    keys: "I",
+    run: toggle(ITALIC),
+    isActive: (state) => activeMark(state, ITALIC) !== undefined,
+  },
+  block("Heading", "h2", "M3 2v12M13 2v12M3 8h10"),
+  block("Subheading", "h3", "M4 5v9M12 5v9M4 9.5h8"),
+  {
+    label: "Bulleted list",
+    icon: `${LIST}M3 4h.1M3 8h.1M3 12h.1M2.5 4h1M2.5 8h1M2.5 12h1`,
+    run: toggleList("ul"),
+    isActive: (state) => isListed(state, "ul"),
+  },
+  {
+    label: "Numbered list",
+    icon: `${LIST}M2 3l1.5-1v4M2 9.5h2.5L2 13.5h2.5`,
+    run: toggleList("ol"),
+    isActive: (state) => isListed(state, "ol"),
+  },
+  {
+    label: "Quotation",
+    icon: "M3 9h3V5H3zv1q0 3-1 3M10 9h3V5h-3zv1q0 3-1 3",
+    run: toggleQuote,
+    isActive: isQuoted,
+  },
+  { label: "Undo", icon: "M3 6h7a4 4 0 0 1 0 8H6M6 3L3 6l3 3", keys: "Z", run: undo },
+  { label: "Redo", icon: "M13 6H6a4 4 0 0 0 0 8h4M10 3l3 3-3 3", keys: "Y", run: redo },
 ];
+const LINK_ICON =
+  "M7 9a3 3 0 0 0 4.2 0l2-2a3 3 0 0 0-4.2-4.2l-1 1M9 7a3 3 0 0 0-4.2 0l-2 2a3 3 0 0 0 4.2 4.2l1-1";
+
+const titled = (label: string, keys: string | undefined): { title: string } => ({
+  title:
+    keys === undefined ? label : `${label} (${/Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl+"}${keys})`,
+});
 
 /** The link at the selection, with the range of its text. */
 function linkAt(state: EditorState): { from: number; to: number; href: string; source: string } | undefined {
@@ -84,11 +123,17 @@ function linkAt(state: EditorState): { from: number; to: number; href: string; s
   return { from, to, href, source };
 }
 
-/** Formatted text in a box with a toolbar. */
+interface EditorOptions {
+  label: string;
+  onChange: (text: string) => void;
+  /** Shows the form of a link: its address, or an empty text, and what writes it. */
+  askForLink: (href: string, write: WriteLink, focus: () => void) => void;
+}
+
+/** Formatted text in a box, with a toolbar. */
 export function formattedEditor(
   { doc, print }: FormattedText,
-  label: string,
-  onChange: (text: string) => void,
+  { label, onChange, askForLink }: EditorOptions,
 ): { control: HTMLElement; toolbar: HTMLElement; focus: () => void; destroy: () => void } {
   const keys: Record<string, Command> = {
     "Mod-b": toggle(BOLD),
@@ -122,29 +167,24 @@ export function formattedEditor(
   });
 
   const buttons = TOOLS.map((tool, index) => {
-    const button = h(
-      "button",
-      {
-        type: "button",
-        tabindex: index === 0 ? "0" : "-1",
-        "aria-pressed": tool.isActive === undefined ? undefined : "false",
-        click: () => {
-          tool.run(view.state, view.dispatch);
-          view.focus();
-        },
-      },
-      tool.label,
-    );
-    return { tool, button };
+    const run = (): void => {
+      tool.run(view.state, view.dispatch);
+      view.focus();
+    };
+    const made = iconButton(tool.label, tool.icon, run, {
+      tabindex: index === 0 ? "0" : "-1",
+      "aria-pressed": tool.isActive === undefined ? undefined : "false",
+      ...titled(tool.label, tool.keys),
+    });
+    return { tool, button: made };
   });
-  const linkButton = h("button", { type: "button", tabindex: "-1", click: () => openLink() }, "Link");
-  const all = [...buttons.map(({ button }) => button), linkButton];
-  const linkForm = h("div", { class: "link-form", role: "group", "aria-label": `Link: ${label}` });
-  linkForm.hidden = true;
-  const tools = h("div", { role: "toolbar", "aria-label": `Formatting: ${label}`, class: "tools" }, ...all);
-  const toolbar = div("html-tools", tools, linkForm);
+  const link = iconButton("Link", LINK_ICON, () => openLink(), { tabindex: "-1", ...titled("Link", "K") });
+  const all = [...buttons.map(({ button }) => button), link];
+  const toolbar = h("div", { role: "toolbar", "aria-label": `Formatting: ${label}`, class: "tools" }, ...all);
+  // The selection stays when a tool is pressed.
+  toolbar.addEventListener("mousedown", (event) => event.preventDefault());
   // The toolbar is one tab stop; the arrow keys move between its buttons.
-  onKey(tools, (event) => {
+  onKey(toolbar, (event) => {
     const at = all.findIndex((button) => button === document.activeElement);
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by === undefined || at === -1) return;
@@ -162,44 +202,24 @@ export function formattedEditor(
   function openLink(): void {
     const found = linkAt(view.state);
     const { from, to, empty } = view.state.selection;
-    const input = h("input", { type: "text", "aria-label": "Address of the link", spellcheck: "false" });
-    input.value = found?.href ?? "";
-    const close = (): void => {
-      linkForm.hidden = true;
-      linkForm.replaceChildren();
-      view.focus();
-    };
     const range = found !== undefined && empty ? found : { from, to };
-    const write = (href: string): void => {
+    const write: WriteLink = (href, text = href) => {
       const type = mark("a");
-      let { tr } = view.state;
-      tr = tr.removeMark(range.from, range.to, type);
-      if (href !== "") {
+      let tr = view.state.tr.removeMark(range.from, range.to, type);
+      if (href !== undefined) {
         const others = attributesIn("a", found?.source ?? "")
           .filter(({ name }) => name !== "href")
           .map(({ name, value }) => attributeText(name, value));
-        const link = type.create({ source: attributeText("href", href) + others.join("") });
+        const made = type.create({ source: attributeText("href", href) + others.join("") });
         tr =
           range.from === range.to
-            ? tr.insert(range.from, schema.text(href, [link]))
-            : tr.addMark(range.from, range.to, link);
+            ? tr.insert(range.from, schema.text(text || href, [made]))
+            : tr.addMark(range.from, range.to, made);
       }
       view.dispatch(tr);
-      close();
+      view.focus();
     };
-    onKey(input, (event) => {
-      if (event.key === "Enter") {
-        event.preventDefault();
-        write(input.value.trim());
-      } else if (event.key === "Escape") close();
-    });
-    linkForm.replaceChildren(
-      input,
-      h("button", { type: "button", click: () => write(input.value.trim()) }, "Set link"),
-      found === undefined ? "" : h("button", { type: "button", click: () => write("") }, "Remove link"),
-    );
-    linkForm.hidden = false;
-    input.focus();
+    askForLink(found?.href ?? "", write, () => view.focus());
   }
 
   update();

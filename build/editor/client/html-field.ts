@@ -3,7 +3,8 @@ import type { Field, FieldPath } from "../form/fields.ts";
 import { formattedText } from "../form/html/print.ts";
 import { pathText, shownText, typedValue } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
-import { button, named, div } from "./parts.ts";
+import { linkForm } from "./link-form.ts";
+import { div, iconButton, named } from "./parts.ts";
 import { formattedEditor } from "./formatted-editor.ts";
 
 interface HtmlEditor {
@@ -21,15 +22,37 @@ export function htmlControl(context: FormContext, field: Field, path: FieldPath)
   const label = named(field.label, { id: labelId });
   const note = h("p", { class: "help" });
   const body = div("html-field");
+  const tools = div("html-tools");
+  const link = h("div", { role: "group", "aria-label": `Link: ${field.label}` });
   let editor: HtmlEditor | undefined;
   const onChange = (text: string): void => context.set(path, typedValue(field, text, isWritten));
 
+  const askForLink: Parameters<typeof formattedEditor>[1]["askForLink"] = (href, write, focus) => {
+    const close = (): void => {
+      link.replaceChildren();
+      focus();
+    };
+    const form = linkForm({
+      context,
+      path,
+      href,
+      close,
+      write: (...written) => {
+        link.replaceChildren();
+        write(...written);
+      },
+    });
+    link.replaceChildren(form);
+    form.querySelector("input")?.focus();
+  };
   const open = (isSource: boolean): void => {
     editor?.destroy();
     const text = shownText(context.model.value(path));
     const formatted = formattedText(text);
     const isFormatted = formatted !== undefined && !isSource;
-    editor = isFormatted ? formattedEditor(formatted, field.label, onChange) : sourceEditor(text, onChange);
+    editor = isFormatted
+      ? formattedEditor(formatted, { label: field.label, onChange, askForLink })
+      : sourceEditor(text, onChange);
     const { control, toolbar } = editor;
     control.setAttribute("data-path", pathText(path));
     control.setAttribute("aria-labelledby", labelId);
@@ -43,14 +66,16 @@ export function htmlControl(context: FormContext, field: Field, path: FieldPath)
       formatted === undefined
         ? "This text is shown as its source, because the formatted view cannot keep it exactly as it is."
         : "";
-    body.replaceChildren(div("html-bar", toolbar, toggle), control);
+    tools.replaceChildren(...(toolbar === undefined ? [] : [toolbar]));
+    body.replaceChildren(link, control);
+    link.replaceChildren();
     context.showAgain();
   };
   const change = (): void => {
     open(toggle.getAttribute("aria-pressed") !== "true");
     toggle.focus();
   };
-  const toggle = button("Source text", change, {
+  const toggle = iconButton("Source text", "M5 4L1 8l4 4M11 4l4 4-4 4", change, {
     class: "html-switch",
     "aria-pressed": "false",
     "aria-describedby": labelId,
@@ -61,7 +86,7 @@ export function htmlControl(context: FormContext, field: Field, path: FieldPath)
   return h(
     "div",
     { class: "field", "data-control": "html" },
-    div("field-name", label),
+    div("field-name", label, tools, toggle),
     body,
     note,
     parts.help,

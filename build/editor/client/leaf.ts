@@ -3,7 +3,7 @@ import { derive } from "../../page/derive.ts";
 import { parseJson } from "../../json/parse.ts";
 import type { Correction } from "../../findings/entry.ts";
 import { hintOf, messageOf } from "../../findings/finding.ts";
-import { inOwnZone, PICKERS } from "../form/dates.ts";
+import { inZone, PICKERS } from "../form/dates.ts";
 import type { Choice, Field, FieldPath } from "../form/fields.ts";
 import { fits, isNumber, pathText, shownText, typedValue, valueAt } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
@@ -77,7 +77,7 @@ function besideControl(context: FormContext, field: Field, control: HTMLElement)
   if (control instanceof HTMLTextAreaElement) return [];
   if (!(control instanceof HTMLInputElement)) return [];
   if (field.form === "media-url") return [imageBeside(context, control)];
-  return besideDate(field, control);
+  return besideDate(field, control, context.host.site?.time_zone);
 }
 
 function controlFor(context: FormContext, field: Field, path: FieldPath, value: unknown): HTMLElement {
@@ -265,16 +265,16 @@ function derivedControl(context: FormContext, field: Field, path: FieldPath): HT
 
 /**
  * The elements beside a date or time, which itself stays a text field: a button that opens the browser's picker, and
- * for a date-time field its value in the editor's time zone, as its offset may be another.
+ * for a date-time field its value in the time zone of the site, as its offset may be another.
  */
-function besideDate(field: Field, control: HTMLInputElement): HTMLElement[] {
+function besideDate(field: Field, control: HTMLInputElement, timeZone: string | undefined): HTMLElement[] {
   const { control: kind } = field;
   if (kind !== "date" && kind !== "time" && kind !== "date-time" && kind !== "local-date-time") return [];
   const { type, written, picked } = PICKERS[kind];
   const native = h("input", { type, tabindex: "-1", "aria-hidden": "true" });
   const zone = h("output", { class: "own-zone" });
   const showZone = (chosen?: string): void => {
-    const { words, other } = inOwnZone(control.value, chosen);
+    const { words, other } = inZone(control.value, timeZone, chosen);
     const use = other && button(other.name, () => write(other.written));
     zone.replaceChildren(words, ...(use === undefined ? [] : [" ", use]));
   };
@@ -284,14 +284,14 @@ function besideDate(field: Field, control: HTMLInputElement): HTMLElement[] {
     control.focus();
   };
   const open = (): void => {
-    native.value = picked(control.value, field);
+    native.value = picked(control.value, field, timeZone);
     // Without a step of one second, the calendar would set the seconds to 00.
     if (kind !== "date") native.step = /:[0-5]\d:(?!00)\d\d/.test(native.value) ? "1" : "60";
     native.showPicker();
   };
   native.addEventListener("change", () => {
     if (native.value === "") return;
-    write(written(native.value));
+    write(written(native.value, timeZone));
     if (kind === "date-time") showZone(native.value);
   });
   const name = kind === "time" ? "Clock" : "Calendar";

@@ -12,6 +12,25 @@ const MAX_READ = 240;
 const READ_AT_ONCE = 24;
 const MAX_SUGGESTED = 12;
 
+/** The pages with the typed words. A reference or a link to a draft would be an error. */
+export async function suggestPages(
+  words: string,
+  types: readonly string[] | undefined,
+  choose: (id: number) => void,
+): Promise<Suggestion[]> {
+  const { ids } = await find(words);
+  const found: Suggestion[] = [];
+  for (let k = 0; k < Math.min(ids.length, MAX_READ) && found.length < MAX_SUGGESTED; k += READ_AT_ONCE)
+    for (const { id, type, title } of await recordsOf(ids.slice(k, k + READ_AT_ONCE)))
+      if (!drafts.has(id) && types?.includes(type) !== false)
+        found.push({
+          text: title || "Untitled",
+          note: `${await labelOf(type)} · ${id}`,
+          choose: () => choose(id),
+        });
+  return found;
+}
+
 /** The control of a reference to a page: it shows the page's title, and suggests the pages with the typed words. */
 export function pageField(
   context: FormContext,
@@ -28,23 +47,11 @@ export function pageField(
     control.value = page?.title ?? shownText(id);
     chosen.textContent = typeof id === "number" ? words : "";
   };
-  const search = async (words: string): Promise<Suggestion[]> => {
-    const { ids } = await find(words);
-    const found: Suggestion[] = [];
-    for (let k = 0; k < Math.min(ids.length, MAX_READ) && found.length < MAX_SUGGESTED; k += READ_AT_ONCE)
-      for (const { id, type, title } of await recordsOf(ids.slice(k, k + READ_AT_ONCE)))
-        // A reference to a draft would be an error.
-        if (!drafts.has(id) && field.reference?.types?.includes(type) !== false)
-          found.push({
-            text: title || "Untitled",
-            note: `${await labelOf(type)} · ${id}`,
-            choose: () => {
-              context.set(path, id);
-              void show();
-            },
-          });
-    return found;
-  };
+  const search = (words: string): Promise<Suggestion[]> =>
+    suggestPages(words, field.reference?.types, (id) => {
+      context.set(path, id);
+      void show();
+    });
   const control = combobox(path, field.label, search);
   control.placeholder = "Type the title of a page";
   control.value = shownText(context.model.value(path));

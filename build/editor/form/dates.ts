@@ -1,43 +1,82 @@
 import { formats, type Format } from "../../page/formats.ts";
-import { spokenDate } from "../../page/schedule.ts";
+import { spokenDate } from "../../page/live.ts";
 import type { Field } from "./fields.ts";
 
-/* Dates and times in the time zone of the editor's computer, whose clocks skip an hour and repeat one each year. */
+/* Dates and times in a time zone, whose clocks may skip an hour and repeat one each year. */
 
 const DAY_MS = 86_400_000;
 
-/** The time that the clocks of this computer show, as an instant in UTC. */
-const onClocks = (instant: number): number => instant - new Date(instant).getTimezoneOffset() * 60_000;
+const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** The date and time that the clocks of this computer show, without its offset. */
-const clockText = (instant: number): string => new Date(onClocks(instant)).toISOString().slice(0, 19);
-
-/** The UTC offset of this computer at an instant, such as `+01:00`. */
-function offsetAt(instant: number): string {
-  const offset = onClocks(instant) - instant;
-  return `${offset < 0 ? "-" : "+"}${new Date(Math.abs(offset)).toISOString().slice(11, 16)}`;
+/** The time that the clocks of a time zone show at an instant, as an instant in UTC. */
+function onClocks(instant: number, zone: string): number {
+  let format = clocks.get(zone);
+  if (format === undefined)
+    clocks.set(
+      zone,
+      (format = new Intl.DateTimeFormat("en-GB", {
+        timeZone: zone,
+        hourCycle: "h23",
+        year: "numeric",
+        month: "numeric",
+        day: "numeric",
+        hour: "numeric",
+        minute: "numeric",
+        second: "numeric",
+      })),
+    );
+  const at = Object.fromEntries(
+    format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]),
+  );
+  const { year = 0, month = 1, day, hour, minute, second } = at;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-const withOffset = (instant: number, fraction = ""): string =>
-  clockText(instant) + fraction + offsetAt(instant);
+const offsetAt = (instant: number, zone: string): number =>
+  onClocks(instant, zone) - Math.floor(instant / 1000) * 1000;
 
-/** The other instant at which the clocks show the same time; undefined if they show the time once. */
-function repeatOf(instant: number): number | undefined {
-  const shown = onClocks(instant);
-  return [instant - DAY_MS, instant + DAY_MS]
-    .map((near) => shown - (onClocks(near) - near))
-    .find((other) => other !== instant && onClocks(other) === shown);
+/** The instants at which the clocks show a time: two if they show it twice, none if they skip it. */
+const instantsOf = (shown: number, zone: string): number[] => {
+  const found = [-DAY_MS, DAY_MS].map((by) => shown - offsetAt(shown + by, zone));
+  return [...new Set(found)].filter((instant) => onClocks(instant, zone) === shown).sort((a, b) => a - b);
+};
+
+/** The date and time that the clocks show, without its offset. */
+const clockText = (instant: number, zone: string): string =>
+  new Date(onClocks(instant, zone)).toISOString().slice(0, 19);
+
+/** An offset from UTC, such as `+01:00`. */
+const offsetText = (offset: number): string =>
+  `${offset < 0 ? "-" : "+"}${new Date(Math.abs(offset)).toISOString().slice(11, 16)}`;
+
+const withOffset = (instant: number, zone: string, fraction = ""): string =>
+  clockText(instant, zone) + fraction + offsetText(offsetAt(instant, zone));
+
+const withSeconds = (picked: string): string => (picked.length === 16 ? `${picked}:00` : picked.slice(0, 19));
+
+/** The time zone of this computer. */
+const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** A time on the clocks, with its offset. A skipped time becomes the time that the clocks show instead. */
+export function writtenIn(picked: string, zone = ownZone()): string {
+  const shown = Date.parse(`${withSeconds(picked)}Z`);
+  const [instant = shown - offsetAt(shown - DAY_MS, zone)] = instantsOf(shown, zone);
+  return withOffset(instant, zone);
 }
 
 /** A written date and time as a picker shows it; for a date without a time, the midnight that is meant. */
-function localTime(written: string, field: Field): string {
+function localTime(written: string, field: Field, zone = ownZone()): string {
   const { correctionOf }: Format = formats[field.form ?? "date-time"];
-  if (formats["date-time"].matches(written)) return clockText(Date.parse(written));
+  if (formats["date-time"].matches(written)) return clockText(Date.parse(written), zone);
   const [day = ""] = /^\d{4}-\d\d-\d\d/.exec(written) ?? [];
   return correctionOf?.(written)?.slice(0, 19) ?? (day && `${day}T00:00:00`);
 }
 
-const withSeconds = (picked: string): string => (picked.length === 16 ? `${picked}:00` : picked.slice(0, 19));
+/** A date and time that was understood without an offset, which the time zone gives it: `correct` has that of UTC. */
+export const correctedIn = (typed: string, correct: string, zone?: string): string =>
+  correct.endsWith("Z") && !/(?:z|[+-]\d\d:?(?:\d\d)?)$/i.test(typed.trim())
+    ? writtenIn(correct.slice(0, 19), zone)
+    : correct;
 
 /** Conversions between a native picker's value (`picked`) and each date format (`written`). */
 export const PICKERS = {
@@ -52,36 +91,42 @@ export const PICKERS = {
     written: withSeconds,
     picked: (written: string) => written,
   },
-  "date-time": {
-    type: "datetime-local",
-    // A time that the clocks skip becomes the time that they show instead.
-    written: (picked: string) => withOffset(Date.parse(withSeconds(picked))),
-    picked: localTime,
-  },
+  "date-time": { type: "datetime-local", written: writtenIn, picked: localTime },
 } as const;
 
-export interface OwnTime {
+export interface ZonedTime {
   words: string;
   /** If the clocks show this time twice: the other of the two. */
   other?: { name: string; written: string };
 }
 
 /**
- * A date and time in words, in this computer's time zone and in UTC; empty if the text is not a date and time.
+ * A date and time in words, in a time zone and in UTC; empty if the text is not a date and time.
+ *
+ * @param zone that of the site; by default, that of this computer
  * @param picked the time that was chosen in a picker, if the text comes from one
  */
-export function inOwnZone(text: string, picked?: string): OwnTime {
+export function inZone(text: string, zone?: string, picked?: string): ZonedTime {
   if (!formats["date-time"].matches(text)) return { words: "" };
   const instant = Date.parse(text);
   const [fraction] = /\.\d+/.exec(text) ?? [];
-  const words = `In your time zone: ${spokenDate(withOffset(instant, fraction))}`;
-  if (picked !== undefined && withSeconds(picked) !== clockText(instant))
+  const at = zone ?? ownZone();
+  const of = zone === undefined ? "your time zone" : zone.replaceAll("_", " ");
+  const words = `In ${of}: ${spokenDate(withOffset(instant, at, fraction))}`;
+  if (picked !== undefined && withSeconds(picked) !== clockText(instant, at))
     return { words: `${words}. The clocks skip ${picked.slice(11)} on that day.` };
-  const repeat = repeatOf(instant);
-  if (repeat === undefined) return { words };
-  const [name, other] = instant < repeat ? ["first", "second"] : ["second", "first"];
+  const shown = onClocks(instant, at);
+  const [first, second] = instantsOf(shown, at);
+  if (first === undefined || second === undefined) return { words };
+  const isFirst = offsetAt(instant, at) === shown - first;
+  const [name, other, repeat] = isFirst
+    ? (["first", "second", second] as const)
+    : (["second", "first", first] as const);
   return {
-    words: `${words}. The clocks show this time twice; this is the ${name}, ${offsetAt(instant)}.`,
-    other: { name: `Use the ${other}, ${offsetAt(repeat)}`, written: withOffset(repeat, fraction) },
+    words: `${words}. The clocks show this time twice; this is the ${name}, ${offsetText(offsetAt(instant, at))}.`,
+    other: {
+      name: `Use the ${other}, ${offsetText(shown - repeat)}`,
+      written: withOffset(repeat, at, fraction),
+    },
   };
 }

@@ -108,9 +108,8 @@ export class FormModel {
     const { page } = this;
     for (const { field, value } of this.pages.of(this.type).follows ?? []) {
       const [old, next] = [value(before), value(page)];
-      const written = before[field] ?? "";
-      if (isEqual(old, next) || operation.path[0] === field || !(written === "" || isEqual(written, old)))
-        continue;
+      const isFollowing = isEqual(before[field] ?? "", old ?? "");
+      if (isEqual(old, next) || operation.path[0] === field || !isFollowing) continue;
       this.apply(
         next === undefined ? { kind: "remove", path: [field] } : { kind: "set", path: [field], value: next },
       );

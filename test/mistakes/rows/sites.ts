@@ -20,6 +20,12 @@ export const SITES: readonly Row[] = [
       '"visit", ',
       { becomes: '"/visit", ', marked: '"visit"' },
     ],
+    "a time zone that there is not": [
+      "bad-form",
+      '"owned_paths"',
+      '"time_zone": "Europe/Londn", "owned_paths"',
+      { marked: '"Europe/Londn"', byHand: ["Write it like this: Europe/London"] },
+    ],
     "a misspelt path of a section": ["empty-owned-path", '"/visit/", ', '"/vist/", ', { marked: '"/vist/"' }],
   }),
   ...slips(WORK, {
