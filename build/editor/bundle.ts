@@ -49,6 +49,18 @@ const withoutSchemas: Plugin = {
   },
 };
 
+/** Replaces what no browser needs: numbers beyond those of JavaScript in GitHub's responses, and zod's own messages. */
+const SHORTER: readonly (readonly [RegExp, string])[] = [
+  [/\/json-with-bigint\//, "export const JSONParse = JSON.parse, JSONStringify = JSON.stringify;"],
+  [/\/zod\/v4\/locales\/en\.js$/, 'export default () => ({ localeError: () => "" });'],
+];
+const shorter: Plugin = {
+  name: "shorter",
+  setup: (build) => {
+    for (const [filter, contents] of SHORTER) build.onLoad({ filter }, () => ({ contents }));
+  },
+};
+
 let bundled: Promise<Uint8Array> | undefined;
 
 /** The module `edit.js`: of the package, or bundled once. Later processes read it from the cache until the program changes. */
@@ -94,7 +106,7 @@ export async function bundleEditor(): Promise<Uint8Array> {
     legalComments: "none",
     write: false,
     logLevel: "silent",
-    plugins: [ofBrowseUi, withoutNode, withoutSchemas],
+    plugins: [ofBrowseUi, withoutNode, withoutSchemas, shorter],
   });
   const [file] = outputFiles;
   if (file === undefined) throw new Error("esbuild made no file.");
