@@ -10,6 +10,7 @@ import {
   StoreFailure,
   type BrokenLink,
   type FileChange,
+  type PageActions,
   type SourceFile,
   type Store,
 } from "./store.ts";
@@ -47,7 +48,7 @@ export interface ChangesSinceCommit {
 }
 
 /** Keeps page sources in the content folder of `npm run dev`. */
-export class FolderStore implements Store {
+export class FolderStore implements Store, PageActions {
   readonly kind = "folder";
   readonly #settings: FolderSettings;
   /** The number of the last change of this store, by which the server undoes it. */

@@ -46,6 +46,20 @@ export interface Store {
   schemaReference(file: string): Promise<string>;
 }
 
+/** Operations on whole pages. */
+export interface PageActions {
+  /** The number of subpages, at all levels, that an operation on a page also changes. */
+  subpages(file: string): Promise<number>;
+  /** @returns the new file of the page */
+  move(file: string, to: string): Promise<string>;
+  /** @param to the address that replaces the page, if any. */
+  retire(file: string, to: string | undefined): Promise<BrokenLink[]>;
+  /** Publishes a draft. @returns its new file */
+  publish(file: string): Promise<string>;
+  /** Makes a page a draft. */
+  withdraw(file: string): Promise<{ file: string; links: BrokenLink[] }>;
+}
+
 /** A link whose target was retired or made a draft. */
 export interface BrokenLink {
   href: string;

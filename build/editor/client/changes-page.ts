@@ -16,14 +16,14 @@ import { ProposalPanel } from "./proposal.ts";
 
 /** The view of all changes: in a preview, those since the last commit; on a published site, the proposal. */
 export async function changesPage(host: EditorHost): Promise<View> {
-  const { store, actions } = host;
+  const { store, folder } = host;
   const box = div("editor changes-page", h("h1", { tabindex: "-1" }, "Changes"));
   if (store instanceof GitHubStore) {
     if (store.changes.length === 0)
       box.append(h("p", {}, "No changes are collected. Open a page, choose “Edit”, then “Add to proposal”."));
     box.append(new ProposalPanel({ store, host }).element);
-  } else if (actions !== undefined) {
-    const changes = new SinceCommit(host, actions);
+  } else if (folder !== undefined) {
+    const changes = new SinceCommit(host, folder);
     box.append(changes.element);
     await changes.load();
   }

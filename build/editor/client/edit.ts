@@ -173,27 +173,26 @@ class Editor {
 
   /** The elements below a form: the proposal, or the actions on the whole page. */
   private below(opened: OpenedPage, type: PageType): Node[] {
-    if (this.panel !== undefined) return [this.panel.element];
-    const { actions } = this.host;
-    if (actions === undefined || opened.place !== undefined) return [];
+    const panel = this.panel === undefined ? [] : [this.panel.element];
+    if (opened.place !== undefined) return panel;
     const { id, file } = opened;
     const element = pageActions({
       id,
       file,
       type,
       host: this.host,
-      actions,
+      actions: this.host.actions,
       isEdited: () => current?.isEdited === true,
       onDone: (text, links) => void this.reopen(id, text, this.undo(id), brokenLinks(links)),
       fileOf: this.fileOf,
     });
-    return element === undefined ? [] : [element];
+    return element === undefined ? panel : [element, ...panel];
   }
 
   private readonly undo = (id: number): HTMLElement[] => {
-    const { actions } = this.host;
-    if (actions === undefined) return [];
-    const change = actions.change;
+    const { folder } = this.host;
+    if (folder === undefined) return [];
+    const { change } = folder;
     const said = h("span", {});
     const run = async (): Promise<void> => {
       if (current?.isEdited === true) {
@@ -201,7 +200,7 @@ class Editor {
         return;
       }
       try {
-        await actions.undo(change);
+        await folder.undo(change);
       } catch (cause) {
         said.textContent = ` ${failureText(cause)}`;
         return;
@@ -230,12 +229,16 @@ class Editor {
     }
     closeForm();
     const parent = (await record(id))?.parent;
+    void this.panel?.update();
     const back = h(
       "a",
       { href: parent === undefined || parent === 0 ? "/" : pageHref(parent) },
       "Back to the parent page",
     );
-    this.box.replaceChildren(div("edit-view", h("h1", { tabindex: "-1" }, text), notice, back));
+    this.box.replaceChildren(
+      div("edit-view", h("h1", { tabindex: "-1" }, text), notice, back),
+      ...(this.panel === undefined ? [] : [this.panel.element]),
+    );
     this.box.querySelector("h1")?.focus();
   }
 }

@@ -3,6 +3,7 @@ import type { GitHubRepository, Site } from "../../page/site.ts";
 import { FolderStore, TOKEN_META } from "../folder-store.ts";
 import { drawnId } from "../form/model.ts";
 import type { Thing } from "../form/things.ts";
+import { ProposedMoves } from "../github/moves.ts";
 import { GitHubStore } from "../github/store.ts";
 import { isObject } from "../../json/object.ts";
 import { valueOf } from "../../json/node.ts";
@@ -12,9 +13,9 @@ import { TYPES } from "../../page/files.ts";
 import { imagePath } from "../../page/images.ts";
 import type { PageModel } from "../../page/page.ts";
 import { programModel } from "../../page/program-model.ts";
-import { StoreFailure, type Store } from "../store.ts";
+import { StoreFailure, type PageActions, type Store } from "../store.ts";
 import { KeptChanges, keptToken } from "./kept.ts";
-import { published, publishedThings } from "./published.ts";
+import { addressOf, published, publishedThings } from "./published.ts";
 
 /** A store, and everything else that the form needs from its environment. */
 export interface EditorHost {
@@ -29,8 +30,9 @@ export interface EditorHost {
   images: () => Promise<readonly string[]>;
   /** The same, with images that are newer than the quickest list. */
   latestImages: () => Promise<readonly string[]>;
-  /** The store, if it can move, retire, publish and withdraw whole pages. */
-  actions?: FolderStore;
+  actions: PageActions;
+  /** The store of a preview. */
+  folder?: FolderStore;
   /** Whether the browser keeps the collected changes; if not, they are lost when the page is closed. */
   keepsChanges?: () => boolean;
   newId: () => Promise<number>;
@@ -77,6 +79,7 @@ const folderHost = async (store: FolderStore): Promise<EditorHost> => ({
   latestImages: () => store.images(),
   newId: () => store.newId(),
   actions: store,
+  folder: store,
 });
 
 /** The event that the document gets when another tab has changed the proposal. */
@@ -105,6 +108,7 @@ function githubHost(site: Site, repository: GitHubRepository): EditorHost {
       return images();
     },
     newId: freeId,
+    actions: new ProposedMoves(store, addressOf),
     keepsChanges: () => collection.isKept,
   };
   return host;

@@ -5,8 +5,7 @@ import { hasFolder, isDraftFile, newFile, slugOfFile } from "../form/place.ts";
 import { isConfirmed } from "./form-parts.ts";
 import { button, help, labelled, div } from "./parts.ts";
 import { StoreFailure } from "../store.ts";
-import type { BrokenLink } from "../store.ts";
-import type { FolderStore } from "../folder-store.ts";
+import type { BrokenLink, PageActions } from "../store.ts";
 import type { EditorHost } from "./host.ts";
 import { PlaceView } from "./place.ts";
 
@@ -15,7 +14,7 @@ interface ActionOptions {
   file: string;
   type: PageType;
   host: EditorHost;
-  actions: FolderStore;
+  actions: PageActions;
   /** Whether the form has unsaved edits: after an action, their file would not exist any more. */
   isEdited: () => boolean;
   /** Called after an action, to show the page's form again with a message. */

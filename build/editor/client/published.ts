@@ -1,8 +1,8 @@
-import { dataFile, response, site } from "../../browse/client/data.js";
+import { dataFile, record, response, site } from "../../browse/client/data.js";
 import { idFile } from "../../browse/client/words.js";
 import { isObject } from "../../json/object.ts";
 import type { Identity } from "../../page/field.ts";
-import type { EntityKind } from "../../page/page.ts";
+import type { EntityKind, PageResponse } from "../../page/page.ts";
 import type { Published } from "../github/files.ts";
 import {
   needsNote,
@@ -35,6 +35,12 @@ export const published: Published = {
     return files.flatMap((file) => membersOf(file) as string[]);
   },
 };
+
+/** The address of a published page. */
+export async function addressOf(id: number): Promise<string | undefined> {
+  const found = (await record(id)) === undefined ? undefined : await response(id);
+  return found && (JSON.parse(found.text) as PageResponse).meta.html_url;
+}
 
 /** The things of each loaded data file. After a release, the file is loaded again as another object. */
 const known = new WeakMap<object, Promise<SearchedThing[]>>();

@@ -81,6 +81,15 @@ export class RepositoryFiles {
     return decode(file, data.content);
   }
 
+  /** The sources of pages below a folder. @param folder below the content folder, with a slash at its end */
+  async sourcesBelow(folder: string): Promise<string[]> {
+    const { tree } = await this.head();
+    const found = await this.trees.find(tree, foldersOf(pathOf(this.#client.repository, folder)));
+    if (found === undefined) return [];
+    const { entries } = await this.trees.files(found.sha);
+    return entries.flatMap(({ path }) => (isSource(path) ? [folder + path] : []));
+  }
+
   /** Whether there is a file, which need not be a text, in a tree of the repository. */
   async has(file: string, tree: string): Promise<boolean> {
     return (await this.trees.find(tree, pathOf(this.#client.repository, file).split("/"))) !== undefined;

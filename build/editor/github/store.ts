@@ -132,22 +132,45 @@ export class GitHubStore implements Store {
     this.#collection.write([...this.changes.filter((one) => one.file !== file), change]);
   }
 
-  /** Collects the page's move into a folder: two changes, which git detects as a rename. */
-  async giveFolder(file: string): Promise<string> {
-    const to = fileWithFolder(file);
+  giveFolder(file: string): Promise<string> {
+    return this.rename(file, fileWithFolder(file));
+  }
+
+  /** The text of a file with its collected change; null if there is none. */
+  async read(file: string): Promise<string | null> {
+    const change = this.#collected().get(file);
+    return change === undefined ? this.#files.read(file) : change.after;
+  }
+
+  /** The number of files of pages below a page. */
+  async countBelow(file: string): Promise<number> {
+    if (!hasFolder(file)) return 0;
+    const folder = file.slice(0, -"index.json".length);
+    const files = new Set(await this.#files.sourcesBelow(folder));
+    for (const change of this.changes)
+      if (change.file.startsWith(folder)) files[change.after === null ? "delete" : "add"](change.file);
+    files.delete(file);
+    return files.size;
+  }
+
+  /** Collects the move of a file: two changes, which git detects as a rename. @returns its new path */
+  async rename(file: string, to: string): Promise<string> {
     const current = await this.#files.read(file);
     const published = await this.#files.read(to);
     const collected = this.#collected();
     const earlier = collected.get(file);
     if (earlier !== undefined && earlier.before !== current) throw new Conflict(file, current);
-    const taken = collected.get(to)?.after ?? published;
+    const target = collected.get(to);
+    const taken = target === undefined ? published : target.after;
     if (taken !== null) throw new Conflict(to, taken);
     const text = earlier?.after ?? current;
     if (text === null)
       throw new StoreFailure(`${file} is not in the repository any more. Choose another parent.`);
+    const after = relocated(text, file, to);
     if (current === null) collected.delete(file);
     else collected.set(file, { file, before: current, after: null });
-    collected.set(to, { file: to, before: null, after: oneFolderDown(text) });
+    if (after === published) collected.delete(to);
+    else collected.set(to, { file: to, before: published, after });
     this.#collection.write([...collected.values()]);
     return to;
   }
@@ -185,13 +208,16 @@ export class GitHubStore implements Store {
   }
 }
 
-/** The text with a relative `$schema` that fits one folder further down. */
-function oneFolderDown(text: string): string {
+/** The text with a relative `$schema` that fits another folder. */
+function relocated(text: string, file: string, to: string): string {
   const schema = pageOf(text)?.["$schema"];
-  if (typeof schema !== "string" || !schema.startsWith("../")) return text;
+  const [up, fitting] = [schemaFrom(file, ""), schemaFrom(to, "")];
+  if (typeof schema !== "string" || up === fitting || !schema.startsWith(up)) return text;
   const { source, root } = parseJson("", new TextEncoder().encode(text));
   const mark = text.slice(0, text.length - source.text.length);
-  return root === undefined ? text : mark + editedText(source.text, root, [schemaSet(`../${schema}`)]);
+  return root === undefined
+    ? text
+    : mark + editedText(source.text, root, [schemaSet(fitting + schema.slice(up.length))]);
 }
 
 const delay = (milliseconds: number): Promise<unknown> =>

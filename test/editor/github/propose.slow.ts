@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { readHistory } from "../../../build/edit/history.ts";
+import { ProposedMoves } from "../../../build/editor/github/moves.ts";
 import { Conflict } from "../../../build/editor/store.ts";
 import { runHere } from "../../command.ts";
 import { pngOf } from "../../pipeline/site.ts";
@@ -80,6 +82,48 @@ it("proposes an image with its page, and refuses the name of another image", asy
   expect(gitBytes(git.folder, ["show", `${head}:content/_media/maps/ground-floor.png`]).equals(image)).toBe(
     true,
   );
+});
+
+it("moves, retires, publishes and withdraws single pages, and records their addresses", async () => {
+  const { git } = museum.repository;
+  const store = museum.open(TOKENS.writer);
+  const site = "https://www.aldermouth.example.org";
+  const addresses = new Map([
+    [12, `${site}/visit/access/`],
+    [32, `${site}/about/image-use/`],
+  ]);
+  const moves = new ProposedMoves(store, (id) => Promise.resolve(addresses.get(id)));
+  expect(await moves.subpages("visit/index.json")).toBeGreaterThan(3);
+  await expect(moves.move("visit/index.json", "about/visit/index.json")).rejects.toThrow("subpages");
+  await moves.move("visit/access.json", "visit/study-room/access.json");
+  await moves.retire("about/image-use.json", "/about/");
+  await moves.publish("visit/_winter-closure.json");
+  await moves.withdraw("about/contact.json");
+  const { head } = await store.propose(PROPOSAL);
+  expect(changed(git, "main", head)).toEqual([
+    expect.stringMatching(/^[AM] .* content\/_history.json$/),
+    "A 000000→100644 content/about/_contact.json",
+    "D 100644→000000 content/about/contact.json",
+    "D 100644→000000 content/about/image-use.json",
+    "D 100644→000000 content/visit/_winter-closure.json",
+    "D 100644→000000 content/visit/access.json",
+    "D 100644→000000 content/visit/study-room.json",
+    "A 000000→100644 content/visit/study-room/access.json",
+    "A 000000→100644 content/visit/study-room/index.json",
+    "A 000000→100644 content/visit/winter-closure.json",
+  ]);
+  const content = checkOut(git, head);
+  expect(readHistory(content)).toMatchObject({
+    moved: [{ id: 12, address: "/visit/access/" }],
+    retired: [{ id: 32, address: "/about/image-use/", to: "/about/" }],
+  });
+  const { status, stdout } = await runHere("check", ["--content", content]);
+  expect({ status, stdout }).toMatchObject({ status: 0 });
+  // A page that returns leaves no change.
+  const again = museum.open(TOKENS.writer);
+  await again.rename("visit/getting-here/by-train.json", "visit/by-train.json");
+  await again.rename("visit/by-train.json", "visit/getting-here/by-train.json");
+  expect(again.changes).toEqual([]);
 });
 
 it("turns the file of a parent into a folder in the same commit, with its collected change", async () => {
