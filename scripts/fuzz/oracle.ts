@@ -45,18 +45,11 @@ const isFields = (value: Value | undefined): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Fields that are derived from the page's location or from other fields. */
-export const DERIVED: ReadonlySet<string> = new Set([
-  ".meta.detail_url",
-  ".meta.html_url",
-  ".meta.slug",
-  ".meta.alias_of",
-  ".meta.parent",
-  ".url",
-  ".classificationId",
-  ".subject_tags",
-  ".resources[].slug_name",
-  ".resources[].display_name",
-]);
+export const DERIVED: ReadonlySet<string> = new Set(
+  ".meta.detail_url .meta.html_url .meta.slug .meta.alias_of .meta.parent .url .classificationId .subject_tags .resources[].slug_name .resources[].display_name".split(
+    " ",
+  ),
+);
 /** Fields that no response contains: they set when the page is live, and its position. */
 const OF_SOURCES = new Set([".meta.go_live_at", ".meta.expire_at", ".meta.order"]);
 const UNSPECIFIED = new Set(

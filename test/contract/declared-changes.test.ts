@@ -29,18 +29,6 @@ describe("a change of the types", () => {
   const NEW_BLOCK = "the block “parts[quote]” is new: a client may not know it";
   const CHANGES: [what: string, isBreaking: boolean, lines: string[], change: (types: Types) => unknown][] = [
     [
-      "an added field",
-      false,
-      ["“more” is new"],
-      ({ types }) => Object.assign(types[TYPE].fields, { more: "text" }),
-    ],
-    [
-      "a removed field",
-      true,
-      ["“note” was removed"],
-      ({ types }) => delete (types[TYPE].fields as { note?: string }).note,
-    ],
-    [
       "an added block",
       true,
       [NEW_BLOCK],
@@ -58,19 +46,6 @@ describe("a change of the types", () => {
       ["“parts[heading].value” changed: its"],
       ({ shapes }) =>
         Object.assign(shapes.Body.blocks, { heading: { kind: "text", pattern: "[A-Z]*", example: "A" } }),
-    ],
-    ["an added choice", true, ["“size” changed: its enum"], ({ shapes }) => shapes.Size.choices.push("L")],
-    [
-      "a value that may be null",
-      true,
-      ["“starts” changed: its type was string, and is"],
-      ({ types }) => Object.assign(types[TYPE].fields, { starts: "date-time?" }),
-    ],
-    [
-      "a removed type",
-      true,
-      ["pages of the type were removed"],
-      ({ types }) => delete (types as { "events.string"?: object })["events.string"],
     ],
     ["another label", false, [], ({ types }) => Object.assign(types[TYPE], { label: "Something else" })],
     [

@@ -84,24 +84,13 @@ test("null means no date or no address", () => {
   expect(problems(page, source)).toEqual([]);
 });
 
+/** Values are translated as for responses, whose invalid ones are in `breaches.ts`. */
 test.each<[string, unknown]>([
-  ["a string for a number", artwork({ acquisitionYear: "1911" })],
-  ["half a year", artwork({ start_year: 1840.5 })],
-  ["an accession number in another format", artwork({ acno: "N530" })],
   ["a missing required field", artwork({ acno: undefined })],
   ["a field that does not exist", artwork({ tittle: "x" })],
   ["a derived field", artwork({ subject_tags: [] })],
   ["a derived field in meta", general({ meta: { type: "standardpages.GeneralPage", slug: "x" } })],
-  ["an artwork's field on a general page", general({ acno: "N00530" })],
-  ["id 0", general({ id: 0 })],
-  ["an id that a double cannot hold", general({ id: 2 ** 53 })],
-  ["an empty title", general({ title: "" })],
-  ["an unknown type", general({ meta: { type: "standardpages.GeneralPge" } })],
   ["no type", general({ meta: {} })],
-  [
-    "a date without an offset",
-    general({ meta: { type: "home.HomePage", first_published_at: "2026-12-31T09:30:00" } }),
-  ],
   [
     "an empty string in place of null for no date",
     general({ meta: { type: "standardpages.GeneralPage", first_published_at: "" } }),
@@ -111,12 +100,7 @@ test.each<[string, unknown]>([
     artwork({ exhibitions: [exhibition({ venueWebsiteUrl: "" })] }),
   ],
   ["an address that is not complete", artwork({ shop_url: "shop.example.org" })],
-  ["an address with a user's name", artwork({ shop_url: "https://user@shop.example.org/" })],
   ["an address with a password", artwork({ shop_url: "https://user:password@shop.example.org/" })],
-  ["a list's element of a wrong shape", artwork({ groups: [{ id: 1, name: "x" }] })],
-  ["a size of two", artwork({ master_images: [{ sizes: [[600, "0-599"]] }] })],
-  ["an object in place of a list", artwork({ subjects: {} })],
-  ["a text in place of an object", artwork({ displayLocation: "x" })],
   ["no object", []],
 ])("invalid: %s", (_, source) => {
   expect(page(JSON.parse(JSON.stringify(source)))).toBe(false);
@@ -132,87 +116,50 @@ test.each([
 });
 
 /** Valid and invalid values of the fields of `repository` in `_site.json`. */
-const REPOSITORY: [field: string, held: string[], refused: string[]][] = [
+const REPOSITORY: [field: string, held: string, refused: string][] = [
   [
     "name",
-    ["a/b", "aldermouth-2/site_pages.v2", "octo_corp/.github"],
-    [
-      "a",
-      "/a",
-      "a/",
-      "a/b/c",
-      "a/..",
-      "a/.",
-      "-a/b",
-      "a/b.git",
-      "a b/c",
-      "https://github.com/a/b",
-      "a/b?c",
-      "ä/b",
-    ],
+    "a/b aldermouth-2/site_pages.v2 octo_corp/.github",
+    "a /a a/ a/b/c a/.. a/. -a/b a/b.git https://github.com/a/b a/b?c ä/b",
   ],
   [
     "branch",
-    ["main", "release/2026.1", "täglich", "a@b", "#1"],
-    [
-      "a b",
-      "-a",
-      "/a",
-      "a/",
-      "a..b",
-      "a//b",
-      ".a",
-      "a/.b",
-      "a.lock",
-      "a.",
-      "@",
-      "a@{1}",
-      "a~1",
-      "a^",
-      "a:b",
-      "a\\b",
-    ],
+    "main release/2026.1 täglich a@b #1",
+    "-a /a a/ a..b a//b .a a/.b a.lock a. @ a@{1} a~1 a^ a:b a\\b",
   ],
   [
     "content",
-    ["content", ".", "sites/museum", "Site content", ".content"],
-    ["/content", "content/", "..", "../content", "a/../b", "a/./b", "a//b", "a\\b", "a\u0000"],
+    "content . sites/museum .content",
+    "/content content/ .. ../content a/../b a/./b a//b a\\b a\0",
   ],
   [
     "api_url",
-    [
-      "https://api.github.com",
-      "https://git.example.org:8443/api/v3",
-      "http://localhost:8080",
-      "http://127.0.0.1",
-      "http://[::1]:3",
-    ],
-    [
-      "http://git.example.org",
-      "http://localhost.example.org",
-      "git.example.org",
-      "https://",
-      "https://u@h.example",
-      "https://a.example/",
-      "https://a.example?x",
-      "ftp://a.example",
-      "http://127.0.0.1.example.org",
-    ],
+    "https://api.github.com https://git.example.org:8443/api/v3 http://localhost:8080 http://127.0.0.1 http://[::1]:3",
+    "http://git.example.org http://localhost.example.org git.example.org https:// https://u@h.example https://a.example/ https://a.example?x ftp://a.example http://127.0.0.1.example.org",
   ],
 ];
+/** Values with a space, which separates the others. */
+const SPACED = [
+  ["name", "a b/c", false],
+  ["branch", "a b", false],
+  ["content", "Site content", true],
+] as const;
 
 const siteIn = (source: object) =>
   checkSiteConfig(parseJson("_site.json", Buffer.from(JSON.stringify(source)))).site;
 
 const VALUES = REPOSITORY.flatMap(([field, held, refused]) =>
-  [...held, ...refused].map((value) => [field, value, held.includes(value)] as const),
+  `${held} ${refused}`.split(" ").map((value, k) => [field, value, k < held.split(" ").length] as const),
 );
 
-test.each(VALUES)("repository.%s %j: %s, for the build and for VS Code", (field, value, isHeld) => {
-  const source = { ...fixtureSite(), repository: { name: "a/b", [field]: value } };
-  expect(site(source)).toBe(isHeld);
-  expect(siteIn(source) !== undefined).toBe(isHeld);
-});
+test.each([...VALUES, ...SPACED])(
+  "repository.%s %j: %s, for the build and for VS Code",
+  (field, value, isHeld) => {
+    const source = { ...fixtureSite(), repository: { name: "a/b", [field]: value } };
+    expect(site(source)).toBe(isHeld);
+    expect(siteIn(source) !== undefined).toBe(isHeld);
+  },
+);
 
 test("repository needs only a name", () => {
   const source = { ...fixtureSite(), repository: { name: "aldermouth/pages" } };

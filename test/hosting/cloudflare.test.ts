@@ -31,15 +31,9 @@ describe("a folder to publish", () => {
   beforeAll(() => {
     for (const folder of ["api/v2/pages/7", ".building/pages", "api/.hidden"])
       mkdirSync(join(root, folder), { recursive: true });
-    for (const file of [
-      "_headers",
-      "_redirects",
-      ".assetsignore",
-      ".building/pages/x.json",
-      "api/.hidden/y",
-      "api/v2/pages/7/.z",
-      "api/v2/pages/_headers",
-    ])
+    for (const file of "_headers _redirects .assetsignore .building/pages/x.json api/.hidden/y api/v2/pages/7/.z api/v2/pages/_headers".split(
+      " ",
+    ))
       writeFileSync(join(root, file), "");
     writeFileSync(join(root, "api/v2/pages/7/index.json"), "{}");
     writeFileSync(join(root, "api/v2/pages/404.html"), NOT_FOUND);
