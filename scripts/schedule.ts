@@ -5,7 +5,7 @@ import { eventsBetween, scheduleOf, type ScheduledEvent } from "../build/edit/sc
 import { printable, printableJson } from "../build/findings/printable.ts";
 import { code } from "../build/findings/reporters/markdown.ts";
 import { modelOf } from "../build/check/types.ts";
-import { spokenInstant } from "../build/page/live.ts";
+import { spokenInstant } from "../build/page/schedule.ts";
 import { chosen } from "./arguments.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";

@@ -88,8 +88,8 @@ export const isBetween = (at: Instant, one: Instant, other: Instant): boolean =>
 export interface Times {
   at: Instant;
   /** Later instants at which time changes a page or a finding are collected; instants up to this one are not. */
-  floor: Instant;
+  knownSince: Instant;
 }
 
 /** The times of a build for which no date is in the future. */
-export const NO_FUTURE: Times = { at: LATEST, floor: LATEST };
+export const NO_FUTURE: Times = { at: LATEST, knownSince: LATEST };

@@ -213,7 +213,7 @@ export class Engine extends PageState {
     const { rules } = model;
     if (rules.length === 0) return undefined;
     const { media } = this.options;
-    const { at, floor } = this.options.times;
+    const { at, knownSince } = this.options.times;
     const empties = rules.map(({ fields }) => fields.map((name) => model.fields.get(name)?.empty));
     return (object, wrong) => {
       for (let k = 0; k < rules.length; k++) {
@@ -224,8 +224,8 @@ export class Engine extends PageState {
         const values: unknown[] = [];
         for (let i = 0; i < fields.length; i++)
           values.push(object[fields[i] as string] ?? (empties[k] as unknown[])[i]);
-        const moment = validFrom?.(values) ?? floor;
-        if (moment > floor) this.moments.push(moment);
+        const instant = validFrom?.(values) ?? knownSince;
+        if (instant > knownSince) this.changeInstants.push(instant);
         if (isValid(values, media, at)) continue;
         const steps = this.steps(path);
         this.reports.push({

@@ -1,7 +1,7 @@
 import { later, type Instant, type Period } from "../base/instant.ts";
 import { finding, nearest, type Finding } from "../findings/finding.ts";
 import type { ParsedJson } from "../json/parse.ts";
-import { periodOrAlways, spokenPeriod } from "../page/live.ts";
+import { periodOrAlways, spokenPeriod } from "../page/schedule.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
 import { referenceIn } from "../page/reference.ts";

@@ -5,7 +5,7 @@ import { fieldName, valueOf, type Node } from "../json/node.ts";
 import { describeValue, isObject, type JsonObject } from "../json/object.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { SourceText } from "../json/place.ts";
-import { LIVE_FIELDS } from "../page/live.ts";
+import { LIVE_FIELDS } from "../page/schedule.ts";
 import { NO_MEDIA, type MediaSite } from "../page/media.ts";
 import { fieldsIn, valueIn, type ObjectValue } from "../page/model.ts";
 import { meantBy, TEXT_NAMES } from "../page/names.ts";
@@ -41,8 +41,8 @@ export interface CheckedPage {
   links: string[];
   /** The ids of the pages that its response shows. */
   shown: readonly number[];
-  /** The instants after `Times.floor` at which time changes a finding of the page. */
-  moments: Instant[];
+  /** The instants after `Times.knownSince` at which time changes a finding of the page. */
+  changeInstants: Instant[];
 }
 
 /** The findings and links of one file; `file` is its number. */
@@ -53,8 +53,8 @@ export interface PageFindings {
   links: string[];
   /** The period in which the page is live according to its own dates; undefined if it has no such dates. */
   live?: Period;
-  /** The instants after `Times.floor` at which time changes the page or a finding of it. */
-  moments?: Instant[];
+  /** The instants after `Times.knownSince` at which time changes the page or a finding of it. */
+  changeInstants?: Instant[];
   /** The ids of the pages that its response shows. */
   shown?: readonly number[];
 }
@@ -133,7 +133,7 @@ export class PageChecker {
       findings: capFindings(findings),
       links: [],
       shown: [],
-      moments: [],
+      changeInstants: [],
       address,
     };
     if (root === undefined) return without;
@@ -161,7 +161,7 @@ export class PageChecker {
     const address = this.addressOf(at);
     engine.begin(this.placeOf(at, id, address), nodes, signs);
     const json = this.planOf(type)(page);
-    const { links, shown, moments, mistakes } = engine;
+    const { links, shown, changeInstants, mistakes } = engine;
     for (const one of engine.reports) if (type !== undefined || !isOfType(one)) reports.push(one);
     const isValid = type !== undefined && mistakes === 0;
     const misplaced = type === undefined ? undefined : this.misplaced(type, at?.parent);
@@ -169,7 +169,7 @@ export class PageChecker {
       findings: parsed,
       links,
       shown,
-      moments,
+      changeInstants,
       id,
       type,
       page: isValid ? (page as WrittenPage) : undefined,

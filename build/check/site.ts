@@ -10,7 +10,7 @@ import type { Site } from "../page/site.ts";
 import { findInHistory } from "./history.ts";
 import { findInOwnedPaths } from "./owned-paths.ts";
 import { claimsOf, claimText, claimTexts, entityOf, printed as printedValue, type Claims } from "./claims.ts";
-import { nearMisses } from "./near-misses.ts";
+import { likelyTypos } from "./likely-typos.ts";
 import type { Listing } from "../sources/listing.ts";
 import { placeAt, typeOf, walk } from "./nodes.ts";
 import type { PageFindings } from "./page.ts";
@@ -187,7 +187,7 @@ class ParsedSources {
 /** The claims of few pages that are probably meant to be other pages' claims. */
 function findUnlikelyReferences(all: AllPages, claims: Claims): Finding[] {
   const { listing } = all;
-  const misses = nearMisses(claims);
+  const misses = likelyTypos(claims);
   if (misses.size === 0) return [];
   const texts = claimTexts(claims);
   const sources = new ParsedSources(all);

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { isExact } from "../json/exact.ts";
 import { MAX_VALUES, parseJson, tooLarge } from "../json/parse.ts";
-import { livePeriod, ownPeriod } from "../page/live.ts";
+import { livePeriod, ownPeriod } from "../page/schedule.ts";
 import type { Site } from "../page/site.ts";
 import { detailUrl, type Parent } from "../sources/tree.ts";
 import type { ClaimCollector } from "./claims.ts";

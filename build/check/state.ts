@@ -61,8 +61,8 @@ export class PageState {
   links: string[] = [];
   /** The ids of the pages that the response shows. */
   shown: number[] = [];
-  /** The instants after `Times.floor` from which a rule that depends on time holds. Few pages have any. */
-  moments: Instant[] = [];
+  /** The instants after `Times.knownSince` from which a rule that depends on time holds. Few pages have any. */
+  changeInstants: Instant[] = [];
   /** The number of problems in HTML texts that were only counted; and whether not all of them were. */
   unlisted = 0;
   isCut = false;
@@ -86,7 +86,7 @@ export class PageState {
     if (this.reports.length > 0) this.reports = [];
     if (this.links.length > 0) this.links = [];
     if (this.shown.length > 0) this.shown = [];
-    if (this.moments.length > 0) this.moments = [];
+    if (this.changeInstants.length > 0) this.changeInstants = [];
     this.mistakes = this.keys = this.unlisted = this.htmlProblems = 0;
     this.isCut = this.needsNodes = false;
     this.place = place;

@@ -6,7 +6,7 @@ import { printableJson } from "../findings/printable.ts";
 import { diagnosticOf } from "../findings/reporters/json.ts";
 import { capped } from "../findings/reporters/report.ts";
 import { currentInstant, printInstant, type Instant, type Period } from "../base/instant.ts";
-import { spokenBounds, spokenInstant, spokenPeriod } from "../page/live.ts";
+import { spokenBounds, spokenInstant, spokenPeriod } from "../page/schedule.ts";
 import type { Draft } from "../pipeline/drafts.ts";
 import type { Item } from "../page/item.ts";
 import type { PageResponse } from "../page/page.ts";

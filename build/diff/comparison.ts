@@ -1,7 +1,7 @@
 import type { Finding } from "../findings/finding.ts";
 import type { Base } from "../sources/git.ts";
 import type { FieldChange } from "../json/changes.ts";
-import type { LIVE_FIELDS } from "../page/live.ts";
+import type { LIVE_FIELDS } from "../page/schedule.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
 import type { NotLive, PageName } from "./snapshot.ts";

@@ -1,4 +1,4 @@
-import { LIVE_FIELDS, periodOrAlways } from "../page/live.ts";
+import { LIVE_FIELDS, periodOrAlways } from "../page/schedule.ts";
 import type { DateChange } from "./comparison.ts";
 import { byAddress } from "./pairing.ts";
 import { liveDatesIn, type LiveDates, type PageName, type Snapshot } from "./snapshot.ts";

@@ -4,7 +4,7 @@ import { nodeAt } from "../json/node.ts";
 import { parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { includes, printInstant, type Instant, type Period } from "../base/instant.ts";
-import { LIVE_FIELDS, livePeriod, mayHaveLiveDates, ownPeriod, periodOrAlways } from "../page/live.ts";
+import { LIVE_FIELDS, livePeriod, mayHaveLiveDates, ownPeriod, periodOrAlways } from "../page/schedule.ts";
 import type { Site } from "../page/site.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
@@ -72,7 +72,7 @@ export function openSnapshot(
 ) {
   const isAlike =
     other !== undefined && other.model === model && JSON.stringify(other.site) === JSON.stringify(site);
-  const times = onlyLive ? { at: instant, floor: instant } : undefined;
+  const times = onlyLive ? { at: instant, knownSince: instant } : undefined;
   const printedMedia = { ...site, media_url: media };
   const checker = isAlike ? other.checker : new SourceChecker({ model, site, printedMedia, times });
   /** The numbers of the files in the listing, by their paths. */

@@ -1,7 +1,7 @@
 import { EARLIEST, includes, LATEST, printInstant, type Instant, type Period } from "../base/instant.ts";
 import { nodeAt } from "../json/node.ts";
 import { formats } from "../page/formats.ts";
-import { LIVE_FIELDS, livePeriod, mayHaveLiveDates, ownPeriod, periodOrAlways } from "../page/live.ts";
+import { LIVE_FIELDS, livePeriod, mayHaveLiveDates, ownPeriod, periodOrAlways } from "../page/schedule.ts";
 import type { Listing } from "../sources/listing.ts";
 import { SourceReader } from "../sources/read.ts";
 import { homeAddress } from "../sources/tree.ts";

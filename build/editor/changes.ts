@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../json/object.ts";
 import { dateMessage, summaryOf, type ChangeCounts } from "../page/change-summary.ts";
 import { SITE, TYPES } from "../page/files.ts";
 import { imagePath } from "../page/images.ts";
-import { LIVE_FIELDS, ownPeriod, periodOrAlways } from "../page/live.ts";
+import { LIVE_FIELDS, ownPeriod, periodOrAlways } from "../page/schedule.ts";
 import type { PageModel } from "../page/page.ts";
 import { shownChange } from "../page/shown-change.ts";
 import type { Site } from "../page/site.ts";

@@ -52,7 +52,7 @@ export interface Manifest {
    */
   staged?: number | undefined;
   pagesStat: FileStat;
-  /** The build's instant; and the floor, after which the manifest has all instants at which a page or finding changes. */
+  /** The build's instant, and the one after which all instants are known at which a page or a finding changes. */
   times: Times;
   /** Absent if the browse UI was left out. */
   browse?: BrowseState | undefined;

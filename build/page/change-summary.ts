@@ -2,7 +2,7 @@ import { instantOf } from "../base/instant.ts";
 import { plural, thousands } from "../base/numbers.ts";
 import { SITE, TYPES } from "./files.ts";
 import { formats } from "./formats.ts";
-import { spokenDate, type LIVE_FIELDS } from "./live.ts";
+import { spokenDate, type LIVE_FIELDS } from "./schedule.ts";
 
 /* The effects of changed sources in words, the same in `diff`, in the comment on a pull request and in the editor. */
 

@@ -18,7 +18,7 @@ export async function check(options: CheckOptions): Promise<CheckedSite> {
     );
     const plan = planAll(discovery);
     const at = instantFor(options);
-    const work = { options, thread, discovery, plan, manifest: undefined, times: { at, floor: at } };
+    const work = { options, thread, discovery, plan, manifest: undefined, times: { at, knownSince: at } };
     const pages = await readPages(work);
     const { siteFindings } = await checkPagesTogether(work, pages);
     return summarise(options, discovery.listing, plan.table, [

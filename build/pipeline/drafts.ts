@@ -3,7 +3,7 @@ import type { CheckedPage, PagePosition } from "../check/page.ts";
 import { asParent, SourceChecker } from "../check/source.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { Period } from "../base/instant.ts";
-import { livePeriod, ownPeriod } from "../page/live.ts";
+import { livePeriod, ownPeriod } from "../page/schedule.ts";
 import { SourceReader, SourceMissing } from "../sources/read.ts";
 import type { Parent } from "../sources/tree.ts";
 import type { Discovery } from "./discover.ts";

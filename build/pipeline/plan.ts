@@ -1,5 +1,5 @@
 import { includes, isBetween, type Instant } from "../base/instant.ts";
-import { periodOrAlways } from "../page/live.ts";
+import { periodOrAlways } from "../page/schedule.ts";
 import type { SourceImage } from "../sources/images.ts";
 import type { Parent } from "../sources/tree.ts";
 import { matchFiles, type Manifest } from "../manifest/manifest.ts";
@@ -106,14 +106,14 @@ function unmatched(matches: Int32Array, count: number): number[] {
 const isLiveAt = (page: Parent | undefined, at: Instant): boolean => includes(periodOrAlways(page?.live), at);
 
 /**
- * The files of the manifest whose pages or findings time has changed, not counting changes through parent pages. Before the
- * floor of the manifest, instants are not known, so all files count as changed.
+ * The files of the manifest whose pages or findings time has changed, not counting changes through parent pages. At an
+ * instant before those that the manifest knows, all files count as changed.
  */
 function timeSince({ pageFindings, times }: Manifest, at: Instant): { hasChanged: (old: number) => boolean } {
-  if (at < times.floor) return { hasChanged: () => true };
+  if (at < times.knownSince) return { hasChanged: () => true };
   const changed = new Set<number>();
-  for (const { file, moments } of pageFindings)
-    if (moments?.some((moment) => isBetween(moment, times.at, at)) === true) changed.add(file);
+  for (const { file, changeInstants } of pageFindings)
+    if (changeInstants?.some((instant) => isBetween(instant, times.at, at)) === true) changed.add(file);
   return { hasChanged: (old) => changed.has(old) };
 }
 

@@ -12,7 +12,7 @@ import { sourceStat, type PageTable } from "../manifest/page-table.ts";
 import { OF_A_PAGE } from "../output/foreign.ts";
 import { layoutOf } from "../output/layout.ts";
 import { SITE } from "../page/files.ts";
-import { livePeriod } from "../page/live.ts";
+import { livePeriod } from "../page/schedule.ts";
 import type { SourceChecker } from "../check/source.ts";
 import type { ShownPage } from "../page/reference.ts";
 import { Listing } from "../sources/listing.ts";

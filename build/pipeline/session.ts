@@ -5,7 +5,7 @@ import { earlier, LATEST, type Instant, type Period } from "../base/instant.ts";
 import { hasProgramChanged, PROGRAM } from "../base/program.ts";
 import { isCoarse, statIfThere } from "../base/stat.ts";
 import { loadManifest, pruneCache, saveManifest, type Manifest } from "../manifest/manifest.ts";
-import { periodOrAlways } from "../page/live.ts";
+import { periodOrAlways } from "../page/schedule.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import type { Counts } from "../browse/data-files.ts";
 import { canChangeDataFiles, countsOf, hasDataFiles } from "./browse.ts";
@@ -97,8 +97,8 @@ export class BuildSession {
         counts,
         staticFiles: await staticFilesOf(this.options, discovery, counts),
         ...(planned
-          ? { plan: planned, manifest, times: { at, floor: earlier(at, manifest.times.floor) } }
-          : { plan: planAll(discovery), manifest: undefined, times: { at, floor: at } }),
+          ? { plan: planned, manifest, times: { at, knownSince: earlier(at, manifest.times.knownSince) } }
+          : { plan: planAll(discovery), manifest: undefined, times: { at, knownSince: at } }),
       };
       const unchanged = upToDate(context);
       if (unchanged !== undefined) {

@@ -14,7 +14,7 @@ import { itemOfSource } from "../page/item.ts";
 import { positionOf } from "../page/position.ts";
 import type { Site } from "../page/site.ts";
 import { includes, LATEST, type Instant, type Times } from "../base/instant.ts";
-import { livePeriod, ownPeriod, periodOrAlways } from "../page/live.ts";
+import { livePeriod, ownPeriod, periodOrAlways } from "../page/schedule.ts";
 import { Listing, type ListingColumns } from "../sources/listing.ts";
 import { SourceMissing, SourceReader } from "../sources/read.ts";
 import { parentOf, type Parent } from "../sources/tree.ts";
@@ -66,7 +66,7 @@ export interface ReadResult {
 
 interface Dated {
   isLive: boolean;
-  found: Pick<PageFindings, "live" | "moments">;
+  found: Pick<PageFindings, "live" | "changeInstants">;
 }
 
 /** Sets a value, if it differs: a column that nothing is written to takes no memory. */
@@ -102,7 +102,7 @@ export function workThrough(job: Job, model: PageModel, progress?: (taken: numbe
       const found = worker.process(i);
       const { findings, links } = found;
       if (findings.some(isError)) Atomics.add(job.shared, 1, 1);
-      if (findings.length > 0 || links.length > 0 || found.live || found.moments || found.shown)
+      if (findings.length > 0 || links.length > 0 || found.live || found.changeInstants || found.shown)
         files.push({ file: i, ...found });
     }
   }
@@ -151,7 +151,7 @@ class PageWorker {
     const checked = this.checker.check({ file, bytes, size: stat.size }, { parent, slug });
     const { page, findings } = checked;
     const isDraft = this.listing.kind(i) === "draft";
-    const dated = isDraft ? undefined : this.dated(parent, page?.meta ?? {}, checked.moments);
+    const dated = isDraft ? undefined : this.dated(parent, page?.meta ?? {}, checked.changeInstants);
     const isLive = !isDraft && dated?.isLive !== false;
     this.setFacts(i, checked, isLive, isDraft);
     const shown = checked.shown.length === 0 ? undefined : checked.shown;
@@ -206,18 +206,18 @@ class PageWorker {
   private dated(
     parent: Parent | "root" | undefined,
     meta: object,
-    moments: readonly Instant[],
+    changeInstants: readonly Instant[],
   ): Dated | undefined {
     const own = ownPeriod(meta);
     const above = parent === "root" ? undefined : parent?.live;
-    if (own === undefined && above === undefined && moments.length === 0) return undefined;
-    const { at, floor } = this.job.times;
-    const later = [...moments, ...(own === undefined ? [] : [own.from, own.until])].filter(
-      (moment) => moment > floor && moment < LATEST,
+    if (own === undefined && above === undefined && changeInstants.length === 0) return undefined;
+    const { at, knownSince } = this.job.times;
+    const later = [...changeInstants, ...(own === undefined ? [] : [own.from, own.until])].filter(
+      (instant) => instant > knownSince && instant < LATEST,
     );
     return {
       isLive: includes(periodOrAlways(livePeriod(own, above)), at),
-      found: { ...(own && { live: own }), ...(later.length > 0 && { moments: later }) },
+      found: { ...(own && { live: own }), ...(later.length > 0 && { changeInstants: later }) },
     };
   }
 

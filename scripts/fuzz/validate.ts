@@ -37,7 +37,7 @@ export class PageValidator {
     this.site = site;
     this.model = model;
     this.declared = declaredPaths(model, programModel);
-    this.checker = new SourceChecker({ model, site, times: { at: AT, floor: AT } });
+    this.checker = new SourceChecker({ model, site, times: { at: AT, knownSince: AT } });
   }
 
   /** Builds a source at a location that its type allows, and checks the result against the guarantees. */

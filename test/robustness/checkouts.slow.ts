@@ -7,7 +7,7 @@ import { checkouts, type Checkout } from "./checkouts.ts";
 import { startBuilder, Victims } from "./process.ts";
 import { runsOf } from "../runs.ts";
 
-const ROUNDS = runsOf(30);
+const ROUNDS = runsOf(15);
 const MEMORY = "/dev/shm";
 
 let place: Workplace;

@@ -13,8 +13,8 @@ import { Victims } from "./process.ts";
 
 /** Only the builds of the larger site have a second thread. */
 const SITES = [
-  { pages: 500, images: 90, full: runsOf(16), incremental: runsOf(24) },
-  { pages: 2000, images: 90, full: runsOf(4), incremental: runsOf(6) },
+  { pages: 500, images: 90, full: runsOf(8), incremental: runsOf(12) },
+  { pages: 2000, images: 90, full: runsOf(3), incremental: runsOf(4) },
 ];
 
 type Sources = Map<string, string>;

@@ -1,7 +1,7 @@
 import { thousands } from "../../base/numbers.ts";
 import { SITE, TYPES } from "../../page/files.ts";
 import { dateMessage, summaryOf } from "../../page/change-summary.ts";
-import { spokenDate } from "../../page/live.ts";
+import { spokenDate } from "../../page/schedule.ts";
 import type {
   AddedPage,
   ChangedChildren,

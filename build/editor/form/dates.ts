@@ -1,5 +1,5 @@
 import { formats, type Format } from "../../page/formats.ts";
-import { spokenDate } from "../../page/live.ts";
+import { spokenDate } from "../../page/schedule.ts";
 import type { Field } from "./fields.ts";
 
 /* Dates and times in a time zone, whose clocks may skip an hour and repeat one each year. */

@@ -45,8 +45,8 @@ export class ResponseCache {
     this.remember(false);
   }
 
-  get(question: string): CacheEntry | undefined {
-    const path = this.pathOf(question);
+  get(request: string): CacheEntry | undefined {
+    const path = this.pathOf(request);
     let bytes: Buffer;
     try {
       bytes = readFileSync(path);
@@ -60,17 +60,17 @@ export class ResponseCache {
     if (head === undefined || head.hash !== hashOf(body)) return undefined;
     const isCurrent = head.run === this.run && Date.now() - statSync(path).mtimeMs < MAX_RESPONSE_AGE_MS;
     const { status, etag } = head;
-    return { status, etag, body, isCurrent, saved: { path, name: question, start: end + 1 } };
+    return { status, etag, body, isCurrent, saved: { path, name: request, start: end + 1 } };
   }
 
-  put(question: string, status: number, etag: string | undefined, body: Buffer): SavedFile {
-    const path = this.pathOf(question);
+  put(request: string, status: number, etag: string | undefined, body: Buffer): SavedFile {
+    const path = this.pathOf(request);
     const head = `${JSON.stringify({ run: this.run, status, etag, hash: hashOf(body) })}\n`;
     if (etag !== undefined) this.hasTags = true;
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(`${path}.new`, Buffer.concat([Buffer.from(head), body]));
     renameSync(`${path}.new`, path);
-    return { path, name: question, start: Buffer.byteLength(head) };
+    return { path, name: request, start: Buffer.byteLength(head) };
   }
 
   /** After a failed import: keeps the responses for the next attempt, and removes a cache without any. */
@@ -85,8 +85,8 @@ export class ResponseCache {
     else rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private pathOf(question: string): string {
-    const name = hashOf(Buffer.from(question));
+  private pathOf(request: string): string {
+    const name = hashOf(Buffer.from(request));
     return join(this.folder, name.slice(0, 2), name.slice(2));
   }
 

@@ -9,7 +9,7 @@ const MIN_LENGTH = 6;
 const MAX_NAMED = 5;
 
 /** The probable intention behind an unlikely claim. */
-export interface Meant {
+export interface IntendedClaim {
   /** Its text has one edit, it has the values of another key, or other pages use only known keys. */
   why: "similar" | "same" | "known";
   /** The intended key, or several possible ones. */
@@ -18,7 +18,7 @@ export interface Meant {
   times: number;
 }
 
-interface Stated {
+interface ClaimUsage {
   number: number;
   /** The values and the key, each on a line. */
   text: string;
@@ -32,11 +32,11 @@ interface Stated {
  * - a few pages give one key the values that at least as many pages give another: a known subject under another id;
  * - a single page uses a key without values, and many pages use another one: a classification.
  */
-export function nearMisses(claims: Claims): Map<number, Meant> {
+export function likelyTypos(claims: Claims): Map<number, IntendedClaim> {
   const texts = claimTexts(claims);
   const pages = pagesOf(claims, texts.length);
   const ofEntity = new Map<string, number>();
-  const byKind = new Map<string, Stated[]>();
+  const byKind = new Map<string, ClaimUsage[]>();
   for (const [number, claim] of texts.entries()) {
     const count = pages[number] ?? 0;
     if (count === 0) continue;
@@ -45,32 +45,37 @@ export function nearMisses(claims: Claims): Map<number, Meant> {
     const [kind, text] = kindAndText(claim);
     put(byKind, kind, { number, text, pages: count });
   }
-  const meant = new Map<number, Meant>();
-  for (const stated of byKind.values()) {
-    const alone = stated.filter(
+  const suggestions = new Map<number, IntendedClaim>();
+  for (const usages of byKind.values()) {
+    const single = usages.filter(
       ({ number, pages: count }) => count === 1 && ofEntity.get(entityOf(texts[number] ?? "")) === 1,
     );
-    const usual = stated.filter(({ pages: count }) => count >= MIN_USUAL_PAGES).sort(byPages);
-    addSimilar(meant, alone, usual);
-    addSame(meant, stated);
-    if (usual.length > 0) addUnknown(meant, alone, stated);
+    const usual = usages.filter(({ pages: count }) => count >= MIN_USUAL_PAGES).sort(byPages);
+    addSimilar(suggestions, single, usual);
+    addSame(suggestions, usages);
+    if (usual.length > 0) addUnknown(suggestions, single, usages);
   }
-  return meant;
+  return suggestions;
 }
 
-function addSimilar(meant: Map<number, Meant>, alone: Stated[], usual: Stated[]): void {
+function addSimilar(
+  suggestions: Map<number, IntendedClaim>,
+  single: ClaimUsage[],
+  usual: ClaimUsage[],
+): void {
   const neighbours = new Neighbours();
   for (const one of usual) neighbours.add(one);
-  for (const { number, text } of alone) {
+  for (const { number, text } of single) {
     const near = text.length < MIN_LENGTH ? undefined : neighbours.find(text);
-    if (near !== undefined) meant.set(number, { why: "similar", usual: keyOf(near.text), times: near.pages });
+    if (near !== undefined)
+      suggestions.set(number, { why: "similar", usual: keyOf(near.text), times: near.pages });
   }
 }
 
 /** Two things may share a name: a name without values counts only against a usual claim. Ignores case. */
-function addSame(meant: Map<number, Meant>, stated: Stated[]): void {
-  const byValues = new Map<string, Stated[]>();
-  for (const one of stated) {
+function addSame(suggestions: Map<number, IntendedClaim>, usages: ClaimUsage[]): void {
+  const byValues = new Map<string, ClaimUsage[]>();
+  for (const one of usages) {
     const values = one.text.slice(0, -keyOf(one.text).length);
     if (values !== "" && !values.startsWith("\n")) put(byValues, values.toLowerCase(), one);
   }
@@ -80,27 +85,31 @@ function addSame(meant: Map<number, Meant>, stated: Stated[]): void {
     if (usual === undefined || (usual.pages < MIN_USUAL_PAGES && !/\n./s.test(values))) continue;
     for (const { number, pages } of differing) {
       if (pages >= MIN_USUAL_PAGES) continue;
-      meant.set(number, { why: "same", usual: keyOf(usual.text), times: usual.pages });
+      suggestions.set(number, { why: "same", usual: keyOf(usual.text), times: usual.pages });
       // If both have the same number of pages, either may be the mistake.
       if (pages === usual.pages)
-        meant.set(usual.number, { why: "same", usual: keyOf(differing[0]?.text ?? ""), times: pages });
+        suggestions.set(usual.number, { why: "same", usual: keyOf(differing[0]?.text ?? ""), times: pages });
     }
   }
 }
 
-function addUnknown(meant: Map<number, Meant>, alone: Stated[], stated: Stated[]): void {
-  const others = stated.filter(({ pages }) => pages > 1).sort(byPages);
+function addUnknown(
+  suggestions: Map<number, IntendedClaim>,
+  single: ClaimUsage[],
+  usages: ClaimUsage[],
+): void {
+  const others = usages.filter(({ pages }) => pages > 1).sort(byPages);
   const usual = others
     .slice(0, MAX_NAMED)
     .map(({ text }) => text)
     .join(", ");
   const times = others.reduce((sum, { pages }) => sum + pages, 0);
-  for (const { number, text } of alone)
-    if (!text.includes("\n")) meant.set(number, { why: "known", usual, times });
+  for (const { number, text } of single)
+    if (!text.includes("\n")) suggestions.set(number, { why: "known", usual, times });
 }
 
 /** The claims of most pages first, then by text, so that the order does not depend on the order of reading. */
-const byPages = (a: Stated, b: Stated): number => b.pages - a.pages || (a.text < b.text ? -1 : 1);
+const byPages = (a: ClaimUsage, b: ClaimUsage): number => b.pages - a.pages || (a.text < b.text ? -1 : 1);
 
 const keyOf = (text: string): string => text.slice(text.lastIndexOf("\n") + 1);
 
@@ -127,18 +136,18 @@ function pagesOf(claims: Claims, count: number): Uint32Array {
  * than half, because two swapped characters may be in the middle.
  */
 class Neighbours {
-  private readonly starts = new Map<string, Stated[]>();
-  private readonly ends = new Map<string, Stated[]>();
+  private readonly starts = new Map<string, ClaimUsage[]>();
+  private readonly ends = new Map<string, ClaimUsage[]>();
 
-  add(one: Stated): void {
+  add(one: ClaimUsage): void {
     const half = halfOf(one.text.length);
     put(this.starts, one.text.slice(0, half), one);
     put(this.ends, one.text.slice(one.text.length - half), one);
   }
 
   /** If there are several, the one with the most pages, then the first by text. */
-  find(text: string): Stated | undefined {
-    const found: Stated[] = [];
+  find(text: string): ClaimUsage | undefined {
+    const found: ClaimUsage[] = [];
     const { length } = text;
     for (const half of new Set([halfOf(length - 1), halfOf(length), halfOf(length + 1)]))
       for (const some of [this.starts.get(text.slice(0, half)), this.ends.get(text.slice(length - half))])
@@ -150,7 +159,7 @@ class Neighbours {
 
 const halfOf = (length: number): number => Math.max(0, Math.floor(length / 2) - 1);
 
-function put(map: Map<string, Stated[]>, part: string, one: Stated): void {
+function put(map: Map<string, ClaimUsage[]>, part: string, one: ClaimUsage): void {
   const others = map.get(part);
   if (others) others.push(one);
   else map.set(part, [one]);
