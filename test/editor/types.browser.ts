@@ -202,7 +202,7 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
   });
 
   it("makes a page of a declared type, with what the type requires", async () => {
-    const visited = await openForm(`/?new=${EVENT}&below=30`, {}, "New page");
+    const visited = await openForm("/?new=tide&below=30", {}, "New page");
     const { page } = visited;
     await at(page, "title").fill("Night tour");
     await at(page, "start_date").fill("2026-06-01T21:00:00+01:00");

@@ -98,9 +98,10 @@ async function editView(text: string, host: EditorHost): Promise<View> {
 }
 
 async function newView(parameters: URLSearchParams, host: EditorHost): Promise<View> {
-  const type = parameters.get("new");
+  const name = parameters.get("new") ?? "";
+  const type = host.pages.names.find((one) => one === name || host.pages.of(one).shortName === name);
   const below = parameters.get("below") ?? "";
-  if (!host.pages.has(type))
+  if (type === undefined)
     return message("There is no such page type", "Open a page, and choose “New page” there.");
   const id = await host.newId();
   const place = { parent: ID.test(below) ? Number(below) : 0, slug: "", isSuggested: true, isDraft: false };
