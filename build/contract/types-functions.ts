@@ -104,7 +104,8 @@ export async function fetchAllPages(baseUrl: string, options: RequestOptions = {
 async function destination(baseUrl: string, path: string, options: RequestOptions): Promise<number | { to: string } | undefined> {
   const { crypto, TextEncoder } = globalThis as unknown as Globals;
   const { digits } = await requestIndex(baseUrl, options);
-  const start = path.replace(/[?#].*$/, "").replace(/\\/+$/, "");
+  const written = path.replace(/[?#].*$/, "").replace(/[^!-~]+/g, encodeURIComponent);
+  const start = written.replace(/\\/+$/, "");
   for (const address of [\`\${start}/\`, start]) {
     const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(address));
     const hex = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");

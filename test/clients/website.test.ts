@@ -40,7 +40,10 @@ beforeAll(async () => {
   const site = join(content, "_site.json");
   writeFileSync(site, JSON.stringify({ ...read(site), index: true }));
   const history = {
-    moved: [{ id: 10, address: "/plan-your-visit/" }],
+    moved: [
+      { id: 10, address: "/plan-your-visit/" },
+      { id: 10, address: "/caf%C3%A9/" },
+    ],
     retired: [{ id: 9000, address: "/shop/", to: "https://shop.example.org/" }],
   };
   writeFileSync(join(content, "_history.json"), JSON.stringify(history));
@@ -77,6 +80,8 @@ describe("the functions for websites", () => {
     ["/visit/", 10],
     ["/visit?from=menu#hours", 10],
     ["/plan-your-visit/", 10],
+    ["/café", 10],
+    ["/caf%C3%A9/", 10],
     ["/shop/", undefined],
     ["/nothing/", undefined],
   ])("find the page at %s", async (path, id) => {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -133,12 +133,17 @@ describe("a project as tsc --init makes it", () => {
     expect(tsc(...strictest, "--lib", "esnext").stdout).toBe("");
   });
 
-  it("compiles the example of the client guide, which uses everything that it imports", () => {
+  it("compiles the examples of the client guide, which use everything that they import", () => {
     const guide = readFileSync(join(PROGRAM_FOLDER, "docs/clients.md"), "utf8");
-    const [, example = ""] = /```ts\n(import \{[^]*?)```/.exec(guide) ?? [];
-    expect(example).toContain("fetchPage(");
-    writeFileSync(join(project, "main.ts"), example);
-    expect(tsc(...strictest).stdout).toBe("");
+    const examples = Array.from(guide.matchAll(/```ts\n(import \{[^]*?)```/g), ([, text = ""]) => text);
+    expect(examples).toHaveLength(2);
+    for (const [i, example] of examples.entries()) {
+      expect(example).toContain("fetchPage(");
+      writeFileSync(join(project, i === 0 ? "main.ts" : "website.ts"), example);
+    }
+    const node = ["--types", "node", "--typeRoots", join(PROGRAM_FOLDER, "node_modules/@types")];
+    expect(tsc(...strictest, ...node, "--allowImportingTsExtensions").stdout).toBe("");
+    rmSync(join(project, "website.ts"));
   });
 
   it("has a name for each object inside a page, and accepts the signal of an AbortController", () => {
