@@ -78,7 +78,9 @@ export class ProposalPanel {
     void showProposal();
     if (host.keepsChanges?.() === false)
       this.say("This browser does not keep the collected changes: propose them before you close the page.");
-    this.summary.textContent = await read.summary;
+    this.summary.textContent = "";
+    const summary = await read.summary;
+    if (this.changes === read.changes) this.summary.textContent = summary;
   }
 
   /** Called after another tab has changed the proposal. */

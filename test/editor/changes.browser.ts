@@ -1,0 +1,77 @@
+import { cpSync, existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { overhang, violationsOn } from "../browse/browser.ts";
+import { close, describePreview } from "../browse/suite.ts";
+import { git, init } from "../diff/repository.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
+import { at, button, save, WORK, WORK_ID } from "./form.ts";
+
+const writeRepository = (content: string): void => {
+  const folder = dirname(content);
+  cpSync(FIXTURE_SITE, content, { recursive: true });
+  init(folder);
+  git(folder, "config", "user.name", "Mira");
+  git(folder, "config", "user.email", "mira@example.org");
+  git(folder, "add", "content");
+  git(folder, "commit", "--quiet", "--message", "sources");
+};
+
+describePreview("the changes of a page", writeRepository, (preview) => {
+  it("are seen beside the form, reviewed, saved, listed, restored and committed", async () => {
+    const visited = await preview.open(`/?edit=${WORK_ID}`);
+    const { page } = visited;
+    const beside = page.getByRole("region", { name: "Page", exact: true });
+    await at(page, "title").fill("The Drawbridge, raised");
+    await beside.getByText("The Drawbridge, raised").waitFor();
+
+    await button(page, "Review changes").click();
+    const dialog = page.getByRole("dialog", { name: "Review changes" });
+    await dialog.getByText("Pages: 1 changed.").waitFor();
+    expect(await dialog.locator("del, ins").allInnerTexts()).toEqual([
+      "The Drawbridge",
+      "The Drawbridge, raised",
+    ]);
+    expect(await violationsOn(page)).toEqual([]);
+    await button(dialog, "Close").click();
+
+    const address = at(page, "master_images.0.default_url");
+    await address.evaluate((one) => (one as unknown as { focus: () => void }).focus());
+    await address.locator("..").getByRole("button", { name: "Choose an image" }).click();
+    const picker = page.getByRole("dialog", { name: "Choose an image" });
+    await picker.getByLabel("Find an image").fill("marsh webp");
+    expect(await picker.getByRole("list", { name: "Images" }).getByRole("button").count()).toBe(1);
+    expect(await violationsOn(page)).toEqual([]);
+    await picker.getByLabel(/^Add an image/).setInputFiles(join(FIXTURE_SITE, "_media/formats/marsh.png"));
+    await picker.getByLabel("Alternative text").fill("A marsh at dusk");
+    await button(picker, "Use this image").click();
+    await expect.poll(() => address.inputValue()).toBe("/marsh.png");
+    await save(page);
+    expect(preview.json(WORK)["master_images"]).toMatchObject([
+      { alt_text: "A marsh at dusk", max_width: 8, sizes: [[8, "0-8", "/marsh.png"]] },
+    ]);
+
+    for (const [width, height] of [
+      [390, 844],
+      [1280, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto(`${preview.baseUrl}/?changes`);
+      await page.getByText("Pages: 1 changed. 1 image added.").waitFor();
+      expect([width, await overhang(page), await violationsOn(page)]).toEqual([width, 0, []]);
+    }
+    const before = preview.source(WORK);
+    await button(page, "Restore the committed version of The Drawbridge, raised").click();
+    await page.getByText("“The Drawbridge, raised” is again as in the last commit.").waitFor();
+    expect(git(preview.folder, "status", "--porcelain", "content")).toBe("?? content/_media/marsh.png\n");
+    expect(preview.source(WORK)).not.toBe(before);
+    await page.getByLabel("Describe the changes").fill("Add a picture of the marsh");
+    await button(page, "Commit the changes").click();
+    await page.getByText("There are no changes since the last commit.").waitFor();
+    expect(git(preview.folder, "log", "-1", "--format=%s", "--name-only")).toBe(
+      "Add a picture of the marsh\n\ncontent/_media/marsh.png\n",
+    );
+    expect(existsSync(join(preview.content, "_media/marsh.png"))).toBe(true);
+    await close(visited);
+  });
+});
