@@ -31,7 +31,10 @@ const MAX_UNUSED_MS = 7 * 24 * 3_600_000;
  */
 export async function compile(project, entries, options) {
   const { build } = await import("esbuild");
-  const threads = ["pipeline", "shards"].map((name) => [`${name}/thread`, `build/${name}/thread.ts`]);
+  const threads = ["manifest", "pipeline", "shards"].map((name) => [
+    `${name}/thread`,
+    `build/${name}/thread.ts`,
+  ]);
   const built = await build({
     absWorkingDir: project,
     outExtension: { ".js": ".mjs" },

@@ -263,6 +263,6 @@ function nextSteps(report: string, content: string, site: string): string {
   return `${report}
 Next steps:
 ${lines.join("")}
-docs/start.md explains how to publish the site and how to update the program.
+${isPackage ? "node_modules/static-page-api/" : ""}docs/start.md explains how to publish the site and how to update the program.
 `;
 }

@@ -1,4 +1,5 @@
 import { constants, fstatSync, lstatSync, type Stats } from "node:fs";
+import { relative } from "node:path";
 
 /** Facts by which an unchanged file is recognized. Times are in milliseconds, with fractions. */
 export interface FileStat {
@@ -33,6 +34,12 @@ export function statIfThere(path: string): Stat | undefined {
 
 /** @throws the system's error if there is no entry at the path. */
 export const statAt = (path: string): Stat => statIn(lstatSync(path));
+
+/** A path from the current folder if it is shorter, because the system looks up every folder of a path each time. */
+export function nearer(path: string): string {
+  const relativePath = relative("", path) || ".";
+  return relativePath.length < path.length ? relativePath : path;
+}
 
 export const isFolder = (path: string): boolean => statIfThere(path)?.type === "folder";
 

@@ -96,7 +96,11 @@ export function setOutput(table: PageTable, i: number, stat: FileStat): void {
   table.outInode[i] = stat.inode;
 }
 
-export const isOutputUnchanged = (table: PageTable, i: number, now: FileStat): boolean =>
+export const isOutputUnchanged = (
+  table: Pick<PageTable, "outSize" | "outMtime" | "outCtime" | "outInode">,
+  i: number,
+  now: FileStat,
+): boolean =>
   now.size === table.outSize[i] &&
   now.mtime === table.outMtime[i] &&
   now.ctime === table.outCtime[i] &&

@@ -15,7 +15,7 @@ import { hasBrowseUi, removeBrowseUi, removeOtherBrowseFiles } from "../output/b
 import type { Layout } from "../output/layout.ts";
 import { areSame } from "../output/publish.ts";
 import type { Listing } from "../sources/listing.ts";
-import { OUTPUT } from "./changes.ts";
+import { OUTPUT } from "../manifest/outputs.ts";
 import type { Discovery } from "./discover.ts";
 import type { BuildOptions } from "./outcome.ts";
 import type { Part, Staging } from "./part.ts";

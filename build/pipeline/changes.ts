@@ -1,17 +1,14 @@
 import { basename, dirname, relative, sep } from "node:path";
-import { isAfter, statIfThere, hasReliableFolderTime } from "../base/stat.ts";
+import { nearer, statIfThere } from "../base/stat.ts";
+import { Thread } from "../base/threads.ts";
 import type { Manifest } from "../manifest/manifest.ts";
-import { isOutputUnchanged, isSourceUnchanged } from "../manifest/page-table.ts";
-import { foreignInPage } from "../output/foreign.ts";
+import { comparePages, type OutputComparison } from "../manifest/outputs.ts";
+import { isSourceUnchanged } from "../manifest/page-table.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
 import type { Listing } from "../sources/listing.ts";
 
 /** The source has changed since it was read. */
 export const SOURCE = 1;
-/** The published file is not the written one. */
-export const OUTPUT = 2;
-/** The published page's folder has changed: it may have foreign entries. */
-export const FOLDER = 4;
 
 /** The only sources and folders that may have changed, by their numbers in a manifest's listing. */
 export interface Suspects {
@@ -54,56 +51,60 @@ export function suspectsOf(content: string, paths: Iterable<string>, listing: Li
   return { files, folders, images };
 }
 
+/** Minimum number of files for a second thread: with fewer, its start costs more time than it saves. */
+const MIN_FILES_FOR_THREAD = 10_000;
+
 /**
  * @param pages the folder of published pages.
  * @param suspects if given, only their sources are compared, and no published files.
  * @returns the flags SOURCE, OUTPUT and FOLDER, by file of the manifest.
  */
-export function searchChanges(
+export async function searchChanges(
   content: string,
   pages: string,
   manifest: Manifest,
   suspects: Suspects | undefined,
-): Uint8Array {
+  minFilesForThread = MIN_FILES_FOR_THREAD,
+): Promise<Uint8Array> {
   const { listing, table } = manifest;
   const changes = new Uint8Array(listing.count);
-  const [from, to] = [nearer(content), nearer(pages)];
-  const isSourceChanged = (i: number): boolean => {
-    const source = statIfThere(`${from}/${listing.path(i)}`);
-    return source === undefined || !isSourceUnchanged(table, i, source);
+  const from = nearer(content);
+  const compareSources = (files: Iterable<number>): void => {
+    for (const i of files) {
+      const source = statIfThere(`${from}/${listing.path(i)}`);
+      if (source === undefined || !isSourceUnchanged(table, i, source)) changes[i] = SOURCE;
+    }
   };
-  for (const i of suspects?.files ?? changes.keys()) if (isSourceChanged(i)) changes[i] = SOURCE;
-  if (suspects === undefined)
-    for (const [i, id] of table.id.entries())
-      if (id !== 0 && listing.kind(i) !== "draft")
-        changes[i] = (changes[i] ?? 0) | outputChange(`${to}/${id}`, manifest, i);
-  return changes;
+  if (suspects !== undefined) {
+    compareSources(suspects.files);
+    return changes;
+  }
+  const comparison = comparisonOf(pages, manifest);
+  const other =
+    listing.count < minFilesForThread ? undefined : new Thread<OutputComparison, undefined>("manifest");
+  try {
+    const ended = other?.run(comparison);
+    compareSources(changes.keys());
+    comparePages(comparison);
+    await ended;
+  } finally {
+    await other?.end();
+  }
+  return changes.map((change, i) => change | (comparison.flags[i] ?? 0));
 }
 
-/** A path from the current folder if it is shorter, because the system looks up every folder of a path each time. */
-function nearer(path: string): string {
-  const relativePath = relative("", path) || ".";
-  return relativePath.length < path.length ? relativePath : path;
-}
-
-/** The flags OUTPUT and FOLDER of a published page. */
-function outputChange(folder: string, { table, ended, staged }: Manifest, i: number): number {
-  const output = statIfThere(`${folder}/index.json`);
-  const around = statIfThere(folder);
-  const isSame =
-    output !== undefined &&
-    isOutputUnchanged(table, i, output) &&
-    !isAfter(output.ctime, ended) &&
-    // A link to a folder with the same content counts as changed.
-    around?.type === "folder";
-  if (around === undefined) return OUTPUT;
-  const { ctime } = around;
-  if (staged !== undefined && !isAfter(ctime, staged)) table.folderCtime[i] = ctime;
-  // A file that is not the written one may be in another folder, so its folder counts as changed.
-  const isFolderChanged =
-    !isSame ||
-    ctime !== table.folderCtime[i] ||
-    isAfter(ctime, ended) ||
-    (!hasReliableFolderTime(ctime) && foreignInPage(folder).length > 0);
-  return (isSame ? 0 : OUTPUT) | (isFolderChanged ? FOLDER : 0);
+function comparisonOf(pages: string, { listing, table, ended, staged }: Manifest): OutputComparison {
+  const { outSize, outMtime, outCtime, outInode } = table;
+  const folderCtime = new Float64Array(new SharedArrayBuffer(8 * listing.count) as unknown as ArrayBuffer);
+  folderCtime.set(table.folderCtime);
+  table.folderCtime = folderCtime;
+  return {
+    pages,
+    ids: table.id.map((id, i) => (listing.kind(i) === "draft" ? 0 : id)),
+    table: { outSize, outMtime, outCtime, outInode, folderCtime },
+    ended,
+    staged,
+    flags: new Uint8Array(new SharedArrayBuffer(listing.count)),
+    shared: new Int32Array(new SharedArrayBuffer(4)),
+  };
 }

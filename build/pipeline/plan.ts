@@ -4,7 +4,8 @@ import type { SourceImage } from "../sources/images.ts";
 import type { Parent } from "../sources/tree.ts";
 import { matchFiles, type Manifest } from "../manifest/manifest.ts";
 import { carryOver, pageTable, type PageTable } from "../manifest/page-table.ts";
-import { FOLDER, OUTPUT, SOURCE } from "./changes.ts";
+import { FOLDER, OUTPUT } from "../manifest/outputs.ts";
+import { SOURCE } from "./changes.ts";
 import type { Discovery } from "./discover.ts";
 
 /**

@@ -85,7 +85,7 @@ export class BuildSession {
           if (manifest === undefined) this.thread.warmUp(count);
         },
       );
-      const changes = manifest && searchChanges(content, layout.pages, manifest, suspects);
+      const changes = manifest && (await searchChanges(content, layout.pages, manifest, suspects));
       this.discovery = discovery;
       const counts = await countsOf(this.options, discovery, manifest);
       const planned = manifest && changes && this.planWith(manifest, changes, discovery, counts, at);
