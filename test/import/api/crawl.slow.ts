@@ -188,12 +188,6 @@ describe("a crawl", () => {
     expect(kinds).toEqual(["failed", "failed", "found"]);
   });
 
-  it("reports a wait of hours instead of waiting, and writes nothing", async () => {
-    const { url } = await start({ before: instead(() => true, sends(429, { "Retry-After": "7200" })) });
-    expect(await failureOf(imported(at, url, { ids: every() }))).toContain("120 minutes");
-    expect(existsSync(at.content)).toBe(false);
-  });
-
   it("lists a page that the host never returns, with its subpages, and writes the others", async () => {
     const error = sends(500, {}, "<h1>Server Error</h1>");
     const { url } = await start({ before: instead((path) => path === "/api/v2/pages/13/", error) });
