@@ -24,6 +24,7 @@ import type { StepContext } from "./step.ts";
 import type { Plan } from "./plan.ts";
 import type { FileStates } from "./replace.ts";
 import type { SecondThread } from "./threads.ts";
+import { itemsIn } from "../website/items.ts";
 import type { Job, ReadResult } from "./worker.ts";
 
 /** The data of all pages, from reading them or from the manifest. */
@@ -38,7 +39,7 @@ export interface ReadPages {
   /** The data for the browse UI, of the pages that were read. */
   indexes: PageIndex[];
   /** The pages in the files for websites, as JSON, of the pages that were read: by their rows in the table. */
-  itemOf: (row: number) => string | undefined;
+  itemOf: (row: number) => Uint8Array | undefined;
   /** The response of a page that the contract or the home view shows, by its row in the table. */
   responseOf: (row: number) => Buffer;
 }
@@ -93,8 +94,10 @@ export async function readPages(
     claimParts: read.map(({ claims }) => claims),
     states,
     indexes: [...read, ...staged].map(({ index }) => index),
-    itemOf: (row) =>
-      [...read, ...staged].map(({ items }) => items.get(row)).find((item) => item !== undefined),
+    itemOf: itemsIn(
+      [...read, ...staged].map(({ items }) => items),
+      listing.count,
+    ),
     responseOf: (row) => {
       const kept = [...read, ...staged]
         .map(({ responses }) => responses.get(row))

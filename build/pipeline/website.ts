@@ -10,7 +10,13 @@ import { hasWebsite, removeOtherWebsiteFiles, removeWebsite } from "../output/we
 import { completeHead, lastCommits } from "../sources/git.ts";
 import type { Listing } from "../sources/listing.ts";
 import { addressesOf, type Parent } from "../sources/tree.ts";
-import { changeFiles, printAll, type ChangedFiles, type LedTo } from "../website/addresses.ts";
+import {
+  changeFiles,
+  printAll,
+  type AddressList,
+  type ChangedFiles,
+  type LedTo,
+} from "../website/addresses.ts";
 import { childrenFiles, type Subpage } from "../website/children.ts";
 import type { Discovery } from "./discover.ts";
 import type { Part } from "./part.ts";
@@ -40,7 +46,7 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
     isUnchanged: () => (isWanted ? known !== undefined && known.commit === commitNow() : !hasWebsite(layout)),
     stage: async ({ publication, pages }) => {
       if (!isWanted) return [];
-      const read = (path: string): string => readFileSync(join(layout.root, path), "utf8");
+      const read = (path: string): Buffer => readFileSync(join(layout.root, path));
       const now = listedPages(discovery, plan.table);
       const changes = manifest && known ? changesSince(manifest, now, plan) : everything(now);
       const isSame = changes.removed.length + changes.added.length === 0;
@@ -48,7 +54,7 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
         known && isSame && discovery.historyKey === manifest?.historyKey
           ? known.old
           : await oldAddressesIn(discovery, plan.table);
-      const all = () => new Map<string, LedTo>([...everything(now).added, ...redirects(old)]);
+      const all = (): AddressList => [...(known ? everything(now) : changes).added, ...redirects(old)];
       const { digits, files: addresses } = known
         ? changeFiles(known, withOld(changes, known.old, old), read, all)
         : printAll(all());
@@ -72,10 +78,10 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
         ...(times === undefined ? [] : [changedFile(times)]),
         ...(isFirst ? [] : [index]),
       ]);
-      for (const [path, text] of changed) {
-        if (text !== undefined) {
+      for (const [path, bytes] of changed) {
+        if (bytes !== undefined) {
           written.add(path);
-          publication.stageChanged(new Map([[path, Buffer.from(text)]]));
+          publication.stageChanged(new Map([[path, bytes]]));
         } else if (files.delete(path)) assertWritable(dirname(join(layout.root, path)));
       }
       return [];
@@ -116,46 +122,48 @@ const parentIdOf = ({ listing, parents }: PagesOfBuild, file: number): number =>
 
 const isListed = ({ table }: PagesOfBuild, file: number): boolean => (table.listed[file] ?? 0) !== 0;
 
-interface Changes {
+class ListedChanges {
   /** The ids of the pages whose subpages change. */
-  parents: Set<number>;
-  removed: string[];
-  added: [address: string, id: number][];
-}
+  readonly parents = new Set<number>();
+  readonly removed: string[] = [];
+  readonly added: [address: string, id: number][] = [];
 
-function collect(before: [PagesOfBuild, number][], after: [PagesOfBuild, number][]): Changes {
-  const parents = new Set([...before, ...after].map(([pages, file]) => parentIdOf(pages, file)));
-  parents.delete(0);
-  return {
-    parents,
-    removed: before.map(([{ addressOf }, file]) => addressOf(file)),
-    added: after.map(([{ addressOf, table }, file]) => [addressOf(file), table.id[file] ?? 0]),
-  };
-}
-
-const everything = (now: PagesOfBuild): Changes =>
-  collect(
-    [],
-    Array.from(now.table.id.keys(), (file): [PagesOfBuild, number] => [now, file]).filter(([, file]) =>
-      isListed(now, file),
-    ),
-  );
-
-function changesSince(manifest: Manifest, now: PagesOfBuild, { toRead, matches, removed }: Plan): Changes {
-  const then = listedPages(
-    { ...manifest, parents: manifest.folders.map(({ parent }) => parent) },
-    manifest.table,
-  );
-  const before: [PagesOfBuild, number][] = [];
-  const after: [PagesOfBuild, number][] = [];
-  for (const file of toRead) {
-    const old = matches[file] ?? -1;
-    if (now.table.listed[file] === (then.table.listed[old] ?? 0)) continue;
-    if (isListed(then, old)) before.push([then, old]);
-    if (isListed(now, file)) after.push([now, file]);
+  remove(then: PagesOfBuild, file: number): void {
+    if (!isListed(then, file)) return;
+    this.addParent(then, file);
+    this.removed.push(then.addressOf(file));
   }
-  for (const old of removed) if (isListed(then, old)) before.push([then, old]);
-  return collect(before, after);
+
+  add(now: PagesOfBuild, file: number): void {
+    if (!isListed(now, file)) return;
+    this.addParent(now, file);
+    this.added.push([now.addressOf(file), now.table.id[file] ?? 0]);
+  }
+
+  private addParent(pages: PagesOfBuild, file: number): void {
+    const id = parentIdOf(pages, file);
+    if (id !== 0) this.parents.add(id);
+  }
+}
+
+function everything(now: PagesOfBuild): ListedChanges {
+  const changes = new ListedChanges();
+  for (let file = 0; file < now.listing.count; file++) changes.add(now, file);
+  return changes;
+}
+
+function changesSince(manifest: Manifest, now: PagesOfBuild, plan: Plan): ListedChanges {
+  const parents = manifest.folders.map(({ parent }) => parent);
+  const then = listedPages({ ...manifest, parents }, manifest.table);
+  const changes = new ListedChanges();
+  for (const file of plan.toRead) {
+    const old = plan.matches[file] ?? -1;
+    if (now.table.listed[file] === (then.table.listed[old] ?? 0)) continue;
+    changes.remove(then, old);
+    changes.add(now, file);
+  }
+  for (const old of plan.removed) changes.remove(then, old);
+  return changes;
 }
 
 /** The pages below each of some parents. */
@@ -190,7 +198,7 @@ function notIn(others: Old, some: Old): Old {
 }
 
 /** The changes of addresses, with those of old addresses. */
-const withOld = ({ removed, added }: Changes, before: Old, after: Old) => ({
+const withOld = ({ removed, added }: ListedChanges, before: Old, after: Old) => ({
   removed: [...removed, ...notIn(after, before).map(([address]) => address)],
   added: [...added, ...redirects(notIn(before, after))],
 });
@@ -198,10 +206,10 @@ const withOld = ({ removed, added }: Changes, before: Old, after: Old) => ({
 function indexFile(
   now: PagesOfBuild,
   { digits, changed }: Pick<WebsiteState, "digits" | "changed">,
-): [string, string] {
+): [string, Buffer] {
   const pages = now.table.listed.reduce((count, listed) => count + (listed === 0 ? 0 : 1), 0);
   const root = now.parents[0]?.summary?.id ?? 0;
-  return [INDEX_FILE, `${JSON.stringify({ format: 1, pages, digits, root, changed })}\n`];
+  return [INDEX_FILE, Buffer.from(`${JSON.stringify({ format: 1, pages, digits, root, changed })}\n`)];
 }
 
 /** Maximum number of new files whose history is read alone. */
@@ -242,9 +250,9 @@ function timesOf({ id: ids, listed, committed }: PageTable): ChangeTimes {
     ]);
 }
 
-const changedFile = (times: ChangeTimes): [string, string | undefined] => [
+const changedFile = (times: ChangeTimes): [string, Buffer | undefined] => [
   CHANGED_FILE,
   times.length === 0
     ? undefined
-    : `{"changed":[\n${times.map((one) => JSON.stringify(one)).join(",\n")}\n]}\n`,
+    : Buffer.from(`{"changed":[\n${times.map((one) => JSON.stringify(one)).join(",\n")}\n]}\n`),
 ];

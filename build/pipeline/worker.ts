@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { listedFacts } from "../browse/shown.ts";
 import { PageIndexer, type PageIndex } from "../browse/page-index.ts";
 import { textNumber } from "../check/site.ts";
@@ -13,6 +13,7 @@ import { stagePage } from "../output/publish.ts";
 import { itemOfSource } from "../page/item.ts";
 import { positionOf } from "../page/position.ts";
 import type { Site } from "../page/site.ts";
+import { ItemCollector, type ItemPart } from "../website/items.ts";
 import { includes, LATEST, type Instant, type Times } from "../base/instant.ts";
 import { livePeriod, ownPeriod, periodOrAlways } from "../page/schedule.ts";
 import { Listing, type ListingColumns } from "../sources/listing.ts";
@@ -58,8 +59,8 @@ export interface ReadResult {
   claims: ClaimPart;
   /** The data of the pages for the browse UI. */
   index: PageIndex;
-  /** The pages in the files for websites, as JSON, by their rows in the table. */
-  items: ReadonlyMap<number, string>;
+  /** The pages in the files for websites. */
+  items: ItemPart;
   /** The responses of pages that the contract or the home view may show, by their rows in the table. */
   responses: ReadonlyMap<number, Uint8Array>;
 }
@@ -75,7 +76,7 @@ function set(column: Float64Array, i: number, value: number): void {
 }
 
 /** The first 48 bits of a hash. */
-const digest = (text: string): number => createHash("sha1").update(text).digest().readUIntBE(0, 6);
+const digest = (text: string): number => Number.parseInt(hash("sha1", text).slice(0, 12), 16);
 
 const NOTHING = { findings: [], links: [] };
 
@@ -92,7 +93,7 @@ export function workThrough(job: Job, model: PageModel, progress?: (taken: numbe
         files,
         claims: worker.claims.part(),
         index: worker.indexer.finish(),
-        items: worker.items,
+        items: worker.items.part(),
         responses: worker.showcase.responses,
       };
     progress?.(from);
@@ -118,7 +119,7 @@ class PageWorker {
   private readonly checker: SourceChecker;
   readonly claims: ClaimCollector;
   readonly indexer: PageIndexer;
-  readonly items = new Map<number, string>();
+  readonly items = new ItemCollector();
   readonly showcase: Showcase;
   private readonly factsOf: ReturnType<typeof listedFacts>;
   /** By target of a link: the only stored copy, if the target will be looked up. */
@@ -196,7 +197,7 @@ class PageWorker {
       const item = JSON.stringify(
         itemOfSource(page, { type, base_url: site.base_url, address, slug: at.slug }),
       );
-      this.items.set(i, item);
+      this.items.add(i, item);
       this.job.table.listed[i] = digest(`${parent} ${position} ${item}`);
     }
     if (browse) this.indexer.addPage(page, { type, parent, slug: at.slug, address, position }, site);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { addressesPath } from "../base/website.ts";
 
 /** The pages and redirects by address, in as many files as make each small. */
@@ -6,10 +6,11 @@ import { addressesPath } from "../base/website.ts";
 /** The id of the page that has an address, or the address that replaces it. */
 export type LedTo = number | { to: string };
 
-export type AddressMap = ReadonlyMap<string, LedTo>;
+/** No two of the same address. */
+export type AddressList = readonly (readonly [address: string, to: LedTo])[];
 
 /** The files by path; undefined if there are none any more. */
-export type ChangedFiles = Map<string, string | undefined>;
+export type ChangedFiles = Map<string, Buffer | undefined>;
 
 /** Maximum bytes of a file of addresses. */
 export const MAX_FILE_BYTES = 2 ** 16;
@@ -18,22 +19,23 @@ export const MAX_FILE_BYTES = 2 ** 16;
 const MAX_DIGITS = 4;
 
 /** The first digits of an address's hash, which name its file. */
-const nameOf = (address: string, digits: number): string =>
-  createHash("sha256").update(address).digest("hex").slice(0, digits);
+const nameOf = (address: string, digits: number): string => hash("sha256", address).slice(0, digits);
 
 const EMPTY = "{}\n";
 
-const entryOf = (address: string, destination: LedTo): string =>
-  `\n${JSON.stringify(address)}:${JSON.stringify(destination)}`;
+const entryOf = (address: string, to: LedTo): string =>
+  `\n${JSON.stringify(address)}:${typeof to === "number" ? to : JSON.stringify(to)}`;
 
 /** Every address adds the bytes of its entry and a comma to those of an empty file; for the first, it is a line break. */
-const print = (addresses: AddressMap): string =>
-  addresses.size === 0
-    ? EMPTY
-    : `{${[...addresses]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map((entry) => entryOf(...entry))
-        .join(",")}\n}\n`;
+const print = (addresses: AddressList): Buffer =>
+  Buffer.from(
+    addresses.length === 0
+      ? EMPTY
+      : `{${[...addresses]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([address, to]) => entryOf(address, to))
+          .join(",")}\n}\n`,
+  );
 
 const namesOf = (digits: number): string[] =>
   Array.from({ length: 16 ** digits }, (_, k) => k.toString(16).padStart(digits, "0"));
@@ -61,35 +63,33 @@ export interface AddressFiles {
 }
 
 /** All files, even without addresses, so that no request fails. */
-export function printAll(addresses: AddressMap): AddressFiles {
+export function printAll(addresses: AddressList): AddressFiles {
   const sizes = Array.from({ length: 16 ** MAX_DIGITS }, () => EMPTY.length);
-  const names = new Map<string, string>();
-  for (const [address, destination] of addresses) {
-    const name = nameOf(address, MAX_DIGITS);
-    names.set(address, name);
-    const file = Number.parseInt(name, 16);
-    sizes[file] = (sizes[file] as number) + Buffer.byteLength(entryOf(address, destination)) + 1;
-  }
+  const numbers = addresses.map(([address, to]) => {
+    const number = Number.parseInt(nameOf(address, MAX_DIGITS), 16);
+    sizes[number] = (sizes[number] as number) + Buffer.byteLength(entryOf(address, to)) + 1;
+    return number;
+  });
   const digits = fewestDigits(sizes, MAX_DIGITS);
-  const divided = new Map(namesOf(digits).map((name) => [name, new Map<string, LedTo>()]));
-  for (const [address, destination] of addresses)
-    divided.get((names.get(address) as string).slice(0, digits))?.set(address, destination);
-  return { digits, files: new Map([...divided].map(([name, own]) => [addressesPath(name), print(own)])) };
+  const divided = namesOf(digits).map((name) => ({ name, own: [] as AddressList[number][] }));
+  for (const [k, number] of numbers.entries())
+    divided[number >> (4 * (MAX_DIGITS - digits))]?.own.push(addresses[k] as AddressList[number]);
+  return { digits, files: new Map(divided.map(({ name, own }) => [addressesPath(name), print(own)])) };
 }
 
 /** @param all returns all addresses after the change, which is rarely needed. */
 export function changeFiles(
   { digits, files }: { digits: number; files: readonly [path: string, { size: number }][] },
-  { removed, added }: { removed: Iterable<string>; added: Iterable<[string, LedTo]> },
-  read: (path: string) => string,
-  all: () => AddressMap,
+  { removed, added }: { removed: readonly string[]; added: AddressList },
+  read: (path: string) => Buffer,
+  all: () => AddressList,
 ): AddressFiles {
   const opened = new Map<string, Map<string, LedTo>>();
   const open = (address: string): Map<string, LedTo> => {
     const path = addressesPath(nameOf(address, digits));
     let found = opened.get(path);
     if (found === undefined) {
-      found = new Map(Object.entries(JSON.parse(read(path)) as Record<string, LedTo>));
+      found = new Map(Object.entries(JSON.parse(read(path).toString()) as Record<string, LedTo>));
       opened.set(path, found);
     }
     return found;
@@ -97,16 +97,15 @@ export function changeFiles(
   // Another page may have one of the old addresses now, so all old addresses are removed first.
   for (const address of removed) open(address).delete(address);
   for (const [address, destination] of added) open(address).set(address, destination);
-  const changed = new Map([...opened].map(([path, addresses]) => [path, print(addresses)]));
+  const changed = new Map([...opened].map(([path, addresses]) => [path, print([...addresses])]));
   const before = new Map(files);
   const paths = namesOf(digits).map(addressesPath);
   const sizes = paths.map((path) => {
-    const text = changed.get(path);
-    return text === undefined ? (before.get(path)?.size ?? 0) : Buffer.byteLength(text);
+    return changed.get(path)?.length ?? before.get(path)?.size ?? 0;
   });
   const isEnough = digits === MAX_DIGITS || areSmall(sizes);
   if (isEnough && fewestDigits(sizes, digits) === digits) return { digits, files: changed };
   const divided = printAll(all());
-  const obsolete = paths.map((path): [string, undefined] => [path, undefined]);
+  const obsolete: [string, undefined][] = paths.map((path) => [path, undefined]);
   return { ...divided, files: new Map([...divided.files, ...obsolete]) };
 }

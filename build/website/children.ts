@@ -6,27 +6,51 @@ import type { ChangedFiles } from "./addresses.ts";
 
 export interface Subpage extends Positioned {
   /** The page as JSON; undefined if it is in the published file. */
-  item: string | undefined;
+  item: Uint8Array | undefined;
 }
 
+const [COMMA, LINE_BREAK] = [",".charCodeAt(0), "\n".charCodeAt(0)];
+
 /** @param families the pages below each parent, by the parent's id. */
-export const childrenFiles = (
+export function childrenFiles(
   families: ReadonlyMap<number, Subpage[]>,
-  read: (path: string) => string,
-): ChangedFiles =>
-  new Map(
-    [...families].map(([parent, children]) => {
-      const path = childrenPath(parent);
-      if (children.length === 0) return [path, undefined];
-      const isFresh = children.every(({ item }) => item !== undefined);
-      const lines = isFresh ? undefined : linesIn(read(path));
-      const items = children.sort(byPosition).map(({ id, item }) => item ?? lines?.get(id));
-      return [path, `{"id":${parent},"children":[\n${items.join(",\n")}\n]}\n`];
-    }),
-  );
+  read: (path: string) => Buffer,
+): ChangedFiles {
+  const files: ChangedFiles = new Map();
+  for (const [parent, children] of families) {
+    const path = childrenPath(parent);
+    const isFresh = children.every(({ item }) => item !== undefined);
+    const lines = isFresh ? undefined : linesIn(read(path));
+    const items = children.sort(byPosition).flatMap(({ id, item }) => item ?? lines?.get(id) ?? []);
+    files.set(path, items.length === 0 ? undefined : print(parent, items));
+  }
+  return files;
+}
+
+function print(parent: number, items: readonly Uint8Array[]): Buffer {
+  const [head, end] = [`{"id":${parent},"children":[\n`, "]}\n"];
+  const bytes = items.reduce((sum, item) => sum + item.length + 2, head.length + end.length);
+  const file = Buffer.allocUnsafe(bytes - 1);
+  let at = file.write(head, "latin1");
+  for (const item of items) {
+    file.set(item, at);
+    at += item.length;
+    file[at++] = COMMA;
+    file[at++] = LINE_BREAK;
+  }
+  // The last page has no comma.
+  file.write(`\n${end}`, at - 2, "latin1");
+  return file;
+}
 
 /** By id: the page as JSON. */
-function linesIn(text: string): Map<number, string> {
-  const lines = text.split("\n").slice(1, -2);
-  return new Map(lines.map((line) => [Number(/\d+/.exec(line)?.[0]), line.replace(/,$/, "")]));
+function linesIn(file: Buffer): Map<number, Uint8Array> {
+  const lines = new Map<number, Uint8Array>();
+  let from = file.indexOf(LINE_BREAK) + 1;
+  for (let to = file.indexOf(LINE_BREAK, from); to !== -1; to = file.indexOf(LINE_BREAK, from)) {
+    const id = Number(/^\{"id":(\d+)/.exec(file.toString("latin1", from, from + 24))?.[1]);
+    if (!Number.isNaN(id)) lines.set(id, file.subarray(from, file[to - 1] === COMMA ? to - 1 : to));
+    from = to + 1;
+  }
+  return lines;
 }
