@@ -19,8 +19,9 @@ export default defineConfig({
   define: { COMPILED: JSON.stringify(digestOf(cwd)) },
   test: {
     ...PROCESSES,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Many times what a test takes, because no test fails on a busy machine.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // One more than there are processors, because some tests wait.
     maxWorkers: availableParallelism() + 1,
     projects: [
