@@ -2,7 +2,7 @@ import { copy, create } from "../build/edit/create.ts";
 import { contentFolder } from "../build/edit/files.ts";
 import { freeId, takenIds } from "../build/edit/ids.ts";
 import { classificationNamed, listNames, referenceLine, referencesOf } from "../build/edit/references.ts";
-import { pageTypeNamed, shortNames } from "../build/edit/type.ts";
+import { pageTypeNamed, typesOf } from "../build/edit/type.ts";
 import { findSources } from "../build/sources/find.ts";
 import { bothArguments, onlyArgument, refuseOthers } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
@@ -14,14 +14,11 @@ import { modelOf } from "../build/check/types.ts";
 
 const number = (description: string) => ({ type: "string", value: "N", description }) as const;
 
-const programModel = modelOf(undefined);
-const names = shortNames(programModel);
-
 await command(
   {
     name: "new",
     args: {
-      TYPE: `${names.join(", ")}, one of _types.json, or a type's full name`,
+      TYPE: "a page type of the site: its short name, such as general, or its full name (without TYPE and PATH, the types are listed)",
       PATH: "its path in the content folder: visit/cafe for a page in one file, visit/food/ for a page with subpages",
     },
     summary:
@@ -39,7 +36,7 @@ npx page-api new --list subjects horse lists the subjects of the site with that 
     copy: valued("FILE", "copy this page instead of starting with an empty one"),
     list: valued(
       "KIND",
-      `list values that the pages use, for copying: ${listNames(programModel).join(", ")} (or artists); a WORD after it selects some`,
+      `list values that the pages use, for copying: ${listNames(modelOf(undefined)).join(", ")} (or artists); a WORD after it selects some`,
     ),
     id: {
       type: "string",
@@ -114,11 +111,12 @@ npx page-api new --list subjects horse lists the subjects of the site with that 
       ]);
       return 0;
     }
+    const model = modelOf(content);
     const [typeName, path] = bothArguments(
       positionals,
-      "Give a type and a path: npx page-api new TYPE PATH, such as general visit/cafe (see --help).",
+      `Give a type and a path: npx page-api new TYPE PATH (see --help).\n${typesOf(model)}`,
     );
-    const type = pageTypeNamed(modelOf(content), typeName);
+    const type = pageTypeNamed(model, typeName);
     const created = create({ content, type, path, title, draft, id, facts, allFields: values["all-fields"] });
     const { target, address, guessed } = created;
     const lines = [`${here(target.file)}: ${type} “${created.title}”, id ${created.id}`];

@@ -46,6 +46,7 @@ export function walk(
 /** A link, or a reference to a page by its id. */
 export interface Link {
   href: string;
+  path: Path;
   field: string;
   place: Place;
 }
@@ -58,12 +59,13 @@ export function linksOf(source: SourceText, root: Node, model: PageModel): Link[
     if (node.type === "number" && of.kind === "number" && of.reference !== undefined)
       links.push({
         href: referenceTo(node.value, of.reference.types),
+        path,
         place: placeOf(source, node.start, node.end),
         field: fieldName(path),
       });
     if (node.type !== "string" || of.kind !== "text" || !of.isHtml) return;
     for (const { href, start, end } of linksIn(node.value))
-      links.push({ href, place: placeInString(source, node, start, end), field: fieldName(path) });
+      links.push({ href, path, place: placeInString(source, node, start, end), field: fieldName(path) });
   });
   return links;
 }

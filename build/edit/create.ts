@@ -148,7 +148,9 @@ function placeOfNew(
   if (others.length > 0)
     throw new Failure(`A page of type ${type} has no ${others.join(", ")}: leave out the option.`);
   const { listing } = findSources(content);
-  const target = findTarget(content, model, listing, named, type, draft);
+  const isOneName = !draft && /(?:^|\/)(?!_|index$)[^/.]+$/.test(named);
+  const place = isOneName && model.of(type).isFolder ? `${named}/` : named;
+  const target = findTarget(content, model, listing, place, type, draft);
   const taken = takenIds(content, listing);
   const other = id === undefined ? undefined : taken.get(id);
   if (other !== undefined)

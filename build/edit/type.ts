@@ -12,6 +12,10 @@ const plain = (name: string): string =>
 
 export const shortNames = (types: PageTypes): string[] => types.names.map((type) => types.of(type).shortName);
 
+/** A sentence that lists the types of a site. */
+export const typesOf = (types: PageTypes): string =>
+  `The types are: ${types.names.map((type) => `${types.of(type).shortName} (${type})`).join(", ")}.`;
+
 /** The page type that an editor named, by its full or short name. @throws Failure if there is none. */
 export function pageTypeNamed(types: PageTypes, name: string): PageType {
   const found = types.names.find(
@@ -22,7 +26,6 @@ export function pageTypeNamed(types: PageTypes, name: string): PageType {
   if (found !== undefined) return found;
   const meant = nearest(name, [...types.names, ...shortNames(types)]);
   throw new Failure(
-    `There is no page type “${name}”.${meant === undefined ? "" : ` Did you mean “${meant}”?`}\n` +
-      `The types are: ${types.names.map((type) => `${types.of(type).shortName} (${type})`).join(", ")}.`,
+    `There is no page type “${name}”.${meant === undefined ? "" : ` Did you mean “${meant}”?`}\n${typesOf(types)}`,
   );
 }

@@ -1,15 +1,25 @@
+import { linksOf } from "../check/nodes.ts";
 import { PageChecker } from "../check/page.ts";
 import { inWordsOfForm } from "../findings/catalogue/in-form.ts";
-import { byPlace, correctionOf, hintOf, isError, messageOf, type Finding } from "../findings/finding.ts";
+import {
+  byPlace,
+  correctionOf,
+  finding,
+  hintOf,
+  isError,
+  messageOf,
+  type Finding,
+} from "../findings/finding.ts";
 import type { Correction, Severity } from "../findings/entry.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import { valueOf } from "../json/node.ts";
-import { parseJson } from "../json/parse.ts";
+import { parseJson, type ParsedJson } from "../json/parse.ts";
 import { formats } from "../page/formats.ts";
 import { beginsWith, type MediaSite } from "../page/media.ts";
 import type { Placement } from "../page/derive.ts";
 import type { PageModel, PageResponse, ParentSummary } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
+import { referenceIn } from "../page/reference.ts";
 import type { Site } from "../page/site.ts";
 import { fieldsOf, inWords, type Field, type FieldPath, type PageField } from "./form/fields.ts";
 import { correctedIn } from "./form/dates.ts";
@@ -126,12 +136,28 @@ export function responseOf(
   return response === undefined ? undefined : (JSON.parse(response) as PageResponse);
 }
 
+/** The references to pages of other types than meant. */
+function wrongReferences(
+  pages: PageModel,
+  { source, root }: ParsedJson,
+  typeOf: (id: number) => PageType | undefined,
+): Finding[] {
+  if (root === undefined) return [];
+  return linksOf(source, root, pages).flatMap(({ href, field, path, place }): Finding[] => {
+    const { id, types } = referenceIn(href) ?? {};
+    const type = id === undefined || types === undefined ? undefined : typeOf(id);
+    if (id === undefined || type === undefined || types?.includes(type) !== false) return [];
+    return [{ ...finding("dead-reference", { field, id, type, types }, place), path }];
+  });
+}
+
 /**
  * The findings of one source, in order of location: those of `npm run check`, except findings that need other pages.
  *
  * @param file its path below the content folder.
  * @param site undefined if `_site.json` has errors or is not known.
  * @param isDraft whether it is a draft, whose findings are warnings; derived from `file` by default.
+ * @param typeOf the types of other pages, as far as they are known.
  */
 export function findingsOf(
   pages: PageModel,
@@ -139,13 +165,15 @@ export function findingsOf(
   text: string,
   site: (MediaSite & Pick<Site, "time_zone">) | undefined,
   isDraft = /(?:^|\/)_[^/]*$/.test(file),
+  typeOf: (id: number) => PageType | undefined = () => undefined,
 ): FieldFinding[] {
   const parsed = parseJson(file, new TextEncoder().encode(text));
   const { findings, type = pages.usual } = new PageChecker({ model: pages, media: site }).check(parsed);
   // A source that is no object has no form: it is edited as text.
   const wordsFor =
     parsed.root?.type === "object" ? wordsOfForm(pages, type, valueOf(parsed.root)) : wordsOfSource;
-  return findings.sort(byPlace).map((found): FieldFinding => {
+  const all = [...findings, ...wrongReferences(pages, parsed, typeOf)];
+  return all.sort(byPlace).map((found): FieldFinding => {
     const { message, hint } = wordsFor(found);
     const own = correctionOf(found);
     const typed = valueAt(parsed.root && valueOf(parsed.root), (found.path ?? []) as FieldPath);

@@ -34,7 +34,7 @@ export interface PageTypeRow {
   shortName: string;
   /** The allowed types of the parent page; none for the home page. */
   parents: readonly PageType[];
-  /** Whether the import gives such a page its own folder even if it has no subpages. */
+  /** Whether a new page gets its own folder, because it will have subpages. */
   isFolder?: true;
   /** Whether a page of an unknown type is assumed to be of this one. */
   isUsual?: true;

@@ -123,6 +123,7 @@ describe("a new page is valid", () => {
     ["artwork", "art/artworks/_a b/_é/_d00.x/marsh", "art/artworks/_a b/_é/_d00.x/marsh.json"],
     ["artwork", "art/artworks/marsh/", "art/artworks/marsh/index.json"],
     ["artwork-index", "art/prints/index.json", "art/prints/index.json"],
+    ["artwork-index", "art/drawings", "art/drawings/index.json"],
     ["general", "visit/cafe.json", "visit/cafe.json"],
     ["project", "research/projects/marsh", "research/projects/marsh.json"],
     ["project-index", "research/old/", "research/old/index.json"],

@@ -1,3 +1,5 @@
+import { record } from "../../browse/client/data.js";
+import type { PageType } from "../../page/page-types.ts";
 import { findingsOf, type FieldFinding } from "../findings.ts";
 import type { FormContext, PlacedControl, ShownFinding } from "./context.ts";
 import type { EditorHost } from "./host.ts";
@@ -23,6 +25,8 @@ export class FormFindings {
   private isAll = false;
   /** The paths of controls that were changed, or that had the focus. */
   private readonly touched = new Set<string>();
+  /** The types of pages that the page refers to, by id; undefined until they are known. */
+  private readonly types = new Map<number, PageType | undefined>();
 
   constructor(options: FindingsOptions) {
     this.options = options;
@@ -97,11 +101,35 @@ export class FormFindings {
     this.show();
   }
 
+  /** After the site was built again. */
+  rebuilt(): void {
+    this.types.clear();
+    void this.loadImages(this.options.context.host.images);
+    this.show();
+  }
+
+  private typeOf(id: number): PageType | undefined {
+    if (!this.types.has(id)) {
+      this.types.set(id, undefined);
+      const known = (type: PageType | undefined): void => {
+        this.types.set(id, type);
+        if (type !== undefined) this.show();
+      };
+      // Without the lists of the site, the next build reports it.
+      void record(id).then(
+        (page) => known(page?.type),
+        () => undefined,
+      );
+    }
+    return this.types.get(id);
+  }
+
   /** The findings of the rules of one page. If an image seems to be missing, it may be newer than the list. */
   private ofPage(): readonly FieldFinding[] {
     const { context, place, file } = this.options;
     const { model, host } = context;
-    const found = findingsOf(model.pages, file(), model.text, host.site, place?.state.isDraft);
+    const typeOf = (id: number): PageType | undefined => this.typeOf(id);
+    const found = findingsOf(model.pages, file(), model.text, host.site, place?.state.isDraft, typeOf);
     if (!this.hasLatestImages && found.some(({ code }) => code === "media-missing")) {
       this.hasLatestImages = true;
       void this.loadImages(host.latestImages);

@@ -126,7 +126,7 @@ export class FormView extends EditorForm {
   /** After the preview has rebuilt the site, a saved new page is known. */
   private readonly onRebuilt = (): void => {
     void this.loadPlacement();
-    void this.findings.loadImages(this.host.images);
+    this.findings.rebuilt();
     void this.updateBack();
     void this.followTypes();
   };

@@ -107,9 +107,11 @@ export const inForm: { [C in Code]?: Wording<Args<C>> } = {
         ? "Remove the block."
         : `If “${nearest}” is meant, add such a block. Then remove this one.`,
   }),
-  "dead-reference": ({ id, types }, { typeLabel }) => ({
+  "dead-reference": ({ id, type, types }, { typeLabel }) => ({
     message:
-      types === undefined ? `No page has the id ${id}.` : `No page of the right type has the id ${id}.`,
+      type === undefined
+        ? `No page has the id ${id}.`
+        : `The page ${id} is of the type “${typeLabel(type)}”.`,
     hint:
       types === undefined
         ? "Choose a page of this site."
