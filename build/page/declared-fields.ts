@@ -100,7 +100,9 @@ export class FieldReader extends KindReader {
       return this.malformed(
         path,
         `A field has exactly one of the keys ${FORM_NAMES.join(", ")}; this one has ${forms.join(" and ") || "none"}.`,
-        'Say what the field consists of, for example: "kind": "text"',
+        form === undefined
+          ? 'Say what the field consists of, for example: "kind": "text"'
+          : "Keep one of them, and delete the others.",
       );
     const at = [...path, form];
     switch (form) {

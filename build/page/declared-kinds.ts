@@ -118,7 +118,7 @@ export class KindReader {
       return undefined;
     }
     if (shown !== undefined && names === undefined) {
-      const example = '"types": ["artists.ArtistPage"]';
+      const example = `"types": ${JSON.stringify([...this.pageTypes].slice(-1))}`;
       const args = { key: "types", owner: "A reference with “shows”", example };
       this.report(path, { code: "missing-key", args }, "start");
       return undefined;

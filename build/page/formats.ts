@@ -287,7 +287,7 @@ const writtenFormats = {
   address: {
     ...ANY_ADDRESS,
     expected: "an address: complete, or beginning with one slash",
-    example: "/art/artworks/",
+    example: "/visit/access/",
   },
   "media-url": {
     ...ANY_ADDRESS,
