@@ -103,9 +103,9 @@ describe("the blocks of a form", () => {
   });
 
   it("report references to pages of another type, as far as these are known", () => {
-    const typeOf = (id: number): string | undefined => (id === 10 ? "standardpages.GeneralPage" : undefined);
+    const types = new Map([[10, "standardpages.GeneralPage"]]);
     const found = (host: number) =>
-      findingsOf(model, EVENT_FILE, JSON.stringify(event({ host })), SITE, false, typeOf);
+      findingsOf(model, EVENT_FILE, JSON.stringify(event({ host })), SITE, false, (id) => types.get(id));
     expect(found(11)).toEqual([]);
     expect(found(10)).toMatchObject([
       {

@@ -115,7 +115,7 @@ export const inForm: { [C in Code]?: Wording<Args<C>> } = {
     hint:
       types === undefined
         ? "Choose a page of this site."
-        : `Choose a page of the type ${types.map((type) => `“${typeLabel(type)}”`).join(" or ")}.`,
+        : `Choose a page of the type ${types.map((one) => `“${typeLabel(one)}”`).join(" or ")}.`,
   }),
   "unspecified-value": () => ({ hint: "Make sure that clients expect it, or delete the value." }),
   "expires-too-early": ({ start, end }, { label }) => ({
