@@ -32,7 +32,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      // They measure time or memory, or run whole suites: each has the machine for itself.
+      // They run whole suites: each has the machine for itself.
       {
         extends: true,
         test: {
