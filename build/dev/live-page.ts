@@ -128,7 +128,9 @@ export class LivePage {
   /** A file of the index with the drafts. @param text of the published file; undefined if there is none. */
   async withDrafts(path: string, text: string | undefined): Promise<string | undefined> {
     await this.state;
-    return withDrafts(path, text, this.responses, this.live.siteUrl);
+    const positions = this.live.positions();
+    for (const { id, position } of this.drafts.values()) positions.set(id, position);
+    return withDrafts(path, text, { drafts: this.responses, siteUrl: this.live.siteUrl, positions });
   }
 
   /** Notifies a browser of every later build, until it closes the connection. */

@@ -4,6 +4,7 @@ import { asParent, SourceChecker } from "../check/source.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { Period } from "../base/instant.ts";
 import { livePeriod, ownPeriod } from "../page/schedule.ts";
+import { positionOf as orderOf, type Positioned } from "../page/position.ts";
 import { SourceReader, SourceMissing } from "../sources/read.ts";
 import type { Parent } from "../sources/tree.ts";
 import type { Discovery } from "./discover.ts";
@@ -15,7 +16,7 @@ export interface Draft {
   /** Relative to the content folder. */
   file: string;
   /** Absent if its source has errors, or if its parent page is missing or has errors. */
-  page?: { id: number; response: Buffer; live?: Period };
+  page?: Positioned & { response: Buffer; live?: Period };
 }
 
 /** Maximum number of drafts in a preview. */
@@ -68,7 +69,7 @@ export function draftsOf(
     const at = positionOf(i);
     const { page, response } = check(i, at);
     if (page === undefined || response === undefined || at.parent === "root") return undefined;
-    const draft = { id: page.id, response: Buffer.from(response) };
+    const draft = { id: page.id, position: orderOf(page.meta), response: Buffer.from(response) };
     if (listing.kind(i) === "draft") return draft;
     const live = livePeriod(ownPeriod(page.meta), at.parent?.live);
     return live === undefined ? draft : { ...draft, live };

@@ -233,6 +233,14 @@ export class BuildSession {
     return this.manifest?.table.id.includes(id) === true;
   }
 
+  /** By id: the positions of the published pages that have one, as in `positionOf`. */
+  positions(): Map<number, number> {
+    const found = new Map<number, number>();
+    const { position = [], id = [] } = this.manifest?.table ?? {};
+    for (const [file, own] of position.entries()) if (own !== 0) found.set(id[file] ?? 0, own);
+    return found;
+  }
+
   /** @returns the error if that failed; the next build then compares the output with the older manifest. */
   save(): unknown {
     if (this.isSaved || this.manifest === undefined) return undefined;

@@ -17,7 +17,7 @@ interface Program {
   close: () => Promise<void>;
 }
 
-const draft = { id: 30, meta: { type: "standardpages.GeneralPage" }, title: "Café" };
+const draft = { id: 30, meta: { type: "standardpages.GeneralPage", order: 1 }, title: "Café" };
 
 function place() {
   const { content, out, cache } = workplace("wagtail-lists");
@@ -132,7 +132,7 @@ describe.each([
   it.runIf(name === "dev")("includes drafts with ?draft", async () => {
     const json = async (path: string) => (await fetch(program.base + path)).json();
     expect(await titles({ child_of: 10 })).toEqual([1, ["Opening hours"]]);
-    expect(await titles({ child_of: 10, draft: true })).toEqual([2, ["Opening hours", "Café"]]);
+    expect(await titles({ child_of: 10, draft: true })).toEqual([2, ["Café", "Opening hours"]]);
     expect(await titles({ child_of: 11, draft: true })).toEqual([0, []]);
     expect(await json("/api/v2/pages/30/?draft")).toMatchObject({ id: 30, title: "Café" });
     expect(await json("/api/v2/pages/30?draft&x=1")).toMatchObject({ id: 30 });
