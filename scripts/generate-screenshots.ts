@@ -94,9 +94,7 @@ const formViews = (ids: Map<PageType, number>): Record<string, ShotView> =>
 
 async function showWholeForm(page: Page): Promise<void> {
   await page.getByRole("form", { name: "Edit page" }).waitFor();
-  const more = page.getByRole("button", { name: "Show empty fields" });
-  if (await more.isVisible()) await more.click();
-  await page.locator(".derived-fields summary").click();
+  await page.locator(".form-section:not([open]) > summary").click();
   // Otherwise the bar would cover a field in the middle of the picture.
   await page.evaluate("document.querySelector('.save-bar').style.position = 'static'; scrollTo(0, 0)");
 }

@@ -7,6 +7,7 @@ import {
   type Thing,
 } from "../editor/form/things.ts";
 import { describedThings, valuesReader } from "../editor/published.ts";
+import type { EntityKind } from "../page/page.ts";
 import type { WatchBuild } from "../pipeline/watch-build.ts";
 import { SourceReader } from "../sources/read.ts";
 
@@ -40,10 +41,10 @@ export class SiteThings {
     if (found === undefined) return new Map();
     const { entities, claims, idOf, pathOf } = found;
     const reader = new SourceReader();
-    const noteOn = (file: number): string => {
+    const noteOn = (kind: EntityKind, file: number): string => {
       try {
         const { bytes } = reader.readBytes(`${this.content}/${pathOf(file)}`, pathOf(file));
-        return noteOf(JSON.parse(bytes?.toString("utf8") ?? ""));
+        return noteOf(kind, JSON.parse(bytes?.toString("utf8") ?? ""));
       } catch {
         // The source is not valid JSON any more, or has just been removed.
         return "";
@@ -54,7 +55,7 @@ export class SiteThings {
         const { identity } = kind;
         const valuesOf = valuesReader(kind);
         const searched = things.map((thing, rank) => {
-          const note = needsNote(identity, rank) ? noteOn(thing.example) : "";
+          const note = needsNote(identity, rank) ? noteOn(kind, thing.example) : "";
           return searchedThing(identity, valuesOf(thing), thing.pages, note);
         });
         return [identity.kind, searched];

@@ -12,6 +12,13 @@ const OTHER_NAMES: Record<string, string> = {
   resources: "caption captions texts",
 };
 
+/** Everyday words that find a field, in addition to its name and description; by field name. */
+export const EVERYDAY_WORDS: Readonly<Record<string, string>> = {
+  expire_at: "expiry expiration end unpublish until",
+  go_live_at: "publish publication release schedule start embargo from",
+  first_published_at: "publication",
+};
+
 const MEANT = new Map(
   Object.entries(OTHER_NAMES).flatMap(([field, names]) =>
     names.split(" ").map((name) => [name.toLowerCase(), field] as const),

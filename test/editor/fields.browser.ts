@@ -89,6 +89,20 @@ describeForm("the fields of the form", (preview) => {
     const names = (preview.json(WORK)["subjects"] as { name: string }[]).map((one) => one.name);
     expect(names).toHaveLength(count);
     expect(names.at(-2)).toBe(name);
+    // A chosen subject brings its broader ones; rows move with Alt and an arrow key.
+    await button(subjects, "Add").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("owl");
+    await page.getByRole("option").filter({ hasText: /^owl/ }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    const rows = subjects.locator("summary .element-name");
+    await expect
+      .poll(async () => (await rows.allInnerTexts()).slice(-3))
+      .toEqual(["owl", "animals", "nature"]);
+    await subjects.locator("summary").last().focus();
+    await page.keyboard.press("Alt+ArrowUp");
+    expect((await rows.allInnerTexts()).slice(-3)).toEqual(["owl", "nature", "animals"]);
     await button(page.locator('fieldset[data-path="master_images"]'), "Add").last().click();
     await button(page, "Discard changes").click();
     expect(await page.locator('fieldset[data-path="master_images"] > ol > li').count()).toBe(

@@ -1,7 +1,6 @@
 import { dataFile, record, response, site } from "../../browse/client/data.js";
 import { idFile } from "../../browse/client/words.js";
 import { isObject } from "../../json/object.ts";
-import type { Identity } from "../../page/field.ts";
 import type { EntityKind, PageResponse } from "../../page/page.ts";
 import type { Published } from "../github/files.ts";
 import {
@@ -52,31 +51,31 @@ export async function publishedThings(
   words: string,
 ): Promise<readonly Thing[]> {
   const number = kinds.findIndex(({ identity }) => identity.kind === kind);
-  const identity = kinds[number]?.identity;
-  if (identity === undefined) return [];
+  const entity = kinds[number];
+  if (entity === undefined) return [];
   const file = await dataFile("things", () => number);
   // The branch declares other kinds than the published site, so that the number is of another kind.
   if (file[""] !== kinds.length) return [];
   let things = known.get(file);
-  if (things === undefined) known.set(file, (things = thingsIn(file, identity)));
+  if (things === undefined) known.set(file, (things = thingsIn(file, entity)));
   things.catch(() => known.delete(file));
   return searchThings(await things, words);
 }
 
 type ThingRow = [pages: number, ...values: unknown[]];
 
-function thingsIn(file: object, identity: Identity): Promise<SearchedThing[]> {
+function thingsIn(file: object, kind: EntityKind): Promise<SearchedThing[]> {
   return Promise.all(
     (membersOf(file) as ThingRow[]).map(async ([pages, ...values], rank) => {
-      const note = needsNote(identity, rank) ? await noteOn(Number(values[1])) : "";
-      return searchedThing(identity, values, pages, note);
+      const note = needsNote(kind.identity, rank) ? await noteOn(kind, Number(values[1])) : "";
+      return searchedThing(kind.identity, values, pages, note);
     }),
   );
 }
 
 /** The note on a thing without a name, from an example page. */
-async function noteOn(id: number): Promise<string> {
+async function noteOn(kind: EntityKind, id: number): Promise<string> {
   const found = await response(id).catch(() => undefined);
   const page: unknown = found === undefined ? undefined : JSON.parse(found.text);
-  return isObject(page) ? noteOf(page) : "";
+  return isObject(page) ? noteOf(kind, page) : "";
 }

@@ -137,7 +137,7 @@ export function list(parts: RowParts, context: FormContext, field: Field, path: 
   return set;
 }
 
-/** Adds the broader things of a chosen one before it, such as the broader subjects of a subject. */
+/** Adds the broader things of a chosen one after it, such as the broader subjects of a subject. */
 async function addBroader(
   context: FormContext,
   { identity, fields }: Field,
@@ -157,7 +157,7 @@ async function addBroader(
     const next = found.find(({ written }) => written[key] === above)?.written;
     const index = indexOf(at[key]);
     if (next === undefined || index === -1) return;
-    onAdded(context.model.add(path, next, index));
+    onAdded(context.model.add(path, next, index + 1));
     at = next;
   }
 }

@@ -9,6 +9,7 @@ import {
   type PageReference,
   type ValueModel,
 } from "../../page/model.ts";
+import { EVERYDAY_WORDS } from "../../page/names.ts";
 import type { PageModel } from "../../page/page.ts";
 import type { PageType } from "../../page/page-types.ts";
 import { SECTION_NAMES, SECTIONS, type SectionName } from "../../page/sections.ts";
@@ -312,13 +313,6 @@ export function inWords(name: string): string {
   const text = words.join(" ");
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
-
-/** Everyday words that find a field, in addition to its name and description; by field name. */
-const EVERYDAY_WORDS: Readonly<Record<string, string>> = {
-  expire_at: "expiry expiration end unpublish until",
-  go_live_at: "publish publication release schedule start embargo from",
-  first_published_at: "publication",
-};
 
 /** The words that find a field, in addition to its name and description. */
 export const everydayWords = (name: string, control: string): string =>

@@ -1,5 +1,6 @@
 import { fold } from "../../browse/client/words.js";
 import type { Identity } from "../../page/field.ts";
+import type { EntityKind } from "../../page/page.ts";
 import { shownText, valueAt } from "./values.ts";
 
 /** A thing that pages of the site describe, such as a subject. */
@@ -8,7 +9,7 @@ export interface Thing {
   written: Readonly<Record<string, unknown>>;
   /** Number of pages that describe it, if known. */
   pages?: number;
-  /** For a thing without a name: the format or medium of a page that describes it. */
+  /** For a thing without a name: a text of a page that describes it, such as the medium. */
   note?: string;
 }
 
@@ -53,6 +54,7 @@ export function searchThings(things: readonly SearchedThing[], words: string): T
 export const needsNote = ({ values }: Identity, rank: number): boolean =>
   values.length === 0 && rank < MAX_EXAMPLES;
 
-/** The format or medium of a page, which a thing without a name is shown with. */
-export const noteOf = (page: unknown): string =>
-  ["format", "medium"].map((name) => shownText(valueAt(page, [name]))).find((text) => text !== "") ?? "";
+/** The text of a page that a thing without a name is shown with, such as its medium. */
+export const noteOf = ({ model }: EntityKind, page: unknown): string =>
+  (model.listed?.beside ?? []).map((name) => shownText(valueAt(page, [name]))).find((text) => text !== "") ??
+  "";
