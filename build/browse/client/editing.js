@@ -64,6 +64,15 @@ export async function editLinks({ id, type }) {
   );
 }
 
+/** The id of a changed page, whose move changes two files; the path of another file. @param {{ file: string, before: string | null, after: string | null }} change */
+function pageOf({ file, before, after }) {
+  try {
+    return JSON.parse(after ?? before ?? "").id ?? file;
+  } catch {
+    return file;
+  }
+}
+
 const toProposal = h("a", { class: "to-proposal", href: "/?changes", hidden: true });
 document.querySelector(".top")?.append(toProposal);
 
@@ -73,7 +82,9 @@ export async function showProposal() {
   if (editing === undefined || isPreview()) return;
   let count = 0;
   try {
-    count = JSON.parse(localStorage.getItem(`page-editor:${editing.site_url}:proposal`) ?? "[]").length;
+    /** @type {{ file: string, before: string | null, after: string | null }[]} */
+    const changes = JSON.parse(localStorage.getItem(`page-editor:${editing.site_url}:proposal`) ?? "[]");
+    count = new Set(changes.map(pageOf)).size;
   } catch {
     // Without storage, nothing is collected.
   }

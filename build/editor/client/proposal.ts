@@ -156,7 +156,7 @@ export class ProposalPanel {
     const sources = files.filter(({ encoding }) => encoding === undefined);
     const links = sources.map((change) => {
       const { url, clipboard } = openOnGitHub(this.store.repository, change);
-      const link = outward(url, "Open on GitHub");
+      const link = outward(url, files.length > 1 ? `Open ${change.file} on GitHub` : "Open on GitHub");
       if (clipboard !== null)
         link.addEventListener("click", () => {
           void navigator.clipboard.writeText(clipboard).then(
