@@ -7,13 +7,17 @@ import { button, div } from "./parts.ts";
 const PREVIEW_MS = 200;
 
 const NO_PAGE = "The page appears here once its errors are corrected.";
+const OLD_PAGE = "The page has errors: you see its last version without them.";
 
 /** The page that is being edited, as people see it: beside the form if there is space, else instead of it. */
 export class PagePreview {
+  private readonly note = h("p", { class: "help preview-note" }, NO_PAGE);
+  private readonly body = h("div", {});
   readonly element = h(
     "section",
-    { class: "page-preview", "aria-label": "Page" },
-    h("p", { class: "help" }, NO_PAGE),
+    { class: "page-preview", "aria-label": "Page", tabindex: "0" },
+    this.note,
+    this.body,
   );
   /** Chooses between form and page if there is no space for both. */
   readonly choice: HTMLElement;
@@ -47,6 +51,7 @@ export class PagePreview {
     if (!this.element.isConnected || this.element.offsetParent === null) return;
     const response = this.response();
     this.element.classList.toggle("is-old", response === undefined);
+    this.note.hidden = response !== undefined;
     const text = JSON.stringify(response);
     if (response === undefined || text === this.shown) return;
     this.shown = text;
@@ -57,7 +62,8 @@ export class PagePreview {
     for (const one of article.querySelectorAll("h1"))
       one.replaceWith(h("p", { class: "preview-title" }, ...one.childNodes));
     const { scrollTop } = this.element;
-    this.element.replaceChildren(article);
+    this.note.textContent = OLD_PAGE;
+    this.body.replaceChildren(article);
     this.element.scrollTop = scrollTop;
   }
 }
