@@ -7,5 +7,11 @@ export const CHANGED_FILE = `${WEBSITE_FOLDER}/changed.json`;
 /** The pages directly below a page. */
 export const childrenPath = (id: number): string => `${WEBSITE_FOLDER}/pages/${id}.json`;
 
+/** The id in the path of such a file; undefined for any other path. */
+export function parentInPath(path: string): number | undefined {
+  const [, id] = /^index\/pages\/([1-9]\d{0,15})\.json$/.exec(path) ?? [];
+  return id === undefined ? undefined : Number(id);
+}
+
 /** The addresses whose hash begins with some hexadecimal digits. */
 export const addressesPath = (digits: string): string => `${WEBSITE_FOLDER}/addresses/${digits}.json`;

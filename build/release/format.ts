@@ -21,7 +21,9 @@ const releaseSchema = z.object({
   pages: countSchema,
   /** By remainder of the id: the shard's name, and its number of bytes before compression. */
   shards: shardsSchema,
-  /** By path in the output. */
+  /** The files of the pages below each page, by the remainder of that page's id; left out if there are none. */
+  index: z.optional(shardsSchema),
+  /** The other files, by path in the output. */
   files: z.record(pathSchema, namedSchema),
   /** The text of `_headers`. */
   headers: z.string(),
@@ -68,20 +70,20 @@ export const POINTER = "current.json";
 export const fileKey = (name: string): string => `files/${name}`;
 export const releaseKey = (name: string): string => `releases/${name}.json`;
 
-export function objectsOf({ shards, files }: Release): Set<string> {
+export function objectsOf({ shards, index = [], files }: Release): Set<string> {
   const keys = new Set<string>();
-  for (const shard of shards) if (shard !== null) keys.add(shardKey(shard[0]));
+  for (const shard of [...shards, ...index]) if (shard !== null) keys.add(shardKey(shard[0]));
   for (const [name] of Object.values(files)) keys.add(fileKey(name));
   return keys;
 }
 
 /** The stored bytes of a release, and its name, which is their hash. */
-export function printRelease({ format, pages, shards, files, headers, bulk }: Release): {
+export function printRelease({ format, pages, shards, index, files, headers, bulk }: Release): {
   name: string;
   bytes: Buffer;
 } {
   const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const bytes = Buffer.from(JSON.stringify({ format, pages, shards, files: sorted, headers, bulk }));
+  const bytes = Buffer.from(JSON.stringify({ format, pages, shards, index, files: sorted, headers, bulk }));
   return { name: sha256(bytes), bytes };
 }
 

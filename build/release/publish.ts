@@ -8,9 +8,10 @@ import type { Output } from "../pipeline/outcome.ts";
 import { OF_A_PAGE } from "../output/foreign.ts";
 import { layoutOf } from "../output/layout.ts";
 import { areAlike, movedTo, movePointer, readReplaceable, readUsable } from "./current.ts";
+import { childrenPath, parentInPath } from "../base/website.ts";
 import { sha256, shardKey, type Named } from "../shards/format.ts";
-import { openPacker, type PageFile } from "../shards/packer.ts";
-import { planShards, type PlannedShard } from "../shards/plan.ts";
+import { openPacker } from "../shards/packer.ts";
+import { planShards, type PageColumns, type PlannedShard } from "../shards/plan.ts";
 import {
   fileKey,
   objectsOf,
@@ -202,9 +203,10 @@ function openUpload(
     return [name, bytes.length];
   }
 
+  /** @param pathOf the path in the output of the file with an id. */
   async function putShards(
-    output: Output,
     planned: readonly (PlannedShard | undefined)[],
+    pathOf: (id: number) => string,
   ): Promise<Release["shards"]> {
     const named: Release["shards"] = planned.map(() => null);
     const toPack: { remainder: number; shard: PlannedShard }[] = [];
@@ -221,11 +223,14 @@ function openUpload(
     const packer = openPacker(toPack.length);
     try {
       await forEachConcurrent(toPack, concurrency, async ({ remainder, shard }) => {
-        await packer.pack(filesOf(output, shard), async (name, zip) => {
-          await put(shardKey(name[0]), zip);
-          named[remainder] = name;
-          used.shards.set(shard.digest, name);
-        });
+        await packer.pack(
+          shard.ids().map((id) => ({ id, path: pathOf(id) })),
+          async (name, zip) => {
+            await put(shardKey(name[0]), zip);
+            named[remainder] = name;
+            used.shards.set(shard.digest, name);
+          },
+        );
         progress?.((packed += shard.bytes), of);
       });
     } finally {
@@ -241,14 +246,20 @@ function openUpload(
     async pack(output: Output) {
       const plan = planShards(output.table);
       if (plan.pages === 0) throw new Failure("There are no pages to publish.");
-      const shards = await putShards(output, plan.shards);
+      const { root } = output;
+      const { pages } = layoutOf(root);
+      const shards = await putShards(plan.shards, (id) => join(pages, `${id}`, OF_A_PAGE));
+      const index = output.index
+        ? await putShards(planShards(columnsOfIndex(output)).shards, (id) => join(root, childrenPath(id)))
+        : undefined;
       const files: Release["files"] = {};
-      await forEachConcurrent(output.files, concurrency, async (path) => {
-        files[path] = await putFile(join(output.root, path), path);
+      const others = output.files.filter((path) => parentInPath(path) === undefined);
+      await forEachConcurrent(others, concurrency, async (path) => {
+        files[path] = await putFile(join(root, path), path);
       });
       const headers = output.headers.toString();
       const bulk = output.bulk ? true : undefined;
-      const release: Release = { format: 1, pages: plan.pages, shards, files, headers, bulk };
+      const release: Release = { format: 1, pages: plan.pages, shards, index, files, headers, bulk };
       return { release, ...printRelease(release), keys: objectsOf(release) };
     },
     /** Uploads without looking in the bucket first: a release is small, and the list of all needed objects. */
@@ -281,10 +292,18 @@ async function timelineObjects(store: ObjectStore, { then }: Pointer): Promise<S
   return objects;
 }
 
-const filesOf = ({ root }: Output, shard: PlannedShard): PageFile[] => {
-  const { pages } = layoutOf(root);
-  return shard.ids().map((id) => ({ id, path: join(pages, `${id}`, OF_A_PAGE) }));
-};
+/** The files of the pages below each page, by that page's id. */
+function columnsOfIndex({ root, files }: Output): PageColumns {
+  const ids = files.flatMap((path) => parentInPath(path) ?? []);
+  const stats = ids.map((id) => statAt(join(root, childrenPath(id))));
+  return {
+    id: Float64Array.from(ids),
+    outSize: Uint32Array.from(stats, ({ size }) => size),
+    outMtime: Float64Array.from(stats, ({ mtime }) => mtime),
+    outCtime: Float64Array.from(stats, ({ ctime }) => ctime),
+    outInode: Float64Array.from(stats, ({ inode }) => inode),
+  };
+}
 
 /** The data that a publication saves for the next one, in the folder of the build's manifest. */
 interface UploadCache {

@@ -1,5 +1,6 @@
 import { PAGES } from "../base/api.ts";
-import { Damaged, sha256, shardAt, type Shard } from "../shards/format.ts";
+import { childrenPath } from "../base/website.ts";
+import { Damaged, sha256, shardAt, type Shard, type Shards } from "../shards/format.ts";
 import {
   bufferOf,
   openPage,
@@ -68,16 +69,20 @@ export interface ReleasePart {
 
 export function partsOf(release: Release): ReleasePart[] {
   const parts: ReleasePart[] = [];
-  for (const remainder of release.shards.keys()) {
-    const shard = shardAt(release, remainder);
-    if (shard === undefined) continue;
-    parts.push({
-      key: shard.key,
-      read: async (store, use) => {
-        await readShard(store, shard, ({ id, bytes }) => use?.(`${PAGES}/${id}/index.json`, bytes));
-      },
-    });
-  }
+  const addShards = (shards: Shards, pathOf: (id: number) => string): void => {
+    for (const remainder of shards.keys()) {
+      const shard = shardAt({ shards }, remainder);
+      if (shard === undefined) continue;
+      parts.push({
+        key: shard.key,
+        read: async (store, use) => {
+          await readShard(store, shard, ({ id, bytes }) => use?.(pathOf(id), bytes));
+        },
+      });
+    }
+  };
+  addShards(release.shards, (id) => `${PAGES}/${id}/index.json`);
+  addShards(release.index ?? [], childrenPath);
   for (const [path, [name]] of Object.entries(release.files)) {
     const key = fileKey(name);
     parts.push({

@@ -14,7 +14,8 @@ import {
 import { openReleases, type CachedRelease, type ReaderOptions } from "./release-cache.ts";
 import { fileKey } from "./format.ts";
 import { Missing, Refused, type ReadableStore } from "./store.ts";
-import { Damaged, printIndex, sha256, shardAt } from "../shards/format.ts";
+import { parentInPath } from "../base/website.ts";
+import { Damaged, printIndex, sha256, shardAt, type Shards } from "../shards/format.ts";
 import { readPage } from "./read.ts";
 import { gzipOf, openShard, type Directory } from "../shards/unzip.ts";
 
@@ -74,20 +75,20 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
       file: (path, headers) => respondFile(cached, path, headers, request),
       index: {
         read: async (path) => {
-          const found = await published(cached, `/${path}`)?.read();
+          const found = await (await fileAt(cached, `/${path}`))?.read();
           return found && Buffer.from(found).toString();
         },
-        isPublished: async (id) => (await find(cached, id)) !== undefined,
+        isPublished: async (id) => (await find(cached.release.shards, id)) !== undefined,
       },
     });
   }
 
-  /** The place of a page in its shard. */
+  /** The place of a file in its shard. */
   async function find(
-    { release }: CachedRelease,
+    shards: Shards,
     id: number,
   ): Promise<{ key: string; directory: Directory; index: number } | undefined> {
-    const shard = Number.isSafeInteger(id) ? shardAt(release, id % release.shards.length) : undefined;
+    const shard = Number.isSafeInteger(id) ? shardAt({ shards }, id % shards.length) : undefined;
     if (shard === undefined) return undefined;
     let directory = await releases.directory(shard);
     // Damage may have changed the id in the directory, so a 404 needs a proven directory.
@@ -104,7 +105,7 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
     headers: Record<string, string>,
     request: BucketRequest,
   ): Promise<HostResponse | undefined> {
-    const found = await find(cached, id);
+    const found = await find(cached.release.shards, id);
     if (found === undefined) return undefined;
     const page = await readPage(store, found.key, found.directory, found.index);
     releases.failures.end(found.key);
@@ -120,7 +121,7 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
     headers: Record<string, string>,
     request: BucketRequest,
   ): Promise<HostResponse | undefined> {
-    const found = published(cached, path) ?? bulk(cached, path);
+    const found = await fileAt(cached, path);
     if (found === undefined) return undefined;
     const own = {
       "Content-Type": contentType(path === "/" ? HOME : path),
@@ -135,6 +136,26 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
     if (!isRead(request.method)) return { status: 405, headers: { ...own, ...allow } };
     if (isKnown(request.header("if-none-match"), own.ETag)) return { status: 304, headers: own };
     return { status: 200, headers: own, body: await found.read() };
+  }
+
+  const fileAt = async (cached: CachedRelease, path: string): Promise<PublishedFile | undefined> =>
+    published(cached, path) ?? bulk(cached, path) ?? (await subpages(cached, path));
+
+  /** A file of the pages below a page, which is in a shard. */
+  async function subpages(
+    { release: { index = [] } }: CachedRelease,
+    path: string,
+  ): Promise<PublishedFile | undefined> {
+    const id = parentInPath(path.slice(1));
+    const found = id === undefined ? undefined : await find(index, id);
+    if (found === undefined) return undefined;
+    const { key, directory } = found;
+    const read = async (): Promise<Uint8Array> => {
+      const { bytes } = await readPage(store, key, directory, found.index);
+      releases.failures.end(key);
+      return bytes;
+    };
+    return { tag: `${key.replace(/^.*\/|\.zip$/g, "")}-${id}`, read };
   }
 
   function published({ release: { files } }: CachedRelease, path: string): PublishedFile | undefined {

@@ -10,6 +10,7 @@ import {
   moveAll,
   offerBulk,
   offerEditor,
+  offerIndex,
   warnOfEveryTitle,
   faultOf,
   type MeasuredSite,
@@ -24,6 +25,8 @@ export const WITH_WARNINGS = rowNamed("the same, with a warning on every page", 
 export const DECLARED = rowNamed("the same, with page types that the site declares", "derives fewer fields");
 const WITH_BULK = rowNamed("the same, with the bulk download");
 const EDITED_BULK = rowNamed("one page edited, with the bulk download");
+const WITH_INDEX = rowNamed("the same, with the files for websites");
+const EDITED_INDEX = rowNamed("one page edited, with the files for websites");
 const WITH_EDITOR = rowNamed("the same, with the browse UI and its editor");
 const NOTHING_EDITOR = rowNamed("nothing to do, with the browse UI and its editor");
 const EDITED_EDITOR = rowNamed("one page edited, with the browse UI and its editor");
@@ -134,6 +137,15 @@ export function ownCandidates(project: string, isSmall: boolean): Candidate[] {
         return [
           step(WITH_BULK, command, site, output, offerBulk),
           step(EDITED_BULK, command, site, output, both(offerBulk, editSample)),
+        ];
+      },
+    },
+    {
+      steps: (site, output) => {
+        const command = build(site, output);
+        return [
+          step(WITH_INDEX, command, site, output, offerIndex),
+          step(EDITED_INDEX, command, site, output, both(offerIndex, editSample)),
         ];
       },
     },

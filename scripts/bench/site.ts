@@ -53,6 +53,8 @@ export function editTitle(file: string, more: string): { id: number; title: stri
 
 export const offerBulk = (site: MeasuredSite): (() => void) => configure(site, { bulk: true });
 
+export const offerIndex = (site: MeasuredSite): (() => void) => configure(site, { index: true });
+
 export const offerEditor = (site: MeasuredSite): (() => void) =>
   configure(site, { repository: { name: "a/b" } });
 

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { build } from "../../build/pipeline/build.ts";
+import { parsePointer, POINTER } from "../../build/release/format.ts";
+import { publish } from "../../build/release/publish.ts";
+import { readRelease } from "../../build/release/current.ts";
+import { partsOf } from "../../build/release/read.ts";
+import { openReader } from "../../build/release/reader.ts";
+import { filesBelow } from "../files.ts";
+import { general, SITE, SMALL_SITE, workplace, write, writeSite } from "../pipeline/site.ts";
+import { MEMORY } from "../scratch.ts";
+import { bucketOf } from "./memory.ts";
+
+it("a release has the files for websites: subpages in shards, the others as they are", async () => {
+  const place = workplace("release-index", MEMORY);
+  writeSite(place.content, { ...SMALL_SITE, "_site.json": { ...SITE, index: true } });
+  const bucket = bucketOf();
+  const deploy = (): Promise<unknown> =>
+    build(place, async ({ output }) => {
+      if (output === undefined) throw new Error("nothing was built");
+      await publish(output, bucket, { address: "memory", concurrency: 4 });
+    });
+  await deploy();
+  const files = filesBelow(join(place.out, "index")).map((path) => `index/${path}`);
+  const reader = openReader(bucket, {
+    memory: 1e6,
+    isShared: true,
+    now: () => 0,
+    report: (line) => expect.fail(line),
+  });
+  const get = (target: string, tag?: string) =>
+    reader.respond({ method: "GET", target, header: (name) => (name === "if-none-match" ? tag : undefined) });
+  for (const path of files) {
+    const { status, headers, body = "" } = await get(`/${path}`);
+    expect([status, Buffer.from(body).toString()]).toEqual([
+      200,
+      readFileSync(join(place.out, path), "utf8"),
+    ]);
+    expect(headers).toMatchObject({ "Cache-Control": "no-store", "Access-Control-Allow-Origin": "*" });
+    expect(await get(`/${path}`, headers["ETag"])).toMatchObject({ status: 304 });
+  }
+  for (const path of ["index/pages/2.json", "index/pages/999.json", "index/pages/x.json", "index/"])
+    expect(await get(`/${path}`)).toMatchObject({ status: 404 });
+  const { release: name } = parsePointer(bucket.objects.get(POINTER) ?? Buffer.alloc(0));
+  const release = await readRelease(bucket, name);
+  expect(Object.keys(release.files).filter((path) => path.startsWith("index/pages/"))).toEqual([]);
+  const paths: string[] = [];
+  for (const part of partsOf(release)) await part.read(bucket, (path) => paths.push(path));
+  expect(paths.filter((path) => path.startsWith("index/")).sort()).toEqual(files);
+
+  const before = bucket.puts.length;
+  write(place.content, "visit/cafe.json", general(11, "Coffee"));
+  await deploy();
+  // The page's shard, its parent's, the release, the pointer.
+  expect(bucket.puts.slice(before)).toHaveLength(4);
+});
