@@ -18,6 +18,12 @@ export function nearestAbove(folder: string, file: string): string | undefined {
   return dirname(folder) === folder ? undefined : nearestAbove(dirname(folder), file);
 }
 
+/** The package that a site depends on, which is not always the running program: npx has its own copy. */
+export function installedPackage(site: string): string {
+  const installed = join("node_modules", "static-page-api");
+  return join(nearestAbove(site, join(installed, "package.json")) ?? site, installed);
+}
+
 /** The headers of a site without `_headers`. */
 export const PROGRAM_HEADERS = join(PROGRAM_FOLDER, HEADERS_NAME);
 

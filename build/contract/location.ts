@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { nearestAbove, PROGRAM_FOLDER } from "../base/folders.ts";
+import { installedPackage, PROGRAM_FOLDER } from "../base/folders.ts";
 import { isPackage } from "../base/program.ts";
 import { HISTORY, SITE, SITE_SCHEMA, TYPES } from "../page/files.ts";
 
@@ -25,17 +25,10 @@ export function schemaReference(content: string, source: string, hasTypes = decl
   const name = SCHEMA_NAMES[source] ?? PAGE_SCHEMA;
   const isOwn = name === PAGE_SCHEMA && hasTypes;
   const [folder, schema] = [resolve(content), isOwn ? SITE_SCHEMA : name];
-  const schemas = isPackage ? installedSchemas(folder) : SCHEMAS;
+  const schemas = isPackage ? join(installedPackage(dirname(folder)), "build", "contract") : SCHEMAS;
   return relative(dirname(join(folder, source)), join(isOwn ? folder : schemas, schema))
     .split(sep)
     .join("/");
-}
-
-/** The schemas of the package that a site depends on, which is not always the running program: npx has its own copy. */
-function installedSchemas(content: string): string {
-  const installed = join("node_modules", "static-page-api");
-  const site = nearestAbove(content, join(installed, "package.json")) ?? dirname(content);
-  return join(site, installed, "build", "contract");
 }
 
 /** Whether a reference leads to the same schema as another, though perhaps by another path: that of pages has two names. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
-import { nearestAbove, PROGRAM_FOLDER } from "../base/folders.ts";
+import { installedPackage, nearestAbove, PROGRAM_FOLDER } from "../base/folders.ts";
 import { readManifest } from "./package.ts";
 
 /* The files of a site that `init` writes: its own, and copies of the program's that are adapted to a site. */
@@ -107,9 +107,12 @@ function githubFiles(site: string): Map<string, string> {
 /** A configuration of wrangler, whose `main` is the Worker in the package. */
 const wranglerFile = (site: string, path: string, worker: string): string => {
   const name = readManifest(site)?.name ?? basename(resolve(site));
+  const program = relative(resolve(site), installedPackage(resolve(site)))
+    .split(sep)
+    .join("/");
   return programFile(path)
     .replace(/"name": "static-page-api/, `"name": "${name}`)
-    .replace(/"main": "[^"]*"/, `"main": "node_modules/static-page-api/dist/${worker}"`);
+    .replace(/"main": "[^"]*"/, `"main": "${program}/dist/${worker}"`);
 };
 
 /** The files of each option of `init`, by their paths in the site. */

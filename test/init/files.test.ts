@@ -82,6 +82,12 @@ it("the workflows of a site in a larger repository are at its root, under names 
   const site = join(root, "sites/one");
   mkdirSync(join(root, ".git"), { recursive: true });
   mkdirSync(site, { recursive: true });
+  const installed = join(root, "node_modules/static-page-api");
+  mkdirSync(installed, { recursive: true });
+  writeFileSync(join(installed, "package.json"), "{}");
+  expect(ADDITIONS.cloudflare(site).get("wrangler.jsonc")).toContain(
+    '"main": "../../node_modules/static-page-api/dist/worker.mjs"',
+  );
   const files = ADDITIONS.github(site);
   for (const [path, text] of files) updateFile(site, path, text);
   const workflows = readdirSync(join(root, ".github/workflows"));
