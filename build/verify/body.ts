@@ -145,10 +145,14 @@ function* contradictions(
   placement: Placement,
   path: readonly (string | number)[] = [],
 ): Generator<string> {
-  if (model.kind === "list")
-    for (const [i, item] of (value as unknown[]).entries())
+  if (model.kind === "list" && Array.isArray(value))
+    for (const [i, item] of value.entries())
       yield* contradictions(model.element, item, placement, [...path, i]);
-  if (model.kind !== "object") return;
+  if (model.kind === "block") {
+    const variant = variantOf(model, value);
+    if (variant !== undefined) yield* contradictions(variant, value, placement, path);
+  }
+  if (model.kind !== "object" || value === null) return;
   const object = value as JsonObject;
   for (const [name, field] of publishedFields(model)) {
     const expected = field.kind === "derived" ? derive(field.row, object, placement) : object[name];

@@ -232,14 +232,30 @@ const blocksOf = (field: fc.Arbitrary<RandomField>): fc.Arbitrary<RandomField> =
     };
   });
 
+/** The same field, or one that may also be null. */
+const orNull = (field: fc.Arbitrary<RandomField>): fc.Arbitrary<RandomField> =>
+  fc.tuple(field, fc.boolean()).map(([plain, isNullable]) => {
+    if (!isNullable) return plain;
+    const { declared, values, wrong } = plain;
+    const form = Array.isArray(declared) ? { list: declared[0] as Json } : (declared as object);
+    return {
+      declared: { ...form, null: true },
+      values: fc.oneof(
+        values.filter(({ written }) => written !== undefined),
+        fc.constantFrom<Value>({ written: null, response: null }, { written: undefined, response: null }),
+      ),
+      wrong: wrong.filter((value) => value !== null),
+    };
+  });
+
 const nested = (depth: number): fc.Arbitrary<RandomField> =>
   depth === 0
     ? leaf
     : fc.oneof(
         { arbitrary: leaf, weight: 4 },
-        { arbitrary: objectOf(nested(depth - 1)), weight: 1 },
-        { arbitrary: listOf(nested(depth - 1)), weight: 1 },
-        { arbitrary: blocksOf(nested(depth - 1)), weight: 1 },
+        { arbitrary: orNull(objectOf(nested(depth - 1))), weight: 1 },
+        { arbitrary: orNull(listOf(nested(depth - 1))), weight: 1 },
+        { arbitrary: orNull(blocksOf(nested(depth - 1))), weight: 1 },
       );
 
 /** A site with one declared type, and pages of it. */

@@ -3,6 +3,10 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import { modelOf } from "../../build/check/types.ts";
+import { equalsFault, orderFault, schemaFault } from "../../build/verify/body.ts";
+import type { JsonObject } from "../../build/json/object.ts";
+import type { PageResponse } from "../../build/page/page.ts";
 import { isError, messageOf } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { check } from "../../build/pipeline/check.ts";
@@ -76,8 +80,14 @@ describe("page types of a site", () => {
         put(site);
         await build({ content: place.content, out: place.out, cache: place.cache });
         expect(await errors()).toEqual([]);
+        const model = modelOf(place.content);
         for (const { id, response } of site.pages) {
           const published = responseOf(id);
+          // As verify checks hosts.
+          const faults = [schemaFault, orderFault, equalsFault].map((fault) =>
+            fault(published as unknown as PageResponse & JsonObject, model),
+          );
+          expect(faults).toEqual([undefined, undefined, undefined]);
           expect(Object.keys(published)).toEqual([...COMMON, ...Object.keys(response)]);
           for (const [name, value] of Object.entries(response)) expect(published[name]).toEqual(value);
         }
