@@ -49,10 +49,15 @@ const withoutSchemas: Plugin = {
   },
 };
 
-/** Replaces what no browser needs: numbers beyond those of JavaScript in GitHub's responses, and zod's own messages. */
+/**
+ * Replaces what no browser needs: numbers beyond those of JavaScript in GitHub's responses, zod's own messages, and the
+ * messages about hosts, and about the names of files.
+ */
 const SHORTER: readonly (readonly [RegExp, string])[] = [
   [/\/json-with-bigint\//, "export const JSONParse = JSON.parse, JSONStringify = JSON.stringify;"],
   [/\/zod\/v4\/locales\/en\.js$/, 'export default () => ({ localeError: () => "" });'],
+  [/\/catalogue\/hosting\.ts$/, "export const hosting = {};"],
+  [/\/catalogue\/files\.ts$/, "export const files = {};"],
 ];
 const shorter: Plugin = {
   name: "shorter",
