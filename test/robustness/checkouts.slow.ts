@@ -4,7 +4,7 @@ import { random } from "../../scripts/bench/input/random.ts";
 import { treeOf } from "../files.ts";
 import { workplace, type Workplace } from "../pipeline/site.ts";
 import { checkouts, type Checkout } from "./checkouts.ts";
-import { startBuilder, Victims } from "./process.ts";
+import { startBuilder, Victims, type Builder } from "./process.ts";
 import { runsOf } from "../runs.ts";
 
 const ROUNDS = runsOf(15);
@@ -19,6 +19,21 @@ beforeAll(async () => {
 afterAll(() => place.remove());
 
 describe("two checkouts that build one output, as processes", { timeout: 900_000 }, () => {
+  it("at the same time: one publishes, the other is refused or publishes after it, and the output is one complete site", async () => {
+    const builders = await Promise.all(both.map(() => startBuilder()));
+    for (let round = 0; round < ROUNDS / 2; round++) {
+      const ended = await Promise.all(
+        both.map(({ options }, i) => (builders[i] as Builder).build({ ...options, full: round % 3 === 0 })),
+      );
+      const published = both.filter((_, i) => ended[i]?.status === 0);
+      expect(published.length).toBeGreaterThan(0);
+      const refused = ended.filter(({ status }) => status !== 0);
+      for (const { stderr } of refused) expect(stderr).toMatch(/Another build of this output/);
+      expect(published.map(({ clean }) => clean)).toContainEqual(treeOf(place.out));
+    }
+    for (const builder of builders) builder.close();
+  });
+
   it("with killed builds in between: after a successful build, the output is its complete site", async () => {
     const draw = random(3);
     const next = await startBuilder();
