@@ -48,7 +48,11 @@ export class FieldsView {
     list: "edit-field-names",
     autocomplete: "off",
     spellcheck: "false",
-    input: () => this.find(),
+    input: (event) => {
+      this.find();
+      // A name that was chosen from the list, not typed.
+      if (!(event instanceof InputEvent && event.inputType === "insertText")) this.openNamed();
+    },
   });
   private readonly count = h("p", { class: "aside", role: "status" });
   private readonly sections = new Map<SectionName, ShownSection>();
@@ -204,8 +208,11 @@ export class FieldsView {
     for (const { element } of this.sections.values())
       element.hidden = !found.some(({ block }) => element.contains(block));
     this.count.textContent = asked === "" ? "" : plural(found.length, "field");
-    const chosen = shown.filter(({ label }) => label === value);
-    if (chosen.length === 1) this.open(chosen[0]);
+  }
+
+  private openNamed(): void {
+    const { value } = this.search;
+    this.open([...this.shown.values()].find(({ label }) => label === value));
   }
 }
 

@@ -31,15 +31,22 @@ export function unfold(element: Element | null): void {
   }
 }
 
+/** Shows the empty fields around an element in full. */
+function fill(element: Element): void {
+  const empty = ".is-empty:not(.is-list)";
+  for (let at = element.closest(empty); at; at = at.parentElement?.closest(empty) ?? null)
+    at.classList.remove("is-empty");
+}
+
 /** Lets the parts of a form open when one of their controls gets the focus. */
 export function followFolds(form: HTMLElement): void {
   form.addEventListener("focusin", ({ target }) => {
     if (!(target instanceof Element)) return;
     unfold(target.tagName === "SUMMARY" ? (target.parentElement?.parentElement ?? null) : target);
-    const empty = target.closest(".is-empty:not(.is-list)");
-    for (let at = empty; at; at = at.parentElement?.closest(".is-empty:not(.is-list)") ?? null)
-      at.classList.remove("is-empty");
+    // A button stays where it is pressed.
+    if (target.tagName !== "BUTTON") fill(target);
   });
+  form.addEventListener("click", ({ target }) => target instanceof Element && fill(target));
   // The event does not bubble.
   form.addEventListener("toggle", ({ target }) => target instanceof HTMLDetailsElement && fold(target), true);
 }
