@@ -11,6 +11,7 @@ import {
   KINDS,
   listValue,
   literalValue,
+  MAX_BLOCKS,
   NAMING,
   objectValue,
   OBJECT,
@@ -29,8 +30,6 @@ import type { ObjectValue, ValueModel } from "./model.ts";
 import type { PageType } from "./page-types.ts";
 
 /* Reads the fields that a site declares in `_types.json` (“Fields” in docs/types.md). */
-
-const MAX_BLOCKS = 64;
 
 type FormName = keyof typeof FORMS;
 const FORM_NAMES = Object.keys(FORMS) as FormName[];

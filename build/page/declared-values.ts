@@ -16,6 +16,9 @@ import { SECTION_NAMES, type SectionName } from "./sections.ts";
 
 /* Models of the values that a site declares in `_types.json`, and the form of each key of a declaration. */
 
+/** Maximum number of kinds of blocks in one list. */
+export const MAX_BLOCKS = 64;
+
 /** A field as it is declared. */
 export interface DeclaredField {
   model: ValueModel;

@@ -22,7 +22,8 @@ import { nameOf, PageTypes, type PageType, type PageTypeRow } from "./page-types
 
 /** Maximum bytes of `_types.json`. */
 export const MAX_TYPES_BYTES = 256 * 1024;
-const MAX_TYPES = 100;
+/** Maximum number of types of a site, besides those of the program. */
+export const MAX_TYPES = 100;
 const MAX_FIELDS = 2000;
 const MAX_DEPTH = 12;
 

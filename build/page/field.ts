@@ -73,7 +73,8 @@ export interface ListedObjects {
 }
 
 /** The kind as an argument of `npx page-api new --list`: “gift-groups” for a gift group. */
-export const listName = ({ kind }: Pick<Identity, "kind">): string => `${kind.replaceAll(" ", "-")}s`;
+export const listName = ({ kind }: Pick<Identity, "kind">): string =>
+  `${kind.replaceAll(" ", "-")}s`.replace(/(?<=[^aeiou])ys$/, "ies");
 
 /** Marks a new schema; `kind` must be unique. */
 export const identified = <T extends z.ZodType>(

@@ -1,7 +1,7 @@
 import { plural } from "../../base/numbers.ts";
 import { formatLine } from "../../json/format.ts";
 import type { JsonObject } from "../../json/object.ts";
-import { NAMING, OWN_SHAPES } from "../../page/declared-values.ts";
+import { MAX_BLOCKS, NAMING, OWN_SHAPES } from "../../page/declared-values.ts";
 import type { PageType } from "../../page/page-types.ts";
 import { SHOWABLE } from "../../page/reference.ts";
 import { Lists, Objects, type Observed, type Texts } from "./observe.ts";
@@ -29,10 +29,6 @@ export interface SiteFacts {
 const FEW = 10;
 /** The kinds without an empty value. */
 const NEVER_EMPTY: ReadonlySet<string> = new Set(["integer", "number", "date", "time", "date-time", "page"]);
-
-/** Maximum number of kinds of blocks in one list. */
-const MAX_BLOCKS = 64;
-const TYPE_NAME = /^[A-Za-z_]\w*\.[A-Za-z_]\w*$/;
 
 /** Values in several places that have one form, and get a shape. */
 type SharedForm = Objects | Lists;
@@ -189,7 +185,7 @@ export class Declarer {
       const members = [...objects.members].map(([name, member]) => {
         const { only } = member.texts ?? {};
         const isConstant =
-          field.name === "meta" && name === "type" && member.nulls === 0 && TYPE_NAME.test(only ?? "");
+          field.name === "meta" && name === "type" && member.nulls === 0 && NAMING.type.is(only ?? "");
         return [name, isConstant ? { const: only } : this.field(member, `${at}.${name}`)];
       });
       return { fields: Object.fromEntries(members) };

@@ -1,7 +1,7 @@
 import { Failure } from "../../base/failure.ts";
 import { isObject, type JsonObject } from "../../json/object.ts";
 import { asNoun, NAMING } from "../../page/declared-values.ts";
-import { declaredModel, shortOf } from "../../page/declared.ts";
+import { declaredModel, MAX_TYPES, shortOf } from "../../page/declared.ts";
 import { formatOf } from "../../page/model.ts";
 import type { PageModel } from "../../page/page.ts";
 import { nameOf, type PageType } from "../../page/page-types.ts";
@@ -16,9 +16,6 @@ import { SiteVotes } from "./site.ts";
 import { isId, withoutSlash } from "./values.ts";
 
 /* Infers the page types and fields of a site from its responses (`import --types`). */
-
-/** Maximum number of types of a site. Those with the most pages are declared. */
-const MAX_TYPES = 100;
 
 export interface Inferred {
   /** The object in `_types.json`. */
@@ -153,7 +150,10 @@ class Survey {
     return type;
   }
 
-  /** By the lowest ids of their pages, so that the order of the responses does not matter. */
+  /**
+   * By the lowest ids of their pages, so that the order of the responses does not matter. Of too many types, those with the
+   * most pages.
+   */
   private sorted(): TypeSeen[] {
     const all = [...this.types.values()];
     const isKnown = ({ name }: TypeSeen): number => Number(this.program.has(name));
