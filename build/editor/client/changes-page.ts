@@ -89,9 +89,10 @@ class SinceCommit {
     this.summary.textContent = isEmpty ? "There are no changes since the last commit." : await summary;
   }
 
-  private restoring({ files, kind, title }: ShownChange): HTMLElement | undefined {
+  /** The button that undoes the change of a page, unless it is new or has moved. */
+  private restoring({ files, id, kind, title }: ShownChange): HTMLElement | undefined {
     const [change] = files;
-    if (change === undefined || change.before === null || kind === "moved" || change.encoding !== undefined)
+    if (change === undefined || change.before === null || id === undefined || kind === "moved")
       return undefined;
     const { file, before, after } = change;
     const restore = (): Promise<void> =>
