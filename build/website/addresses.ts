@@ -23,17 +23,24 @@ const nameOf = (address: string, digits: number): string => hash("sha256", addre
 
 const EMPTY = "{}\n";
 
-const entryOf = (address: string, to: LedTo): string =>
-  `\n${JSON.stringify(address)}:${typeof to === "number" ? to : JSON.stringify(to)}`;
+interface Entry {
+  address: string;
+  text: string;
+}
+
+const entryOf = ([address, to]: AddressList[number]): Entry => ({
+  address,
+  text: `\n${JSON.stringify(address)}:${typeof to === "number" ? to : JSON.stringify(to)}`,
+});
 
 /** Every address adds the bytes of its entry and a comma to those of an empty file; for the first, it is a line break. */
-const print = (addresses: AddressList): Buffer =>
+const print = (entries: Entry[]): Buffer =>
   Buffer.from(
-    addresses.length === 0
+    entries.length === 0
       ? EMPTY
-      : `{${[...addresses]
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([address, to]) => entryOf(address, to))
+      : `{${entries
+          .sort((a, b) => (a.address < b.address ? -1 : 1))
+          .map(({ text }) => text)
           .join(",")}\n}\n`,
   );
 
@@ -65,15 +72,16 @@ export interface AddressFiles {
 /** All files, even without addresses, so that no request fails. */
 export function printAll(addresses: AddressList): AddressFiles {
   const sizes = Array.from({ length: 16 ** MAX_DIGITS }, () => EMPTY.length);
-  const numbers = addresses.map(([address, to]) => {
+  const entries = addresses.map(entryOf);
+  const numbers = entries.map(({ address, text }) => {
     const number = Number.parseInt(nameOf(address, MAX_DIGITS), 16);
-    sizes[number] = (sizes[number] as number) + Buffer.byteLength(entryOf(address, to)) + 1;
+    sizes[number] = (sizes[number] as number) + Buffer.byteLength(text) + 1;
     return number;
   });
   const digits = fewestDigits(sizes, MAX_DIGITS);
-  const divided = namesOf(digits).map((name) => ({ name, own: [] as AddressList[number][] }));
+  const divided = namesOf(digits).map((name) => ({ name, own: [] as Entry[] }));
   for (const [k, number] of numbers.entries())
-    divided[number >> (4 * (MAX_DIGITS - digits))]?.own.push(addresses[k] as AddressList[number]);
+    divided[number >> (4 * (MAX_DIGITS - digits))]?.own.push(entries[k] as Entry);
   return { digits, files: new Map(divided.map(({ name, own }) => [addressesPath(name), print(own)])) };
 }
 
@@ -97,7 +105,7 @@ export function changeFiles(
   // Another page may have one of the old addresses now, so all old addresses are removed first.
   for (const address of removed) open(address).delete(address);
   for (const [address, destination] of added) open(address).set(address, destination);
-  const changed = new Map([...opened].map(([path, addresses]) => [path, print([...addresses])]));
+  const changed = new Map([...opened].map(([path, addresses]) => [path, print([...addresses].map(entryOf))]));
   const before = new Map(files);
   const paths = namesOf(digits).map(addressesPath);
   const sizes = paths.map((path) => {

@@ -30,7 +30,7 @@ export class ItemCollector {
   }
 
   part(): ItemPart {
-    return { rows: this.rows, ends: this.ends, bytes: new Uint8Array(this.bytes.subarray(0, this.end)) };
+    return { rows: this.rows, ends: this.ends, bytes: this.bytes.subarray(0, this.end) };
   }
 }
 
