@@ -23,18 +23,18 @@ const nameOf = (address: string, digits: number): string => hash("sha256", addre
 
 const EMPTY = "{}\n";
 
-interface Entry {
+interface AddressEntry {
   address: string;
   text: string;
 }
 
-const entryOf = ([address, to]: AddressList[number]): Entry => ({
+const entryOf = ([address, to]: AddressList[number]): AddressEntry => ({
   address,
   text: `\n${JSON.stringify(address)}:${typeof to === "number" ? to : JSON.stringify(to)}`,
 });
 
 /** Every address adds the bytes of its entry and a comma to those of an empty file; for the first, it is a line break. */
-const print = (entries: Entry[]): Buffer =>
+const print = (entries: AddressEntry[]): Buffer =>
   Buffer.from(
     entries.length === 0
       ? EMPTY
@@ -79,9 +79,9 @@ export function printAll(addresses: AddressList): AddressFiles {
     return number;
   });
   const digits = fewestDigits(sizes, MAX_DIGITS);
-  const divided = namesOf(digits).map((name) => ({ name, own: [] as Entry[] }));
+  const divided = namesOf(digits).map((name) => ({ name, own: [] as AddressEntry[] }));
   for (const [k, number] of numbers.entries())
-    divided[number >> (4 * (MAX_DIGITS - digits))]?.own.push(entries[k] as Entry);
+    divided[number >> (4 * (MAX_DIGITS - digits))]?.own.push(entries[k] as AddressEntry);
   return { digits, files: new Map(divided.map(({ name, own }) => [addressesPath(name), print(own)])) };
 }
 
