@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { sourceText } from "../edit/save.ts";
+import { SaveRefused, sourceText } from "../edit/save.ts";
 import type { FileChange } from "../editor/store.ts";
 import { utf8Text } from "../json/encoding.ts";
 import { imagePath } from "../page/images.ts";
@@ -14,6 +14,7 @@ import {
   readObjects,
   resolveBase,
   type Repository,
+  type TreeEntry,
 } from "../sources/git.ts";
 
 /* The differences between the content folder and the last commit, and the next commit of them. */
@@ -52,17 +53,30 @@ export async function changesSinceCommit(content: string): Promise<CommitChanges
       changes.push({ file, before: entry === undefined ? null : "", after, encoding: "base64" });
       continue;
     }
-    const [stored] = entry?.kind === "file" ? readObjects(repository, [entry.object]) : [];
-    const before = stored?.bytes === undefined ? null : (utf8Text(stored.bytes) ?? null);
-    const after =
-      lstatSync(join(content, file), { throwIfNoEntry: false })?.isFile() === true
-        ? sourceText(content, file)
-        : null;
+    const before = entry === undefined ? null : textOf(repository, entry);
+    const after = textOnDisk(content, file);
+    // For example a link, or a file that is not UTF-8.
+    if (before === undefined || after === undefined) continue;
     bytes += (before?.length ?? 0) + (after?.length ?? 0);
     if (bytes > MAX_TEXT_BYTES) break;
     changes.push({ file, before, after });
   }
   return { changes, more: files.length - changes.length };
+}
+
+function textOf(repository: Repository, { kind, object }: TreeEntry): string | undefined {
+  const [stored] = kind === "file" ? readObjects(repository, [object]) : [];
+  return stored?.bytes && utf8Text(stored.bytes);
+}
+
+/** Null if there is no file. */
+function textOnDisk(content: string, file: string): string | null | undefined {
+  try {
+    return sourceText(content, file);
+  } catch (cause) {
+    if (cause instanceof SaveRefused) return undefined;
+    throw cause;
+  }
 }
 
 /** A file that was to be committed has no change any more. */

@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { changesSinceCommit, commitFiles, NotChanged } from "../../build/dev/commits.ts";
@@ -43,6 +43,14 @@ describe("the changes since the last commit", () => {
     expect(JSON.parse(about?.before ?? "")).toMatchObject({ title: "About" });
     expect(JSON.parse(about?.after ?? "")).toMatchObject({ title: "About us" });
     expect(cafe?.after).toBeNull();
+    // They cannot be shown, so that they are counted only, and never proposed.
+    symlinkSync(source("index.json"), source("visit/linked.json"));
+    writeFileSync(source("about.json"), Buffer.from([0x22, 0xff, 0x22]));
+    const later = await changesSinceCommit(here().content);
+    expect([later.changes.map(({ file }) => file), later.more]).toEqual([
+      CHANGED.filter((file) => file !== "about.json"),
+      2,
+    ]);
   });
 
   it("are committed without other files, staged or not", async () => {
