@@ -35,7 +35,7 @@ export interface Comparison {
   images: ChangedImages;
   /** Files that cannot be shown, because they or their parents have errors. */
   broken: { file: string; id?: number; belowBroken: boolean }[];
-  /** Number of changed files that change nothing that is published (formatting, drafts), and the first of them. */
+  /** Number of changed files that change no response (formatting, drafts, orders of pages), and the first of them. */
   withoutEffect: number;
   unaffectedFiles: { file: string }[];
   /** Folders with a git repository of their own, such as submodules. Changes in them are not compared. */

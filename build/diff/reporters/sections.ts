@@ -128,7 +128,7 @@ export function notes(
   return [
     ...(withoutEffect === 0
       ? []
-      : [`${thousands(withoutEffect)} changed ${files} nothing that is published: ${named}${rest}`]),
+      : [`${thousands(withoutEffect)} changed ${files} no response: ${named}${rest}`]),
     ...(submodules.length === 0 ? [] : [`Not compared, because they are git submodules: ${repositories}`]),
   ];
 }
