@@ -18,7 +18,7 @@ import { FormModel } from "../../build/editor/form/model.ts";
 import { DATES } from "../mistakes/rows/dates.ts";
 import { FIELDS } from "../mistakes/rows/fields.ts";
 import { VALID, WORK as WORK_FILE } from "../mistakes/site.ts";
-import { CASES } from "../golden.ts";
+import { CASES, stated } from "../golden.ts";
 import { filesBelow } from "../files.ts";
 import type { Site } from "../../build/page/site.ts";
 import type { PageResponse } from "../../build/page/page.ts";
@@ -182,22 +182,19 @@ test("corrects each mistake of the table that has only one correction as its hin
   expect(rows.flatMap((row) => row.codes)).toEqual(expect.arrayContaining(codes));
 });
 
-/** The files of a golden case by the ids in them; 0 for a file without one. */
-function textsById(folder: string): Map<number, string> {
-  const at = join(CASES, "empty-response", folder);
-  const texts = filesBelow(at).map((file) => readFileSync(join(at, file), "utf8"));
-  return new Map(texts.map((text) => [(JSON.parse(text) as { id?: number }).id ?? 0, text]));
-}
-
 test("prints the response of a page as the build does, and none of a page with errors", () => {
-  const [sources, pages] = [textsById("content"), textsById("expected")];
+  const folder = join(CASES, "empty-response");
+  const texts = filesBelow(join(folder, "content")).map((file) =>
+    readFileSync(join(folder, "content", file), "utf8"),
+  );
+  const sources = new Map(texts.map((text) => [(JSON.parse(text) as { id?: number }).id ?? 0, text]));
   const site: Site = { ...(JSON.parse(sources.get(0) ?? "") as Site), append_slash: true };
-  expect(pages.size).toBeGreaterThan(5);
-  for (const [id, printed] of pages) {
-    const page = JSON.parse(printed) as PageResponse;
+  const pages = Array.from(stated(folder).files.values(), (text) => JSON.parse(text) as PageResponse);
+  expect(pages.length).toBeGreaterThan(5);
+  for (const page of pages) {
     const { detail_url: response, html_url: address, slug, parent } = page.meta;
     const place = { response, address, slug, parent };
-    const text = sources.get(id) ?? "";
+    const text = sources.get(page.id) ?? "";
     expect(responseOf(programModel, text, site, place, "http://localhost")).toEqual(page);
     expect(
       responseOf(programModel, text.replace(/"title": ".*?"/, '"title": ""'), site, place, ""),
