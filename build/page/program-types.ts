@@ -78,7 +78,16 @@ const TYPES: Record<string, PageTypeRow> = {
     infer: inferArtwork,
     follows: ARTWORK_FOLLOWS,
     pictures: { list: "master_images", fieldsOf: masterImageOf },
-    first: ["contributors", "acno", "start_year", "end_year", "dateText", "medium", "dimensions"],
+    first: [
+      "contributors",
+      "acno",
+      "start_year",
+      "end_year",
+      "classification",
+      "dateText",
+      "medium",
+      "dimensions",
+    ],
     shown: {
       line: "allArtists",
       date: "dateText",

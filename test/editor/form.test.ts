@@ -359,7 +359,7 @@ describe("a form", () => {
       "acno",
       "start_year",
       "end_year",
-      "dateText",
+      "classification",
     ]);
     const all = sections.flatMap(({ fields }) => writtenIn(fields));
     expect(all.toSorted()).toEqual(writtenIn(fieldsOf(programModel, ARTWORK)).toSorted());

@@ -168,7 +168,9 @@ export function showAt(placed: PlacedControl, findings: readonly ShownFinding[])
   const key = findings.map(({ severity, message, hint }) => `${severity} ${message} ${hint}`).join("\n");
   if (box.dataset["findings"] === key) return;
   box.dataset["findings"] = key;
+  const hadFocus = box.contains(document.activeElement);
   box.replaceChildren(...findings.map((finding) => findingItem(finding, placed)));
+  if (hadFocus) placed.focus();
   if (findings.length === 0) control.removeAttribute("aria-invalid");
   else control.setAttribute("aria-invalid", "true");
   // A finding is shown: it opens the row, but not the section, which counts it.

@@ -60,13 +60,21 @@ export class FormFindings {
 
   /** Marks fields of a form as touched when they are changed, or lose the focus. */
   follow(form: HTMLFormElement): void {
+    // A new finding would move what is being pressed away from the pointer.
+    let released = Promise.resolve();
+    form.addEventListener("pointerdown", () => {
+      released = new Promise((resolve) => {
+        for (const end of ["pointerup", "pointercancel"])
+          addEventListener(end, () => setTimeout(resolve), { once: true });
+      });
+    });
     for (const event of ["input", "change", "focusout"] as const)
       form.addEventListener(event, ({ target }) => {
         const field = target instanceof Element ? target.closest("[data-path]") : null;
         const path = field?.getAttribute("data-path") ?? "";
         if (path === "" || this.touched.has(path)) return;
         this.touched.add(path);
-        if (event === "focusout") this.show();
+        if (event === "focusout") void released.then(() => this.show());
       });
   }
 
