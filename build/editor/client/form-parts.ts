@@ -136,7 +136,7 @@ export abstract class EditorForm {
       h(
         "div",
         { class: "save-bar" },
-        button(label, onSave, { class: "primary" }),
+        button(label, onSave, { class: "primary", title: "Ctrl+S or ⌘S" }),
         button("Review changes", () => review(this.host, this.change, label, onSave)),
         button("Discard changes", () => this.discard()),
         this.back,
