@@ -254,7 +254,9 @@ export const artworkFields = {
   acquisitionYear: section.acquisition(year().describe("The year in which the work was acquired.")),
   start_year: section.identification(year().describe("The year in which the work was begun.")),
   end_year: section.identification(
-    year().describe("The year in which the work was finished; the same as start_year if there is only one."),
+    year().describe(
+      "The year in which the work was finished; the same as the start year if there is only one.",
+    ),
   ),
   mltYear: section.technical(
     year().describe("The year under which similar works are found; start_year if no other year is known."),
@@ -299,7 +301,7 @@ export const artworkFields = {
   iiif_id: section.images(openValue()),
   additional_images: section.images(openValue()),
   contributors: section.identification(
-    list(contributor).describe("The contributors to the work, one object each."),
+    list(contributor).describe("The people and groups that made the work."),
   ),
   exhibitions: section.subjects(
     list(exhibition).describe("The exhibitions and displays that showed the work."),

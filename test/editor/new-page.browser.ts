@@ -205,7 +205,7 @@ describeForm("the form of a new page", (preview) => {
     await save(page);
     const back = page.getByRole("link", { name: "Back to the page" });
     const panel = page.getByRole("region", { name: "Preview", exact: true });
-    await panel.getByText("This page has errors, so it is not shown yet").waitFor();
+    await panel.getByText("Findings of this page: 1").waitFor();
     expect(await back.isVisible()).toBe(false);
     await page.goto(preview.baseUrl);
     await panel.getByText("All findings").click();
