@@ -78,7 +78,7 @@ describe("command lines", () => {
     expect(lines.length).toBeGreaterThan(4);
     expect(lines.flatMap(commandsOf).flatMap((command) => problemOf(command) ?? [])).toEqual([]);
     const withoutScript = jobs.filter(([, { script }]) => script === undefined).map(([name]) => name);
-    expect(withoutScript).toEqual(["image", "workflow", "default"]);
+    expect(withoutScript).toEqual(["image", "variables", "workflow", "default"]);
   });
 
   it.each([
