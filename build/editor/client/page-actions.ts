@@ -70,7 +70,10 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
       if (parentFile === undefined || !place.isValid) throw new StoreFailure("Choose a parent and a slug.");
       const leaf = newFile(host.pages, { parentFile, slug: state.slug, type, isDraft });
       const to = hasFolder(file) && !hasFolder(leaf) ? leaf.replace(/\.json$/, "/index.json") : leaf;
-      const effect = "The old addresses are recorded, and links to them are updated.";
+      const effect =
+        host.store.kind === "github"
+          ? "The old addresses are recorded. The check of the pull request lists the links to them."
+          : "The old addresses are recorded, and links to them are updated.";
       if ((await actions.subpages(file)) > 0 && !(await confirm("This moves", "Move", effect))) return;
       await actions.move(file, to);
       options.onDone("The page was moved. Its old address is recorded.", []);

@@ -142,15 +142,32 @@ export class GitHubStore implements Store {
     return change === undefined ? this.#files.read(file) : change.after;
   }
 
-  /** The number of files of pages below a page. */
-  async countBelow(file: string): Promise<number> {
-    if (!hasFolder(file)) return 0;
+  /** The files of the pages below a page. */
+  async filesBelow(file: string): Promise<string[]> {
+    if (!hasFolder(file)) return [];
     const folder = file.slice(0, -"index.json".length);
     const files = new Set(await this.#files.sourcesBelow(folder));
     for (const change of this.changes)
       if (change.file.startsWith(folder)) files[change.after === null ? "delete" : "add"](change.file);
     files.delete(file);
-    return files.size;
+    return [...files].sort();
+  }
+
+  /** Collects every change that a function makes to files, or none if it fails. */
+  async together<T>(files: readonly string[], change: () => Promise<T>): Promise<T> {
+    const before = this.#collected();
+    try {
+      return await change();
+    } catch (cause) {
+      const collected = this.#collected();
+      for (const file of files) {
+        const earlier = before.get(file);
+        if (earlier === undefined) collected.delete(file);
+        else collected.set(file, earlier);
+      }
+      this.#collection.write([...collected.values()]);
+      throw cause;
+    }
   }
 
   /** Collects the move of a file: two changes, which git detects as a rename. @returns its new path */

@@ -84,7 +84,7 @@ it("proposes an image with its page, and refuses the name of another image", asy
   );
 });
 
-it("moves, retires, publishes and withdraws single pages, and records their addresses", async () => {
+it("moves, retires, publishes and withdraws pages, and records their addresses", async () => {
   const { git } = museum.repository;
   const store = museum.open(TOKENS.writer);
   const site = "https://www.aldermouth.example.org";
@@ -94,7 +94,10 @@ it("moves, retires, publishes and withdraws single pages, and records their addr
   ]);
   const moves = new ProposedMoves(store, (id) => Promise.resolve(addresses.get(id)));
   expect(await moves.subpages("visit/index.json")).toBeGreaterThan(3);
-  await expect(moves.move("visit/index.json", "about/visit/index.json")).rejects.toThrow("subpages");
+  const few = new ProposedMoves(store, () => Promise.resolve(undefined), 2);
+  await expect(few.move("visit/index.json", "about/visit/index.json")).rejects.toThrow("at most 2 pages");
+  await expect(moves.retire("visit/index.json", undefined)).rejects.toThrow("visit/_winter-closure.json");
+  expect(store.changes).toEqual([]);
   await moves.move("visit/access.json", "visit/study-room/access.json");
   await moves.retire("about/image-use.json", "/about/");
   await moves.publish("visit/_winter-closure.json");
@@ -124,6 +127,49 @@ it("moves, retires, publishes and withdraws single pages, and records their addr
   await again.rename("visit/getting-here/by-train.json", "visit/by-train.json");
   await again.rename("visit/by-train.json", "visit/getting-here/by-train.json");
   expect(again.changes).toEqual([]);
+});
+
+it("moves and retires pages with their subpages, or none of them", async () => {
+  const { git } = museum.repository;
+  const store = museum.open(TOKENS.writer);
+  const site = "https://www.aldermouth.example.org";
+  const addresses = new Map<number, string>();
+  const ids = new Map<string, number>();
+  const files = ["index", "by-ferry", "by-train"].map((name) => `visit/getting-here/${name}.json`);
+  for (const file of files) {
+    const { id } = JSON.parse((await store.read(file)) ?? "") as { id: number };
+    ids.set(file, id);
+    addresses.set(id, `${site}/${file.replace(/(?:index)?\.json$/, "/").replace("//", "/")}`);
+  }
+  const moves = new ProposedMoves(store, (id) => Promise.resolve(addresses.get(id)));
+  // The last of the files is taken.
+  await store.save({ file: "about/travel/by-train.json", before: null, after: "{}" });
+  const collected = store.changes;
+  await expect(moves.move("visit/getting-here/index.json", "about/travel/index.json")).rejects.toThrow();
+  expect(store.changes).toEqual(collected);
+  store.discard("about/travel/by-train.json");
+
+  await moves.move("visit/getting-here/index.json", "about/travel/index.json");
+  const { head } = await store.propose(PROPOSAL);
+  expect(changed(git, "main", head)).toEqual([
+    expect.stringMatching(/^[AM] .* content\/_history.json$/),
+    ...["by-ferry", "by-train", "index"].map((name) => `A 000000→100644 content/about/travel/${name}.json`),
+    ...["by-ferry", "by-train", "index"].map(
+      (name) => `D 100644→000000 content/visit/getting-here/${name}.json`,
+    ),
+  ]);
+  const { moved } = readHistory(checkOut(git, head));
+  expect(moved.map(({ id }) => id).sort()).toEqual([...ids.values()].sort());
+
+  const again = museum.open(TOKENS.writer);
+  const retiring = new ProposedMoves(again, (id) => Promise.resolve(addresses.get(id)));
+  await retiring.retire("visit/getting-here/index.json", "/visit/");
+  expect(
+    again.changes
+      .map(({ file, after }) => (after === null ? file : ""))
+      .filter(Boolean)
+      .sort(),
+  ).toEqual(files.toSorted());
 });
 
 it("turns the file of a parent into a folder in the same commit, with its collected change", async () => {
