@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Developing } from "../../build/dev/develop.ts";
+import { readHeaders } from "../../build/hosting/conformance.ts";
 import { startPreview } from "../dev/preview.ts";
 import { workplace, type Workplace } from "../pipeline/site.ts";
 import { launch, missingBrowser, openPage, type Visit } from "./browser.ts";
@@ -30,7 +31,8 @@ export function describeInBrowser(
 
 /** The preview of a site in a browser. */
 export interface Preview extends Workplace, Developing {
-  open: (path: string, options?: BrowserContextOptions) => Promise<Visit>;
+  /** @param others the origins that the page may request besides its own. */
+  open: (path: string, options?: BrowserContextOptions, others?: readonly string[]) => Promise<Visit>;
   source: (file: string) => string;
   json: (file: string) => Record<string, any>;
 }
@@ -38,7 +40,7 @@ export interface Preview extends Workplace, Developing {
 /** Tests of one preview in a browser. Its properties exist when the first test begins. */
 export function describePreview(
   name: string,
-  writeSources: (content: string) => void,
+  writeSources: (content: string) => void | Promise<void>,
   suite: (preview: Preview) => void,
 ): void {
   describeInBrowser(name, (browser) => {
@@ -47,12 +49,15 @@ export function describePreview(
 
     beforeAll(async () => {
       const place = workplace("preview");
-      writeSources(place.content);
-      running = await startPreview(place);
+      await writeSources(place.content);
+      const headersFile = join(place.folder, "_headers");
+      const own = existsSync(headersFile) && { headersFile, rules: readHeaders(headersFile).rules };
+      running = await startPreview(place, own || {});
       const { baseUrl } = running;
       const source = (file: string): string => readFileSync(join(place.content, file), "utf8");
       Object.assign(preview, place, running, {
-        open: (path: string, options?: BrowserContextOptions) => openPage(browser(), baseUrl + path, options),
+        open: (path: string, options?: BrowserContextOptions, others?: readonly string[]) =>
+          openPage(browser(), baseUrl + path, options, others),
         source,
         json: (file: string) => JSON.parse(source(file)) as Record<string, any>,
       });

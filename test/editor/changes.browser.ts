@@ -1,11 +1,14 @@
-import { cpSync, existsSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
+import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import { overhang, violationsOn } from "../browse/browser.ts";
 import { close, describePreview } from "../browse/suite.ts";
 import { git, init } from "../diff/repository.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { at, button, save, WORK, WORK_ID } from "./form.ts";
+import { changed, gitBytes } from "./github/git.ts";
+import { openMuseum, TOKENS, type Museum } from "./github/museum.ts";
 
 const writeRepository = (content: string): void => {
   const folder = dirname(content);
@@ -72,6 +75,57 @@ describePreview("the changes of a page", writeRepository, (preview) => {
       "Add a picture of the marsh\n\ncontent/_media/marsh.png\n",
     );
     expect(existsSync(join(preview.content, "_media/marsh.png"))).toBe(true);
+    await close(visited);
+  });
+});
+
+let museum: Museum;
+const writeMuseum = async (content: string): Promise<void> => {
+  writeRepository(content);
+  museum = await openMuseum();
+  const settings = JSON.parse(readFileSync(join(content, "_site.json"), "utf8")) as object;
+  writeFileSync(
+    join(content, "_site.json"),
+    JSON.stringify({ ...settings, repository: { ...museum.settings, content: "content" } }),
+  );
+  const allowed = `connect-src 'self' ${museum.github.origin}`;
+  const headers = readFileSync(PROGRAM_HEADERS, "utf8").replaceAll("connect-src 'self'", allowed);
+  writeFileSync(join(dirname(content), "_headers"), headers);
+  git(dirname(content), "commit", "--quiet", "--all", "--message", "repository");
+};
+
+describePreview("the changes of a folder with a repository on GitHub", writeMuseum, (preview) => {
+  afterAll(() => museum.github.close());
+
+  it("are proposed as one pull request with an image, and stay in the folder", async () => {
+    const edited = preview.source(WORK).replace('"title": "', '"title": "Old: ');
+    writeFileSync(join(preview.content, WORK), edited);
+    const image = join(FIXTURE_SITE, "_media/formats/marsh.png");
+    copyFileSync(image, join(preview.content, "_media/marsh.png"));
+    const visited = await preview.open("/?changes", {}, [museum.github.origin]);
+    const { page } = visited;
+    await page.getByText("Pages: 1 changed. 1 image added.").waitFor();
+    await page.getByLabel("Access token", { exact: true }).fill(TOKENS.writer);
+    await button(page, "Use this token").click();
+    await page.getByText("Signed in as mira.").waitFor();
+    await page.getByLabel("Title of the proposal").fill("Rename a work");
+    await button(page, "Propose changes").click();
+    await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+
+    const [pull] = museum.github.world.pulls;
+    const { git: pushed } = museum.repository;
+    const head = pull?.head.sha ?? "";
+    expect(pull).toMatchObject({ title: "Rename a work", draft: false, base: "main" });
+    expect(changed(pushed, "main", head)).toEqual([
+      "A 000000→100644 content/_media/marsh.png",
+      `M 100644→100644 content/${WORK}`,
+    ]);
+    expect(
+      gitBytes(pushed.folder, ["show", `${head}:content/_media/marsh.png`]).equals(readFileSync(image)),
+    ).toBe(true);
+    expect(gitBytes(pushed.folder, ["show", `${head}:content/${WORK}`]).toString()).toBe(edited);
+    expect(git(preview.folder, "status", "--porcelain", "content").trim().split("\n").length).toBe(2);
+    museum.check();
     await close(visited);
   });
 });
