@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { runsOf } from "../runs.ts";
 import { close, describePreview } from "../browse/suite.ts";
 import { omittedSites } from "../pipeline/omitted.ts";
 import { writeSite } from "../pipeline/site.ts";
@@ -394,8 +395,11 @@ describePreview(
     it("open without a mistake of the form", async () => {
       const visited = await preview.open("/?edit=1");
       const { page } = visited;
-      for (const [file, { id }] of Object.entries(omitted)) {
-        if (typeof id !== "number") continue;
+      const pages = Object.entries(omitted).flatMap(([file, { id }]) =>
+        typeof id === "number" ? [{ file, id }] : [],
+      );
+      // The forms differ little: a third of them is opened, and all with MORE_RUNS=3.
+      for (const { file, id } of pages.filter((_, k) => k % 3 < runsOf(1))) {
         await page.evaluate(
           `history.pushState(null, "", "/?edit=${id}"); dispatchEvent(new PopStateEvent("popstate"))`,
         );
