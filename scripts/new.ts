@@ -51,7 +51,7 @@ npx page-api new --list subjects horse lists the subjects of the site with that 
       value: "TEXT",
       description: "its accession number (default: the one at the end of PATH, as in folly-bridge-d00001)",
       heading:
-        "Facts about an artwork (npm run check reports each one you leave out as an error until you fill it in):",
+        "Facts for types that have them (npm run check reports each required one that you leave out, until you write it):",
     },
     "start-year": number("the year in which it was begun"),
     "end-year": number("the year in which it was finished (default: the start year)"),
