@@ -42,7 +42,7 @@ export interface PageTypeRow {
   placeholders?: Readonly<JsonObject>;
   /** Fields that the form shows first in their section, in this order. */
   first?: readonly string[];
-  /** Values that follow from others, until somebody writes another one. */
+  /** Values that follow from others, until a person writes another one. */
   follows?: readonly Follower[];
   /** The list of the page's images, and the fields of an element that follow from an image. */
   pictures?: { list: string; fieldsOf: (image: ChosenImage) => JsonObject };

@@ -369,7 +369,7 @@ describe("a form", () => {
       expect(writtenIn(sectionsOf(programModel, type)[0]?.fields ?? [])[0]).toBe("title");
   });
 
-  it("writes values that follow from others, until somebody writes another value", () => {
+  it("writes values that follow from others, until a person writes another value", () => {
     const model = new FormModel(programModel, JSON.stringify({ id: 1, meta: { type: ARTWORK }, title: "A" }));
     model.set(["start_year"], 18);
     model.set(["start_year"], 1848);

@@ -82,7 +82,7 @@ describe("the files for websites", () => {
     expect(treeOf(join(place.out, "index"))).toEqual(await cleanFiles(place));
   });
 
-  it("go with the option, and files of others stay", async () => {
+  it("go with the option, and foreign files stay", async () => {
     const place = siteWith("website-off");
     await build(place);
     write(place.out, "index/pages/notes.txt", "x");

@@ -101,7 +101,7 @@ export class FormModel {
     return valueAt(this.page, path);
   }
 
-  /** Applies an edit, and writes the values that follow from it. A value that somebody wrote stays. */
+  /** Applies an edit, and writes the values that follow from it. A value that a person wrote stays. */
   private edit(operation: SourceOperation): void {
     const before = this.page;
     this.apply(operation);
