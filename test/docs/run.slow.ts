@@ -131,9 +131,12 @@ const serve = (script: string, cwd: string): Promise<string> =>
     child.once("exit", (status) => reject(new Error(`${script}\nexit status ${status}\n${printed}`)));
   });
 
-/** The text without random ids and commit hashes, which differ from run to run. */
+/** The text without random ids and commit hashes, and without the number of pages, which readers see of the sample. */
 const constant = (text: string): string =>
-  text.replaceAll(/\b\d{7,}\b/g, "ID").replaceAll(/\b[0-9a-f]{12,40}\b/g, "COMMIT");
+  text
+    .replaceAll(/\b\d{7,}\b/g, "ID")
+    .replaceAll(/\b[0-9a-f]{12,40}\b/g, "COMMIT")
+    .replaceAll(/^\d+ pages:/gm, "NUMBER pages:");
 
 /** In the document, “…” on a separate line matches any lines. */
 const shownIn = (shown: string): RegExp =>
