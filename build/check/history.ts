@@ -4,13 +4,13 @@ import type { ParsedJson } from "../json/parse.ts";
 import { HISTORY } from "../page/files.ts";
 import type { History } from "../page/history.ts";
 import type { Site } from "../page/site.ts";
-import type { Listing } from "../sources/listing.ts";
+import type { SourceIndex } from "../sources/source-index.ts";
 import { homeAddress, isOwned, pathsOf, sitePath } from "../sources/tree.ts";
 import { checkHistoryFile } from "./config.ts";
 import { placeAt } from "./nodes.ts";
 
 interface HistoryPages {
-  listing: Listing;
+  listing: SourceIndex;
   read: (file: number) => ParsedJson;
   site: Site | undefined;
   /** By file: 0 for drafts in `ids`, and 0 for pages in `draftIds`. */
@@ -82,7 +82,7 @@ function findInAddresses(all: HistoryPages, site: Site, history: History, placeI
 
 /** Finds old addresses that a page uses again. */
 function findReturned(
-  listing: Listing,
+  listing: SourceIndex,
   pages: ReadonlyMap<string, number>,
   site: Site,
   history: History,

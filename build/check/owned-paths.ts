@@ -6,7 +6,7 @@ import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
 import { referenceIn } from "../page/reference.ts";
 import type { Site } from "../page/site.ts";
-import type { Listing } from "../sources/listing.ts";
+import type { SourceIndex } from "../sources/source-index.ts";
 import { folderAddress, isPathBelow, linkPath, ownOriginLength, pathsOf, sitePath } from "../sources/tree.ts";
 import type { PageFindings } from "./page.ts";
 import { linksOf, placeAt, type Link } from "./nodes.ts";
@@ -16,7 +16,7 @@ const MAX_NEAREST = 50;
 
 interface Pages {
   model: PageModel;
-  listing: Listing;
+  listing: SourceIndex;
   site: Site;
   pages: PageFindings[];
   read: (file: number) => ParsedJson;
@@ -50,7 +50,7 @@ export function findInOwnedPaths(all: Pages): Finding[] {
 }
 
 /** The indices of the owned paths that are not the address of a folder. */
-function withoutSection({ folders }: Listing, site: Site): number[] {
+function withoutSection({ folders }: SourceIndex, site: Site): number[] {
   if (site.owned_paths.length === 0) return [];
   const sections = new Set<string | undefined>();
   // A section that is currently a draft counts too.

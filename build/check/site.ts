@@ -11,7 +11,7 @@ import { findInHistory } from "./history.ts";
 import { findInOwnedPaths } from "./owned-paths.ts";
 import { claimsOf, claimText, claimTexts, entityOf, printed as printedValue, type Claims } from "./claims.ts";
 import { likelyTypos } from "./likely-typos.ts";
-import type { Listing } from "../sources/listing.ts";
+import type { SourceIndex } from "../sources/source-index.ts";
 import { placeAt, typeOf, walk } from "./nodes.ts";
 import type { PageFindings } from "./page.ts";
 
@@ -46,7 +46,7 @@ function printed(owner: Node, field: string): string {
 
 export interface AllPages {
   model: PageModel;
-  listing: Listing;
+  listing: SourceIndex;
   /** Called only for the few sources with findings. */
   read: (file: number) => ParsedJson;
   /** Undefined if `_site.json` has errors. */

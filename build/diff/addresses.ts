@@ -5,7 +5,7 @@ import type { ParsedJson } from "../json/parse.ts";
 import { HISTORY } from "../page/files.ts";
 import type { PageModel } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
-import type { Listing } from "../sources/listing.ts";
+import type { SourceIndex } from "../sources/source-index.ts";
 import { linkPath } from "../sources/tree.ts";
 import type { Comparison, RemovedAddress } from "./comparison.ts";
 
@@ -18,7 +18,7 @@ const MAX_DEAD_LINKS = 50;
 export function deadLinks(
   content: string,
   model: PageModel,
-  listing: Listing,
+  listing: SourceIndex,
   site: Site,
   addresses: readonly RemovedAddress[],
 ): Finding[] {

@@ -1,13 +1,13 @@
 import { randomInt } from "node:crypto";
-import type { Listing } from "../sources/listing.ts";
+import type { SourceIndex } from "../sources/source-index.ts";
 import { readSources } from "../sources/read.ts";
 
 /** The ids of all sources, including drafts, each with one file that has it. */
-export const takenIds = (content: string, listing: Listing): Map<number, string> =>
+export const takenIds = (content: string, listing: SourceIndex): Map<number, string> =>
   new Map([...filesById(content, listing)].map(([id, files]) => [id, files.at(-1) ?? ""]));
 
 /** The ids of all sources, including drafts, each with all files that have it. */
-export function filesById(content: string, listing: Listing): Map<number, string[]> {
+export function filesById(content: string, listing: SourceIndex): Map<number, string[]> {
   const taken = new Map<number, string[]>();
   for (const { file, bytes } of readSources(content, listing))
     for (const id of idsIn(bytes?.toString("utf8") ?? "")) {

@@ -9,7 +9,7 @@ import type { Site } from "../page/site.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType, PageTypes } from "../page/page-types.ts";
 import { findSources } from "../sources/find.ts";
-import type { Listing } from "../sources/listing.ts";
+import type { SourceIndex } from "../sources/source-index.ts";
 import { SourceReader } from "../sources/read.ts";
 import { folderAddress, pathsOf, sitePath } from "../sources/tree.ts";
 import { isSource, partsOf, sourcesNamed } from "./files.ts";
@@ -19,7 +19,7 @@ import { SITE } from "../page/files.ts";
 export interface SitePages {
   content: string;
   model: PageModel;
-  listing: Listing;
+  listing: SourceIndex;
   site: Site;
   /** The addresses of published pages on the website, without its host, by the paths of their sources. */
   addresses: Map<string, string>;

@@ -2,7 +2,7 @@ import { EARLIEST, includes, LATEST, printInstant, type Instant, type Period } f
 import { nodeAt } from "../json/node.ts";
 import { formats } from "../page/formats.ts";
 import { LIVE_FIELDS, livePeriod, mayHaveLiveDates, ownPeriod, periodOrAlways } from "../page/schedule.ts";
-import type { Listing } from "../sources/listing.ts";
+import type { SourceIndex } from "../sources/source-index.ts";
 import { SourceReader } from "../sources/read.ts";
 import { homeAddress } from "../sources/tree.ts";
 import type { SitePages } from "./pages.ts";
@@ -51,7 +51,7 @@ function datedPage(
 
 interface DatedSources {
   content: string;
-  listing: Listing;
+  listing: SourceIndex;
   reader: SourceReader;
 }
 
@@ -69,7 +69,7 @@ function* livePeriods(sources: DatedSources): Generator<{ i: number; period: Per
 }
 
 /** The files of pages that are not live at an instant. */
-export function filesNotLive(content: string, listing: Listing, at: Instant): Set<string> {
+export function filesNotLive(content: string, listing: SourceIndex, at: Instant): Set<string> {
   const files = new Set<string>();
   for (const { i, period } of livePeriods({ content, listing, reader: new SourceReader() }))
     if (!includes(periodOrAlways(period), at)) files.add(listing.path(i));

@@ -5,7 +5,7 @@ import { isReservedName, RESERVED_NAME } from "../page/address.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
 import type { PageType, PageTypes } from "../page/page-types.ts";
 import { SLUG } from "../sources/find.ts";
-import type { Listing } from "../sources/listing.ts";
+import type { SourceIndex } from "../sources/source-index.ts";
 import { obstacleIn, partsOf } from "./files.ts";
 import { typeIn } from "./pages.ts";
 
@@ -32,7 +32,7 @@ export const GROUP = /^_[^/\\\0\ufffd]*$/;
 export function findTarget(
   content: string,
   types: PageTypes,
-  listing: Listing,
+  listing: SourceIndex,
   path: string,
   type: PageType,
   draft: boolean,
@@ -92,7 +92,7 @@ const named = (types: PageTypes, names: readonly PageType[]): string =>
 function assertParent(
   content: string,
   types: PageTypes,
-  listing: Listing,
+  listing: SourceIndex,
   parent: string,
   type: PageType,
 ): void {
@@ -114,7 +114,7 @@ function assertParent(
   );
 }
 
-function missingParent(types: PageTypes, listing: Listing, parent: string): string {
+function missingParent(types: PageTypes, listing: SourceIndex, parent: string): string {
   if (parent === "")
     return `There is no home page yet. Write it first: npx page-api new ${types.of(types.root).shortName} index`;
   const [leaf, draft] = [`${parent}.json`, `${parent}/_index.json`];
@@ -130,7 +130,7 @@ function missingParent(types: PageTypes, listing: Listing, parent: string): stri
 
 /** Drafts count too, because they may be published later. */
 function assertFree(
-  listing: Listing,
+  listing: SourceIndex,
   { slug, parent }: Pick<Target, "slug" | "parent">,
   moving: string | undefined,
 ): void {

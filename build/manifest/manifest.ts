@@ -15,7 +15,7 @@ import type { Times } from "../base/instant.ts";
 import { readBytes, readText, writeNew } from "../base/file.ts";
 import type { FolderEntries } from "../sources/find.ts";
 import type { SourceImage } from "../sources/images.ts";
-import { Listing, type ListingColumns } from "../sources/listing.ts";
+import { SourceIndex, type SourceIndexColumns } from "../sources/source-index.ts";
 import type { Parent } from "../sources/tree.ts";
 import type { PageTable } from "./page-table.ts";
 
@@ -32,7 +32,7 @@ export interface Manifest {
   historyKey: string;
   /** `_types.json`, of which `siteKey` is a digest too; absent if there is none. */
   types?: TypesFile | undefined;
-  listing: Listing;
+  listing: SourceIndex;
   /** By the number of the folder in the listing. */
   folders: KnownFolder[];
   /** Warnings about the names of files and folders, including those that depend on folders above. */
@@ -122,10 +122,10 @@ const CLAIMS = "claims";
 interface Saved {
   /** JSON, which is read faster than many small objects. */
   rest: string;
-  columns: Pick<ListingColumns, "folderOf" | "kinds"> & PageTable;
+  columns: Pick<SourceIndexColumns, "folderOf" | "kinds"> & PageTable;
 }
 type Rest = Omit<Manifest, "listing" | "table" | "claims" | "folders"> &
-  Pick<ListingColumns, "folders" | "names"> & { claims: string; known: KnownFolder[] };
+  Pick<SourceIndexColumns, "folders" | "names"> & { claims: string; known: KnownFolder[] };
 
 /** The ids of claims that are already saved. */
 const saved = new WeakMap<Claims, string>();
@@ -160,7 +160,7 @@ export function loadManifest(cache: string, key: string): Manifest | undefined {
   return {
     ...others,
     folders: known,
-    listing: new Listing({ folders, names, folderOf, kinds }),
+    listing: new SourceIndex({ folders, names, folderOf, kinds }),
     table,
     claims,
   };
@@ -245,7 +245,7 @@ export function knownEntries({
 }
 
 /** For each file of a listing, its number in another listing; -1 if it is not in there. */
-export function matchFiles(listing: Listing, before: Listing): Int32Array {
+export function matchFiles(listing: SourceIndex, before: SourceIndex): Int32Array {
   const matches = new Int32Array(listing.count).fill(-1);
   const byPath = new Map(before.folders.map((folder) => [folder.path, folder]));
   for (const folder of listing.folders) {

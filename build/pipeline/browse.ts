@@ -14,7 +14,7 @@ import type { PageTypes } from "../page/page-types.ts";
 import { hasBrowseUi, removeBrowseUi, removeOtherBrowseFiles } from "../output/browse.ts";
 import type { Layout } from "../output/layout.ts";
 import { areSame } from "../output/publish.ts";
-import type { Listing } from "../sources/listing.ts";
+import type { SourceIndex } from "../sources/source-index.ts";
 import { OUTPUT } from "../manifest/outputs.ts";
 import type { Discovery } from "./discover.ts";
 import type { BuildOptions } from "./outcome.ts";
@@ -204,7 +204,7 @@ async function editorDataFiles(
   return [...sources, ...things];
 }
 
-const livePages = (listing: Listing, table: PageTable): LivePages => ({
+const livePages = (listing: SourceIndex, table: PageTable): LivePages => ({
   count: listing.count,
   id: (file) => (listing.kind(file) === "draft" ? 0 : (table.id[file] ?? 0)),
   path: (file) => listing.path(file),

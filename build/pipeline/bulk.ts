@@ -17,7 +17,7 @@ import {
   type Shard,
   type Shards,
 } from "../shards/format.ts";
-import type { Listing } from "../sources/listing.ts";
+import type { SourceIndex } from "../sources/source-index.ts";
 import type { Discovery } from "./discover.ts";
 import type { BuildOptions } from "./outcome.ts";
 import type { Part } from "./part.ts";
@@ -110,7 +110,7 @@ const namesOf = (shards: Shards): string[] => shards.flatMap((named) => (named =
 
 /** The finding about a ZIP file that is too large; its location is the largest page. */
 function tooLarge(
-  listing: Listing,
+  listing: SourceIndex,
   { id, outSize }: PageTable,
   bytes: number,
   among: readonly number[],

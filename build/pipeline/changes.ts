@@ -5,7 +5,7 @@ import type { Manifest } from "../manifest/manifest.ts";
 import { comparePages, type OutputComparison } from "../manifest/outputs.ts";
 import { isSourceUnchanged } from "../manifest/page-table.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
-import type { Listing } from "../sources/listing.ts";
+import type { SourceIndex } from "../sources/source-index.ts";
 
 /** The source has changed since it was read. */
 export const SOURCE = 1;
@@ -22,7 +22,7 @@ export interface Suspects {
  * The sources and folders at the paths, below them and around them; for an unknown path, the nearest known folder above.
  * Paths below dotfiles are ignored.
  */
-export function suspectsOf(content: string, paths: Iterable<string>, listing: Listing): Suspects {
+export function suspectsOf(content: string, paths: Iterable<string>, listing: SourceIndex): Suspects {
   const files = new Set<number>();
   const folders = new Set<number>();
   let images = false;

@@ -29,7 +29,7 @@ import {
   type FoundSources,
 } from "../sources/find.ts";
 import { findImages, type SourceImage } from "../sources/images.ts";
-import type { Listing } from "../sources/listing.ts";
+import type { SourceIndex } from "../sources/source-index.ts";
 import { SourceReader, SourceMissing } from "../sources/read.ts";
 import { parentOf, type Parent } from "../sources/tree.ts";
 
@@ -48,7 +48,7 @@ export interface Discovery {
   history: (() => ParsedJson) | undefined;
   /** The bytes of `_headers`. */
   headers: Buffer;
-  listing: Listing;
+  listing: SourceIndex;
   /** By folder: its state, which the next build uses while the folder is unchanged. */
   walked: FolderState[];
   /** Whether the folders and files are those of the manifest. */
@@ -277,7 +277,7 @@ export function checkBaseUrl(url: string): string {
 async function findParents(
   content: string,
   model: ModelSource,
-  listing: Listing,
+  listing: SourceIndex,
   site: Site | undefined,
   manifest: Manifest | undefined,
   suspects: Suspects | undefined,

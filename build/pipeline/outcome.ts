@@ -4,7 +4,7 @@ import type { PageTable } from "../manifest/page-table.ts";
 import { programTypes } from "../page/program-types.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageTypes } from "../page/page-types.ts";
-import type { Listing } from "../sources/listing.ts";
+import type { SourceIndex } from "../sources/source-index.ts";
 
 /** The page types of a site, and their fields as soon as they are needed: a build with nothing to do needs only the types. */
 export interface ModelSource {
@@ -95,7 +95,7 @@ export const instantFor = ({ at = currentInstant() }: CheckOptions): Instant => 
 
 export function summarise(
   { strict }: CheckOptions,
-  listing: Listing,
+  listing: SourceIndex,
   { reservedId }: PageTable,
   found: Finding[],
 ): CheckedSite {

@@ -15,7 +15,7 @@ import { SITE } from "../page/files.ts";
 import { livePeriod } from "../page/schedule.ts";
 import type { SourceChecker } from "../check/source.ts";
 import type { ShownPage } from "../page/reference.ts";
-import { Listing } from "../sources/listing.ts";
+import { SourceIndex } from "../sources/source-index.ts";
 import { SourceMissing, SourceReader } from "../sources/read.ts";
 import { detailUrl, findSlugClashes, parentOf } from "../sources/tree.ts";
 import type { Discovery } from "./discover.ts";
@@ -144,7 +144,7 @@ function shownPages(
 ): Map<number, ShownPage> {
   const pages = new Map<number, ShownPage>();
   if (site === undefined) return pages;
-  const listing = new Listing(columns);
+  const listing = new SourceIndex(columns);
   const reader = new SourceReader();
   for (let i = 0; i < listing.count; i++) {
     const id = table.id[i] || (table.reservedId[i] ?? 0);
@@ -173,7 +173,7 @@ export function periodsOf(
 }
 
 /** By file: 1 if it was read. */
-function filesRead({ toRead }: Plan, { count }: Listing): Uint8Array {
+function filesRead({ toRead }: Plan, { count }: SourceIndex): Uint8Array {
   const isRead = new Uint8Array(count);
   for (const file of toRead) isRead[file] = 1;
   return isRead;
@@ -246,7 +246,7 @@ export async function checkPagesTogether(
 }
 
 /** The ids of pages, live or not; 0 for drafts. */
-function takenIds(listing: Listing, { id, reservedId }: PageTable): Float64Array {
+function takenIds(listing: SourceIndex, { id, reservedId }: PageTable): Float64Array {
   let ids = id;
   for (let i = 0; i < listing.count; i++) {
     if (reservedId[i] === 0 || listing.kind(i) === "draft") continue;

@@ -8,7 +8,7 @@ import type { Layout } from "../output/layout.ts";
 import { assertWritable } from "../output/publish.ts";
 import { hasWebsite, removeOtherWebsiteFiles, removeWebsite } from "../output/website.ts";
 import { completeHead, lastCommits } from "../sources/git.ts";
-import type { Listing } from "../sources/listing.ts";
+import type { SourceIndex } from "../sources/source-index.ts";
 import { addressesOf, type Parent } from "../sources/tree.ts";
 import {
   changeFiles,
@@ -98,7 +98,7 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
 
 /** The pages of a build. */
 interface PagesOfBuild {
-  listing: Listing;
+  listing: SourceIndex;
   /** By folder. */
   parents: readonly (Parent | undefined)[];
   table: PageTable;

@@ -16,7 +16,7 @@ import type { Site } from "../page/site.ts";
 import { ItemCollector, type ItemPart } from "../website/items.ts";
 import { includes, LATEST, type Instant, type Times } from "../base/instant.ts";
 import { livePeriod, ownPeriod, periodOrAlways } from "../page/schedule.ts";
-import { Listing, type ListingColumns } from "../sources/listing.ts";
+import { SourceIndex, type SourceIndexColumns } from "../sources/source-index.ts";
 import { SourceMissing, SourceReader } from "../sources/read.ts";
 import { parentOf, type Parent } from "../sources/tree.ts";
 import { sameStat } from "../base/stat.ts";
@@ -28,7 +28,7 @@ import type { PageModel } from "../page/page.ts";
 /** The reading of pages in one build. It can be passed to another thread. */
 export interface Job {
   content: string;
-  listing: ListingColumns;
+  listing: SourceIndexColumns;
   table: PageTable;
   /** By file. */
   states: FileStates;
@@ -113,7 +113,7 @@ export function workThrough(job: Job, model: PageModel, progress?: (taken: numbe
 class PageWorker {
   private readonly job: Job;
   private readonly model: PageModel;
-  private readonly listing: Listing;
+  private readonly listing: SourceIndex;
   private readonly layout: Layout | undefined;
   private readonly reader = new SourceReader();
   private readonly checker: SourceChecker;
@@ -132,7 +132,7 @@ class PageWorker {
     this.model = model;
     this.indexer = new PageIndexer(model);
     this.factsOf = listedFacts(model);
-    this.listing = new Listing(job.listing);
+    this.listing = new SourceIndex(job.listing);
     this.claims = new ClaimCollector(job.toRead.length);
     this.checker = new SourceChecker({ model, site, times, pages, claims: this.claims });
     this.isLookedUp = site === undefined ? () => false : leadsBelowOwned(site);

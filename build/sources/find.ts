@@ -8,7 +8,7 @@ import { isReservedName, SLUG_PATTERN } from "../page/address.ts";
 import { HISTORY, SITE, TYPES } from "../page/files.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
-import { ListingMaker, type Listing } from "./listing.ts";
+import { SourceIndexMaker, type SourceIndex } from "./source-index.ts";
 import { SourceMissing } from "./read.ts";
 import { isUnchanged, recordStat, statAt, type RecordedStat } from "../base/stat.ts";
 
@@ -81,7 +81,7 @@ export const findSources = (
 ): FoundSources => listSources((path) => readFolder(content, path, remembered?.(path)), listed);
 
 export interface FoundSources {
-  listing: Listing;
+  listing: SourceIndex;
   /** By the number of the folder in the listing. */
   walked: FolderState[];
   hasSite: boolean;
@@ -102,7 +102,7 @@ export function listSources(
   read: (folder: string) => FolderEntries,
   listed?: (count: number) => void,
 ): FoundSources {
-  const columns = new ListingMaker();
+  const columns = new SourceIndexMaker();
   const walked: FolderState[] = [];
   const findings: Finding[] = [];
   let hasSite = false;

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { Failure } from "../base/failure.ts";
-import type { Listing } from "./listing.ts";
+import type { SourceIndex } from "./source-index.ts";
 import { limitsOf, parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
 import { recordStat, statBehind, type RecordedStat, type Stat } from "../base/stat.ts";
 
@@ -96,7 +96,7 @@ export class SourceReader {
 /** The bytes are valid until the next source. Throws as `readBytes` does. */
 export function* readSources(
   content: string,
-  index: Listing,
+  index: SourceIndex,
 ): Generator<{ file: string; bytes: Buffer | undefined }> {
   const reader = new SourceReader();
   for (let i = 0; i < index.count; i++) {

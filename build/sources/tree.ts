@@ -1,7 +1,7 @@
 import { pathOf } from "../base/api.ts";
 import type { Period } from "../base/instant.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
-import type { Listing } from "./listing.ts";
+import type { SourceIndex } from "./source-index.ts";
 import { formats } from "../page/formats.ts";
 import type { ParentSummary } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
@@ -35,7 +35,7 @@ export function folderAddress(folderPath: string, site: Site): string {
 
 /** A function that returns the address of a file's page. */
 export function addressesOf(
-  listing: Listing,
+  listing: SourceIndex,
   site: Pick<Site, "site_url" | "append_slash">,
 ): (file: number) => string {
   const home = homeAddress(site);
@@ -52,7 +52,7 @@ export function addressesOf(
 }
 
 /** The file numbers of all published pages, by their paths on the website without a trailing slash. */
-export function pathsOf(listing: Listing, site: Site): Map<string, number> {
+export function pathsOf(listing: SourceIndex, site: Site): Map<string, number> {
   const addressOf = addressesOf(listing, site);
   const origin = new URL(homeAddress(site)).origin.length;
   const paths = new Map<string, number>();
@@ -114,7 +114,7 @@ export const isPathBelow = (path: string, above: string): boolean =>
 
 /** "root" for the home page; undefined if the folder has no page. */
 export function parentOf(
-  listing: Listing,
+  listing: SourceIndex,
   parents: (Parent | undefined)[],
   i: number,
 ): Parent | "root" | undefined {
@@ -126,7 +126,7 @@ export function parentOf(
  * Finds subpages of one parent page with the same slug, in any files and grouping folders; case does not matter. Each
  * such page gets a finding that names another one.
  */
-export function findSlugClashes(listing: Listing): Finding[] {
+export function findSlugClashes(listing: SourceIndex): Finding[] {
   const families = new Map<number, number[]>();
   for (let i = 0; i < listing.count; i++) {
     const parent = listing.kind(i) === "draft" ? -1 : listing.parentOf(i);
@@ -138,7 +138,7 @@ export function findSlugClashes(listing: Listing): Finding[] {
   return [...families.values()].flatMap((family) => clashesIn(listing, family));
 }
 
-function clashesIn(listing: Listing, family: readonly number[]): Finding[] {
+function clashesIn(listing: SourceIndex, family: readonly number[]): Finding[] {
   const first = new Map<string, number>();
   const clashes = new Map<string, number[]>();
   for (const i of family) {

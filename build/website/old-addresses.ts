@@ -2,12 +2,12 @@ import { checkHistoryFile } from "../check/config.ts";
 import { addressAtPath, redirectsIn } from "../check/history.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import type { Site } from "../page/site.ts";
-import type { Listing } from "../sources/listing.ts";
+import type { SourceIndex } from "../sources/source-index.ts";
 import { homeAddress, pathsOf } from "../sources/tree.ts";
 
 /** The old addresses that another address replaces, as paths below `site_url`, like the addresses of pages. */
 export function oldAddresses(
-  listing: Listing,
+  listing: SourceIndex,
   /** By file; 0 if its page is not published. */
   ids: Float64Array,
   site: Site,

@@ -18,20 +18,20 @@ export interface Folder {
 }
 
 /** The sources in the order in which they were found. Another thread gets a copy. */
-export interface ListingColumns {
+export interface SourceIndexColumns {
   folders: Folder[];
   names: string[];
   folderOf: Uint32Array;
   kinds: Uint8Array;
 }
 
-export class Listing implements ListingColumns {
+export class SourceIndex implements SourceIndexColumns {
   readonly folders: Folder[];
   readonly names: string[];
   readonly folderOf: Uint32Array;
   readonly kinds: Uint8Array;
 
-  constructor({ folders, names, folderOf, kinds }: ListingColumns) {
+  constructor({ folders, names, folderOf, kinds }: SourceIndexColumns) {
     this.folders = folders;
     this.names = names;
     this.folderOf = folderOf;
@@ -113,7 +113,7 @@ export class Listing implements ListingColumns {
   }
 }
 
-export class ListingMaker {
+export class SourceIndexMaker {
   private readonly folders: Folder[] = [];
   private readonly names: string[] = [];
   private readonly folderOf: number[] = [];
@@ -138,9 +138,9 @@ export class ListingMaker {
     of.end = this.names.push(name);
   }
 
-  finish(): Listing {
+  finish(): SourceIndex {
     const { folders, names } = this;
-    return new Listing({
+    return new SourceIndex({
       folders,
       names,
       folderOf: Uint32Array.from(this.folderOf),
