@@ -38,16 +38,29 @@ export type Slip = readonly [
   },
 ];
 
-/** The rows of mistakes in one fragment of a file, by the mistakes in words. */
-export const slips = (file: string, mistakes: Readonly<Record<string, Slip>>): Row[] =>
+/** The rows of mistakes in one fragment of a file of a valid site, by the mistakes in words. */
+export const slips = (
+  file: string,
+  mistakes: Readonly<Record<string, Slip>>,
+  site: Readonly<Record<string, string>> = VALID,
+): Row[] =>
   Object.entries(mistakes).map(([did, [code, right, wrong, more = {}]]) => {
     const { becomes = right, marked = wrong.replace(/^"\w+": /, ""), at = file, ...rest } = more;
-    const valid = VALID[file] ?? "";
+    const valid = site[file] ?? "";
     if (valid.split(right).length !== 2) throw new Error(`${did}: “${right}” is not once in ${file}`);
     const having = (fragment: string): Files => ({ [file]: valid.replace(right, () => fragment) });
+    const before = { ...(site === VALID ? {} : site), ...having(wrong) };
     const after = becomes === null ? {} : { after: having(becomes) };
-    return Object.assign(after, { did, before: having(wrong), code, at: [at, marked] as Row["at"] }, rest);
+    return Object.assign(after, { did, before, code, at: [at, marked] as Row["at"] }, rest);
   });
+
+/** A member that does not belong beside the valid one. */
+export const added = (valid: string, member: string, more: Slip[3] = {}): Slip => [
+  "unknown-field",
+  valid,
+  `${member},\n  ${valid}`,
+  { marked: /^"\w+"/.exec(member)?.[0] ?? "", ...more },
+];
 
 /** Files with a mistake: its code, and the finding's file and text if they are not the first file and any text. */
 export type Misplaced = readonly [

@@ -58,79 +58,9 @@ const NAMES = inFiles({
       },
     },
   ],
-  "a picture among the pages": [
-    "other-file",
-    { "visit/plan.jpg": Buffer.from("ffd8ff", "hex") },
-    {
-      after: { "visit/plan.jpg": null },
-      byHand: ["is not a page source", "move other files out of the content folder"],
-    },
-  ],
 });
 
 const TREE = inFiles({
-  "a folder without its page": [
-    "index-missing",
-    { "visit/shop/toys.json": general(41, "Toys") },
-    {
-      at: "visit/shop/index.json",
-      after: { "visit/shop/index.json": general(40, "Shop") },
-      byHand: [
-        "“shop” contains pages but is not a page itself",
-        "Add shop/index.json",
-        "would move its pages",
-      ],
-      not: ["rename it to _"],
-    },
-  ],
-  "a page in a group": [
-    "index-in-group",
-    { "visit/_more/index.json": general(40, "More") },
-    {
-      after: { "visit/_more/index.json": null, "visit/_more/more.json": general(40, "More") },
-      byHand: ["only groups files", "rename this file", "at other addresses"],
-    },
-  ],
-  "a page and a folder of the same name": [
-    "slug-clash",
-    { "visit/hours.json": general(40, "Hours") },
-    {
-      after: { "visit/hours.json": null },
-      byHand: ["would have the address “hours”", "visit/hours/index.json", "another name is another address"],
-      beside: ["slug-clash"],
-    },
-  ],
-  "two pages that differ in a capital letter": [
-    "slug-clash",
-    { "visit/Access.json": general(40, "Access") },
-    {
-      after: { "visit/Access.json": null },
-      byHand: ["Upper and lower case count as the same"],
-      beside: ["slug-clash"],
-    },
-  ],
-  "a work beside the others' folder": [
-    "misplaced-type",
-    {
-      "art/fen-d00009.json": valid("art/works/_d/fen-d00003.json")
-        .replace("33", "40")
-        .replace("D00003", "D00009"),
-    },
-    {
-      marked: '"artworks.ArtworkPage"',
-      after: { "art/fen-d00009.json": null },
-      byHand: ["cannot be below", "artworks.ArtworkIndexPage"],
-    },
-  ],
-  "no home page": [
-    "home-missing",
-    { "index.json": null },
-    {
-      at: "index.json",
-      after: { "index.json": valid("index.json") },
-      byHand: ["There is no home page", "home.HomePage"],
-    },
-  ],
   "a draft of a page that is published": [
     "id-clash",
     { "visit/_access.json": valid(ACCESS) },

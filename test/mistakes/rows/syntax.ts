@@ -1,4 +1,4 @@
-import type { Row } from "../row.ts";
+import { inFiles, type Misplaced, type Row } from "../row.ts";
 import { ACCESS, VALID, WORK } from "../site.ts";
 
 /** Fields beside the mistake: only a few, because every mistake is also tried on a single line. */
@@ -302,37 +302,26 @@ const OTHER_KINDS: [did: string, before: string | Buffer, says: string[]][] = [
 const fileOf = (text: string | Buffer): string =>
   String(text).includes("artworks.ArtworkPage") ? WORK : ACCESS;
 
+const wrong = (before: string | Buffer, after?: string, more: Misplaced[2] = {}): Misplaced => {
+  const file = fileOf(before);
+  return ["json-syntax", { [file]: before }, { after: { [file]: after ?? VALID[file] ?? "" }, ...more }];
+};
+
 const OWN = Object.entries(KINDS).flatMap(([kind, files]) =>
-  files.map(([before, after], k): Row => {
-    const file = fileOf(before);
-    return {
-      did: files.length === 1 ? kind : `${kind} (${k + 1})`,
-      before: { [file]: before },
-      code: "json-syntax",
-      at: [file],
-      after: { [file]: after },
-    };
-  }),
+  files.map(([before, after], k): [did: string, Misplaced] => [
+    files.length === 1 ? kind : `${kind} (${k + 1})`,
+    wrong(before, after),
+  ]),
 );
 
-const TOLD = BY_HAND.map(([did, before, byHand]): Row => {
-  const file = fileOf(before);
-  return {
-    did,
-    before: { [file]: before },
-    code: "json-syntax",
-    at: [file],
-    after: { [file]: VALID[file] ?? "" },
-    byHand,
-  };
-});
+const TOLD = BY_HAND.map(([did, before, byHand]): [string, Misplaced] => [
+  did,
+  wrong(before, undefined, { byHand }),
+]);
 
-const TAKEN_OUT = OTHER_KINDS.map(([did, before, says]): Row => ({
-  did: `${did} for a page`,
-  before: { "visit/plan.json": before },
-  code: "json-syntax",
-  at: ["visit/plan.json"],
-  says,
-}));
+const TAKEN_OUT = OTHER_KINDS.map(([did, before, says]): [string, Misplaced] => [
+  `${did} for a page`,
+  ["json-syntax", { "visit/plan.json": before }, { says }],
+]);
 
-export const SYNTAX: readonly Row[] = [...OWN, ...TOLD, ...TAKEN_OUT];
+export const SYNTAX: readonly Row[] = inFiles(Object.fromEntries([...OWN, ...TOLD, ...TAKEN_OUT]));

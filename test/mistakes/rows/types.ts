@@ -1,5 +1,4 @@
-import type { Code } from "../../../build/findings/catalogue/index.ts";
-import type { Row } from "../row.ts";
+import { slips, type Row } from "../row.ts";
 
 const TYPES = "_types.json";
 const EVENT = "fair.json";
@@ -37,113 +36,74 @@ const VALID: Record<string, string> = {
 `.replace("At the pier", "The pier"),
 };
 
-/**
- * A mistake in a fragment of a file: it is marked, and following the hint restores the fragment, or makes another valid
- * file.
- */
-type TypesSlip = readonly [
-  code: Code,
-  right: string,
-  wrong: string,
-  more?: Pick<Row, "beside" | "byHand"> & { marked?: string; becomes?: null },
-];
-
-const slips = (file: string, mistakes: Readonly<Record<string, TypesSlip>>): Row[] =>
-  Object.entries(mistakes).map(([did, [code, right, wrong, { marked, becomes, ...more } = {}]]) => {
-    const valid = VALID[file] ?? "";
-    if (valid.split(right).length !== 2) throw new Error(`${did}: “${right}” is not once in ${file}`);
-    const before = { ...VALID, [file]: valid.replace(right, () => wrong) };
-    const after = becomes === null ? {} : { after: VALID };
-    return Object.assign(after, { did, before, code, at: [file, marked ?? wrong] as Row["at"] }, more);
-  });
-
 /** Mistakes in `_types.json`, and in the fields that it declares. */
 export const DECLARED: readonly Row[] = [
-  ...slips(TYPES, {
-    "a misspelt key": ["unknown-key", '"label"', '"lable"'],
-    "a type without a label": ["missing-key", '"label": "Tide",', "", { marked: "{", becomes: null }],
-    "a kind that does not exist": [
-      "unknown-kind",
-      '{ "kind": "text", "max": 10 }',
-      '{ "kind": "txt", "max": 10 }',
-      { marked: '"txt"' },
-    ],
-    "a misspelt shape": ["unknown-kind", '["Speaker"]', '["Speker"]', { marked: '"Speker"' }],
-    "a misspelt type of a parent": [
-      "unknown-type",
-      '"parents": ["home.HomePage"]',
-      '"parents": ["home.Homepage"]',
-      { marked: '"home.Homepage"' },
-    ],
-    "a field to come after that does not exist": [
-      "bad-after",
-      '"after": "start_date"',
-      '"after": "strat_date"',
-      { marked: '"strat_date"' },
-    ],
-    "a hyphen in the name of a field": [
-      "bad-name",
-      '"subtitle": {',
-      '"sub-title": {',
-      { marked: '"sub-title"', byHand: ["cannot be the name of a field", "Write it like this: start_date"] },
-    ],
-    "a field that every page has": [
-      "name-taken",
-      '"subtitle"',
-      '"title"',
-      { byHand: ["already the name of a field that every page has", "Choose another name"] },
-    ],
-    "a mark and a default": [
-      "field-form",
-      '{ "kind": "text", "max": 10 }',
-      '{ "kind": "text!", "max": 10, "default": "x" }',
-      { marked: "{", byHand: ["a mark and a default", "Delete one of them"] },
-    ],
-    "a section that the form does not have": [
-      "wrong-type",
-      '{ "kind": "text", "max": 10 }',
-      '{ "kind": "text", "max": 10, "section": "prices" }',
-      { marked: '"prices"', byHand: ["one of these texts: identification, texts,"] },
-    ],
-    "a shape in itself": [
-      "shape-in-itself",
-      '"Speaker": { "fields": { "name": "text!" } }',
-      '"Speaker": { "fields": { "name": "text!", "friends": ["Speaker"] } }',
-      { marked: '"Speaker"', byHand: ["Speaker → Speaker", "Remove one of these uses"] },
-    ],
-    "a shape that nothing uses": [
-      "unused-shape",
-      '"speakers": ["Speaker"]',
-      '"speakers": ["text"]',
-      { marked: '"Speaker"', byHand: ["No field uses", "Use it, or delete it"] },
-    ],
-    "a pattern that can take very long": [
-      "bad-pattern",
-      '"[0-9]+"',
-      '"([0-9]+)+"',
-      { byHand: ["unlimited repetition", "such as [A-Z]{2}[0-9]+"] },
-    ],
-    "an example that does not match": [
-      "bad-example",
-      '"example": "12"',
-      '"example": "twelve"',
-      { marked: '"twelve"', byHand: ["Write a text that matches the pattern"] },
-    ],
-  }),
-  ...slips(EVENT, {
-    "a value that is not among the choices": ["unknown-value", '"Tour"', '"Tours"'],
-    "a misspelt type of a block": ["unknown-block", '"heading"', '"headign"'],
-    "a text that is too long": [
-      "out-of-range",
-      '"The pier"',
-      '"The whole pier"',
-      { byHand: ["has 14 characters, but must have at most 10", "Shorten it by 4 characters"] },
-    ],
-    "the id of a page of another type": [
-      "dead-reference",
-      '"guide": 1',
-      '"guide": 10',
-      { marked: "10", byHand: ["which is of the type", "Write the id of a page of the type home.HomePage"] },
-    ],
-  }),
+  ...slips(
+    TYPES,
+    {
+      "a misspelt key": ["unknown-key", '"label"', '"lable"'],
+      "a type without a label": ["missing-key", '"label": "Tide",', "", { marked: "{", becomes: null }],
+      "a kind that does not exist": ["unknown-kind", '"text", "max"', '"txt", "max"', { marked: '"txt"' }],
+      "a misspelt shape": ["unknown-kind", '["Speaker"]', '["Speker"]', { marked: '"Speker"' }],
+      "a misspelt type of a parent": [
+        "unknown-type",
+        '"parents": ["home.HomePage"]',
+        '"parents": ["home.Homepage"]',
+        { marked: '"home.Homepage"' },
+      ],
+      "a field to come after that does not exist": [
+        "bad-after",
+        '"after": "start_date"',
+        '"after": "strat_date"',
+      ],
+      "a hyphen in the name of a field": [
+        "bad-name",
+        '"subtitle": {',
+        '"sub-title": {',
+        {
+          marked: '"sub-title"',
+          byHand: ["cannot be the name of a field", "Write it like this: start_date"],
+        },
+      ],
+      "a mark and a default": [
+        "field-form",
+        '{ "kind": "text", "max": 10 }',
+        '{ "kind": "text!", "max": 10, "default": "x" }',
+        { marked: "{", byHand: ["a mark and a default", "Delete one of them"] },
+      ],
+      "a section that the form does not have": [
+        "wrong-type",
+        '{ "kind": "text", "max": 10 }',
+        '{ "kind": "text", "max": 10, "section": "prices" }',
+        { marked: '"prices"', byHand: ["one of these texts: identification, texts,"] },
+      ],
+      "an example that does not match": [
+        "bad-example",
+        '"example": "12"',
+        '"example": "twelve"',
+        { byHand: ["Write a text that matches the pattern"] },
+      ],
+    },
+    VALID,
+  ),
+  ...slips(
+    EVENT,
+    {
+      "a value that is not among the choices": ["unknown-value", '"Tour"', '"Tours"'],
+      "a misspelt type of a block": ["unknown-block", '"heading"', '"headign"'],
+      "a text that is too long": [
+        "out-of-range",
+        '"The pier"',
+        '"The whole pier"',
+        { byHand: ["has 14 characters, but must have at most 10", "Shorten it by 4 characters"] },
+      ],
+      "the id of a page of another type": [
+        "dead-reference",
+        '"guide": 1',
+        '"guide": 10',
+        { byHand: ["which is of the type", "Write the id of a page of the type home.HomePage"] },
+      ],
+    },
+    VALID,
+  ),
 ];
