@@ -1,6 +1,5 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { Ajv, type ValidateFunction } from "ajv";
 import fg from "fast-glob";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -14,22 +13,12 @@ import { schemaFiles } from "../../build/contract/schemas.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 import { programModel } from "../../build/page/program-model.ts";
+import { problems, ofSources } from "./validators.ts";
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
 
-/** `keywords`: keywords that only VS Code reads. */
-function validator(name: string, keywords: string[]): ValidateFunction {
-  const ajv = new Ajv({ strict: true, strictTypes: false, allowUnionTypes: true });
-  for (const keyword of keywords) ajv.addKeyword(keyword);
-  return ajv.compile(read(join(SCHEMAS, name)) as object);
-}
-
-const FOR_EDITORS = ["enumDescriptions", "patternErrorMessage", "errorMessage"];
-const page = validator("page.schema.json", FOR_EDITORS);
-const site = validator("site.schema.json", FOR_EDITORS);
-
-const problems = (validate: ValidateFunction, value: unknown): unknown[] =>
-  validate(value) ? [] : [...(validate.errors ?? []), value];
+const page = ofSources(read(join(SCHEMAS, "page.schema.json")));
+const site = ofSources(read(join(SCHEMAS, "site.schema.json")));
 
 const sources = fg.sync("**/*.json", { cwd: FIXTURE_SITE, ignore: ["_site.json"] }).sort();
 const samples = sources.map((path) => read(join(FIXTURE_SITE, path)) as Sample);

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,6 +8,7 @@ import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { runHere } from "../command.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
+import { tsc } from "./validators.ts";
 
 const folder = scratch("types");
 const file = join(folder, "pages.ts");
@@ -73,13 +73,10 @@ beforeAll(async () => {
     writeFileSync(join(folder, valid), `${HEAD}console.log(fetchPage, isPage, page);\nexport {};\n`);
     writeFileSync(join(folder, wrong), `${HEAD}${line};\nexport {};\n`);
   }
-  const tsc = join(PROGRAM_FOLDER, "node_modules/typescript/bin/tsc");
   const names = ["pages.ts", "right.ts", ...MISTAKES.flatMap(([what]) => Object.values(namesOf(what)))];
-  const { stdout } = spawnSync(process.execPath, [tsc, ...OPTIONS.split(" "), ...names], {
-    cwd: folder,
-    encoding: "utf8",
-  });
-  found = stdout.split("\n").filter((line) => line.includes("error TS"));
+  found = tsc(folder, ...OPTIONS.split(" "), ...names)
+    .split("\n")
+    .filter((line) => line.includes("error TS"));
 });
 
 describe("the module of npx page-api types", () => {
@@ -115,22 +112,17 @@ describe("the module of npx page-api types", () => {
 
 describe("a project as tsc --init makes it", () => {
   const project = scratch("types-init");
-  const tsc = (...args: string[]) =>
-    spawnSync(process.execPath, [join(PROGRAM_FOLDER, "node_modules/typescript/bin/tsc"), ...args], {
-      cwd: project,
-      encoding: "utf8",
-    });
   const strictest = ["--noEmit", "--noUnusedLocals", "--noUnusedParameters", "--noImplicitReturns"];
 
   beforeAll(() => {
     writeFileSync(join(project, "package.json"), '{"type": "module"}');
-    tsc("--init");
+    tsc(project, "--init");
     writeFileSync(join(project, "pages.ts"), readFileSync(file));
   });
 
   it("compiles the module, with the types of browsers and without them", () => {
-    expect(tsc(...strictest).stdout).toBe("");
-    expect(tsc(...strictest, "--lib", "esnext").stdout).toBe("");
+    expect(tsc(project, ...strictest)).toBe("");
+    expect(tsc(project, ...strictest, "--lib", "esnext")).toBe("");
   });
 
   it("compiles the examples of the client guide, which use everything that they import", () => {
@@ -142,7 +134,7 @@ describe("a project as tsc --init makes it", () => {
       writeFileSync(join(project, i === 0 ? "main.ts" : "website.ts"), example);
     }
     const node = ["--types", "node", "--typeRoots", join(PROGRAM_FOLDER, "node_modules/@types")];
-    expect(tsc(...strictest, ...node, "--allowImportingTsExtensions").stdout).toBe("");
+    expect(tsc(project, ...strictest, ...node, "--allowImportingTsExtensions")).toBe("");
     rmSync(join(project, "website.ts"));
   });
 
@@ -163,14 +155,14 @@ describe("a project as tsc --init makes it", () => {
         console.log(meta, all, legs, above);
       }`,
     );
-    expect(tsc(...strictest).stdout).toBe("");
+    expect(tsc(project, ...strictest)).toBe("");
   });
 });
 
 describe("fetchPage and isPage", () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer(({ url = "" }, response) => {
-    asked.push(url);
+    requested.push(url);
     response.statusCode = url.endsWith("/3/") ? 200 : url.endsWith("/4/") ? 404 : 500;
     response.end('{"id": 3, "meta": {"type": "home.HomePage"}, "title": "Home"}');
   });
@@ -190,7 +182,7 @@ describe("fetchPage and isPage", () => {
     expect(await pages.fetchPage(`${base}/`, 4)).toBe(undefined);
     await expect(pages.fetchPage(base, 5)).rejects.toThrow("500");
     await expect(pages.fetchPage(base, 6, { signal: AbortSignal.abort() })).rejects.toThrow("abort");
-    expect(asked).toEqual([3, 4, 5].map((id) => `/api/v2/pages/${id}/`));
+    expect(requested).toEqual([3, 4, 5].map((id) => `/api/v2/pages/${id}/`));
     expect(pages.isPage(page, "home.HomePage")).toBe(true);
     expect(pages.isPage(page, "artworks.ArtworkPage")).toBe(false);
     for (const other of [undefined, null, 1, {}, { meta: null }])
