@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { checkTypes, modelFrom, modelOf } from "../check/types.ts";
 import { hintOf, isError, messageOf } from "../findings/finding.ts";
-import { applyEdits, editsOf, type Edit } from "../json/edit.ts";
+import { applyEdits, editedText, type Edit } from "../json/edit.ts";
 import { nodeAt, valueOf, type Node, type Path } from "../json/node.ts";
 import { isObject } from "../json/object.ts";
 import { parseJson, type ParsedJson } from "../json/parse.ts";
@@ -103,7 +103,7 @@ function changedTypes(
     throw new Failure(`There is a “${to}” beside “${name}” already. Choose another name.`);
   const changed =
     to === undefined
-      ? applyEdits(text, editsOf(text, root, [{ kind: "remove", path: [...owner, name] }]))
+      ? editedText(text, root, [{ kind: "remove", path: [...owner, name] }])
       : applyEdits(text, [
           ...namesAt(root, owner, name, to),
           ...Array.from(declarations.references(target, to), ([path, written]) =>
@@ -125,7 +125,7 @@ function changedSource(
   if (to === undefined) {
     // From the last one, so that the places of the others stay.
     const operations = paths.toReversed().map((path) => ({ kind: "remove", path }) as const);
-    return applyEdits(text, editsOf(text, root, operations));
+    return editedText(text, root, operations);
   }
   const edits = paths.flatMap((path) => {
     if (isBlock) return [replaced(nodeAt(root, [...path, "type"]).node, to)];

@@ -1,5 +1,5 @@
 import { formatLine, formatValue, STEP } from "./format.ts";
-import { valueOf, type Node, type ObjectNode, type Path } from "./node.ts";
+import { printNode, valueOf, type Node, type ObjectNode, type Path } from "./node.ts";
 import { isObject, type JsonObject } from "./object.ts";
 
 /*
@@ -84,20 +84,15 @@ export class JsonEditor {
   readonly before: unknown;
   private readonly text: string;
   private readonly root: Node;
-  /** The lists of the source, and lists with changed elements: for each element, its index in the source, if it has one. */
+  /** The nodes of the objects and lists of the source. */
+  private readonly nodes: SourceNodes = new WeakMap();
+  /** The lists with changed elements: for each element, its index in the source, if it has one. */
   private readonly places: ElementPlaces = new WeakMap();
 
   constructor(text: string, root: Node) {
     this.text = text;
     this.root = root;
-    this.before = this.value = valueOf(root);
-    this.placeLists(this.before);
-  }
-
-  private placeLists(value: unknown): void {
-    if (Array.isArray(value)) this.places.set(value, [...value.keys()]);
-    if (typeof value === "object" && value !== null)
-      for (const one of Object.values(value)) this.placeLists(one);
+    this.before = this.value = valueOf(root, this.nodes);
   }
 
   apply(operation: SourceOperation): void {
@@ -138,7 +133,7 @@ export class JsonEditor {
       return operation.kind === "move" ? others.toSpliced(operation.to, 0, items[index] as T) : others;
     };
     const changed = spliced(list, rest.length > 0 ? this.changed(list[index], rest, operation) : value);
-    const places = this.places.get(list);
+    const places = this.places.get(list) ?? (this.nodes.has(list) ? [...list.keys()] : undefined);
     if (places !== undefined)
       this.places.set(changed, spliced(places, kind === "set" ? places[index] : undefined));
     return changed;
@@ -146,11 +141,12 @@ export class JsonEditor {
 
   /** The edits that turn the text of the source into the text of the value. */
   edits(names: MemberNames = NO_NAMES): Edit[] {
-    const printer = new Printer(this.text, this.root, this.places, names);
-    return [...printer.value(this.root, this.before, this.value, [])];
+    const printer = new Printer(this.text, this.root, this.nodes, this.places, names);
+    return [...printer.value(this.root, this.value, [])];
   }
 }
 
+type SourceNodes = WeakMap<object, Node>;
 type ElementPlaces = WeakMap<readonly unknown[], readonly (number | undefined)[]>;
 
 interface TextSpan {
@@ -169,6 +165,7 @@ type Entry =
 /** Prints the changes of a value in the layout of its text. */
 class Printer {
   private readonly text: string;
+  private readonly nodes: SourceNodes;
   private readonly places: ElementPlaces;
   private readonly names: MemberNames;
   private readonly newline: string;
@@ -177,8 +174,9 @@ class Printer {
   /** Whether the file has no spaces beside its commas and colons. */
   private readonly isCompact: boolean;
 
-  constructor(text: string, root: Node, places: ElementPlaces, names: MemberNames) {
+  constructor(text: string, root: Node, nodes: SourceNodes, places: ElementPlaces, names: MemberNames) {
     this.text = text;
+    this.nodes = nodes;
     this.places = places;
     this.names = names;
     this.newline = lineEnding(text);
@@ -188,56 +186,53 @@ class Printer {
     this.isCompact = first !== undefined && text[first.value.start - 1] === ":";
   }
 
-  *value(node: Node, before: unknown, after: unknown, path: Path): Generator<Edit> {
-    if (before === after) return;
-    if (node.type === "object" && isObject(before) && isObject(after))
-      yield* this.object(node, before, after, path);
-    else if (node.type === "array" && Array.isArray(before) && Array.isArray(after))
-      yield* this.list(node, before, after, path);
-    else yield this.replacement(node, after, path);
+  *value(node: Node, value: unknown, path: Path): Generator<Edit> {
+    if (this.isUnchanged(node, value)) return;
+    if (node.type === "object" && isObject(value)) yield* this.object(node, value, path);
+    else if (node.type === "array" && Array.isArray(value)) yield* this.list(node, value, path);
+    else yield this.replacement(node, value, path);
   }
 
-  private *object(node: ObjectNode, before: JsonObject, after: JsonObject, path: Path): Generator<Edit> {
+  private isUnchanged(node: Node, value: unknown): boolean {
+    if (node.type !== "object" && node.type !== "array") return node.value === value;
+    return typeof value === "object" && value !== null && this.nodes.get(value) === node;
+  }
+
+  private *object(node: ObjectNode, object: JsonObject, path: Path): Generator<Edit> {
     const last = new Map(node.members.map((member) => [member.key, member]));
     const keys: string[] = [];
     const entries: Entry[] = [];
     for (const [from, member] of node.members.entries()) {
       const { key, value } = member;
-      if (!Object.hasOwn(after, key)) continue;
+      if (!Object.hasOwn(object, key)) continue;
       // The last of repeated keys counts; the others are removed with it.
-      const isLast = last.get(key) === member;
-      const edits = isLast ? this.value(value, before[key], after[key], [...path, key]) : [];
+      const edits = last.get(key) === member ? this.value(value, object[key], [...path, key]) : [];
       keys.push(key);
       entries.push({ from, edits });
     }
     const names = this.names(path);
-    for (const key of sorted(Object.keys(after), names)) {
+    for (const key of sorted(Object.keys(object), names)) {
       if (last.has(key)) continue;
       const at = placeOf(key, keys, names);
       keys.splice(at, 0, key);
       entries.splice(at, 0, {
-        print: (spot) => this.member(node, key, this.ordered(after[key], [...path, key]), spot),
+        print: (spot) => this.member(node, key, this.ordered(object[key], [...path, key]), spot),
       });
     }
     const spans = node.members.map(({ keyStart, value: { end } }) => ({ start: keyStart, end }));
-    yield* this.entries(node, spans, entries, after, path);
+    yield* this.entries(node, spans, entries, object, path);
   }
 
-  private *list(
-    node: Node & { type: "array" },
-    before: readonly unknown[],
-    after: readonly unknown[],
-    path: Path,
-  ): Generator<Edit> {
-    const places = this.places.get(after) ?? pairsOf(before, after);
-    const entries = after.map((element, index): Entry => {
+  private *list(node: Node & { type: "array" }, list: readonly unknown[], path: Path): Generator<Edit> {
+    const places = this.places.get(list) ?? pairsOf(node.items.map(printNode), list);
+    const entries = list.map((element, index): Entry => {
       const [from, within] = [places[index], [...path, index]];
       const old = from === undefined ? undefined : node.items[from];
       return old === undefined || from === undefined
         ? { print: (spot) => this.printed(this.ordered(element, within), spot, 0) }
-        : { from, edits: this.value(old, before[from], element, within) };
+        : { from, edits: this.value(old, element, within) };
     });
-    yield* this.entries(node, node.items, entries, after, path);
+    yield* this.entries(node, node.items, entries, list, path);
   }
 
   /**
@@ -369,16 +364,14 @@ function placeOf(key: string, keys: readonly string[], names: readonly string[])
 }
 
 /** For each element of a list that was written as a whole: the index of an equal element before, else of the next one left. */
-function pairsOf(before: readonly unknown[], after: readonly unknown[]): (number | undefined)[] {
+function pairsOf(before: readonly string[], after: readonly unknown[]): (number | undefined)[] {
   const equal = new Map<string, number[]>();
-  for (const [index, element] of before.entries()) {
-    const text = JSON.stringify(element);
+  for (const [index, text] of before.entries()) {
     const known = equal.get(text);
     if (known === undefined) equal.set(text, [index]);
     else known.push(index);
   }
   const pairs = after.map((element) => equal.get(JSON.stringify(element))?.shift());
-  const paired = new Set(pairs);
-  const left = [...before.keys()].filter((index) => !paired.has(index));
+  const left = [...equal.values()].flat().sort((a, b) => a - b);
   return pairs.map((index) => index ?? left.shift());
 }

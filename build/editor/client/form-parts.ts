@@ -84,7 +84,6 @@ export abstract class EditorForm {
     this.back = h("a", { class: "back", href: pageHref(this.backTo), hidden: true }, "Back to the page");
     if (opened.notice !== undefined) this.notices.append(opened.notice);
     this.unsaved = new UnsavedEdits(
-      host.pages,
       host.site?.site_url ?? "",
       nameOf(opened),
       () => this.edits,

@@ -51,21 +51,21 @@ export class FormView extends EditorForm {
     super(opened, host);
     this.events = events;
     const isNew = opened.place !== undefined;
-    const kept = opened.operations === undefined ? this.unsaved.read() : undefined;
+    const kept = opened.edits === undefined ? this.unsaved.read() : undefined;
     if (kept?.text !== undefined) throw new NotAPage();
-    const begin = kept && ontoText(host.pages, kept, opened.text);
+    const begin = opened.edits ?? (kept && ontoText(host.pages, kept, opened.text));
     this.model = new FormModel(
       host.pages,
       begin === undefined ? opened.text : begin.opened,
-      begin?.operations ?? opened.operations ?? this.beginning,
+      begin?.operations ?? this.beginning,
     );
     this.type = this.model.type;
     this.context = new FormContext(this.model, host);
-    for (const [path, text] of Object.entries(begin?.unfinished ?? opened.unfinished ?? {}))
+    for (const [path, text] of Object.entries(begin?.unfinished ?? {}))
       this.context.unfinished.set(path, { text, message: "This is not JSON." });
     if (opened.place !== undefined) {
       this.place = new PlaceView(
-        { ...(begin?.place ?? opened.chosenPlace ?? opened.place) },
+        { ...(begin?.place ?? opened.place) },
         {
           host,
           type: () => this.model.type,
@@ -106,12 +106,12 @@ export class FormView extends EditorForm {
       this.preview.choice,
       div("edit-grid", form, this.preview.element),
     );
-    if (begin !== undefined && this.isEdited) this.sayKept(begin.time, begin.opened !== opened.text);
+    if (kept !== undefined && this.isEdited) this.sayKept(kept.time, this.model.opened !== opened.text);
     void this.loadPlacement();
     void this.findings.loadImages(host.images);
     this.findings.show();
     this.unsaved.start();
-    if (opened.operations !== undefined) this.unsaved.keep();
+    if (opened.edits !== undefined) this.unsaved.keep();
     document.addEventListener("rebuilt", this.onRebuilt);
   }
 
@@ -143,20 +143,10 @@ export class FormView extends EditorForm {
         this.say(failureText(cause));
         return;
       }
-      this.continueWith(this.model.opened, this.model.operations);
+      this.replace({ ...this.opened, text: this.model.opened, edits: this.state });
     };
     const again = button("Load the form again", load);
     this.notices.replaceChildren(notice("The site’s page types have changed. Your edits are kept.", again));
-  }
-
-  /** Continues in another form, with operations on a text, and with the texts that are not valid values yet. */
-  private continueWith(
-    text: string | null,
-    operations: readonly SourceOperation[],
-    more: Partial<OpenedPage> = {},
-  ): void {
-    const chosenPlace = this.place?.state;
-    this.replace({ ...this.opened, text, operations, unfinished: this.unfinished, chosenPlace, ...more });
   }
 
   /** The source file; of a new page, the file that it would get if it were not below another. */
@@ -232,19 +222,19 @@ export class FormView extends EditorForm {
   }
 
   protected get edits(): Unsaved | undefined {
-    if (!this.isEdited) return undefined;
-    return {
-      file: this.opened.file,
-      opened: this.model.opened,
-      operations: this.model.operations,
-      unfinished: this.unfinished,
-      ...(this.place === undefined ? {} : { place: this.place.state }),
-      time: this.time,
-    };
+    return this.isEdited ? this.state : undefined;
   }
 
-  private get unfinished(): Record<string, string> {
-    return Object.fromEntries([...this.context.unfinished].map(([path, { text }]) => [path, text]));
+  private get state(): Unsaved {
+    const { opened, operations } = this.model;
+    return {
+      file: this.opened.file,
+      opened,
+      operations,
+      unfinished: Object.fromEntries([...this.context.unfinished].map(([path, { text }]) => [path, text])),
+      ...(this.place === undefined ? {} : { place: { ...this.place.state } }),
+      time: this.time,
+    };
   }
 
   /** Replaces this form by another, which continues with its edits. */
@@ -255,22 +245,20 @@ export class FormView extends EditorForm {
   }
 
   protected discard(): void {
-    const { operations, opened: text } = this.model;
-    const { unfinished } = this;
-    const chosenPlace = this.place && { ...this.place.state };
-    const wasEdited = this.isEdited;
+    const { edits } = this;
+    const text = this.model.opened;
     this.unsaved.remove();
     this.findings.begin();
     this.context.unfinished.clear();
     this.model.begin(text, this.beginning);
     if (this.opened.place !== undefined) this.place?.reset(this.opened.place);
-    const bringBack = (): void => this.replace({ ...this.opened, text, operations, unfinished, chosenPlace });
+    const bringBack = (): void => this.replace({ ...this.opened, text, edits });
     this.fields.render();
     this.heading.textContent = this.titleNow();
     this.findings.show();
     this.preview.schedule();
     this.notices.replaceChildren();
-    if (wasEdited) this.say("Changes discarded. ", button("Bring them back", bringBack));
+    if (edits !== undefined) this.say("Changes discarded. ", button("Bring them back", bringBack));
     else this.say("There were no changes.");
   }
 
@@ -338,7 +326,6 @@ export class FormView extends EditorForm {
 
   /** Replaces the form of a new page by the form of the saved page. Edits since then stay unsaved. */
   private continueAsPage({ file, text }: SourceFile, page: JsonObject, message: string): void {
-    const { unfinished } = this;
     const id = idOf(page) ?? this.opened.id;
     if (!this.isClosed) history.replaceState(null, "", `/?edit=${id}`);
     const isEdited = this.model.page !== page || this.context.unfinished.size > 0;
@@ -347,8 +334,7 @@ export class FormView extends EditorForm {
       id,
       file,
       text,
-      operations: since,
-      unfinished,
+      edits: since && { ...this.state, file, opened: text, operations: since },
       notice: notice(message, ...this.events.undo(id)),
     });
     this.unsaved.remove();
@@ -380,8 +366,11 @@ export class FormView extends EditorForm {
 
   /** Continues with the page that the editor chose in a conflict. */
   private replaceBy(file: string, text: string | null, operations: readonly SourceOperation[]): void {
-    this.continueWith(text, operations, {
+    this.replace({
+      ...this.opened,
       file: this.place === undefined ? file : this.opened.file,
+      text,
+      edits: { ...this.state, opened: text, operations },
       notice: notice("Check the page, then save."),
     });
   }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../json/object.ts";
 import type { SourceOperation } from "../../json/edit.ts";
-import { differences, FormModel, pageOf, rebased, writes } from "../form/model.ts";
+import { FormModel, pageOf, rebased } from "../form/model.ts";
 import { shownText } from "../form/values.ts";
 import type { PlaceState } from "./place.ts";
 import type { PageModel } from "../../page/page.ts";
@@ -14,14 +14,10 @@ export interface OpenedPage {
   text: string | null;
   /** For a new page: its initial content. */
   initial?: JsonObject;
-  /** The operations that make the chosen page of the text; then kept edits are not restored. */
-  operations?: readonly SourceOperation[] | undefined;
-  /** With `operations`: texts in controls that are not valid values yet, by path. */
-  unfinished?: Record<string, string>;
+  /** The edits of the form before, which this one continues with, instead of those that the browser kept. */
+  edits?: Unsaved | undefined;
   /** For a new page: its initial position. */
   place?: PlaceState;
-  /** For a new page: the position that the editor chose, with `operations`. */
-  chosenPlace?: PlaceState | undefined;
   notice?: Node | undefined;
 }
 
@@ -73,7 +69,6 @@ export class UnsavedEdits {
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The current edits; undefined if there are none. */
   private readonly current: () => Unsaved | undefined;
-  private readonly pages: PageModel;
   private readonly onFull: () => void;
   /** The text in the storage that this form read or wrote. A form in another tab has a text of its own. */
   private own: string | undefined;
@@ -82,14 +77,7 @@ export class UnsavedEdits {
    * @param site separates the sites that one address serves at different times.
    * @param onFull called if the browser cannot keep the edits, for example because its storage is full.
    */
-  constructor(
-    pages: PageModel,
-    site: string,
-    name: string,
-    current: () => Unsaved | undefined,
-    onFull: () => void,
-  ) {
-    this.pages = pages;
+  constructor(site: string, name: string, current: () => Unsaved | undefined, onFull: () => void) {
     this.key = `${PREFIX}${site}:${name}`;
     this.current = current;
     this.onFull = onFull;
@@ -101,10 +89,9 @@ export class UnsavedEdits {
     try {
       for (const [, text] of this.kept()) {
         const found: unknown = JSON.parse(text);
-        const kept = isObject(found) && readUnsaved(this.pages, found);
-        if (kept === false) continue;
+        if (!isObject(found) || !Array.isArray(found["operations"])) continue;
         this.own = text;
-        return kept;
+        return found as unknown as Unsaved;
       }
     } catch {
       // Without storage, no edits were kept.
@@ -188,15 +175,4 @@ export function ontoText(pages: PageModel, kept: Unsaved, text: string | null): 
   if (kept.opened === text || before === undefined || theirs === undefined) return kept;
   const operations = rebased(pages, before, new FormModel(pages, kept.opened, kept.operations).page, theirs);
   return operations === undefined ? kept : { ...kept, opened: text, operations };
-}
-
-/** Kept edits; false for another value. Earlier versions of the program kept the edited page, not the operations. */
-function readUnsaved(pages: PageModel, found: JsonObject): Unsaved | false {
-  const { operations, page, opened } = found;
-  if (Array.isArray(operations)) return found as unknown as Unsaved;
-  const before = pageOf(typeof opened === "string" ? opened : null) ?? {};
-  return (
-    isObject(page) &&
-    ({ ...found, operations: writes(differences(pages, before, page)) } as unknown as Unsaved)
-  );
 }
