@@ -15,7 +15,7 @@ import { scratch } from "../scratch.ts";
 
 const folder = scratch("website");
 const [content, out] = [join(folder, "content"), join(folder, "out")];
-const asked: string[] = [];
+const requested: string[] = [];
 let host: Listening;
 let base = "";
 let website: Server;
@@ -48,7 +48,7 @@ beforeAll(async () => {
   };
   writeFileSync(join(content, "_history.json"), JSON.stringify(history));
   host = await listening(({ url = "" }, response) => {
-    asked.push(url);
+    requested.push(url);
     const [path = ""] = url.split("?");
     const file = join(out, path.endsWith("/") ? `${path}index.json` : path);
     response.writeHead(existsSync(file) ? 200 : 404).end(existsSync(file) ? readFileSync(file) : "");
@@ -95,11 +95,11 @@ describe("the functions for websites", () => {
   });
 
   it("list each page once, before its subpages and behind its parent", async () => {
-    asked.length = 0;
+    requested.length = 0;
     const all = await functions.fetchAllPages(base);
-    expect(asked.filter((path) => path.startsWith("/index/pages/") && !existsSync(join(out, path)))).toEqual(
-      [],
-    );
+    expect(
+      requested.filter((path) => path.startsWith("/index/pages/") && !existsSync(join(out, path))),
+    ).toEqual([]);
     const ids = readdirSync(join(out, "api/v2/pages")).filter((name) => /^\d+$/.test(name));
     expect(all.map(({ id }) => String(id)).sort()).toEqual(ids.sort());
     const addresses = all.map(({ meta }) => meta.html_url);
@@ -115,9 +115,9 @@ describe("the functions for websites", () => {
   });
 
   it("ask a preview for drafts, and report a site without index", async () => {
-    asked.length = 0;
+    requested.length = 0;
     await functions.fetchPageAt(base, "/visit/", { draft: true });
-    expect(asked.every((url) => url.endsWith("?draft"))).toBe(true);
+    expect(requested.every((url) => url.endsWith("?draft"))).toBe(true);
     await expect(functions.fetchPageAt(`${base}/elsewhere`, "/")).rejects.toThrow('no "index": true');
   });
 });
