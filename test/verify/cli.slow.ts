@@ -6,7 +6,7 @@ import { runHere } from "../command.ts";
 import { SITE } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 import { newFolder, writeOutput, type Folder } from "./site.ts";
-import { runHost, type Running } from "./good-host.ts";
+import { hosted, runHost, type Running } from "./good-host.ts";
 
 /** In a folder without a site. */
 const cwd = scratch("cwd");
@@ -73,24 +73,16 @@ describe("npx page-api verify", () => {
 
   it("repeats the checks until they pass, for at most the given time", async () => {
     let posts = 0;
-    const late = await runHost((draft, { method }) => {
+    const url = await hosted((draft, { method }) => {
       // All methods are sent once in each repetition.
       if (method === "POST" && ++posts <= 1) draft.status = 200;
     });
-    try {
-      expect((await verify(late.url.href, "--id", "2")).status).toBe(1);
-      posts = 0;
-      const { status, stdout } = await verify(late.url.href, "--id", "2", "--wait", "60");
-      expect(status).toBe(0);
-      expect(stdout.match(/checks passed/g)).toHaveLength(1);
-      expect((await verify(lax.url.href, "--id", "2", "--wait", "0.1")).status).toBe(1);
-    } finally {
-      await late.close();
-    }
-    expect(await verify(late.url.href, "--id", "2", "--wait", "0.1")).toMatchObject({
-      status: 2,
-      stdout: "",
-    });
+    expect((await verify(url.href, "--id", "2")).status).toBe(1);
+    posts = 0;
+    const { status, stdout } = await verify(url.href, "--id", "2", "--wait", "60");
+    expect(status).toBe(0);
+    expect(stdout.match(/checks passed/g)).toHaveLength(1);
+    expect((await verify(lax.url.href, "--id", "2", "--wait", "0.1")).status).toBe(1);
   });
 
   it("checks the host at base_url in _site.json", async () => {
@@ -107,13 +99,16 @@ describe("npx page-api verify", () => {
     expect(stdout).toMatch(/^method-not-allowed: POST, PUT/m);
   });
 
-  it("exits with 2 and one clear line if no server responds", async () => {
-    const gone = await runHost();
-    await gone.close();
-    const { status, stdout, stderr } = await verify(gone.url.href, "--id", "2");
-    expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toBe(`${gone.url.origin}: nothing listens at this address (connection refused)\n`);
-  });
+  it.each([[], ["--wait", "0.1"]])(
+    "exits with 2 and one clear line if no server responds: %j",
+    async (...more) => {
+      const gone = await runHost();
+      await gone.close();
+      const { status, stdout, stderr } = await verify(gone.url.href, "--id", "2", ...more);
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toBe(`${gone.url.origin}: nothing listens at this address (connection refused)\n`);
+    },
+  );
 
   it.each([
     [[], "Give the URL of a host"],

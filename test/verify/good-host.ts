@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { onTestFinished } from "vitest";
 import { printIndex, shardKey } from "../../build/shards/format.ts";
 import { nameOf, zip } from "../../build/shards/zip.ts";
 import { listening, type Listening } from "../listening.ts";
@@ -114,6 +115,13 @@ export async function runHost(defect: Defect = () => undefined, prefix = ""): Pr
   base = url.origin + prefix;
   pages = new Map(Array.from(siteFor(base), ([id, page]) => [id, JSON.stringify(page)]));
   return { url: new URL(`${base}/`), close };
+}
+
+/** The same until the end of the test. */
+export async function hosted(defect?: Defect, prefix?: string): Promise<URL> {
+  const { url, close } = await runHost(defect, prefix);
+  onTestFinished(close);
+  return url;
 }
 
 function responseTo(

@@ -1,17 +1,11 @@
 import { createServer as createTlsServer } from "node:https";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { verifyHost, type CheckName, type HostReport } from "../../build/verify/verify.ts";
-import { runHost, SENT } from "./good-host.ts";
+import { hosted, SENT } from "./good-host.ts";
 import { cert, key } from "./self-signed.ts";
 
 /** Hosts that do not speak HTTP or serve something else: each ends the verification in time, with a clear line. */
-
-const closing: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 /** A server that handles each connection as the test chooses, once a request has begun. */
 async function runRaw(onRequest: (socket: Socket) => unknown): Promise<URL> {
@@ -23,9 +17,9 @@ async function runRaw(onRequest: (socket: Socket) => unknown): Promise<URL> {
     socket.once("data", () => onRequest(socket));
   });
   await listening(server);
-  closing.push(() => {
+  onTestFinished(() => {
     for (const socket of open) socket.destroy();
-    return new Promise((resolve) => server.close(resolve));
+    server.close();
   });
   return addressOf(server);
 }
@@ -60,13 +54,12 @@ describe("a host that cannot be reached", () => {
   it("is not verified if its certificate is not trusted", async () => {
     const server = createTlsServer({ key, cert }, (_request, response) => response.end("{}"));
     await listening(server);
-    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    onTestFinished(() => void server.close());
     await expect(verify(addressOf(server, "https"))).rejects.toThrow("its certificate is self-signed");
   });
 
   it("is not verified by https:// if the server does not support it", async () => {
-    const { url, close } = await runHost();
-    closing.push(close);
+    const url = await hosted();
     const secure = new URL(url.href.replace("http:", "https:"));
     await expect(verify(secure)).rejects.toThrow(/it does not speak TLS|TLS could not be accepted/);
   });
@@ -147,14 +140,10 @@ describe("a host that does not speak HTTP", () => {
 
 describe("a host that serves something else", () => {
   it("redirects to another host", async () => {
-    const { url, close } = await runHost((draft, { path }) => {
-      Object.assign(draft, {
-        status: 302,
-        body: "",
-        headers: { Location: `https://www.example.org${path}` },
-      });
+    const url = await hosted((draft, { path }) => {
+      const headers = { Location: `https://www.example.org${path}` };
+      Object.assign(draft, { status: 302, body: "", headers });
     });
-    closing.push(close);
     const report = await verify(url);
     expect(got(report, "page-status")).toContain(
       "GET /api/v2/pages/2/: 302 to https://www.example.org/api/v2/pages/2/",
@@ -165,11 +154,10 @@ describe("a host that serves something else", () => {
   });
 
   it("serves HTML", async () => {
-    const { url, close } = await runHost((draft) => {
+    const url = await hosted((draft) => {
       const headers = { "Content-Type": "text/html" };
       Object.assign(draft, { status: 200, headers, body: "<!DOCTYPE html><title>Museum</title>" });
     });
-    closing.push(close);
     const report = await verify(url);
     expect(got(report, "page-json")).toContain(
       "not JSON: an HTML page: <!DOCTYPE html><title>Museum</title>",
@@ -179,31 +167,27 @@ describe("a host that serves something else", () => {
   });
 
   it("sends control characters of a terminal", async () => {
-    const { url, close } = await runHost((draft) => {
+    const url = await hosted((draft) => {
       Object.assign(draft, { body: "\u001b[2J\u202egone", encoding: undefined });
     });
-    closing.push(close);
     expect(got(await verify(url), "page-json")).toContain("\\u{1b}[2J\\u{202e}gone");
   });
 
   it("is unavailable for a moment, or permanently", async () => {
     let left = 1;
-    const momentary = await runHost((draft, { method }) => {
+    const momentary = await hosted((draft, { method }) => {
       if (method === "TRACE" && left-- > 0) Object.assign(draft, { status: 503, body: "" });
     });
-    closing.push(momentary.close);
-    expect((await verify(momentary.url)).checks.filter(({ status }) => status === "failed")).toEqual([]);
-    const lasting = await runHost((draft, { method }) => {
+    expect((await verify(momentary)).checks.filter(({ status }) => status === "failed")).toEqual([]);
+    const lasting = await hosted((draft, { method }) => {
       if (method === "TRACE") Object.assign(draft, { status: 503, body: "" });
     });
-    closing.push(lasting.close);
-    expect(got(await verify(lasting.url), "method-not-allowed")).toContain("TRACE /api/v2/pages/2/: 503");
+    expect(got(await verify(lasting), "method-not-allowed")).toContain("TRACE /api/v2/pages/2/: 503");
   });
 
   it("responds correctly, and then no longer", async () => {
     let requests = 0;
-    const { url, close } = await runHost(() => (++requests > 20 ? SENT : undefined));
-    closing.push(close);
+    const url = await hosted(() => (++requests > 20 ? SENT : undefined));
     const report = await verify(url, 0.3);
     expect(report.requests).toBeLessThan(60);
     expect(report.checks.flatMap(({ got: words }) => words.split("\n")).join("\n")).toContain(

@@ -1,26 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../build/base/failure.ts";
 import { human, markdown } from "../../build/verify/report.ts";
 import { conforms, verifyHost, type HostReport } from "../../build/verify/verify.ts";
 import { IDS, newFolder, writeContent, writeOutput, type Folder } from "./site.ts";
-import { runHost, type Defect, type Running } from "./good-host.ts";
+import { hosted, type Defect } from "./good-host.ts";
 
 let folder: Folder;
-let host: Running | undefined;
 
 beforeEach(() => {
   folder = newFolder();
 });
-
-afterEach(async () => {
-  await host?.close();
-  host = undefined;
-});
-
-const run = async (defect?: Defect): Promise<URL> => {
-  host = await runHost(defect);
-  return host.url;
-};
 
 const failed = (report: HostReport): string[] =>
   report.checks.filter(({ status }) => status === "failed").map(({ name }) => name);
@@ -32,7 +21,7 @@ const spoilTitle: Defect = (draft, { page }) => {
 
 describe("with a build's output", () => {
   it("shows where a body differs from its file", async () => {
-    const url = await run(spoilTitle);
+    const url = await hosted(spoilTitle);
     writeOutput(folder, url.origin);
     const report = await verifyHost(url, { out: folder.path });
     expect(failed(report)).toEqual(["page-bytes"]);
@@ -42,14 +31,14 @@ describe("with a build's output", () => {
   });
 
   it("finds an openapi.json that differs from the build's", async () => {
-    const url = await run();
+    const url = await hosted();
     writeOutput(folder, url.origin);
     folder.write("openapi.json", '{"openapi": "3.1.1"}');
     expect(failed(await verifyHost(url, { out: folder.path }))).toEqual(["contract-files"]);
   });
 
   it("ignores all other files in the folder", async () => {
-    const url = await run();
+    const url = await hosted();
     writeOutput(folder, url.origin);
     folder.write("api/v2/pages/404.html", "{}");
     folder.write("api/v2/pages/007/index.json", "{}");
@@ -60,7 +49,7 @@ describe("with a build's output", () => {
   });
 
   it("refuses a folder without pages", async () => {
-    const url = await run();
+    const url = await hosted();
     await expect(verifyHost(url, { out: folder.path })).rejects.toThrow(Failure);
     folder.write("api/v2/pages/404.html", "{}");
     await expect(verifyHost(url, { out: folder.path })).rejects.toThrow("there are no pages in this folder");
@@ -74,7 +63,7 @@ describe("with sources", () => {
     folder.write("broken.json", '{"id": 6,');
     folder.write(".hidden/page.json", '{"id": 8}');
     folder.write("notes.md", "8");
-    const report = await verifyHost(await run(), { content: folder.path });
+    const report = await verifyHost(await hosted(), { content: folder.path });
     expect(failed(report)).toEqual([]);
     expect(report.pages).toBe(IDS.length);
   });
@@ -83,7 +72,7 @@ describe("with sources", () => {
     writeContent(folder);
     folder.write("_draft.json", '{"id": 13}');
     folder.write("_rewrite-of-a-page.json", '{"id": 12}');
-    const url = await run((draft, { path }) => {
+    const url = await hosted((draft, { path }) => {
       if (path === "/api/v2/pages/13/") draft.status = 200;
     });
     expect(failed(await verifyHost(url, { content: folder.path }))).toEqual(["draft"]);
@@ -92,7 +81,7 @@ describe("with sources", () => {
   it("requests every page of a site, or three of each type", async () => {
     for (let id = 100; id < 150; id++)
       folder.write(`p${id}.json`, JSON.stringify({ id, meta: { type: "standardpages.GeneralPage" } }));
-    const url = await run();
+    const url = await hosted();
     const seen: [number, number][] = [];
     const all = await verifyHost(url, {
       content: folder.path,
@@ -109,17 +98,17 @@ describe("with sources", () => {
     writeContent(folder);
     let open = 0;
     let most = 0;
-    host = await runHost((_draft, _received, response) => {
+    const url = await hosted((_draft, _received, response) => {
       most = Math.max(most, ++open);
       response.on("finish", () => open--);
     });
-    await verifyHost(host.url, { content: folder.path, all: true, concurrency: 2 });
+    await verifyHost(url, { content: folder.path, all: true, concurrency: 2 });
     expect(most).toBeLessThanOrEqual(2);
   });
 });
 
 it("an accepted check does not excuse another failure", async () => {
-  const url = await run((draft, { method }) => {
+  const url = await hosted((draft, { method }) => {
     if (method === "POST") draft.status = 200;
   });
   expect(conforms(await verifyHost(url, { ids: [2], accept: ["options"] }))).toBe(false);
@@ -131,7 +120,7 @@ const evil: Defect = (draft, { path }) => {
 
 describe("a report", () => {
   it("fits into the width of a terminal, and shows a host's bytes as text, not as markup or commands", async () => {
-    const report = await verifyHost(await run(evil), { ids: [2] });
+    const report = await verifyHost(await hosted(evil), { ids: [2] });
     const lines = human(report, 100).split("\n");
     expect(lines.slice(0, -1).filter((line) => line.length > 100)).toEqual([]);
     expect(human(report)).not.toContain("\u001b");
