@@ -12,7 +12,7 @@ export type Text<Args> = string | ((args: Args) => string);
 export const textOf = <Args>(text: Text<Args>, args: Args): string =>
   typeof text === "string" ? text : text(args);
 
-/** The catalogue's entry of one code. `Args` are the facts that its texts need; all prose is in the catalogue. */
+/** The catalogue's entry of one code. `Args` are the facts that its texts need: those of `facts`, unless some may be missing. All prose is in the catalogue. */
 export interface CatalogueEntry<Args> {
   /** An error if it is left out. */
   severity?: "warning";

@@ -4,14 +4,7 @@ import { argument } from "../printable.ts";
 
 /** Contradictions between pages. */
 export const consistency = {
-  inconsistent: entry<{
-    kind: string;
-    key: string;
-    field: string;
-    found: string;
-    usual: string;
-    times: number;
-  }>({
+  inconsistent: entry({
     severity: "warning",
     message: ({ kind, key, field, found, usual, times }) =>
       `The ${kind} ${key} has the ${field} “${found}” here, but “${usual}” on ${times === 1 ? "another page" : `${times} other pages`}.`,
@@ -58,14 +51,14 @@ export const consistency = {
       right: '{"id": 113, "name": "UK"}',
     },
   }),
-  "acno-clash": entry<{ acno: string; other: string }>({
+  "acno-clash": entry({
     severity: "warning",
     message: ({ acno, other }) => `Two works have the accession number ${acno}: this one and ${other}.`,
     hint: "Check the records of both works, and correct the wrong number.",
     facts: { acno: "N00530", other: "art/artworks/marsh-n00530.json" },
     example: { wrong: '"acno": "N00530" on two works', right: "one number for each work" },
   }),
-  "retired-id": entry<{ id: number; file: string; address: string; keptAt: string }>({
+  "retired-id": entry({
     message: ({ id, address, keptAt }) =>
       `The id ${id} belongs to the retired page ${address} (${keptAt}), so no other page may have it.`,
     hint: ({ file }) =>
@@ -76,7 +69,7 @@ export const consistency = {
       right: '"id": 8',
     },
   }),
-  "former-address": entry<{ address: string; page: string }>({
+  "former-address": entry({
     severity: "warning",
     message: ({ address, page }) =>
       `${address} is listed as an old address, but a page uses it again: ${page}.`,
@@ -87,7 +80,7 @@ export const consistency = {
       right: "without this entry",
     },
   }),
-  "unknown-moved-id": entry<{ id: number }>({
+  "unknown-moved-id": entry({
     message: ({ id }) => `No page, draft or retired page has the id ${id}, so it cannot have moved.`,
     hint: "Correct the id. If the page was deleted, list it under “retired”, with its last address, instead.",
     facts: { id: 7 },
@@ -112,7 +105,7 @@ export const consistency = {
       right: "npx page-api retire visit/cafe --to /visit/",
     },
   }),
-  "redirect-loop": entry<{ address: string; through: string }>({
+  "redirect-loop": entry({
     message: ({ address, through }) => `${address} leads back to itself: ${through}.`,
     hint: "Correct “to”: it must redirect to an address that still exists.",
     facts: { address: "/visit/old/", through: "/visit/old/ → /visit/new/ → /visit/old/" },
@@ -121,7 +114,7 @@ export const consistency = {
       right: '"to": "/c/", where /c/ is a page',
     },
   }),
-  "dead-redirect": entry<{ to: string }>({
+  "dead-redirect": entry({
     severity: "warning",
     message: ({ to }) => `${to} replaces a retired page, but no page has this address.`,
     hint: "Write the address of a page, or null if no page replaces it. If the address is not one of these pages, correct owned_paths in _site.json.",
@@ -142,7 +135,7 @@ export const consistency = {
     facts: { path: "/vist/", nearest: "/visit/" },
     example: { wrong: '"owned_paths": ["/vist/"]', right: '"owned_paths": ["/visit/"]' },
   }),
-  "link-not-live": entry<{ href: string; own: string; target: string; page: string }>({
+  "link-not-live": entry({
     severity: "warning",
     message: ({ href, own, target }) =>
       `The link “${href}” leads to a page that is ${target}, but this page is ${own}.`,
@@ -169,7 +162,7 @@ export const consistency = {
     facts: { href: "/visit/caffe/", nearest: "/visit/cafe/" },
     example: { wrong: '<a href="/visit/caffe/">', right: '<a href="/visit/cafe/">' },
   }),
-  "bulk-shard-size": entry<{ bytes: number; limit: number; pages: number; id: number; size: number }>({
+  "bulk-shard-size": entry({
     message: ({ bytes, limit, pages, id, size }) =>
       `A ZIP file of the bulk download is ${Math.ceil(bytes / 2 ** 20)} MiB; it can be at most ${limit / 2 ** 20} MiB. The largest of its ${plural(pages, "page")} is this one (id ${id}), with ${(size / 2 ** 20).toFixed(1)} MiB.`,
     hint: "Shorten this page, or remove “bulk” from _site.json.",

@@ -33,13 +33,13 @@ export const declarations = {
     facts: { key: "lable", owner: "A page type", nearest: "label", known: ["label"] },
     example: { wrong: '"lable": "Event"', right: '"label": "Event"' },
   }),
-  "missing-key": entry<{ key: string; owner: string; example: string }>({
+  "missing-key": entry({
     message: ({ key, owner }) => `${owner} needs the key “${key}”.`,
     hint: ({ example }) => `Add it inside these brackets, for example: ${example}`,
     facts: { key: "label", owner: "A new page type", example: '"label": "Event"' },
     example: { wrong: '"events.EventPage": {}', right: '"events.EventPage": {"label": "Event", …}' },
   }),
-  "bad-name": entry<{ name: string; of: string; expected: string; example: string }>({
+  "bad-name": entry({
     message: ({ name, of, expected }) =>
       `${quoted(name)} cannot be the name of ${of}: it must be ${expected}.`,
     hint: ({ example }) => `Write it like this: ${example}`,
@@ -51,7 +51,7 @@ export const declarations = {
     },
     example: { wrong: '"start-date": "date!"', right: '"start_date": "date!"' },
   }),
-  "name-taken": entry<{ name: string; by: string }>({
+  "name-taken": entry({
     message: ({ name, by }) => `${quoted(name)} is already the name of ${by}.`,
     hint: "Choose another name.",
     facts: { name: "title", by: "a field that every page has" },
@@ -63,7 +63,7 @@ export const declarations = {
     facts: { name: "txt", nearest: "text", known: ["text"] },
     example: { wrong: '"subtitle": "txt"', right: '"subtitle": "text"' },
   }),
-  "field-form": entry<{ problem: string; hint: string }>({
+  "field-form": entry({
     message: ({ problem }) => problem,
     hint: ({ hint }) => hint,
     facts: {
@@ -84,20 +84,20 @@ export const declarations = {
     facts: { name: "Step", way: ["Step", "Steps", "Step"] },
     example: { wrong: '"Step": {"fields": {"next": "Step"}}', right: '"Step": {"fields": {"next": "text"}}' },
   }),
-  "unused-shape": entry<{ name: string }>({
+  "unused-shape": entry({
     severity: "warning",
     message: ({ name }) => `No field uses the shape “${name}”.`,
     hint: "Use it, or delete it.",
     facts: { name: "Speaker" },
     example: { wrong: '"shapes": {"Speaker": …}', right: '"speakers": ["Speaker"]' },
   }),
-  "bad-pattern": entry<{ problem: string }>({
+  "bad-pattern": entry({
     message: ({ problem }) => `The pattern ${problem}.`,
     hint: "Write a simple pattern of characters, sets and repetitions, such as [A-Z]{2}[0-9]+",
     facts: { problem: "repeats a group that contains an unlimited repetition, which can take very long" },
     example: { wrong: '"pattern": "([0-9]+)+"', right: '"pattern": "[0-9]+"' },
   }),
-  "bad-example": entry<{ key: string; found: string; expected: string }>({
+  "bad-example": entry({
     message: ({ key, found, expected }) => `“${key}”: ${found} is not ${expected}.`,
     hint: ({ expected }) => `Write ${expected}.`,
     facts: { key: "example", found: "“117”", expected: "a text that matches the pattern" },

@@ -58,7 +58,7 @@ export const fields = {
     facts: { field: "tittle", nearest: "title", owner: "a page of this type" },
     example: { wrong: '"tittle": "Marsh"', right: '"title": "Marsh"' },
   }),
-  "derived-field": entry<{ field: string; from: string }>({
+  "derived-field": entry({
     message: ({ field, from }) =>
       `“${field}” does not belong in a source: the build derives it from ${from}.`,
     hint: ({ field }) =>
@@ -69,7 +69,7 @@ export const fields = {
     facts: { field: "meta.slug", from: "the name of the file or folder" },
     example: { wrong: '"meta": {"slug": "marsh"}', right: "the file's name: marsh.json" },
   }),
-  "missing-field": entry<{ field: string; expected: string }>({
+  "missing-field": entry({
     message: ({ field }) => `The required field “${field}” is missing.`,
     hint: ({ field, expected }) =>
       field === "id"
@@ -112,13 +112,13 @@ export const fields = {
     },
     example: { wrong: '"startDate": "31.12.2026"', right: '"startDate": "2026-12-31"' },
   }),
-  "empty-field": entry<{ field: string; expected: string }>({
+  "empty-field": entry({
     message: ({ field }) => `“${field}” must not be empty.`,
     hint: ({ expected }) => `Write ${expected}.`,
     facts: { field: "title", expected: "a text" },
     example: { wrong: '"title": ""', right: '"title": "Marsh"' },
   }),
-  "bad-id": entry<{ field: string; found: string }>({
+  "bad-id": entry({
     message: ({ field, found }) =>
       `“${field}”: expected a whole number from 1 to 9007199254740991, found ${found}.`,
     hint: ({ field }) =>
@@ -157,7 +157,7 @@ export const fields = {
       right: '"meta": {"type": "artworks.ArtworkPage"}, "acno": "N00530", "start_year": 1840, …',
     },
   }),
-  "misplaced-type": entry<{ type: string; parent: string; allowed: string }>({
+  "misplaced-type": entry({
     message: ({ type, parent }) => `A page of type ${type} cannot be below ${parent}.`,
     hint: ({ type, allowed }) => `Move the file, or correct the type: ${type} belongs ${allowed}.`,
     facts: {
@@ -182,7 +182,7 @@ export const fields = {
     facts: { id: 7, file: "visit/tea.json", other: "visit/cafe.json" },
     example: { wrong: '"id": 7 in two files', right: '"id": 7 in one, "id": 8 in the other' },
   }),
-  "outside-media": entry<{ found: string; media: string }>({
+  "outside-media": entry({
     message: ({ found, media }) =>
       `The image address ${quoted(found)} does not stay below ${media}, the media host.`,
     hint: ({ media }) =>
@@ -210,7 +210,7 @@ export const fields = {
     facts: { found: "/marsh.jpg", path: "marsh.jpg", base: "https://api.example.org/media/" },
     example: { wrong: '"/marsh.jpg" without content/_media/marsh.jpg', right: '"/marsh.jpg" with it' },
   }),
-  "not-among-sizes": entry<{ field: string; found: string; known: string }>({
+  "not-among-sizes": entry({
     message: ({ field, found }) => `“${field}” is ${quoted(found)}, but this image has no such size.`,
     hint: ({ known }) => `Write one of these: ${known}.`,
     facts: { field: "master_images[0].current_size", found: "0-9", known: "0-599" },
@@ -219,7 +219,7 @@ export const fields = {
       right: '"current_size": "0-599"',
     },
   }),
-  "new-value": entry<{ field: string; found: string; known: string }>({
+  "new-value": entry({
     severity: "warning",
     message: ({ field, found }) => `“${field}” has a value that has not been used before: ${quoted(found)}.`,
     hint: ({ known }) =>
@@ -227,7 +227,7 @@ export const fields = {
     facts: { field: "exhibitions[0].type", found: "Loan", known: "Collection based display, Loan-out" },
     example: { wrong: '"type": "Loan"', right: '"type": "Loan-out"' },
   }),
-  "unspecified-value": entry<{ field: string }>({
+  "unspecified-value": entry({
     severity: "warning",
     message: ({ field }) =>
       `The API contract does not specify the content of “${field}”, so it is published unchecked.`,

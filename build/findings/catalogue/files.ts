@@ -82,14 +82,14 @@ export const files = {
     facts: { name: "con" },
     example: { wrong: "content/visit/con.json", right: "content/visit/con-page.json" },
   }),
-  "slug-clash": entry<{ slug: string; other: string }>({
+  "slug-clash": entry({
     message: ({ slug, other }) =>
       `Two pages below the same page would have the address “${slug}”: this one and ${other}.`,
     hint: "Rename the one that is not published yet, or delete it: another name is another address. Upper and lower case count as the same.",
     facts: { slug: "about", other: "about/index.json" },
     example: { wrong: "content/about.json beside content/about/index.json", right: "one of the two" },
   }),
-  "wrong-case": entry<{ name: string; meant: string }>({
+  "wrong-case": entry({
     message: ({ name, meant }) =>
       `“${name}” is not read as a page: upper and lower case count, and its name must be “${meant}”.`,
     hint: ({ name, meant }) =>
@@ -97,7 +97,7 @@ export const files = {
     facts: { name: "Index.json", meant: "index.json" },
     example: { wrong: "content/visit/Index.json", right: "content/visit/index.json" },
   }),
-  "other-file": entry<{ name: string }>({
+  "other-file": entry({
     severity: "warning",
     message: ({ name }) => `“${name}” is not a page source, so it is not published.`,
     hint: ({ name }) => {
@@ -109,7 +109,7 @@ export const files = {
     facts: { name: "notes.txt" },
     example: { wrong: "content/notes.txt", right: "notes outside of content/" },
   }),
-  "link-in-content": entry<{ name: string }>({
+  "link-in-content": entry({
     message: ({ name }) => `“${name}” is a symbolic link, and links are not followed.`,
     hint: "Put the file or folder itself here.",
     facts: { name: "about.json" },
@@ -124,20 +124,20 @@ export const files = {
     facts: { name: "marsh.JPEG", meant: "marsh.jpg" },
     example: { wrong: "content/_media/marsh.JPEG", right: "content/_media/marsh.jpg" },
   }),
-  "media-name": entry<{ name: string }>({
+  "media-name": entry({
     message: ({ name }) => `“${name}” cannot be part of an image's address on every host.`,
     hint: 'Rename it: begin with a letter or digit, and use none of the characters \\ : * ? " < > | % #',
     facts: { name: "_marsh.jpg" },
     example: { wrong: "content/_media/_marsh.jpg", right: "content/_media/marsh.jpg" },
   }),
-  "media-clash": entry<{ name: string; other: string }>({
+  "media-clash": entry({
     message: ({ name, other }) =>
       `“${name}” and ${other} have the same name: upper and lower case count as the same.`,
     hint: "Rename one of the two, and correct its address on the pages that show it.",
     facts: { name: "Marsh.jpg", other: "marsh.jpg" },
     example: { wrong: "Marsh.jpg beside marsh.jpg", right: "one of the two" },
   }),
-  "media-size": entry<{ bytes: number; limit: number }>({
+  "media-size": entry({
     message: ({ bytes, limit }) =>
       `The image has ${mebibytes(bytes)}; hosts take files of at most ${mebibytes(limit)}.`,
     hint: "Save it with fewer pixels, or as .webp or .avif.",

@@ -4,58 +4,58 @@ const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)
 
 /** Mistakes in `_headers`, which sets the response headers of every host. */
 export const hosting = {
-  "headers-syntax": entry<{ found: string }>({
+  "headers-syntax": entry({
     message: ({ found }) => `“${short(found)}” is neither a path, nor a header (Name: value), nor a comment.`,
     hint: "Begin a block with a path (/api/v2/pages/*), a header with its name and a colon, and a comment with #.",
     facts: { found: "Allow GET" },
     example: { wrong: "/api/v2/pages/*\n  Allow GET", right: "/api/v2/pages/*\n  Allow: GET, HEAD, OPTIONS" },
   }),
-  "headers-unset": entry<{ found: string }>({
+  "headers-unset": entry({
     message: ({ found }) => `“${short(found)}” removes a header, which only one of the hosts understands.`,
     hint: "Delete this line, and write only the headers to send.",
     facts: { found: "! ETag" },
     example: { wrong: "/api/v2/pages/*\n  ! ETag", right: "/api/v2/pages/*\n  Vary: Accept" },
   }),
-  "headers-no-path": entry<{ name: string }>({
+  "headers-no-path": entry({
     message: ({ name }) => `The header ${short(name)} comes before any path, so it applies to no address.`,
     hint: "Add a line with the path above it, for example: /api/v2/pages/*",
     facts: { name: "Vary" },
     example: { wrong: "Vary: Accept", right: "/api/v2/pages/*\n  Vary: Accept" },
   }),
-  "headers-path": entry<{ path: string }>({
+  "headers-path": entry({
     message: ({ path }) => `The path “${short(path)}” does not mean the same on every host.`,
     hint: "Write one address (/robots.txt), or a folder followed by /* (/api/v2/pages/*), using only letters, digits and . _ ~ -",
     facts: { path: "/api/v2/pages/:id/" },
     example: { wrong: "/api/v2/pages/:id/", right: "/api/v2/pages/*" },
   }),
-  "headers-character": entry<{ name: string; found: string }>({
+  "headers-character": entry({
     message: ({ name, found }) =>
       `The value of ${short(name)} contains ${found}, which not every host can send.`,
     hint: "Use plain ASCII letters, digits and punctuation, without $ \\ { }.",
     facts: { name: "X-Note", found: "“é”" },
     example: { wrong: "/api/v2/pages/*\n  X-Note: café", right: "/api/v2/pages/*\n  X-Note: cafe" },
   }),
-  "headers-line-length": entry<{ length: number; limit: number }>({
+  "headers-line-length": entry({
     message: ({ length, limit }) =>
       `This line has ${length} characters; hosts ignore lines of more than ${limit}.`,
     hint: ({ limit }) => `Shorten the line to ${limit} characters or fewer.`,
     facts: { length: 3010, limit: 2000 },
     example: { wrong: "  X-Note: (3,000 characters)", right: "  X-Note: a short one" },
   }),
-  "headers-block-count": entry<{ limit: number }>({
+  "headers-block-count": entry({
     message: ({ limit }) =>
       `This block comes after the ${limit} that hosts read: it and everything below it would be ignored.`,
     hint: ({ limit }) => `Keep at most ${limit} paths in the file.`,
     facts: { limit: 100 },
     example: { wrong: "/1.txt … /101.txt, a block each", right: "/api/v2/pages/*, one block" },
   }),
-  "headers-empty-block": entry<{ path: string }>({
+  "headers-empty-block": entry({
     message: ({ path }) => `The path ${short(path)} has no headers.`,
     hint: "Write its headers below it, or delete the path.",
     facts: { path: "/robots.txt" },
     example: { wrong: "/robots.txt", right: "/robots.txt\n  X-Content-Type-Options: nosniff" },
   }),
-  "headers-duplicate": entry<{ name: string; line: number }>({
+  "headers-duplicate": entry({
     message: ({ name, line }) =>
       `${short(name)} appears twice in this block (first on line ${line}), and hosts join the two values.`,
     hint: "Keep the correct line and delete the other.",
@@ -65,7 +65,7 @@ export const hosting = {
       right: "/api/v2/pages/*\n  Vary: Accept",
     },
   }),
-  "headers-joined": entry<{ path: string; other: string; line: number }>({
+  "headers-joined": entry({
     message: ({ path, other, line }) =>
       `${short(path)} and ${short(other)} (line ${line}) match some of the same addresses, and hosts join the headers of both.`,
     hint: "Keep one block for each address: move the headers into one of the two.",
@@ -75,7 +75,7 @@ export const hosting = {
       right: "/api/v2/pages/*\n  Vary: Accept",
     },
   }),
-  "headers-reserved": entry<{ name: string }>({
+  "headers-reserved": entry({
     message: ({ name }) => `The server itself sets ${name}; a fixed value would break its responses.`,
     hint: "Delete this line.",
     facts: { name: "Content-Length" },
@@ -84,13 +84,13 @@ export const hosting = {
       right: "/api/v2/pages/*\n  Content-Type: application/json",
     },
   }),
-  "headers-api-block": entry<{ path: string }>({
+  "headers-api-block": entry({
     message: ({ path }) => `There is no block for ${path}, whose headers every page needs.`,
     hint: ({ path }) => `Add a line ${path}, and its headers below it.`,
     facts: { path: "/api/v2/pages/*" },
     example: { wrong: "/pages/*\n  Vary: Accept", right: "/api/v2/pages/*\n  Vary: Accept" },
   }),
-  "headers-missing": entry<{ path: string; name: string; expected: string }>({
+  "headers-missing": entry({
     message: ({ path, name }) => `The block ${path} has no ${name}, which the response for every page needs.`,
     hint: ({ name, expected }) => `Add the line: ${name}: ${expected}`,
     facts: { path: "/api/v2/pages/*", name: "Allow", expected: "GET, HEAD, OPTIONS" },
@@ -99,7 +99,7 @@ export const hosting = {
       right: "/api/v2/pages/*\n  Allow: GET, HEAD, OPTIONS\n  Vary: Accept",
     },
   }),
-  "headers-value": entry<{ name: string; found: string; rule: string; expected: string }>({
+  "headers-value": entry({
     message: ({ name, found, rule }) => `${name} is “${short(found)}” here, but ${rule}.`,
     hint: ({ name, expected }) => `Write: ${name}: ${expected}`,
     facts: {
@@ -113,7 +113,7 @@ export const hosting = {
       right: "/api/v2/pages/*\n  Allow: GET, HEAD, OPTIONS",
     },
   }),
-  "headers-connect": entry<{ path: string; origin: string; line: string }>({
+  "headers-connect": entry({
     message: ({ path, origin }) =>
       `The block ${path} does not allow connections to ${origin}, which the editor needs: _site.json has “repository”.`,
     hint: ({ line }) => `Write: ${line}`,

@@ -52,14 +52,14 @@ export const html = {
     facts: { element: "p", attribute: "align" },
     example: { wrong: '<p align="center">Marsh</p>', right: "<p>Marsh</p>" },
   }),
-  "html-event-handler": entry<{ element: string; attribute: string }>({
+  "html-event-handler": entry({
     message: ({ element, attribute }) =>
       `"${attribute}" on <${element}> would run a script, which is not allowed in a text.`,
     hint: ({ attribute }) => `Delete ${attribute}="…".`,
     facts: { element: "a", attribute: "onclick" },
     example: { wrong: '<a href="/art" onclick="go()">Art</a>', right: '<a href="/art">Art</a>' },
   }),
-  "html-framework-attribute": entry<{ element: string; attribute: string; framework: string }>({
+  "html-framework-attribute": entry({
     message: ({ element, attribute, framework }) =>
       `"${attribute}" on <${element}> is an instruction to a script (${framework}), which is not allowed in a text.`,
     hint: ({ attribute }) =>
@@ -70,20 +70,20 @@ export const html = {
       right: '<span data-artist-id="558">Art</span>',
     },
   }),
-  "html-inline-style": entry<{ element: string }>({
+  "html-inline-style": entry({
     message: ({ element }) => `<${element}> has its own style, but the website decides how a text looks.`,
     hint: 'Delete style="…". For emphasis, write <em> or <strong>, or use a class that the website knows.',
     facts: { element: "span" },
     example: { wrong: '<span style="color: red">Marsh</span>', right: "<em>Marsh</em>" },
   }),
-  "html-duplicate-attribute": entry<{ element: string; attribute: string }>({
+  "html-duplicate-attribute": entry({
     message: ({ element, attribute }) =>
       `<${element}> has the attribute "${attribute}" twice, but browsers ignore the second.`,
     hint: "Keep the correct one and delete the other.",
     facts: { element: "a", attribute: "href" },
     example: { wrong: '<a href="/art" href="/visit">Art</a>', right: '<a href="/art">Art</a>' },
   }),
-  "html-link-scheme": entry<{ attribute: string; scheme: string }>({
+  "html-link-scheme": entry({
     message: ({ attribute, scheme }) =>
       `The ${attribute} begins with "${scheme}:", which is not allowed in a text.`,
     hint: ({ attribute }) =>
@@ -107,7 +107,7 @@ export const html = {
     facts: { element: "em", how: "opened" },
     example: { wrong: "<p>The <em>Marsh</p>", right: "<p>The <em>Marsh</em></p>" },
   }),
-  "html-stray-close": entry<{ element: string; isVoid: boolean }>({
+  "html-stray-close": entry({
     message: ({ element, isVoid }) =>
       isVoid
         ? `</${element}> is not allowed: <${element}> has no content, so it has no closing tag.`
@@ -119,34 +119,34 @@ export const html = {
     facts: { element: "em", isVoid: false },
     example: { wrong: "<p>The Marsh</em></p>", right: "<p>The <em>Marsh</em></p>" },
   }),
-  "html-misnested": entry<{ outer: string; inner: string }>({
+  "html-misnested": entry({
     message: ({ outer, inner }) =>
       `</${outer}> comes before </${inner}>, but <${inner}> was opened inside <${outer}>.`,
     hint: ({ outer, inner }) => `Close the element that was opened last first: …</${inner}></${outer}>.`,
     facts: { outer: "b", inner: "i" },
     example: { wrong: "<b><i>Marsh</b></i>", right: "<b><i>Marsh</i></b>" },
   }),
-  "html-nesting": entry<{ what: string; where: string }>({
+  "html-nesting": entry({
     message: ({ what, where }) =>
       `${what} is not allowed ${where}: browsers would move it, or close the element around it.`,
     hint: ({ what }) => NESTING[what] ?? "Put it before or after that element, or close that element first.",
     facts: { what: "<ul>", where: "in <p>" },
     example: { wrong: "<p>Two: <ul><li>one</li></ul></p>", right: "<p>Two:</p><ul><li>one</li></ul>" },
   }),
-  "html-nested-too-deep": entry<{ limit: number }>({
+  "html-nested-too-deep": entry({
     message: ({ limit }) =>
       `Elements are nested more than ${limit} levels deep here, which browsers do not keep.`,
     hint: `No text needs this: look for elements that were never closed. ${REST}`,
     facts: { limit: 100 },
     example: { wrong: "<div><div><div>…", right: "<div>…</div>" },
   }),
-  "html-unfinished": entry<{ found: string }>({
+  "html-unfinished": entry({
     message: ({ found }) => `A tag begins here but does not end: ${found}`,
     hint: `End it with ">" (and close its quotation marks). To show the sign <, write &lt;. ${REST}`,
     facts: { found: "</p" },
     example: { wrong: "<p>The Marsh</p", right: "<p>The Marsh</p>" },
   }),
-  "html-quotes": entry<{ element: string; found: string }>({
+  "html-quotes": entry({
     message: ({ element, found }) => `The quotation marks in this <${element}> do not match, near: ${found}`,
     hint: `Write name="value", with straight quotation marks; inside a value, write " as &quot; and < as &lt;. ${REST}`,
     facts: { element: "a", found: '"/art>Art</a> <a href="' },
@@ -155,7 +155,7 @@ export const html = {
       right: '<a href="/art">Art</a> <a href="/visit">Visit</a>',
     },
   }),
-  "html-comment": entry<{ found: string }>({
+  "html-comment": entry({
     message: ({ found }) =>
       `Comments and declarations are not allowed, as they would be published with the text: ${found}`,
     hint: 'Delete it up to its end (for a comment, "-->").',

@@ -43,14 +43,14 @@ export const json = {
     facts: { found: "\\S" },
     example: { wrong: '{"title": "The \\Sea"}', right: '{"title": "The \\\\Sea"}' },
   }),
-  "duplicate-key": entry<{ key: string; line: number }>({
+  "duplicate-key": entry({
     message: ({ key, line }) =>
       `"${key}" appears twice in one object (first on line ${line}), but only one of the two can count.`,
     hint: "Keep the correct one and delete the other.",
     facts: { key: "title", line: 1 },
     example: { wrong: '{"title": "Marsh", "title": "Heath"}', right: '{"title": "Marsh"}' },
   }),
-  "inexact-number": entry<{ written: string; stored: string }>({
+  "inexact-number": entry({
     message: ({ written, stored }) =>
       `The number ${written} cannot be stored exactly: it would be published as ${stored}.`,
     hint: "Write a number with fewer digits, or put it in quotation marks if the field is a text.",
@@ -72,26 +72,26 @@ export const json = {
     facts: { encoding: "Windows-1252", text: "Café" },
     example: { wrong: "Caf\\xe9 (Latin-1)", right: "Café (UTF-8)" },
   }),
-  "lone-surrogate": entry<{ written: string }>({
+  "lone-surrogate": entry({
     message: ({ written }) => `${written} is only half of a character, which a text cannot contain.`,
     hint: "Write the whole character (for example 😀) instead of the escape.",
     facts: { written: "\\ud83d" },
     example: { wrong: '"\\ud83d"', right: '"😀"' },
   }),
-  "nested-too-deep": entry<{ limit: number }>({
+  "nested-too-deep": entry({
     message: ({ limit }) => `Lists and objects are nested more than ${limit} levels deep here.`,
     hint: `No page needs this: look for brackets that were never closed. ${REST}`,
     facts: { limit: 100 },
     example: { wrong: '{"location": [[[[…]]]]}', right: '{"location": [{}]}' },
   }),
-  "too-many-values": entry<{ limit: number }>({
+  "too-many-values": entry({
     message: ({ limit }) =>
       `The file has more than ${thousands(limit)} texts, numbers, lists and objects: this is one too many.`,
     hint: `No page needs this: look for something that was pasted again and again. ${REST}`,
     facts: { limit: 100_000 },
     example: { wrong: "a list of a million elements", right: "a list of some hundreds" },
   }),
-  "file-too-large": entry<{ bytes: number; limit: number }>({
+  "file-too-large": entry({
     message: ({ bytes, limit }) =>
       `The file is ${Math.ceil(bytes / 2 ** 20)} MiB; a page source can be at most ${limit / 2 ** 20} MiB.`,
     hint: "No page needs a file of this size: shorten its texts, or split it into several pages.",

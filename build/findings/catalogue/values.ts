@@ -7,7 +7,7 @@ export const lastName = (field: string): string => field.slice(field.lastIndexOf
 
 /** Values of fields that contradict each other, or are unlikely. */
 export const values = {
-  "dates-reversed": entry<{ start: string; end: string; startValue: string; endValue: string }>({
+  "dates-reversed": entry({
     severity: "warning",
     message: ({ start, end, startValue, endValue }) =>
       `“${end}” (${endValue}) is before “${start}” (${startValue}).`,
@@ -15,7 +15,7 @@ export const values = {
     facts: { start: "start_year", end: "end_year", startValue: "1850", endValue: "1840" },
     example: { wrong: '"start_year": 1850, "end_year": 1840', right: '"start_year": 1840, "end_year": 1850' },
   }),
-  "expires-too-early": entry<{ start: string; end: string; startValue: string; endValue: string }>({
+  "expires-too-early": entry({
     message: ({ start, end, startValue, endValue }) =>
       `“${end}” (${endValue}) is not later than “${start}” (${startValue}), so the page would never be live.`,
     hint: ({ start, end }) => `Correct “${start}” or “${end}”, or leave one of them out.`,
@@ -30,7 +30,7 @@ export const values = {
       right: '"go_live_at": "2027-03-01T10:00:00+01:00", "expire_at": "2027-04-01T10:00:00+02:00"',
     },
   }),
-  "home-dates": entry<{ field: string }>({
+  "home-dates": entry({
     message: ({ field }) => `The home page is always live, so it has no “${field}”.`,
     hint: "Delete the field.",
     facts: { field: "meta.go_live_at" },
@@ -57,14 +57,14 @@ export const values = {
       right: '"go_live_at": "2999-03-01T10:00:00Z"',
     },
   }),
-  "future-acquisition": entry<{ field: string; year: number }>({
+  "future-acquisition": entry({
     severity: "warning",
     message: ({ field, year }) => `“${field}” is ${year}, a year in the future.`,
     hint: "Check its digits.",
     facts: { field: "acquisitionYear", year: 2199 },
     example: { wrong: '"acquisitionYear": 2199', right: '"acquisitionYear": 1999' },
   }),
-  "unlikely-year": entry<{ field: string; found: number; near: string }>({
+  "unlikely-year": entry({
     severity: "warning",
     message: ({ field, found, near }) => `The year ${found} of “${field}” is far from ${near}.`,
     hint: "Check its digits: a year has four.",
@@ -85,7 +85,7 @@ export const values = {
     facts: { field: "master_images[0].height_ratio", found: 62, right: 0.62 },
     example: { wrong: '"height_ratio": 62', right: '"height_ratio": 0.62' },
   }),
-  "image-ratio": entry<{ field: string; found: number; width: number; height: number; right: number }>({
+  "image-ratio": entry({
     severity: "warning",
     message: ({ field, found, width, height }) =>
       `“${field}” is ${found}, but the image is ${width} pixels wide and ${height} pixels high.`,
@@ -94,7 +94,7 @@ export const values = {
     facts: { field: "master_images[0].height_ratio", found: 5, width: 480, height: 660, right: 1.375 },
     example: { wrong: '"height_ratio": 5 for an image of 480 by 660 pixels', right: '"height_ratio": 1.375' },
   }),
-  "image-width": entry<{ field: string; found: number; right: number }>({
+  "image-width": entry({
     severity: "warning",
     message: ({ field, found, right }) => `“${field}” is ${found}, but the image is ${right} pixels wide.`,
     hint: ({ right }) => `Write ${right}`,
@@ -102,7 +102,7 @@ export const values = {
     facts: { field: "master_images[0].max_width", found: 10, right: 480 },
     example: { wrong: '"max_width": 10 for an image of 480 by 660 pixels', right: '"max_width": 480' },
   }),
-  "missing-alt-text": entry<{ field: string }>({
+  "missing-alt-text": entry({
     severity: "warning",
     message: ({ field }) =>
       `The image has no “${lastName(field)}”, so people who cannot see the image get no description of it.`,
@@ -132,7 +132,7 @@ export const values = {
     facts: { found: "http://localhost:3000/visit/", host: "localhost", path: "/visit/" },
     example: { wrong: '<a href="http://localhost:3000/visit/">', right: '<a href="/visit/">' },
   }),
-  "acno-case": entry<{ field: string; found: string; right: string }>({
+  "acno-case": entry({
     severity: "warning",
     message: ({ field, found }) =>
       `“${field}”: the letter of the accession number ${quoted(found)} is lowercase.`,
@@ -141,7 +141,7 @@ export const values = {
     facts: { field: "acno", found: "n00530", right: "N00530" },
     example: { wrong: '"acno": "n00530"', right: '"acno": "N00530"' },
   }),
-  "space-around": entry<{ field: string; right: string }>({
+  "space-around": entry({
     severity: "warning",
     message: ({ field }) => `“${field}” has white space at its beginning or end.`,
     hint: ({ right }) => `Delete the white space: ${quoted(right)}.`,
@@ -149,7 +149,7 @@ export const values = {
     facts: { field: "title", right: "Marsh" },
     example: { wrong: '"title": "Marsh "', right: '"title": "Marsh"' },
   }),
-  "markup-in-text": entry<{ field: string; found: string; kind: string }>({
+  "markup-in-text": entry({
     severity: "warning",
     message: ({ field, found, kind }) =>
       `“${field}” is plain text, but has ${kind}, which people will see as it is written: ${quoted(found)}.`,
@@ -157,14 +157,14 @@ export const values = {
     facts: { field: "title", found: "<em>", kind: "an HTML tag" },
     example: { wrong: '"title": "<em>Marsh</em> &amp; pool"', right: '"title": "Marsh & pool"' },
   }),
-  "invisible-in-title": entry<{ field: string; name: string }>({
+  "invisible-in-title": entry({
     severity: "warning",
     message: ({ field, name }) => `“${field}” has an invisible character: ${name}.`,
     hint: "Delete it, or type this part of the text again.",
     facts: { field: "title", name: "zero-width space (U+200B)" },
     example: { wrong: '"title": "Marsh\\u200b"', right: '"title": "Marsh"' },
   }),
-  "site-slash": entry<{ field: string; found: string }>({
+  "site-slash": entry({
     message: ({ field, found }) => `“${field}” must not end in a slash: found ${quoted(found)}.`,
     hint: ({ found }) => `Write ${found.replace(/\/+$/, "")}`,
     facts: { field: "site_url", found: "https://www.example.org/" },
