@@ -24,7 +24,10 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
     await title(page, "A draft");
     expect(new URL(page.url()).search).toBe("?page=3");
     await page.getByRole("article").getByText("Draft", { exact: true }).waitFor();
-    expect(await page.getByRole("region", { name: "Response" }).innerText()).toContain('"slug": "news"');
+    const response = page.getByRole("region", { name: "Response" });
+    expect(await response.innerText()).not.toContain('"slug": "news"');
+    await response.getByText("Raw JSON").click();
+    expect(await response.innerText()).toContain('"slug": "news"');
     expect(trouble).toEqual([]);
     await page.context().close();
   });

@@ -3,12 +3,33 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { overhang, violationsOn, type Visit } from "../browse/browser.ts";
-import { at, button, describeForm, form, restoredWork, WORK, WORK_ID } from "./form.ts";
+import {
+  at,
+  button,
+  describeForm,
+  focused,
+  form,
+  restoredWork,
+  save,
+  VISIT_ID,
+  WORK,
+  WORK_ID,
+} from "./form.ts";
 import { programModel } from "../../build/page/program-model.ts";
 
 /** The natural width of an image in pixels; 0 if it is not loaded. */
 const widthOf = (image: Locator): Promise<number> =>
   image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth);
+
+/** Whether the element with the focus is in the window, and neither its head nor the buttons cover it. */
+const isInView = (page: Page): Promise<boolean> =>
+  page.evaluate(`(() => {
+    const { top, bottom, left, height } = document.activeElement.getBoundingClientRect();
+    const head = document.querySelector(".section-list").getBoundingClientRect();
+    const bar = document.querySelector(".save-bar").getBoundingClientRect();
+    const first = head.right <= left ? 0 : head.bottom;
+    return top >= first && top < bar.top && (height > bar.top - first || bottom <= bar.top);
+  })()`);
 
 /** Presses Tab until an element has the focus. */
 const tabTo = async (page: Page, selector: string): Promise<void> => {
@@ -38,6 +59,79 @@ describeForm("the form for everyone", (preview) => {
     await page.keyboard.press("Enter");
     await page.getByText(/^Saved\./).waitFor();
     expect(preview.source(WORK)).toContain('"acquisitionYear": 1971');
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  it("corrects a value of a page with two clicks, from the link beside the value", async () => {
+    const before = restoredWork(preview);
+    const { page, trouble } = await preview.open(`/?page=${WORK_ID}`);
+    await page.getByRole("link", { name: "Edit Date", exact: true }).click();
+    await form(page).waitFor();
+    expect(await focused(page)).toBe("dateText");
+    expect(await isInView(page)).toBe(true);
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("about 1761");
+    await save(page);
+    expect(preview.source(WORK)).toBe(before.replace(/("dateText": )"[^"]*"/, '$1"about 1761"'));
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  it("leads from each value of each type of page to its field, also with only the keyboard", async () => {
+    const { page, trouble } = await preview.open("/", { viewport: { width: 390, height: 844 } });
+    const seen = new Set<string>();
+    for (const id of [
+      WORK_ID,
+      VISIT_ID,
+      preview.json("art/artworks/_p00/hokusai-under-the-wave-off-kanagawa-p00112.json")["id"],
+    ]) {
+      await page.goto(`${preview.baseUrl}/?page=${id}`);
+      await page.getByRole("navigation", { name: "Breadcrumb" }).waitFor();
+      expect(await violationsOn(page)).toEqual([]);
+      const links = page.locator("article").getByRole("link", { name: /^Edit ./ });
+      const addresses = await links.evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
+      for (const address of addresses) {
+        const field = new URL(address, preview.baseUrl).searchParams.get("field") ?? "";
+        if (seen.has(field)) continue;
+        seen.add(field);
+        await page.goto(`${preview.baseUrl}/?page=${id}`);
+        await links.first().waitFor();
+        await tabTo(page, `a[href="${address}"]`);
+        expect(await page.evaluate("getComputedStyle(document.activeElement).opacity")).toBe("1");
+        await page.keyboard.press("Enter");
+        await form(page).waitFor();
+        expect([field, await focused(page)]).toEqual([field, field]);
+        expect([field, await isInView(page)]).toEqual([field, true]);
+      }
+    }
+    expect([...seen]).toEqual(
+      expect.arrayContaining(["title", "contributors", "description", "resources.0.content", "subjects"]),
+    );
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  it("keeps the JSON of pages closed until someone opens it, and then open while they go on", async () => {
+    const { page, trouble } = await preview.open(`/?page=${WORK_ID}`);
+    const json = page.getByRole("region", { name: "Response" }).getByText("detail_url").first();
+    expect(await json.isVisible()).toBe(false);
+    const toggle = page.getByText("Raw JSON");
+    await toggle.click();
+    await json.waitFor();
+    await page
+      .getByRole("navigation", { name: "Breadcrumb" })
+      .getByRole("link", { name: "Artworks" })
+      .click();
+    await page.getByRole("heading", { level: 1, name: "Artworks" }).waitFor();
+    await json.waitFor();
+    await toggle.click();
+    await page.getByRole("list", { name: "Subpages" }).getByRole("link").first().click();
+    await page
+      .getByRole("navigation", { name: "Breadcrumb" })
+      .getByRole("link", { name: "Artworks" })
+      .waitFor();
+    expect(await json.isVisible()).toBe(false);
     expect(trouble).toEqual([]);
     await page.context().close();
   });

@@ -109,6 +109,7 @@ async function show({ focus = false, place } = {}) {
   const slow = setTimeout(() => {
     if (mine === turn) main.setAttribute("aria-busy", "true");
   }, 150);
+  /** @type {View} */
   let view;
   try {
     view = await viewOf(asked);
@@ -140,9 +141,7 @@ async function show({ focus = false, place } = {}) {
   if (place !== undefined) place.settle();
   else if (part !== null) part.scrollIntoView();
   else scrollTo(0, 0);
-  // The form of a new page marks its first field with `autofocus`.
-  const first = place === undefined ? main.querySelector("[autofocus]") : null;
-  if (first !== null) focusOn(first);
+  if (place === undefined && view.begin !== undefined) view.begin();
   else if (focus && part === null) main.querySelector("h1")?.focus({ preventScroll: true });
 }
 

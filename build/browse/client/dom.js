@@ -50,6 +50,21 @@ export const SEARCHED =
 export const searchHref = (words) =>
   `/?q=${encodeURIComponent(words).replaceAll("%20", "+").replaceAll("%3A", ":")}`;
 
+/** An element with a link beside it. @param {HTMLElement} element @param {Node | undefined} link */
+export const besideLink = (element, link) =>
+  link === undefined ? element : h("div", { class: "beside-link" }, element, link);
+
+/** A drawing of lines, 16 units wide and high. @param {string} path */
+export function icon(path) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const line = document.createElementNS(svg.namespaceURI, "path");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("aria-hidden", "true");
+  line.setAttribute("d", path);
+  svg.append(line);
+  return svg;
+}
+
 /**
  * A picture in a frame that keeps its size if the picture cannot be loaded.
  * @param {{ src: string, alt: string, ratio?: number, className: string, fallback: string, tint: string }} picture

@@ -1,5 +1,5 @@
 import { idsBelow, positionsBelow, recordsOf, site } from "./data.js";
-import { h } from "./dom.js";
+import { h, icon } from "./dom.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
 /** @typedef {import("./view.js").View} View */
@@ -26,10 +26,18 @@ export const closeEditor = () => editor?.closeForm();
 export const isPreview = () => document.querySelector('meta[name="edit-token"]') !== null;
 
 /** Whether pages can be saved, in a preview or in the published UI. */
-const canSave = async () => isPreview() || (await site()).editing !== undefined;
+export const canSave = async () => isPreview() || (await site()).editing !== undefined;
 
-/** @param {number} id */
-export const editHref = (id) => `/?edit=${id}`;
+/** @param {number} id @param {string} [field] the path of the field to begin with */
+export const editHref = (id, field) =>
+  `/?${new URLSearchParams({ edit: String(id), ...(field === undefined ? {} : { field }) })}`;
+
+/** Makes the link beside a value of a page: to the value's field in the form. @param {number} id */
+export const fieldLinks = (id) => (/** @type {string} */ label, /** @type {string} */ field) => {
+  const name = `Edit ${label}`;
+  const at = { class: "edit-field", href: editHref(id, field), "aria-label": name, title: name };
+  return h("a", at, icon("M2 14l1-4 8-8 3 3-8 8zM9 4l3 3"));
+};
 
 /** Maximum number of subpages whose types are counted. They are shown with the page, so their records are loaded anyway. */
 const MAX_COUNTED = 24;

@@ -1,5 +1,5 @@
 import { record } from "./data.js";
-import { dateInWords, frame, h, pageHref } from "./dom.js";
+import { besideLink, dateInWords, frame, h, pageHref } from "./dom.js";
 
 /*
  * The fields that a site declares itself, shown by the form of their values: the browser does not know their declarations.
@@ -54,27 +54,31 @@ function fact(value) {
 
 /**
  * @param {Record<string, any>} page
- * @returns {[name: string, value: Node | string][]}
+ * @returns {[name: string, value: Node | string, field: string][]}
  */
 export const ownFacts = (page) =>
   ownFields(page).flatMap(([name, value]) => {
     const short = fact(value);
-    return short === undefined ? [] : [/** @type {[string, Node | string]} */ ([inWords(name), short])];
+    return short === undefined
+      ? []
+      : [/** @type {[string, Node | string, string]} */ ([inWords(name), short, name])];
   });
 
 /**
  * The values that do not fit beside their names.
  * @param {Record<string, any>} page
  * @param {Rich} rich
+ * @param {import("./view.js").FieldLink} edit
  * @returns {Promise<HTMLElement[]>}
  */
-export async function ownTexts(page, rich) {
+export async function ownTexts(page, rich, edit) {
   const sections = ownFields(page).map(async ([name, value]) => {
     if (fact(value) !== undefined) return undefined;
     const shown = await show(name, value, rich);
+    const link = edit(inWords(name), name);
     return isBlocks(value) || typeof value === "string"
-      ? h("section", { class: "text", "aria-label": inWords(name) }, ...shown)
-      : h("section", { class: "text" }, h("h2", {}, inWords(name)), ...shown);
+      ? h("section", { class: "text", "aria-label": inWords(name) }, link, ...shown)
+      : h("section", { class: "text" }, besideLink(h("h2", {}, inWords(name)), link), ...shown);
   });
   return (await Promise.all(sections)).filter((section) => section !== undefined);
 }

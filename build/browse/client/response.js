@@ -84,13 +84,18 @@ const requests = (page) => {
 };
 
 /**
- * The region with the exact response of the API.
- * @param {Page} page
- * @param {string} text
- * @param {number} bytes
- * @param {import("./drafts.js").DraftRecord} [draft]
+ * Whether the visitor last opened or closed the JSON; undefined if they left it as it was.
+ * @type {boolean | undefined}
  */
-export function responseRegion(page, text, bytes, draft) {
+let isOpened;
+
+/**
+ * The region with the exact response of the API. Its JSON is open at first if there is space, unless editors see it too.
+ * @param {Page} page
+ * @param {{ text: string, bytes: number }} answer
+ * @param {{ draft: import("./drafts.js").DraftRecord | undefined, isEditable: boolean }} options
+ */
+export function responseRegion(page, { text, bytes }, { draft, isEditable }) {
   const said = h("span", { class: "said", role: "status" });
   const shown = h("pre", { class: "request", tabindex: "0", "aria-label": "Request", hidden: true });
   const copy = (/** @type {string} */ name, /** @type {string} */ request) =>
@@ -112,10 +117,16 @@ export function responseRegion(page, text, bytes, draft) {
       name,
     );
   const buttons = Object.entries(requests(page)).map(([name, request]) => copy(name, request));
+  /** @type {HTMLDetailsElement} */
   const details = h(
     "details",
-    { class: "answer", open: matchMedia("(min-width: 60rem)").matches },
-    h("summary", {}, "Raw JSON ", h("span", { class: "count" }, `${bytes.toLocaleString("en")} bytes`)),
+    { class: "answer", open: isOpened ?? (!isEditable && matchMedia("(min-width: 60rem)").matches) },
+    h(
+      "summary",
+      { click: () => (isOpened = !details.open) },
+      "Raw JSON ",
+      h("span", { class: "count" }, `${bytes.toLocaleString("en")} bytes`),
+    ),
     h("pre", { class: "json", tabindex: "0", "aria-label": "JSON" }, printed(text)),
   );
   const region = h("section", { class: "response", "aria-label": "Response" }, h("h2", {}, "Response"));

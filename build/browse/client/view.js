@@ -1,7 +1,7 @@
 import { ancestors, bulkDownload, homeData, labelOf, record, response, site } from "./data.js";
 import { drafts, preview, unbuilt } from "./drafts.js";
-import { allPages, frame, h, pageHref, plural, SEARCHED, searchHref } from "./dom.js";
-import { editHref, editLinks, isPreview } from "./editing.js";
+import { allPages, besideLink, frame, h, pageHref, plural, SEARCHED, searchHref } from "./dom.js";
+import { canSave, editHref, editLinks, fieldLinks, isPreview } from "./editing.js";
 import { ownFacts, ownTexts } from "./own-fields.js";
 import { responseRegion } from "./response.js";
 import { rich, sanitiser } from "./rich.js";
@@ -10,7 +10,14 @@ import { subjectWord, typeWord } from "./words.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
 /** @typedef {import("./response.js").Page} Page */
-/** @typedef {{ title: string, nodes: HTMLElement[], isMissing?: boolean }} View isMissing: whether the page or the results do not exist */
+/**
+ * @typedef {object} View
+ * @property {string} title
+ * @property {HTMLElement[]} nodes
+ * @property {boolean} [isMissing] whether the page or the results do not exist
+ * @property {() => void} [begin] moves the focus to where one begins, once the view is shown
+ */
+/** @typedef {(label: string, field: string) => Node | undefined} FieldLink makes the link that edits a value */
 
 /** @param {string} title */
 const heading = (title) => h("h1", { tabindex: "-1", dir: "auto" }, title || "Untitled");
@@ -28,7 +35,8 @@ function breadcrumb(above) {
 export async function pageView(id) {
   const known = Number.isSafeInteger(id) && id > 0 ? await record(id) : undefined;
   if (known === undefined) return unknown(id);
-  const [above, answer, below, links, live] = await Promise.all([
+  const [isEditable, above, answer, below, links, live] = await Promise.all([
+    canSave(),
     ancestors(known),
     response(id),
     pagesBelow(id),
@@ -43,6 +51,7 @@ export async function pageView(id) {
     before: [breadcrumb(above), draftMark(id) || undefined, links],
     after: [below],
     live,
+    edit: isEditable ? fieldLinks(id) : undefined,
   });
   return {
     title: page.title,
@@ -51,7 +60,7 @@ export async function pageView(id) {
         "div",
         { class: "page-grid" },
         article,
-        responseRegion(page, answer.text, answer.bytes, drafts.get(id)),
+        responseRegion(page, answer, { draft: drafts.get(id), isEditable }),
       ),
     ],
   };
@@ -60,17 +69,19 @@ export async function pageView(id) {
 /**
  * The content of a response.
  * @param {Page} page
- * @param {{ before?: (Node | undefined)[], after?: (Node | undefined)[], live?: string | undefined }} around
+ * @param {{ before?: (Node | undefined)[], after?: (Node | undefined)[], live?: string | undefined, edit?: FieldLink | undefined }} around
  */
-export async function articleOf(page, { before = [], after = [], live }) {
+export async function articleOf(page, { before = [], after = [], live, edit = () => undefined }) {
   const { site_url: base } = await site();
   const isWork = Boolean(page.acno);
   return h(
     "article",
     { class: isWork ? "page work" : "page" },
     ...before,
-    ...(isWork ? await work(page, base, live) : general(page, await labelOf(page.meta.type), live)),
-    ...(await ownTexts(page, (html) => rich(html, base))),
+    ...(isWork
+      ? await work(page, base, edit, live)
+      : general(page, await labelOf(page.meta.type), edit, live)),
+    ...(await ownTexts(page, (html) => rich(html, base), edit)),
     ...after,
   );
 }
@@ -116,12 +127,15 @@ function withErrors(id) {
   return { title, nodes: [box], isMissing: true };
 }
 
-/** @param {[name: string, value: Node | string | undefined][]} rows */
-function facts(rows) {
+/** @param {FieldLink} edit @param {[name: string, value: Node | string | undefined, field?: string][]} rows field: the one to edit */
+function facts(edit, rows) {
   const list = h("dl", { class: "facts" });
-  for (const [name, value] of rows)
-    if (value !== undefined && value !== "")
-      list.append(h("div", {}, h("dt", {}, name), h("dd", { dir: "auto" }, value)));
+  for (const [name, value, field] of rows)
+    if (value !== undefined && value !== "") {
+      const link = field === undefined ? undefined : edit(name, field);
+      const shown = link === undefined ? value : besideLink(h("div", { dir: "auto" }, value), link);
+      list.append(h("div", {}, h("dt", {}, name), h("dd", { dir: "auto" }, shown)));
+    }
   return list;
 }
 
@@ -140,70 +154,87 @@ const day = (time) =>
 const outward = (address) =>
   h("a", { href: address, rel: "noreferrer" }, address.replace(/^https?:\/\//, ""));
 
-/** @param {Page} page @param {string} label @param {string} [live] */
-function general(page, label, live) {
+/** @param {Page} page @param {string} label @param {FieldLink} edit @param {string} [live] */
+function general(page, label, edit, live) {
   const { meta } = page;
   return [
     h("p", { class: "kind" }, label),
-    heading(page.title),
+    besideLink(heading(page.title), edit("Title", "title")),
     meta.search_description === ""
       ? undefined
-      : h("p", { class: "lead", dir: "auto" }, meta.search_description),
-    facts([
+      : besideLink(
+          h("p", { class: "lead", dir: "auto" }, meta.search_description),
+          edit("Search description", "meta.search_description"),
+        ),
+    facts(edit, [
       ...ownFacts(page),
       ["Address", outward(meta.html_url)],
-      ["Published", day(meta.first_published_at)],
-      ["Live", live],
-      ["In menus", meta.show_in_menus ? "Yes" : undefined],
+      ["Published", day(meta.first_published_at), "meta.first_published_at"],
+      ["Live", live, "meta.go_live_at"],
+      ["In menus", meta.show_in_menus ? "Yes" : undefined, "meta.show_in_menus"],
       ["Id", String(page.id)],
     ]),
   ];
 }
 
-/** @param {Page} page @param {string} base @param {string} [live] */
-async function work(page, base, live) {
+/** @param {Page} page @param {string} base @param {FieldLink} edit @param {string} [live] */
+async function work(page, base, edit, live) {
   const { meta } = page;
+  const artists = page.contributors?.length > 0 ? "contributors" : "allArtists";
   const caption = (page.resources ?? []).filter((/** @type {any} */ one) => one.content !== "");
   return [
-    figure(page),
+    figure(page, edit),
     h(
       "div",
       { class: "label" },
       page.allArtists
-        ? h("p", { class: "artists" }, h("a", { href: searchHref(page.allArtists) }, page.allArtists))
+        ? besideLink(
+            h("p", { class: "artists" }, h("a", { href: searchHref(page.allArtists) }, page.allArtists)),
+            edit("Artists", artists),
+          )
         : undefined,
-      heading(page.title),
-      page.dateText ? h("p", { class: "date" }, page.dateText) : undefined,
+      besideLink(heading(page.title), edit("Title", "title")),
+      page.dateText
+        ? besideLink(h("p", { class: "date" }, page.dateText), edit("Date", "dateText"))
+        : undefined,
     ),
-    facts([
-      ["Medium", page.medium],
-      ["Dimensions", page.dimensions],
-      ["Credit line", page.creditLine],
-      [
-        "Acquired",
-        page.acquisition_text ? await rich(page.acquisition_text, base) : page.acquisitionYear?.toString(),
-      ],
-      ["Accession number", page.acno],
+    facts(edit, [
+      ["Medium", page.medium, "medium"],
+      ["Dimensions", page.dimensions, "dimensions"],
+      ["Credit line", page.creditLine, "creditLine"],
+      page.acquisition_text
+        ? ["Acquired", await rich(page.acquisition_text, base), "acquisition_text"]
+        : ["Acquired", page.acquisitionYear?.toString(), "acquisitionYear"],
+      ["Accession number", page.acno, "acno"],
       ...ownFacts(page),
-      ["On display", page.onDisplayAtInstitution ? page.display_gallery_name || "Yes" : undefined],
+      [
+        "On display",
+        page.onDisplayAtInstitution ? page.display_gallery_name || "Yes" : undefined,
+        page.display_gallery_name ? "display_gallery_name" : "onDisplayAtInstitution",
+      ],
       ["Address", outward(meta.html_url)],
-      ["Live", live],
+      ["Live", live, "meta.go_live_at"],
       ["Id", String(page.id)],
     ]),
     page.description
-      ? h("section", { class: "text" }, h("h2", {}, "Description"), await rich(page.description, base))
+      ? section("Description", await rich(page.description, base), edit("Description", "description"))
       : undefined,
     ...(await Promise.all(
-      caption.map(async (/** @type {any} */ one) =>
-        h("section", { class: "text" }, h("h2", {}, one.display_name), await rich(one.content, base)),
-      ),
+      caption.map(async (/** @type {any} */ one) => {
+        const field = `resources.${page.resources.indexOf(one)}.content`;
+        return section(one.display_name, await rich(one.content, base), edit(one.display_name, field));
+      }),
     )),
-    subjects(page.subjects),
+    subjects(page.subjects, edit),
   ];
 }
 
-/** @param {Page} page */
-function figure({ master_images: images = [], title, allArtists, acno }) {
+/** @param {string} title @param {HTMLElement} content @param {Node} [link] */
+const section = (title, content, link) =>
+  h("section", { class: "text" }, besideLink(h("h2", {}, title), link), content);
+
+/** @param {Page} page @param {FieldLink} edit */
+function figure({ master_images: images = [], title, allArtists, acno }, edit) {
   const [first] = images;
   if (first === undefined) return undefined;
   const middle =
@@ -216,23 +247,20 @@ function figure({ master_images: images = [], title, allArtists, acno }) {
     fallback: acno,
     tint: allArtists,
   });
-  return h("figure", {}, picture, first.copyright === "" ? undefined : h("figcaption", {}, first.copyright));
+  const caption = first.copyright === "" ? undefined : h("figcaption", {}, first.copyright);
+  return h("figure", {}, picture, caption, edit("Images", "master_images"));
 }
 
-/** @param {{ id: number, name: string, level: number, parent_id: number }[]} list */
-function subjects(list = []) {
+/** @param {{ id: number, name: string, level: number, parent_id: number }[] | undefined} list @param {FieldLink} edit */
+function subjects(list = [], edit) {
   const names = new Set(list.map(({ name }) => name).filter(Boolean));
   if (names.size === 0) return undefined;
   const items = [...names].map((name) => {
     const level = list.find((one) => one.name === name)?.level ?? 3;
     return h("li", {}, h("a", { class: `level-${level}`, href: searchHref(subjectWord(name)) }, name));
   });
-  return h(
-    "section",
-    { class: "text" },
-    h("h2", {}, "Subjects"),
-    h("ul", { class: "subjects", "aria-label": "Subjects" }, ...items),
-  );
+  const shown = h("ul", { class: "subjects", "aria-label": "Subjects" }, ...items);
+  return section("Subjects", shown, edit("Subjects", "subjects"));
 }
 
 /** The overview of the site in the home view; empty if its data cannot be loaded. */

@@ -47,7 +47,7 @@ const loadStyles = (): Promise<unknown> =>
     document.head.append(link);
   }));
 
-/** The view for an address of the editor: `?edit=ID`, `?new=TYPE&below=ID`, `?order=ID` or `?changes`. */
+/** The view for an address of the editor: `?edit=ID`, `?edit=ID&field=PATH`, `?new=TYPE&below=ID`, `?order=ID` or `?changes`. */
 export async function editorView(parameters: URLSearchParams): Promise<View> {
   closeForm();
   const [host] = await Promise.all([activeHost(), loadStyles()]);
@@ -61,7 +61,7 @@ export async function editorView(parameters: URLSearchParams): Promise<View> {
     if (parameters.has("changes")) return await changesPage(host);
     if (parameters.has("order")) return await orderView(idIn(parameters.get("order") ?? ""), host);
     return await (parameters.has("edit")
-      ? editView(parameters.get("edit") ?? "", host)
+      ? editView(parameters.get("edit") ?? "", host, parameters.get("field") ?? undefined)
       : newView(parameters, host));
   } catch (cause) {
     if (cause instanceof StoreFailure) return failedView(cause, parameters, host);
@@ -86,7 +86,7 @@ function failedView(cause: StoreFailure, parameters: URLSearchParams, host: Edit
   return { title, nodes: [box] };
 }
 
-async function editView(text: string, host: EditorHost): Promise<View> {
+async function editView(text: string, host: EditorHost, field: string | undefined): Promise<View> {
   const id = idIn(text);
   const source = Number.isSafeInteger(id) ? await host.store.open(id) : undefined;
   if (source === undefined)
@@ -94,7 +94,7 @@ async function editView(text: string, host: EditorHost): Promise<View> {
       `No page has the id ${text}`,
       `It may have been removed${host.store.kind === "github" ? ", or be new in a pull request that is not merged yet" : ""}. Search for its title above, or begin at the home page.`,
     );
-  return new Editor(host).open({ id, file: source.file, text: source.text });
+  return new Editor(host).open({ id, file: source.file, text: source.text }, field);
 }
 
 async function newView(parameters: URLSearchParams, host: EditorHost): Promise<View> {
@@ -106,7 +106,7 @@ async function newView(parameters: URLSearchParams, host: EditorHost): Promise<V
   const id = await host.newId();
   const place = { parent: ID.test(below) ? Number(below) : 0, slug: "", isSuggested: true, isDraft: false };
   const opened = { id, file: "", text: null, initial: newPage(host.pages, type, id), place };
-  return { ...new Editor(host).open(opened), title: `New page: ${host.pages.of(type).label}` };
+  return { ...new Editor(host).open(opened, "title"), title: `New page: ${host.pages.of(type).label}` };
 }
 
 /** Shows one form after another in the same element. */
@@ -127,9 +127,12 @@ class Editor {
       });
   }
 
-  open(opened: OpenedPage): View {
+  /** @param field the path of the field to begin with */
+  open(opened: OpenedPage, field: string | undefined): View {
     this.show(opened);
-    return { title: this.title, nodes: [this.box] };
+    const form = current instanceof FormView ? current : undefined;
+    const isAt = field !== undefined && form !== undefined;
+    return { title: this.title, nodes: [this.box], ...(isAt ? { begin: () => form.goTo(field) } : {}) };
   }
 
   private show(opened: OpenedPage): void {

@@ -90,7 +90,6 @@ export class FormView extends EditorForm {
       file: () => this.file,
       isEdited: () => this.isEdited,
     });
-    if (isNew) this.context.placed.get("title")?.control.setAttribute("autofocus", "");
     this.context.onEdit = () => this.onEdit();
     this.title = this.titleNow();
     this.heading.textContent = this.title;
@@ -113,6 +112,11 @@ export class FormView extends EditorForm {
     this.unsaved.start();
     if (opened.edits !== undefined) this.unsaved.keep();
     document.addEventListener("rebuilt", this.onRebuilt);
+  }
+
+  /** Moves the focus to a field, and opens what is closed around it. */
+  goTo(path: string): void {
+    this.findings.goTo({ path });
   }
 
   override close(): void {

@@ -1,4 +1,4 @@
-import { h } from "../../browse/client/dom.js";
+import { h, icon } from "../../browse/client/dom.js";
 
 /* The elements that the editor's views are made of. */
 
@@ -8,17 +8,6 @@ type ElementChild = Node | string | undefined | false;
 /** A button. None submits its form, because Enter in a text field would press that button. */
 export const button = (label: string, click: () => unknown, more: Attributes = {}): HTMLButtonElement =>
   h("button", { type: "button", click, ...more }, label);
-
-/** A drawing of lines, 16 units wide and high. */
-export function icon(path: string): SVGElement {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const line = document.createElementNS(svg.namespaceURI, "path");
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("aria-hidden", "true");
-  line.setAttribute("d", path);
-  svg.append(line);
-  return svg;
-}
 
 /** A button with an icon instead of its label, which screen readers read. */
 export function iconButton(
