@@ -51,7 +51,7 @@ await command(
       logLevel: "silent",
     });
     writeFileSync(join(DIST, "edit.js"), await bundleEditor());
-    copyFileSync(SANITISER, join(DIST, "purify.es.mjs"));
+    copyFileSync(SANITISER, join(DIST, "purify.min.js"));
     const bundled = [program, workers].flatMap(({ inputs }) => Object.keys(inputs));
     writeFileSync(join(DIST, "LICENSES.txt"), licencesOf(bundled));
     copyFileSync(join(PROGRAM_FOLDER, "scripts", "api.d.ts"), join(DIST, "index.d.ts"));

@@ -44,7 +44,7 @@ const CLIENT_FOLDER = join(PROGRAM_FOLDER, "build", "browse", "client");
 export const SANITISER = join(
   PROGRAM_FOLDER,
   isPackage ? "dist" : "node_modules/dompurify/dist",
-  "purify.es.mjs",
+  "purify.min.js",
 );
 
 const DATA_FILE = new RegExp(`^(?:${KINDS.join("|")})/\\d{1,3}\\.json$`);
@@ -75,8 +75,11 @@ const withLetters = (words: Buffer): Buffer =>
     Buffer.from(words.toString().replace(/^import .*letters\.js";\n/m, "")),
   ]);
 
-const sanitiser = (): Buffer =>
-  Buffer.from(readFileSync(SANITISER, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"));
+/** Half as large as the package's own module, but a script, which sets a global variable. */
+const sanitiser = (): Buffer => {
+  const script = readFileSync(SANITISER, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n");
+  return Buffer.from(`${script}export default globalThis.DOMPurify;\n`);
+};
 
 export interface BrowsedSite {
   types: PageTypes;
