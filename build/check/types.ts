@@ -44,7 +44,7 @@ export const modelFrom = (text: string | undefined, program: PageModel = program
 /** The model of the site in a content folder, if there is one. @throws Failure if its `_types.json` has errors */
 export function modelOf(content: string | undefined, program: PageModel = programModel): PageModel {
   if (content === undefined || !existsSync(join(content, TYPES))) return program;
-  return modelIn(new SourceReader().readBoth(content, TYPES).parsed(), program);
+  return modelIn(new SourceReader().read(content, TYPES).parsed(), program);
 }
 
 /** @param file its name in errors; @throws Failure if the declarations have errors */

@@ -86,7 +86,7 @@ export class SourceFolder {
 
   /** The values of `_site.json`; null if it has errors. */
   site(): Site | null {
-    return checkSiteConfig(new SourceReader().read(this.content, SITE).parsed).site ?? null;
+    return checkSiteConfig(new SourceReader().read(this.content, SITE).parsed()).site ?? null;
   }
 
   /** The text of `_types.json`; null if the site has none. */

@@ -107,7 +107,7 @@ export function copy(
   const { content, title, facts } = options;
   const model = modelOf(content, options.model);
   const file = sourceNamed(content, from);
-  const original = new SourceReader().read(content, file).parsed;
+  const original = new SourceReader().read(content, file).parsed();
   const { source, root } = original;
   const type = root && typeOf(root, model);
   if (root?.type !== "object" || type === undefined)

@@ -40,7 +40,7 @@ export const changeField = (
     content,
     (session) => {
       const reader = new SourceReader();
-      const parsed = (file: string): ParsedJson => reader.readBoth(resolve(content), file).parsed();
+      const parsed = (file: string): ParsedJson => reader.read(resolve(content), file).parsed();
       const read = (file: string): ReadSource => {
         const { source, root, findings } = parsed(file);
         const first = findings.find(isError);

@@ -20,7 +20,7 @@ export const readHistory = (content: string): History => readParsedHistory(conte
 /** Like `readHistory`, with the parsed file for findings, if there is one. @throws HistoryError. */
 export function readParsedHistory(content: string): { history: History; parsed?: ParsedJson } {
   if (!existsSync(join(content, HISTORY))) return { history: { retired: [], moved: [] } };
-  const { parsed } = new SourceReader().read(content, HISTORY);
+  const parsed = new SourceReader().read(content, HISTORY).parsed();
   const { history, findings } = checkHistoryFile(parsed);
   const wrong = findings.find(isError);
   if (history === undefined)

@@ -230,7 +230,7 @@ function ownedPathEdits(
   site: Site,
   { before, after }: { before: string; after: string },
 ): { owned: { before: string; after: string }[]; text?: string } {
-  const { source, root } = new SourceReader().read(content, SITE).parsed;
+  const { source, root } = new SourceReader().read(content, SITE).parsed();
   const owned: { before: string; after: string }[] = [];
   const operations: SourceOperation[] = [];
   for (const [k, written] of site.owned_paths.entries()) {

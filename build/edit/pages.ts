@@ -28,7 +28,7 @@ export interface SitePages {
 /** The settings of a site; undefined if `_site.json` is missing or has errors. */
 export const siteIn = (content: string): Site | undefined =>
   existsSync(join(content, SITE))
-    ? checkSiteConfig(new SourceReader().read(content, SITE).parsed).site
+    ? checkSiteConfig(new SourceReader().read(content, SITE).parsed()).site
     : undefined;
 
 /** @throws Failure if `_site.json` is missing or has errors: without it, pages have no addresses. */
@@ -115,7 +115,7 @@ export function findPage({ content, model, listing }: SitePages, name: string): 
 
 /** The root of a source; undefined if it is not JSON. */
 const rootOf = (content: string, file: string): Node | undefined =>
-  new SourceReader().read(content, file).parsed.root;
+  new SourceReader().read(content, file).parsed().root;
 
 /** The type of a source; undefined if it has no known type. */
 export function typeIn(content: string, types: PageTypes, file: string): PageType | undefined {

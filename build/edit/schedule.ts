@@ -32,7 +32,7 @@ function datedPage(
   i: number,
   isDated: boolean,
 ): DatedPage | undefined {
-  const { bytes, parsed } = reader.readBoth(content, listing.path(i));
+  const { bytes, parsed } = reader.read(content, listing.path(i));
   if (bytes === undefined || (isDated && !mayHaveLiveDates(bytes))) return undefined;
   const { root } = parsed();
   if (root === undefined) return undefined;

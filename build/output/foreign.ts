@@ -4,12 +4,8 @@ import { Failure, Obstructed } from "../base/failure.ts";
 import { isOfLock } from "../base/lock.ts";
 import { isInside } from "../base/paths.ts";
 import { isFolder, statIfThere } from "../base/stat.ts";
-import { INDEX } from "../browse/files.ts";
-import { obstacleToBrowseUi } from "./browse.ts";
-import { BULK } from "./bulk.ts";
 import { obstacleTo, type Layout } from "./layout.ts";
-import { obstacleToIndex } from "./own-index.ts";
-import { WEBSITE } from "./website.ts";
+import { BROWSE, BULK, obstacleToOwnFiles, WEBSITE } from "./own-files.ts";
 
 /** Foreign entries in an output: files and folders that the build did not write. */
 
@@ -32,12 +28,10 @@ export const OWN_NAMES: ReadonlySet<string> = new Set([OF_A_PAGE, AMONG_PAGES]);
 
 /** The obstacle to a publication: a folder in the place of a file, a file in the place of a folder, or a foreign file. */
 export function obstacleIn(layout: Layout, paths: readonly string[]): Failure | undefined {
-  const obstacle =
-    (paths.includes(INDEX) ? obstacleToBrowseUi(layout) : undefined) ??
-    [BULK, WEBSITE]
-      .filter(({ path }) => paths.includes(path))
-      .map((index) => obstacleToIndex(layout, index))
-      .find((found) => found !== undefined);
+  const obstacle = [BROWSE, BULK, WEBSITE]
+    .filter(({ index }) => paths.includes(index))
+    .map((own) => obstacleToOwnFiles(layout, own))
+    .find((found) => found !== undefined);
   if (obstacle !== undefined) return obstacle;
   for (const path of paths) {
     // Among the pages, the build replaces a folder by a file.

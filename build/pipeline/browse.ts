@@ -11,7 +11,7 @@ import type { LivePages } from "../editor/published.ts";
 import type { BrowseState, Manifest } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { PageTypes } from "../page/page-types.ts";
-import { hasBrowseUi, removeBrowseUi, removeOtherBrowseFiles } from "../output/browse.ts";
+import { BROWSE, hasOwnFiles, removeOtherFiles, removeOwnFiles } from "../output/own-files.ts";
 import type { Layout } from "../output/layout.ts";
 import { areSame } from "../output/publish.ts";
 import type { SourceIndex } from "../sources/source-index.ts";
@@ -109,7 +109,7 @@ export function browsePart(context: StepContext): Part<BrowseState | undefined> 
   const isWanted = options.browse === true;
   const staged: string[] = [];
   return {
-    isUnchanged: () => isWanted || !hasBrowseUi(layout),
+    isUnchanged: () => isWanted || !hasOwnFiles(layout, BROWSE),
     stage: async (staging) => {
       if (!isWanted) return [];
       const { publication, pages, claims, showcase } = staging;
@@ -128,9 +128,9 @@ export function browsePart(context: StepContext): Part<BrowseState | undefined> 
       return [];
     },
     commit: () => {
-      if (!isWanted) removeBrowseUi(layout);
+      if (!isWanted) removeOwnFiles(layout, BROWSE);
       else if (manifest === undefined)
-        removeOtherBrowseFiles(layout, new Set([...staged, ...staticFiles.keys()]));
+        removeOtherFiles(layout, BROWSE, new Set([...staged, ...staticFiles.keys()]));
     },
     state: () => {
       if (!isWanted) return undefined;

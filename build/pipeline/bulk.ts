@@ -6,7 +6,7 @@ import { hasStat, statAt } from "../base/stat.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { BulkState, Manifest } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
-import { hasBulk, removeBulk, removeOtherShards, shardPath } from "../output/bulk.ts";
+import { BULK, hasOwnFiles, removeOtherFiles, removeOwnFiles, shardPath } from "../output/own-files.ts";
 import { areSame, assertWritable } from "../output/publish.ts";
 import {
   Damaged,
@@ -44,7 +44,7 @@ export function bulkPart(context: StepContext): Part<BulkState | undefined> {
     known.files.every(([name, before]) => hasStat(fileOf(name), before));
   let shards: (Named | null)[] = [];
   return {
-    isUnchanged: () => (isWanted ? isPublished(manifest?.bulk) : !hasBulk(layout)),
+    isUnchanged: () => (isWanted ? isPublished(manifest?.bulk) : !hasOwnFiles(layout, BULK)),
     stage: async ({ publication, pages: { states } }) => {
       if (!isWanted) return [];
       // Packing starts its own threads, which need the memory of this one.
@@ -92,8 +92,8 @@ export function bulkPart(context: StepContext): Part<BulkState | undefined> {
       return findings;
     },
     commit: () => {
-      if (isWanted) removeOtherShards(layout, new Set(namesOf(shards)));
-      else removeBulk(layout);
+      if (isWanted) removeOtherFiles(layout, BULK, new Set(namesOf(shards).map(shardPath)));
+      else removeOwnFiles(layout, BULK);
     },
     state: () =>
       isWanted

@@ -196,7 +196,7 @@ async function readSite(
   manifest: Manifest | undefined,
   findings: Finding[],
 ): Promise<Pick<Discovery, "site" | "siteKey">> {
-  const { bytes, parsed } = new SourceReader().readBoth(content, SITE);
+  const { bytes, parsed } = new SourceReader().read(content, SITE);
   const siteKey = createHash("sha256")
     .update(bytes ?? "")
     .update(`\n${baseUrl ?? ""}`)
@@ -238,7 +238,7 @@ async function readTypes(
   manifest: Manifest | undefined,
 ): Promise<Pick<Discovery, "model" | "types" | "findings">> {
   if (!hasTypes) return { model: program, types: undefined, findings: [] };
-  const { bytes, parsed } = new SourceReader().readBoth(content, TYPES);
+  const { bytes, parsed } = new SourceReader().read(content, TYPES);
   const text = bytes?.toString() ?? "";
   const known = manifest?.types;
   if (known?.text === text) {
@@ -259,7 +259,7 @@ async function readTypes(
 
 /** `_history.json` is checked later, with all pages together. */
 function readHistory(content: string): Pick<Discovery, "history" | "historyKey"> {
-  const { bytes, parsed } = new SourceReader().readBoth(content, HISTORY);
+  const { bytes, parsed } = new SourceReader().read(content, HISTORY);
   const historyKey = createHash("sha256")
     .update(bytes ?? "")
     .digest("hex");

@@ -5,10 +5,9 @@ import { INDEX_FILE } from "../base/website.ts";
 import { isError } from "../findings/finding.ts";
 import { NOT_FOUND, redirects } from "../hosting/paths.ts";
 import type { Manifest } from "../manifest/manifest.ts";
-import { dataFilesIn } from "../output/browse.ts";
 import { hasLeftovers, type StaticFiles } from "../output/foreign.ts";
 import { areSame, Publication } from "../output/publish.ts";
-import { websiteFilesIn } from "../output/website.ts";
+import { dataFilesIn, ownFilesIn, WEBSITE } from "../output/own-files.ts";
 import { MEDIA } from "../page/images.ts";
 import { browseFilesOf, browsePart } from "./browse.ts";
 import { bulkPart, wantsBulk } from "./bulk.ts";
@@ -64,7 +63,7 @@ const builtWith = (
       ...new Set([
         ...[...staticFiles.keys(), ...CONTRACT_FILES].filter((path) => !OF_HOSTS.has(path)),
         ...(options.browse === true ? dataFilesIn(layout) : []),
-        ...(wantsWebsite(discovery) ? [INDEX_FILE, ...websiteFilesIn(layout)] : []),
+        ...(wantsWebsite(discovery) ? [INDEX_FILE, ...ownFilesIn(layout, WEBSITE)] : []),
         ...discovery.images.map(({ path }) => `${MEDIA}/${path}`),
       ]),
     ],

@@ -6,7 +6,7 @@ import type { Manifest, WebsiteState } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { Layout } from "../output/layout.ts";
 import { assertWritable } from "../output/publish.ts";
-import { hasWebsite, removeOtherWebsiteFiles, removeWebsite } from "../output/website.ts";
+import { hasOwnFiles, removeOtherFiles, removeOwnFiles, WEBSITE } from "../output/own-files.ts";
 import { completeHead, lastCommits } from "../sources/git.ts";
 import type { SourceIndex } from "../sources/source-index.ts";
 import { addressesOf, type Parent } from "../sources/tree.ts";
@@ -43,7 +43,8 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
   const commitNow = (): string | undefined =>
     (head ??= { commit: completeHead(context.options.content) }).commit;
   return {
-    isUnchanged: () => (isWanted ? known !== undefined && known.commit === commitNow() : !hasWebsite(layout)),
+    isUnchanged: () =>
+      isWanted ? known !== undefined && known.commit === commitNow() : !hasOwnFiles(layout, WEBSITE),
     stage: async ({ publication, pages }) => {
       if (!isWanted) return [];
       const read = (path: string): Buffer => readFileSync(join(layout.root, path));
@@ -70,7 +71,7 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
       };
       const index = indexFile(now, state);
       // The index shows that the other files are the build's. Later it follows them, because clients read it first.
-      const isFirst = !hasWebsite(layout);
+      const isFirst = !hasOwnFiles(layout, WEBSITE);
       const changed: ChangedFiles = new Map([
         ...(isFirst ? [index] : []),
         ...childrenFiles(familiesOf(now, changes.parents, pages), read),
@@ -87,9 +88,9 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
       return [];
     },
     commit: () => {
-      if (!isWanted) return removeWebsite(layout);
+      if (!isWanted) return removeOwnFiles(layout, WEBSITE);
       for (const path of written) files.set(path, statAt(join(layout.root, path)));
-      removeOtherWebsiteFiles(layout, files);
+      removeOtherFiles(layout, WEBSITE, files);
     },
     state: () =>
       isWanted ? { ...state, files: [...files].sort(([a], [b]) => (a < b ? -1 : 1)) } : undefined,

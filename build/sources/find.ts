@@ -8,7 +8,7 @@ import { isReservedName, SLUG_PATTERN } from "../page/address.ts";
 import { HISTORY, SITE, TYPES } from "../page/files.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
-import { SourceIndexMaker, type SourceIndex } from "./source-index.ts";
+import { KINDS, SourceIndex, type Folder, type SourceKind } from "./source-index.ts";
 import { SourceMissing } from "./read.ts";
 import { isUnchanged, recordStat, statAt, type RecordedStat } from "../base/stat.ts";
 
@@ -25,6 +25,15 @@ export type FolderState = Omit<FolderEntries, "files">;
 
 /** In a folder without `index.json`, this file makes all pages in it drafts, in a grouping folder too. */
 const DRAFT_INDEX = "_index.json";
+
+/** The files that only the content folder itself has. */
+const MISPLACED = new Map<string, "site-misplaced" | "types-misplaced" | "history-misplaced">([
+  [SITE, "site-misplaced"],
+  [TYPES, "types-misplaced"],
+  [HISTORY, "history-misplaced"],
+]);
+
+const asWarning = (one: Finding): Finding => ({ ...one, severity: "warning" });
 
 /** The correct spelling, if the case of the ending, or of a special name, is wrong. */
 function meantName(name: string): string | undefined {
@@ -102,12 +111,10 @@ export function listSources(
   read: (folder: string) => FolderEntries,
   listed?: (count: number) => void,
 ): FoundSources {
-  const columns = new SourceIndexMaker();
+  const [sourceFolders, names]: [Folder[], string[]] = [[], []];
+  const [folderOf, kinds]: [number[], number[]] = [[], []];
   const walked: FolderState[] = [];
   const findings: Finding[] = [];
-  let hasSite = false;
-  let hasHistory = false;
-  let hasTypes = false;
   let top: FolderEntries | undefined;
 
   const visit = (path: string, parent: number, isGroup: boolean, isBelowDraft: boolean): boolean => {
@@ -118,53 +125,52 @@ export function listSources(
     const hasIndexFile = entries.files.includes("index.json");
     const hasIndex = !isGroup && hasIndexFile;
     const isDraft = isBelowDraft || (!hasIndexFile && path !== "" && entries.files.includes(DRAFT_INDEX));
-    const add = (f: Finding): void => void findings.push(isDraft ? { ...f, severity: "warning" } : f);
+    const add = (f: Finding): void => void findings.push(isDraft ? asWarning(f) : f);
     for (const f of entries.findings) add(f);
-    const folder = columns.addFolder(path, parent, isGroup);
+    const folder: Folder = { path, parent, isGroup, index: -1, first: names.length, end: names.length };
+    const number = sourceFolders.push(folder) - 1;
+    const addFile = (name: string, kind: SourceKind): void => {
+      if (kind === "index") folder.index = names.length;
+      folderOf.push(number);
+      kinds.push(KINDS.indexOf(kind));
+      folder.end = names.push(name);
+    };
     let sources = 0;
     for (const name of entries.files) {
       const file = path === "" ? name : `${path}/${name}`;
-      if (name === SITE) {
-        if (path === "") hasSite = true;
-        else findings.push(finding("site-misplaced", {}, startOf(file)));
-      } else if (name === TYPES) {
-        if (path === "") hasTypes = true;
-        else findings.push(finding("types-misplaced", {}, startOf(file)));
-      } else if (name === HISTORY) {
-        if (path === "") hasHistory = true;
-        else findings.push(finding("history-misplaced", {}, startOf(file)));
+      const misplaced = MISPLACED.get(name);
+      if (misplaced !== undefined) {
+        if (path !== "") findings.push(finding(misplaced, {}, startOf(file)));
       } else if (name === "index.json") {
         if (isGroup) add(finding("index-in-group", {}, startOf(file)));
-        if (isDraft || !isGroup) columns.addFile(name, isDraft ? "draft" : "index");
+        if (isDraft || !isGroup) addFile(name, isDraft ? "draft" : "index");
       } else if (name.startsWith("_")) {
-        columns.addFile(name, "draft");
+        addFile(name, "draft");
         // Its error if it becomes index.json.
         if (isGroup && name === DRAFT_INDEX)
-          findings.push({ ...finding("index-in-group", {}, startOf(file)), severity: "warning" });
-        const slug = name.slice(1, -".json".length);
-        const bad = badName(slug, file);
-        if (bad !== undefined) findings.push({ ...bad, severity: "warning" });
+          findings.push(asWarning(finding("index-in-group", {}, startOf(file))));
+        const bad = badName(name.slice(1, -".json".length), file);
+        if (bad !== undefined) findings.push(asWarning(bad));
       } else {
         sources++;
         const slug = name.slice(0, -".json".length);
         // A draft's name may have any characters, but a name that is not UTF-8 cannot be opened.
-        const isSlug = SLUG.test(slug);
-        const isRead = isSlug || (isDraft && !slug.includes("\ufffd"));
+        const isRead = SLUG.test(slug) || (isDraft && !slug.includes("\ufffd"));
         const bad = badName(slug, file);
         // Even a draft with a reserved name breaks a checkout on Windows.
         const isWarning = isDraft && isRead && bad?.code === "bad-slug";
-        if (bad !== undefined) findings.push(isWarning ? { ...bad, severity: "warning" } : bad);
-        if (isRead) columns.addFile(name, isDraft ? "draft" : "leaf");
+        if (bad !== undefined) findings.push(isWarning ? asWarning(bad) : bad);
+        if (isRead) addFile(name, isDraft ? "draft" : "leaf");
       }
     }
-    listed?.(columns.count);
+    listed?.(names.length);
     let hasPages = sources > 0;
     for (const name of entries.folders) {
       // `_media/` has images, and no pages.
       if (path === "" && name === MEDIA_FOLDER) continue;
       const below = path === "" ? name : `${path}/${name}`;
       const grouping = name.startsWith("_");
-      const found = visit(below, folder, grouping, isDraft);
+      const found = visit(below, number, grouping, isDraft);
       if (found) hasPages = true;
       const bad = found && !grouping ? badName(name, `${below}/index.json`, true) : undefined;
       if (bad !== undefined) add(bad);
@@ -187,15 +193,27 @@ export function listSources(
   };
 
   visit("", -1, false, false);
-  const listing = columns.finish();
-  const own = top?.findings ?? [];
+  const listing = new SourceIndex({
+    folders: sourceFolders,
+    names,
+    folderOf: Uint32Array.from(folderOf),
+    kinds: Uint8Array.from(kinds),
+  });
+  const { files = [], findings: own = [] } = top ?? {};
+  const hasSite = files.includes(SITE);
   if (!hasSite && !own.some((f) => isMeantAs(f, /^_site\.json$/)))
     findings.push(finding("site-missing", {}, startOf(SITE)));
-  if (listing.folders[0]?.index === -1 && !own.some((f) => isMeantAs(f, INDEX))) {
-    const meant = meantAsIndex(own) ?? top?.files.find((name) => name === DRAFT_INDEX);
-    return { listing, walked, hasSite, hasHistory, hasTypes, findings, home: { meant } };
-  }
-  return { listing, walked, hasSite, hasHistory, hasTypes, findings };
+  const lacksHome = listing.folders[0]?.index === -1 && !own.some((f) => isMeantAs(f, INDEX));
+  const meant = meantAsIndex(own) ?? files.find((name) => name === DRAFT_INDEX);
+  return {
+    listing,
+    walked,
+    hasSite,
+    hasHistory: files.includes(HISTORY),
+    hasTypes: files.includes(TYPES),
+    findings,
+    ...(lacksHome && { home: { meant } }),
+  };
 }
 
 export function readFolder(content: string, path: string, remembered?: FolderEntries): FolderEntries {
@@ -226,14 +244,14 @@ export function folderEntries(
     const meant = entry.isFile() ? meantName(name) : undefined;
     if (meant !== undefined) {
       const mistake = finding("wrong-case", { name, meant }, startOf(file));
-      findings.push(name.startsWith("_") && meant !== SITE ? { ...mistake, severity: "warning" } : mistake);
+      findings.push(name.startsWith("_") && meant !== SITE ? asWarning(mistake) : mistake);
       continue;
     }
     const isDraft = entry.isFile() && name.startsWith("_") && name.endsWith(".json");
     if (name.includes("\ufffd") && (isDraft || entry.isDirectory())) {
       // The replacement character replaces bytes that are not UTF-8, so the name cannot be opened.
       const unreadable = finding("bad-slug", { slug: name }, startOf(file));
-      findings.push(isDraft ? { ...unreadable, severity: "warning" } : unreadable);
+      findings.push(isDraft ? asWarning(unreadable) : unreadable);
     } else if (entry.isDirectory()) folders.push(name);
     else if (entry.isFile() && name.endsWith(".json")) files.push(name);
     else if (entry.isSymbolicLink()) findings.push(finding("link-in-content", { name }, startOf(file)));

@@ -1,4 +1,5 @@
-import { closeSync, constants, openSync, readSync } from "node:fs";
+import { closeSync, constants, openSync } from "node:fs";
+import { readInto } from "../base/file.ts";
 import { Failure } from "../base/failure.ts";
 import type { SourceIndex } from "./source-index.ts";
 import { limitsOf, parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
@@ -49,17 +50,12 @@ export class SourceReader {
   private buffer = Buffer.allocUnsafe(1 << 16);
 
   /** A source's bytes, valid until the next read, and a function that parses them. Throws as `readBytes` does. */
-  readBoth(content: string, file: string): { bytes: Buffer | undefined; parsed: () => ParsedJson } {
+  read(content: string, file: string): { bytes: Buffer | undefined; parsed: () => ParsedJson } {
     const { bytes, stat } = this.readBytes(`${content}/${file}`, file);
     return {
       bytes,
       parsed: () => (bytes === undefined ? tooLarge(file, stat.size) : parseJson(file, bytes)),
     };
-  }
-
-  read(content: string, file: string): { parsed: ParsedJson; stat: RecordedStat } {
-    const { bytes, stat } = this.readBytes(`${content}/${file}`, file);
-    return { parsed: bytes === undefined ? tooLarge(file, stat.size) : parseJson(file, bytes), stat };
   }
 
   /** Undefined if the file cannot be read, or is larger than a source may be. */
@@ -80,15 +76,9 @@ export class SourceReader {
       const { size } = stat;
       if (size > limitsOf(file).bytes) return { bytes: undefined, stat: recordStat(stat) };
       if (this.buffer.length < size && size <= MAX_KEPT) this.buffer = Buffer.allocUnsafe(2 * size);
-      const buffer = size <= MAX_KEPT ? this.buffer : Buffer.allocUnsafeSlow(size);
-      let length = 0;
-      while (length < size) {
-        const read = readSync(handle, buffer, length, size - length, null);
-        // The file became shorter. Its times have changed too, so the next build reads it again.
-        if (read === 0) break;
-        length += read;
-      }
-      return { bytes: buffer.subarray(0, length), stat: recordStat(stat) };
+      const buffer = size <= MAX_KEPT ? this.buffer.subarray(0, size) : Buffer.allocUnsafeSlow(size);
+      // Fewer, if the file became shorter. Its times have changed too, so the next build reads it again.
+      return { bytes: buffer.subarray(0, readInto(handle, buffer)), stat: recordStat(stat) };
     });
   }
 }

@@ -1,7 +1,8 @@
 /** The kind of a file: a folder's own page, a page in a folder, or a draft, as every file in a draft section is. */
 export type SourceKind = "index" | "leaf" | "draft";
 
-const KINDS: readonly SourceKind[] = ["index", "leaf", "draft"];
+/** By the number in `kinds`. */
+export const KINDS: readonly SourceKind[] = ["index", "leaf", "draft"];
 
 export interface Folder {
   /** Relative to the content folder, with slashes; the content folder itself is "". */
@@ -110,41 +111,5 @@ export class SourceIndex implements SourceIndexColumns {
     let at = folder;
     while (at !== -1 && this.folders[at]?.isGroup === true) at = this.folders[at]?.parent ?? -1;
     return at;
-  }
-}
-
-export class SourceIndexMaker {
-  private readonly folders: Folder[] = [];
-  private readonly names: string[] = [];
-  private readonly folderOf: number[] = [];
-  private readonly kinds: number[] = [];
-
-  get count(): number {
-    return this.names.length;
-  }
-
-  addFolder(path: string, parent: number, isGroup: boolean): number {
-    const { count } = this;
-    return this.folders.push({ path, parent, isGroup, index: -1, first: count, end: count }) - 1;
-  }
-
-  /** Adds a file to the folder added last. */
-  addFile(name: string, kind: SourceKind): void {
-    const of = this.folders.at(-1);
-    if (of === undefined) throw new Error("no folder");
-    if (kind === "index") of.index = this.count;
-    this.folderOf.push(this.folders.length - 1);
-    this.kinds.push(KINDS.indexOf(kind));
-    of.end = this.names.push(name);
-  }
-
-  finish(): SourceIndex {
-    const { folders, names } = this;
-    return new SourceIndex({
-      folders,
-      names,
-      folderOf: Uint32Array.from(this.folderOf),
-      kinds: Uint8Array.from(this.kinds),
-    });
   }
 }

@@ -9,7 +9,7 @@ import { publishedThings } from "../../build/editor/client/published.ts";
 import { programModel } from "../../build/page/program-model.ts";
 import { WatchBuild } from "../../build/pipeline/watch-build.ts";
 import { build } from "../../build/pipeline/build.ts";
-import { dataFilesIn } from "../../build/output/browse.ts";
+import { dataFilesIn } from "../../build/output/own-files.ts";
 import { layoutOf } from "../../build/output/layout.ts";
 import {
   general,

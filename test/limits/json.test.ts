@@ -32,7 +32,7 @@ describe("a source", () => {
       ["my_history.json", 4_194_305, [["file-too-large", { bytes: 4_194_305, limit: 4_194_304 }]]],
     ] as const) {
       writeFileSync(join(folder, name), `[]${" ".repeat(bytes - 2)}`);
-      expect(codes(new SourceReader().read(folder, name).parsed)).toEqual(found);
+      expect(codes(new SourceReader().read(folder, name).parsed())).toEqual(found);
     }
   });
 
@@ -45,7 +45,7 @@ describe("a source", () => {
       const text = `[]${" ".repeat(bytes - 2)}`;
       expect(parsed(text)).toEqual(found);
       writeFileSync(join(folder, "page.json"), text);
-      expect(codes(new SourceReader().read(folder, "page.json").parsed)).toEqual(found);
+      expect(codes(new SourceReader().read(folder, "page.json").parsed())).toEqual(found);
     }
     truncateSync(join(folder, "page.json"), 0);
   });

@@ -95,7 +95,7 @@ interface Types {
 
 function givenTypes({ types, content, model }: ImportRunOptions): Types {
   if (typeof types !== "string") return { model: modelOf(content, model) };
-  const { bytes, parsed } = new SourceReader().readBoth(dirname(types), basename(types));
+  const { bytes, parsed } = new SourceReader().read(dirname(types), basename(types));
   return { model: modelIn(parsed(), model, types), text: bytes?.toString() ?? "" };
 }
 
