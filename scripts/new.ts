@@ -1,8 +1,7 @@
-import { copy, create } from "../build/edit/create.ts";
+import { copy, create, pageTypeNamed, typesOf } from "../build/edit/create.ts";
 import { contentFolder } from "../build/edit/files.ts";
 import { freeId, takenIds } from "../build/edit/ids.ts";
 import { classificationNamed, listNames, referenceLine, referencesOf } from "../build/edit/references.ts";
-import { pageTypeNamed, typesOf } from "../build/edit/type.ts";
 import { findSources } from "../build/sources/find.ts";
 import { bothArguments, onlyArgument, refuseOthers } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";

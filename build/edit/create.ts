@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { hintOf, isError, messageOf, type Finding, type Place } from "../findings/finding.ts";
+import { hintOf, isError, messageOf, nearest, type Finding, type Place } from "../findings/finding.ts";
 import { editedText, type SourceOperation } from "../json/edit.ts";
 import { fieldName, nodeAt, type Path } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
@@ -9,7 +9,7 @@ import { placeOf } from "../json/place.ts";
 import { modelOf } from "../check/types.ts";
 import { fieldsIn, memberNames, type ValueModel } from "../page/model.ts";
 import type { PageModel } from "../page/page.ts";
-import type { PageType } from "../page/page-types.ts";
+import type { PageType, PageTypes } from "../page/page-types.ts";
 import { schemaReference } from "../contract/location.ts";
 import { PageChecker } from "../check/page.ts";
 import { typeOf } from "../check/nodes.ts";
@@ -39,10 +39,8 @@ export interface NewPage {
 
 export interface CreateOptions extends Pick<NewPage, "title" | "facts" | "allFields"> {
   content: string;
-  /** The page types of the site; the program's own by default. */
   model?: PageModel | undefined;
   type: PageType;
-  /** The path as the editor wrote it. */
   path: string;
   draft: boolean;
   id?: number | undefined;
@@ -95,7 +93,6 @@ export function create(options: CreateOptions): Created {
   return created;
 }
 
-/** Whether a finding is about the value at a place. */
 const isAt = ({ place }: Finding, one: { place: Place }): boolean =>
   place.line >= one.place.line && place.line <= (one.place.endLine ?? place.line);
 
@@ -228,4 +225,31 @@ function placeholderOf(model: ValueModel): unknown {
     default:
       return null;
   }
+}
+
+/** A type's name without app, case, punctuation and “page”, so that editors can write it in several ways. */
+const plain = (name: string): string =>
+  name
+    .slice(name.indexOf(".") + 1)
+    .toLowerCase()
+    .replace(/[^a-z]/g, "")
+    .replace(/page$/, "");
+
+export const shortNames = (types: PageTypes): string[] => types.names.map((type) => types.of(type).shortName);
+
+export const typesOf = (types: PageTypes): string =>
+  `The types are: ${types.names.map((type) => `${types.of(type).shortName} (${type})`).join(", ")}.`;
+
+/** The page type that an editor named, by its full or short name. @throws Failure if there is none. */
+export function pageTypeNamed(types: PageTypes, name: string): PageType {
+  const found = types.names.find(
+    (type) =>
+      type === name ||
+      (!name.includes(".") && [type, types.of(type).shortName].some((known) => plain(known) === plain(name))),
+  );
+  if (found !== undefined) return found;
+  const meant = nearest(name, [...types.names, ...shortNames(types)]);
+  throw new Failure(
+    `There is no page type “${name}”.${meant === undefined ? "" : ` Did you mean “${meant}”?`}\n${typesOf(types)}`,
+  );
 }

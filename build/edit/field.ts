@@ -18,7 +18,6 @@ const PROGRAM = modelOf(undefined);
 /** The changed files, relative to the content folder: `_types.json` first. */
 export interface ChangedField {
   files: string[];
-  /** The number of values in pages. */
   values: number;
 }
 

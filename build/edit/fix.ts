@@ -15,7 +15,6 @@ import { modelOf } from "../check/types.ts";
 
 export interface FixOptions {
   content: string;
-  /** The page types of the site; the program's own by default. */
   model?: PageModel | undefined;
   /** Files, folders or patterns; all sources if there are none. */
   names: readonly string[];
@@ -23,7 +22,6 @@ export interface FixOptions {
   format: boolean;
   /** Whether to give a named file a free id if another page has its id, or a retired page had it. */
   ids?: boolean;
-  /** Whether to report the fixes without writing them. */
   dryRun: boolean;
 }
 

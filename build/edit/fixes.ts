@@ -24,9 +24,7 @@ export interface FixRules {
   model: PageModel;
   /** The expected value of `$schema`. */
   reference: string;
-  /** Whether the file is `_site.json`. */
   isSite: boolean;
-  /** Whether to reformat the whole file in the project's layout. */
   format: boolean;
   /** A free id, if the page cannot keep its own; otherwise undefined. */
   idFor?: (id: number) => number | undefined;
@@ -108,7 +106,6 @@ function valueEdits(
   return [...editsOf(text, root, operations, schemaFirst(root)), ...edits];
 }
 
-/** A text on one line, of at most 60 characters. */
 function excerptOf(text: string): string {
   const line = text.replace(/\s+/g, " ");
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;

@@ -21,7 +21,6 @@ export interface Histories {
   dropped: string[];
 }
 
-/** Computes the changes of `_history.json` for a move. */
 export function rememberMove(
   content: string,
   site: Site,
@@ -77,7 +76,6 @@ export function withoutReturned(
   return { retired, moved: moved.filter(({ id, address }) => !isAt(id, address)) };
 }
 
-/** A page and an address that it had. */
 interface Former {
   id: number;
   /** Its path below the home page: `visit/access`. */

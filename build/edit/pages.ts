@@ -25,7 +25,6 @@ export interface SitePages {
   addresses: Map<string, string>;
 }
 
-/** The settings of a site; undefined if `_site.json` is missing or has errors. */
 export const siteIn = (content: string): Site | undefined =>
   existsSync(join(content, SITE))
     ? checkSiteConfig(new SourceReader().read(content, SITE).parsed()).site
@@ -113,11 +112,9 @@ export function findPage({ content, model, listing }: SitePages, name: string): 
   return folder === undefined ? page : { ...page, folder };
 }
 
-/** The root of a source; undefined if it is not JSON. */
 const rootOf = (content: string, file: string): Node | undefined =>
   new SourceReader().read(content, file).parsed().root;
 
-/** The type of a source; undefined if it has no known type. */
 export function typeIn(content: string, types: PageTypes, file: string): PageType | undefined {
   const root = rootOf(content, file);
   return root && typeOf(root, types);

@@ -37,7 +37,6 @@ export function redirectsOf(
   return { redirects, findings };
 }
 
-/** The published pages, except those of some files. */
 export function publishedWithout(
   { content, listing, site, addresses }: SitePages,
   files: ReadonlySet<string>,

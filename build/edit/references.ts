@@ -12,7 +12,6 @@ import { readSources } from "../sources/read.ts";
 export interface Reference {
   /** The object's fields in a source. */
   written: JsonObject;
-  /** The number of pages that refer to it, including drafts. */
   pages: number;
   /** The values of each field of those pages that tells what the object is, most frequent first. */
   beside: string[][];
@@ -86,7 +85,6 @@ function nameOf({ written }: Reference): string | number {
   return name === undefined ? Number(key) : name.toLowerCase();
 }
 
-/** The distinct texts, most frequent first. */
 function byCount(values: readonly unknown[]): string[] {
   const counts = new Map<string, number>();
   for (const text of values)

@@ -84,7 +84,6 @@ function namedPages(before: SitePages, path: string): AddressedPage[] {
   return publishedOf(before, [file, ...below]);
 }
 
-/** Maximum number of references that a message lists. */
 const MAX_REFERENCES = 5;
 
 /** @throws Failure if pages that stay refer to the retired ones: they would have errors. */

@@ -9,7 +9,7 @@ import { isReservedName } from "../page/address.ts";
 import { SLUG } from "../sources/find.ts";
 import { SourceReader, SourceMissing } from "../sources/read.ts";
 import { obstacleIn } from "./files.ts";
-import { editAlone, type EditOptions, type EditSession } from "./session.ts";
+import { editAlone, type EditOptions } from "./session.ts";
 import { GROUP } from "./target.ts";
 
 /** A source that may not be written, or not with this text. */
@@ -61,23 +61,22 @@ export function saveSource(
       assertFolders(content, file);
       const current = sourceText(content, file);
       if (current !== before) throw new SourceChanged(file, current);
-      if (after !== null) write(session, content, file, after, current === null);
-      else if (current !== null) session.remove(file);
+      if (after === null) {
+        if (current !== null) session.remove(file);
+        return;
+      }
+      session.makeFolder(dirname(file));
+      session.stage(file, after, current === null);
+      try {
+        session.commit();
+      } catch (cause) {
+        if ((cause as NodeJS.ErrnoException).code === "EEXIST" && current === null)
+          throw new SourceChanged(file, sourceText(content, file));
+        throw cause;
+      }
     },
     options,
   );
-}
-
-function write(session: EditSession, content: string, file: string, text: string, isNew: boolean): void {
-  session.makeFolder(dirname(file));
-  session.stage(file, text, isNew);
-  try {
-    session.commit();
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "EEXIST" && isNew)
-      throw new SourceChanged(file, sourceText(content, file));
-    throw cause;
-  }
 }
 
 /** The exact text of a source; null if there is no file. @throws SaveRefused if the file is a link, or not a text. */

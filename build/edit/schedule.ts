@@ -15,7 +15,6 @@ export interface ScheduledEvent {
   title: string;
   /** Relative to the content folder. */
   file: string;
-  /** Its URL on the website. */
   address: string;
 }
 
@@ -68,7 +67,6 @@ function* livePeriods(sources: DatedSources): Generator<{ i: number; period: Per
   for (let i = 0; i < listing.count; i++) if (listing.kind(i) !== "draft") yield { i, period: periodOf(i) };
 }
 
-/** The files of pages that are not live at an instant. */
 export function filesNotLive(content: string, listing: SourceIndex, at: Instant): Set<string> {
   const files = new Set<string>();
   for (const { i, period } of livePeriods({ content, listing, reader: new SourceReader() }))

@@ -67,7 +67,6 @@ export class EditSession {
   /** The changes, and functions that restore the former state, in the order of the changes. */
   private readonly changes: { step?: () => Step; restore: () => void }[] = [];
   private count = 0;
-  /** Folders to remove at the end if they are empty. */
   private readonly left: string[] = [];
 
   constructor(content: string, { model, isDry = false }: EditOptions) {
@@ -147,7 +146,6 @@ export class EditSession {
     this.changes.push(isStep ? { restore, step: () => fileStep(file, former) } : { restore });
   }
 
-  /** Makes a folder, with its missing parents. */
   makeFolder(folder: string): void {
     if (this.isDry) return;
     const path = join(this.content, folder);

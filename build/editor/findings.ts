@@ -136,7 +136,6 @@ export function responseOf(
   return response === undefined ? undefined : (JSON.parse(response) as PageResponse);
 }
 
-/** The references to pages of other types than meant. */
 function wrongReferences(
   pages: PageModel,
   { source, root }: ParsedJson,

@@ -17,13 +17,11 @@ import {
 
 /* The folder store's requests: POST with a JSON object, at URLs that only `npm run dev` serves. */
 
-/** Precedes the name of an operation. */
 export const EDIT_PATH = "/edit/";
 
 /** The header of the token that the served page contains, in lowercase. */
 export const TOKEN_HEADER = "x-edit-token";
 
-/** The name of the `meta` element that contains the token. */
 export const TOKEN_META = "edit-token";
 
 /** Maximum bytes of a request: the text before and the text after a change, both printed as JSON. */
@@ -33,7 +31,6 @@ export const MAX_BODY = 4 * MAX_BYTES + 2 ** 16;
 export const MAX_UPLOAD = Math.ceil((MAX_IMAGE_BYTES * 4) / 3) + 2 ** 16;
 
 export interface FolderSettings {
-  /** The token in the served page. */
   token: string;
   fetch?: typeof fetch | undefined;
   /** The URL of the server, without a trailing slash; by default the server of the page. */
@@ -86,17 +83,14 @@ export class FolderStore implements Store, PageActions {
     await this.#request("save", { file, before, after });
   }
 
-  /** The changes since the last commit, with the repository on GitHub of the site, if any. */
   async changes(): Promise<ChangesSinceCommit> {
     return (await this.#request("changes", {})) as unknown as ChangesSinceCommit;
   }
 
-  /** Commits changed files. */
   async commit(files: readonly string[], message: string): Promise<void> {
     await this.#request("commit", { files, message });
   }
 
-  /** Writes a new image below `_media/`. @param bytes as base64 */
   async addImage(path: string, bytes: string): Promise<void> {
     await this.#request("upload", { path, bytes });
   }
@@ -110,12 +104,10 @@ export class FolderStore implements Store, PageActions {
     return schemaFrom(file, String(schema));
   }
 
-  /** A free id, drawn as `npx page-api new` draws it. */
   async newId(): Promise<number> {
     return Number((await this.#request("id", {}))["id"]);
   }
 
-  /** The number of subpages, at all levels, that an operation on a page also changes. */
   async subpages(file: string): Promise<number> {
     return Number((await this.#request("subpages", { file }))["subpages"]);
   }
@@ -125,22 +117,18 @@ export class FolderStore implements Store, PageActions {
     await this.#request("undo", { change });
   }
 
-  /** Moves a page and its subpages. @returns the new file of the page. */
   async move(file: string, to: string): Promise<string> {
     return String((await this.#request("move", { file, to }))["to"]);
   }
 
-  /** Retires a page and its subpages. @param to the address that replaces it, if any. */
   async retire(file: string, to: string | undefined): Promise<BrokenLink[]> {
     return (await this.#request("retire", { file, to: to ?? null }))["links"] as BrokenLink[];
   }
 
-  /** Publishes a draft. @returns its new file. */
   async publish(file: string): Promise<string> {
     return String((await this.#request("publish", { file }))["to"]);
   }
 
-  /** Makes a page a draft; a page with subpages becomes a draft section. */
   async withdraw(file: string): Promise<{ file: string; links: BrokenLink[] }> {
     const { to, links } = await this.#request("withdraw", { file });
     return { file: String(to), links: links as BrokenLink[] };

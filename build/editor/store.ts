@@ -42,11 +42,9 @@ export interface Store {
   addImage(path: string, bytes: string): Promise<void>;
   /** Turns the file of a page into a folder for subpages; its address stays. @returns the new file of the page */
   giveFolder(file: string): Promise<string>;
-  /** The value of `$schema` in a new source. */
   schemaReference(file: string): Promise<string>;
 }
 
-/** Operations on whole pages. */
 export interface PageActions {
   /** The number of subpages, at all levels, that an operation on a page also changes. */
   subpages(file: string): Promise<number>;
@@ -56,7 +54,6 @@ export interface PageActions {
   retire(file: string, to: string | undefined): Promise<BrokenLink[]>;
   /** Publishes a draft. @returns its new file */
   publish(file: string): Promise<string>;
-  /** Makes a page a draft. */
   withdraw(file: string): Promise<{ file: string; links: BrokenLink[] }>;
 }
 

@@ -11,10 +11,9 @@ import {
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { copy, create, type CreateOptions } from "../../build/edit/create.ts";
+import { copy, create, pageTypeNamed, shortNames, type CreateOptions } from "../../build/edit/create.ts";
 import { freeId } from "../../build/edit/ids.ts";
 import { classificationNamed, listNames, referenceLine, referencesOf } from "../../build/edit/references.ts";
-import { pageTypeNamed, shortNames } from "../../build/edit/type.ts";
 import { Failure } from "../../build/base/failure.ts";
 import type { JsonObject, JsonValue } from "../../build/json/object.ts";
 import { programModel } from "../../build/page/program-model.ts";
@@ -286,9 +285,9 @@ describe("ids", () => {
   });
 
   test("are free, have eight digits, and rarely repeat", () => {
-    const draws = [12_345_678, 12_345_679, 12_345_680];
-    const taken = new Map(draws.slice(0, 2).map((id) => [id, "a"]));
-    expect(freeId(taken, () => draws.shift() ?? 0)).toBe(12_345_680);
+    const draws = [0, 0.5, 1 - 2 ** -53];
+    const taken = new Set([10_000_000, 55_000_000]);
+    expect(freeId(taken, () => draws.shift() ?? 0)).toBe(99_999_999);
     const ids = Array.from({ length: 1000 }, () => freeId(new Map()));
     expect(ids.every((id) => /^[1-9]\d{7}$/.test(String(id)))).toBe(true);
     expect(new Set(ids).size).toBeGreaterThan(990);

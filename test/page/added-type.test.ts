@@ -11,7 +11,7 @@ import { diff } from "../../build/diff/diff.ts";
 import { shownChange } from "../../build/page/shown-change.ts";
 import { create } from "../../build/edit/create.ts";
 import { fix } from "../../build/edit/fix.ts";
-import { pageTypeNamed } from "../../build/edit/type.ts";
+import { pageTypeNamed } from "../../build/edit/create.ts";
 import { hintOf, messageOf } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { check } from "../../build/pipeline/check.ts";

@@ -12,7 +12,6 @@ export type ShownFinding = Pick<FieldFinding, "path" | "severity" | "message" | 
 
 /** A control or a group of the form that shows findings. */
 export interface PlacedControl {
-  /** The control, or the group itself. */
   control: HTMLElement;
   /** The element for the messages. */
   box: HTMLElement;
@@ -32,9 +31,7 @@ export class FormContext {
   /** Texts in controls that are not valid values yet, such as broken JSON, with the reason; by path. */
   readonly unfinished = new Map<string, { text: string; message: string }>();
   readonly imageOptions = h("datalist", { id: "edit-images" });
-  /** The values that are derived from the page's position. */
   placement: Placement = { response: "", address: "", slug: "", parent: null };
-  /** The groups in the form, by path. */
   readonly groups = new Map<string, Field>();
   /** Whether each block of a list is expanded; by the path of the list. */
   readonly expanded = new Map<string, boolean[]>();
@@ -78,7 +75,6 @@ export class FormContext {
     this.showAgain();
   }
 
-  /** Registers a function to call when a part of the form is removed. */
   onRemove(path: FieldPath, cleanup: () => void): void {
     this.cleanups.get(pathText(path))?.();
     this.cleanups.set(pathText(path), cleanup);
@@ -124,7 +120,6 @@ export class FormContext {
     return this.showAgain();
   }
 
-  /** Shows the same findings again, after controls were rendered again. */
   showAgain(): ShownFinding[] {
     const by = new Map<PlacedControl, ShownFinding[]>();
     const rest: ShownFinding[] = [];

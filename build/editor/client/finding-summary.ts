@@ -9,7 +9,6 @@ import { SLUG_PATH, type PlaceView } from "./place.ts";
 
 interface FindingsOptions {
   context: FormContext;
-  /** For a new page: its position. */
   place: PlaceView | undefined;
   fields: FieldsView;
   /** The source file, or the file that a new page would get if it were not below another. */
@@ -83,7 +82,6 @@ export class FormFindings {
     return this.show();
   }
 
-  /** Forgets which fields the editor has touched. */
   begin(): void {
     this.isAll = false;
     this.touched.clear();
@@ -109,7 +107,6 @@ export class FormFindings {
     this.show();
   }
 
-  /** After the site was built again. */
   rebuilt(): void {
     this.types.clear();
     void this.loadImages(this.options.context.host.images);

@@ -22,7 +22,6 @@ export function fold(part: HTMLDetailsElement): void {
     }
 }
 
-/** Opens all parts around an element. */
 export function unfold(element: Element | null): void {
   for (let at = element?.closest("details"); at; at = at.parentElement?.closest("details") ?? null) {
     if (at.open) continue;

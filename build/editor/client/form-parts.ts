@@ -7,7 +7,6 @@ import { button } from "./parts.ts";
 import type { EditorHost } from "./host.ts";
 import { nameOf, UnsavedEdits, type OpenedPage, type Unsaved } from "./unsaved.ts";
 
-/** A message about the whole form. */
 export const notice = (text: string, ...more: (Node | string)[]): HTMLElement =>
   h("p", { class: "form-notice", role: "status" }, text, " ", ...more);
 
@@ -48,7 +47,6 @@ export const failureText = (cause: unknown): string =>
     ? cause.message
     : "Not saved: the store does not respond. Your changes are kept; try again.";
 
-/** The head of a form: the page's type, title and file. */
 export const formHead = (file: string, isNew: boolean, label: string, heading: HTMLElement): HTMLElement =>
   h(
     "header",
@@ -97,7 +95,6 @@ export abstract class EditorForm {
   /** Saves the edits, if there are any. @returns whether all edits are saved */
   abstract save(): Promise<boolean>;
   protected abstract discard(): void;
-  /** The change that saving would make now. */
   protected abstract get change(): FileChange;
 
   /** Closes the form; the browser keeps its edits. */
@@ -109,7 +106,6 @@ export abstract class EditorForm {
     this.status.replaceChildren(text, ...more);
   }
 
-  /** Reports that the form begins with unsaved changes. */
   protected sayKept(time: number, isChanged: boolean): void {
     this.time = time;
     const when = new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
@@ -123,7 +119,6 @@ export abstract class EditorForm {
     if ((await record(this.backTo).catch(() => undefined)) !== undefined) this.back.hidden = false;
   }
 
-  /** The form with its buttons. */
   protected frame(name: string, ...children: (Node | undefined)[]): HTMLFormElement {
     const onSave = (): void => void this.save();
     const label = this.host.store.kind === "folder" ? "Save" : "Add to proposal";

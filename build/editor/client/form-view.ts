@@ -28,7 +28,6 @@ export interface FormEvents {
   undo: (id: number) => HTMLElement[];
 }
 
-/** The form of one page, with everything around it. */
 export class FormView extends EditorForm {
   readonly element: HTMLElement;
   readonly title: string;
@@ -181,7 +180,6 @@ export class FormView extends EditorForm {
     return !isEqual(this.model.page, initial) || !isEqual(this.place?.state, place);
   }
 
-  /** The operations on the page that the form begins with. */
   private get beginning(): SourceOperation[] {
     const { initial } = this.opened;
     return initial === undefined ? [] : beginning(initial);
@@ -241,7 +239,6 @@ export class FormView extends EditorForm {
     };
   }
 
-  /** Replaces this form by another, which continues with its edits. */
   private replace(next: OpenedPage): void {
     if (this.isClosed) return;
     this.isReplaced = true;
@@ -368,7 +365,6 @@ export class FormView extends EditorForm {
       });
   }
 
-  /** Continues with the page that the editor chose in a conflict. */
   private replaceBy(file: string, text: string | null, operations: readonly SourceOperation[]): void {
     this.replace({
       ...this.opened,

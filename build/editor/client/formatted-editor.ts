@@ -104,7 +104,6 @@ const titled = (label: string, keys: string | undefined): { title: string } => (
     keys === undefined ? label : `${label} (${/Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl+"}${keys})`,
 });
 
-/** The link at the selection, with the range of its text. */
 function linkAt(state: EditorState): { from: number; to: number; href: string; source: string } | undefined {
   const { $from } = state.selection;
   const type = mark("a");
@@ -130,7 +129,6 @@ interface EditorOptions {
   askForLink: (href: string, write: WriteLink, focus: () => void) => void;
 }
 
-/** Formatted text in a box, with a toolbar. */
 export function formattedEditor(
   { doc, print }: FormattedText,
   { label, onChange, askForLink }: EditorOptions,

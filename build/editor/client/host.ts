@@ -1,7 +1,6 @@
 import { imagePaths, record, site as publishedSite } from "../../browse/client/data.js";
 import type { GitHubRepository, Site } from "../../page/site.ts";
 import { FolderStore, TOKEN_META } from "../folder-store.ts";
-import { drawnId } from "../form/model.ts";
 import type { Thing } from "../form/things.ts";
 import { ProposedMoves } from "../github/moves.ts";
 import { GitHubStore } from "../github/store.ts";
@@ -13,6 +12,7 @@ import { TYPES } from "../../page/files.ts";
 import { imagePath } from "../../page/images.ts";
 import type { PageModel } from "../../page/page.ts";
 import { programModel } from "../../page/program-model.ts";
+import { drawnId } from "../../sources/ids.ts";
 import { StoreFailure, type PageActions, type Store } from "../store.ts";
 import { KeptChanges, keptToken } from "./kept.ts";
 import { addressOf, published, publishedThings } from "./published.ts";
@@ -31,7 +31,6 @@ export interface EditorHost {
   /** The same, with images that are newer than the quickest list. */
   latestImages: () => Promise<readonly string[]>;
   actions: PageActions;
-  /** The store of a preview. */
   folder?: FolderStore;
   /** Whether the browser keeps the collected changes; if not, they are lost when the page is closed. */
   keepsChanges?: () => boolean;
@@ -82,7 +81,6 @@ const folderHost = async (store: FolderStore): Promise<EditorHost> => ({
   folder: store,
 });
 
-/** The event that the document gets when another tab has changed the proposal. */
 export const PROPOSAL_CHANGED = "proposal-changed";
 
 /** The editor's host for a published site. Collected changes survive a reload and a crash. */
@@ -120,7 +118,7 @@ const MAX_DRAWN = 5;
 /** An id that no published page has. If a draft has it, the check of the pull request reports that. */
 async function freeId(): Promise<number> {
   for (let attempt = 1; ; attempt++) {
-    const id = drawnId(Math.random);
+    const id = drawnId();
     if (attempt === MAX_DRAWN || (await record(id)) === undefined) return id;
   }
 }

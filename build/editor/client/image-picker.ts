@@ -14,7 +14,6 @@ import { failureText } from "./form-parts.ts";
 import type { EditorHost } from "./host.ts";
 import { button, div, help, labelled } from "./parts.ts";
 
-/** Maximum number of images that are shown at a time. */
 const MAX_SHOWN = 60;
 
 export interface PickedImage {
@@ -114,7 +113,6 @@ class ImagePicker {
       found.length === 0 ? "No image has this name." : rest > 0 ? `and ${rest} more: search for them` : "";
   }
 
-  /** Adds a file to the site's images. */
   private async add(file: File | undefined): Promise<void> {
     if (file === undefined) return;
     this.status.textContent = "Adding…";
@@ -166,14 +164,12 @@ class ImagePicker {
   }
 }
 
-/** The pixels of an image; undefined if it cannot be loaded. */
 async function sizeOf(image: HTMLImageElement): Promise<ImageSize | undefined> {
   await image.decode().catch(() => undefined);
   const { naturalWidth: width, naturalHeight: height } = image;
   return width === 0 ? undefined : { width, height };
 }
 
-/** The bytes of a file as base64. */
 export async function base64Of(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = "";

@@ -7,7 +7,6 @@ import type { EditorHost } from "./host.ts";
 import { pickImage } from "./image-picker.ts";
 import { button, div } from "./parts.ts";
 
-/** Maximum number of images that are suggested at a time. */
 const MAX_SUGGESTED = 200;
 
 /** The image beside its address. The address has the images in `_media/` as suggestions. */
@@ -77,7 +76,6 @@ export async function hasLoadedImages(host: EditorHost, list: EditorHost["images
   }
 }
 
-/** Suggests the images whose address contains a text. */
 export function suggestImages({ imageOptions, host: { site } }: FormContext, typed = ""): void {
   if (site === undefined || !hasImages(site)) return;
   const options: HTMLElement[] = [];

@@ -6,10 +6,8 @@ import { isSameChange, type FileChange } from "../store.ts";
  * one tab, if the editor wants the tab to keep it.
  */
 
-/** The key of the token in the tab's storage. */
 const TOKEN = "page-editor:token";
 
-/** The token that this tab keeps, if any. */
 export function keptToken(): string | undefined {
   try {
     return sessionStorage.getItem(TOKEN) ?? undefined;
@@ -46,7 +44,6 @@ export class KeptChanges implements ChangeCollection {
     });
   }
 
-  /** Whether the browser keeps all changes when the page is closed. */
   get isKept(): boolean {
     return this.unkept.length === 0;
   }

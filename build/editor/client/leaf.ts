@@ -15,7 +15,6 @@ import { imageBeside } from "./images.ts";
 
 type TextControl = HTMLInputElement | HTMLTextAreaElement;
 
-/** A control with its label, its help and its findings. */
 export function leaf(context: FormContext, field: Field, path: FieldPath): HTMLElement {
   const value = context.model.value(path);
   if (field.control === "html" && fits(field, value)) return htmlControl(context, field, path);
@@ -74,7 +73,6 @@ function correct(
 }
 
 function besideControl(context: FormContext, field: Field, control: HTMLElement): Node[] {
-  if (control instanceof HTMLTextAreaElement) return [];
   if (!(control instanceof HTMLInputElement)) return [];
   if (field.form === "media-url") return [imageBeside(context, control)];
   return besideDate(field, control, context.host.site?.time_zone);
@@ -232,7 +230,6 @@ function jsonControl(context: FormContext, field: Field, path: FieldPath, value:
   return control;
 }
 
-/** The value of a derived field; undefined if a value that it is derived from is missing. */
 function derivedValue(context: FormContext, row: NonNullable<Field["derivation"]>, path: FieldPath): unknown {
   const owner = valueAt(context.model.page, path.slice(0, -1));
   if (row.kind === "place") return context.placement[row.part];

@@ -10,7 +10,6 @@ import type { FormContext } from "./context.ts";
 import { suggestPages } from "./page-field.ts";
 import { button, div } from "./parts.ts";
 
-/** What is wrong with the address of a link; undefined if nothing is. */
 function mistakeIn(link: string): string | undefined {
   const bad = badLink("href", link);
   if (bad === undefined) return undefined;
@@ -98,7 +97,6 @@ const isPage = (path: string): Promise<boolean> =>
     () => true,
   );
 
-/** The address of a page, as a path of the website, and its title. */
 async function linkTo(id: number, siteUrl: string): Promise<{ address: string; title: string }> {
   const found = (await record(id)) && (await response(id));
   if (found === undefined) throw new Error("The page has no response yet.");

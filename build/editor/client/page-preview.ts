@@ -21,7 +21,6 @@ export class PagePreview {
   );
   /** Chooses between form and page if there is no space for both. */
   readonly choice: HTMLElement;
-  /** The response of the page as it is now; undefined if it has errors. */
   private readonly response: () => PageResponse | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private shown = "";
@@ -40,7 +39,6 @@ export class PagePreview {
     this.choice = div("edit-choice", ...buttons);
   }
 
-  /** Shows the page again after a short pause. */
   schedule(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.show().catch(() => undefined), PREVIEW_MS);

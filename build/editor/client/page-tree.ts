@@ -2,7 +2,6 @@ import { idsBelow, record, recordsOf, site } from "../../browse/client/data.js";
 import { h, plural } from "../../browse/client/dom.js";
 import { button } from "./parts.ts";
 
-/** Maximum number of pages of the tree to show at a time. */
 const MAX_PAGES_SHOWN = 60;
 
 interface TreePage {

@@ -31,11 +31,9 @@ interface PlaceOptions {
   host: EditorHost;
   type: () => PageType;
   onChange?: () => void;
-  /** Whether the page may be kept as a draft. */
   hasDraft?: boolean;
   /** The id of a page that moves: its own address is not taken. */
   moving?: number;
-  /** Called when the finding of the slug changes. */
   onFinding?: () => void;
 }
 
@@ -133,7 +131,6 @@ export class PlaceView {
     return isSlug(this.state.slug);
   }
 
-  /** Loads the name and the address of the parent page. */
   async load(): Promise<void> {
     const parent = await record(this.state.parent);
     const above = parent === undefined ? [] : [...(await ancestors(parent)), parent];
@@ -153,7 +150,6 @@ export class PlaceView {
     this.update();
   }
 
-  /** The parent page, as the response shows it. */
   get parent(): object {
     return this.parentSummary ?? { id: this.state.parent };
   }
@@ -172,7 +168,6 @@ export class PlaceView {
     if (this.address !== "") void this.lookUp(this.address);
   }
 
-  /** Reports a finding if another page has the address. */
   private async lookUp(address: string): Promise<void> {
     const other = await pageAt(new URL(address).pathname).catch(() => undefined);
     if (other === undefined || other === this.options.moving || address !== this.address) return;

@@ -5,7 +5,6 @@ import { shownText } from "../form/values.ts";
 import type { PlaceState } from "./place.ts";
 import type { PageModel } from "../../page/page.ts";
 
-/** The page that a form opens with. */
 export interface OpenedPage {
   id: number;
   /** The source file; empty for a new page. */
@@ -25,7 +24,6 @@ export interface OpenedPage {
 export const idOf = (page: JsonObject): number | undefined =>
   isObject(page) && typeof page["id"] === "number" ? page["id"] : undefined;
 
-/** The key of a form's unsaved edits. */
 export const nameOf = ({ id, place, initial }: OpenedPage): string => {
   if (place === undefined) return `edit=${id}`;
   const meta = initial?.["meta"];
@@ -67,7 +65,6 @@ const KEEP_MS = 250;
 export class UnsavedEdits {
   private readonly key: string;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** The current edits; undefined if there are none. */
   private readonly current: () => Unsaved | undefined;
   private readonly onFull: () => void;
   /** The text in the storage that this form read or wrote. A form in another tab has a text of its own. */
@@ -118,7 +115,6 @@ export class UnsavedEdits {
     removeEventListener("pagehide", this.onHide);
   }
 
-  /** Keeps the edits after a short pause. */
   schedule(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.keep(), KEEP_MS);

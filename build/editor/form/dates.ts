@@ -45,7 +45,6 @@ const instantsOf = (shown: number, zone: string): number[] => {
 const clockText = (instant: number, zone: string): string =>
   new Date(onClocks(instant, zone)).toISOString().slice(0, 19);
 
-/** An offset from UTC, such as `+01:00`. */
 const offsetText = (offset: number): string =>
   `${offset < 0 ? "-" : "+"}${new Date(Math.abs(offset)).toISOString().slice(11, 16)}`;
 
@@ -54,7 +53,6 @@ const withOffset = (instant: number, zone: string, fraction = ""): string =>
 
 const withSeconds = (picked: string): string => (picked.length === 16 ? `${picked}:00` : picked.slice(0, 19));
 
-/** The time zone of this computer. */
 const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A time on the clocks, with its offset. A skipped time becomes the time that the clocks show instead. */

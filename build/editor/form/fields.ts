@@ -51,36 +51,32 @@ export interface Field {
   isNullable: boolean;
   /** The value of the field if a source omits it; undefined if there is none. */
   empty: unknown;
-  form?: FormatName;
-  /** A text in the field's format. */
-  example?: string;
+  form: FormatName | undefined;
+  example: string | undefined;
   isInteger: boolean;
   isId: boolean;
-  /** Whether the value is a text without line breaks. */
   isOneLine: boolean;
   choices: readonly Choice[];
-  /** Whether the choices are page types. */
   areTypes?: true;
   /** Whether the field also allows other values than the choices. */
   isOpen: boolean;
   section: SectionName;
   /** Of a group: the name of the member by which people recognize it. */
-  naming?: string;
+  naming: string | undefined;
   /** Whether it is the key of a broader thing of the same kind. */
-  isBroader?: true;
-  /** The kind of thing of the site that the object describes. */
-  identity?: Identity;
+  isBroader: boolean;
+  identity: Identity | undefined;
   /** The members of a group, in the order of the API contract. */
   fields: readonly Field[];
   /** Whether the value of a group is an array. */
   isTuple: boolean;
-  element?: Field;
+  element: Field | undefined;
   /** The value of each type of block, with the block's label. */
   blocks: ReadonlyMap<string, Field>;
-  reference?: PageReference;
-  derivation?: Derivation;
+  reference: PageReference | undefined;
+  derivation: Derivation | undefined;
   /** The derivation of a text that a source omits. */
-  fallback?: Derivation;
+  fallback: Derivation | undefined;
 }
 
 export type FieldPath = readonly (string | number)[];
@@ -127,7 +123,6 @@ function controlOf(model: ValueModel): Control {
   }
 }
 
-/** The values to choose from; empty if the model lists none. */
 function choicesOf(model: ValueModel): readonly Choice[] {
   if (model.kind === "literal") return model.values.map((value) => ({ value, label: String(value) }));
   const none = model.isNullable ? [NONE] : [];
@@ -144,7 +139,6 @@ const YES_OR_NO: readonly Choice[] = [
   { value: false, label: "No" },
 ];
 
-/** A description of the field, with its limits. */
 function helpOf(model: ValueModel, label: string): string {
   const { min, max } = { min: undefined, max: undefined, ...model };
   const unit = model.kind === "text" ? " characters" : model.kind === "list" ? " elements" : "";
@@ -174,13 +168,6 @@ function fieldsIn(model: ValueModel): Field[] {
 
 function fieldOf(model: ValueModel, name: string): Field {
   const label = model.label ?? inWords(name);
-  const { fallback } = model;
-  const form = model.kind === "text" ? model.format : undefined;
-  const identity = model.kind === "object" ? model.identity : undefined;
-  const choices = choicesOf(model);
-  const example = model.kind === "text" ? formatOf(model)?.example : undefined;
-  const reference = model.kind === "number" ? model.reference : undefined;
-  const naming = model.kind === "object" ? nameIn(model) : undefined;
   return {
     name,
     label,
@@ -190,23 +177,23 @@ function fieldOf(model: ValueModel, name: string): Field {
     isRequired: model.isRequired,
     isNullable: model.isNullable,
     empty: model.empty,
+    form: model.kind === "text" ? model.format : undefined,
+    example: model.kind === "text" ? formatOf(model)?.example : undefined,
     isId: model.kind === "number" && model.isId,
     isInteger: model.kind === "number" && model.isInteger,
     isOneLine: model.kind === "text" && isPlainText(model) && !model.isMultiline,
-    choices,
+    choices: choicesOf(model),
     isOpen: (model.kind === "text" || model.kind === "number") && model.choices?.isOpen === true,
+    naming: model.kind === "object" ? nameIn(model) : undefined,
+    isBroader: model.isBroader === true,
+    identity: model.kind === "object" ? model.identity : undefined,
     fields: fieldsIn(model),
     isTuple: model.kind === "tuple",
+    element: model.kind === "list" ? elementOf(model.element, label) : undefined,
     blocks: blocksIn(model),
-    ...(model.kind === "list" ? { element: elementOf(model.element, label) } : {}),
-    ...(form === undefined ? {} : { form }),
-    ...(example === undefined ? {} : { example }),
-    ...(reference === undefined ? {} : { reference }),
-    ...(naming === undefined ? {} : { naming }),
-    ...(model.isBroader ? { isBroader: true } : {}),
-    ...(identity === undefined ? {} : { identity }),
-    ...(model.kind === "derived" ? { derivation: model.row } : {}),
-    ...(fallback === undefined ? {} : { fallback }),
+    reference: model.kind === "number" ? model.reference : undefined,
+    derivation: model.kind === "derived" ? model.row : undefined,
+    fallback: model.fallback,
   };
 }
 
@@ -222,7 +209,6 @@ function blocksIn(model: ValueModel): ReadonlyMap<string, Field> {
   );
 }
 
-/** The fields inside of a field. */
 export const fieldsWithin = ({ fields, element, blocks }: Field): Field[] => [
   ...fields,
   ...(element === undefined ? [] : [element]),
@@ -299,7 +285,6 @@ export function identitiesOf(pages: PageModel, type: PageType): Identity[] {
   return [...found.values()];
 }
 
-/** Abbreviations in field names, by their lowercase form. */
 const ABBREVIATIONS = new Map(
   ["API", "CC", "HTML", "IIIF", "MLT", "SEO", "URL"].map((word) => [word.toLowerCase(), word]),
 );
@@ -318,6 +303,5 @@ export function inWords(name: string): string {
 export const everydayWords = (name: string, control: string): string =>
   `${EVERYDAY_WORDS[name] ?? ""} ${/date|year/.test(control) ? "date" : ""}`;
 
-/** The singular of a label: “Subject” for “Subjects”. */
 const singular = (label: string): string =>
   label.endsWith("ies") ? `${label.slice(0, -3)}y` : label.replace(/s$/, "");

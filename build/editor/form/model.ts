@@ -22,7 +22,6 @@ export function pageIn(text: string): JsonObject {
   return page;
 }
 
-/** The page in a text; undefined if the text is not a page. */
 export function pageOf(text: string | null): JsonObject | undefined {
   try {
     return text === null ? undefined : pageIn(text);
@@ -31,7 +30,6 @@ export function pageOf(text: string | null): JsonObject | undefined {
   }
 }
 
-/** The page with which the form of a new page begins. */
 export const beginning = (page: JsonObject): SourceOperation[] => [{ kind: "set", path: [], value: page }];
 
 /** A new source begins with its schema, as `npx page-api new` writes it. */
@@ -191,9 +189,7 @@ export function unknownFields(page: JsonObject, fields: readonly PageField[]): F
 export interface FieldDifference {
   path: FieldPath;
   label: string;
-  /** The value in the form; undefined if the form has none. */
   mine: unknown;
-  /** The value in the file now; undefined if the file has none. */
   theirs: unknown;
   /** The side that changed the field since the form was opened. */
   by: "me" | "them" | "both";
@@ -262,8 +258,3 @@ const withoutNull = (value: unknown): unknown =>
           .map(([name, member]) => [name, withoutNull(member)]),
       )
     : value;
-
-/** A random id, one of 90 million, as `npx page-api new` draws it. The check of all pages finds a collision. */
-export function drawnId(random: () => number): number {
-  return 10_000_000 + Math.floor(random() * 90_000_000);
-}

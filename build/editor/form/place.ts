@@ -23,7 +23,6 @@ export interface NewPlace {
   isDraft: boolean;
 }
 
-/** Whether a page's file has a folder for subpages. */
 export const hasFolder = (file: string): boolean => /(?:^|\/)index\.json$/.test(file);
 
 export const fileWithFolder = (file: string): string => file.replace(/\.json$/, "/index.json");

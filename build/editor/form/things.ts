@@ -7,13 +7,11 @@ import { shownText, valueAt } from "./values.ts";
 export interface Thing {
   /** The members of the object in a source. */
   written: Readonly<Record<string, unknown>>;
-  /** Number of pages that describe it, if known. */
   pages?: number;
   /** For a thing without a name: a text of a page that describes it, such as the medium. */
   note?: string;
 }
 
-/** Maximum number of things in a search result. */
 const MAX_FOUND = 12;
 /** Maximum number of things without a name whose example pages are read. */
 const MAX_EXAMPLES = 40;
@@ -22,7 +20,6 @@ export interface SearchedThing {
   thing: Thing;
   /** Its key, which finds it first. */
   key: string;
-  /** The text that searches match. */
   text: string;
 }
 
@@ -39,7 +36,6 @@ export function searchedThing(
   return { thing: { written, pages, note }, key: shownText(values[0]), text };
 }
 
-/** The things that contain all the words, in their order. */
 export function searchThings(things: readonly SearchedThing[], words: string): Thing[] {
   const parts = fold(words)
     .split(/\s+/)

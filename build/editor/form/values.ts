@@ -9,7 +9,6 @@ import type { Control, Field, FieldPath } from "./fields.ts";
 export const pathText = (path: FieldPath): string =>
   path.map((step) => String(step).replace(/[\\.]/g, "\\$&") || "\\-").join(".");
 
-/** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: FieldPath): unknown {
   let at = value;
   for (const step of path) {
@@ -88,13 +87,11 @@ const KINDS: Readonly<Record<Control, ControlKind>> = {
   derived: { fits: () => true, initial: () => "" },
 };
 
-/** Whether a control can show a value without loss. */
 export function fits(field: Field, value: unknown): boolean {
   if (value === undefined) return true;
   return (value === null && field.isNullable) || KINDS[field.control].fits(value, field);
 }
 
-/** The field of a block's value; undefined if the list has no such block. */
 export function blockField({ blocks }: Field, block: unknown): Field | undefined {
   const type = valueAt(block, ["type"]);
   return typeof type === "string" ? blocks.get(type) : undefined;
@@ -102,7 +99,6 @@ export function blockField({ blocks }: Field, block: unknown): Field | undefined
 
 export const newValue = (field: Field): unknown => KINDS[field.control].initial(field);
 
-/** Whether a control is for numbers that are typed. */
 export const isNumber = ({ control }: Field): boolean => control === "number" || control === "year";
 
 const isNumeric = (field: Field): boolean =>

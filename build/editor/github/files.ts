@@ -2,6 +2,7 @@ import { forEachConcurrent } from "../../base/concurrent.ts";
 import { MAX_BYTES } from "../../json/parse.ts";
 import { HISTORY, SITE, TYPES } from "../../page/files.ts";
 import { imagePath, MEDIA_FOLDER } from "../../page/images.ts";
+import { idsIn } from "../../sources/ids.ts";
 import { StoreFailure, type SourceFile } from "../store.ts";
 import { foldersOf, ownerOf, pathOf, type GitHubClient, unless } from "./client.ts";
 
@@ -184,16 +185,6 @@ const isSource = (path: string): boolean =>
   path.endsWith(".json") && ![SITE, HISTORY, TYPES].includes(path) && !/(?:^|\/)\./.test(path);
 
 const isDraft = (path: string): boolean => path.slice(path.lastIndexOf("/") + 1).startsWith("_");
-
-/** The possible ids of a source: one, or all ids in the text if it is not valid JSON. */
-export function idsIn(text: string): number[] {
-  try {
-    const page = JSON.parse(text.replace(/^\ufeff/, "")) as { id?: unknown } | null;
-    return typeof page?.id === "number" ? [page.id] : [];
-  } catch {
-    return [...text.matchAll(/"id"\s*:\s*(\d+)/g)].map(([, digits]) => Number(digits));
-  }
-}
 
 interface ListedEntry {
   /** The path below the listed folder. */

@@ -3,6 +3,7 @@ import { SITE_SCHEMA, TYPES } from "../../page/files.ts";
 import type { GitHubRepository } from "../../page/site.ts";
 import { editedText } from "../../json/edit.ts";
 import { MAX_BYTES, parseJson } from "../../json/parse.ts";
+import { idsIn } from "../../sources/ids.ts";
 import { pageOf, schemaSet } from "../form/model.ts";
 import { fileWithFolder, hasFolder } from "../form/place.ts";
 import {
@@ -17,7 +18,7 @@ import {
 import { readAccess, type Access } from "./access.ts";
 import { readChecks, type PullRequestChecks } from "./checks.ts";
 import { foldersOf, GitHubClient } from "./client.ts";
-import { idsIn, RepositoryFiles, tooLarge, type Published } from "./files.ts";
+import { RepositoryFiles, tooLarge, type Published } from "./files.ts";
 import { propose, type ProposalEnvironment, type Proposal, type PullRequest } from "./propose.ts";
 
 /** The collected changes. Several stores, in several browser tabs, may read and write them. */

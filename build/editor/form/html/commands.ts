@@ -21,7 +21,6 @@ interface BlockAt {
   pos: number;
 }
 
-/** The selected paragraphs, headings and so on. */
 function selected({ doc, selection: { from, to } }: EditorState | Transaction): BlockAt[] {
   const found: BlockAt[] = [];
   doc.nodesBetween(from, to, (block, pos) => {
@@ -30,7 +29,6 @@ function selected({ doc, selection: { from, to } }: EditorState | Transaction): 
   return found;
 }
 
-/** The innermost of some elements around a position. */
 function around($pos: ResolvedPos, isOne: (node: Node) => boolean): BlockAt | undefined {
   for (let depth = $pos.depth; depth > 0; depth--)
     if (isOne($pos.node(depth))) return { block: $pos.node(depth), pos: $pos.before(depth) };
@@ -41,7 +39,6 @@ const listAround = ($pos: ResolvedPos): BlockAt | undefined => around($pos, isLi
 const quoteAround = ($pos: ResolvedPos): BlockAt | undefined =>
   around($pos, (one) => one.type.name === "blockquote");
 
-/** Whether the selected text is in lists of one kind. */
 export const isListed = (state: EditorState, name: string): boolean => {
   const places = selected(state);
   return (

@@ -98,7 +98,6 @@ const some = (root: PastedNode, has: (element: PastedNode) => boolean): boolean 
 /** How the text at a place of the pasted HTML is to be read. */
 interface Formatting {
   marks: readonly Mark[];
-  /** Whether line breaks of the text are shown. */
   isPre: boolean;
 }
 
@@ -239,7 +238,6 @@ const textNodes = (text: string, marks: readonly Mark[], isExact = false): Node[
   return shown === "" ? [] : [schema.text(shown, marks)];
 };
 
-/** Text whose line breaks are shown. */
 const withBreaks = (text: string, marks: readonly Mark[]): Node[] =>
   text
     .split(/(\n)/)

@@ -8,7 +8,6 @@ interface PrintStyle {
   isReversed: boolean;
 }
 
-/** Entities that are printed only if the fragment contains them. */
 const OPTIONAL: readonly [character: string, entity: string][] = [
   ["\u00a0", "&nbsp;"],
   [">", "&gt;"],

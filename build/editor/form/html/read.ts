@@ -10,9 +10,7 @@ interface Frame {
   name: string;
   attrs: Record<string, string>;
   content: Node[];
-  /** Bare text and phrases since the last block. */
   line: Node[];
-  /** Whitespace before the next block. */
   space: string;
 }
 
@@ -158,7 +156,6 @@ const frameOf = (name: string, attrs: Record<string, string>): Frame => ({
   space: "",
 });
 
-/** Ends the bare text before a block. */
 function flush(frame: Frame): void {
   if (frame.line.length === 0) return;
   const line = schema.nodes["line"];
