@@ -15,10 +15,8 @@ export interface Positioned {
 }
 
 /** The order of pages with the same parent: those with a position first, then the others; ties by id. */
-export function byPosition(a: Positioned, b: Positioned): number {
-  const [first, second] = [a.position || Infinity, b.position || Infinity];
-  return first === second ? a.id - b.id : first - second;
-}
+export const byPosition = (a: Positioned, b: Positioned): number =>
+  a.position === b.position ? a.id - b.id : (a.position || Infinity) - (b.position || Infinity);
 
 /**
  * The values of `meta.order` to write, by id, so that pages with the same parent get an order: as few as possible.

@@ -121,6 +121,12 @@ const listedPages = (
 const parentIdOf = ({ listing, parents }: PagesOfBuild, file: number): number =>
   parents[listing.parentOf(file)]?.summary?.id ?? 0;
 
+/** Whether a page is listed with the same facts at the same position. */
+const isListedAlike = (then: PagesOfBuild, old: number, now: PagesOfBuild, file: number): boolean =>
+  now.table.listed[file] === then.table.listed[old] &&
+  now.table.position[file] === then.table.position[old] &&
+  parentIdOf(now, file) === parentIdOf(then, old);
+
 const isListed = ({ table }: PagesOfBuild, file: number): boolean => (table.listed[file] ?? 0) !== 0;
 
 class ListedChanges {
@@ -159,7 +165,7 @@ function changesSince(manifest: Manifest, now: PagesOfBuild, plan: Plan): Listed
   const changes = new ListedChanges();
   for (const file of plan.toRead) {
     const old = plan.matches[file] ?? -1;
-    if (now.table.listed[file] === (then.table.listed[old] ?? 0)) continue;
+    if (old !== -1 && isListedAlike(then, old, now, file)) continue;
     changes.remove(then, old);
     changes.add(now, file);
   }

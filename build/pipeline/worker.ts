@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { listedFacts } from "../browse/shown.ts";
 import { PageIndexer, type PageIndex } from "../browse/page-index.ts";
 import { textNumber } from "../check/site.ts";
@@ -74,9 +73,6 @@ interface Dated {
 function set(column: Float64Array, i: number, value: number): void {
   if (column[i] !== value) column[i] = value;
 }
-
-/** The first 48 bits of a hash. */
-const digest = (text: string): number => Number.parseInt(hash("sha1", text).slice(0, 12), 16);
 
 const NOTHING = { findings: [], links: [] };
 
@@ -197,8 +193,7 @@ class PageWorker {
       const item = JSON.stringify(
         itemOfSource(page, { type, base_url: site.base_url, address, slug: at.slug }),
       );
-      this.items.add(i, item);
-      this.job.table.listed[i] = digest(`${parent} ${position} ${item}`);
+      this.job.table.listed[i] = this.items.add(i, item);
     }
     if (browse) this.indexer.addPage(page, { type, parent, slug: at.slug, address, position }, site);
   }

@@ -18,34 +18,28 @@ export const MAX_FILE_BYTES = 2 ** 16;
 /** Maximum number of hexadecimal digits in the name of a file: 65,536 files. */
 const MAX_DIGITS = 4;
 
-/** The first digits of an address's hash, which name its file. */
-const nameOf = (address: string, digits: number): string => hash("sha256", address).slice(0, digits);
+/** The number of an address's file among those with the most digits: the first bits of its hash. */
+function numberOf(address: string): number {
+  const bytes = hash("sha256", address, "binary");
+  return (bytes.charCodeAt(0) << 8) | bytes.charCodeAt(1);
+}
+
+/** The number of its file among those with fewer digits. */
+const shortened = (number: number, digits: number): number => number >> (4 * (MAX_DIGITS - digits));
+
+const nameOf = (number: number, digits: number): string => number.toString(16).padStart(digits, "0");
 
 const EMPTY = "{}\n";
 
-interface AddressEntry {
-  address: string;
-  text: string;
-}
-
-const entryOf = ([address, to]: AddressList[number]): AddressEntry => ({
-  address,
-  text: `\n${JSON.stringify(address)}:${typeof to === "number" ? to : JSON.stringify(to)}`,
-});
+const entryOf = ([address, to]: AddressList[number]): string =>
+  `\n${JSON.stringify(address)}:${typeof to === "number" ? to : JSON.stringify(to)}`;
 
 /** Every address adds the bytes of its entry and a comma to those of an empty file; for the first, it is a line break. */
-const print = (entries: AddressEntry[]): Buffer =>
-  Buffer.from(
-    entries.length === 0
-      ? EMPTY
-      : `{${entries
-          .sort((a, b) => (a.address < b.address ? -1 : 1))
-          .map(({ text }) => text)
-          .join(",")}\n}\n`,
-  );
+const print = (entries: string[]): Buffer =>
+  Buffer.from(entries.length === 0 ? EMPTY : `{${entries.sort().join(",")}\n}\n`);
 
 const namesOf = (digits: number): string[] =>
-  Array.from({ length: 16 ** digits }, (_, k) => k.toString(16).padStart(digits, "0"));
+  Array.from({ length: 16 ** digits }, (_, k) => nameOf(k, digits));
 
 /** The sizes of the files if their names had one digit less. */
 const merged = (sizes: readonly number[]): number[] =>
@@ -72,17 +66,17 @@ export interface AddressFiles {
 /** All files, even without addresses, so that no request fails. */
 export function printAll(addresses: AddressList): AddressFiles {
   const sizes = Array.from({ length: 16 ** MAX_DIGITS }, () => EMPTY.length);
+  const numbers = new Uint16Array(addresses.length);
   const entries = addresses.map(entryOf);
-  const numbers = entries.map(({ address, text }) => {
-    const number = Number.parseInt(nameOf(address, MAX_DIGITS), 16);
-    sizes[number] = (sizes[number] as number) + Buffer.byteLength(text) + 1;
-    return number;
-  });
+  for (const [k, entry] of entries.entries()) {
+    const number = (numbers[k] = numberOf((addresses[k] as AddressList[number])[0]));
+    sizes[number] = (sizes[number] as number) + Buffer.byteLength(entry) + 1;
+  }
   const digits = fewestDigits(sizes, MAX_DIGITS);
-  const divided = namesOf(digits).map((name) => ({ name, own: [] as AddressEntry[] }));
-  for (const [k, number] of numbers.entries())
-    divided[number >> (4 * (MAX_DIGITS - digits))]?.own.push(entries[k] as AddressEntry);
-  return { digits, files: new Map(divided.map(({ name, own }) => [addressesPath(name), print(own)])) };
+  const divided = Array.from({ length: 16 ** digits }, (): string[] => []);
+  for (const [k, entry] of entries.entries()) divided[shortened(numbers[k] as number, digits)]?.push(entry);
+  const files = divided.map((some, k): [string, Buffer] => [addressesPath(nameOf(k, digits)), print(some)]);
+  return { digits, files: new Map(files) };
 }
 
 /** @param all returns all addresses after the change, which is rarely needed. */
@@ -94,7 +88,7 @@ export function changeFiles(
 ): AddressFiles {
   const opened = new Map<string, Map<string, LedTo>>();
   const open = (address: string): Map<string, LedTo> => {
-    const path = addressesPath(nameOf(address, digits));
+    const path = addressesPath(nameOf(shortened(numberOf(address), digits), digits));
     let found = opened.get(path);
     if (found === undefined) {
       found = new Map(Object.entries(JSON.parse(read(path).toString()) as Record<string, LedTo>));

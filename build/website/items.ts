@@ -1,36 +1,44 @@
-/** Pages as JSON, in few objects: a site may have a million pages. */
+import { hash } from "node:crypto";
+import { IntegerColumn } from "../base/columns.ts";
+
+/** Pages as JSON, in few objects: a site may have a million pages. They are in shared memory, so that threads copy nothing. */
 export interface ItemPart {
   /** By item: the row of its page in the table. */
-  rows: number[];
+  rows: Uint32Array;
   /** By item: the end of its bytes. */
-  ends: number[];
+  ends: Uint32Array;
   bytes: Uint8Array;
 }
 
 /** Maximum bytes of a UTF-16 unit in UTF-8. */
 const MAX_UNIT_BYTES = 3;
 
+const shared = (bytes: number): Buffer => Buffer.from(new SharedArrayBuffer(bytes));
+
 /** The items of the pages that one thread has read. */
 export class ItemCollector {
-  private readonly rows: number[] = [];
-  private readonly ends: number[] = [];
-  private bytes = Buffer.allocUnsafe(1 << 12);
+  private readonly rows = new IntegerColumn(1);
+  private readonly ends = new IntegerColumn(1);
+  private bytes = shared(1 << 12);
   private end = 0;
 
-  add(row: number, item: string): void {
-    const needed = this.end + MAX_UNIT_BYTES * item.length;
+  /** @returns the first 48 bits of its hash. */
+  add(row: number, item: string): number {
+    const { end: from } = this;
+    const needed = from + MAX_UNIT_BYTES * item.length;
     if (needed > this.bytes.length) {
       const { bytes } = this;
-      this.bytes = Buffer.allocUnsafe(Math.max(needed, 2 * bytes.length));
-      this.bytes.set(bytes.subarray(0, this.end));
+      this.bytes = shared(Math.max(needed, 2 * bytes.length));
+      this.bytes.set(bytes.subarray(0, from));
     }
-    this.end += this.bytes.write(item, this.end);
+    this.end += this.bytes.write(item, from);
     this.rows.push(row);
     this.ends.push(this.end);
+    return Number.parseInt(hash("sha1", this.bytes.subarray(from, this.end)).slice(0, 12), 16);
   }
 
   part(): ItemPart {
-    return { rows: this.rows, ends: this.ends, bytes: this.bytes.subarray(0, this.end) };
+    return { rows: this.rows.finish(), ends: this.ends.finish(), bytes: this.bytes.subarray(0, this.end) };
   }
 }
 
@@ -40,10 +48,13 @@ export function itemsIn(parts: readonly ItemPart[], rows: number): (row: number)
   /** By row: the number of its part from 1, and of its item there. */
   const [partOf, itemOf] = [new Uint8Array(rows), new Uint32Array(rows)];
   for (const [p, part] of parts.entries())
-    for (const [k, row] of part.rows.entries()) [partOf[row], itemOf[row]] = [p + 1, k];
+    for (const [k, row] of part.rows.entries()) {
+      partOf[row] = p + 1;
+      itemOf[row] = k;
+    }
   return (row) => {
     const part = parts[(partOf[row] ?? 0) - 1];
     const k = itemOf[row] ?? 0;
-    return part?.bytes.subarray(part.ends[k - 1] ?? 0, part.ends[k]);
+    return part?.bytes.subarray(k === 0 ? 0 : part.ends[k - 1], part.ends[k]);
   };
 }
