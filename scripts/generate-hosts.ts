@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { hosts } from "../build/hosting/config/index.ts";
-import { testHost } from "../test/verify/hosts/host-test.ts";
+import { verifyServed, whileServed } from "../test/verify/hosts/host-test.ts";
 import { isInstalled } from "../test/verify/hosts/installed.ts";
 import { between, MARKS, table, type HostColumn } from "../test/verify/hosts/table.ts";
 import { conforms } from "../build/verify/verify.ts";
@@ -46,7 +46,7 @@ await command(
 
     const columns: HostColumn[] = [];
     for (const host of [...hosts, ...bucketHosts]) {
-      const report = await testHost(host);
+      const report = await whileServed(host, {}, (base, out) => verifyServed(host, base, out));
       columns.push({ host, report });
       complain(`${host.title}: ${report.requests} requests\n`);
       for (const { name, got } of report.checks.filter(({ status }) => status === "failed"))

@@ -5,11 +5,13 @@ export interface Defect {
   /** The file to change, below the served folder; by default the host's configuration. */
   published?: string;
   replace: readonly [from: RegExp | string, to: string];
+  /** Whether checks that notice other defects have nothing to check any more. */
+  hidesOthers?: boolean;
 }
 
 const HEADER = { name: "a header removed", fails: "page-cache-control" };
 const LISTING = { name: "a listing left on", fails: "listing" };
-const REWRITE = { name: "a rewrite dropped", fails: "page-status" };
+const REWRITE = { name: "a rewrite dropped", fails: "page-status", hidesOthers: true };
 
 const headerRemoved = (line: RegExp): Defect => ({ ...HEADER, replace: [line, ""] });
 

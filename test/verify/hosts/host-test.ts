@@ -22,18 +22,19 @@ export interface PublishedHost extends Host {
   publish: (output: Output, folder: string) => Promise<() => Promise<void>>;
 }
 
-/** @param first the first port to try; hosts that run at the same time need different ones. */
-export function testHost(host: Host | PublishedHost, defect?: Defect, first = 18_080): Promise<HostReport> {
+/** Checks a running host against the contract, except for its known limits. */
+export function verifyServed(host: Host, base: URL, out: string): Promise<HostReport> {
   const accept = Object.keys(host.limits).map((name) => checkNamed(name, host));
-  return whileServed(host, { defect, first }, (base, out) =>
-    verifyHost(base, { out, content: SITE, accept, timeout: 10 }),
-  );
+  return verifyHost(base, { out, content: SITE, accept, timeout: 10 });
 }
 
-/** Builds the test site and serves it on a free port of this machine. A defect is planted before the host starts. */
+/**
+ * Builds the test site and serves it on a free port of this machine. Defects are planted before the host starts.
+ * `first` is the first port to try; hosts that run at the same time need different ones.
+ */
 export async function whileServed<T>(
   host: Host | PublishedHost,
-  { defect, first }: { defect?: Defect | undefined; first: number },
+  { defects = [], first = 18_080 }: { defects?: readonly Defect[]; first?: number },
   use: (base: URL, out: string) => Promise<T>,
 ): Promise<T> {
   const { port, release } = await reserveFreePort(first);
@@ -47,7 +48,7 @@ export async function whileServed<T>(
     const output = await buildFor(base, root, join(PROGRAM_FOLDER, ".cache", "hosts", String(port)));
     const options = { root, listen: { address: "127.0.0.1", port }, rules: readHeaders().rules };
     const configuration = writeConfiguration(host, options, folder);
-    if (defect !== undefined) plant(defect, root, configuration);
+    for (const defect of defects) plant(defect, root, configuration);
     if ("publish" in host) {
       // A defect may have changed the headers.
       const headers = readFileSync(join(root, "_headers"));
