@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fuzz, readCorpus } from "./fuzz/fuzz.ts";
+import { fuzz, readCorpus } from "../test/fuzz/fuzz.ts";
 import { PROGRAM_HEADERS } from "../build/base/folders.ts";
 import { command, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";

@@ -10,7 +10,7 @@ import { files } from "../../build/findings/catalogue/files.ts";
 import { hosting } from "../../build/findings/catalogue/hosting.ts";
 import { json } from "../../build/findings/catalogue/json.ts";
 import { parseJson } from "../../build/json/parse.ts";
-import { KEYS } from "../../scripts/fuzz/material.ts";
+import { KEYS } from "../fuzz/material.ts";
 import { HTML } from "../mistakes/rows/html.ts";
 import { SYNTAX } from "../mistakes/rows/syntax.ts";
 import { NOT_OF_ONE_PAGE } from "../response/not-of-one-page.ts";

@@ -15,7 +15,7 @@ import { pageTypeNamed } from "../../build/edit/create.ts";
 import { hintOf, messageOf } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { check } from "../../build/pipeline/check.ts";
-import { PageValidator } from "../../scripts/fuzz/validate.ts";
+import { PageValidator } from "../fuzz/validate.ts";
 import { commit, repository } from "../diff/repository.ts";
 import { filesBelow } from "../files.ts";
 import { general, page, SITE, write, type Workplace } from "../pipeline/site.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { WrittenFormat } from "../../build/page/formats.ts";
 import type { ObjectValue, TextValue, ValueModel } from "../../build/page/model.ts";
-import { AT } from "../../scripts/fuzz/validate.ts";
+import { AT } from "../fuzz/validate.ts";
 import { site } from "./place.ts";
 
 /* Generated from the model only. A new format needs values here (the compiler says so), a new field none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PageValidator } from "../../scripts/fuzz/validate.ts";
+import { PageValidator } from "../fuzz/validate.ts";
 import { SITE, work } from "../pipeline/site.ts";
 
 const artwork = (field: string, value: string): string =>

@@ -5,7 +5,7 @@ import { EVERY_KIND, SOURCES } from "../contract/every-kind.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { SITE, write } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
-import { fuzz, readCorpus } from "../../scripts/fuzz/fuzz.ts";
+import { fuzz, readCorpus } from "./fuzz.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 
