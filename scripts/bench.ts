@@ -31,7 +31,7 @@ await command(
   {
     content: valued(
       "DIR",
-      "measure with these sources, in part or repeated, for each size (default: generated pages)",
+      "measure with these sources, in part for each smaller size (default: generated pages)",
     ),
     sizes: valued("N,N,…", "measure with these numbers of pages", "70,1000,8000"),
     full: flag("add the whole of --content, or 62,489 pages"),

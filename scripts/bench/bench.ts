@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { findCompetitors, type Competitor } from "./competitors.ts";
-import { resized } from "./input/resize.ts";
+import { reduced } from "./input/resize.ts";
 import { generatedSite } from "./input/site.ts";
 import { assertGnuTime, describeMachine, fileSystemOf, type Machine } from "./measure.ts";
 import { ownCandidates } from "./own.ts";
@@ -13,7 +13,7 @@ export interface BenchOptions {
   project: string;
   /** A folder on the file system to measure on. */
   place: string;
-  /** A content folder whose pages are thinned out or repeated; if undefined, pages are generated. */
+  /** A content folder whose pages are thinned out; if undefined, pages are generated. */
   content?: string;
   /** Numbers of pages, in rising order. */
   sizes: readonly number[];
@@ -76,7 +76,7 @@ async function runAll(
   const content = join(work, `content-${pages}`);
   const site = makeSite(
     content,
-    options.content === undefined ? generatedSite(pages) : resized(options.content, pages),
+    options.content === undefined ? generatedSite(pages) : reduced(options.content, pages),
   );
   const isSmall = pages <= MAX_PAGES_FOR_COMPETITORS;
   const own = ownCandidates(options.project, isSmall);

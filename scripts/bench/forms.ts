@@ -13,7 +13,7 @@ import { servePages } from "../../build/dev/server.ts";
 import { reserveFreePort } from "../../build/hosting/port.ts";
 import { headersIn } from "../../build/hosting/conformance.ts";
 import { build } from "../../build/pipeline/build.ts";
-import { ARTWORK } from "./input/artwork.ts";
+import { ARTWORK } from "./input/site.ts";
 import { evenly, leavesOf } from "./input/resize.ts";
 import { median } from "./report.ts";
 import type { JsonObject } from "../../build/json/object.ts";

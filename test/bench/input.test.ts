@@ -2,13 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { check } from "../../build/pipeline/check.ts";
-import { accessionNumber, slugOfText } from "../../scripts/bench/input/artwork.ts";
 import { random } from "../../scripts/bench/input/random.ts";
-import { resized, sourcePaths } from "../../scripts/bench/input/resize.ts";
-import { generatedSite, writeSources, type GeneratedSource } from "../../scripts/bench/input/site.ts";
+import { isPage, reduced, sourcePaths } from "../../scripts/bench/input/resize.ts";
+import {
+  accessionNumber,
+  generatedSite,
+  writeSources,
+  type GeneratedSource,
+} from "../../scripts/bench/input/site.ts";
 import { scratch } from "../scratch.ts";
 
-const isPage = ({ path }: GeneratedSource): boolean => path !== "_site.json";
+const pagesOf = (sources: GeneratedSource[]): GeneratedSource[] => sources.filter(({ path }) => isPage(path));
 
 const read = ({ text }: GeneratedSource): { id: number; acno?: string } =>
   JSON.parse(text) as { id: number; acno?: string };
@@ -34,13 +38,13 @@ describe("a generated site", () => {
   const site = [...generatedSite(500)];
 
   it("has exactly the requested number of pages, the same each time, and starts like a larger site", () => {
-    expect(site.filter(isPage)).toHaveLength(500);
+    expect(pagesOf(site)).toHaveLength(500);
     expect([...generatedSite(500)]).toEqual(site);
     expect([...generatedSite(600)].slice(0, site.length)).toEqual(site);
   });
 
   it("has no duplicate id, address or accession number", () => {
-    const pages = site.filter(isPage);
+    const pages = pagesOf(site);
     expect(unique(pages.map((page) => read(page).id))).toBe(500);
     expect(unique(slugs(pages))).toBe(500);
     expect(unique(pages.slice(3).map((page) => read(page).acno))).toBe(497);
@@ -54,50 +58,31 @@ describe("a generated site", () => {
     expect(accessionNumber(99_999)).toBe("E00000");
   });
 
-  it("makes ASCII slugs", () => {
-    expect(slugOfText("  Évreux, J. M. W. (2)")).toBe("evreux-j-m-w-2");
+  it("has no findings", async () => {
+    const content = join(scratch("bench"), "content");
+    writeSources(content, site);
+    expect(await check({ content })).toMatchObject({ pages: 500, findings: [] });
   });
 });
 
-describe("a site resized", () => {
-  let folder: string;
-
+describe("a reduced site", () => {
+  let content: string;
   beforeEach(() => {
-    folder = scratch("bench");
-    writeSources(join(folder, "content"), generatedSite(50));
+    content = join(scratch("bench"), "content");
+    writeSources(content, generatedSite(50));
   });
 
-  const resize = (pages: number): GeneratedSource[] => [...resized(join(folder, "content"), pages)];
-
-  it("keeps the pages that have subpages when it leaves out works", () => {
-    const few = resize(10);
-    expect(few.filter(isPage)).toHaveLength(10);
+  it("keeps the pages that have subpages", () => {
+    const few = [...reduced(content, 10)];
+    expect(pagesOf(few)).toHaveLength(10);
     expect(few.map(({ path }) => path)).toEqual(
       expect.arrayContaining(["_site.json", "index.json", "art/index.json", "art/artworks/index.json"]),
     );
   });
 
-  it("has no findings, generated or repeated", async () => {
-    writeSources(join(folder, "repeated"), resize(120));
-    for (const name of ["content", "repeated"]) {
-      const { pages, findings } = await check({ content: join(folder, name) });
-      expect(findings).toEqual([]);
-      expect(pages).toBe(name === "repeated" ? 120 : 50);
-    }
-  });
-
-  it("has the same content if the size does not change", () => {
-    const paths = sourcePaths(join(folder, "content"));
-    const same = resize(50);
-    expect(same.map(({ path }) => path).sort()).toEqual(paths.sort());
-    for (const { path, text } of same) expect(text).toBe(readFileSync(join(folder, "content", path), "utf8"));
-  });
-
-  it("repeats works with new ids, addresses and accession numbers", () => {
-    const pages = resize(333).filter(isPage);
-    expect(pages).toHaveLength(333);
-    expect(unique(pages.map((page) => read(page).id))).toBe(333);
-    expect(unique(slugs(pages))).toBe(333);
-    expect(unique(pages.flatMap((page) => read(page).acno ?? []))).toBe(330);
+  it.each([50, 70])("is the same site with %d pages, of 50", (pages) => {
+    const same = [...reduced(content, pages)];
+    expect(same.map(({ path }) => path).sort()).toEqual(sourcePaths(content));
+    for (const { path, text } of same) expect(text).toBe(readFileSync(join(content, path), "utf8"));
   });
 });
