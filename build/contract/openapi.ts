@@ -1,6 +1,5 @@
 import { API } from "../base/api.ts";
-import { bulkPaths } from "./bulk.ts";
-import { websitePaths } from "./website.ts";
+import { bulkPaths, websitePaths } from "./paths.ts";
 import { API_BLOCK, METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/paths.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import type { PageModel } from "../page/page.ts";

@@ -104,6 +104,11 @@ type Act = (desk: Desk, ...words: string[]) => void;
 
 const ENCODINGS: Record<string, string> = { "UTF-16": "utf-16le", "Windows-1252": "windows-1252" };
 
+const write: Act = (desk, written = "") => desk.write(written);
+const replaceMarked: Act = (desk, written = "") => desk.replace(desk.start, desk.end, written);
+const rename: Act = (desk, to = "") => desk.rename(to);
+const renameElement: Act = (desk, to = "") => desk.renameElement(to);
+
 /** The action for each wording. The first pattern that matches counts. */
 const ACTS: [words: RegExp, act: Act][] = [
   [
@@ -167,8 +172,8 @@ const ACTS: [words: RegExp, act: Act][] = [
     /^Rename the folder(?:, for example)? to “([^”]+)”/,
     (desk, to = "") => desk.rename(to, dirname(desk.file)),
   ],
-  [/^(?:If it is a page, r|R)ename it to ([\w.-]+\.json)\b/, (desk, to = "") => desk.rename(to)],
-  [/ends in “.json” twice: rename it to ([\w.-]+\.json)\./, (desk, to = "") => desk.rename(to)],
+  [/^(?:If it is a page, r|R)ename it to ([\w.-]+\.json)\b/, rename],
+  [/ends in “.json” twice: rename it to ([\w.-]+\.json)\./, rename],
   [
     /^Rename (\S+) to ([\w.-]+\.json)\./,
     (desk, from = "", to = "") => desk.rename(to, posix.join(dirname(desk.file), posix.basename(from))),
@@ -185,10 +190,10 @@ const ACTS: [words: RegExp, act: Act][] = [
     /^Delete (?:it|the (?:comma|colon|comment|white space)|the attribute and its value|[\w-]+="…")(?![\w])/,
     (desk) => desk.delete(),
   ],
-  [/^Write <(\w+)>…<\/\1> instead/, (desk, name = "") => desk.renameElement(name)],
-  [/^Did you mean <(\w+)>\? Its closing tag is then <\/\1>/, (desk, name = "") => desk.renameElement(name)],
+  [/^Write <(\w+)>…<\/\1> instead/, renameElement],
+  [/^Did you mean <(\w+)>\? Its closing tag is then <\/\1>/, renameElement],
   [/^Did you mean "([\w-]+)"\?/, (desk, name = "") => desk.write(desk.marked.replace(/^[\w-]+/, name))],
-  [/^Write (<\/\w+>) here, with the slash/, (desk, tag = "") => desk.write(tag)],
+  [/^Write (<\/\w+>) here, with the slash/, write],
   [
     /^Write [{[].*….*[}\]]\. To see those that the site has, run: npx page-api new --list (\S+) (?:"([^"]+)"|(\S+))$/,
     (desk, kind = "", quoted, plain = "") => {
@@ -198,10 +203,10 @@ const ACTS: [words: RegExp, act: Act][] = [
       desk.replace(desk.start, desk.end, written);
     },
   ],
-  [/^Write (\{[^…]*\})$/, (desk, written = "") => desk.write(written)],
-  [/^If that one is meant, write (\S+) here\.$/, (desk, written = "") => desk.write(written)],
-  [/^If it is an address, write (".*"); otherwise /, (desk, written = "") => desk.write(written)],
-  [/^Write ([^\s;]+) if /, (desk, written = "") => desk.write(written)],
+  [/^Write (\{[^…]*\})$/, write],
+  [/^If that one is meant, write (\S+) here\.$/, write],
+  [/^If it is an address, write (".*"); otherwise /, write],
+  [/^Write ([^\s;]+) if /, write],
   [
     /^Did you mean “meta\.(\w+)”\? Then move it into “meta”: "meta": {"\1": …}$/,
     (desk, name = "") => {
@@ -214,7 +219,7 @@ const ACTS: [words: RegExp, act: Act][] = [
       );
     },
   ],
-  [/^Did you mean “([^”]+)”\?(?: (?!Then)|$)/, (desk, name = "") => desk.write(name)],
+  [/^Did you mean “([^”]+)”\?(?: (?!Then)|$)/, write],
   [
     /^Add it inside these brackets, for example: (.+)$/,
     (desk, written = "") => desk.replace(desk.end, desk.end, `${written},`),
@@ -224,9 +229,9 @@ const ACTS: [words: RegExp, act: Act][] = [
   [/^Write a comma here/, (desk) => desk.write(",")],
   [/^Write a colon here/, (desk) => desk.write(":")],
   [/^Write " where the text ends/, (desk) => desk.write('"')],
-  [/^Write a straight quotation mark instead: (")/, (desk, mark = "") => desk.write(mark)],
-  [/inside a text: (".*")$/, (desk, written = "") => desk.write(written)],
-  [/that is to stay: (".*")$/, (desk, written = "") => desk.write(written)],
+  [/^Write a straight quotation mark instead: (")/, write],
+  [/inside a text: (".*")$/, write],
+  [/that is to stay: (".*")$/, write],
   [
     /^Close the element that was opened last first: …(\S+)\.$/,
     (desk, tags = "") => {
@@ -234,26 +239,16 @@ const ACTS: [words: RegExp, act: Act][] = [
       desk.replace(desk.start, desk.start + (from?.[0].length ?? 0), tags);
     },
   ],
-  [
-    /^Write ([^,]+), without quotation marks\./,
-    (desk, written = "") => desk.replace(desk.start, desk.end, written),
-  ],
-  [
-    /^If a backslash is meant, write (.+) instead\.$/,
-    (desk, written = "") => desk.replace(desk.start, desk.end, written),
-  ],
-  [/^Write (\\t) instead/, (desk, written = "") => desk.replace(desk.start, desk.end, written)],
+  [/^Write ([^,]+), without quotation marks\./, replaceMarked],
+  [/^If a backslash is meant, write (.+) instead\.$/, replaceMarked],
+  [/^Write (\\t) instead/, replaceMarked],
   [/^Write (“?)(.+?)”? (?:here|instead)[.,;]/, (desk, _, written = "") => desk.write(written)],
-  [/^If nothing is missing but the end, write (\S+) here/, (desk, written = "") => desk.write(written)],
-  [
-    /^Write (.+?), (?:with (?:straight |double )?quotation marks|in lowercase)/,
-    (desk, written = "") => desk.replace(desk.start, desk.end, written),
-  ],
-  [/^Write ([\d.]+); if the field is a text/, (desk, written = "") => desk.write(written)],
-  [/^Write one of these: ([^,]+?)(?:,.*)?\.$/, (desk, written = "") => desk.write(written)],
-  [/^If it is such a page, write "([^"]+)"/, (desk, written = "") => desk.write(written)],
-  [/^If it is a mistake, write one of these: ([^,.]+)/, (desk, written = "") => desk.write(written)],
-  [/^Write (\S+|[\d-]+ [\d:. ]+)$/, (desk, written = "") => desk.write(written)],
+  [/^If nothing is missing but the end, write (\S+) here/, write],
+  [/^Write (.+?), (?:with (?:straight |double )?quotation marks|in lowercase)/, replaceMarked],
+  [/^Write ([\d.]+); if the field is a text/, write],
+  [/^Write one of these: ([^,]+?)(?:,.*)?\.$/, write],
+  [/^If it is such a page, write "([^"]+)"/, write],
+  [/^Write (\S+|[\d-]+ [\d:. ]+)$/, write],
 ];
 
 /** Carries out a hint. @throws if its words contain no instruction. */

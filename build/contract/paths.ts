@@ -1,7 +1,7 @@
-import { API } from "../base/api.ts";
+import { API, BULK_INDEX, BULK_SHARDS } from "../base/api.ts";
 import type { JsonSchema } from "./translate.ts";
 
-/** The files and requests for websites in the OpenAPI description (“Pages for a website” in docs/design.md). */
+/* Everything besides the pages in the OpenAPI description. */
 
 const ID: JsonSchema = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const COUNT: JsonSchema = { type: "integer", minimum: 0 };
@@ -61,6 +61,33 @@ const CHANGES = objectOf({
   },
 });
 
+const SHARD: JsonSchema = { type: "string", pattern: "^[0-9a-f]{64}$" };
+
+const BULK = objectOf({
+  format: { const: 1, description: "The version of the format." },
+  pages: { ...COUNT, description: "The number of pages." },
+  shards: {
+    type: "array",
+    minItems: 1,
+    description:
+      "One entry for each remainder of a page's id divided by the number of entries; null if no page has that remainder.",
+    items: {
+      anyOf: [
+        {
+          type: "array",
+          prefixItems: [
+            { ...SHARD, description: "The name of the shard: the SHA-256 of its pages." },
+            { ...COUNT, description: "The size of its pages in bytes, uncompressed." },
+          ],
+          minItems: 2,
+          maxItems: 2,
+        },
+        { type: "null" },
+      ],
+    },
+  },
+});
+
 const LIST = objectOf({
   meta: objectOf({ total_count: { ...COUNT, description: "The number of pages without limit and offset." } }),
   items: { type: "array", items: LISTED },
@@ -74,34 +101,56 @@ const parameter = (name: string, place: "path" | "query", description: string, s
   schema,
 });
 
-const response = (description: string, schema: JsonSchema) => ({
-  description,
-  headers: {},
-  content: { "application/json": { schema } },
+const withoutBody = (description: string) => ({ description, headers: {} });
+const response = (description: string, schema: JsonSchema, type = "application/json") => ({
+  ...withoutBody(description),
+  content: { [type]: { schema } },
 });
 
 const MESSAGE = objectOf({ message: TEXT });
-const NO_FILE = { description: "There is no such file.", headers: {} };
 const NO_PROGRAM =
   "Only hosts with a program respond: Workers, and the bucket server. Others respond with 404.";
+
+const path = (
+  operationId: string,
+  summary: string,
+  parameters: ReturnType<typeof parameter>[],
+  responses: Record<string, ReturnType<typeof withoutBody> | ReturnType<typeof response>>,
+) => ({ parameters, get: { operationId, summary, responses } });
 
 const file = (
   operationId: string,
   summary: string,
   parameters: ReturnType<typeof parameter>[],
   schema: JsonSchema,
-) => ({
-  parameters,
-  get: {
-    operationId,
-    summary,
-    responses: { "200": response("The file. Do not cache it.", schema), "404": NO_FILE },
-  },
+) =>
+  path(operationId, summary, parameters, {
+    "200": response("The file. Do not cache it.", schema),
+    "404": withoutBody("There is no such file."),
+  });
+
+/** The bulk download (“Bulk download” in docs/design.md). */
+export const bulkPaths = () => ({
+  [`/${BULK_INDEX}`]: path("getBulkIndex", "The index of the bulk download: all pages, in ZIP files", [], {
+    "200": response("The names of the current shards. Do not cache it.", BULK),
+  }),
+  [`/${BULK_SHARDS}/{name}.zip`]: path(
+    "getBulkShard",
+    "A shard: a ZIP file with the responses of its pages as <id>.json",
+    [parameter("name", "path", "The name of a shard, from the index.", SHARD)],
+    {
+      "200": response("The ZIP file. It never changes.", {}, "application/zip"),
+      "404": withoutBody("The shard is no longer current: request the index again."),
+    },
+  ),
 });
 
+/** The files and requests for websites (“Pages for a website” in docs/design.md). */
 export const websitePaths = () => ({
-  [API]: {
-    parameters: [
+  [API]: path(
+    "listPages",
+    `The pages directly below a page, as in Wagtail's API. ${NO_PROGRAM}`,
+    [
       {
         ...parameter("child_of", "query", "The id of the parent page, or root for the home page."),
         required: true,
@@ -112,29 +161,20 @@ export const websitePaths = () => ({
       parameter("limit", "query", "The maximum number of pages.", { ...COUNT, maximum: 20, default: 20 }),
       parameter("offset", "query", "The number of pages to skip.", { ...COUNT, default: 0 }),
     ],
-    get: {
-      operationId: "listPages",
-      summary: `The pages directly below a page, as in Wagtail's API. ${NO_PROGRAM}`,
-      responses: {
-        "200": response("The list.", LIST),
-        "400": response("Another parameter, or a wrong value.", MESSAGE),
-      },
+    {
+      "200": response("The list.", LIST),
+      "400": response("Another parameter, or a wrong value.", MESSAGE),
     },
-  },
-  [`${API}find/`]: {
-    parameters: [parameter("html_path", "query", "An address of the website, such as /visit/.")],
-    get: {
-      operationId: "findPage",
-      summary: `The page at an address, as in Wagtail's API. ${NO_PROGRAM}`,
-      responses: {
-        "302": {
-          description: "Location is the page at the address, or at the address that replaces it.",
-          headers: {},
-        },
-        "404": response("No page is at the address.", MESSAGE),
-      },
+  ),
+  [`${API}find/`]: path(
+    "findPage",
+    `The page at an address, as in Wagtail's API. ${NO_PROGRAM}`,
+    [parameter("html_path", "query", "An address of the website, such as /visit/.")],
+    {
+      "302": withoutBody("Location is the page at the address, or at the address that replaces it."),
+      "404": response("No page is at the address.", MESSAGE),
     },
-  },
+  ),
   "/index/index.json": file("getIndex", "About the files for websites", [], INDEX),
   "/index/pages/{page_id}.json": file(
     "getChildren",
