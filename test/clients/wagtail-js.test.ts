@@ -146,7 +146,7 @@ describe.each([
     expect([missing.status, await missing.json()]).toEqual([404, { message: "not found" }]);
   });
 
-  it("finds the files for websites and the bulk download there too", async () => {
+  it("finds the files for websites and the bulk download", async () => {
     for (const path of [
       "index/index.json",
       "index/pages/10.json",

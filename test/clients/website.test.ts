@@ -114,7 +114,7 @@ describe("the functions for websites", () => {
     expect(await functions.fetchChildren(base, 11)).toEqual([]);
   });
 
-  it("ask a preview for drafts, and report a site without index", async () => {
+  it("request drafts from a preview, and report a site without index", async () => {
     requested.length = 0;
     await functions.fetchPageAt(base, "/visit/", { draft: true });
     expect(requested.every((url) => url.endsWith("?draft"))).toBe(true);

@@ -35,8 +35,8 @@ const RIGHT = `
         const rest: Exclude<PageType, "artworks.ArtworkPage" | "home.HomePage"> = page.meta.type;
         console.log(rest, page.title);
       }
-      const answer: unknown = JSON.parse("{}");
-      if (isPage(answer, "projects.ProjectPage")) console.log(answer.meta.parent.title);`;
+      const response: unknown = JSON.parse("{}");
+      if (isPage(response, "projects.ProjectPage")) console.log(response.meta.parent.title);`;
 
 const HEAD = `import { fetchPage, isPage, type Page } from "./pages.ts";\ndeclare const page: Page | undefined;\n`;
 

@@ -39,9 +39,7 @@ const lineOfLength = (length: number): string => `  X-Long: ${"a".repeat(length 
 const own = (name: string): number => lineOf(`  ${name}: `);
 
 const WRONG_DATES =
-  "0|Thu, 01 Jan 1970 00:00:00 UTC|Fri, 01 Jan 1970 00:00:00 GMT|Thu, 01 Jan 2026 00:00:00 GMT|1970-01-01|Sat, 30 Feb 1980 00:00:00 GMT".split(
-    "|",
-  );
+  "0|Thu, 01 Jan 1970 00:00:00 UTC|Thu, 01 Jan 2026 00:00:00 GMT|Sat, 30 Feb 1980 00:00:00 GMT".split("|");
 
 /** Codes that do not depend on `_site.json`. */
 type OfHeaders = Exclude<keyof typeof hosting, "headers-connect">;
@@ -50,7 +48,6 @@ type OfHeaders = Exclude<keyof typeof hosting, "headers-connect">;
 const CASES: Record<OfHeaders, [text: string, place?: string][]> = {
   "headers-syntax": [
     [changed("  Vary: Accept", "  Vary Accept"), `${own("Vary")}:3-14`],
-    [changed("  Vary: Accept", "  Vary:"), `${own("Vary")}:3-8`],
     [changed("  Vary: Accept", "  Vary : Accept"), `${own("Vary")}:3-16`],
     [`\ufeff${OWN}`, `1:1-${OWN.indexOf("\n") + 2}`],
   ],
@@ -59,13 +56,11 @@ const CASES: Record<OfHeaders, [text: string, place?: string][]> = {
   "headers-path": [
     [changed("/api/v2/pages/*\n", "/api/v2/pages/:id/\n"), "5:1-19"],
     [`${OWN}/a*b\n  X: y\n`, `${END}:1-5`],
-    [`${OWN}/a*\n  X: y\n`, `${END}:1-4`],
     [`${OWN}https://example.org/x\n  X: y\n`, `${END}:1-22`],
     [`${OWN}//x\n  X: y\n`, `${END}:1-4`],
   ],
   "headers-character": [
     [`${OWN}  X-Note: caf\u00e9s\n`, `${END}:14-15`],
-    [`${OWN}  X-Note: $host\n`, `${END}:11-12`],
     [`${OWN}  X-Note: a\u0000b\n`, `${END}:12-13`],
     [changed("  Vary: Accept", "  Vary: Accept\ufffd"), `${own("Vary")}:15-16`],
   ],
@@ -74,19 +69,12 @@ const CASES: Record<OfHeaders, [text: string, place?: string][]> = {
     [`${OWN}${lineOfLength(2001)}\n`, `${END}:3-2002`],
     [`${OWN}${lineOfLength(2000)}\r\n`],
   ],
-  "headers-block-count": [
-    [OWN + blocks(99)],
-    [OWN + blocks(100), `${END + 2 * 99}:1-8`],
-    [OWN + blocks(500), `${END + 2 * 99}:1-8`],
-  ],
+  "headers-block-count": [[OWN + blocks(99)], [OWN + blocks(100), `${END + 2 * 99}:1-8`]],
   "headers-empty-block": [
     [`${OWN}/robots.txt\n`, `${END}:1-12`],
     [`${OWN}/robots.txt\n  nonsense\n`, `headers-syntax ${END + 1}:3-11`],
   ],
-  "headers-duplicate": [
-    [`${OWN}  vary: Origin\n`, `${END}:3-15`],
-    [`${OWN}  Allow: GET, HEAD, OPTIONS\n`, `${END}:3-28`],
-  ],
+  "headers-duplicate": [[`${OWN}  vary: Origin\n`, `${END}:3-15`]],
   "headers-joined": [
     [`/*\n  Vary: Origin\n${OWN}`, "7:1-16"],
     [`${OWN}/api/v2/pages/*\n  X: y\n`, `${END}:1-16`],
@@ -97,12 +85,10 @@ const CASES: Record<OfHeaders, [text: string, place?: string][]> = {
   "headers-reserved": [[`${OWN}  content-length: 0\n`, `${END}:3-20`]],
   "headers-api-block": [
     ["", "1:1"],
-    ["# nothing\n", "1:1"],
     [changed("/api/v2/pages/*\n", "/api/v3/pages/*\n"), "1:1"],
   ],
   "headers-missing": [
     [changed("  Vary: Accept\n", ""), "5:1-16"],
-    [changed("  X-Content-Type-Options: nosniff\n", ""), "5:1-16"],
     [changed("  Access-Control-Allow-Headers: *\n", "\n"), "5:1-16"],
   ],
   "headers-value": [
@@ -110,10 +96,6 @@ const CASES: Record<OfHeaders, [text: string, place?: string][]> = {
     [
       changed("max-age=0, no-cache, no-store, must-revalidate, private", "max-age=60"),
       `${own("Cache-Control")}:18-28`,
-    ],
-    [
-      changed("Content-Type: application/json", "Content-Type: application/json; charset=utf-8"),
-      `${own("Content-Type")}:17-48`,
     ],
     ...WRONG_DATES.map((date): [string, string] => [
       changed("Thu, 01 Jan 1970 00:00:00 GMT", date),
@@ -148,28 +130,14 @@ describe("_headers", () => {
   });
 
   it("is parsed into names, values and locations", () => {
-    const { rules } = headersIn("/x\n\tX-One:  a: b \n# no\n\n  X-Two:c\r\n", "f");
-    expect(rules).toEqual([
-      {
-        path: "/x",
-        place: { file: "f", line: 1, column: 1, endLine: 1, endColumn: 3 },
-        unread: [],
-        headers: [
-          {
-            name: "X-One",
-            value: "a: b",
-            place: { file: "f", line: 2, column: 2, endLine: 2, endColumn: 14 },
-            valuePlace: { file: "f", line: 2, column: 10, endLine: 2, endColumn: 14 },
-          },
-          {
-            name: "X-Two",
-            value: "c",
-            place: { file: "f", line: 5, column: 3, endLine: 5, endColumn: 10 },
-            valuePlace: { file: "f", line: 5, column: 9, endLine: 5, endColumn: 10 },
-          },
-        ],
-      },
+    const [rule, ...more] = headersIn("/x\n\tX-One:  a: b \n# no\n\n  X-Two:c\r\n", "f").rules;
+    expect(rule?.headers.map(({ name, value }) => [name, value])).toEqual([
+      ["X-One", "a: b"],
+      ["X-Two", "c"],
     ]);
+    const place = { file: "f", line: 2, column: 2, endLine: 2, endColumn: 14 };
+    expect(rule?.headers[0]).toMatchObject({ place, valuePlace: { ...place, column: 10 } });
+    expect(more).toEqual([]);
   });
 
   it("can have any content, and every finding is inside the file", () => {

@@ -47,7 +47,7 @@ const read = (path: string): string | undefined =>
   FILES.has(path) ? JSON.stringify(FILES.get(path)) : undefined;
 const none = () => Promise.resolve(undefined);
 
-async function ask(query: string, method = "GET", readFile = read) {
+async function send(query: string, method = "GET", readFile = read) {
   const response = await respond({ method, target: `/api/v2/pages/${query}` }, [], {
     page: none,
     file: none,
@@ -58,7 +58,7 @@ async function ask(query: string, method = "GET", readFile = read) {
   });
   return { ...response, json: response.body && (JSON.parse(String(response.body)) as object) };
 }
-const listed = async (query: string) => (await ask(query)).json as { meta: object; items: { id: number }[] };
+const listed = async (query: string) => (await send(query)).json as { meta: object; items: { id: number }[] };
 
 describe("find", () => {
   it.each([
@@ -70,14 +70,14 @@ describe("find", () => {
     ["a former address with other letters", "/caf%C3%A9/", 20],
     ["the same, encoded twice", "/caf%25C3%25A9/", 20],
   ])("redirects to %s", async (_, path, id) => {
-    const { status, headers } = await ask(`find/?html_path=${path}&unknown=1`);
+    const { status, headers } = await send(`find/?html_path=${path}&unknown=1`);
     expect([status, headers["Location"]]).toEqual([302, `/api/v2/pages/${id}/`]);
   });
 
   it.each(["?html_path=/nothing/", "?html_path=/shop/", "?html_path=http://[", ""])(
     "finds no page with “%s”",
     async (query) => {
-      const { status, json } = await ask(`find/${query}`);
+      const { status, json } = await send(`find/${query}`);
       expect([status, json]).toEqual([404, { message: "not found" }]);
     },
   );
@@ -85,11 +85,11 @@ describe("find", () => {
 
 describe("a list", () => {
   it("has the pages below a page in the order of the index, as Wagtail sends them", async () => {
-    expect(await ask("?child_of=1")).toMatchObject({
+    expect(await send("?child_of=1")).toMatchObject({
       status: 200,
       json: { meta: { total_count: 2 }, items: BELOW_HOME },
     });
-    expect((await ask("?child_of=root")).json).toEqual({ meta: { total_count: 2 }, items: BELOW_HOME });
+    expect((await send("?child_of=root")).json).toEqual({ meta: { total_count: 2 }, items: BELOW_HOME });
     expect(await listed("?child_of=20")).toEqual({ meta: { total_count: 0 }, items: [] });
   });
 
@@ -129,24 +129,24 @@ describe("a list", () => {
     ],
     ["type=home.HomePage", "listing pages without child_of is not supported"],
   ])("refuses %s", async (query, message) => {
-    const { status, json } = await ask(`?${query}`);
+    const { status, json } = await send(`?${query}`);
     expect([status, json]).toEqual([400, { message }]);
   });
 });
 
 describe("other requests", () => {
   it.each(["", "?", "find", "find/x", "1/find/?html_path=/"])("responds to “%s” as ever", async (query) => {
-    expect(await ask(query)).toMatchObject({ status: 404, body: NOT_FOUND });
+    expect(await send(query)).toMatchObject({ status: 404, body: NOT_FOUND });
   });
 
   it("responds as ever if the site has no index", async () => {
     for (const query of ["?child_of=1", "find/?html_path=/"])
-      expect(await ask(query, "GET", () => undefined)).toMatchObject({ status: 404, body: NOT_FOUND });
+      expect(await send(query, "GET", () => undefined)).toMatchObject({ status: 404, body: NOT_FOUND });
   });
 
   it("allows the same methods as for pages", async () => {
-    expect(await ask("?child_of=1", "OPTIONS")).toMatchObject({ status: 204 });
-    expect(await ask("find/?html_path=/", "POST")).toMatchObject({ status: 405 });
+    expect(await send("?child_of=1", "OPTIONS")).toMatchObject({ status: 204 });
+    expect(await send("find/?html_path=/", "POST")).toMatchObject({ status: 405 });
   });
 });
 
@@ -171,7 +171,7 @@ describe("the Worker before the assets", () => {
   ])("responds to %s with the headers of the pages", async (query, status) => {
     const response = await worker.fetch(new Request(`https://a.example/api/v2/pages/${query}`), { ASSETS });
     expect([response.status, response.headers.get("X-From")]).toEqual([status, "_headers"]);
-    const { body } = await ask(query);
+    const { body } = await send(query);
     expect(await response.text()).toBe(body ?? "");
   });
 });

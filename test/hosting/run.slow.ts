@@ -8,7 +8,6 @@ import { reserveFreePort } from "../../build/hosting/port.ts";
 import { Failure } from "../../build/base/failure.ts";
 import type { Host } from "../../build/hosting/config/host.ts";
 import { whileRunning, writeConfiguration, type HostRunOptions } from "../../build/hosting/run.ts";
-import { isInstalled } from "../verify/hosts/installed.ts";
 import { firstPort } from "../ports.ts";
 
 let folder: string;
@@ -109,13 +108,5 @@ describe("a host's folder", () => {
     expect(path).toBe(join(folder, "host.conf"));
     expect(readFileSync(path ?? "", "utf8")).toBe(`${options.listen.port}`);
     expect(writeConfiguration(scripted(""), options, folder)).toBeUndefined();
-  });
-});
-
-describe("a host's program", () => {
-  it("is looked for in the folders of programs", () => {
-    expect(isInstalled({})).toBe(true);
-    expect(isInstalled({ program: { name: "sh", package: "dash" } })).toBe(true);
-    expect(isInstalled({ program: { name: "no-such-server", package: "none" } })).toBe(false);
   });
 });

@@ -297,8 +297,8 @@ await build({ content: 7 });`,
     expect(readFileSync(join(site, ".github/workflows/checks.yml"), "utf8")).toContain(
       "run: npx page-api check",
     );
-    const again = run(["init", "--github", "--cloudflare", "--bucket"]);
-    expect(again.stdout.match(/: (?!unchanged)/g)).toBeNull();
+    const updated = run(["init", "--github", "--cloudflare", "--bucket"]);
+    expect(updated.stdout.match(/: (?!unchanged)/g)).toBeNull();
   });
 
   it.skipIf(isSmokeTest)("is updated without a change of the site's own pages, headers and workflows", () => {

@@ -29,7 +29,7 @@ const spoil: WagtailOptions["before"] = (path, _, response) => {
 };
 
 /** Replaces the response for page 12. */
-const answering =
+const responding =
   (text: string): NonNullable<WagtailOptions["before"]> =>
   (path, _, response) => {
     if (path !== "/api/v2/pages/12/") return false;
@@ -143,14 +143,14 @@ describe("an old API and the new one, side by side", () => {
     ["minus zero", "-0", "0"],
   ])("%s is not the same", async (_, old, now) => {
     const report = await compared(
-      await start({ before: answering(`{"id":12,"x":${old}}`) }),
-      await start({ before: answering(`{"id":12,"x":${now}}`) }),
+      await start({ before: responding(`{"id":12,"x":${old}}`) }),
+      await start({ before: responding(`{"id":12,"x":${now}}`) }),
     );
     expect(report.differences.map(({ name }) => name)).toEqual(["strict JSON"]);
   });
 
   it("a deeply nested response counts as a difference", async () => {
-    const report = await compared(await start({ before: answering(DEEP) }), await start());
+    const report = await compared(await start({ before: responding(DEEP) }), await start());
     expect(report.differences.map(({ name }) => name)).toEqual(["body"]);
   });
 

@@ -23,7 +23,7 @@ function fileAt(path: string, pages: Placed[]): object | undefined {
 }
 
 /** Wagtail's response to a request that needs a program. */
-function answerTo(path: string, query: URLSearchParams, pages: Placed[]): Partial<Draft> | undefined {
+function listResponse(path: string, query: URLSearchParams, pages: Placed[]): Partial<Draft> | undefined {
   if (path === "/api/v2/pages/find/") {
     const found = pages.find((page) => addressOf(page) === query.get("html_path"));
     if (found === undefined) return { status: 404, body: '{"message": "not found"}' };
@@ -52,6 +52,6 @@ export const withIndex =
     const file = fileAt(path, pages);
     const headers = { ...BLOCK, "Cache-Control": "no-store" };
     if (file !== undefined) Object.assign(draft, { status: 200, headers, body: JSON.stringify(file) });
-    else Object.assign(draft, answerTo(path, new URLSearchParams(query), pages));
+    else Object.assign(draft, listResponse(path, new URLSearchParams(query), pages));
     return defect(draft, received, response);
   };
