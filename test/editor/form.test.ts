@@ -5,13 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { findingsOf } from "../../build/editor/findings.ts";
 import { correctedIn, inZone, PICKERS } from "../../build/editor/form/dates.ts";
-import {
-  fieldsOf,
-  identitiesOf,
-  sectionsOf,
-  type Field,
-  type PageField,
-} from "../../build/editor/form/fields.ts";
+import { fieldsOf, sectionsOf, type Field, type PageField } from "../../build/editor/form/fields.ts";
 import {
   beginning,
   differences,
@@ -102,6 +96,21 @@ it.each<[zone: string, picked: string, written: string, words: string, otherOffs
   vi.unstubAllEnvs();
 });
 
+it.each<[written: string, shown: string, picked?: string]>([
+  ["2027-02-28T23:30:00-05:00", "2027-03-01T05:30:00"],
+  ["2027-07-01T08:00:30Z", "2027-07-01T10:00:30"],
+  ["2027-03-01T08", "2027-03-01T00:00:00"],
+  ["soon", ""],
+  // The last moment of a day.
+  ["2027-03-01", "2027-03-02T00:00:00"],
+  ["2027-03-27", "2027-03-28T00:00:00", "2027-03-28T00:00:00+01:00"],
+  ["2027-03-28", "2027-03-29T00:00:00", "2027-03-29T00:00:00+02:00"],
+])("opens the calendar for the written time %s at %s", (written, shown, picked) => {
+  const expires = named(fieldsOf(programModel, GENERAL), "meta.expire_at");
+  expect(PICKERS["date-time"].picked(written, expires, "Europe/Paris")).toBe(shown);
+  if (picked !== undefined) expect(PICKERS["date-time"].written(shown, "Europe/Paris")).toBe(picked);
+});
+
 it.each([
   ["1 June 2027", "2027-06-01T00:00:00Z", "2027-06-01T00:00:00+01:00"],
   ["1 December 2026", "2026-12-01T00:00:00Z", "2026-12-01T00:00:00+00:00"],
@@ -183,13 +192,6 @@ describe("the fields of a form", () => {
     expect(member(named(fields, "resources"), "*", "publication_date").control).toBe("local-date-time");
   });
 
-  it("name the things of the site that are picked", () => {
-    const kinds = identitiesOf(programModel, ARTWORK).map(({ kind }) => kind);
-    expect(kinds).toEqual(
-      expect.arrayContaining(["classification", "contributor", "gift group", "group", "subject", "venue"]),
-    );
-  });
-
   it("of an added type need no line of their own", () => {
     const own = fieldsOf(withEvents, EVENT).slice(-4);
     expect(own.map(({ field }) => [field.label, field.control])).toEqual([
@@ -267,16 +269,6 @@ describe("a form", () => {
     model.set(["meta", "seo_title"], undefined);
     expect(model.isEdited).toBe(false);
     expect(model.text).toBe(text);
-  });
-
-  it("adds, moves and removes elements of lists", () => {
-    const model = new FormModel(programModel, '{"id": 1, "subjects": [{"id": 1}, {"id": 2}]}');
-    expect(model.add(["subjects"], { id: 3 })).toBe(2);
-    model.move(["subjects"], 2, -1);
-    model.remove(["subjects"], 0);
-    expect(model.value(["subjects"])).toEqual([{ id: 3 }, { id: 2 }]);
-    expect(model.add(["resources"], {})).toBe(0);
-    expect(pageIn(model.text)).toEqual({ id: 1, resources: [{}], subjects: [{ id: 3 }, { id: 2 }] });
   });
 
   it("continues from kept operations, of which one field has one", () => {

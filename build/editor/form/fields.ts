@@ -272,19 +272,6 @@ const typeField = (pages: PageModel, field: Field): Field => ({
 export const pageIdentity = (pages: PageModel, type: PageType): Identity | undefined =>
   pages.of(type).source.identity;
 
-/** The kinds of things that a form of the type offers as suggestions. */
-export function identitiesOf(pages: PageModel, type: PageType): Identity[] {
-  const found = new Map<string, Identity>();
-  const visit = (field: Field): void => {
-    if (field.identity !== undefined) found.set(field.identity.kind, field.identity);
-    fieldsWithin(field).forEach(visit);
-  };
-  const own = pageIdentity(pages, type);
-  if (own !== undefined) found.set(own.kind, own);
-  for (const { field } of fieldsOf(pages, type)) visit(field);
-  return [...found.values()];
-}
-
 const ABBREVIATIONS = new Map(
   ["API", "CC", "HTML", "IIIF", "MLT", "SEO", "URL"].map((word) => [word.toLowerCase(), word]),
 );
