@@ -12,7 +12,7 @@ import {
 import { isExact } from "../json/exact.ts";
 import { formatJson } from "../json/format.ts";
 import { fieldName, nodeAt, printNode, valueOf, type Node, type ObjectNode } from "../json/node.ts";
-import { parseJson, type ParsedJson } from "../json/parse.ts";
+import { parseJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { objectModel } from "../page/model-of.ts";
 import type { ValueModel } from "../page/model.ts";
@@ -30,15 +30,23 @@ export interface FixRules {
   idFor?: (id: number) => number | undefined;
 }
 
-/** Fixes mistakes with only one correction, and keeps the layout. Undefined if the file is no JSON object. */
-export function fixText(parsed: ParsedJson, options: FixRules): { text: string; fixes: Fix[] } | undefined {
-  const { source, root } = parsed;
+/**
+ * Fixes mistakes with only one correction, and keeps the layout; a file that is not JSON is repaired first. Undefined if the
+ * file is no JSON object.
+ */
+export function fixBytes(
+  file: string,
+  bytes: Buffer,
+  options: FixRules,
+): { text: string; fixes: Fix[]; wasBroken: boolean } | undefined {
+  const read = parseJson(file, bytes);
+  const repaired = read.root === undefined ? repair(file, bytes) : undefined;
+  const { source, root, findings } = repaired?.parsed ?? read;
   if (root?.type !== "object") return undefined;
-  const fixes: Fix[] = [];
+  const fixes: Fix[] = [...(repaired?.fixes ?? [])];
   const add = (start: number, end: number, done: string): void =>
     void fixes.push({ place: placeOf(source, start, end), done });
-  if (parsed.findings.some(({ code }) => code === "byte-order-mark"))
-    add(0, 0, "removed the byte order mark");
+  if (findings.some(({ code }) => code === "byte-order-mark")) add(0, 0, "removed the byte order mark");
   const fixed = trimLineEnds(applyEdits(source.text, valueEdits(source.text, root, options, add)));
   if (fixed.lines > 0)
     add(0, 0, `removed spaces at the end of ${fixed.lines === 1 ? "a line" : `${fixed.lines} lines`}`);
@@ -56,7 +64,7 @@ export function fixText(parsed: ParsedJson, options: FixRules): { text: string; 
     if (laidOut !== text) add(0, 0, "reformatted the file, one field a line");
     text = laidOut;
   }
-  return { text, fixes: fixes.sort(byPlace) };
+  return { text, fixes: fixes.sort(byPlace), wasBroken: repaired !== undefined };
 }
 
 const byPlace = (a: Fix, b: Fix): number => a.place.line - b.place.line || a.place.column - b.place.column;
@@ -175,23 +183,4 @@ function layOut(text: string): string {
   const laidOut = formatJson(valueOf(root)).replaceAll("\n", lineEnding(text));
   const again = parseJson("", Buffer.from(laidOut)).root;
   return again !== undefined && printNode(again) === printNode(root) ? laidOut : text;
-}
-
-/** Fixes the bytes of a file like `fixText`, after a repair if they are not JSON. */
-export function fixBytes(
-  file: string,
-  bytes: Buffer,
-  options: FixRules,
-): { text: string; fixes: Fix[]; wasBroken: boolean } | undefined {
-  const parsed = parseJson(file, bytes);
-  if (parsed.root !== undefined) {
-    const fixed = fixText(parsed, options);
-    return fixed && { ...fixed, wasBroken: false };
-  }
-  const repaired = repair(file, bytes);
-  if (repaired === undefined) return undefined;
-  const fixed = fixText(repaired.parsed, options);
-  return (
-    fixed && { text: fixed.text, wasBroken: true, fixes: [...repaired.fixes, ...fixed.fixes].sort(byPlace) }
-  );
 }

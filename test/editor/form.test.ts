@@ -12,7 +12,7 @@ import {
   FormModel,
   newPage,
   NotAPage,
-  pageIn,
+  pageOf,
   rebased,
   unknownFields,
   writes,
@@ -264,7 +264,7 @@ describe("a form", () => {
     const model = new FormModel(programModel, text);
     model.set(["title"], "Tea");
     model.set(["meta", "seo_title"], "Tea room");
-    expect(pageIn(model.text)).toMatchObject({ title: "Tea", meta: { seo_title: "Tea room" } });
+    expect(pageOf(model.text)).toMatchObject({ title: "Tea", meta: { seo_title: "Tea room" } });
     model.set(["title"], "Café");
     model.set(["meta", "seo_title"], undefined);
     expect(model.isEdited).toBe(false);

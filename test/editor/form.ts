@@ -20,7 +20,6 @@ export function restoredWork(preview: Preview): string {
   return source;
 }
 
-/** The control of a field. */
 export const at = (page: Page, path: string): Locator => page.locator(`[data-path="${path}"]`);
 export const form = (page: Page, name = "Edit page"): Locator =>
   page.getByRole("form", { name, exact: true });

@@ -53,7 +53,6 @@ const propose = async (page: Page): Promise<void> => {
   await button(page, "Propose changes").click();
   await page.getByRole("link", { name: "Pull request 1" }).waitFor();
 };
-/** The content of the browser's storage. */
 const kept = (page: Page): Promise<{ local: string; tab: string }> =>
   page.evaluate("({ local: JSON.stringify(localStorage), tab: JSON.stringify(sessionStorage) })");
 

@@ -51,7 +51,6 @@ const run = async ({ content, out, cache, headersFile }: EditedSite, own: object
   return built;
 };
 
-/** All files of an output, by path. */
 function filesIn(out: string): Record<string, string> {
   const names = readdirSync(out, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -36,7 +36,6 @@ const pagesOf = (sources: readonly Source[]): LivePages => ({
   path: (file) => `works/_ä/${sources[file]?.id}.json`,
 });
 
-/** The things in the data file of a kind. */
 function things(
   kind: string,
   sources: readonly Source[],

@@ -31,7 +31,6 @@ const isInView = (page: Page): Promise<boolean> =>
     return top >= first && top < bar.top && (height > bar.top - first || bottom <= bar.top);
   })()`);
 
-/** Presses Tab until an element has the focus. */
 const tabTo = async (page: Page, selector: string): Promise<void> => {
   for (let presses = 0; presses < 200; presses++) {
     await page.keyboard.press("Tab");

@@ -15,7 +15,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const bodyOf = (text: string): string => text.slice(text.indexOf('"body"'));
 
 const body = (page: Page) => page.locator('fieldset[data-path="body"]');
-/** Chooses a page by the words of its title. */
 const choose = async (page: Page, path: string, words: string, title: string): Promise<void> => {
   await at(page, path).fill(words);
   await page.getByRole("option").filter({ hasText: title }).waitFor();

@@ -4,9 +4,7 @@ import { FolderStore, TOKEN_META } from "../folder-store.ts";
 import type { Thing } from "../form/things.ts";
 import { ProposedMoves } from "../github/moves.ts";
 import { GitHubStore } from "../github/store.ts";
-import { isObject } from "../../json/object.ts";
-import { valueOf } from "../../json/node.ts";
-import { parseJson } from "../../json/parse.ts";
+import { objectIn } from "../../json/object.ts";
 import { declaredModel } from "../../page/declared.ts";
 import { TYPES } from "../../page/files.ts";
 import { imagePath } from "../../page/images.ts";
@@ -61,9 +59,8 @@ export async function readTypes(host: EditorHost): Promise<void> {
 /** @throws StoreFailure */
 function pagesOf(types: string | null): PageModel {
   if (types === null) return programModel;
-  const { root } = parseJson(TYPES, new TextEncoder().encode(types));
-  const declared = root && valueOf(root);
-  const pages = isObject(declared) ? declaredModel(declared, programModel) : undefined;
+  const declared = objectIn(types);
+  const pages = declared && declaredModel(declared, programModel);
   if (pages !== undefined) return pages;
   throw new StoreFailure(`${TYPES} has mistakes. Run npm run check to see them, fix them, then try again.`);
 }

@@ -14,20 +14,10 @@ export class NotAPage extends Error {
   override readonly name = "NotAPage";
 }
 
-/** @throws NotAPage */
-export function pageIn(text: string): JsonObject {
-  const { root } = parseJson("", new TextEncoder().encode(text));
-  const page = root && valueOf(root);
-  if (!isObject(page)) throw new NotAPage();
-  return page;
-}
-
 export function pageOf(text: string | null): JsonObject | undefined {
-  try {
-    return text === null ? undefined : pageIn(text);
-  } catch {
-    return undefined;
-  }
+  const { root } = parseJson("", new TextEncoder().encode(text ?? ""));
+  const page = root && valueOf(root);
+  return isObject(page) ? page : undefined;
 }
 
 export const beginning = (page: JsonObject): SourceOperation[] => [{ kind: "set", path: [], value: page }];

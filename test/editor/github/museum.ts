@@ -15,7 +15,6 @@ import type { RepositoryState } from "./world.ts";
 
 export const NAME = "aldermouth/pages";
 
-/** Access tokens for accounts with different rights. */
 export const TOKENS = {
   writer: "github_pat_writer0123456789",
   classicWriter: "ghp_classicWriter0123456789",
@@ -46,7 +45,6 @@ export interface Museum {
   open: (token?: string, own?: Partial<GitHubSettings>, changes?: readonly FileChange[]) => GitHubStore;
 }
 
-/** Collected changes in memory. */
 export function collectionOf(changes: readonly FileChange[]): ChangeCollection {
   let collected = changes;
   let isBusy = false;

@@ -105,7 +105,6 @@ export class StandIn {
     this.#isDown = false;
   }
 
-  /** The ids of the requested operations, in order. */
   get operations(): string[] {
     return this.received.map(({ operation }) => operation);
   }

@@ -49,9 +49,7 @@ export interface StatusState {
   target_url: string | null;
 }
 
-/** The state of the stand-in of GitHub. */
 export class GitHubWorld {
-  /** The accounts, by token. */
   readonly accounts = new Map<string, Account>();
   readonly repositories = new Map<string, RepositoryState>();
   readonly pulls: PullRequestState[] = [];
@@ -67,7 +65,6 @@ export class GitHubWorld {
     this.#folder = folder;
   }
 
-  /** Makes an empty repository. */
   create(name: string, own: Partial<RepositoryState> = {}): RepositoryState {
     const state: RepositoryState = {
       name,
