@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -9,7 +8,8 @@ import { REDIRECT_FORMATS, redirectsOf } from "../../build/edit/redirects.ts";
 import { retire } from "../../build/edit/retire.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { runSync } from "../command.ts";
-import { filesBelow } from "../files.ts";
+import { commit, init } from "../diff/repository.ts";
+import { treeOf } from "../files.ts";
 import { FITTING_SITE, general, SMALL_SITE, work, workplace, write, writeSite } from "../pipeline/site.ts";
 
 let content: string;
@@ -23,16 +23,6 @@ const history = (): unknown => {
   const { $schema: _, ...rest } = JSON.parse(textOf("_history.json")) as Record<string, unknown>;
   return rest;
 };
-const git = (...args: string[]): void =>
-  void execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.org", ...args], {
-    cwd: content,
-  });
-const commit = (): void => {
-  git("add", "--all");
-  git("commit", "--quiet", "--message", "Publish");
-};
-const snapshot = (): Record<string, string> =>
-  Object.fromEntries(filesBelow(content).map((file) => [file, textOf(file)]));
 /** Codes of findings that the small site itself does not have. */
 const errors = async (): Promise<string[]> =>
   (await check({ content })).findings
@@ -110,8 +100,8 @@ describe("move", () => {
   });
 
   test("in a repository, only published addresses are kept", async () => {
-    git("init", "--quiet", "--initial-branch", "main");
-    commit();
+    init(content);
+    commit(content);
     move(content, "visit/cafe", "cafe");
     move(content, "cafe", "tea");
     move(content, "visit/_more/shop", "shop");
@@ -124,7 +114,7 @@ describe("move", () => {
     move(content, "newer", "about");
     move(content, "about", "newest");
     expect(history()).toMatchObject({ moved: [{ id: 11 }, { id: 2, address: "/about/" }] });
-    commit();
+    commit(content);
     move(content, "tea", "visit/cafe");
     expect(history()).toMatchObject({ moved: [{ id: 2 }, { id: 11, address: "/tea/" }] });
     expect(await errors()).toEqual([]);
@@ -163,9 +153,9 @@ describe("move", () => {
 
   test("a second run changes nothing and is not an error", () => {
     move(content, "visit/rooms/", "rooms");
-    const before = snapshot();
+    const before = treeOf(content);
     expect(move(content, "visit/rooms/", "rooms")).toMatchObject({ to: "rooms/index.json", links: [] });
-    expect(snapshot()).toEqual(before);
+    expect(treeOf(content)).toEqual(before);
     expect(() => move(content, "visit/halls", "rooms")).toThrow("There is no page visit/halls");
   });
 
@@ -190,9 +180,9 @@ describe("move", () => {
     ["to the images", "visit/cafe", "_media/cafe"],
     ["out of the content folder", "visit/cafe", "../cafe"],
   ])("refuses %s, with nothing changed", (_, from, to) => {
-    const before = snapshot();
+    const before = treeOf(content);
     expect(() => move(content, from, to)).toThrow(Failure);
-    expect(snapshot()).toEqual(before);
+    expect(treeOf(content)).toEqual(before);
   });
 });
 
@@ -209,9 +199,9 @@ describe("retire", () => {
 
   test("a second run changes nothing and is not an error", () => {
     retire(content, "visit/rooms/", "/visit/");
-    const before = snapshot();
+    const before = treeOf(content);
     expect(retire(content, "visit/rooms/", "/visit/").pages.map(({ id }) => id)).toEqual([13, 14, 15]);
-    expect(snapshot()).toEqual(before);
+    expect(treeOf(content)).toEqual(before);
     expect(() => retire(content, "visit/rooms/", "/about/")).toThrow("There is no page");
   });
 
@@ -231,18 +221,18 @@ describe("retire", () => {
     ["the address of a page below it", "visit/rooms/", "/visit/rooms/one/"],
     ["an address that no page has", "visit/cafe", "/visit/tea/"],
   ])("refuses %s, with nothing changed", (_, path, to) => {
-    const before = snapshot();
+    const before = treeOf(content);
     expect(() => retire(content, path, to)).toThrow(Failure);
-    expect(snapshot()).toEqual(before);
+    expect(treeOf(content)).toEqual(before);
   });
 
   test("refuses an address that redirects to the page itself, or to a retired page", () => {
     move(content, "visit/cafe", "tea");
     retire(content, "visit/rooms/", undefined);
-    const before = snapshot();
+    const before = treeOf(content);
     expect(() => retire(content, "tea", "/visit/cafe/")).toThrow("/tea/ → /visit/cafe/ → /tea/");
     expect(() => retire(content, "tea", "/visit/rooms/")).toThrow("no page has this address");
-    expect(snapshot()).toEqual(before);
+    expect(treeOf(content)).toEqual(before);
     // Outside owned_paths, another site may have the page.
     retire(content, "tea", "/somewhere/");
   });

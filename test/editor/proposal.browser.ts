@@ -14,6 +14,7 @@ import {
 } from "../browse/browser.ts";
 import { describeInBrowser } from "../browse/suite.ts";
 import { runHere } from "../command.ts";
+import { treeOf } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 import { changed, checkOut, gitBytes } from "./github/git.ts";
@@ -227,11 +228,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     const sent = received.map(({ headers: { authorization } }) => authorization);
     expect(new Set(sent)).toEqual(new Set([undefined, `Bearer ${TOKENS.writer}`]));
     // The published site does not contain the token either.
-    const output = readdirSync(site.out, { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    );
-    for (const { parentPath, name } of output)
-      expect(readFileSync(join(parentPath, name), "utf8").includes(TOKENS.writer)).toBe(false);
+    for (const text of Object.values(treeOf(site.out))) expect(text.includes(TOKENS.writer)).toBe(false);
   });
 
   it("shows both versions if the file has changed since its form was opened", async () => {

@@ -6,6 +6,7 @@ import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import { forget } from "../../build/browse/client/data.js";
 import { SiteThings } from "../../build/dev/site-things.ts";
 import { publishedThings } from "../../build/editor/client/published.ts";
+import { treeOf } from "../files.ts";
 import { programModel } from "../../build/page/program-model.ts";
 import { WatchBuild } from "../../build/pipeline/watch-build.ts";
 import { build } from "../../build/pipeline/build.ts";
@@ -51,34 +52,25 @@ const run = async ({ content, out, cache, headersFile }: EditedSite, own: object
   return built;
 };
 
-function filesIn(out: string): Record<string, string> {
-  const names = readdirSync(out, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-  return Object.fromEntries(names.sort().map((path) => [path.slice(out.length), readFileSync(path, "utf8")]));
-}
-
 const clean = async (place: EditedSite, own: object = {}): Promise<Record<string, string>> => {
   const out = join(place.folder, "clean");
   rmSync(out, { recursive: true, force: true });
   await run(place, { out, full: true, ...own });
-  return filesIn(out);
+  return treeOf(out);
 };
 
 const ofEditor = (out: string): string[] =>
-  Object.keys(filesIn(out)).filter((path) =>
-    /browse\/(?:edit\.|images\.json$|sources\/|things\/)/.test(path),
-  );
+  Object.keys(treeOf(out)).filter((path) => /browse\/(?:edit\.|images\.json$|sources\/|things\/)/.test(path));
 
 it("the editor's files are the same after any edit as those of a clean build", async () => {
   const place = editedSite("editor-edits");
   const put = (file: string, value: unknown): void => write(place.content, file, value);
   const remove = (file: string): void => rmSync(join(place.content, file), { recursive: true });
   await run(place);
-  const first = filesIn(place.out);
+  const first = treeOf(place.out);
   for (const name of ["prosemirror-view", "@octokit/request", "zod"])
-    expect(first["/browse/edit.js"]).toMatch(new RegExp(`^${name}\n\n(?:MIT|The MIT|Copyright)`, "m"));
-  expect(first["/browse/sources/0.json"]).toContain('"31":"works/_a/marsh.json"');
+    expect(first["browse/edit.js"]).toMatch(new RegExp(`^${name}\n\n(?:MIT|The MIT|Copyright)`, "m"));
+  expect(first["browse/sources/0.json"]).toContain('"31":"works/_a/marsh.json"');
   const edits: (() => void)[] = [
     () => put("visit/cafe.json", general(11, "A café")),
     () => put("visit/new.json", general(77, "New")),
@@ -114,14 +106,14 @@ it("the editor's files are the same after any edit as those of a clean build", a
   for (const edit of edits) {
     edit();
     await run(place);
-    expect(filesIn(place.out)).toEqual(await clean(place));
+    expect(treeOf(place.out)).toEqual(await clean(place));
   }
   const before = readdirSync(join(place.out, "browse"));
   const { published, output } = await run(place);
   expect(published?.written).toBe(0);
   expect(readdirSync(join(place.out, "browse"))).toEqual(before);
   // A release contains all files of the editor.
-  const released = new Set(output?.files.map((path) => `/${path}`));
+  const released = new Set(output?.files);
   expect(ofEditor(place.out).filter((path) => !released.has(path))).toEqual([]);
 });
 
@@ -207,10 +199,10 @@ it("changes only the data file of a page that gets another file, and no file if 
     write(place.content, `visit/_more/p${k}.json`, general(1000 + k, `Page ${k}`));
   await run(place);
   const changed = async (edit: () => void): Promise<string[]> => {
-    const before = filesIn(place.out);
+    const before = treeOf(place.out);
     edit();
     await run(place);
-    const after = filesIn(place.out);
+    const after = treeOf(place.out);
     return Object.keys(after).filter((path) => /sources|things/.test(path) && after[path] !== before[path]);
   };
   expect(existsSync(join(place.out, "browse/sources/2.json"))).toBe(true);
@@ -232,7 +224,7 @@ it("no file of the editor is left without a repository, without the browse UI, o
   await run(place);
   expect(ofEditor(place.out)).toEqual([]);
   expect(existsSync(join(place.out, "browse/sources"))).toBe(false);
-  expect(filesIn(place.out)["/browse/site.json"]).not.toMatch(/editing|sources|things/);
+  expect(treeOf(place.out)["browse/site.json"]).not.toMatch(/editing|sources|things/);
   expect(dataFilesIn(layoutOf(place.out)).length).toBeGreaterThan(3);
   write(place.content, "_site.json", { ...SITE, repository: { name: "a/b" } });
   await run(place);
@@ -266,15 +258,15 @@ it("the list of images is the same after each change of an image as that of a cl
     change();
     await run(place);
     expect(list()).toEqual(images);
-    expect(filesIn(place.out)).toEqual(await clean(place));
+    expect(treeOf(place.out)).toEqual(await clean(place));
   }
-  expect(filesIn(place.out)["/browse/site.json"]).not.toContain("images");
+  expect(treeOf(place.out)["browse/site.json"]).not.toContain("images");
   writeImage(place.content, "fen.png");
   // Images on another host.
   write(place.content, "_site.json", settings);
   await run(place);
   expect(list()).toEqual([]);
-  expect(filesIn(place.out)).toEqual(await clean(place));
+  expect(treeOf(place.out)).toEqual(await clean(place));
   write(place.content, "_site.json", { ...settings, media_url });
   await run(place);
   expect(list()).toEqual(["fen.png"]);
@@ -285,7 +277,7 @@ it("the list of images is the same after each change of an image as that of a cl
 
 /** All files except those of the browse UI and the headers file. */
 const pages = (out: string) =>
-  Object.entries(filesIn(out)).filter(([path]) => !/^\/(?:browse\/|_headers)/.test(path));
+  Object.entries(treeOf(out)).filter(([path]) => !/^(?:browse\/|_headers)/.test(path));
 
 it("a repository changes no response", async () => {
   const place = editedSite("editor-responses");

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   GitHubStore,
@@ -8,6 +8,7 @@ import {
 import type { FileChange } from "../../../build/editor/store.ts";
 import type { GitHubRepository } from "../../../build/page/site.ts";
 import { afterEach, beforeEach } from "vitest";
+import { filesBelow } from "../../files.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
 import { scratch } from "../../scratch.ts";
 import { StandIn } from "./stand-in.ts";
@@ -24,14 +25,6 @@ export const TOKENS = {
 };
 
 const WRITE = ["contents:write", "pull_requests:write"];
-
-/** The sources of the test site, by path below the content folder. */
-export function siteFiles(): Map<string, Buffer> {
-  const files = readdirSync(FIXTURE_SITE, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-  return new Map(files.map((file) => [file.slice(FIXTURE_SITE.length + 1), readFileSync(file)]));
-}
 
 export interface Museum {
   github: StandIn;
@@ -76,12 +69,11 @@ export async function openMuseum({
   world.accounts.set(TOKENS.stranger, { login: "otto", permissions: WRITE });
   world.accounts.set(TOKENS.forker, { login: "otto", scopes: ["public_repo"] });
   const repository = world.create(NAME, { writers: new Set(["mira"]), defaultBranch: branch });
-  const sources = siteFiles();
-  const prefix = content.replace(/\/?$/, "/").replace(/^\//, "");
-  repository.git.change(
-    branch,
-    Object.fromEntries([...sources].map(([file, bytes]) => [prefix + file, bytes])),
+  const sources = filesBelow(FIXTURE_SITE).map(
+    (file) => [file, readFileSync(join(FIXTURE_SITE, file))] as const,
   );
+  const prefix = content.replace(/\/?$/, "/").replace(/^\//, "");
+  repository.git.change(branch, Object.fromEntries(sources.map(([file, bytes]) => [prefix + file, bytes])));
 
   const live = new Map<number, string>();
   for (const [file, bytes] of sources) {
