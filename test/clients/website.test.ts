@@ -27,6 +27,8 @@ interface ListedPage {
   meta: { html_url: string };
 }
 let functions: {
+  fetchPage: (base: string, id: unknown, options?: object) => Promise<ListedPage | undefined>;
+  isPage: (page: unknown, type: string) => boolean;
   fetchPageAt: (base: string, path: string, options?: object) => Promise<ListedPage | undefined>;
   fetchRedirect: (base: string, path: string) => Promise<string | undefined>;
   fetchChildren: (base: string, id: number) => Promise<ListedPage[]>;
@@ -51,7 +53,9 @@ beforeAll(async () => {
     requested.push(url);
     const [path = ""] = url.split("?");
     const file = join(out, path.endsWith("/") ? `${path}index.json` : path);
-    response.writeHead(existsSync(file) ? 200 : 404).end(existsSync(file) ? readFileSync(file) : "");
+    response
+      .writeHead(url.endsWith("/999500/") ? 500 : existsSync(file) ? 200 : 404)
+      .end(existsSync(file) ? readFileSync(file) : "");
   });
   base = host.url.origin;
   await build({ content, out, cache: join(folder, "cache"), baseUrl: base });
@@ -72,6 +76,20 @@ afterAll(async () => {
   website.close();
   website.closeAllConnections();
   await host.close();
+});
+
+describe("the functions for pages", () => {
+  it("return the page with an id, none for an unknown id, and throw otherwise", async () => {
+    const { fetchPage, isPage } = functions;
+    const home = await fetchPage(base, 3);
+    expect(home).toEqual(read(join(out, "api/v2/pages/3/index.json")));
+    expect(await fetchPage(`${base}/`, 999_999)).toBe(undefined);
+    await expect(fetchPage(base, 999_500)).rejects.toThrow("500");
+    await expect(fetchPage(base, 3, { signal: AbortSignal.abort() })).rejects.toThrow("abort");
+    expect(isPage(home, "home.HomePage")).toBe(true);
+    for (const other of [await fetchPage(base, 10), undefined, null, 1, {}, { meta: null }])
+      expect(isPage(other, "home.HomePage")).toBe(false);
+  });
 });
 
 describe("the functions for websites", () => {

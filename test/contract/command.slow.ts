@@ -29,15 +29,6 @@ describe("npx page-api contract", () => {
   });
   afterAll(() => copy.remove());
 
-  it("reports that nothing changed, with exit status 0", () => {
-    expect(contractOf()).toMatchObject({ status: 0, stderr: "" });
-    expect(JSON.parse(contractOf("--reporter", "json").stdout)).toMatchObject({
-      breaking: false,
-      changes: [],
-      crossCheck: { failed: 0, mismatches: [] },
-    });
-  });
-
   it("lists breaking changes with exit status 1, and the pages that no longer match", () => {
     edit("build/page/artwork.ts", /^  tga: .*\n/m, "  tga: integer().default(0),\n");
     for (const file of git("grep", "--files-with-matches", '"tga"', "--", "content").trim().split("\n"))
@@ -62,25 +53,12 @@ describe("npx page-api contract", () => {
     }
   });
 
-  it("lists compatible changes with exit status 0", () => {
-    edit("build/page/artwork.ts", /^  tga: .*\n/m, '$&  weight: text().describe("The weight."),\n');
-    try {
-      expect(contractOf("--reporter", "json")).toMatchObject({ status: 0 });
-      expect(contractOf()).toMatchObject({ stdout: expect.stringContaining("“weight” is new") as string });
-    } finally {
-      git("checkout", "--", "build");
-    }
-  });
-
-  it("skips only the cross-check if the content does not build", () => {
+  it("lists compatible changes with exit status 0, and skips only the cross-check if the content does not build", () => {
     writeFileSync(copy.at("content/index.json"), "{");
-    edit(
-      "_headers",
-      "  X-Content-Type-Options: nosniff\n",
-      "  X-Content-Type-Options: nosniff\n  X-More: 1\n",
-    );
+    edit("_headers", "  X-Content-Type-Options: nosniff\n", "$&  X-More: 1\n");
     try {
       const { status, stdout } = contractOf("--reporter", "json");
+      // Clients can ignore a new header.
       expect(status).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({
         crossCheck: expect.any(String) as string,

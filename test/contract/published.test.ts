@@ -221,24 +221,15 @@ describe("an incremental build", () => {
     expect({ text: contract(), stats: stats() }).toEqual(before);
   });
 
-  it("updates an example with a new title, a removed example, and the site's address", async () => {
+  it("updates an example with a new title, and the site's address", async () => {
     const home = join(content, "index.json");
     writeFileSync(home, readFileSync(home, "utf8").replace(/"title": "[^"]*"/, '"title": "A new title"'));
-    await build(options);
-    expect(contract().every((text) => text.includes('"title": "A new title"'))).toBe(true);
-
-    const first = firstOf("artworks.ArtworkPage") as Page;
-    const file = readdirSync(join(content, "art/artworks"), { recursive: true, encoding: "utf8" })
-      .map((name) => join(content, "art/artworks", name))
-      .find((name) => name.endsWith(".json") && (read(name) as Page).id === first.id);
-    rmSync(file ?? "");
-    await build(options);
-    expect(contract().some((text) => text.includes(String(first["acno"])))).toBe(false);
-    await build({ ...options, baseUrl: "https://other.example.org" });
-    expect(contract().every((text) => text.includes("https://other.example.org"))).toBe(true);
-    const clean = { content, out: join(folder, "clean"), cache, baseUrl: "https://other.example.org" };
-    await build(clean);
-    expect(treeOf(out)).toEqual(treeOf(clean.out));
+    const place = { content, cache, baseUrl: "https://other.example.org" };
+    await build({ ...place, out });
+    for (const text of ['"title": "A new title"', place.baseUrl])
+      expect(contract().every((file) => file.includes(text))).toBe(true);
+    await build({ ...place, out: join(folder, "clean") });
+    expect(treeOf(out)).toEqual(treeOf(join(folder, "clean")));
   });
 
   it("restores files that were changed or removed", async () => {

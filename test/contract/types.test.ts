@@ -1,9 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { runHere } from "../command.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
@@ -156,36 +153,5 @@ describe("a project as tsc --init makes it", () => {
       }`,
     );
     expect(tsc(project, ...strictest)).toBe("");
-  });
-});
-
-describe("fetchPage and isPage", () => {
-  const requested: string[] = [];
-  const server = createServer(({ url = "" }, response) => {
-    requested.push(url);
-    response.statusCode = url.endsWith("/3/") ? 200 : url.endsWith("/4/") ? 404 : 500;
-    response.end('{"id": 3, "meta": {"type": "home.HomePage"}, "title": "Home"}');
-  });
-  let base = "";
-  let pages: Record<"fetchPage" | "isPage", (...args: unknown[]) => unknown>;
-
-  beforeAll(async () => {
-    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    pages = (await import(pathToFileURL(file).href)) as typeof pages;
-  });
-  afterAll(() => void server.close());
-
-  it("return the page, return undefined for a 404, and throw otherwise", async () => {
-    const page = await pages.fetchPage(base, 3);
-    expect(page).toMatchObject({ id: 3, title: "Home" });
-    expect(await pages.fetchPage(`${base}/`, 4)).toBe(undefined);
-    await expect(pages.fetchPage(base, 5)).rejects.toThrow("500");
-    await expect(pages.fetchPage(base, 6, { signal: AbortSignal.abort() })).rejects.toThrow("abort");
-    expect(requested).toEqual([3, 4, 5].map((id) => `/api/v2/pages/${id}/`));
-    expect(pages.isPage(page, "home.HomePage")).toBe(true);
-    expect(pages.isPage(page, "artworks.ArtworkPage")).toBe(false);
-    for (const other of [undefined, null, 1, {}, { meta: null }])
-      expect(pages.isPage(other, "home.HomePage")).toBe(false);
   });
 });

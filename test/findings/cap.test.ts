@@ -22,13 +22,6 @@ const more = (findings: Finding[]): unknown[] =>
   findings.filter(({ code }) => code === "more-findings").map(({ args }) => args);
 
 describe("more findings than are listed are counted", () => {
-  it("in a text of HTML", async () => {
-    bog({ description: "</b>".repeat(400) });
-    const found = await foundIn("bog.json");
-    expect(found).toHaveLength(101);
-    expect(more(found)).toEqual([{ count: 300, limit: 100 }]);
-  });
-
   it("in several texts and other fields of one file", async () => {
     const resource = { type: "CATALOGUE_ENTRY", publication_date: "2001-01-01T00:00:00" };
     bog({

@@ -22,14 +22,16 @@ test("an image just above the limit has another size than the limit in its messa
 });
 
 test("contains every code once, as an anchor", () => {
-  const described = [...page.matchAll(/^### (.*)$/gm)].map(([, code]) => code);
+  const described = Array.from(page.matchAll(/^### (.*)$/gm), ([, code]) => code);
   expect(new Set(described)).toEqual(new Set(codes));
   expect(described).toHaveLength(codes.length);
   expect(page).not.toMatch(/undefined|NaN|\[object/);
 });
 
-test.each(codes)("%s has a message and a hint of one line each", (code) => {
-  const { message, hint, facts = {} } = catalogue[code] as CatalogueEntry<unknown>;
+test.each(codes)("%s has a plain name, a message and a hint of one line each, and an example", (code) => {
+  expect(code).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+  const { message, hint, facts = {}, example } = catalogue[code] as CatalogueEntry<unknown>;
+  expect(["", example.right]).not.toContain(example.wrong);
   for (const line of [textOf(message, facts), textOf(hint, facts)]) {
     expect(line).toMatch(/^\S[^\n]*\S$/);
     expect(line.length).toBeLessThan(160);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
 import { byPlace, finding, nearest, type Finding } from "../../build/findings/finding.ts";
 import { github } from "../../build/findings/reporters/github.ts";
 import { human } from "../../build/findings/reporters/human.ts";
@@ -91,18 +90,6 @@ describe("the reporter for programs", () => {
       severity: "error",
     });
   });
-});
-
-describe("the catalogue", () => {
-  it.each(Object.keys(catalogue) as Code[])(
-    "%s has a name of lowercase letters and hyphens, and an example",
-    (code) => {
-      expect(code).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-      const { example } = catalogue[code];
-      expect(example.wrong).not.toBe("");
-      expect(example.right).not.toBe(example.wrong);
-    },
-  );
 });
 
 describe("findings", () => {

@@ -18,6 +18,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { programTypes } from "../../build/page/program-types.ts";
 import { runSync } from "../command.ts";
+import { tsc } from "../contract/validators.ts";
 import { commit, git } from "../diff/repository.ts";
 import { filesBelow, treeOf } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
@@ -38,15 +39,8 @@ if (packed.status !== 0) throw new Error(packed.stderr);
 const tarball = packed.stdout.trim().split("\n").at(-1) ?? "";
 const initial = npm(
   folder,
-  "exec",
-  "--yes",
-  `--package=./${tarball}`,
-  "--",
-  "page-api",
-  "init",
+  ...`exec --yes --package=./${tarball} -- page-api init --title Hafen`.split(" "),
   "mu seum",
-  "--title",
-  "Hafen",
 );
 const installing = initial.status === 0 ? npm(site, "install", "--no-audit", "--no-fund") : initial;
 const isInstalled = installing.status === 0;
@@ -74,6 +68,9 @@ const run = (args: string[], { cwd = site, env = {}, ...as }: How = {}) => {
   );
   return { status, stdout, stderr };
 };
+
+const edit = (file: string, from: string | RegExp, to: string): void =>
+  writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
 
 const replaceContent = (): void => {
   rmSync(join(site, "content"), { recursive: true });
@@ -213,11 +210,7 @@ describe.skipIf(!isInstalled)("the installed package", () => {
   it("shows the effect of a change, and prints a configuration for the site's output", () => {
     git(site, "init", "--quiet", "--initial-branch=main");
     commit(site);
-    const file = join(site, "content/visit/access.json");
-    writeFileSync(
-      file,
-      readFileSync(file, "utf8").replace(/"title": "[^"]*"/, '"title": "Step-free access"'),
-    );
+    edit(join(site, "content/visit/access.json"), /"title": "[^"]*"/, '"title": "Step-free access"');
     const diff = run(["diff", "--base", "HEAD"]);
     expect(diff).toMatchObject({ status: 0, stderr: "" });
     expect(diff.stdout).toContain("Step-free access");
@@ -275,11 +268,8 @@ export const first = async (): Promise<Diagnostic | undefined> => (await build({
 // @ts-expect-error
 await build({ content: 7 });`,
     );
-    const tsc = join(PROGRAM_FOLDER, "node_modules/typescript/bin/tsc");
     const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023", "--types", ""];
-    expect(
-      spawnSync(process.execPath, [tsc, ...options, "use.ts"], { cwd: site, encoding: "utf8" }).stdout,
-    ).toBe("");
+    expect(tsc(site, ...options, "use.ts")).toBe("");
   });
 
   it("adds the files for GitHub and Cloudflare, and names wrangler if it is missing", () => {
@@ -307,20 +297,15 @@ await build({ content: 7 });`,
     );
     cpSync(join(PROGRAM_FOLDER, "_headers"), join(site, "_headers"));
     const [, , workflow = ""] = own;
-    writeFileSync(
-      workflow,
-      readFileSync(workflow, "utf8").replace("timeout-minutes: ", "timeout-minutes: 1"),
-    );
+    edit(workflow, "timeout-minutes: ", "timeout-minutes: 1");
     const texts = own.map((file) => readFileSync(file, "utf8"));
     expect(run(["build"]).status).toBe(0);
     // A later version, which writes another CODEOWNERS and another workflow.
     const newer = join(folder, "newer");
     mkdirSync(newer);
     expect(spawnSync("tar", ["-xzf", join(folder, tarball), "-C", newer]).status).toBe(0);
-    const change = (path: string, from: string | RegExp, to: string): void => {
-      const file = join(newer, "package", path);
-      writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
-    };
+    const change = (path: string, from: string | RegExp, to: string): void =>
+      edit(join(newer, "package", path), from, to);
     change("package.json", /"version": "[^"]*"/, '"version": "99.0.0"');
     change(".github/CODEOWNERS", /$/, "/docs/ @OWNER/writers\n");
     change(".github/workflows/checks.yml", "timeout-minutes: ", "timeout-minutes: 2");
@@ -356,13 +341,8 @@ await build({ content: 7 });`,
       cpSync(FIXTURE_SITE, join(museum, "content"), { recursive: true });
       git(museum, "init", "--quiet", "--initial-branch=main");
       commit(museum);
-      const headers = readFileSync(join(museum, "_headers"), "utf8").replaceAll(
-        "nosniff",
-        "nosniff\n  X-Harbour: 1",
-      );
-      writeFileSync(join(museum, "_headers"), headers);
-      const page = join(museum, "content/visit/access.json");
-      writeFileSync(page, readFileSync(page, "utf8").replace(/"title": "[^"]*"/, '"title": "Our access"'));
+      edit(join(museum, "_headers"), /nosniff/g, "nosniff\n  X-Harbour: 1");
+      edit(join(museum, "content/visit/access.json"), /"title": "[^"]*"/, '"title": "Our access"');
       commit(museum);
       for (const setting of ["user.name=Museum", "user.email=museum@example.org"])
         git(museum, "config", ...setting.split("="));
