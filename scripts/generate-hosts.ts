@@ -10,16 +10,14 @@ import { complain, print } from "./output.ts";
 import { flag, valued } from "./usage.ts";
 
 /** Several hosts may have the same program. */
-const programs = [
-  ...new Map(hosts.flatMap(({ program }) => (program ? [[program.name, program] as const] : []))).values(),
-];
+const programs = [...new Set(hosts.flatMap(({ program }) => program ?? []))];
 
 await command(
   {
     name: "generate:hosts",
     summary:
       "Starts every host on this machine with its printed configuration, checks each against the contract, and writes the\n" +
-      `table of checks by host between the marks of a document. Needs ${programs.map(({ name }) => name).join(", ")}.`,
+      `table of checks by host between the marks of a document. Needs ${programs.join(", ")}.`,
     status:
       "0 every host keeps the contract, except for its known limits, 1 one does not, 2 the hosts could not be run.",
   },
@@ -32,11 +30,11 @@ await command(
   },
   async ({ file, check, needs }): Promise<ExitStatus> => {
     if (needs) {
-      for (const part of ["name", "package"] as const)
-        print(`${programs.map((program) => program[part]).join(" ")}\n`);
+      // Their packages have the same names.
+      print(`${programs.join(" ")}\n`.repeat(2));
       return 0;
     }
-    const missing = hosts.flatMap((host) => (isInstalled(host) ? [] : (host.program?.package ?? [])));
+    const missing = hosts.flatMap((host) => (isInstalled(host) ? [] : (host.program ?? [])));
     if (missing.length > 0)
       throw new CommandError(
         `Not installed on this machine: ${missing.join(", ")} (apt-get install ${missing.join(" ")}).`,

@@ -20,28 +20,17 @@ export type Addresses = Pick<Site, "base_url" | "site_url" | "append_slash">;
 
 /** The responses' schemas, by the names of the page types. With a site's addresses, they accept only that site's pages. */
 export function definitions(model: PageModel, site?: Addresses): Record<string, JsonSchema> {
-  if (site === undefined) return JSON.parse(anyDefinitions(model)) as Record<string, JsonSchema>;
+  const all = Object.fromEntries(
+    model.names.map((type) => [model.classNameOf(type), definition(model, type)]),
+  );
+  if (site === undefined) return all;
   const [anySite, thisSite] = [placementPatterns(), placementPatterns(site)];
   const patterns = new Map(
     Object.entries(thisSite).map(([name, own]) => [anySite[name as keyof typeof thisSite], own]),
   );
-  return JSON.parse(anyDefinitions(model), (key, value: unknown) =>
+  return JSON.parse(JSON.stringify(all), (key, value: unknown) =>
     key === "pattern" ? (patterns.get(value as string) ?? value) : value,
   ) as Record<string, JsonSchema>;
-}
-
-const known = new WeakMap<PageModel, string>();
-
-/** As JSON. A build needs them twice, for two files. */
-function anyDefinitions(model: PageModel): string {
-  const before = known.get(model);
-  if (before !== undefined) return before;
-  const all = Object.fromEntries(
-    model.names.map((type) => [model.classNameOf(type), definition(model, type)]),
-  );
-  const text = JSON.stringify(all);
-  known.set(model, text);
-  return text;
 }
 
 function definition(model: PageModel, type: PageType): JsonSchema {

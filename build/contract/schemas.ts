@@ -87,50 +87,43 @@ const parentAdvice = ({ parents }: PageTypeRow): string =>
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-const pick = <T>(record: Record<string, T>, keys: string[]): Record<string, T> =>
-  Object.fromEntries(Object.entries(record).filter(([key]) => keys.includes(key)));
-
-function withoutFields({ properties = {}, required = [] }: JsonSchema, common: string[]): JsonSchema {
-  const own = pick(
-    properties,
-    Object.keys(properties).filter((key) => !common.includes(key)),
-  );
-  return { properties: own, required: required.filter((key) => !common.includes(key)) };
-}
+const withoutFields = ({ properties = {}, required = [] }: JsonSchema, common: string[]): JsonSchema => ({
+  properties: Object.fromEntries(Object.entries(properties).filter(([key]) => !common.includes(key))),
+  required: required.filter((key) => !common.includes(key)),
+});
 
 const NO_TAIL: JsonSchema = {
   not: { pattern: "/$|[?#]" },
   errorMessage: "Write it without a slash at the end, a query (?) or a fragment (#).",
 };
 
-export function siteFileSchema(): JsonSchema {
+/** The schema of a file of the site. */
+const fileSchema = (title: string, description: string, { properties, ...rest }: JsonSchema): JsonSchema => ({
+  $schema: DRAFT,
+  title,
+  description,
+  ...rest,
+  properties: { $schema: SELF, ...properties },
+});
+
+function siteFileSchema(): JsonSchema {
   const schema = translate(objectModel(siteSchema), "input");
   for (const path of URL_PATHS) {
     let url: JsonSchema | true | undefined = schema;
     for (const name of path) url = typeof url === "object" ? url.properties?.[name] : undefined;
     if (typeof url === "object") Object.assign(url, NO_TAIL);
   }
-  const { properties = {}, ...rest } = schema;
-  return {
-    $schema: DRAFT,
-    title: "The site",
-    description: "The settings of the site, such as the addresses that all responses begin with.",
-    ...rest,
-    properties: { $schema: SELF, ...properties },
-  };
+  const about = "The settings of the site, such as the addresses that all responses begin with.";
+  return fileSchema("The site", about, schema);
 }
 
-export function historyFileSchema(): JsonSchema {
-  const { properties = {}, ...rest } = translate(objectModel(historySchema), "input");
-  return {
-    $schema: DRAFT,
-    title: "The history of the site",
-    description:
-      "Ids of removed pages, which no other page may use, and old addresses, from which visitors are redirected.",
-    ...rest,
-    properties: { $schema: SELF, ...properties },
-  };
-}
+const historyFileSchema = (): JsonSchema =>
+  fileSchema(
+    "The history of the site",
+    "Ids of removed pages, which no other page may use, and old addresses, from which visitors are redirected.",
+    translate(objectModel(historySchema), "input"),
+  );
+
 /** By name in this folder. */
 export const schemaFiles = (model: PageModel): Map<string, string> =>
   new Map(

@@ -58,12 +58,12 @@ ${redirects}
 const hosts = [
   {
     name: "nginx",
-    program: { name: "nginx", package: "nginx" },
+    program: "nginx",
     start: `nginx -p "$PWD" -c "$PWD/server.conf" -e stderr -g "daemon off;"`,
   },
   {
     name: "apache",
-    program: { name: "apache2", package: "apache2" },
+    program: "apache2",
     start: `apache2 -d "$PWD" -f "$PWD/server.conf" -DFOREGROUND`,
   },
 ];

@@ -156,7 +156,7 @@ ${headerLines(
 export const apache: Host = {
   name: "apache",
   title: "Apache",
-  program: { name: "apache2", package: "apache2" },
+  program: "apache2",
   configuration: { file: "httpd.conf", print, unquotable: UNQUOTABLE },
   launch: () => inShell(START),
   limits: {},

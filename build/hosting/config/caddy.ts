@@ -119,7 +119,7 @@ ${headerLines(rule.headers)}
 export const caddy: Host = {
   name: "caddy",
   title: "Caddy",
-  program: { name: "caddy", package: "caddy" },
+  program: "caddy",
   configuration: { file: "Caddyfile", print, unquotable: UNQUOTABLE },
   launch: (_, folder) => inShell(START, { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder }),
   limits: {},

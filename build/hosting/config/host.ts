@@ -6,8 +6,8 @@ export interface Host {
   /** The name on the command line. */
   name: string;
   title: string;
-  /** The required program and its Debian package; left out if npm installs it. */
-  program?: { name: string; package: string };
+  /** The required program, which is also the name of its Debian package; left out if npm installs it. */
+  program?: string;
   /** Left out if the project's own files configure the host. */
   configuration?: Configuration;
   /** The command that starts it, in its own folder with its configuration. */

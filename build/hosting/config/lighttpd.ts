@@ -115,7 +115,7 @@ ${headerLines(rule.headers)}
 export const lighttpd: Host = {
   name: "lighttpd",
   title: "lighttpd",
-  program: { name: "lighttpd", package: "lighttpd" },
+  program: "lighttpd",
   configuration: { file: "lighttpd.conf", print, unquotable: UNQUOTABLE },
   launch: () => inShell(START),
   limits: {

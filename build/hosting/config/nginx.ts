@@ -143,7 +143,7 @@ ${isOfImages(rule) ? `    types { ${IMAGE_TYPES.map(([ending, type]) => `${type}
 export const nginx: Host = {
   name: "nginx",
   title: "nginx",
-  program: { name: "nginx", package: "nginx" },
+  program: "nginx",
   configuration: { file: "nginx.conf", print, printServerBlock, unquotable: UNQUOTABLE },
   launch: () => inShell(START),
   limits: {},
