@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from "node:util";
 import { isPackage } from "../build/base/program.ts";
+import { wrapped } from "../build/base/wrapped.ts";
 import { SITE_SCRIPTS } from "../build/init/package.ts";
 
 /** An option, for the parser and for `--help`. */
@@ -108,14 +109,4 @@ export function usageText(usage: Usage, options: Record<string, Option>): string
   return [usageLines(usage, options), usage.summary, table.join("\n"), usage.more, status]
     .filter((part) => part !== undefined && part !== "")
     .join("\n\n");
-}
-
-function wrapped(text: string, width: number): string[] {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1) ?? "";
-    if (line !== "" && line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
-  }
-  return lines;
 }
