@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { ADDITIONS } from "../../build/init/files.ts";
-import { lineChanges } from "../../build/init/lines.ts";
 import { siteManifest } from "../../build/init/package.ts";
-import { updateFile } from "../../build/init/update.ts";
+import { lineChanges, updateFile } from "../../build/init/update.ts";
 import { scratch } from "../scratch.ts";
 import { jobsOf, stepsOf, textOf } from "../workflows/read.ts";
 
