@@ -98,20 +98,21 @@ const MODIFIED = "Tue, 06 Jan 2026 10:00:00 GMT";
 export async function runHost(defect: Defect = () => undefined, prefix = ""): Promise<Running> {
   let base = "";
   let pages: Pages = new Map();
-  const { url, close } = await listening((request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path = "", ...rest] = (request.url ?? "").split("?");
     const query = rest.length > 0 ? `?${rest.join("?")}` : "";
     const method = request.method ?? "";
     const { draft, page } = responseTo(request, path.slice(prefix.length), query, pages, prefix);
     const received = { request, method, path, query, base, ...(page === undefined ? {} : { page }) };
     request.resume();
-    if (defect(draft, received, response) === SENT) return;
+    if ((await defect(draft, received, response)) === SENT) return;
     const body = compressed(draft);
     if (draft.encoding !== undefined) draft.headers["Content-Encoding"] ??= draft.encoding;
     if (draft.status === 200) draft.headers["Content-Length"] ??= String(body.length);
     response.writeHead(draft.status, draft.headers);
     response.end(method === "HEAD" || draft.status === 304 ? undefined : body);
-  });
+  };
+  const { url, close } = await listening((request, response) => void respond(request, response));
   base = url.origin + prefix;
   pages = new Map(Array.from(siteFor(base), ([id, page]) => [id, JSON.stringify(page)]));
   return { url: new URL(`${base}/`), close };

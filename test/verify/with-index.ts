@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { respondList } from "../../build/hosting/lists.ts";
 import { itemOf, type Item } from "../../build/page/item.ts";
-import { BLOCK, type Defect, type Draft } from "./good-host.ts";
+import { BLOCK, type Defect } from "./good-host.ts";
 import { siteFor } from "./site.ts";
 
 type Placed = Item & { meta: { parent: { id: number } | null } };
@@ -22,36 +23,27 @@ function fileAt(path: string, pages: Placed[]): object | undefined {
   return Object.fromEntries(pages.filter(isOwn).map((page) => [addressOf(page), page.id]));
 }
 
-/** Wagtail's response to a request that needs a program. */
-function listResponse(path: string, query: URLSearchParams, pages: Placed[]): Partial<Draft> | undefined {
-  if (path === "/api/v2/pages/find/") {
-    const found = pages.find((page) => addressOf(page) === query.get("html_path"));
-    if (found === undefined) return { status: 404, body: '{"message": "not found"}' };
-    return { status: 302, headers: { ...BLOCK, Location: found.meta.detail_url }, body: "" };
-  }
-  if (path !== "/api/v2/pages/" || query.size === 0) return undefined;
-  const [limit, offset] = [Number(query.get("limit") ?? 20), Number(query.get("offset") ?? 0)];
-  const message = query.has("unknown")
-    ? "query parameter is not an operation or a recognised field: unknown"
-    : "limit cannot be higher than 20";
-  if (limit > 20 || query.has("unknown")) return { status: 400, body: JSON.stringify({ message }) };
-  const items = belowOf(pages, Number(query.get("child_of"))).filter(
-    ({ meta }) =>
-      (query.get("slug") ?? meta.slug) === meta.slug && (!query.has("show_in_menus") || meta.show_in_menus),
-  );
-  const list = { meta: { total_count: items.length }, items: items.slice(offset, offset + limit) };
-  return { status: 200, body: JSON.stringify(list) };
-}
-
 /** A host with files for websites, and with a program that responds to lists; `defect` can change any response. */
 export const withIndex =
   (defect: Defect = () => undefined): Defect =>
-  (draft, received, response) => {
+  async (draft, received, response) => {
     const { path, query, base } = received;
     const pages = pagesFor(base);
-    const file = fileAt(path, pages);
+    const read = (file: string): string | undefined => {
+      const found = fileAt(`/${file}`, pages);
+      return found && JSON.stringify(found);
+    };
+    const file = read(path.slice(1));
     const headers = { ...BLOCK, "Cache-Control": "no-store" };
-    if (file !== undefined) Object.assign(draft, { status: 200, headers, body: JSON.stringify(file) });
-    else Object.assign(draft, listResponse(path, new URLSearchParams(query), pages));
+    const list = await respondList(
+      path + query,
+      { ...BLOCK },
+      {
+        read: (name) => Promise.resolve(read(name)),
+        isPublished: (id) => Promise.resolve(pages.some((page) => page.id === id)),
+      },
+    );
+    if (file !== undefined) Object.assign(draft, { status: 200, headers, body: file });
+    else if (list !== undefined) Object.assign(draft, { body: "", ...list });
     return defect(draft, received, response);
   };
