@@ -92,10 +92,15 @@ const tokens = (value: string): string[] => value.split(",").map((token) => toke
 /** Dates before this day are in the past by any clock, so the check needs no clock. */
 const FIRST_DAY = Date.UTC(2026, 0, 1);
 
-/** Whether the value is an HTTP date (RFC 9110, IMF-fixdate) before `FIRST_DAY`. */
 function isPast(value: string): boolean {
-  const time = Date.parse(value);
-  return !Number.isNaN(time) && new Date(time).toUTCString() === value && time < FIRST_DAY;
+  const time = httpDate(value);
+  return time !== undefined && time < FIRST_DAY;
+}
+
+/** The time of an IMF-fixdate (RFC 9110), the only format that a server may send, with the right day of the week. */
+export function httpDate(text: string): number | undefined {
+  const time = Date.parse(text);
+  return Number.isNaN(time) || new Date(time).toUTCString() !== text ? undefined : time;
 }
 
 function withinRule(rule: HeaderRule): Finding[] {

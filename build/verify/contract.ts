@@ -1,3 +1,4 @@
+import { httpDate } from "../hosting/conformance.ts";
 import { beginning, excerpt, header, statusOf, tokensOf, type HttpResponse } from "../http/reply.ts";
 import { jsonIn } from "../json/object.ts";
 import type { FaultOf } from "./probe.ts";
@@ -63,12 +64,6 @@ function expires(response: HttpResponse): string | undefined {
   // The host's own clock decides; if the host sends no Date, this machine's clock does.
   const now = httpDate(response.headers.get("date")?.[0] ?? "") ?? Date.now();
   return date > now ? `Expires${describe(found)} (in the future)` : undefined;
-}
-
-/** The time of an IMF-fixdate, the only format that a server may send, with the right day of the week. */
-export function httpDate(text: string): number | undefined {
-  const time = Date.parse(text);
-  return Number.isNaN(time) || new Date(time).toUTCString() !== text ? undefined : time;
 }
 
 function vary(response: HttpResponse): string | undefined {

@@ -12,7 +12,7 @@ import {
 } from "../../http/reply.ts";
 import { jsonFault, messageOf, MISSING, missingFaults, type Fault } from "../contract.ts";
 import { expectStatus, type FaultOf, type Probe } from "../probe.ts";
-import { ACCEPTS, ENCODINGS, noBody, QUERIES } from "./variants.ts";
+import { ACCEPTS, ENCODINGS, isSuccess, noBody, QUERIES } from "./variants.ts";
 
 /**
  * Requests for ids that are not published, from likely mistakes to attempts to leave the folder, for the
@@ -52,8 +52,6 @@ const hostile = (id: number): string[] => [
   "a".repeat(300),
   "9".repeat(10_000),
 ];
-
-const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status <= 299;
 
 /** Checks the plain 404 once; other requests with that response must have no further faults. */
 export async function probeMissing(probe: Probe): Promise<void> {

@@ -1,4 +1,5 @@
 import { pathOf } from "../../base/api.ts";
+import { httpDate } from "../../hosting/conformance.ts";
 import {
   beginning,
   decoded,
@@ -10,15 +11,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from "../../http/reply.ts";
-import {
-  blockNames,
-  headerFaults,
-  headerNames,
-  httpDate,
-  jsonFault,
-  messageOf,
-  NOT_ALLOWED,
-} from "../contract.ts";
+import { blockNames, headerFaults, headerNames, jsonFault, messageOf, NOT_ALLOWED } from "../contract.ts";
 import { expectStatus, type FaultOf, type Probe } from "../probe.ts";
 import type { PlainPage } from "./pages.ts";
 
@@ -201,7 +194,7 @@ const preflightFrom = (origin = "https://client.example"): Record<string, string
   "Access-Control-Request-Headers": "content-type",
 });
 
-const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300;
+export const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300;
 
 async function probeOptions(probe: Probe, path: string): Promise<void> {
   const response = await probe.send("options", { method: "OPTIONS", path }, (found) =>
