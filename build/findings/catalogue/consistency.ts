@@ -1,6 +1,7 @@
 import { plural } from "../../base/numbers.ts";
 import { entry } from "../entry.ts";
 import { argument } from "../printable.ts";
+import { meantOr } from "./values.ts";
 
 /** Contradictions between pages. */
 export const consistency = {
@@ -129,9 +130,11 @@ export const consistency = {
     message: ({ path }) =>
       `No page has the address ${path} or one below it, so this entry checks the links to no section.`,
     hint: ({ nearest }) =>
-      nearest === undefined
-        ? "Write the address of a section of this site, or delete the entry."
-        : `Did you mean “${nearest}”? Otherwise, delete the entry.`,
+      meantOr(
+        nearest,
+        "Write the address of a section of this site, or delete the entry.",
+        " Otherwise, delete the entry.",
+      ),
     facts: { path: "/vist/", nearest: "/visit/" },
     example: { wrong: '"owned_paths": ["/vist/"]', right: '"owned_paths": ["/visit/"]' },
   }),
@@ -156,9 +159,7 @@ export const consistency = {
     severity: "warning",
     message: ({ href }) => `The link “${href}” does not lead to a page of this site.`,
     hint: ({ nearest }) =>
-      nearest === undefined
-        ? "Correct the address, or remove the link."
-        : `Did you mean “${nearest}”? Otherwise, remove the link.`,
+      meantOr(nearest, "Correct the address, or remove the link.", " Otherwise, remove the link."),
     facts: { href: "/visit/caffe/", nearest: "/visit/cafe/" },
     example: { wrong: '<a href="/visit/caffe/">', right: '<a href="/visit/cafe/">' },
   }),

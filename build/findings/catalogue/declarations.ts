@@ -1,9 +1,12 @@
 import { plural } from "../../base/numbers.ts";
 import { entry } from "../entry.ts";
-import { quoted } from "./values.ts";
+import { meantOr, quoted } from "./values.ts";
 
-const meantOr = (nearest: string | undefined, otherwise: string): string =>
-  nearest === undefined ? otherwise : `Did you mean “${nearest}”?`;
+/** A value that is none of the known ones. */
+interface AmongKnown {
+  nearest?: string | undefined;
+  known: readonly string[];
+}
 
 const spelledOut = (known: readonly string[]): string =>
   known.length <= 12 ? known.join(", ") : `${known.slice(0, 12).join(", ")}, …`;
@@ -22,12 +25,7 @@ export const declarations = {
     facts: { what: "types", found: 101, limit: 100 },
     example: { wrong: "101 types", right: "at most 100 types" },
   }),
-  "unknown-key": entry<{
-    key: string;
-    owner: string;
-    nearest?: string | undefined;
-    known: readonly string[];
-  }>({
+  "unknown-key": entry<AmongKnown & { key: string; owner: string }>({
     message: ({ key, owner }) => `${owner} has no key ${quoted(key)}.`,
     hint: ({ nearest, known }) => meantOr(nearest, `Delete it, or write one of these: ${spelledOut(known)}.`),
     facts: { key: "lable", owner: "A page type", nearest: "label", known: ["label"] },
@@ -57,7 +55,7 @@ export const declarations = {
     facts: { name: "title", by: "a field that every page has" },
     example: { wrong: '"title": "text"', right: '"subtitle": "text"' },
   }),
-  "unknown-kind": entry<{ name: string; nearest?: string | undefined; known: readonly string[] }>({
+  "unknown-kind": entry<AmongKnown & { name: string }>({
     message: ({ name }) => `${quoted(name)} is neither a kind of value nor a shape of this file.`,
     hint: ({ nearest, known }) => meantOr(nearest, `Write one of these: ${spelledOut(known)}.`),
     facts: { name: "txt", nearest: "text", known: ["text"] },
@@ -72,7 +70,7 @@ export const declarations = {
     },
     example: { wrong: '"price": {"min": 0}', right: '"price": {"kind": "number?", "min": 0}' },
   }),
-  "unknown-type": entry<{ type: string; nearest?: string | undefined; known: readonly string[] }>({
+  "unknown-type": entry<AmongKnown & { type: string }>({
     message: ({ type }) => `The site has no page type ${quoted(type)}.`,
     hint: ({ nearest, known }) => meantOr(nearest, `Write one of these: ${spelledOut(known)}.`),
     facts: { type: "home.Homepage", nearest: "home.HomePage", known: ["home.HomePage"] },
@@ -122,24 +120,14 @@ export const declarations = {
       right: '"uses": ["artworks.ArtworkPage", "home.HomePage"]',
     },
   }),
-  "unknown-value": entry<{
-    field: string;
-    found: string;
-    nearest?: string | undefined;
-    known: readonly string[];
-  }>({
+  "unknown-value": entry<AmongKnown & { field: string; found: string }>({
     message: ({ field, found }) => `“${field}” cannot be ${quoted(found)}.`,
     hint: ({ nearest, known }) => meantOr(nearest, `Write one of these: ${spelledOut(known)}.`),
     correction: ({ nearest }) => (nearest === undefined ? undefined : { write: nearest }),
     facts: { field: "event_type", found: "Tours", nearest: "Tour", known: ["Talk", "Tour"] },
     example: { wrong: '"event_type": "Tours"', right: '"event_type": "Tour"' },
   }),
-  "unknown-block": entry<{
-    field: string;
-    found: string;
-    nearest?: string | undefined;
-    known: readonly string[];
-  }>({
+  "unknown-block": entry<AmongKnown & { field: string; found: string }>({
     message: ({ field, found }) => `“${field}” cannot be a block of the type ${quoted(found)}.`,
     hint: ({ nearest, known }) => meantOr(nearest, `Write one of these types: ${spelledOut(known)}.`),
     facts: { field: "body[0]", found: "paragraf", nearest: "paragraph", known: ["heading", "paragraph"] },

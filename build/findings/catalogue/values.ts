@@ -2,6 +2,10 @@ import { entry, writing } from "../entry.ts";
 
 export const quoted = (text: string): string => `“${text.length > 80 ? `${text.slice(0, 77)}…` : text}”`;
 
+/** @param more what to do if the nearest value is not meant. */
+export const meantOr = (nearest: string | undefined, otherwise: string, more = ""): string =>
+  nearest === undefined ? otherwise : `Did you mean “${nearest}”?${more}`;
+
 /** The last name in a field's path: `id` of `subjects[3].id`. */
 export const lastName = (field: string): string => field.slice(field.lastIndexOf(".") + 1);
 
