@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
 import type { Developing } from "../../build/dev/develop.ts";
 import { readHeaders } from "../../build/hosting/conformance.ts";
 import { startPreview } from "../dev/preview.ts";
@@ -33,6 +33,8 @@ export function describeInBrowser(
 export interface Preview extends Workplace, Developing {
   /** @param others the origins that the page may request besides its own. */
   open: (path: string, options?: BrowserContextOptions, others?: readonly string[]) => Promise<Visit>;
+  /** Opens a page that is closed when the test ends: then nothing may have gone wrong, unless the test has closed it. */
+  visit: Preview["open"];
   source: (file: string) => string;
   json: (file: string) => Record<string, any>;
 }
@@ -55,9 +57,17 @@ export function describePreview(
       running = await startPreview(place, own || {});
       const { baseUrl } = running;
       const source = (file: string): string => readFileSync(join(place.content, file), "utf8");
+      const open: Preview["open"] = (path, options, others) =>
+        openPage(browser(), baseUrl + path, options, others);
       Object.assign(preview, place, running, {
-        open: (path: string, options?: BrowserContextOptions, others?: readonly string[]) =>
-          openPage(browser(), baseUrl + path, options, others),
+        open,
+        visit: async (...to: Parameters<Preview["open"]>) => {
+          const visited = await open(...to);
+          onTestFinished(async () => {
+            if (!visited.page.isClosed()) await close(visited);
+          });
+          return visited;
+        },
         source,
         json: (file: string) => JSON.parse(source(file)) as Record<string, any>,
       });

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import { overhang, violationsOn } from "../browse/browser.ts";
-import { close, describePreview } from "../browse/suite.ts";
+import { describePreview } from "../browse/suite.ts";
 import { git, init } from "../diff/repository.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { at, button, save, WORK, WORK_ID } from "./form.ts";
@@ -22,8 +22,7 @@ const writeRepository = (content: string): void => {
 
 describePreview("the changes of a page", writeRepository, (preview) => {
   it("are seen beside the form, reviewed, saved, listed, restored and committed", async () => {
-    const visited = await preview.open(`/?edit=${WORK_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?edit=${WORK_ID}`);
     const beside = page.getByRole("region", { name: "Page", exact: true });
     await at(page, "title").fill("The Drawbridge, raised");
     await beside.getByText("The Drawbridge, raised").waitFor();
@@ -75,7 +74,6 @@ describePreview("the changes of a page", writeRepository, (preview) => {
       "Add a picture of the marsh\n\ncontent/_media/marsh.png\n",
     );
     expect(existsSync(join(preview.content, "_media/marsh.png"))).toBe(true);
-    await close(visited);
   });
 });
 
@@ -102,8 +100,7 @@ describePreview("the changes of a folder with a repository on GitHub", writeMuse
     writeFileSync(join(preview.content, WORK), edited);
     const image = join(FIXTURE_SITE, "_media/formats/marsh.png");
     copyFileSync(image, join(preview.content, "_media/marsh.png"));
-    const visited = await preview.open("/?changes", {}, [museum.github.origin]);
-    const { page } = visited;
+    const { page } = await preview.visit("/?changes", {}, [museum.github.origin]);
     await page.getByText("Pages: 1 changed. 1 image added.").waitFor();
     await page.getByLabel("Access token", { exact: true }).fill(TOKENS.writer);
     await button(page, "Use this token").click();
@@ -126,6 +123,5 @@ describePreview("the changes of a folder with a repository on GitHub", writeMuse
     expect(gitBytes(pushed.folder, ["show", `${head}:content/${WORK}`]).toString()).toBe(edited);
     expect(git(preview.folder, "status", "--porcelain", "content").trim().split("\n").length).toBe(2);
     museum.check();
-    await close(visited);
   });
 });

@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { close } from "../browse/suite.ts";
 import { at, button, describeForm, WORK_ID } from "./form.ts";
 import { everyElement, PASTED, PASTED_PLAIN } from "./pasted.ts";
 
@@ -26,8 +25,7 @@ const paste = (page: Page, data: Record<string, string>): Promise<unknown> =>
 
 describeForm("the clipboard of formatted text", (preview) => {
   it("makes clean text of what other programs copy", async () => {
-    const visited = await preview.open(`/?edit=${WORK_ID}`);
-    const { page } = visited;
+    const { page, trouble } = await preview.visit(`/?edit=${WORK_ID}`);
     const rows = [
       ...PASTED.map(([, html, text]) => ({ data: { "text/html": html, "text/plain": "x" }, text })),
       ...PASTED_PLAIN.map(([plain, text]) => ({ data: { "text/plain": plain }, text })),
@@ -39,13 +37,11 @@ describeForm("the clipboard of formatted text", (preview) => {
       expect(await source(page, "description")).toBe(text);
     }
     // The browser reports styles, handlers and images of the pasted HTML.
-    visited.trouble.length = 0;
-    await close(visited);
+    trouble.length = 0;
   });
 
   it("moves text from one field to another without a change", async () => {
-    const visited = await preview.open(`/?edit=${WORK_ID}`);
-    const { page } = visited;
+    const { page, trouble } = await preview.visit(`/?edit=${WORK_ID}`);
     // Text that browsers parse in another way than it is written.
     const parsed =
       "<table><tr><td><span>\u00a0</span>a<br></td></tr></table>b\n<p>c</p><ul>\n <li>d</li>\n</ul>";
@@ -60,7 +56,6 @@ describeForm("the clipboard of formatted text", (preview) => {
       await page.keyboard.press("ControlOrMeta+v");
       await expect.poll(() => source(page, "acquisition_text")).toBe(html);
     }
-    visited.trouble.length = 0;
-    await close(visited);
+    trouble.length = 0;
   });
 });

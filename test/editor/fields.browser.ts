@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runsOf } from "../runs.ts";
-import { close, describePreview } from "../browse/suite.ts";
+import { describePreview } from "../browse/suite.ts";
 import { omittedSites } from "../pipeline/omitted.ts";
 import { writeSite } from "../pipeline/site.ts";
 import {
@@ -21,8 +21,7 @@ import {
 
 describeForm("the fields of the form", (preview) => {
   it("shows findings at their fields while they are edited, and goes to the first one on save", async () => {
-    const visited = await preview.open(`/?edit=${WORK_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?edit=${WORK_ID}`);
     const before = restoredWork(preview);
     const acno = at(page, "acno");
     await acno.fill("X1");
@@ -41,12 +40,10 @@ describeForm("the fields of the form", (preview) => {
     await save(page);
     expect(await acno.getAttribute("aria-invalid")).toBeNull();
     expect(preview.json(WORK)).toEqual(JSON.parse(before));
-    await close(visited);
   });
 
   it("types a slash in a field, and does not go to the search", async () => {
-    const visited = await preview.open(`/?edit=${WORK_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?edit=${WORK_ID}`);
     for (const path of ["dimensions", "medium", "acno"]) {
       await at(page, path).click();
       await page.keyboard.press("ControlOrMeta+a");
@@ -63,12 +60,10 @@ describeForm("the fields of the form", (preview) => {
     await page.locator("h1").focus();
     await page.keyboard.press("/");
     expect(await page.evaluate("document.activeElement?.id")).toBe("search");
-    await close(visited);
   });
 
   it("adds, picks, moves and removes the elements of a list", async () => {
-    const visited = await preview.open(`/?edit=${WORK_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?edit=${WORK_ID}`);
     restoredWork(preview);
     const subjects = page.locator('fieldset[data-path="subjects"]');
     const count = preview.json(WORK)["subjects"].length as number;
@@ -109,12 +104,10 @@ describeForm("the fields of the form", (preview) => {
     expect(await page.locator('fieldset[data-path="master_images"] > ol > li').count()).toBe(
       preview.json(WORK)["master_images"].length,
     );
-    await close(visited);
   });
 
   it("removes a field that an object in a list does not have", async () => {
-    const visited = await preview.open(`/?edit=${WORK_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?edit=${WORK_ID}`);
     const work = JSON.parse(restoredWork(preview)) as { subjects: object[] };
     const [first, ...rest] = work.subjects;
     writeFileSync(
@@ -127,12 +120,10 @@ describeForm("the fields of the form", (preview) => {
     await button(page.locator(".field", { has: unknown }), "Remove").click();
     await save(page);
     expect(preview.json(WORK)).toEqual(work);
-    await close(visited);
   });
 
   it("leaves the keys of an input method to it while it composes", async () => {
-    const visited = await preview.open(`/?edit=${WORK_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?edit=${WORK_ID}`);
     const input = await page.context().newCDPSession(page);
     /** Composes a text, and presses a key during the composition. */
     const composed = async (text: string, key: string): Promise<void> => {
@@ -167,12 +158,10 @@ describeForm("the fields of the form", (preview) => {
     await search.focus();
     await composed("えに", "ArrowDown");
     expect(await page.evaluate("document.activeElement.id")).toBe("search");
-    await close(visited);
   });
 
   it("edits HTML as formatted text and as source, and keeps what it cannot show", async () => {
-    const visited = await preview.open(`/?edit=${WORK_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?edit=${WORK_ID}`);
     const before = restoredWork(preview);
     const description = at(page, "description");
     expect(await description.getAttribute("contenteditable")).toBe("true");
@@ -198,12 +187,10 @@ describeForm("the fields of the form", (preview) => {
     await form(page).waitFor();
     // Formatted text would lose the comment, so the field opens as source.
     expect(await page.locator('textarea[data-path="description"]').inputValue()).toContain("comment");
-    await close(visited);
   });
 
   it("shows a date and time in the editor's time zone and in UTC, and opens the calendar at it", async () => {
-    const visited = await preview.open(`/?edit=${VISIT_ID}`, { timezoneId: "Europe/Paris" });
-    const { page } = visited;
+    const { page } = await preview.visit(`/?edit=${VISIT_ID}`, { timezoneId: "Europe/Paris" });
     const expires = at(page, "meta.expire_at");
     const shown = page.locator(".control-line").filter({ has: expires });
     const picker = shown.locator(".picker input");
@@ -233,7 +220,6 @@ describeForm("the fields of the form", (preview) => {
     await button(shown, "Use the second, +01:00").click();
     expect(await expires.inputValue()).toBe("2027-10-31T02:30:00+01:00");
     await button(page, "Discard changes").click();
-    await close(visited);
   });
 
   it("carries out a correction, and offers none if there is a choice", async () => {
@@ -247,8 +233,7 @@ describeForm("the fields of the form", (preview) => {
     };
     restoredWork(preview);
     writeFileSync(join(preview.content, WORK), JSON.stringify(wrong, undefined, 2));
-    const visited = await preview.open(`/?edit=${WORK_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?edit=${WORK_ID}`);
     const findings = (path: string) => page.locator(`[id="edit-findings-${path.replaceAll(".", "-")}"]`);
     const use = async (path: string, name = "Use this"): Promise<void> => {
       await button(findings(path), name).click();
@@ -281,14 +266,12 @@ describeForm("the fields of the form", (preview) => {
       onDisplayAtInstitution: true,
       meta: { ...before["meta"], first_published_at: "2018-09-04T00:00:00Z" },
     });
-    await close(visited);
   });
 
   it("keeps a text on one line, unless it may have several", async () => {
-    const visited = await preview.open(`/?edit=${WORK_ID}`, {
+    const { page } = await preview.visit(`/?edit=${WORK_ID}`, {
       permissions: ["clipboard-read", "clipboard-write"],
     });
-    const { page } = visited;
     const paste = async (path: string, text: string): Promise<string> => {
       await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
       await at(page, path).fill("");
@@ -311,25 +294,20 @@ describeForm("the fields of the form", (preview) => {
     expect(await at(page, "meta.seo_title").inputValue()).toBe("a1 2!b");
     expect(await paste("dimensions", "image: 3 × 4\nframe: 5 × 6")).toBe("image: 3 × 4\nframe: 5 × 6!");
     await button(page, "Discard changes").click();
-    await close(visited);
   });
 
   it("shows the id of an existing page, and lets a new page have another", async () => {
-    const visited = await preview.open(`/?edit=${WORK_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?edit=${WORK_ID}`);
     const id = at(page, "id");
     expect(await id.inputValue()).toBe(String(WORK_ID));
     expect(await id.isEditable()).toBe(false);
     expect(await page.getByText("The id of a page never changes.").count()).toBe(1);
-    await close(visited);
-    const created = await preview.open("/?new=standardpages.GeneralPage&below=10");
+    const created = await preview.visit("/?new=standardpages.GeneralPage&below=10");
     expect(await at(created.page, "id").isEditable()).toBe(true);
-    await close(created);
   });
 
   it("finds a field by its name, empty or not", async () => {
-    const visited = await preview.open(`/?edit=${WORK_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?edit=${WORK_ID}`);
     await page.getByLabel("Find a field").fill("wilton");
     await at(page, "wiltonNumber").waitFor();
     expect(await at(page, "title").isVisible()).toBe(false);
@@ -349,7 +327,6 @@ describeForm("the fields of the form", (preview) => {
       expect(await at(page, `meta.${field}`).isVisible()).toBe(true);
     await page.getByLabel("Find a field").fill("");
     await at(page, "title").waitFor();
-    await close(visited);
   });
 });
 
@@ -360,8 +337,7 @@ describePreview(
   (content) => writeSite(content, omitted),
   (preview) => {
     it("open without a mistake of the form", async () => {
-      const visited = await preview.open("/?edit=1");
-      const { page } = visited;
+      const { page } = await preview.visit("/?edit=1");
       const pages = Object.entries(omitted).flatMap(([file, { id }]) =>
         typeof id === "number" ? [{ file, id }] : [],
       );
@@ -374,7 +350,6 @@ describePreview(
       }
       await page.goto(`${preview.baseUrl}/`);
       expect(await page.evaluate("localStorage.length")).toBe(0);
-      await close(visited);
     });
   },
 );

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { filesBelow } from "../files.ts";
-import { close, describePreview } from "../browse/suite.ts";
+import { describePreview } from "../browse/suite.ts";
 import { page as pageOf, SITE, write } from "../pipeline/site.ts";
 import { at, button, describeForm, focused, form, save, VISIT_ID } from "./form.ts";
 
@@ -14,8 +14,7 @@ const keptEdits = (page: Page): Promise<unknown> =>
 
 describeForm("the subpages of a page", (preview) => {
   it("are put into an order by dragging and by buttons, which changes only the pages that moved", async () => {
-    const visited = await preview.open(`/?page=${VISIT_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?page=${VISIT_ID}`);
     const names = (): Promise<string[]> =>
       page
         .getByRole("list", { name: "Subpages" })
@@ -47,14 +46,12 @@ describeForm("the subpages of a page", (preview) => {
         ),
       );
     expect(new Set(orders)).toEqual(new Set([1, 2]));
-    await close(visited);
   });
 });
 
 describeForm("the form of a new page", (preview) => {
   it("makes a new page where it was chosen, with a slug from its title", async () => {
-    const visited = await preview.open(`/?page=${VISIT_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?page=${VISIT_ID}`);
     await page.getByRole("link", { name: "New page", exact: true }).click();
     await form(page, "New page").waitFor();
     await expect.poll(() => focused(page)).toBe("title");
@@ -79,12 +76,10 @@ describeForm("the form of a new page", (preview) => {
     const made = preview.json("visit/cafe.json");
     expect(made).toMatchObject({ title: "Café & Küche", meta: { seo_title: "Our café" } });
     expect(new URL(page.url()).search).toBe(`?edit=${made["id"]}`);
-    await close(visited);
   });
 
   it("lets the slug of an unsaved page follow its title after a reload, until the editor writes one", async () => {
-    const visited = await preview.open(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
     const [title, slug] = [at(page, "title"), page.getByLabel("Slug")];
     page.removeAllListeners("dialog");
     page.on("dialog", (dialog) => void dialog.accept());
@@ -102,12 +97,10 @@ describeForm("the form of a new page", (preview) => {
     await title.fill("Nets");
     expect(await slug.inputValue()).toBe("boats");
     await button(page, "Discard changes").click();
-    await close(visited);
   });
 
   it("shows a mistake once its field was touched, or the page was to be saved", async () => {
-    const visited = await preview.open("/?new=artworks.ArtworkPage&below=102");
-    const { page } = visited;
+    const { page } = await preview.visit("/?new=artworks.ArtworkPage&below=102");
     await form(page, "New page").waitFor();
     const wrong = page.locator('[aria-invalid="true"]');
     await at(page, "title").fill("M");
@@ -127,14 +120,12 @@ describeForm("the form of a new page", (preview) => {
     expect(await wrong.count()).toBe(1);
     await save(page);
     await page.locator('[data-path="acno"][aria-invalid="true"]').waitFor();
-    await close(visited);
     // The other tests need a site without errors.
     rmSync(join(preview.content, "art/artworks/marsh.json"));
   });
 
   it("offers the types that the parent allows, first the one of its other subpages", async () => {
-    const visited = await preview.open("/");
-    const { page } = visited;
+    const { page } = await preview.visit("/");
     const offered = async () => {
       await form(page, "New page").waitFor();
       await expect.poll(() => at(page, "meta.type").locator("option").count()).toBeLessThan(5);
@@ -146,14 +137,12 @@ describeForm("the form of a new page", (preview) => {
     await page.goto(`${preview.baseUrl}/?page=102`);
     await page.getByRole("link", { name: "New page", exact: true }).click();
     expect(await offered()).toEqual(["Artwork"]);
-    await close(visited);
   });
 
   it("never replaces another page, which may not be live yet", async () => {
     const text = `{"id": 900100, "meta": {"type": "standardpages.GeneralPage", "go_live_at": "2999-01-01T00:00:00Z"}, "title": "Fair"}\n`;
     writeFileSync(join(preview.content, "visit/fair.json"), text);
-    const visited = await preview.open(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
-    const { page, trouble } = visited;
+    const { page, trouble } = await preview.visit(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
     await at(page, "title").fill("Fair");
     await button(page, "Save").click();
     await form(page, "New page").getByText("Not saved: visit/fair.json is another page.").waitFor();
@@ -165,12 +154,10 @@ describeForm("the form of a new page", (preview) => {
     expect(preview.json("visit/fair-of-books.json")["title"]).toBe("Fair");
     // The browser reports the response 409.
     expect(trouble.splice(0, 1)).toEqual([expect.stringContaining("409")]);
-    await close(visited);
   });
 
   it("begins the next new page empty after one was saved", async () => {
-    const visited = await preview.open(`/?page=${VISIT_ID}`);
-    const { page } = visited;
+    const { page, trouble } = await preview.visit(`/?page=${VISIT_ID}`);
     const begin = async (): Promise<string> => {
       await page.getByRole("link", { name: "New page", exact: true }).click();
       await form(page, "New page").waitFor();
@@ -191,14 +178,12 @@ describeForm("the form of a new page", (preview) => {
       "",
       "",
     ]);
-    const others = visited.trouble.filter((text) => !text.includes("404"));
-    visited.trouble.splice(0, Infinity, ...others);
-    await close(visited);
+    const others = trouble.filter((text) => !text.includes("404"));
+    trouble.splice(0, Infinity, ...others);
   });
 
   it("leads back to the form of a new page that was saved with an error", async () => {
-    const visited = await preview.open(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
     await at(page, "title").fill("Cloaks");
     const id = await at(page, "id").inputValue();
     await at(page, "meta.expire_at").fill("soon");
@@ -223,12 +208,10 @@ describeForm("the form of a new page", (preview) => {
     await save(page);
     await back.click();
     await page.getByRole("heading", { level: 1, name: "Cloaks" }).waitFor();
-    await close(visited);
   });
 
   it("discards the slug of a new page with its error, and brings both back", async () => {
-    const visited = await preview.open(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
     const slug = page.getByLabel("Slug");
     const findings = page.getByRole("navigation", { name: "Sections" });
     await at(page, "title").fill("Lost property");
@@ -255,12 +238,10 @@ describeForm("the form of a new page", (preview) => {
     await page.reload();
     await form(page, "New page").waitFor();
     expect(await page.getByText("were restored").count()).toBe(0);
-    await close(visited);
   });
 
   it("turns the file of a parent into a folder, and begins a new page with its schema", async () => {
-    const visited = await preview.open("/?new=standardpages.GeneralPage&below=13");
-    const { page } = visited;
+    const { page } = await preview.visit("/?new=standardpages.GeneralPage&below=13");
     const before = preview.source("visit/study-room.json");
     await form(page, "New page").waitFor();
     await page.getByLabel("Title", { exact: true }).fill("Lockers");
@@ -272,7 +253,6 @@ describeForm("the form of a new page", (preview) => {
     expect(schema).toBe(join(PROGRAM_FOLDER, "build/contract/page.schema.json"));
     expect(existsSync(join(preview.content, "visit/study-room.json"))).toBe(false);
     expect(preview.json("visit/study-room/index.json")).toMatchObject({ title: JSON.parse(before).title });
-    await close(visited);
   });
 });
 
@@ -284,7 +264,7 @@ describePreview(
   },
   (preview) => {
     it("has its name, a link to its page, and a link to the form of the first page below it", async () => {
-      const opened = await preview.open("/");
+      const opened = await preview.visit("/");
       await opened.page.getByRole("heading", { level: 1, name: "Aldermouth" }).waitFor();
       await opened.page
         .getByRole("region", { name: "The tree of pages" })
@@ -297,7 +277,6 @@ describePreview(
         meta: { type: "standardpages.GeneralPage" },
         title: "Visit",
       });
-      await close(opened);
     });
   },
 );

@@ -42,8 +42,7 @@ describeForm("saving a page in the form", (preview) => {
   };
 
   it("is loaded only after Edit, in at most 250 KB, and writes only what was edited", async () => {
-    const visited = await preview.open(`/?page=${WORK_ID}`);
-    const { page, bytes } = visited;
+    const { page, bytes } = await preview.visit(`/?page=${WORK_ID}`);
     const loaded = () => [...bytes.keys()].filter((url) => /edit\.(?:js|css)/.test(url));
     expect(loaded()).toEqual([]);
     await page.getByRole("link", { name: "Edit", exact: true }).click();
@@ -64,11 +63,10 @@ describeForm("saving a page in the form", (preview) => {
       expect.stringContaining('"acquisitionYear": 1969'),
       expect.stringContaining('"architecture, imagined"'),
     ]);
-    await close(visited);
   });
 
   it("puts back unsaved edits after a crash, until they are discarded", async () => {
-    const { page, trouble } = await preview.open(`/?edit=${VISIT_ID}`);
+    const { page, trouble } = await preview.visit(`/?edit=${VISIT_ID}`);
     const title = await at(page, "title").inputValue();
     await at(page, "title").fill("Come and see us");
     await expect.poll(() => page.evaluate("Object.keys(localStorage).length")).toBeGreaterThan(0);
@@ -92,8 +90,7 @@ describeForm("saving a page in the form", (preview) => {
   });
 
   it("keeps unsaved edits in the page if the browser's storage is full", async () => {
-    const visited = await preview.open(`/?edit=${VISIT_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?edit=${VISIT_ID}`);
     await page.evaluate("Storage.prototype.setItem = () => { throw new DOMException('full') }");
     const title = await at(page, "title").inputValue();
     await at(page, "title").fill("Not lost");
@@ -121,12 +118,10 @@ describeForm("saving a page in the form", (preview) => {
     const dialog = await asked;
     expect(dialog.type()).toBe("beforeunload");
     await dialog.accept();
-    await close(visited);
   });
 
   it("keeps unsaved edits if another tab with the same form is left, and those of both tabs", async () => {
-    const visited = await preview.open(`/?edit=${VISIT_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?edit=${VISIT_ID}`);
     const other = await page.context().newPage();
     await other.goto(`${preview.baseUrl}/?edit=${VISIT_ID}`);
     await form(other).waitFor();
@@ -148,12 +143,10 @@ describeForm("saving a page in the form", (preview) => {
     expect(await page.evaluate("Object.values(localStorage).join()")).not.toContain("Of the first tab");
     await kept(page, "Of the third tab");
     await button(third, "Discard changes").click();
-    await close(visited);
   });
 
   it("offers unsaved edits of a page whose file has moved", async () => {
-    const visited = await preview.open(`/?edit=${VISIT_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?edit=${VISIT_ID}`);
     write(preview.content, "visit/leaf.json", GENERAL(900_010, "Leaf"));
     await page.goto(`${preview.baseUrl}/?edit=900010`);
     await at(page, "title").fill("Edited before the move");
@@ -174,8 +167,7 @@ describeForm("saving a page in the form", (preview) => {
   });
 
   it("puts the edits onto a page that has moved while its form was open", async () => {
-    const visited = await preview.open(`/?edit=${VISIT_ID}`);
-    const { page } = visited;
+    const { page } = await preview.visit(`/?edit=${VISIT_ID}`);
     write(preview.content, "visit/pier.json", GENERAL(900_011, "Pier"));
     await page.goto(`${preview.baseUrl}/?edit=900011`);
     await at(page, "title").fill("Edited while it moved");
@@ -192,8 +184,7 @@ describeForm("saving a page in the form", (preview) => {
   });
 
   it("keeps what is typed while a save is under way, and after a conflict was shown", async () => {
-    const visited = await preview.open(`/?edit=${VISIT_ID}`);
-    const { page } = visited;
+    const { page, trouble } = await preview.visit(`/?edit=${VISIT_ID}`);
     const file = "visit/index.json";
     const before = preview.source(file);
     const held: Route[] = [];
@@ -224,13 +215,11 @@ describeForm("saving a page in the form", (preview) => {
       meta: { search_description: "Typed too" },
     });
     writeFileSync(join(preview.content, file), before);
-    visited.trouble.splice(0, 1);
-    await close(visited);
+    trouble.splice(0, 1);
   });
 
   it("shows both versions of a file that has changed in the meantime", async () => {
-    const visited = await preview.open(`/?edit=${VISIT_ID}`);
-    const { page } = visited;
+    const { page, trouble } = await preview.visit(`/?edit=${VISIT_ID}`);
     const file = "visit/index.json";
     const before = preview.source(file);
     await at(page, "title").fill("Mine");
@@ -247,13 +236,11 @@ describeForm("saving a page in the form", (preview) => {
     await save(page);
     expect(preview.json(file)).toMatchObject({ title: "Theirs", meta: { search_description: "Also mine" } });
     writeFileSync(join(preview.content, file), before);
-    visited.trouble.splice(0, 1);
-    await close(visited);
+    trouble.splice(0, 1);
   });
 
   it("moves a page, makes a draft of it, publishes it and retires it", async () => {
-    const visited = await preview.open(`/?edit=${VISIT_ID}`);
-    const { page } = visited;
+    const { page, trouble } = await preview.visit(`/?edit=${VISIT_ID}`);
     write(preview.content, "visit/walk.json", {
       id: 900_002,
       meta: { type: "standardpages.GeneralPage" },
@@ -296,15 +283,13 @@ describeForm("saving a page in the form", (preview) => {
     await page.getByRole("heading", { name: "The page was retired." }).waitFor();
     expect(existsSync(join(preview.content, "visit/stroll.json"))).toBe(false);
     // Requests respond with 404 until the build publishes the page at its new path.
-    const others = visited.trouble.filter((text) => !text.includes("404"));
-    visited.trouble.splice(0, Infinity, ...others);
-    await close(visited);
+    const others = trouble.filter((text) => !text.includes("404"));
+    trouble.splice(0, Infinity, ...others);
   });
 
   it("counts the pages that a change is about, asks, and undoes it", async () => {
     const files = treeOf(preview.content);
-    const visited = await preview.open(`/?edit=${PROJECTS_ID}`);
-    const { page } = visited;
+    const { page, trouble } = await preview.visit(`/?edit=${PROJECTS_ID}`);
     const dialog = page.getByRole("dialog");
     const undone = async (): Promise<void> => {
       expect(treeOf(preview.content)).not.toEqual(files);
@@ -341,8 +326,7 @@ describeForm("saving a page in the form", (preview) => {
     expect(preview.source(file)).toContain("Saved by mistake");
     writeFileSync(join(preview.content, file), files[file] ?? "");
     // Requests respond with 404 or 422 until the build publishes the page again, and for the refusal.
-    visited.trouble.splice(0);
-    await close(visited);
+    trouble.splice(0);
   });
 
   it("edits a source with mistakes in its JSON as text, and keeps it like other edits", async () => {
@@ -384,8 +368,7 @@ describePreview(
   },
   (preview) => {
     it("opens the forms that correct them, and then shows the pages", async () => {
-      const visited = await preview.open("/");
-      const { page } = visited;
+      const { page, trouble } = await preview.visit("/");
       await page.getByRole("heading", { name: "Nothing to show yet" }).waitFor();
       await page.getByText("All findings").click();
       await page.getByRole("link", { name: /^visit\/cafe\.json/ }).click();
@@ -401,7 +384,7 @@ describePreview(
       await page.goto(`${preview.baseUrl}/?page=77`);
       await page.getByRole("heading", { level: 1, name: "Corrected" }).waitFor();
       // Until something is built, requests for pages respond with 503.
-      expect(visited.trouble.filter((one) => !one.includes("503"))).toEqual([]);
+      expect(trouble.filter((one) => !one.includes("503"))).toEqual([]);
       await page.context().close();
     });
   },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeEach, expect, it } from "vitest";
 import { overhang, violationsOn } from "../browse/browser.ts";
-import { close, describePreview } from "../browse/suite.ts";
+import { describePreview } from "../browse/suite.ts";
 import { write } from "../pipeline/site.ts";
 import { BODY, event, EVENT, EVENT_FILE, EVENT_ID, TYPES, writeDeclared } from "./declared.ts";
 import { at, button, focused, form, save } from "./form.ts";
@@ -30,14 +30,13 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
   });
 
   const openForm = async (path = `/?edit=${EVENT_ID}`, options = {}, name = "Edit page") => {
-    const visited = await preview.open(path, options);
+    const visited = await preview.visit(path, options);
     await form(visited.page, name).waitFor();
     return visited;
   };
   it("has a control for a value of each kind, and writes only what was edited", async () => {
     const before = preview.source(EVENT_FILE);
-    const visited = await openForm();
-    const { page } = visited;
+    const { page } = await openForm();
     const typed = {
       subtitle: "With herons",
       day: "2026-05-01",
@@ -92,12 +91,10 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     const none = { day: null, doors: null, audience: null, code: null, price: null, host: null };
     expect(preview.json(EVENT_FILE)).toMatchObject({ ...none, level: null, step_free: null });
     expect(bodyOf(preview.source(EVENT_FILE))).toBe(bodyOf(before));
-    await close(visited);
   });
 
   it("picks a page of the allowed types by its title, and a thing of the site by its name", async () => {
-    const visited = await openForm();
-    const { page } = visited;
+    const { page } = await openForm();
     await expect.poll(() => at(page, "host").inputValue()).toBe("Edward Lear");
     await choose(page, "host", "marsh", "Ada Marsh");
     // “Marsh walk” is an event.
@@ -121,14 +118,12 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     await button(location, "Remove").click();
     await save(page);
     expect(preview.json(EVENT_FILE)["location"]).toBeNull();
-    await close(visited);
   });
 
   it("adds, moves, collapses and removes blocks with the keyboard, on a phone", async () => {
     const many = Array.from({ length: 20 }, (_, k) => BODY[k % BODY.length]);
     write(preview.content, EVENT_FILE, event({ body: many }));
-    const visited = await openForm(undefined, PHONE);
-    const { page } = visited;
+    const { page } = await openForm(undefined, PHONE);
     const summaries = body(page).locator("summary");
     expect(await summaries.count()).toBe(20);
     expect(await summaries.nth(1).innerText()).toBe(
@@ -169,7 +164,6 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     });
     expect(saved[1]).toEqual({ ...BODY[0], value: { heading_text: "By train" } });
     expect(saved.slice(2)).toEqual(many.slice(2));
-    await close(visited);
   });
 
   it("keeps what the formatted view does not know, and shows findings in collapsed blocks", async () => {
@@ -179,8 +173,7 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
       { type: "map", value: 1 },
     ];
     write(preview.content, EVENT_FILE, event({ body: cut }));
-    const visited = await openForm();
-    const { page } = visited;
+    const { page } = await openForm();
     await body(page).locator("summary").nth(1).click();
     const text = at(page, "body.1.value");
     await text.click();
@@ -197,12 +190,10 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     expect(await focused(page)).toBe("body.3.value.heading_text");
     // A block of a type that the list does not have is shown as JSON.
     expect(JSON.parse(await at(page, "body.4").inputValue())).toEqual({ type: "map", value: 1 });
-    await close(visited);
   });
 
   it("makes a page of a declared type, with what the type requires", async () => {
-    const visited = await openForm("/?new=tide&below=30", {}, "New page");
-    const { page } = visited;
+    const { page } = await openForm("/?new=tide&below=30", {}, "New page");
     await at(page, "title").fill("Night tour");
     await at(page, "start_date").fill("2026-06-01T21:00:00+01:00");
     await at(page, "event_type").selectOption({ label: "Guided tour" });
@@ -216,24 +207,20 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
       start_date: "2026-06-01T21:00:00+01:00",
       event_type: "tour",
     });
-    await close(visited);
   });
 
   it("has no serious violation at either width", async () => {
     for (const options of [{}, PHONE]) {
-      const visited = await openForm(undefined, options);
-      const { page } = visited;
+      const { page } = await openForm(undefined, options);
       await button(page.locator('fieldset[data-path="location"]'), "Add").click();
       expect(await violationsOn(page)).toEqual([]);
       expect(await overhang(page)).toBe(0);
       await button(page, "Discard changes").click();
-      await close(visited);
     }
   });
 
   it("follows a saved _types.json, and keeps the edits of an open form", async () => {
-    const visited = await openForm();
-    const { page } = visited;
+    const { page } = await openForm();
     await at(page, "title").fill("Edited");
     const { fields, ...rest } = TYPES.types[EVENT];
     const types = { ...TYPES.types, [EVENT]: { ...rest, fields: { ...fields, teacher: "text!" } } };
@@ -250,6 +237,5 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     write(preview.content, "_types.json", { ...TYPES, types });
     await button(page, "Try again").click();
     await at(page, "teacher").waitFor();
-    await close(visited);
   });
 });
