@@ -13,9 +13,7 @@ import {
   newPage,
   NotAPage,
   pageOf,
-  rebased,
   unknownFields,
-  writes,
 } from "../../build/editor/form/model.ts";
 import { isSlug, newFile, slugOfFile, suggestedSlug } from "../../build/editor/form/place.ts";
 import { fits, isEmpty, pathText, typedValue, valueAt } from "../../build/editor/form/values.ts";
@@ -435,9 +433,11 @@ describe("a conflict", () => {
   const before = { id: 1, meta: { type: GENERAL }, title: "A", extra: 1 };
 
   it("lists the fields that differ, and who changed them", () => {
-    const mine = { ...before, title: "B", meta: { type: GENERAL, seo_title: "S" } };
+    const model = new FormModel(programModel, JSON.stringify(before));
+    model.set(["title"], "B");
+    model.set(["meta", "seo_title"], "S");
     const theirs = { ...before, title: "C", extra: 2 };
-    const found = differences(programModel, before, mine, theirs);
+    const found = differences(programModel, model.before, model.page, theirs);
     expect(found.map(({ path, by }) => [pathText(path), by])).toEqual([
       ["meta.seo_title", "me"],
       ["title", "both"],
@@ -445,12 +445,27 @@ describe("a conflict", () => {
     ]);
     expect(found.map(({ label }) => label)).toEqual(["SEO title", "Title", "extra"]);
     const chosen = found.filter(({ by }) => by !== "them");
-    const text = JSON.stringify(theirs);
-    expect(new FormModel(programModel, text, writes(chosen)).page).toEqual({ ...mine, extra: 2 });
-    expect(rebased(programModel, before, mine, theirs)).toBeUndefined();
-    expect(
-      new FormModel(programModel, text, rebased(programModel, theirs, { ...theirs, title: "B" }, theirs))
-        .text,
-    ).toBe(text.replace('"C"', '"B"'));
+    const now = new FormModel(programModel, JSON.stringify(theirs), model.operationsOn(chosen));
+    expect(now.page).toEqual({ ...model.page, extra: 2 });
+  });
+
+  it("of a new page, whose file another program has written, keeps the other fields of the file", () => {
+    const model = new FormModel(programModel, null, beginning(before));
+    const theirs = { $schema: "s", ...before, title: "B" };
+    const chosen = differences(programModel, model.before, model.page, theirs);
+    const now = new FormModel(programModel, JSON.stringify(theirs), model.operationsOn(chosen));
+    expect(now.page).toEqual({ ...theirs, title: "A" });
+  });
+
+  it("is none if only the form changed what differs: its operations move the same elements of the changed file", () => {
+    const text = JSON.stringify({ ...before, subjects: [{ id: 1 }, { id: 2 }] });
+    const model = new FormModel(programModel, text);
+    model.move(["subjects"], 1, -1);
+    model.set(["subjects", 0, "name"], "sea");
+    const changed = text.replace('"extra":1', '"extra": 2').replace('{"id":1}', '{ "id": 1.0 }');
+    expect(model.onto(pageOf(changed) ?? {})).toBeUndefined();
+    model.set(["extra"], 2);
+    const now = new FormModel(programModel, changed, model.onto(pageOf(changed) ?? {})).text;
+    expect(now).toBe(changed.replace('{ "id": 1.0 },{"id":2}', '{"id":2,"name":"sea"},{ "id": 1.0 }'));
   });
 });

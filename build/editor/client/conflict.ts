@@ -1,15 +1,7 @@
 import { h } from "../../browse/client/dom.js";
 import type { JsonObject } from "../../json/object.ts";
 import type { SourceOperation } from "../../json/edit.ts";
-import {
-  beginning,
-  differences,
-  pageOf,
-  rebased,
-  writes,
-  type FieldDifference,
-  type FormModel,
-} from "../form/model.ts";
+import { beginning, differences, pageOf, type FieldDifference, type FormModel } from "../form/model.ts";
 import { isEqual, pathText } from "../form/values.ts";
 import { Conflict, type SourceFile } from "../store.ts";
 import { button, help, div } from "./parts.ts";
@@ -64,7 +56,7 @@ export async function conflictView(cause: Conflict, options: ConflictOptions): P
   show(
     movedView(cause.file, file, () => {
       const theirs = pageOf(text);
-      const operations = theirs && rebased(model.pages, model.before, model.page, theirs);
+      const operations = theirs && model.onto(theirs);
       if (operations !== undefined) onChosen(file, text, operations);
       else show(versionsView(new Conflict(file, text), options));
     }),
@@ -137,7 +129,7 @@ function choice(
       : one.by !== "them";
   };
   const go = (): void =>
-    onChosen(writes(differences(model.pages, model.before, model.page, theirs).filter(isMine)));
+    onChosen(model.operationsOn(differences(model.pages, model.before, model.page, theirs).filter(isMine)));
   return section(
     h("p", {}, `${message} Nothing was saved. Choose a version of each field that differs, then save again.`),
     ...fields,

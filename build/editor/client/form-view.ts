@@ -1,7 +1,7 @@
 import { h, plural } from "../../browse/client/dom.js";
 import type { PageType } from "../../page/page-types.ts";
 import type { SourceOperation } from "../../json/edit.ts";
-import { beginning, FormModel, NotAPage, pageOf, rebased, schemaSet } from "../form/model.ts";
+import { beginning, FormModel, NotAPage, schemaSet } from "../form/model.ts";
 import { isEqual, shownText } from "../form/values.ts";
 import { responseOf } from "../findings.ts";
 import { Conflict, type FileChange, type SourceFile } from "../store.ts";
@@ -329,15 +329,13 @@ export class FormView extends EditorForm {
   private continueAsPage({ file, text }: SourceFile, page: JsonObject, message: string): void {
     const id = idOf(page) ?? this.opened.id;
     if (!this.isClosed) history.replaceState(null, "", `/?edit=${id}`);
-    const isEdited = this.model.page !== page || this.context.unfinished.size > 0;
-    const since = isEdited
-      ? rebased(this.model.pages, page, this.model.page, pageOf(text) ?? page)
-      : undefined;
+    this.model.saved(text, page);
+    const isEdited = this.model.isEdited || this.context.unfinished.size > 0;
     this.replace({
       id,
       file,
       text,
-      edits: since && { ...this.state, file, opened: text, operations: since },
+      edits: isEdited ? { ...this.state, file } : undefined,
       notice: notice(message, ...this.events.undo(id)),
     });
     this.unsaved.remove();

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../json/object.ts";
 import type { SourceOperation } from "../../json/edit.ts";
-import { FormModel, pageOf, rebased } from "../form/model.ts";
+import { FormModel, pageOf } from "../form/model.ts";
 import { shownText } from "../form/values.ts";
 import type { PlaceState } from "./place.ts";
 import type { PageModel } from "../../page/page.ts";
@@ -169,6 +169,6 @@ export class UnsavedEdits {
 export function ontoText(pages: PageModel, kept: Unsaved, text: string | null): Unsaved {
   const [before, theirs] = [pageOf(kept.opened), pageOf(text)];
   if (kept.opened === text || before === undefined || theirs === undefined) return kept;
-  const operations = rebased(pages, before, new FormModel(pages, kept.opened, kept.operations).page, theirs);
+  const operations = new FormModel(pages, kept.opened, kept.operations).onto(theirs);
   return operations === undefined ? kept : { ...kept, opened: text, operations };
 }

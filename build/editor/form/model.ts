@@ -1,6 +1,6 @@
 import { applyEdits, inOrder, JsonEditor, type SourceOperation } from "../../json/edit.ts";
 import { formatJson } from "../../json/format.ts";
-import { valueOf } from "../../json/node.ts";
+import { valueOf, type Path } from "../../json/node.ts";
 import { isObject, type JsonObject } from "../../json/object.ts";
 import { parseJson } from "../../json/parse.ts";
 import { memberNames } from "../../page/model.ts";
@@ -141,6 +141,25 @@ export class FormModel {
       for (const operation of writes(differences(this.pages, this.before, page))) this.apply(operation);
   }
 
+  /** The operations that put the edits onto a changed file; undefined if the file's other changes leave a choice. */
+  onto(theirs: JsonObject): SourceOperation[] | undefined {
+    const found = differences(this.pages, this.before, this.page, theirs);
+    return found.every(({ by }) => by === "me") ? this.operationsOn(found) : undefined;
+  }
+
+  /** The operations that put fields onto a changed file: the form's own, or new values of what these do not write alone. */
+  operationsOn(fields: readonly FieldDifference[]): SourceOperation[] {
+    const { operations } = this;
+    const own = fields.filter(
+      ({ by, path }) =>
+        by === "me" && !operations.some((one) => one.path.length < path.length && isBelow(path, one.path)),
+    );
+    return [
+      ...operations.filter((one) => own.some(({ path }) => isBelow(one.path, path))),
+      ...writes(fields.filter((one) => !own.includes(one))),
+    ];
+  }
+
   get isEdited(): boolean {
     return this.opened === null || !isEqual(this.before, this.page);
   }
@@ -157,6 +176,9 @@ export class FormModel {
     return mark + applyEdits(source, editor.edits(names));
   }
 }
+
+/** Whether a path is another one, or leads into its value. */
+const isBelow = (path: Path, other: Path): boolean => other.every((step, k) => step === path[k]);
 
 /** Whether an operation writes one field, so that the next one of the field replaces it. */
 const isWritten = ({ kind, path }: SourceOperation): boolean =>
@@ -207,22 +229,12 @@ export function differences(
   });
 }
 
-/** The operations that write the form's values of some fields into the file. */
-export const writes = (fields: readonly FieldDifference[]): SourceOperation[] =>
+/** The operations that write the form's values of some fields. */
+const writes = (fields: readonly FieldDifference[]): SourceOperation[] =>
   fields.map(({ path, mine }) =>
     mine === undefined ? { kind: "remove", path } : { kind: "set", path, value: mine },
   );
 
-/** The operations that put the form's changes onto the changed file; undefined if the file's other changes leave a choice. */
-export function rebased(
-  pages: PageModel,
-  before: JsonObject,
-  mine: JsonObject,
-  theirs: JsonObject,
-): SourceOperation[] | undefined {
-  const found = differences(pages, before, mine, theirs);
-  return found.every(({ by }) => by === "me") ? writes(found) : undefined;
-}
 /** The initial content of a new page, as `npx page-api new` writes it. */
 export function newPage(pages: PageModel, type: PageType, id: number): JsonObject {
   const page: JsonObject = { id, meta: { type }, title: "" };
