@@ -42,7 +42,7 @@ export class FormContext {
   onEdit: () => void = () => undefined;
   private readonly cleanups = new Map<string, () => void>();
   private findings: readonly ShownFinding[] = [];
-  private derivedViews: { path: string; update: () => void }[] = [];
+  private readonly derivedViews = new Map<string, () => void>();
 
   constructor(model: FormModel, host: EditorHost) {
     this.model = model;
@@ -81,28 +81,23 @@ export class FormContext {
   }
 
   onDerive(path: FieldPath, update: () => void): void {
-    this.derivedViews.push({ path: pathText(path), update });
+    this.derivedViews.set(pathText(path), update);
     update();
   }
 
   updateDerived(): void {
-    for (const { update } of this.derivedViews) update();
+    for (const update of this.derivedViews.values()) update();
   }
 
   /** Forgets the controls below a path, before they are rendered again; without a path, all controls. */
   forget(path?: FieldPath): void {
     const prefix = path === undefined ? "" : `${pathText(path)}.`;
-    for (const one of this.placed.keys()) if (one.startsWith(prefix)) this.placed.delete(one);
-    for (const map of [this.groups, this.renderers])
+    const { placed, groups, renderers, cleanups, derivedViews } = this;
+    for (const [one, cleanup] of cleanups) if (one.startsWith(prefix)) cleanup();
+    // The texts of a page that is rendered again are shown again.
+    const texts = path === undefined ? [] : [this.unfinished];
+    for (const map of [placed, groups, renderers, cleanups, derivedViews, ...texts])
       for (const one of map.keys()) if (one !== "" && one.startsWith(prefix)) map.delete(one);
-    for (const one of this.unfinished.keys())
-      if (path !== undefined && one.startsWith(prefix)) this.unfinished.delete(one);
-    for (const [one, cleanup] of this.cleanups)
-      if (one.startsWith(prefix)) {
-        cleanup();
-        this.cleanups.delete(one);
-      }
-    this.derivedViews = this.derivedViews.filter((one) => !one.path.startsWith(prefix));
   }
 
   /** The control that shows a finding: the one at its path, or the nearest group around it. */

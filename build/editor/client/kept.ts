@@ -25,9 +25,6 @@ export function keepToken(token: string | undefined): void {
   }
 }
 
-/** The key of the changes. It contains the site, as one address may serve several sites at different times. */
-const changesOf = (site: string): string => `page-editor:${site}:proposal`;
-
 /** The collected changes of a site. All tabs of the browser share them, except for those that its storage could not keep. */
 export class KeptChanges implements ChangeCollection {
   private readonly key: string;
@@ -35,7 +32,8 @@ export class KeptChanges implements ChangeCollection {
 
   /** @param onOtherTab called when another tab has changed the collection. */
   constructor(site: string, onOtherTab: () => void) {
-    this.key = changesOf(site);
+    // With the site, as one address may serve several sites at different times.
+    this.key = `page-editor:${site}:proposal`;
     addEventListener("storage", ({ key }) => {
       if (key === this.key) onOtherTab();
     });

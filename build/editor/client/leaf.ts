@@ -27,8 +27,8 @@ export function leaf(context: FormContext, field: Field, path: FieldPath): HTMLE
   control.id = id;
   control.dataset["path"] = pathText(path);
   if (parts.describedBy !== "") control.setAttribute("aria-describedby", parts.describedBy);
-  if (field.isRequired && !(control instanceof HTMLInputElement && control.type === "checkbox"))
-    control.setAttribute("aria-required", "true");
+  const isCheckbox = control instanceof HTMLInputElement && control.type === "checkbox";
+  if (field.isRequired && !isCheckbox) control.setAttribute("aria-required", "true");
   context.place(path, {
     control,
     box: parts.box,
@@ -40,7 +40,6 @@ export function leaf(context: FormContext, field: Field, path: FieldPath): HTMLE
   const mark =
     field.isRequired && !isFixed && h("span", { class: "mark-required", "aria-hidden": "true" }, "Required");
   const beside = page === undefined ? besideControl(context, field, control) : [page.chosen];
-  const isCheckbox = control instanceof HTMLInputElement && control.type === "checkbox";
   const line = div("control-line", control, ...beside);
   const name = div("field-name", label, mark);
   return h(
