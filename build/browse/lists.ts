@@ -4,30 +4,67 @@ import { DIGITS } from "./client/words.js";
 /** Minimum number of consecutive ids for which a run is shorter than single ids. */
 const MIN_RUN_LENGTH = 3;
 
-/** A list of ascending ids in the format that `idsFrom` reads. */
-export function listOf(ids: readonly number[]): string {
-  let text = "";
-  let before = 0;
-  let run = 0;
-  for (let k = 0; k <= ids.length; k++) {
-    const difference = (ids[k] ?? Infinity) - before;
-    before += difference;
-    if (difference === 1) {
-      run++;
-      continue;
+const CODES = Buffer.from(DIGITS);
+const COMMA = 0x2c;
+
+/** Prints lists of ascending ids in the format that `idsFrom` reads, one after another. */
+export class ListPrinter {
+  private bytes = Buffer.allocUnsafe(1 << 12);
+  private length = 0;
+  private last = 0;
+  private run = 0;
+
+  add(id: number): void {
+    const difference = id - this.last;
+    this.last = id;
+    if (difference === 1) this.run++;
+    else {
+      this.endRun();
+      this.digits(difference);
     }
-    if (run > 0) text += run >= MIN_RUN_LENGTH ? `0${digitsOf(run)}` : "1".repeat(run);
-    run = 0;
-    if (k < ids.length) text += digitsOf(difference);
   }
-  return text;
+
+  /** Ends a list, so that the next one can follow. */
+  endList(): void {
+    this.endRun();
+    this.last = 0;
+    this.put(COMMA);
+  }
+
+  /** The lists, without empty lists at the end. */
+  finish(): string {
+    while (this.bytes[this.length - 1] === COMMA) this.length--;
+    const text = this.bytes.toString("latin1", 0, this.length);
+    this.length = 0;
+    return text;
+  }
+
+  private endRun(): void {
+    if (this.run >= MIN_RUN_LENGTH) {
+      this.digits(0);
+      this.digits(this.run);
+    } else for (; this.run > 0; this.run--) this.digits(1);
+    this.run = 0;
+  }
+
+  private digits(value: number): void {
+    let rest = value;
+    for (; rest >= 32; rest = Math.floor(rest / 32)) this.put(CODES[32 + (rest % 32)] as number);
+    this.put(CODES[rest] as number);
+  }
+
+  private put(byte: number): void {
+    if (this.length === this.bytes.length) this.bytes = Buffer.concat([this.bytes, this.bytes]);
+    this.bytes[this.length++] = byte;
+  }
 }
 
-function digitsOf(value: number): string {
-  let text = "";
-  let rest = value;
-  for (; rest >= 32; rest = Math.floor(rest / 32)) text += DIGITS.charAt(32 + (rest % 32));
-  return text + DIGITS.charAt(rest);
+/** A list of ascending ids in the format that `idsFrom` reads. */
+export function listOf(ids: readonly number[]): string {
+  const printer = new ListPrinter();
+  for (const id of ids) printer.add(id);
+  printer.endList();
+  return printer.finish();
 }
 
 /** Empty lists at the end are left out. */

@@ -1,4 +1,4 @@
-import { Numbering } from "../base/columns.ts";
+import { indexIn, IntegerColumn, Numbering } from "../base/columns.ts";
 import { mediaUrl, NO_MEDIA, type MediaSite } from "../page/media.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "./client/words.js";
 import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "./data-files.ts";
 import type { Positioned } from "../page/position.ts";
-import { listOf, treeOf } from "./lists.ts";
+import { ListPrinter, treeOf } from "./lists.ts";
 import { listedFacts } from "./shown.ts";
 
 /**
@@ -32,7 +32,12 @@ export interface IndexedFields {
   id: number;
   title: string;
   acno?: string;
-  subjects?: readonly { name?: string }[];
+  subjects?: readonly IndexedSubject[];
+}
+
+interface IndexedSubject {
+  id?: number;
+  name?: string;
 }
 
 export interface IndexedPlace {
@@ -71,7 +76,7 @@ export interface PageIndex {
   /** For each word of each page, its number in `words` times `CLASSES`, plus its class on the page. */
   entries: Uint32Array;
   /** By page: the end of its entries. */
-  ends: number[];
+  ends: Uint32Array;
 }
 
 export class PageIndexer {
@@ -79,13 +84,16 @@ export class PageIndexer {
   private readonly factsOf: ReturnType<typeof listedFacts>;
   private readonly pages: PageIndex["pages"] = [];
   private readonly words = new Numbering();
-  private readonly ends: number[] = [];
-  private entries = new Uint32Array(1 << 10);
-  private count = 0;
+  private readonly entries = new IntegerColumn(1 << 10);
+  private readonly ends = new IntegerColumn(1);
   /** By word: the last page that has it, counted from 1. */
   private readonly last: number[] = [];
-  /** The words of lines, such as artists, and of subjects: many pages have the same. */
-  private readonly known = { lines: new Map<string, number[]>(), subjects: new Map<string, number>() };
+  /** The words of lines, such as artists, of subjects by their ids, and of types: many pages have the same. */
+  private readonly known = {
+    lines: new Map<string, readonly number[]>(),
+    subjects: new Map<unknown, { name: string; word: number }>(),
+    types: new Map<string, number>(),
+  };
 
   constructor(types: PageTypes) {
     this.types = types;
@@ -112,19 +120,35 @@ export class PageIndexer {
     // The path begins with the first slash after “https://” and the host.
     const path = Buffer.from(address.slice(address.indexOf("/", "https://".length)));
     this.pages.push({ id, parent, position, row: JSON.stringify(row), addressKey: addressKey(path) });
-    const { words: counted, finding } = wordsOfTitle(title);
-    const [first] = counted;
-    if (first !== undefined && counted.length <= MAX_COUNTED)
-      this.addWord(this.words.of(first), FIRST + counted.length - 1);
-    for (const word of finding) this.addWord(this.words.of(word), TITLE);
-    for (const word of wordsThatFind(slug)) this.addWord(this.words.of(word), OTHER);
+    this.addTitle(title, slug);
     for (const text of [line, date, searched])
       for (const number of this.wordsOfLine(text)) this.addWord(number, OTHER);
-    for (const word of wordsThatFind(acno)) this.addWord(this.words.of(word), OTHER);
-    for (const part of partsOfNumber(acno)) this.addWord(this.words.of(part), OTHER);
-    for (const { name = "" } of subjects) this.addWord(this.wordOfSubject(name), OTHER);
-    this.addWord(this.words.of(typeWord(type)), OTHER);
-    this.ends.push(this.count);
+    this.addWords(wordsThatFind(acno), OTHER);
+    this.addWords(partsOfNumber(acno), OTHER);
+    this.addSubjects(subjects);
+    this.addWord(this.wordOfType(type), OTHER);
+    this.ends.push(this.entries.length);
+  }
+
+  private addTitle(title: string, slug: string): void {
+    const { words, finding } = wordsOfTitle(title);
+    const [first] = words;
+    if (first !== undefined && words.length <= MAX_COUNTED)
+      this.addWord(this.words.of(first), FIRST + words.length - 1);
+    this.addWords(finding, TITLE);
+    // Most slugs consist of the words of the title and of few others.
+    this.addWords(wordsThatFind(`-${slug}-`.replace(`-${words.join("-")}-`, "-")), OTHER);
+  }
+
+  private addSubjects(subjects: readonly IndexedSubject[]): void {
+    for (const { id, name = "" } of subjects) {
+      let known = this.known.subjects.get(id);
+      if (known?.name !== name) {
+        known = { name, word: this.words.of(subjectWord(name)) };
+        this.known.subjects.set(id, known);
+      }
+      this.addWord(known.word, OTHER);
+    }
   }
 
   /** Adds a page that the build printed. */
@@ -139,7 +163,7 @@ export class PageIndexer {
     );
   }
 
-  private wordsOfLine(line: string): number[] {
+  private wordsOfLine(line: string): readonly number[] {
     let numbers = this.known.lines.get(line);
     if (numbers === undefined) {
       numbers = wordsThatFind(line).map((word) => this.words.of(word));
@@ -148,10 +172,14 @@ export class PageIndexer {
     return numbers;
   }
 
-  private wordOfSubject(name: string): number {
-    let number = this.known.subjects.get(name);
-    if (number === undefined) this.known.subjects.set(name, (number = this.words.of(subjectWord(name))));
+  private wordOfType(type: string): number {
+    let number = this.known.types.get(type);
+    if (number === undefined) this.known.types.set(type, (number = this.words.of(typeWord(type))));
     return number;
+  }
+
+  private addWords(words: readonly string[], kind: number): void {
+    for (const word of words) this.addWord(this.words.of(word), kind);
   }
 
   /** If the page has the word more than once, the first class counts. */
@@ -159,17 +187,12 @@ export class PageIndexer {
     const { pages, last } = this;
     if (last[number] === pages.length) return;
     last[number] = pages.length;
-    if (this.count === this.entries.length) {
-      const { entries } = this;
-      this.entries = new Uint32Array(2 * entries.length);
-      this.entries.set(entries);
-    }
-    this.entries[this.count++] = number * CLASSES + kind;
+    this.entries.push(number * CLASSES + kind);
   }
 
   finish(): PageIndex {
-    const { pages, words, entries, ends, count } = this;
-    return { pages, words: words.texts, entries: entries.slice(0, count), ends };
+    const { pages, words, entries, ends } = this;
+    return { pages, words: words.texts, entries: entries.finish(), ends: ends.finish() };
   }
 }
 
@@ -193,9 +216,11 @@ export function pageOfResponse(response: Buffer, types: PageTypes, position = 0)
 
 /** All data files that are derived from the pages. */
 export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
-  const sorted = indexes
-    .flatMap((index) => index.pages.map((page, number) => ({ page, index, number })))
-    .sort((a, b) => a.page.id - b.page.id);
+  const ids = Float64Array.from(indexes.flatMap(({ pages }) => pages.map(({ id }) => id))).sort();
+  const sorted: SortedPage[] = Array.from({ length: ids.length });
+  for (const index of indexes)
+    for (const [number, page] of index.pages.entries())
+      sorted[indexIn(ids, page.id)] = { page, index, number };
   const filesOf = <T>(kind: DataKind): T[][] => Array.from({ length: counts[kind] }, () => []);
   function* print(kind: DataKind, files: readonly string[][]): Generator<DataFile> {
     for (const [file, members] of files.entries())
@@ -203,7 +228,7 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
   }
 
   const words = filesOf<[key: string, lists: string]>("words");
-  for (const [text, key, lists] of wordLists(indexes, sorted))
+  for (const [text, key, lists] of wordLists(indexes, sorted, ids))
     words[wordFile(text, counts.words)]?.push([key, lists]);
   for (const members of words) members.sort(([a], [b]) => (a < b ? -1 : 1));
   yield* print(
@@ -235,60 +260,97 @@ interface SortedPage {
   number: number;
 }
 
+/** For each word of each page, the page's place in the order of ids times `CLASSES`, plus the class: word by word. */
+interface Postings {
+  words: string[];
+  entries: Uint32Array;
+  /** By word: the end of its entries. */
+  ends: Uint32Array;
+}
+
+function postingsOf(indexes: readonly PageIndex[], sorted: readonly SortedPage[]): Postings {
+  const words = new Numbering();
+  const numbers = new Map(
+    indexes.map((index) => [index, Uint32Array.from(index.words, (word) => words.of(word))]),
+  );
+  const next = new Uint32Array(words.texts.length + 1);
+  for (const [{ entries: own }, numberOf] of numbers)
+    for (let k = 0; k < own.length; k++)
+      (next[(numberOf[Math.floor((own[k] as number) / CLASSES)] as number) + 1] as number)++;
+  for (let word = 1; word < next.length; word++) (next[word] as number) += next[word - 1] as number;
+  const entries = new Uint32Array(next.at(-1) ?? 0);
+  for (let place = 0; place < sorted.length; place++) {
+    const { index, number } = sorted[place] as SortedPage;
+    const numberOf = numbers.get(index) as Uint32Array;
+    const { entries: own, ends } = index;
+    const end = ends[number] as number;
+    for (let k = ends[number - 1] ?? 0; k < end; k++) {
+      const entry = own[k] as number;
+      const kind = entry % CLASSES;
+      entries[(next[numberOf[(entry - kind) / CLASSES] as number] as number)++] = place * CLASSES + kind;
+    }
+  }
+  return { words: words.texts, entries, ends: next };
+}
+
 /** The lists of each word and of each short beginning of words, with their key. */
 function* wordLists(
   indexes: readonly PageIndex[],
   sorted: readonly SortedPage[],
+  ids: Float64Array,
 ): Generator<[text: string, key: string, lists: string]> {
-  const words = new Numbering();
-  const beginnings = new Numbering();
-  const numbers = new Map(
-    indexes.map((index) => [index, Uint32Array.from(index.words, (word) => words.of(word))]),
-  );
-  /** By word: the numbers of its short beginnings. */
-  const beginningsOf = words.texts.map((word) => shortBeginnings(word).map((one) => beginnings.of(one)));
-  /** By short beginning: the places of the pages with such a word. */
-  const found = beginnings.texts.map((): number[] => []);
-  /** By word: the end of its entries, which follow those of the word before it. */
-  const ends = new Uint32Array(words.texts.length);
-  for (const [{ entries: all }, own] of numbers)
-    for (const entry of all) (ends[own[Math.floor(entry / CLASSES)] as number] as number)++;
-  for (let word = 1; word < ends.length; word++) (ends[word] as number) += ends[word - 1] as number;
-  const next = new Uint32Array(ends.length);
-  next.set(ends.subarray(0, -1), 1);
-  const entries = new Uint32Array(ends.at(-1) ?? 0);
-  for (let place = 0; place < sorted.length; place++) {
-    const { index, number } = sorted[place] as SortedPage;
-    const own = numbers.get(index) as Uint32Array;
-    for (const entry of entriesOf(index, number)) {
-      const kind = entry % CLASSES;
-      const word = own[(entry - kind) / CLASSES] as number;
-      entries[(next[word] as number)++] = place * CLASSES + kind;
-      for (const one of beginningsOf[word] as number[]) {
-        const places = found[one] as number[];
-        // A page may have several words with this beginning.
-        if (places[places.length - 1] !== place) places.push(place);
-      }
+  const { words, entries, ends } = postingsOf(indexes, sorted);
+  const printer = new ListPrinter();
+  /** By short beginning: the entries of its words. */
+  const beginnings = new Map<string, Uint32Array[]>();
+  for (let k = 0; k < words.length; k++) {
+    const word = words[k] as string;
+    const own = entries.subarray(k === 0 ? 0 : ends[k - 1], ends[k]);
+    addByClass(printer, own, ids);
+    yield [word, word, printer.finish()];
+    for (const beginning of shortBeginnings(word)) {
+      const found = beginnings.get(beginning);
+      if (found === undefined) beginnings.set(beginning, [own]);
+      else found.push(own);
     }
   }
-  const ids = Float64Array.from(sorted, ({ page }) => page.id);
-  for (const [k, word] of words.texts.entries())
-    yield [word, word, listsOf(entries.subarray(ends[k - 1] ?? 0, ends[k]), ids)];
-  for (const [k, beginning] of beginnings.texts.entries())
-    yield [beginning, beginningKey(beginning), listOf((found[k] ?? []).map((place) => ids[place] as number))];
+  const bits = new Uint32Array(Math.ceil(ids.length / 32));
+  for (const [beginning, found] of beginnings) {
+    addAll(printer, found, ids, bits);
+    yield [beginning, beginningKey(beginning), printer.finish()];
+  }
 }
 
-/** One list for each class. */
-function listsOf(entries: Uint32Array, ids: Float64Array): string {
-  const lists: number[][] = [];
-  for (const entry of entries) {
-    const kind = entry % CLASSES;
-    (lists[kind] ??= []).push(ids[(entry - kind) / CLASSES] as number);
+/** Adds one list for each class. */
+function addByClass(printer: ListPrinter, entries: Uint32Array, ids: Float64Array): void {
+  let left = entries.length;
+  for (let kind = 0; left > 0; kind++) {
+    for (let k = 0; k < entries.length; k++) {
+      const entry = entries[k] as number;
+      if (entry % CLASSES !== kind) continue;
+      printer.add(ids[(entry - kind) / CLASSES] as number);
+      left--;
+    }
+    printer.endList();
   }
-  let text = "";
-  for (let kind = 0; kind < lists.length; kind++) {
-    const list = lists[kind];
-    text += `${kind === 0 ? "" : ","}${list === undefined ? "" : listOf(list)}`;
+}
+
+/** Adds a list of the pages in any of some lists of entries. @param bits one for each page, all 0. */
+function addAll(
+  printer: ListPrinter,
+  lists: readonly Uint32Array[],
+  ids: Float64Array,
+  bits: Uint32Array,
+): void {
+  for (const entries of lists)
+    for (let k = 0; k < entries.length; k++) {
+      const place = Math.floor((entries[k] as number) / CLASSES);
+      (bits[place >>> 5] as number) |= 1 << (place & 31);
+    }
+  for (let k = 0; k < bits.length; k++) {
+    for (let rest = bits[k] as number; rest !== 0; rest &= rest - 1)
+      printer.add(ids[32 * k + 31 - Math.clz32(rest & -rest)] as number);
+    bits[k] = 0;
   }
-  return text;
+  printer.endList();
 }

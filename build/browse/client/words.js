@@ -62,7 +62,8 @@ export const MAX_COUNTED = 8;
  */
 function wordsIn(folded) {
   const text = APOSTROPHE.test(folded) ? folded.replace(APOSTROPHES, "") : folded;
-  const words = text.match(ASCII.test(text) ? WORDS_OF_ASCII : WORDS) ?? [];
+  if (ASCII.test(text)) return text.match(WORDS_OF_ASCII) ?? [];
+  const words = text.match(WORDS) ?? [];
   return isUnspaced(text) ? words.flatMap(pairsIn) : words;
 }
 
