@@ -23,6 +23,48 @@ export class IntegerColumn {
   }
 }
 
+/** Texts in few objects, for many pages. They are in shared memory, so that another thread gets them without a copy. */
+export interface Texts {
+  /** In UTF-8. */
+  bytes: Uint8Array;
+  /** By text: the end of its bytes. */
+  ends: Uint32Array;
+}
+
+/** Maximum bytes of a UTF-16 unit in UTF-8. */
+const MAX_UNIT_BYTES = 3;
+
+const sharedBytes = (length: number): Buffer => Buffer.from(new SharedArrayBuffer(length));
+
+/** A growing list of texts. */
+export class TextColumn {
+  private readonly ends = new IntegerColumn(1);
+  private bytes = sharedBytes(1 << 12);
+  private end = 0;
+
+  /** @returns its bytes. */
+  push(text: string): Uint8Array {
+    const { end: from } = this;
+    const needed = from + MAX_UNIT_BYTES * text.length;
+    if (needed > this.bytes.length) {
+      const { bytes } = this;
+      this.bytes = sharedBytes(Math.max(needed, 2 * bytes.length));
+      this.bytes.set(bytes.subarray(0, from));
+    }
+    this.end += this.bytes.write(text, from);
+    this.ends.push(this.end);
+    return this.bytes.subarray(from, this.end);
+  }
+
+  finish(): Texts {
+    return { bytes: this.bytes.subarray(0, this.end), ends: this.ends.finish() };
+  }
+}
+
+/** The bytes of a text. */
+export const bytesOf = ({ bytes, ends }: Texts, k: number): Uint8Array =>
+  bytes.subarray(k === 0 ? 0 : ends[k - 1], ends[k]);
+
 /** The values above 0 that occur more than once in a column, with their positions. */
 export function repeated(column: Float64Array): Map<number, number[]> {
   const sorted = column.slice().sort();

@@ -1,4 +1,4 @@
-import { indexIn, IntegerColumn, Numbering } from "../base/columns.ts";
+import { bytesOf, indexIn, IntegerColumn, Numbering, TextColumn, type Texts } from "../base/columns.ts";
 import { mediaUrl, NO_MEDIA, type MediaSite } from "../page/media.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import {
@@ -69,9 +69,14 @@ type Response = IndexedFields & {
   subject_tags?: readonly string[];
 };
 
-/** The pages that one thread has read. */
+/** The pages that one thread has read, in few objects. */
 export interface PageIndex {
-  pages: Omit<BrowsedPage, "words">[];
+  /** By page, as in `BrowsedPage`. */
+  ids: number[];
+  parents: number[];
+  positions: number[];
+  addressKeys: number[];
+  rows: Texts;
   words: string[];
   /** For each word of each page, its number in `words` times `CLASSES`, plus its class on the page. */
   entries: Uint32Array;
@@ -82,7 +87,13 @@ export interface PageIndex {
 export class PageIndexer {
   private readonly types: PageTypes;
   private readonly factsOf: ReturnType<typeof listedFacts>;
-  private readonly pages: PageIndex["pages"] = [];
+  private readonly pages = {
+    ids: [] as number[],
+    parents: [] as number[],
+    positions: [] as number[],
+    addressKeys: [] as number[],
+  };
+  private readonly rows = new TextColumn();
   private readonly words = new Numbering();
   private readonly entries = new IntegerColumn(1 << 10);
   private readonly ends = new IntegerColumn(1);
@@ -119,7 +130,11 @@ export class PageIndexer {
     while (row.at(-1) === "") row.pop();
     // The path begins with the first slash after “https://” and the host.
     const path = Buffer.from(address.slice(address.indexOf("/", "https://".length)));
-    this.pages.push({ id, parent, position, row: JSON.stringify(row), addressKey: addressKey(path) });
+    this.rows.push(JSON.stringify(row));
+    this.pages.ids.push(id);
+    this.pages.parents.push(parent);
+    this.pages.positions.push(position);
+    this.pages.addressKeys.push(addressKey(path));
     this.addTitle(title, slug);
     for (const text of [line, date, searched])
       for (const number of this.wordsOfLine(text)) this.addWord(number, OTHER);
@@ -185,27 +200,39 @@ export class PageIndexer {
   /** If the page has the word more than once, the first class counts. */
   private addWord(number: number, kind: number): void {
     const { pages, last } = this;
-    if (last[number] === pages.length) return;
-    last[number] = pages.length;
+    if (last[number] === pages.ids.length) return;
+    last[number] = pages.ids.length;
     this.entries.push(number * CLASSES + kind);
   }
 
   finish(): PageIndex {
-    const { pages, words, entries, ends } = this;
-    return { pages, words: words.texts, entries: entries.finish(), ends: ends.finish() };
+    const { pages, rows, words, entries, ends } = this;
+    return {
+      ...pages,
+      rows: rows.finish(),
+      words: words.texts,
+      entries: entries.finish(),
+      ends: ends.finish(),
+    };
   }
 }
 
-const entriesOf = ({ entries, ends }: PageIndex, page: number): Uint32Array =>
-  entries.subarray(ends[page - 1] ?? 0, ends[page]);
+const rowOf = ({ rows }: PageIndex, page: number): string => Buffer.from(bytesOf(rows, page)).toString();
 
 export const pagesIn = (index: PageIndex): BrowsedPage[] =>
-  index.pages.map((page, k) => {
-    const entries = Array.from(entriesOf(index, k));
+  index.ids.map((id, k) => {
+    const entries = Array.from(index.entries.subarray(k === 0 ? 0 : index.ends[k - 1], index.ends[k]));
     const words = entries.map(
       (entry) => [index.words[Math.floor(entry / CLASSES)] ?? "", entry % CLASSES] as const,
     );
-    return { ...page, words: new Map(words) };
+    return {
+      id,
+      parent: index.parents[k] ?? 0,
+      position: index.positions[k] ?? 0,
+      row: rowOf(index, k),
+      addressKey: index.addressKeys[k] ?? 0,
+      words: new Map(words),
+    };
   });
 
 export function pageOfResponse(response: Buffer, types: PageTypes, position = 0): BrowsedPage {
@@ -216,47 +243,49 @@ export function pageOfResponse(response: Buffer, types: PageTypes, position = 0)
 
 /** All data files that are derived from the pages. */
 export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
-  const ids = Float64Array.from(indexes.flatMap(({ pages }) => pages.map(({ id }) => id))).sort();
+  const ids = Float64Array.from(indexes.flatMap((index) => index.ids)).sort();
   const sorted: SortedPage[] = Array.from({ length: ids.length });
   for (const index of indexes)
-    for (const [number, page] of index.pages.entries())
-      sorted[indexIn(ids, page.id)] = { page, index, number };
+    for (const [number, id] of index.ids.entries()) sorted[indexIn(ids, id)] = { index, number };
   const filesOf = <T>(kind: DataKind): T[][] => Array.from({ length: counts[kind] }, () => []);
-  function* print(kind: DataKind, files: readonly string[][]): Generator<DataFile> {
+  function* print<T>(kind: DataKind, files: T[][], member: (one: T) => string): Generator<DataFile> {
     for (const [file, members] of files.entries())
-      yield [dataPath(kind, file), Buffer.from(printDataFile(counts[kind], members))];
+      yield [dataPath(kind, file), Buffer.from(printDataFile(counts[kind], members.map(member)))];
   }
 
   const words = filesOf<[key: string, lists: string]>("words");
   for (const [text, key, lists] of wordLists(indexes, sorted, ids))
     words[wordFile(text, counts.words)]?.push([key, lists]);
   for (const members of words) members.sort(([a], [b]) => (a < b ? -1 : 1));
-  yield* print(
-    "words",
-    words.map((members) => members.map(([key, lists]) => `"${key}":"${lists}"`)),
-  );
+  yield* print("words", words, ([key, lists]) => `"${key}":"${lists}"`);
 
-  const [records, addresses, trees] = (["records", "addresses", "trees"] as const).map(filesOf<string>);
+  const records = filesOf<SortedPage>("records");
+  const addresses = filesOf<string>("addresses");
   const subpages = new Map<number, Positioned[]>();
-  for (const { page } of sorted) {
-    const { id, row, addressKey: key, parent } = page;
-    records?.[idFile(id, counts.records)]?.push(`"${id}":${row}`);
-    addresses?.[key % counts.addresses]?.push(`"${addressName(key)}":${id}`);
+  for (const [place, page] of sorted.entries()) {
+    const { index, number } = page;
+    const id = ids[place] as number;
+    const key = index.addressKeys[number] as number;
+    const parent = index.parents[number] as number;
+    records[idFile(id, counts.records)]?.push(page);
+    addresses[key % counts.addresses]?.push(`"${addressName(key)}":${id}`);
+    const subpage = { id, position: index.positions[number] as number };
     const siblings = subpages.get(parent);
-    if (siblings === undefined) subpages.set(parent, [page]);
-    else siblings.push(page);
+    if (siblings === undefined) subpages.set(parent, [subpage]);
+    else siblings.push(subpage);
   }
   subpages.delete(0);
-  for (const [parent, children] of [...subpages].sort(([a], [b]) => a - b))
-    trees?.[idFile(parent, counts.trees)]?.push(`"${parent}":${treeOf(children)}`);
-  yield* print("records", records ?? []);
-  yield* print("addresses", addresses ?? []);
-  yield* print("trees", trees ?? []);
+  const trees = filesOf<[parent: number, subpages: Positioned[]]>("trees");
+  for (const entry of [...subpages].sort(([a], [b]) => a - b))
+    trees[idFile(entry[0], counts.trees)]?.push(entry);
+  yield* print("records", records, ({ index, number }) => `"${index.ids[number]}":${rowOf(index, number)}`);
+  yield* print("addresses", addresses, (member) => member);
+  yield* print("trees", trees, ([parent, children]) => `"${parent}":${treeOf(children)}`);
 }
 
 interface SortedPage {
-  page: PageIndex["pages"][number];
   index: PageIndex;
+  /** In the index. */
   number: number;
 }
 
