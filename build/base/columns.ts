@@ -23,8 +23,8 @@ export class IntegerColumn {
   }
 }
 
-/** Texts in few objects, for many pages. They are in shared memory, so that another thread gets them without a copy. */
-export interface Texts {
+/** TextList in few objects, for many pages. They are in shared memory, so that another thread gets them without a copy. */
+export interface TextList {
   /** In UTF-8. */
   bytes: Uint8Array;
   /** By text: the end of its bytes. */
@@ -56,13 +56,13 @@ export class TextColumn {
     return this.bytes.subarray(from, this.end);
   }
 
-  finish(): Texts {
+  finish(): TextList {
     return { bytes: this.bytes.subarray(0, this.end), ends: this.ends.finish() };
   }
 }
 
 /** The bytes of a text. */
-export const bytesOf = ({ bytes, ends }: Texts, k: number): Uint8Array =>
+export const bytesOf = ({ bytes, ends }: TextList, k: number): Uint8Array =>
   bytes.subarray(k === 0 ? 0 : ends[k - 1], ends[k]);
 
 /** The values above 0 that occur more than once in a column, with their positions. */
@@ -93,7 +93,7 @@ export function indexIn(column: Float64Array, value: number): number {
   return -1;
 }
 
-/** Texts with numbers, in the order in which they came. */
+/** TextList with numbers, in the order in which they came. */
 export class Numbering {
   readonly texts: string[] = [];
   private readonly numbers = new Map<string, number>();

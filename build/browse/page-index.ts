@@ -1,4 +1,4 @@
-import { bytesOf, indexIn, IntegerColumn, Numbering, TextColumn, type Texts } from "../base/columns.ts";
+import { bytesOf, indexIn, IntegerColumn, Numbering, TextColumn, type TextList } from "../base/columns.ts";
 import { mediaUrl, NO_MEDIA, type MediaSite } from "../page/media.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import {
@@ -76,7 +76,7 @@ export interface PageIndex {
   parents: number[];
   positions: number[];
   addressKeys: number[];
-  rows: Texts;
+  rows: TextList;
   words: string[];
   /** For each word of each page, its number in `words` times `CLASSES`, plus its class on the page. */
   entries: Uint32Array;

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
-import { bytesOf, IntegerColumn, TextColumn, type Texts } from "../base/columns.ts";
+import { bytesOf, IntegerColumn, TextColumn, type TextList } from "../base/columns.ts";
 
 /** Pages as JSON. */
 export interface ItemPart {
   /** By item: the row of its page in the table. */
   rows: Uint32Array;
-  texts: Texts;
+  texts: TextList;
 }
 
 /** The items of the pages that one thread has read. */
