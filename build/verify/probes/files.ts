@@ -127,19 +127,17 @@ const MISSING_SHARD = `/bulk/shards/${"0".repeat(64)}.zip`;
 const cacheControl = (response: HttpResponse): string[] =>
   tokensOf(response.headers.get("cache-control") ?? []);
 
-/** @param isRight whether the directives of `Cache-Control` are. */
-export const cacheFault = (
-  response: HttpResponse,
-  isRight: (tokens: string[]) => boolean,
-): string | undefined =>
+/** Whether the directives of `Cache-Control` are right. */
+type IsCaching = (tokens: string[]) => boolean;
+
+export const cacheFault = (response: HttpResponse, isRight: IsCaching): string | undefined =>
   isRight(cacheControl(response)) ? undefined : `Cache-Control: ${cacheControl(response).join(", ")}`;
 
-export const isNeverCached = (tokens: string[]): boolean => tokens.includes("no-store");
+export const isNeverCached: IsCaching = (tokens) => tokens.includes("no-store");
 /** A year is the usual maximum. */
-const isCached = (tokens: string[]): boolean =>
-  tokens.includes("immutable") && tokens.includes("max-age=31536000");
+const isCached: IsCaching = (tokens) => tokens.includes("immutable") && tokens.includes("max-age=31536000");
 /** A missing shard may be published later, so its 404 must have no cache time. */
-const isNotCachedLong = (tokens: string[]): boolean =>
+const isNotCachedLong: IsCaching = (tokens) =>
   !tokens.some((token) => token === "immutable" || /^(?:s-)?max(?:-)?age=[1-9]/.test(token));
 
 export async function probeBulk(probe: Probe): Promise<void> {
@@ -183,12 +181,7 @@ function shardFault({ body }: HttpResponse, shard: Shard): string | undefined {
   }
 }
 
-function checkBulkHeaders(
-  probe: Probe,
-  response: HttpResponse,
-  type: string,
-  isRight: (tokens: string[]) => boolean,
-): void {
+function checkBulkHeaders(probe: Probe, response: HttpResponse, type: string, isRight: IsCaching): void {
   const found = response.headers.get("content-type") ?? [];
   const isType = found.length === 1 && found[0]?.split(";")[0]?.trim() === type;
   const wrongType = isType ? undefined : `Content-Type: ${found.join(", ")}`;

@@ -9,6 +9,7 @@ import {
   type HttpResponse,
   type Reply,
 } from "../../http/reply.ts";
+import type { JsonObject } from "../../json/object.ts";
 import { itemOf, type Item } from "../../page/item.ts";
 import type { PageResponse } from "../../page/page.ts";
 import { bytesFault, equalsFault, orderFault, parseBody, schemaFault } from "../body.ts";
@@ -66,18 +67,14 @@ async function probePage(probe: Probe, id: number, parents: Parents): Promise<Pl
   }
   const built = probe.pages.file?.(id);
   if (built !== undefined) probe.check("page-bytes", response, bytesFault(body, built));
-  await probeBody(probe, id, response, body, parents);
-  return { id, response, body, faults: headerFaults(response, headerNames) };
+  const page = { id, response, body, faults: headerFaults(response, headerNames) };
+  await probeBody(probe, page, parents);
+  return page;
 }
 
-async function probeBody(
-  probe: Probe,
-  id: number,
-  response: HttpResponse,
-  body: Buffer,
-  parents: Parents,
-): Promise<void> {
-  const json = parseBody(body);
+async function probeBody(probe: Probe, plain: PlainPage, parents: Parents): Promise<void> {
+  const { id, response } = plain;
+  const json = parseBody(plain.body);
   probe.check("page-json", response, typeof json === "string" ? json : undefined);
   if (typeof json === "string") {
     if (json.includes("an HTML page"))
@@ -90,7 +87,7 @@ async function probeBody(
   probe.check("page-id", response, wrongId);
   const fault = schemaFault(json, probe.model);
   probe.check("page-schema", response, fault);
-  probeDetailUrl(probe, id, response, json);
+  probeDetailUrl(probe, plain, json);
   if (fault !== undefined) return;
   const page = json as unknown as PageResponse;
   probe.placed.set(id, { item: itemOf(page as PageResponse & Item), parent: page.meta.parent?.id });
@@ -105,12 +102,7 @@ interface ParentField {
   meta?: { detail_url?: unknown };
 }
 
-function probeDetailUrl(
-  probe: Probe,
-  id: number,
-  response: HttpResponse,
-  page: Record<string, unknown>,
-): void {
+function probeDetailUrl(probe: Probe, { id, response }: PlainPage, page: JsonObject): void {
   const { detail_url: url, parent } = (page["meta"] ?? {}) as {
     detail_url?: unknown;
     parent?: ParentField | null;
@@ -119,15 +111,13 @@ function probeDetailUrl(
   const { base } = probe.client;
   const parentUrl = parent?.meta?.detail_url;
   const isOther = typeof parentUrl === "string" && parentUrl !== base + pathOf(String(parent?.id));
-  probe.check(
-    "detail-url",
-    response,
-    url !== base + pathOf(id)
-      ? `detail_url ${excerpt(url)}`
-      : isOther
-        ? `the parent's detail_url ${excerpt(parentUrl)}`
-        : undefined,
-  );
+  if (url !== base + pathOf(id)) probe.check("detail-url", response, `detail_url ${excerpt(url)}`);
+  else
+    probe.check(
+      "detail-url",
+      response,
+      isOther ? `the parent's detail_url ${excerpt(parentUrl)}` : undefined,
+    );
   const elsewhere = url.endsWith(pathOf(id)) ? url.slice(0, -pathOf(id).length) : base;
   if (elsewhere !== base)
     probe.hints.add(
