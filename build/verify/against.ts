@@ -25,7 +25,7 @@ import { parseJson } from "../json/parse.ts";
 import { shownChange } from "../page/shown-change.ts";
 import type { PageModel } from "../page/page.ts";
 import { modelOf } from "../check/types.ts";
-import { bodyOf, sendToBoth, type Body, type Hosts } from "./both.ts";
+import { bodyOf, sendToBoth, type Body, type Hosts, type NamedChange } from "./both.ts";
 import { headerChecks } from "./contract.ts";
 import { compareLists, listedIds } from "./lists.ts";
 import { choosePages, type Sources } from "./sample.ts";
@@ -44,15 +44,11 @@ export interface AgainstOptions extends Sources {
 }
 
 /** A difference between two APIs, in any number of responses. */
-export interface Difference {
-  /** The name by which the difference is accepted: a field, a header or another subject. */
-  name: string;
+export interface Difference extends NamedChange {
   count: number;
   accepted: boolean;
-  /** The first request with the difference, and both values; missing for an API without a value. */
+  /** The first request with the difference; the values are of its responses. */
   question: string;
-  old?: string;
-  new?: string;
 }
 
 export interface AgainstReport {
@@ -181,8 +177,6 @@ const sortedTokens = ({ headers }: HttpResponse, name: string): string =>
   tokensOf(headers.get(name) ?? [])
     .sort()
     .join(", ");
-
-type NamedChange = Pick<Difference, "name" | "old" | "new">;
 
 class Differences {
   private readonly byName = new Map<string, Difference>();

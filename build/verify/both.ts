@@ -5,6 +5,14 @@ import { isTooDeep } from "../json/parse.ts";
 
 /** The same requests to two APIs. */
 
+export interface NamedChange {
+  /** The name by which the difference is accepted: a field, a header or another subject. */
+  name: string;
+  /** Both values; missing for an API without a value. */
+  old?: string;
+  new?: string;
+}
+
 export type Hosts = readonly [old: Client, now: Client];
 
 /** Maximum number of attempts of a request, if the host asks to wait or fails temporarily. */

@@ -8,7 +8,7 @@ import { fieldChanges } from "../json/changes.ts";
 import { isObject, type JsonObject } from "../json/object.ts";
 import type { PageModel } from "../page/page.ts";
 import { shownChange } from "../page/shown-change.ts";
-import { bodyOf, sendTo, type Hosts } from "./both.ts";
+import { bodyOf, sendTo, type Hosts, type NamedChange } from "./both.ts";
 
 /** The lists of two APIs. */
 
@@ -40,12 +40,6 @@ async function readAll(host: Client, filter: string): Promise<JsonObject[] | und
   }
 }
 
-interface ListChange {
-  name: string;
-  old?: string;
-  new?: string;
-}
-
 /**
  * Compares the pages below each parent: the old API's list with the new API's file for websites. Their order is not
  * compared, because Wagtail's lists are sorted by id. @returns the number of compared lists
@@ -55,7 +49,7 @@ export async function compareLists(
   parents: Iterable<number>,
   model: PageModel,
   concurrency: number,
-  add: (request: HttpRequest, changes: Iterable<ListChange>) => void,
+  add: (request: HttpRequest, changes: Iterable<NamedChange>) => void,
 ): Promise<number> {
   let lists = 0;
   await forEachConcurrent(parents, concurrency, async (parent) => {
@@ -72,7 +66,7 @@ export async function compareLists(
   return lists;
 }
 
-function* listChanges(model: PageModel, old: JsonObject[], now: JsonObject[]): Generator<ListChange> {
+function* listChanges(model: PageModel, old: JsonObject[], now: JsonObject[]): Generator<NamedChange> {
   const before = new Map(old.map((item) => [item["id"], item]));
   const after = new Map(now.map((item) => [item["id"], item]));
   const gone = [...before.keys()].filter((id) => !after.has(id));
