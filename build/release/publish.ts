@@ -224,7 +224,7 @@ function openUpload(
     try {
       await forEachConcurrent(toPack, concurrency, async ({ remainder, shard }) => {
         await packer.pack(
-          shard.ids().map((id) => ({ id, path: pathOf(id) })),
+          shard.ids.map((id) => ({ id, path: pathOf(id) })),
           async (name, zip) => {
             await put(shardKey(name[0]), zip);
             named[remainder] = name;

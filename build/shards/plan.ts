@@ -4,7 +4,7 @@ import { shardCount } from "./format.ts";
 /** The pages of one remainder, before any of them is read. */
 export interface PlannedShard {
   /** Ascending. */
-  ids: () => number[];
+  ids: number[];
   /** A hash of the manifest's columns for these pages: it changes if the file of one of them changes. */
   digest: string;
   /** The total size of the pages before they are deflated. */
@@ -20,7 +20,7 @@ export interface PageColumns {
   outInode: Float64Array;
 }
 
-export interface ShardPlan {
+interface ShardPlan {
   pages: number;
   /** By remainder of the id; undefined if no page has the remainder. */
   shards: (PlannedShard | undefined)[];
@@ -50,43 +50,25 @@ export const countPages = (ids: Float64Array): number => {
   return pages;
 };
 
-/** Numbers per page in the table below: the id, and the size, times and inode of the file. */
-const KNOWN = 5;
-
 export function planShards(table: PageColumns): ShardPlan {
-  const { id: ids, outSize, outMtime, outCtime, outInode } = table;
-  const pages = countPages(ids);
+  const pages = countPages(table.id);
   const count = shardCount(pages);
-  // By shard: the position of its first page; the last entry is the number of pages.
-  const ends = new Uint32Array(count + 1);
-  for (const id of ids) if (id > 0) (ends[(id % count) + 1] as number)++;
-  for (let shard = 1; shard <= count; shard++) (ends[shard] as number) += ends[shard - 1] as number;
-  const starts = ends.slice();
-  const known = new Float64Array(KNOWN * pages);
-  for (let row = 0; row < ids.length; row++) {
-    const id = ids[row] as number;
-    if (!(id > 0)) continue;
-    const at = KNOWN * (starts[id % count] as number);
-    (starts[id % count] as number)++;
-    known[at] = id;
-    known[at + 1] = outSize[row] as number;
-    known[at + 2] = outMtime[row] as number;
-    known[at + 3] = outCtime[row] as number;
-    known[at + 4] = outInode[row] as number;
-  }
-  const shards = Array.from({ length: count }, (_, shard) =>
-    planned(known.subarray(KNOWN * (ends[shard] as number), KNOWN * (ends[shard + 1] as number))),
-  );
+  const rows = rowsByRemainder(table.id, count, () => true);
+  const shards = Array.from({ length: count }, (_, remainder) => planned(table, rows.get(remainder)));
   return { pages, shards };
 }
 
-function planned(known: Float64Array): PlannedShard | undefined {
-  if (known.length === 0) return undefined;
-  let bytes = 0;
-  for (let at = 1; at < known.length; at += KNOWN) bytes += known[at] as number;
+function planned(
+  { id, outSize, outMtime, outCtime, outInode }: PageColumns,
+  rows: readonly number[] | undefined,
+): PlannedShard | undefined {
+  if (rows === undefined) return undefined;
+  const hash = createHash("sha256");
+  for (const column of [id, outSize, outMtime, outCtime, outInode])
+    hash.update(Float64Array.from(rows, (row) => column[row] ?? 0));
   return {
-    ids: () => [...known.filter((_, at) => at % KNOWN === 0).sort()],
-    digest: createHash("sha256").update(known).digest("hex"),
-    bytes,
+    ids: rows.map((row) => id[row] ?? 0),
+    digest: hash.digest("hex"),
+    bytes: rows.reduce((sum, row) => sum + (outSize[row] ?? 0), 0),
   };
 }

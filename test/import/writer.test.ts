@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../build/base/failure.ts";
@@ -13,15 +13,6 @@ describe("the writer of sources", () => {
   beforeEach(() => void (at = workplace("writer")));
   afterEach(() => at.remove());
 
-  it("shows all files at once, after everything is written", () => {
-    const writer = new SourceWriter(at.content);
-    writer.write("a/b.json", { id: 1 });
-    writer.write("_site.json", {});
-    expect(readdirSync(at.content).filter((name) => !name.startsWith("."))).toEqual([]);
-    writer.commit();
-    expect(Object.keys(treeOf(at.content))).toEqual(["_site.json", "a/b.json"]);
-  });
-
   it("leaves nothing of an import that was given up, including the folders that it made", () => {
     const writer = new SourceWriter(join(at.content, "deep", "down"));
     writer.write("_site.json", {});
@@ -30,17 +21,6 @@ describe("the writer of sources", () => {
     mkdirSync(at.content);
     new SourceWriter(at.content).abandon();
     expect(treeOf(at.content)).toEqual({ "/": "" });
-  });
-
-  it("removes the files of a killed import, and refuses other files", () => {
-    mkdirSync(join(at.content, ".importing/files"), { recursive: true });
-    writeFileSync(join(at.content, ".importing/files/old.json"), "{}");
-    writeFileSync(join(at.content, ".importing/lock"), '{"pid": 999999999, "started": ""}');
-    const writer = new SourceWriter(at.content);
-    writer.write("_site.json", {});
-    writer.commit();
-    expect(Object.keys(treeOf(at.content))).toEqual(["_site.json"]);
-    expect(() => new SourceWriter(at.content)).toThrow(Failure);
   });
 
   it("allows one import at a time into a folder, and does not write over another source", () => {

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ResponseCache } from "../../build/import/api/cache.ts";
-import { ApiClient } from "../../build/import/api/client.ts";
+import { openApiClient, type ApiClient } from "../../build/import/api/client.ts";
 import { importImages } from "../../build/import/api/images.ts";
 import { ImportReport } from "../../build/import/api/report.ts";
 import { SourceWriter } from "../../build/import/writer.ts";
@@ -41,7 +41,7 @@ async function withClient(
 ) {
   const waits: number[] = [];
   const result = await served(respond, async (address) => {
-    const client = new ApiClient({
+    const client = openApiClient({
       address,
       cache: new ResponseCache(join(scratch("client"), "host")),
       concurrency: 1,

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { runHere, type Ended } from "../command.ts";
-import { listening } from "../listening.ts";
 import { scratch } from "../scratch.ts";
 import { dated, general, write, type Workplace } from "../pipeline/site.ts";
+import { noticeServer } from "./notices.ts";
 import { openBucket, type TestBucket } from "./s3.ts";
 import { deploy, site } from "./site.ts";
 
@@ -73,16 +73,8 @@ describe("npm run deploy", () => {
       write(place.content, `_many/dated-${id}.json`, dated(id, "Dated", { go_live_at: at }));
     }
     const folders = ["--content", place.content, "--out", place.out];
-    const notices: { signature: unknown; body: string }[] = [];
-    const server = await listening((request, response) => {
-      let body = "";
-      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
-      request.on("end", () => {
-        notices.push({ signature: request.headers["x-signature-256"], body });
-        response.end();
-      });
-    });
-    const hook = server.url.href;
+    const server = await noticeServer();
+    const { url: hook, received: notices } = server;
     try {
       const future = await run("deploy", [...folders, "--at", "2999-01-01T00:00:00Z"]);
       expect(future).toMatchObject({ status: 2, stdout: "" });
@@ -104,9 +96,11 @@ describe("npm run deploy", () => {
       const { release, then } = JSON.parse(stdout) as { release: string; then: string[][] };
       expect(then.map(([from]) => from)).toEqual([soon]);
       expect(stderr).toContain(`the timeline ends before ${far}`);
-      const [{ signature, body }] = notices as [(typeof notices)[0]];
+      const [{ headers, body }] = notices as [(typeof notices)[0]];
       expect(JSON.parse(body)).toMatchObject({ release, changed: [1000], removed: [] });
-      expect(signature).toBe(`sha256=${createHmac("sha256", "secret").update(body).digest("hex")}`);
+      expect(headers["x-signature-256"]).toBe(
+        `sha256=${createHmac("sha256", "secret").update(body).digest("hex")}`,
+      );
       // The second deploy changes nothing, so it sends no notice.
       await run("deploy", [...folders, "--notify", hook], env);
       expect(notices).toHaveLength(1);

@@ -9,9 +9,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { takeLock } from "../../build/base/lock.ts";
@@ -19,10 +16,12 @@ import { publishToFolder, rollBackFolder, type FolderRelease } from "../../build
 import { runHere } from "../command.ts";
 import { general, page, SITE, workplace, write, writeSite } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
+import { noticeServer, type NoticeServer } from "./notices.ts";
 
 let out: string;
 let folder: string;
 let now: number;
+let server: NoticeServer;
 
 const put = (path: string, text: string): void => {
   mkdirSync(join(out, path, ".."), { recursive: true });
@@ -35,13 +34,15 @@ const served = (path: string): string => readFileSync(join(folder, "current", pa
 const servedPage = (id: number): string => served(`api/v2/pages/${id}/index.json`);
 const releases = (): string[] => readdirSync(join(folder, "releases")).sort();
 
-beforeEach(() => {
+beforeEach(async () => {
+  server = await noticeServer();
   out = scratch("out");
   folder = join(scratch("server"), "api");
   now = Date.parse("2027-03-01T09:00:00Z");
   putPage(1, "one");
   putPage(2, "two");
   put("index.html", "home");
+  return server.close;
 });
 
 describe("a publication to a folder", () => {
@@ -148,24 +149,7 @@ describe("a publication to a folder", () => {
   });
 });
 
-/** Runs `use` with the URL of a server that stores the notices it receives. */
-async function whileListening(use: (url: string, notices: unknown[]) => Promise<void>): Promise<void> {
-  const notices: unknown[] = [];
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
-    request.on("end", () => {
-      notices.push(JSON.parse(body));
-      response.end();
-    });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  try {
-    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, notices);
-  } finally {
-    server.close();
-  }
-}
+const notices = (): unknown[] => server.received.map(({ body }) => JSON.parse(body) as unknown);
 
 /** A site with a wrangler that prints its arguments. */
 function siteWithWrangler(): string {
@@ -184,32 +168,28 @@ function siteWithWrangler(): string {
 describe("npm run deploy with wrangler", () => {
   it("uploads a preview under an alias, and publishes it nowhere", async () => {
     const site = siteWithWrangler();
-    await whileListening(async (url, notices) => {
-      const options = ["--preview-alias", "pr-7", "--base-url", "https://pr-7-pages.museum.workers.dev"];
-      const { status, stdout } = await runHere("deploy", ["--site", site, ...options], {
-        env: { NOTIFY_URL: url },
-      });
-      expect(status).toBe(0);
-      expect(stdout).toMatch(/^wrangler versions upload --preview-alias pr-7 .*--assets /m);
-      expect(readFileSync(join(site, "public/api/v2/pages/1/index.json"), "utf8")).toContain(
-        "https://pr-7-pages.museum.workers.dev/api/v2/pages/1/",
-      );
-      expect(notices).toEqual([]);
+    const options = ["--preview-alias", "pr-7", "--base-url", "https://pr-7-pages.museum.workers.dev"];
+    const { status, stdout } = await runHere("deploy", ["--site", site, ...options], {
+      env: { NOTIFY_URL: server.url },
     });
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^wrangler versions upload --preview-alias pr-7 .*--assets /m);
+    expect(readFileSync(join(site, "public/api/v2/pages/1/index.json"), "utf8")).toContain(
+      "https://pr-7-pages.museum.workers.dev/api/v2/pages/1/",
+    );
+    expect(notices()).toEqual([]);
   });
 
   it("sends a notice after publishing, but not in a dry run", async () => {
     const site = siteWithWrangler();
-    await whileListening(async (url, notices) => {
-      const deploy = (...args: string[]) =>
-        runHere("deploy", ["--site", site, ...args], { env: { NOTIFY_URL: url, NOTIFY_SECRET: "" } });
-      expect(await deploy("--dry-run")).toMatchObject({ status: 0 });
-      expect(notices).toEqual([]);
-      const { status, stdout } = await deploy();
-      expect(status).toBe(0);
-      expect(stdout).toMatch(/^wrangler deploy /m);
-      expect(notices).toEqual([{ at: expect.stringMatching(/Z$/) as string }]);
-    });
+    const env = { NOTIFY_URL: server.url, NOTIFY_SECRET: "" };
+    const deploy = (...args: string[]) => runHere("deploy", ["--site", site, ...args], { env });
+    expect(await deploy("--dry-run")).toMatchObject({ status: 0 });
+    expect(notices()).toEqual([]);
+    const { status, stdout } = await deploy();
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^wrangler deploy /m);
+    expect(notices()).toEqual([{ at: expect.stringMatching(/Z$/) as string }]);
   });
 });
 
@@ -278,20 +258,19 @@ describe("npm run deploy -- --to", () => {
       const all = [...options, "--base-url", "http://127.0.0.1:8080", ...args];
       return runHere("deploy", all, { env: { NOTIFY_URL } });
     };
-    await whileListening(async (url, notices) => {
-      expect(await deploy("Home", "")).toMatchObject({ status: 0 });
-      expect(notices).toEqual([]);
-      await deploy("Changed", url);
-      await deploy("Changed", url);
-      expect(notices).toMatchObject([
-        { changed: [1], removed: [], release: expect.stringMatching(/^\d{14}$/) as string },
-      ]);
-      await deploy("Again", "http://127.0.0.1:1/", "--notify", url);
-      expect(notices).toHaveLength(2);
-      const wrong = await deploy("Last", "nowhere");
-      expect(wrong).toMatchObject({ status: 2, stdout: "" });
-      expect(wrong.stderr).toMatch(/^NOTIFY_URL: expected a complete address/);
-    });
+    const { url } = server;
+    expect(await deploy("Home", "")).toMatchObject({ status: 0 });
+    expect(notices()).toEqual([]);
+    await deploy("Changed", url);
+    await deploy("Changed", url);
+    expect(notices()).toMatchObject([
+      { changed: [1], removed: [], release: expect.stringMatching(/^\d{14}$/) as string },
+    ]);
+    await deploy("Again", "http://127.0.0.1:1/", "--notify", url);
+    expect(notices()).toHaveLength(2);
+    const wrong = await deploy("Last", "nowhere");
+    expect(wrong).toMatchObject({ status: 2, stdout: "" });
+    expect(wrong.stderr).toMatch(/^NOTIFY_URL: expected a complete address/);
   });
 
   it.each([

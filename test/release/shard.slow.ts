@@ -3,14 +3,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32, deflateRawSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { printRelease, type Release } from "../../build/release/format.ts";
-import { shardKey, type Shard } from "../../build/shards/format.ts";
+import type { Shard } from "../../build/shards/format.ts";
 import type { BucketReader } from "../../build/release/reader.ts";
 import { Damaged } from "../../build/shards/format.ts";
 import { readDirectory, readShard } from "../../build/release/read.ts";
 import { nameOf, zip, type PageBytes } from "../../build/shards/zip.ts";
 import { scratch } from "../scratch.ts";
-import { bucketOf, pageOf, pointing, published, type MemoryBucket } from "./memory.ts";
+import { bucketOf, pageOf, published, type MemoryBucket } from "./memory.ts";
 import { reader, requestFor } from "./site.ts";
 
 describe("a shard", () => {
@@ -39,31 +38,13 @@ describe("a shard", () => {
     expect(bytes.readUInt32LE(14)).toBe(crc32(pages[0]?.bytes ?? ""));
   });
 
-  const tools = [
-    {
-      program: "unzip",
-      args: (file: string) => ["-tqq", file],
-      read: (file: string) => ["-p", file, "5.json"],
-    },
-    {
-      program: "python3",
-      args: (file: string) => [
-        "-c",
-        `import zipfile; assert zipfile.ZipFile(${JSON.stringify(file)}).testzip() is None`,
-      ],
-      read: (file: string) => [
-        "-c",
-        `import sys, zipfile; sys.stdout.buffer.write(zipfile.ZipFile(${JSON.stringify(file)}).read("5.json"))`,
-      ],
-    },
-  ];
-  it.for(tools)("is opened by $program", ({ program, args, read }, { skip }) => {
+  it("is opened by unzip", ({ skip }) => {
     const file = join(scratch("zip"), "shard.zip");
     writeFileSync(file, zip(pages));
-    const tested = spawnSync(program, args(file), { encoding: "utf8" });
-    skip(tested.error !== undefined, `${program} is missing`);
+    const tested = spawnSync("unzip", ["-tqq", file], { encoding: "utf8" });
+    skip(tested.error !== undefined, "unzip is missing");
     expect(tested).toMatchObject({ status: 0, stderr: "" });
-    expect(spawnSync(program, read(file)).stdout).toEqual(pages[1]?.bytes);
+    expect(spawnSync("unzip", ["-p", file, "5.json"]).stdout).toEqual(pages[1]?.bytes);
   });
 
   it("is opened with the APIs of a browser", async () => {
@@ -82,18 +63,6 @@ describe("a shard", () => {
       read.push({ id: Number.parseInt(name, 10), bytes: Buffer.from(page) });
     }
     expect(read).toEqual(pages);
-  });
-
-  it("is refused if any significant byte changed", async () => {
-    const bytes = zip(pages);
-    const taken: number[] = [];
-    for (let at = 0; at < bytes.length; at++) {
-      const changed = Buffer.from(bytes);
-      changed[at] = (changed[at] ?? 0) ^ 0x10;
-      const read = await pagesIn(changed).catch(() => undefined);
-      if (read !== undefined && JSON.stringify(read) !== JSON.stringify(pages)) taken.push(at);
-    }
-    expect(taken).toEqual([]);
   });
 });
 
@@ -227,12 +196,5 @@ describe("a ZIP bomb in place of a shard", () => {
     // With a release that states this size, the shard is valid.
     const isSo = { ...shard, bytes: pages * mebibytes * 2 ** 20 };
     expect((await readDirectory(bucket, isSo)).ids).toHaveLength(pages);
-  });
-
-  it("has a 502 as its response", async () => {
-    const name = "a".repeat(64);
-    const release: Release = { format: 1, pages: 2, shards: [[name, 50_000]], files: {}, headers: "" };
-    const bucket = bucketOf([[shardKey(name), bomb()], ...pointing(printRelease(release).bytes)]);
-    expect((await readerOf(bucket).respond(requestFor("/api/v2/pages/1/"))).status).toBe(502);
   });
 });

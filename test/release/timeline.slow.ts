@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readRelease } from "../../build/release/current.ts";
 import { parsePointer, type Pointer } from "../../build/release/format.ts";
@@ -8,8 +7,8 @@ import { PublishConflict } from "../../build/release/publish.ts";
 import { checkRelease, listReleases, pruneReleases, rollBack } from "../../build/release/releases.ts";
 import type { S3 } from "../../build/release/s3.ts";
 import { treeOf } from "../files.ts";
-import { listening } from "../listening.ts";
 import { dated, general, page, SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { noticeServer, type NoticeServer } from "./notices.ts";
 import { openBucket, type TestBucket } from "./s3.ts";
 import { beforePointer, requestFor, deploy, reader } from "./site.ts";
 
@@ -203,29 +202,20 @@ describe("the timeline of a bucket", () => {
 });
 
 describe("a notice", () => {
-  const received: { headers: IncomingMessage["headers"]; body: string }[] = [];
-  const answers: number[] = [];
   const notice = { release: "0".repeat(64), changed: [1], removed: [2], at: iso(START) };
   const waits: number[] = [];
   const wait = (milliseconds: number): Promise<unknown> => Promise.resolve(waits.push(milliseconds));
 
-  let url = "";
+  let server: NoticeServer;
   beforeEach(async () => {
-    received.length = answers.length = waits.length = 0;
-    const server = await listening((request, response) => {
-      let body = "";
-      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
-      request.on("end", () => {
-        received.push({ headers: request.headers, body });
-        response.writeHead(answers.shift() ?? 204).end();
-      });
-    });
-    url = new URL("/hook", server.url).href;
+    waits.length = 0;
+    server = await noticeServer();
     return server.close;
   });
 
   it("is signed with the secret, and has three attempts", async () => {
-    answers.push(500, 503);
+    const { url, received } = server;
+    server.statuses.push(500, 503);
     expect(await notify(url, notice, "secret", wait)).toBeUndefined();
     expect(received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([notice, notice, notice]);
     const [{ headers, body }] = received as [(typeof received)[0]];
@@ -236,7 +226,8 @@ describe("a notice", () => {
   });
 
   it("that is never accepted is reported after three attempts, and is unsigned without a secret", async () => {
-    answers.push(500, 500, 404);
+    const { url, received } = server;
+    server.statuses.push(500, 500, 404);
     expect(await notify(url, notice, undefined, wait)).toBe("status 404");
     expect(received).toHaveLength(3);
     expect(received[0]?.headers).not.toHaveProperty("x-signature-256");

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { objectIn, type JsonObject } from "../../json/object.ts";
 import { Failure } from "../../base/failure.ts";
 import { isTooDeep, MAX_BYTES } from "../../json/parse.ts";
-import { openFollowingClient, requestWithRetry, urlToGive, type FollowingClient } from "../../http/client.ts";
+import { openFollowingClient, requestWithRetry, urlToGive } from "../../http/client.ts";
 import {
   beginning,
   decoded,
@@ -56,34 +56,30 @@ const MAX_WAIT_MS = 15 * 60 * 1000;
 const RESUME = "Run the same command again: it continues where it stopped.";
 
 /** Requests pages from a running API: waits when the host asks it to, and retries temporary failures. */
-export class ApiClient {
-  private readonly host: FollowingClient;
-  private readonly options: Required<ApiClientOptions>;
-  private hasResponded = false;
-  private failures = 0;
-  private redirected = 0;
-  /** The first path to which the host responded with 200. */
-  private validPath: string | undefined;
-  /** Ends with the pause that the host requires, for all requests. */
-  private pause: Promise<unknown> | undefined;
-
-  constructor(options: ApiClientOptions) {
-    this.options = { timeout: 60_000, wait: (milliseconds) => delay(milliseconds), ...options };
-    const { address, timeout, concurrency } = this.options;
-    // This class itself decides about retries, and whether a host is down.
-    const own = { secondTry: false, patience: Infinity };
-    this.host = openFollowingClient(address, { timeout, concurrency, bodyLimit: MAX_BYTES, ...own });
-  }
-
+export function openApiClient({
+  address: url,
+  cache,
+  concurrency,
+  timeout = 60_000,
+  wait = (milliseconds) => delay(milliseconds),
+}: ApiClientOptions) {
+  const host = openFollowingClient(url, {
+    timeout,
+    concurrency,
+    bodyLimit: MAX_BYTES,
+    // This module itself decides about retries, and whether a host is down.
+    secondTry: false,
+    patience: Infinity,
+  });
   /** The given address, without a slash at its end. */
-  get address(): string {
-    const { origin, pathname } = this.options.address;
-    return `${origin}${pathname.replace(/\/+$/, "")}`;
-  }
-
-  close(): void {
-    this.host.close();
-  }
+  const address = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  let hasResponded = false;
+  let failures = 0;
+  let redirected = 0;
+  /** The first path to which the host responded with 200. */
+  let validPath: string | undefined;
+  /** Ends with the pause that the host requires, for all requests. */
+  let pause: Promise<unknown> | undefined;
 
   /**
    * Requests the page or listing at a path below the address. If the running import has already cached a
@@ -91,8 +87,7 @@ export class ApiClient {
    *
    * @throws Failure if the host cannot be reached, or stops responding.
    */
-  async request(path: string, key = path): Promise<Outcome> {
-    const { cache } = this.options;
+  async function request(path: string, key = path): Promise<Outcome> {
     const known = cache.get(key);
     if (known?.isCurrent === true) {
       if (known.status !== 200) return { kind: "missing" };
@@ -101,15 +96,15 @@ export class ApiClient {
     }
     let pauses = 0;
     const response = await requestWithRetry(
-      { attempts: MAX_ATTEMPTS, firstPauseMs: FIRST_WAIT_MS, wait: this.options.wait },
+      { attempts: MAX_ATTEMPTS, firstPauseMs: FIRST_WAIT_MS, wait },
       async () => {
         for (;;) {
-          await this.pause;
-          const reply = await this.send(path, known?.etag);
+          await pause;
+          const reply = await send(path, known?.etag);
           const required = reply.kind === "response" ? pauseOf(reply) : undefined;
           if (required === undefined || ++pauses >= MAX_WAITS)
-            return this.checked(reply, path, known?.etag !== undefined);
-          await this.pauseFor(required);
+            return checked(reply, path, known?.etag !== undefined);
+          await pauseFor(required);
         }
       },
       (reply) => typeof reply === "string",
@@ -119,8 +114,7 @@ export class ApiClient {
     if (response.kind === "no-reply") {
       const { trouble, message: reason, elsewhere } = response;
       if (trouble === "too-large") return { kind: "too-large", reason };
-      if (this.validPath === undefined && ++this.redirected >= MAX_REDIRECTED)
-        this.failForRedirects(reason, elsewhere);
+      if (validPath === undefined && ++redirected >= MAX_REDIRECTED) failForRedirects(reason, elsewhere);
       return { kind: "moved", reason, elsewhere };
     }
     const { status } = response;
@@ -136,53 +130,57 @@ export class ApiClient {
   }
 
   /** A response that no other attempt would change, or the reason for another attempt. */
-  private async checked(reply: Reply, path: string, hasTag: boolean): Promise<Reply | string> {
+  async function checked(reply: Reply, path: string, hasTag: boolean): Promise<Reply | string> {
     const fault = faultOf(reply, hasTag);
     if (fault !== undefined) {
-      await this.countFailure(fault);
+      await countFailure(fault);
       return fault;
     }
-    this.failures = 0;
-    if (reply.kind === "response" && reply.status === 200) this.validPath ??= path;
+    failures = 0;
+    if (reply.kind === "response" && reply.status === 200) validPath ??= path;
     return reply;
   }
 
-  private async send(path: string, etag?: string): Promise<Reply> {
+  async function send(path: string, etag?: string): Promise<Reply> {
     const headers = etag === undefined ? HEADERS : { ...HEADERS, "If-None-Match": etag };
-    const reply = await this.host.send({ path, headers });
-    if (!this.hasResponded && reply.kind === "no-reply" && UNREACHED.has(reply.trouble))
-      throw new Failure(`${this.address}: ${reply.message}`);
-    this.hasResponded ||= reply.kind === "response" || FINAL.has(reply.trouble);
+    const reply = await host.send({ path, headers });
+    if (!hasResponded && reply.kind === "no-reply" && UNREACHED.has(reply.trouble))
+      throw new Failure(`${address}: ${reply.message}`);
+    hasResponded ||= reply.kind === "response" || FINAL.has(reply.trouble);
     return reply.kind === "response" ? unpacked(reply) : reply;
   }
 
-  failForRedirects(reason: string, elsewhere: string | undefined): never {
-    throw new Failure(`${this.address} is not the URL of the API: ${reason}. ${urlToGive(elsewhere)}`);
+  function failForRedirects(reason: string, elsewhere: string | undefined): never {
+    throw new Failure(`${address} is not the URL of the API: ${reason}. ${urlToGive(elsewhere)}`);
   }
 
   /** All requests wait: a host that is overloaded is overloaded for each of them. */
-  private async pauseFor(milliseconds: number): Promise<void> {
+  async function pauseFor(milliseconds: number): Promise<void> {
     if (milliseconds > MAX_WAIT_MS)
       throw new Failure(
-        `${this.address} requires a pause of ${Math.ceil(milliseconds / 60_000)} minutes. Then ${RESUME.slice(0, 1).toLowerCase()}${RESUME.slice(1)}`,
+        `${address} requires a pause of ${Math.ceil(milliseconds / 60_000)} minutes. Then ${RESUME.slice(0, 1).toLowerCase()}${RESUME.slice(1)}`,
       );
-    const pause = this.options.wait(milliseconds).finally(() => {
-      if (this.pause === pause) this.pause = undefined;
+    const own = wait(milliseconds).finally(() => {
+      if (pause === own) pause = undefined;
     });
-    this.pause = pause;
-    await pause;
+    pause = own;
+    await own;
   }
 
   /** Counts a failure. After many, repeats a request that succeeded, to see whether the host is down. */
-  private async countFailure(fault: string): Promise<void> {
-    this.failures++;
-    if (this.failures <= MAX_FAILURES) return;
-    const reply = this.validPath === undefined ? undefined : await this.send(this.validPath);
+  async function countFailure(fault: string): Promise<void> {
+    failures++;
+    if (failures <= MAX_FAILURES) return;
+    const reply = validPath === undefined ? undefined : await send(validPath);
     if (reply?.kind !== "response" || reply.status >= 500)
-      throw new Failure(`${this.address} has stopped responding: ${fault}. ${RESUME}`);
-    this.failures = 0;
+      throw new Failure(`${address} has stopped responding: ${fault}. ${RESUME}`);
+    failures = 0;
   }
+
+  return { address, request, failForRedirects, close: host.close };
 }
+
+export type ApiClient = ReturnType<typeof openApiClient>;
 
 const HEADERS = {
   Accept: "application/json",

@@ -9,14 +9,9 @@ import { readList, type ListOptions } from "./list-endpoint.ts";
 import type { CrawlNotes, Excluded } from "./outline.ts";
 import { inShort, isId } from "./values.ts";
 
-export interface CrawlOptions extends ListOptions {
+interface CrawlOptions extends ListOptions {
   /** The pages to request; if it is missing, the pages in the host's list. */
   ids?: readonly IdRange[] | undefined;
-}
-
-export interface Crawled {
-  files: SavedFile[];
-  crawled: CrawlNotes;
 }
 
 /**
@@ -24,9 +19,9 @@ export interface Crawled {
  *
  * @throws Failure if the host stops responding, has no list endpoint, or has no page.
  */
-export async function crawl(options: CrawlOptions): Promise<Crawled> {
+export async function crawl(options: CrawlOptions): Promise<{ files: SavedFile[]; crawled: CrawlNotes }> {
   const { client, report, ids } = options;
-  const pages = new PageCrawl(options);
+  const pages = openCrawl(options);
   const lists: SavedFile[] = [];
   if (ids === undefined) {
     const list = await readList(options);
@@ -53,7 +48,7 @@ export async function crawl(options: CrawlOptions): Promise<Crawled> {
     await pages.settle();
     for (const [id, { code, reason }] of pages.excluded) report.leave(code, id, pathOf(id), reason);
   }
-  const files = [...pages.files(), ...lists];
+  const files = [...pages.savedFiles(), ...lists];
   if (files.length === 0) throw new Failure("No page was found.");
   const { missing, excluded } = pages;
   return { files, crawled: { address: client.address, missing, excluded } };
@@ -70,32 +65,21 @@ interface Detail {
 /** Maximum number of levels above a page: four times Wagtail's own limit. */
 const MAX_LEVELS = 250;
 
-class PageCrawl {
-  private readonly options: CrawlOptions;
-  private readonly details = new Map<number, Detail>();
-  readonly missing = new Set<number>();
-  readonly excluded = new Map<number, Excluded>();
+function openCrawl({ client, concurrency, report, progress }: CrawlOptions) {
+  const details = new Map<number, Detail>();
+  const missing = new Set<number>();
+  const excluded = new Map<number, Excluded>();
 
-  constructor(options: CrawlOptions) {
-    this.options = options;
-  }
-
-  files(): SavedFile[] {
-    return [...this.details].sort(([a], [b]) => a - b).map(([, { saved }]) => saved);
-  }
-
-  async requestRanges(ranges: readonly IdRange[]): Promise<void> {
-    const { report, progress } = this.options;
+  async function requestRanges(ranges: readonly IdRange[]): Promise<void> {
     const single = new Set(ranges.filter(({ from, to }) => from === to).map(({ from }) => from));
     const of = countIds(ranges);
     let done = 0;
     let absent = 0;
-    await this.requestEach(idsIn(ranges), (id, exclusion) => {
+    await requestEach(idsIn(ranges), (id, exclusion) => {
       progress(++done, of);
       if (exclusion === undefined) return;
-      if (exclusion.code !== "missing") this.excluded.set(id, exclusion);
-      else if (single.has(id))
-        this.excluded.set(id, { ...exclusion, reason: "the host has no such page (404)" });
+      if (exclusion.code !== "missing") excluded.set(id, exclusion);
+      else if (single.has(id)) excluded.set(id, { ...exclusion, reason: "the host has no such page (404)" });
       else absent++;
     });
     if (absent > 0)
@@ -104,44 +88,44 @@ class PageCrawl {
       );
   }
 
-  requestAll(ids: readonly number[]): Promise<void> {
-    return this.requestEach(ids, (id, exclusion) => {
-      if (exclusion !== undefined) this.excluded.set(id, exclusion);
+  function requestAll(ids: readonly number[]): Promise<void> {
+    return requestEach(ids, (id, exclusion) => {
+      if (exclusion !== undefined) excluded.set(id, exclusion);
     });
   }
 
   /** Requests the parents of the requested pages, up to the home page or to a known page. */
-  async requestParents(known: ReadonlySet<number>): Promise<void> {
+  async function requestParents(known: ReadonlySet<number>): Promise<void> {
     for (let level = 0; level < MAX_LEVELS; level++) {
       const parents = new Set<number>();
-      for (const { parent } of this.details.values())
-        if (parent !== undefined && ![this.details, this.missing, known].some((ids) => ids.has(parent)))
+      for (const { parent } of details.values())
+        if (parent !== undefined && ![details, missing, known].some((ids) => ids.has(parent)))
           parents.add(parent);
       if (parents.size === 0) return;
-      await this.requestEach(parents, (id, exclusion) => {
+      await requestEach(parents, (id, exclusion) => {
         if (exclusion === undefined) return;
-        this.missing.add(id);
-        if (exclusion.code !== "missing") this.excluded.set(id, exclusion);
+        missing.add(id);
+        if (exclusion.code !== "missing") excluded.set(id, exclusion);
       });
     }
   }
 
   /** Requests a page and its subpage again if they differ about the page: it changed between the requests. */
-  async settle(): Promise<void> {
+  async function settle(): Promise<void> {
     for (let round = 1; round <= 2; round++) {
       const doubtful = new Set<number>();
-      for (const [id, { parent, above }] of this.details) {
-        const own = parent === undefined ? undefined : this.details.get(parent)?.own;
+      for (const [id, { parent, above }] of details) {
+        const own = parent === undefined ? undefined : details.get(parent)?.own;
         if (parent === undefined || own === undefined || above === own) continue;
         doubtful.add(id).add(parent);
       }
-      await this.requestEach(
+      await requestEach(
         doubtful,
         (id, exclusion) => {
           // If a page is unavailable now, its first response stays.
           if (exclusion?.code !== "missing") return;
-          this.missing.add(id);
-          this.excluded.set(id, exclusion);
+          missing.add(id);
+          excluded.set(id, exclusion);
         },
         round,
       );
@@ -149,25 +133,23 @@ class PageCrawl {
   }
 
   /** Requests pages and keeps their responses. `done` receives a reason if there is none. */
-  private requestEach(
+  function requestEach(
     ids: Iterable<number>,
     done: (id: number, exclusion: Excluded | undefined) => void,
     round = 0,
   ): Promise<void> {
-    return forEachConcurrent(ids, this.options.concurrency, async (id) =>
-      done(id, await this.request(id, round)),
-    );
+    return forEachConcurrent(ids, concurrency, async (id) => done(id, await request(id, round)));
   }
 
-  private async request(id: number, round: number): Promise<Excluded | undefined> {
+  async function request(id: number, round: number): Promise<Excluded | undefined> {
     const path = pathOf(id);
-    const outcome = await this.options.client.request(path, round === 0 ? path : `${path}#${round}`);
+    const outcome = await client.request(path, round === 0 ? path : `${path}#${round}`);
     if (outcome.kind === "found") {
-      this.details.set(id, detailOf(outcome.value, outcome.saved));
+      details.set(id, detailOf(outcome.value, outcome.saved));
       return undefined;
     }
     if (outcome.kind === "missing") {
-      this.details.delete(id);
+      details.delete(id);
       return { code: "missing", reason: "the host listed it, but no longer has such a page (404)" };
     }
     const reason =
@@ -176,6 +158,9 @@ class PageCrawl {
         : `the host does not return it: ${outcome.reason}`;
     return { code: "unavailable", reason };
   }
+
+  const savedFiles = (): SavedFile[] => [...details].sort(([a], [b]) => a - b).map(([, { saved }]) => saved);
+  return { missing, excluded, savedFiles, requestRanges, requestAll, requestParents, settle };
 }
 
 function detailOf(value: JsonObject, saved: SavedFile): Detail {

@@ -1,15 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { join } from "node:path";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { readBytes } from "../../base/file.ts";
 import { plural } from "../../base/numbers.ts";
-import {
-  isTemporary,
-  openFollowingClient,
-  requestWithRetry,
-  type FollowingClient,
-  type Retries,
-} from "../../http/client.ts";
+import { isTemporary, openFollowingClient, requestWithRetry, type Retries } from "../../http/client.ts";
 import { decoded } from "../../http/reply.ts";
 import * as own from "../../page/images.ts";
 import { encodedPath, hasImages, ownImage, ownImagesOf } from "../../page/media.ts";
@@ -19,7 +12,7 @@ import type { SourceWriter } from "../writer.ts";
 import type { ImportReport } from "./report.ts";
 import { shown } from "./values.ts";
 
-export interface ImageImport {
+interface ImageImport {
   /** The addresses of the images of all written pages. */
   addresses: ReadonlySet<string>;
   site: Site;
@@ -47,7 +40,7 @@ export async function importImages(options: ImageImport): Promise<void> {
   const { addresses, source, writer, report, concurrency, progress } = options;
   const site = { ...options.site, images: ownImagesOf(options.site, []) };
   if (!hasImages(site) || addresses.size === 0) return;
-  const host = new ImageHost(options);
+  const host = openImageHost(options);
   const missing: string[] = [];
   let done = 0;
   await forEachConcurrent(addresses, concurrency, async (address) => {
@@ -82,41 +75,34 @@ export async function importImages(options: ImageImport): Promise<void> {
 const isPublishable = (path: string | undefined): path is string =>
   path !== undefined && own.imagePath(`${own.MEDIA_FOLDER}/${path}`) !== undefined;
 
-class ImageHost {
-  private readonly client: FollowingClient;
-  private readonly retries: Retries;
+/** Requests images of the host. */
+function openImageHost({ site, source, concurrency, wait }: ImageImport) {
+  const client = openFollowingClient(new URL(typeof source === "string" ? site.base_url : source), {
+    concurrency,
+    timeout: MAX_RESPONSE_MS,
+    bodyLimit: own.MAX_IMAGE_BYTES,
+    secondTry: false,
+  });
+  const retries = { attempts: MAX_ATTEMPTS, firstPauseMs: PAUSE_MS, ...(wait && { wait }) };
   /** The reason why no image can be requested. */
-  private trouble: string | undefined;
-
-  constructor({ site, source, concurrency, wait = delay }: ImageImport) {
-    this.client = openFollowingClient(new URL(typeof source === "string" ? site.base_url : source), {
-      concurrency,
-      timeout: MAX_RESPONSE_MS,
-      bodyLimit: own.MAX_IMAGE_BYTES,
-      secondTry: false,
-    });
-    this.retries = { attempts: MAX_ATTEMPTS, firstPauseMs: PAUSE_MS, wait };
-  }
-
-  close(): void {
-    this.client.close();
-  }
+  let trouble: string | undefined;
 
   /** The bytes of an image, or the reason why there are none. */
-  async fetch(path: string): Promise<Buffer | string> {
-    if (this.trouble !== undefined) return this.trouble;
+  async function fetch(path: string): Promise<Buffer | string> {
+    if (trouble !== undefined) return trouble;
     const request = { path: `/${own.MEDIA}/${encodedPath(path)}`, headers: HEADERS };
     const reply = await requestWithRetry(
-      this.retries,
-      () => this.client.send(request),
+      retries,
+      () => client.send(request),
       (found) =>
         found.kind === "no-reply" ? ["timeout", "closed"].includes(found.trouble) : isTemporary(found),
     );
     if (reply.kind === "response")
       return reply.status === 200 ? decoded(reply) : `the host responds with ${reply.status}`;
-    if (reply.trouble === "unreachable" || reply.trouble === "tls") this.trouble = reply.message;
+    if (reply.trouble === "unreachable" || reply.trouble === "tls") trouble = reply.message;
     return reply.message;
   }
+  return { fetch, close: client.close };
 }
 
 const HEADERS = { "User-Agent": "static-page-api-import" };

@@ -7,7 +7,6 @@ import type { JsonObject } from "../../json/object.ts";
 import { parseJson } from "../../json/parse.ts";
 import { SITE } from "../../page/files.ts";
 import { ownImagesOf } from "../../page/media.ts";
-import type { ShownPage } from "../../page/reference.ts";
 import type { Site } from "../../page/site.ts";
 import type { PageModel } from "../../page/page.ts";
 import type { PageType } from "../../page/page-types.ts";
@@ -19,11 +18,11 @@ import { ResponseReader, type SavedFile } from "./documents.ts";
 import { outlineOf, type CrawlNotes, type PageOutline } from "./outline.ts";
 import type { ReasonCode, ImportReport } from "./report.ts";
 import { siteSource } from "./site.ts";
-import { Reducer } from "./source.ts";
+import { sourceReducer } from "./source.ts";
 import { ResponseTree, type Placed } from "./tree.ts";
 import { shown, withoutSlash } from "./values.ts";
 
-export interface ImportOptions {
+interface ImportOptions {
   model: PageModel;
   files: readonly SavedFile[];
   writer: SourceWriter;
@@ -33,79 +32,62 @@ export interface ImportOptions {
   progress: Progress;
 }
 
-export interface ImportedSite {
+/** Writes sources from which the build makes the saved responses again. */
+export function importResponses({ model, files, writer, report, crawled, progress }: ImportOptions): {
   site: Site;
   images: ReadonlySet<string>;
-}
-
-/** Writes sources from which the build makes the saved responses again. */
-export function importResponses(options: ImportOptions): ImportedSite {
-  const { model, files, writer, report, crawled, progress } = options;
+} {
   const of = 2 * files.length;
   const reader = new ResponseReader();
   const outline = outlineOf(model, files, reader, crawled, report, (done) => progress(done, of));
   const tree = new ResponseTree(outline);
   const { site, notes } = outline.votes.elect(withoutSlash(tree.home?.address ?? ""), crawled?.address);
   report.notes.push(...notes);
-  const importer = new PageImporter(site, reader, outline.shown, options);
-  let done = 0;
-  tree.place(report, crawled?.missing ?? new Set(), (placed) => {
-    progress(files.length + (files.length * done++) / outline.pages.length, of);
-    return importer.write(placed);
+  /** The images of the page whose source was made last. */
+  const imagesOfPage = new Set<string>();
+  const reduce = sourceReducer(model, (address) => {
+    if (typeof address !== "string" || !address.startsWith(`${site.media_url}/`)) return address;
+    imagesOfPage.add(address);
+    const path = address.slice(site.media_url.length);
+    return /^\/[/\\]/.test(path) ? address : path;
   });
-  // Every other page is below the home page.
-  if (report.written === 0)
-    report.notes.push(
-      tree.home === undefined
-        ? `no response is a home page (${model.root}, with null as meta.parent), and every other page is below the home page.`
-        : `the home page, ${tree.home.id}, is not written, and every other page is below it: fix it first, then import again.`,
-    );
-  writer.write(SITE, { $schema: writer.schemaOf(SITE), ...siteSource(site) });
-  return { site, images: importer.images };
-}
-
-class PageImporter {
-  private readonly site: Site;
-  private readonly reader: ResponseReader;
-  private readonly writer: SourceWriter;
-  private readonly report: ImportReport;
-  private readonly reducer: Reducer;
-  private readonly hasOwnImages: boolean;
+  const hasOwnImages = ownImagesOf(site, []) !== undefined;
   /** Only those that the API's own host publishes. */
-  readonly images = new Set<string>();
-  private readonly checker: SourceChecker;
+  const images = new Set<string>();
+  const checker = new SourceChecker({ model, site, pages: outline.shown });
   /** The written pages, in the form that their subpages need. */
-  private readonly parents = new Map<PageOutline, Parent>();
+  const parents = new Map<PageOutline, Parent>();
 
-  constructor(
-    site: Site,
-    reader: ResponseReader,
-    pages: ReadonlyMap<number, ShownPage> | undefined,
-    { model, writer, report }: ImportOptions,
-  ) {
-    this.site = site;
-    this.reader = reader;
-    this.writer = writer;
-    this.report = report;
-    this.reducer = new Reducer(model, site);
-    this.hasOwnImages = ownImagesOf(site, []) !== undefined;
-    this.checker = new SourceChecker({ model, site, pages });
-  }
+  /** A source, and the response that the build makes from it; undefined if the source has errors. */
+  const make = (
+    response: JsonObject,
+    { type }: PageOutline,
+    path: string,
+    at: PagePosition,
+    nodes?: WeakMap<object, Node>,
+  ) => {
+    imagesOfPage.clear();
+    const source = reduce(response, type as PageType, nodes);
+    const text = formatJson({ $schema: writer.schemaOf(path), ...source });
+    const bytes = Buffer.from(text);
+    const checked = checker.check({ file: path, bytes, size: bytes.length }, at);
+    const built = checked.response === undefined ? undefined : checker.encode(checked.response);
+    return { text, checked, built };
+  };
 
   /** Writes the source of a page if the build makes the live response from it; returns whether it did. */
-  write({ page, parent: above, path, hasChildren }: Placed): boolean {
-    const { report, reducer, site } = this;
-    const parent: Parent | "root" | undefined = above === undefined ? "root" : this.parents.get(above);
+  const write = ({ page, parent: above, path, hasChildren }: Placed): boolean => {
+    const parent: Parent | "root" | undefined = above === undefined ? "root" : parents.get(above);
     if (parent === undefined) throw new Error(`page ${page.id} is placed before its parent page`);
     const address = parent === "root" ? homeAddress(site) : childAddress(parent.address, page.slug, site);
     const leave = (code: ReasonCode, reason: string): false => {
       report.leave(code, page.id, address, reason);
       return false;
     };
-    const live = this.reader.read(page.response);
+    const live = reader.read(page.response);
     const at = { parent, slug: parent === "root" ? HOME : page.slug };
     // Most responses are made again from what JSON.parse reads, which takes a third of the time.
-    let made = this.make(JSON.parse(live.toString()) as JsonObject, undefined, page, path, at);
+    let made = make(JSON.parse(live.toString()) as JsonObject, page, path, at);
     if (made.built?.equals(live) !== true) {
       const { root, findings } = parseJson(page.response.file.name, live);
       const fault = findings.find(isError);
@@ -115,7 +97,7 @@ class PageImporter {
         return leave("damaged", `${reason} (line ${line}, column ${column} of the response)`);
       }
       const nodes = new WeakMap<object, Node>();
-      made = this.make(valueOf(root, nodes) as JsonObject, nodes, page, path, at);
+      made = make(valueOf(root, nodes) as JsonObject, page, path, at, nodes);
       if (made.built === undefined) {
         const errors = made.checked.findings.filter(isError);
         const messages = errors.slice(0, MAX_MESSAGES).map((error) => shown(messageOf(error), 300));
@@ -132,35 +114,32 @@ class PageImporter {
       if (differences.isReordered) report.reordered++;
       else if (printNode(root) !== live.toString()) report.respelt++;
     }
-    const { text, checked } = made;
     try {
-      this.writer.writeFile(path, text);
+      writer.writeFile(path, made.text);
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== "ENAMETOOLONG") throw cause;
       return leave("slug", "it is so deep in the tree that its file's path is too long");
     }
     report.written++;
-    if (this.hasOwnImages) for (const image of reducer.images) this.images.add(image);
-    if (hasChildren) this.parents.set(page, asParent(checked, at, site));
+    if (hasOwnImages) for (const image of imagesOfPage) images.add(image);
+    if (hasChildren) parents.set(page, asParent(made.checked, at, site));
     return true;
-  }
+  };
 
-  /** A source, and the response that the build makes from it; undefined if the source has errors. */
-  private make(
-    response: JsonObject,
-    nodes: WeakMap<object, Node> | undefined,
-    { type }: PageOutline,
-    path: string,
-    at: PagePosition,
-  ) {
-    this.reducer.images.clear();
-    const source = this.reducer.reduce(response, type as PageType, nodes);
-    const text = formatJson({ $schema: this.writer.schemaOf(path), ...source });
-    const bytes = Buffer.from(text);
-    const checked = this.checker.check({ file: path, bytes, size: bytes.length }, at);
-    const built = checked.response === undefined ? undefined : this.checker.encode(checked.response);
-    return { text, checked, built };
-  }
+  let done = 0;
+  tree.place(report, crawled?.missing ?? new Set(), (placed) => {
+    progress(files.length + (files.length * done++) / outline.pages.length, of);
+    return write(placed);
+  });
+  // Every other page is below the home page.
+  if (report.written === 0)
+    report.notes.push(
+      tree.home === undefined
+        ? `no response is a home page (${model.root}, with null as meta.parent), and every other page is below the home page.`
+        : `the home page, ${tree.home.id}, is not written, and every other page is below it: fix it first, then import again.`,
+    );
+  writer.write(SITE, { $schema: writer.schemaOf(SITE), ...siteSource(site) });
+  return { site, images };
 }
 
 function rootOf(built: Buffer): Node {

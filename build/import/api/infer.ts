@@ -30,7 +30,7 @@ export function inferTypes(
   reader: ResponseReader,
   progress: Progress,
 ): Inferred {
-  const survey = new Survey(program);
+  const survey = openSurvey(program);
   for (const [i, file] of files.entries()) {
     progress(i, files.length);
     const found = responsesIn(file, reader);
@@ -69,37 +69,31 @@ interface Again {
   patterns: Set<string>;
 }
 
-class Survey {
-  private readonly program: PageModel;
-  private readonly votes: SiteVotes;
-  private readonly types = new Map<PageType, TypeSeen>();
-  private readonly pages = new Map<number, PageSeen>();
+function openSurvey(program: PageModel) {
+  const votes = new SiteVotes(program);
+  const seenTypes = new Map<PageType, TypeSeen>();
+  const seenPages = new Map<number, PageSeen>();
   /** The types of pages in summaries, which are looked up several times. */
-  private readonly shownBy = new WeakMap<ReadonlySet<string>, PageType[] | undefined>();
+  const shownBy = new WeakMap<ReadonlySet<string>, PageType[] | undefined>();
 
-  constructor(program: PageModel) {
-    this.program = program;
-    this.votes = new SiteVotes(program);
-  }
-
-  take(response: unknown): void {
+  function take(response: unknown): void {
     if (!isObject(response) || !isObject(response["meta"])) return;
     const { id, meta } = response;
     const { type: name, html_url } = meta;
-    if (!isId(id) || this.pages.has(id) || typeof name !== "string" || !NAMING.type.is(name)) return;
+    if (!isId(id) || seenPages.has(id) || typeof name !== "string" || !NAMING.type.is(name)) return;
     const address = typeof html_url === "string" ? html_url : undefined;
-    const type = this.typeOf(name);
+    const type = typeOf(name);
     type.pages++;
     type.first = Math.min(type.first, id);
     const parent = parentRefOf(meta["parent"], true, address);
     const shown = shownIn(name, response);
-    this.pages.set(id, { id, type, parent, address: address && withoutSlash(address), shown });
-    this.votes.count(response, id, this.program.has(name) ? name : undefined, address);
-    const { common } = this.program;
-    const own = this.program.has(name) ? this.program.of(name) : undefined;
+    seenPages.set(id, { id, type, parent, address: address && withoutSlash(address), shown });
+    votes.count(response, id, program.has(name) ? name : undefined, address);
+    const { common } = program;
+    const own = program.has(name) ? program.of(name) : undefined;
     for (const [key, value] of Object.entries(response))
       if (own?.redeclarable !== undefined && Object.hasOwn(own.redeclarable, key))
-        this.observeAgain(type, key, value);
+        observeAgain(type, key, value);
       else if (!common.fields.has(key) && own?.source.fields.has(key) !== true)
         observe(type.fields, key, value);
     const ofMeta = common.fields.get("meta");
@@ -108,44 +102,44 @@ class Survey {
         observe(type.meta, key, value);
   }
 
-  infer(): Inferred {
-    const types = this.sorted();
+  const arePages = (ids: ReadonlySet<number>): boolean => [...ids].every((id) => seenPages.has(id));
+
+  function infer(): Inferred {
+    const types = sorted();
     const every = everyOf(types);
     const parts = [every, ...types].flatMap(({ fields, meta }) => [fields, meta]);
     const fields = parts.flatMap((part) => Array.from(part.values()));
-    const areFiles = this.fileTest(fields);
-    const arePages = (ids: ReadonlySet<number>): boolean => [...ids].every((id) => this.pages.has(id));
-    const shownTypes = (summaries: ReadonlySet<string>): PageType[] | undefined => this.shownTypes(summaries);
+    const areFiles = fileTest(fields);
     const declarer = new Declarer(fields, { areFiles, arePages, shownTypes });
-    const rows = this.rowsOf(types);
+    const rows = rowsOf(types);
     const ofEvery = defined({
       meta: declarer.fields(every.meta, "every: meta.", every.pages),
       fields: declarer.fields(every.fields, "every: ", every.pages),
     });
     const ofTypes = types.map((type): [PageType, JsonObject] => {
-      const again = this.declaredAgain(type, declarer);
+      const again = declaredAgain(type, declarer);
       const own = declarer.fields(type.fields, `${type.name}: `, type.pages);
       const meta = declarer.fields(type.meta, `${type.name}: meta.`, type.pages);
       return [type.name, defined({ ...rows.get(type.name), fields: { ...again, ...own }, meta })];
     });
-    const uses = this.program.names.filter((name) => this.types.has(name));
-    const added = ofTypes.filter(([name, one]) => !this.program.has(name) || Object.keys(one).length > 0);
+    const uses = program.names.filter((name) => seenTypes.has(name));
+    const added = ofTypes.filter(([name, one]) => !program.has(name) || Object.keys(one).length > 0);
     const declared = defined({
-      uses: uses.length < this.program.names.length ? uses : undefined,
+      uses: uses.length < program.names.length ? uses : undefined,
       types: Object.fromEntries(added),
       every: ofEvery,
       shapes: declarer.shapes,
     });
     declarer.compareTypes();
-    const model = this.widen(declared, declarer);
+    const model = widen(declared, declarer);
     return { declared, model, guesses: declarer.guesses };
   }
 
-  private typeOf(name: PageType): TypeSeen {
-    let type = this.types.get(name);
+  function typeOf(name: PageType): TypeSeen {
+    let type = seenTypes.get(name);
     if (type === undefined) {
       const nothing = { fields: new Map(), meta: new Map(), again: new Map() };
-      this.types.set(name, (type = { name, pages: 0, first: Infinity, ...nothing }));
+      seenTypes.set(name, (type = { name, pages: 0, first: Infinity, ...nothing }));
     }
     return type;
   }
@@ -154,23 +148,23 @@ class Survey {
    * By the lowest ids of their pages, so that the order of the responses does not matter. Of too many types, those with the
    * most pages.
    */
-  private sorted(): TypeSeen[] {
-    const all = [...this.types.values()];
-    const isKnown = ({ name }: TypeSeen): number => Number(this.program.has(name));
+  function sorted(): TypeSeen[] {
+    const all = [...seenTypes.values()];
+    const isKnown = ({ name }: TypeSeen): number => Number(program.has(name));
     const most = all.sort((a, b) => isKnown(b) - isKnown(a) || b.pages - a.pages).slice(0, MAX_TYPES);
     return most.sort(byFirst);
   }
 
-  private shownTypes(summaries: ReadonlySet<string>): PageType[] | undefined {
-    if (!this.shownBy.has(summaries)) this.shownBy.set(summaries, this.findShown(summaries));
-    return this.shownBy.get(summaries);
+  function shownTypes(summaries: ReadonlySet<string>): PageType[] | undefined {
+    if (!shownBy.has(summaries)) shownBy.set(summaries, findShown(summaries));
+    return shownBy.get(summaries);
   }
 
-  private findShown(summaries: ReadonlySet<string>): PageType[] | undefined {
+  function findShown(summaries: ReadonlySet<string>): PageType[] | undefined {
     const types = new Set<TypeSeen>();
     for (const summary of summaries) {
       const [id, shown] = JSON.parse(summary) as [number, Partial<ShownPage>];
-      const page = this.pages.get(id);
+      const page = seenPages.get(id);
       const isSame = SHOWABLE.every((name) => shown[name] === undefined || shown[name] === page?.shown[name]);
       if (page === undefined || !isSame) return undefined;
       types.add(page.type);
@@ -179,11 +173,11 @@ class Survey {
   }
 
   /** Tests whether addresses are those of files of the media host, as `_site.json` will name it. */
-  private fileTest(fields: readonly Observed[]): (texts: Texts) => boolean {
-    const { base_url, media_url } = this.votes.elect("", undefined).site;
+  function fileTest(fields: readonly Observed[]): (texts: Texts) => boolean {
+    const { base_url, media_url } = votes.elect("", undefined).site;
     const isOwn = (origin: string): boolean => `${base_url}/`.startsWith(`${origin}/`);
     const counts = new Map<string, number>();
-    if (this.votes.hasFiles()) counts.set(media_url, Infinity);
+    if (votes.hasFiles()) counts.set(media_url, Infinity);
     for (const { prefix = "", filled } of filesIn(fields)) {
       const origin = /^https?:\/\/[^/?#\\]+(?=\/)/.exec(prefix)?.[0];
       if (origin !== undefined) counts.set(origin, (counts.get(origin) ?? 0) + filled);
@@ -197,9 +191,8 @@ class Survey {
   }
 
   /** The labels, short names and positions of types. */
-  private rowsOf(types: readonly TypeSeen[]): Map<PageType, JsonObject> {
-    const { program } = this;
-    const { home, above, withSubpages } = this.treeOf(types);
+  function rowsOf(types: readonly TypeSeen[]): Map<PageType, JsonObject> {
+    const { home, above, withSubpages } = treeOf(types);
     const known = types.filter(({ name }) => program.has(name));
     const words = new Set(known.flatMap(({ name }) => wordsOf(program, name)));
     return new Map(
@@ -207,7 +200,7 @@ class Survey {
         const { name } = type;
         const usual = program.has(name) ? program.of(name).parents : [];
         const found = [...(above.get(type) ?? [])].sort(byFirst).map((parent) => parent.name);
-        const isPlaced = found.length > 0 || usual.some((parent) => this.types.has(parent));
+        const isPlaced = found.length > 0 || usual.some((parent) => seenTypes.has(parent));
         const parents = type === home ? [] : isPlaced ? found : [home.name];
         const added = parents.filter((parent) => !usual.includes(parent));
         if (program.has(name)) return [name, added.length === 0 ? {} : { parents: added }];
@@ -218,12 +211,12 @@ class Survey {
   }
 
   /** The type of the home page; the types of parents, and the ids of pages with subpages, by type. */
-  private treeOf(types: readonly TypeSeen[]) {
-    const pages = [...this.pages.values()];
+  function treeOf(types: readonly TypeSeen[]) {
+    const pages = [...seenPages.values()];
     const byAddress = new Map(pages.map((page) => [page.address, page]));
     const parentOf = ({ parent }: PageSeen): PageSeen | undefined => {
       if (parent === "none") return undefined;
-      return "id" in parent ? this.pages.get(parent.id) : byAddress.get(parent.address);
+      return "id" in parent ? seenPages.get(parent.id) : byAddress.get(parent.address);
     };
     const above = new Map<TypeSeen, Set<TypeSeen>>();
     const withSubpages = new Map<TypeSeen, Set<number>>();
@@ -250,21 +243,21 @@ class Survey {
     return { home: first.type, above, withSubpages };
   }
 
-  private observeAgain({ name, again }: TypeSeen, key: string, value: unknown): void {
+  function observeAgain({ name, again }: TypeSeen, key: string, value: unknown): void {
     const field = again.get(key) ?? { hasNull: false, odd: undefined, patterns: new Set() };
     again.set(key, field);
     field.hasNull ||= value === null;
-    const model = this.program.of(name).source.fields.get(key);
+    const model = program.of(name).source.fields.get(key);
     if (typeof value !== "string" || value === "" || model?.kind !== "text") return;
     if (formatOf(model)?.matches(value) === false) field.odd ??= value;
     if (field.patterns.size < 2) field.patterns.add(patternOf(value));
   }
 
   /** The declarations of fields of the program that have other values than the program allows. */
-  private declaredAgain({ name: type, again }: TypeSeen, declarer: Declarer): JsonObject {
+  function declaredAgain({ name: type, again }: TypeSeen, declarer: Declarer): JsonObject {
     const declared: JsonObject = {};
     for (const [name, { hasNull, odd, patterns }] of again) {
-      const { redeclarable, source } = this.program.of(type);
+      const { redeclarable, source } = program.of(type);
       const [pattern = "", ...more] = patterns;
       if (redeclarable?.[name] === "null" && hasNull)
         declared[name] = source.fields.get(name)?.kind === "number" ? "integer?" : { null: true };
@@ -278,10 +271,10 @@ class Survey {
   }
 
   /** Replaces declarations that exceed a limit of `_types.json`. @throws Failure if that does not help */
-  private widen(declared: JsonObject, declarer: Declarer): PageModel {
+  function widen(declared: JsonObject, declarer: Declarer): PageModel {
     for (let round = 0; ; round++) {
       const wrong: PropertyKey[][] = [];
-      const model = declaredModel(declared, this.program, (path, { code }) => {
+      const model = declaredModel(declared, program, (path, { code }) => {
         if (code !== "unused-shape") wrong.push([...path]);
       });
       if (model !== undefined && wrong.length === 0) return model;
@@ -305,6 +298,8 @@ class Survey {
       }
     }
   }
+
+  return { take, infer };
 }
 
 const byFirst = (a: TypeSeen, b: TypeSeen): number => a.first - b.first;

@@ -46,7 +46,7 @@ const MAX_READINGS = 3;
  */
 export async function readList(options: ListOptions): Promise<ListedPages | string> {
   const { types } = options;
-  const reader = new ListReader(options);
+  const reader = openList(options);
   const total = await reader.learnLimit();
   if (typeof total === "string") return total;
   const full = new Map<number, string>();
@@ -115,42 +115,36 @@ interface ListPart {
   saved: SavedFile;
 }
 
-class ListReader {
-  private readonly options: ListOptions;
-  private limit = FIRST_LIMIT;
-
-  constructor(options: ListOptions) {
-    this.options = options;
-  }
+function openList({ client, report, concurrency }: ListOptions) {
+  let currentLimit = FIRST_LIMIT;
 
   /**
    * Finds the host's maximum number of pages per response, from a refusal or a shorter response. Returns the
    * number of pages, or an explanation if the host lists none.
    */
-  async learnLimit(): Promise<number | string> {
-    const { client } = this.options;
+  async function learnLimit(): Promise<number | string> {
     for (;;) {
-      const path = pathOfList("", 0, this.limit);
+      const path = pathOfList("", 0, currentLimit);
       // Cached under its own key: `read` requests this path again later, to see changes.
       const outcome = await client.request(path, `${path}#limit`);
       const part = partOf(outcome);
       if (part !== undefined) {
         const given = part.items.length;
-        if (given > 0 && given < Math.min(this.limit, part.total)) this.limit = given;
+        if (given > 0 && given < Math.min(currentLimit, part.total)) currentLimit = given;
         return part.total;
       }
       if (outcome.kind === "moved") client.failForRedirects(outcome.reason, outcome.elsewhere);
       const isCapped = outcome.kind === "refused" && outcome.status === 400;
-      if ((!isCapped && outcome.kind !== "too-large") || this.limit === 1) return reasonOf(outcome);
+      if ((!isCapped && outcome.kind !== "too-large") || currentLimit === 1) return reasonOf(outcome);
       const cap = isCapped ? Number(/\d+/.exec(outcome.message)?.[0] ?? 0) : 0;
-      this.limit = cap >= 1 && cap < this.limit ? cap : Math.floor(this.limit / 2);
+      currentLimit = cap >= 1 && cap < currentLimit ? cap : Math.floor(currentLimit / 2);
     }
   }
 
   /** The names of the types of all pages, in the order of the lowest ids. */
-  async readTypes(advance: (items: number) => void): Promise<string[]> {
+  async function readTypes(advance: (items: number) => void): Promise<string[]> {
     const first = new Map<string, number>();
-    await this.read("", "#types", ({ items }) => {
+    await read("", "#types", ({ items }) => {
       for (const { id, meta } of items) {
         const type = isObject(meta) ? meta["type"] : undefined;
         if (isId(id) && typeof type === "string" && NAMING.type.is(type))
@@ -162,12 +156,11 @@ class ListReader {
   }
 
   /** Reads one list to its end; returns its saved files in order, and whether every request succeeded. */
-  async read(
+  async function read(
     filter: string,
     key: string,
     take: (part: ListPart) => void,
   ): Promise<{ files: SavedFile[]; isWhole: boolean }> {
-    const { client, report, concurrency } = this.options;
     const saved = new Map<number, SavedFile>();
     let isWhole = true;
     const request = async (offset: number, limit: number): Promise<number> => {
@@ -176,9 +169,9 @@ class ListReader {
       const part = partOf(outcome);
       if (outcome.kind === "too-large" && limit > 1) {
         // Later parts are not too large either.
-        this.limit = Math.min(this.limit, Math.floor(limit / 2));
+        currentLimit = Math.min(currentLimit, Math.floor(limit / 2));
         let total = 0;
-        for (const [from, size] of this.parts(offset, offset + limit)) total = await request(from, size);
+        for (const [from, size] of parts(offset, offset + limit)) total = await request(from, size);
         return total;
       }
       if (part === undefined) {
@@ -192,23 +185,21 @@ class ListReader {
       saved.set(offset, part.saved);
       return part.total;
     };
-    const first = this.limit;
+    const first = currentLimit;
     const total = await request(0, first);
-    await forEachConcurrent(
-      this.parts(first, total),
-      concurrency,
-      async (part) => void (await request(...part)),
-    );
+    await forEachConcurrent(parts(first, total), concurrency, async (part) => void (await request(...part)));
     const files = [...saved].sort(([a], [b]) => a - b).map(([, file]) => file);
     return { files, isWhole };
   }
 
-  private *parts(from: number, to: number): Generator<[offset: number, limit: number]> {
+  function* parts(from: number, to: number): Generator<[offset: number, limit: number]> {
     for (let offset = from, size = 0; offset < to; offset += size) {
-      size = this.limit;
+      size = currentLimit;
       yield [offset, size];
     }
   }
+
+  return { learnLimit, readTypes, read };
 }
 
 const pathOfList = (filter: string, offset: number, limit: number): string =>

@@ -13,7 +13,7 @@ import { SourceReader } from "../../sources/read.ts";
 import type { Progress } from "../progress.ts";
 import { SourceWriter } from "../writer.ts";
 import { pruneCaches, ResponseCache } from "./cache.ts";
-import { ApiClient, type ApiClientOptions } from "./client.ts";
+import { openApiClient, type ApiClient, type ApiClientOptions } from "./client.ts";
 import { crawl } from "./crawl.ts";
 import { ResponseReader, savedFilesIn, type SavedFile } from "./documents.ts";
 import { importImages } from "./images.ts";
@@ -52,7 +52,7 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
   try {
     if (typeof source !== "string") {
       cache = cacheOf(source, options);
-      client = new ApiClient({ address: source, cache, concurrency, ...(wait && { wait }) });
+      client = openApiClient({ address: source, cache, concurrency, ...(wait && { wait }) });
     }
     const crawled =
       client === undefined

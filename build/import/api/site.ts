@@ -1,11 +1,12 @@
 import { pathOf } from "../../base/api.ts";
 import { MEDIA } from "../../page/images.ts";
 import { formats } from "../../page/formats.ts";
-import { variantOf, type ValueModel } from "../../page/model.ts";
 import type { PageModel } from "../../page/page.ts";
 import type { PageType } from "../../page/page-types.ts";
 import type { Site } from "../../page/site.ts";
 import { plural } from "../../base/numbers.ts";
+import type { JsonObject } from "../../json/object.ts";
+import { sourceReducer } from "./source.ts";
 import { shown } from "./values.ts";
 
 /** Maximum number of different values to count for one setting, to limit the memory. Others are ignored. */
@@ -31,7 +32,9 @@ class Votes {
 /** Counts the values of each site setting that the responses contain. */
 export class SiteVotes {
   private readonly model: PageModel;
-  private readonly files = new Map<PageType, VisitFiles | undefined>();
+  /** Counts the addresses of images in a page. */
+  private readonly visitMedia: (page: JsonObject, type: PageType) => void;
+  private baseOfPage: string | undefined;
   private readonly base = new Votes();
   private readonly origins = new Votes();
   private readonly media = new Votes();
@@ -41,16 +44,17 @@ export class SiteVotes {
 
   constructor(model: PageModel) {
     this.model = model;
+    this.visitMedia = sourceReducer(model, (address) => {
+      this.media.add(originOf(address));
+      if (this.baseOfPage !== undefined && String(address).startsWith(`${this.baseOfPage}/${MEDIA}/`))
+        this.own++;
+      return address;
+    });
   }
 
   /** @param type undefined if the site does not have it */
-  count(
-    page: Record<string, unknown>,
-    id: number,
-    type: PageType | undefined,
-    htmlUrl: string | undefined,
-  ): void {
-    const meta = page["meta"] as Record<string, unknown>;
+  count(page: JsonObject, id: number, type: PageType | undefined, htmlUrl: string | undefined): void {
+    const meta = page["meta"] as JsonObject;
     const tail = pathOf(id);
     const detail = meta["detail_url"];
     const base =
@@ -60,11 +64,8 @@ export class SiteVotes {
     if (type === undefined) return;
     if (htmlUrl !== undefined && !this.model.isRoot(type))
       this.slashes.add(htmlUrl.endsWith("/") ? "true" : "false");
-    if (!this.files.has(type)) this.files.set(type, filesOf(this.model.sourceOf(type)));
-    this.files.get(type)?.(page, (address) => {
-      this.media.add(originOf(address));
-      if (base !== undefined && String(address).startsWith(`${base}/${MEDIA}/`)) this.own++;
-    });
+    this.baseOfPage = base;
+    this.visitMedia(page, type);
   }
 
   hasFiles(): boolean {
@@ -110,50 +111,6 @@ export class SiteVotes {
       notes,
     };
   }
-}
-
-/** Calls a function with each address of a file of the media host. */
-type VisitFiles = (value: unknown, visit: (address: unknown) => void) => void;
-
-/** Undefined if such values have no files. */
-function filesOf(model: ValueModel): VisitFiles | undefined {
-  switch (model.kind) {
-    case "text":
-      return model.format === "media-url" ? (value, visit) => visit(value) : undefined;
-    case "object":
-      return membersOf([...model.fields].map(([key, field]) => [key, filesOf(field)]));
-    case "tuple":
-      return membersOf(model.items.map((item, i) => [i, filesOf(item)]));
-    case "list": {
-      const ofElement = filesOf(model.element);
-      return (
-        ofElement &&
-        ((value, visit) => {
-          if (Array.isArray(value)) for (const item of value) ofElement(item, visit);
-        })
-      );
-    }
-    case "block": {
-      const variants = new Map([...model.variants.values()].map((variant) => [variant, filesOf(variant)]));
-      if ([...variants.values()].every((variant) => variant === undefined)) return undefined;
-      return (value, visit) => {
-        const variant = variantOf(model, value);
-        if (variant !== undefined) variants.get(variant)?.(value, visit);
-      };
-    }
-    default:
-      return undefined;
-  }
-}
-
-function membersOf(members: [key: PropertyKey, visit: VisitFiles | undefined][]): VisitFiles | undefined {
-  const withFiles = members.flatMap(([key, visit]) => (visit === undefined ? [] : [[key, visit] as const]));
-  if (withFiles.length === 0) return undefined;
-  return (value, visit) => {
-    if (typeof value !== "object" || value === null) return;
-    for (const [key, ofMember] of withFiles)
-      if (Object.hasOwn(value, key)) ofMember((value as Record<PropertyKey, unknown>)[key], visit);
-  };
 }
 
 /** The address, if `_site.json` may contain it. */

@@ -3,7 +3,6 @@ import type { Node } from "../../json/node.ts";
 import type { TextOf } from "../../page/derive.ts";
 import { variantOf, type ObjectValue, type ValueModel } from "../../page/model.ts";
 import type { PageModel } from "../../page/page.ts";
-import type { Site } from "../../page/site.ts";
 import type { PageType } from "../../page/page-types.ts";
 
 /** Turns a value of a response into the value in a source; undefined if the source leaves it out. */
@@ -12,28 +11,25 @@ type Reduce = (value: unknown, nodes: Nodes) => unknown;
 /** The nodes of objects; undefined if the order of members whose names are numbers does not matter. */
 type Nodes = WeakMap<object, Node> | undefined;
 
-/** Turns the responses of a site into sources, by leaving out derived and empty values. */
-export class Reducer {
-  private readonly model: PageModel;
-  private readonly media: string;
-  /** The addresses of images in the responses since they were last read. */
-  readonly images = new Set<string>();
-  private readonly byType = new Map<PageType, Reduce>();
-
-  constructor(model: PageModel, { media_url }: Site) {
-    this.model = model;
-    this.media = media_url;
-  }
-
-  /** A response as a source, without fields that the API does not have. */
-  reduce(response: JsonObject, type: PageType, nodes?: WeakMap<object, Node>): JsonObject {
-    let reduce = this.byType.get(type);
-    if (reduce === undefined) this.byType.set(type, (reduce = this.reducerOf(this.model.sourceOf(type))));
+/**
+ * A function that turns responses into sources, by leaving out derived and empty values, and fields that the API does not
+ * have.
+ *
+ * @param withoutMedia gives the value in a source for the address of an image.
+ */
+export function sourceReducer(
+  types: PageModel,
+  withoutMedia: (address: unknown) => unknown,
+): (response: JsonObject, type: PageType, nodes?: Nodes) => JsonObject {
+  const byType = new Map<PageType, Reduce>();
+  return (response, type, nodes) => {
+    let reduce = byType.get(type);
+    if (reduce === undefined) byType.set(type, (reduce = reducerOf(types.sourceOf(type))));
     return reduce(response, nodes) as JsonObject;
-  }
+  };
 
-  private reducerOf(model: ValueModel): Reduce {
-    const reduce = this.reducerOfKind(model);
+  function reducerOf(model: ValueModel): Reduce {
+    const reduce = reducerOfKind(model);
     const { empty, kind } = model;
     if (kind === "object" && isObject(empty))
       return (value, nodes) => {
@@ -45,7 +41,7 @@ export class Reducer {
       : (value, nodes) => (isSameEmpty(value, empty) ? undefined : reduce(value, nodes));
   }
 
-  private reducerOfKind(model: ValueModel): Reduce {
+  function reducerOfKind(model: ValueModel): Reduce {
     if (model.isSourceOnly) return () => undefined;
     switch (model.kind) {
       case "derived":
@@ -55,16 +51,16 @@ export class Reducer {
       case "object":
         return objectReducer(
           model,
-          Array.from(model.fields, ([key, field]) => [key, this.reducerOf(field)]),
+          Array.from(model.fields, ([key, field]) => [key, reducerOf(field)]),
         );
       case "list": {
         // No element can be left out, even if it is empty.
-        const reduce = this.reducerOfKind(model.element);
+        const reduce = reducerOfKind(model.element);
         return (value, nodes) => (Array.isArray(value) ? value.map((item) => reduce(item, nodes)) : value);
       }
       case "block": {
         const variants = new Map(
-          Array.from(model.variants.values(), (variant) => [variant, this.reducerOf(variant)]),
+          Array.from(model.variants.values(), (variant) => [variant, reducerOf(variant)]),
         );
         return (value, nodes) => {
           const variant = variantOf(model, value);
@@ -72,7 +68,7 @@ export class Reducer {
         };
       }
       case "tuple": {
-        const items = model.items.map((item) => this.reducerOfKind(item));
+        const items = model.items.map((item) => reducerOfKind(item));
         return (value, nodes) =>
           Array.isArray(value)
             ? value.map((item, i) => (items[i] === undefined ? item : items[i](item, nodes)))
@@ -83,17 +79,8 @@ export class Reducer {
           ? (value) => value
           : (value) => (isObject(value) ? value["id"] : value);
       default:
-        return model.kind === "text" && model.format === "media-url"
-          ? (value) => this.withoutMedia(value)
-          : (value) => value;
+        return model.kind === "text" && model.format === "media-url" ? withoutMedia : (value) => value;
     }
-  }
-
-  private withoutMedia(value: unknown): unknown {
-    const isBelow = typeof value === "string" && value.startsWith(`${this.media}/`);
-    if (isBelow) this.images.add(value);
-    const rest = isBelow ? value.slice(this.media.length) : "";
-    return isBelow && !/^\/[/\\]/.test(rest) ? rest : value;
   }
 }
 

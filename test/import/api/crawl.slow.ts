@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { pathOf } from "../../../build/base/api.ts";
 import { Failure } from "../../../build/base/failure.ts";
 import { ResponseCache } from "../../../build/import/api/cache.ts";
-import { ApiClient } from "../../../build/import/api/client.ts";
+import { openApiClient } from "../../../build/import/api/client.ts";
 import { summary, type ImportReport } from "../../../build/import/api/report.ts";
 import { runHere } from "../../command.ts";
 import { listening } from "../../listening.ts";
@@ -175,7 +175,7 @@ describe("a crawl", () => {
   it("gives up on pages whose responses never end, and on no others", async () => {
     const { url: address } = await start({ before: (path) => /\/(11|12)\/$/.test(path) });
     const cache = new ResponseCache(join(at.folder, "answers"));
-    const client = new ApiClient({
+    const client = openApiClient({
       address,
       cache,
       concurrency: 1,
