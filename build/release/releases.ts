@@ -1,6 +1,11 @@
+import { join } from "node:path";
+import { HEADERS_NAME, REDIRECTS_NAME } from "../base/api.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
 import { plural } from "../base/numbers.ts";
+import { isInside } from "../base/paths.ts";
+import { redirects } from "../hosting/paths.ts";
+import { assertEmpty, StagedFolder } from "../output/staged-folder.ts";
 import {
   areAlike,
   movedTo,
@@ -47,15 +52,11 @@ async function existing(store: ObjectStore, at: number): Promise<Replaceable> {
 }
 
 /** @throws Failure if nothing was ever published. @throws Damaged */
-export async function currentRelease(store: ObjectStore, at: number): Promise<string> {
+async function existingPointer(store: ObjectStore): Promise<Pointer> {
   const found = await readPointer(store);
   if (found === undefined) throw new Failure(NOTHING);
-  return currentAt(found.pointer, at);
+  return found.pointer;
 }
-
-const fail = (message: string): never => {
-  throw new Failure(message);
-};
 
 const NOTHING = "Nothing has been published to this bucket.";
 
@@ -148,7 +149,7 @@ async function lackingOf(store: ObjectStore, release: Release): Promise<string[]
   return [...lacking].sort();
 }
 
-export interface ReleaseCheck {
+interface ReleaseCheck {
   objects: number;
   /** One line per object. */
   problems: string[];
@@ -171,7 +172,7 @@ export async function checkRelease(
       return undefined;
     }
   };
-  const pointer = await read(async () => (await readPointer(store))?.pointer ?? fail(NOTHING));
+  const pointer = await read(() => existingPointer(store));
   if (pointer === undefined) return { objects: 1, problems };
   const { release: current, then } = pointerAt(pointer, at);
   const names = [...new Set([current, ...then.map(([, name]) => name)])];
@@ -196,7 +197,7 @@ export async function checkRelease(
  */
 const MIN_UNUSED_MS = 24 * 3_600_000;
 
-export interface Pruned {
+interface Pruned {
   removed: number;
   bytes: number;
   /** Unused, but too young to be removed. */
@@ -246,4 +247,44 @@ export async function pruneReleases(
       }
     }
   return pruned;
+}
+
+const STAGING = ".downloading";
+
+/**
+ * Downloads the current release as an output folder. If it fails, it leaves nothing in the folder.
+ *
+ * @returns the number of pages.
+ * @throws Damaged
+ */
+export async function downloadRelease(
+  store: ObjectStore,
+  folder: string,
+  concurrency: number,
+  progress?: (done: number, of: number) => void,
+): Promise<number> {
+  assertEmpty(folder, STAGING);
+  const name = currentAt(await existingPointer(store), Date.now());
+  const release = await readRelease(store, name);
+  const staged = new StagedFolder(folder, STAGING, "download");
+  const write = (path: string, bytes: Uint8Array | string): void => {
+    if (!isInside(join(staged.folder, path), staged.folder))
+      throw new Damaged(releaseKey(name), `${path} leads out of the folder`);
+    staged.writeFile(path, bytes);
+  };
+  try {
+    write(HEADERS_NAME, release.headers);
+    write(REDIRECTS_NAME, redirects());
+    const parts = partsOf(release);
+    let done = 0;
+    await forEachConcurrent(parts, concurrency, async (part) => {
+      await part.read(store, write);
+      progress?.(++done, parts.length);
+    });
+    staged.commit();
+  } catch (cause) {
+    staged.abandon();
+    throw cause;
+  }
+  return release.pages;
 }

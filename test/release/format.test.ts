@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { downloadRelease } from "../../build/release/download.ts";
+import { downloadRelease } from "../../build/release/releases.ts";
 import { parsePointer, parseRelease, type Release } from "../../build/release/format.ts";
 import { sha256 } from "../../build/shards/format.ts";
 import { NewerFormat } from "../../build/release/store.ts";

@@ -1,8 +1,13 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { rollBack, checkRelease, listReleases, pruneReleases } from "../../build/release/releases.ts";
-import { downloadRelease } from "../../build/release/download.ts";
+import {
+  rollBack,
+  checkRelease,
+  listReleases,
+  pruneReleases,
+  downloadRelease,
+} from "../../build/release/releases.ts";
 import { readRelease } from "../../build/release/current.ts";
 import { fileKey } from "../../build/release/format.ts";
 import { shardKey } from "../../build/shards/format.ts";

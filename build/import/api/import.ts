@@ -19,7 +19,7 @@ import { outlineOf, type CrawlNotes, type PageOutline } from "./outline.ts";
 import type { ReasonCode, ImportReport } from "./report.ts";
 import { siteSource } from "./site.ts";
 import { sourceReducer } from "./source.ts";
-import { ResponseTree, type Placed } from "./tree.ts";
+import { responseTree, type Placed } from "./tree.ts";
 import { shown, withoutSlash } from "./values.ts";
 
 interface ImportOptions {
@@ -40,7 +40,7 @@ export function importResponses({ model, files, writer, report, crawled, progres
   const of = 2 * files.length;
   const reader = new ResponseReader();
   const outline = outlineOf(model, files, reader, crawled, report, (done) => progress(done, of));
-  const tree = new ResponseTree(outline);
+  const tree = responseTree(outline);
   const { site, notes } = outline.votes.elect(withoutSlash(tree.home?.address ?? ""), crawled?.address);
   report.notes.push(...notes);
   /** The images of the page whose source was made last. */

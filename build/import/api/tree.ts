@@ -1,4 +1,3 @@
-import type { PageTypes } from "../../page/page-types.ts";
 import type { Outline, PageOutline } from "./outline.ts";
 import type { ImportReport } from "./report.ts";
 import { shown, withoutSlash } from "./values.ts";
@@ -18,43 +17,33 @@ const MAX_TOGETHER = 500;
 /** Accession numbers, or ids, per grouping folder, which has no more pages: each number is used once. */
 const GROUP_SIZE = 500;
 
-export class ResponseTree {
-  private readonly types: PageTypes;
-  private readonly pages: readonly PageOutline[];
-  private readonly children: Map<PageOutline, PageOutline[]>;
-  private readonly parents = new Map<PageOutline, PageOutline>();
+/** The tree of pages, by their parents. */
+export function responseTree({ types, pages, byId }: Pick<Outline, "types" | "pages" | "byId">) {
+  const parents = new Map<PageOutline, PageOutline>();
+  const byAddress = new Map<string, PageOutline>();
+  // Reversed, so that the first page with an address counts.
+  for (const page of pages.toReversed())
+    if (page.address !== undefined) byAddress.set(withoutSlash(page.address), page);
+  for (const page of pages) {
+    const { parent } = page;
+    if (parent === "none") continue;
+    const above = "id" in parent ? byId.get(parent.id) : byAddress.get(parent.address);
+    if (above !== undefined) parents.set(page, above);
+  }
+  const children = grouped(parents);
+  const homes = pages.filter(isRoot).map((page) => ({ page, below: countBelow(page) }));
   /** Of several home pages, the one with the most subpages at any depth, then the one with the lowest id. */
-  readonly home: PageOutline | undefined;
+  const home = homes.sort((a, b) => b.below - a.below || a.page.id - b.page.id)[0]?.page;
 
-  constructor({ types, pages, byId }: Pick<Outline, "types" | "pages" | "byId">) {
-    this.types = types;
-    this.pages = pages;
-    const byAddress = new Map<string, PageOutline>();
-    // Reversed, so that the first page with an address counts.
-    for (const page of pages.toReversed())
-      if (page.address !== undefined) byAddress.set(withoutSlash(page.address), page);
-    for (const page of pages) {
-      const { parent } = page;
-      if (parent === "none") continue;
-      const above = "id" in parent ? byId.get(parent.id) : byAddress.get(parent.address);
-      if (above !== undefined) this.parents.set(page, above);
-    }
-    this.children = grouped(this.parents);
-    const homes = pages
-      .filter((page) => this.isRoot(page))
-      .map((page) => ({ page, below: this.countBelow(page) }));
-    this.home = homes.sort((a, b) => b.below - a.below || a.page.id - b.page.id)[0]?.page;
+  function isRoot({ type, parent }: PageOutline): boolean {
+    return type !== undefined && types.isRoot(type) && parent === "none";
   }
 
-  private isRoot({ type, parent }: PageOutline): boolean {
-    return type !== undefined && this.types.isRoot(type) && parent === "none";
-  }
-
-  private countBelow(page: PageOutline): number {
+  function countBelow(page: PageOutline): number {
     let count = 0;
     const open = [page];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      const family = this.children.get(next) ?? [];
+      const family = children.get(next) ?? [];
       count += family.length;
       for (const child of family) open.push(child);
     }
@@ -66,8 +55,11 @@ export class ResponseTree {
    * subpages of that page. Reports all other pages with their reasons.
    * `missing`: ids of parents that are not published on the host.
    */
-  place(report: ImportReport, missing: ReadonlySet<number>, write: (placed: Placed) => boolean): void {
-    const { home, children } = this;
+  function place(
+    report: ImportReport,
+    missing: ReadonlySet<number>,
+    write: (placed: Placed) => boolean,
+  ): void {
     const done = new Set<PageOutline>();
     const folders: { page: PageOutline; folder: string }[] = [];
     const acnos = new Map<number, number>();
@@ -92,7 +84,7 @@ export class ResponseTree {
             bySlug === undefined
               ? (["acno-taken", `page ${byAcno} has this accession number already`] as const)
               : (["slug-taken", `page ${bySlug} has this address already`] as const);
-          report.leave(code, page.id, this.addressOf(page), reason);
+          report.leave(code, page.id, addressOf(page), reason);
           continue;
         }
         slugs.set(slug, page.id);
@@ -100,38 +92,37 @@ export class ResponseTree {
         const below = `${folder}${isLarge ? `${groupOf(page)}/` : ""}${page.slug}`;
         const hasChildren = children.has(page);
         // `index.json` is the parent's own source, so a page with the slug “index” needs a folder.
-        const isFolder = hasChildren || this.types.of(page.type).isFolder === true || page.slug === "index";
+        const isFolder = hasChildren || types.of(page.type).isFolder === true || page.slug === "index";
         const path = isFolder ? `${below}/index.json` : `${below}.json`;
         visit({ page, parent, path, hasChildren }, `${below}/`);
       }
     }
-    this.reportOthers(report, missing, done);
+    reportOthers(report, missing, done);
   }
 
-  private addressOf(page: PageOutline): string {
-    const above = this.parents.get(page)?.address;
+  function addressOf(page: PageOutline): string {
+    const above = parents.get(page)?.address;
     if (page.address !== undefined || above === undefined) return page.address ?? page.slug;
     return `${withoutSlash(above)}/${page.slug}${above.endsWith("/") ? "/" : ""}`;
   }
 
   /** Reports the pages that cannot be reached from the home page. */
-  private reportOthers(
+  function reportOthers(
     report: ImportReport,
     missing: ReadonlySet<number>,
     done: ReadonlySet<PageOutline>,
   ): void {
-    const others = this.pages.filter((page) => !done.has(page) && page.type !== undefined);
-    const loops = others.length === 0 ? undefined : this.findLoops();
+    const others = pages.filter((page) => !done.has(page) && page.type !== undefined);
+    const loops = others.length === 0 ? undefined : findLoops();
     for (const page of others) {
       const { id, parent } = page;
-      const above = this.parents.get(page);
+      const above = parents.get(page);
       const leave = (code: Parameters<ImportReport["leave"]>[0], reason: string): void =>
-        report.leave(code, id, this.addressOf(page), reason);
+        report.leave(code, id, addressOf(page), reason);
       if (above !== undefined && loops?.has(page) === true)
         leave("loop", `it is below page ${above.id}, which is below it`);
       else if (above !== undefined) leave("parent-left", `its parent page, ${above.id}, is not written`);
-      else if (this.isRoot(page))
-        leave("second-home", `a site has one home page, and that is page ${this.home?.id}`);
+      else if (isRoot(page)) leave("second-home", `a site has one home page, and that is page ${home?.id}`);
       else if (parent === "none") leave("orphan", "it has no parent page");
       else if ("address" in parent)
         leave("orphan", `no page has its parent's address, ${shown(parent.address)}`);
@@ -142,17 +133,19 @@ export class ResponseTree {
   }
 
   /** The pages that are below themselves. */
-  private findLoops(): Set<PageOutline> {
+  function findLoops(): Set<PageOutline> {
     const loops = new Set<PageOutline>();
     const walks = new Map<PageOutline, PageOutline>();
-    for (const start of this.pages) {
+    for (const start of pages) {
       let at: PageOutline | undefined = start;
-      for (; at !== undefined && !walks.has(at); at = this.parents.get(at)) walks.set(at, start);
+      for (; at !== undefined && !walks.has(at); at = parents.get(at)) walks.set(at, start);
       if (at === undefined || walks.get(at) !== start) continue;
-      for (; at !== undefined && !loops.has(at); at = this.parents.get(at)) loops.add(at);
+      for (; at !== undefined && !loops.has(at); at = parents.get(at)) loops.add(at);
     }
     return loops;
   }
+
+  return { home, place };
 }
 
 function grouped<K>(map: ReadonlyMap<K, K>): Map<K, K[]> {

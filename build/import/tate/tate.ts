@@ -6,21 +6,17 @@ import { jsonFiles, readArtists, readData } from "./data.ts";
 import type { NotWritten, TateReport } from "./report.ts";
 import { workOf, type Work } from "./work.ts";
 
-export interface TateSite {
-  base_url: string;
-  site_url: string;
-  media_url: string;
-}
-
 /**
  * Works and images keep the addresses that they have in the data. The data has no address of the API, so this
  * is the address of the local preview, until an operator changes it.
  */
-export const DEFAULT_SITE: TateSite = {
+export const DEFAULT_SITE = {
   base_url: "http://localhost:3000",
   site_url: "http://www.tate.org.uk",
   media_url: "http://www.tate.org.uk/art/images/work",
 };
+
+type TateSite = typeof DEFAULT_SITE;
 
 /** The folder of the artwork index, the parent of all works. */
 const INDEX_FOLDER = "art/artworks";

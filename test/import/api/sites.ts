@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
 import type { Arbitrary } from "fast-check";
-import type { WrittenFormat } from "../../../build/page/formats.ts";
 import { valueIn, type ObjectValue, type TextValue, type ValueModel } from "../../../build/page/model.ts";
 import { programModel } from "../../../build/page/program-model.ts";
 import type { PageType } from "../../../build/page/page-types.ts";
-import { anyValue, FORMED } from "../../response/sound.ts";
+import { anyValue } from "../../response/sound.ts";
 
 /** Sites with extreme values, as the paths and the values of their sources. */
 
@@ -43,23 +42,6 @@ const decimal = fc
   )
   .map((value) => (Object.is(value, -0) ? 0 : value));
 const id = fc.oneof(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), fc.integer({ min: 1, max: 999 }));
-
-/** Odd texts of some formats, besides those of every format. */
-const ODD: Partial<Record<WrittenFormat, readonly string[]>> = {
-  "absolute-url": ["https://a.example.org", "HTTP://EXAMPLE.org:8080/ä?x=1#y", "http://[::1]/"],
-  "site-relative": ["/", "/art/", "/日本"],
-  "site-relative-query": ["/?", "/a?b=c?d"],
-  "media-url": ["/b/ä/日本.jpg?x=1", "/c%20d.jpg", "/a/../b.jpg"],
-  date: ["0001-01-01", "9999-12-31"],
-  "local-date-time": ["2004-02-29T23:59:59", "1899-01-01T00:00:00"],
-  "date-time": ["2004-02-29T23:59:59Z", "2026-01-01T00:00:00.123456+14:00"],
-  timestamp: ["2004-02-29 23:59:59.0", "2026-01-01 00:00:00.123456"],
-  "id-list": ["558 2803", "007 12345678901234567890"],
-  code: ["DISPLAY_CAPTION", "TECHNIQUE_2_B"],
-  range: ["0-99999999999999999999"],
-};
-const formed = (form: WrittenFormat): Arbitrary<string> =>
-  fc.constantFrom(...FORMED[form], ...(ODD[form] ?? []));
 
 const key = fc.oneof(fc.constantFrom("__proto__", "constructor", "2", "1", "", "a b", "z"), text);
 
@@ -101,11 +83,11 @@ function extremesOf(model: ValueModel, media: string): Arbitrary<unknown> | unde
   }
 }
 
-function textOf({ isHtml, format, mayBeEmpty }: TextValue, media: string): Arbitrary<unknown> {
+function textOf({ isHtml, format, mayBeEmpty }: TextValue, media: string): Arbitrary<unknown> | undefined {
   if (isHtml) return fragment;
   if (format === undefined) return mayBeEmpty ? text : filled;
-  if (format !== "media-url") return formed(format as WrittenFormat);
-  const path = formed(format).filter((written) => written.startsWith("/"));
+  if (format !== "media-url") return undefined;
+  const path = fc.constantFrom("/a.jpg", "/b/ä/日本.jpg?x=1", "/c%20d.jpg", "/a/../b.jpg");
   return fc.tuple(path, fc.boolean()).map(([written, isWhole]) => (isWhole ? media + written : written));
 }
 
