@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deserialize, serialize } from "node:v8";
@@ -115,64 +114,29 @@ export interface KnownFolder {
 }
 
 const NAME = "manifest";
-/** A separate file, because most builds do not change any claims. */
-const CLAIMS = "claims";
 
-/** A manifest without the claims; `claims` is the id of the file that has them. */
 interface Saved {
   /** JSON, which is read faster than many small objects. */
   rest: string;
+  claims: Claims;
   columns: Pick<SourceIndexColumns, "folderOf" | "kinds"> & PageTable;
 }
 type Rest = Omit<Manifest, "listing" | "table" | "claims" | "folders"> &
-  Pick<SourceIndexColumns, "folders" | "names"> & { claims: string; known: KnownFolder[] };
-
-/** The ids of claims that are already saved. */
-const saved = new WeakMap<Claims, string>();
+  Pick<SourceIndexColumns, "folders" | "names"> & { known: KnownFolder[] };
 
 /**
+ * Saves a manifest; another build never reads a part of it.
+ *
  * @param key differs for every version of the program.
  * @throws the system's error if it cannot be written; the next build then has no manifest.
  */
 export function saveManifest(cache: string, key: string, manifest: Manifest): void {
   const { listing, table, claims, folders: known, ...others } = manifest;
   const { folders, names, folderOf, kinds } = listing;
-  let id = saved.get(claims);
-  if (id === undefined) {
-    id = randomUUID();
-    writeValue(cache, CLAIMS, `${key} ${id}`, claims);
-    saved.set(claims, id);
-  }
-  const rest: Rest = { ...others, claims: id, known, folders, names };
-  const value: Saved = { rest: JSON.stringify(rest), columns: { folderOf, kinds, ...table } };
-  writeValue(cache, NAME, key, value);
-}
-
-/** Loads the manifest of a folder of the cache; undefined if any part is missing or damaged. */
-export function loadManifest(cache: string, key: string): Manifest | undefined {
-  const value = readValue(cache, NAME, key) as Saved | undefined;
-  if (value === undefined) return undefined;
-  const { claims: id, known, folders, names, ...others } = JSON.parse(value.rest) as Rest;
-  const claims = readValue(cache, CLAIMS, `${key} ${id}`) as Claims | undefined;
-  if (claims === undefined) return undefined;
-  saved.set(claims, id);
-  const { folderOf, kinds, ...table } = value.columns;
-  return {
-    ...others,
-    folders: known,
-    listing: new SourceIndex({ folders, names, folderOf, kinds }),
-    table,
-    claims,
-  };
-}
-
-/** The first line of a file: its key, and a checksum that detects accidental damage. Only then the rest is read. */
-const headOf = (key: string, body: Uint8Array): Buffer => Buffer.from(`${key} ${crc32(body)}\n`);
-
-/** Writes a value; a reader never gets a part of it. @throws the system's error if it cannot be written. */
-function writeValue(cache: string, name: string, key: string, value: unknown): void {
+  const rest: Rest = { ...others, known, folders, names };
+  const value: Saved = { rest: JSON.stringify(rest), claims, columns: { folderOf, kinds, ...table } };
   mkdirSync(cache, { recursive: true });
-  const path = join(cache, name);
+  const path = join(cache, NAME);
   // Only one build at a time saves an output's manifest, so an existing file is from a build that was killed.
   const staged = `${path}.new`;
   rmSync(staged, { recursive: true, force: true });
@@ -188,19 +152,28 @@ function writeValue(cache: string, name: string, key: string, value: unknown): v
   }
 }
 
-/** The value of a file; undefined if the file is missing, damaged or has another key. */
-function readValue(cache: string, name: string, key: string): unknown {
-  const bytes = readBytes(join(cache, name));
+/** Loads the manifest of a folder of the cache; undefined if it is missing, damaged or has another key. */
+export function loadManifest(cache: string, key: string): Manifest | undefined {
+  const bytes = readBytes(join(cache, NAME));
   const end = bytes?.indexOf("\n") ?? -1;
   if (bytes === undefined || end === -1) return undefined;
   const body = bytes.subarray(end + 1);
-  return headOf(key, body).equals(bytes.subarray(0, end + 1)) ? deserialize(body) : undefined;
+  if (!headOf(key, body).equals(bytes.subarray(0, end + 1))) return undefined;
+  const { rest, claims, columns } = deserialize(body) as Saved;
+  const { known, folders, names, ...others } = JSON.parse(rest) as Rest;
+  const { folderOf, kinds, ...table } = columns;
+  const listing = new SourceIndex({ folders, names, folderOf, kinds });
+  return { ...others, folders: known, listing, table, claims };
 }
+
+/** The first line of the file: its key, and a checksum that detects accidental damage. Only then the rest is read. */
+const headOf = (key: string, body: Uint8Array): Buffer => Buffer.from(`${key} ${crc32(body)}\n`);
 
 /** The file that contains the path of the output to which a folder of the cache belongs. */
 const OUTPUT_NAME = "output";
 
-const LEFTOVER = /^lock$|^(?:lock|manifest|claims)\./;
+/** Also `claims`, which earlier versions wrote. */
+const LEFTOVER = /^(?:lock|claims)$|^(?:lock|manifest|claims)\./;
 /** Maximum bytes of a path, longer than any system allows. */
 const MAX_PATH_BYTES = 1 << 16;
 

@@ -42,7 +42,6 @@ export const PLACES = [
   "CACHE",
   "CACHE/manifest",
   "CACHE/manifest.new",
-  "CACHE/claims",
   "CACHE/output",
 ] as const;
 
