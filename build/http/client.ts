@@ -70,13 +70,11 @@ export function pauseAfter(response: HttpResponse): number | true {
 
 /** Sends requests with exact headers, unchanged paths and methods, and without following redirects. */
 export interface Client {
-  /** The given address, without a slash at its end. */
   base: string;
   /** Set if the host is this machine: a preview responds only to websites of this machine. */
   origin?: string;
   /** Over a kept connection: only for simple requests, because a wrong response may spoil the next one. */
   send: (request: HttpRequest) => Promise<Reply>;
-  /** Over a connection of its own. */
   sendAlone: (request: HttpRequest) => Promise<Reply>;
   /** Over a socket that is read to its end: `body` has all bytes after the head, allowed or not. */
   sendBare: (request: HttpRequest) => Promise<Reply>;
@@ -160,7 +158,6 @@ export function openFollowingClient(address: URL, options: ClientOptions): Follo
   let host = openClient(origin, options);
   let requests = 0;
 
-  /** The path that a redirect leads to; undefined if it is not within the host. */
   const pathWithin = (location: string, from: string): string | undefined => {
     if (!URL.canParse(location, origin.origin + from)) return undefined;
     const to = new URL(location, origin.origin + from);
@@ -205,7 +202,6 @@ function addressBefore(path: string, location: string): string | undefined {
   return at > 0 ? excerpt(location.slice(0, at)) : undefined;
 }
 
-/** An instruction for a host that only redirects. */
 export const urlToGive = (elsewhere: string | undefined): string =>
   elsewhere === undefined
     ? "Give the URL of the API itself, in front of /api/v2/pages/."

@@ -102,7 +102,6 @@ export function requestLine({ method = "GET", path, headers = {} }: HttpRequest)
 const clip = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`;
 
-/** The status, and the target of a redirect. */
 export function statusOf(response: HttpResponse): string {
   const location = header(response, "Location");
   return location === undefined ? String(response.status) : `${response.status} to ${excerpt(location)}`;

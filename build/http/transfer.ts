@@ -5,7 +5,6 @@ import { NEEDS_CREDENTIALS, openSocket, ProxyError, proxyFor, throughProxy } fro
 import { noReply, noReplyFrom, type Headers, type HttpRequest, type Reply } from "./reply.ts";
 
 export interface TransferOptions {
-  /** Maximum number of requests at a time. */
   concurrency: number;
   /** Milliseconds for a whole response, from the moment that the request has a connection. */
   timeout: number;

@@ -1,6 +1,5 @@
 import { thousands } from "../base/numbers.ts";
 
-/** A number, and the words that follow it. */
 export interface Count {
   count: number;
   words: string;

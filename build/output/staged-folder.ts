@@ -86,7 +86,6 @@ export class StagedFolder {
     this.end();
   }
 
-  /** Restores the folder to its former state. */
   abandon(): void {
     for (const name of this.placed) this.remove(name);
     this.end();

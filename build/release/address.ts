@@ -1,6 +1,5 @@
 import { Failure } from "../base/failure.ts";
 
-/** The location of a bucket, and the credentials for it. */
 export interface Bucket {
   endpoint: URL;
   bucket: string;

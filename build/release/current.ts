@@ -16,7 +16,6 @@ export interface CurrentPointer {
   etag: string;
 }
 
-/** The pointer; undefined if nothing was ever published. */
 export async function readPointer(store: ReadableStore): Promise<CurrentPointer | undefined> {
   const found = await store.get(POINTER);
   return found && { pointer: parsePointer(found.bytes), etag: found.etag };

@@ -40,7 +40,6 @@ export interface FolderOptions {
   keep: number;
   /** The time of the publication, in milliseconds since 1970. */
   now: number;
-  /** Whether to compare only. */
   isDry: boolean;
 }
 
@@ -73,7 +72,6 @@ export function publishToFolder(out: string, folder: string, options: FolderOpti
 }
 
 interface FolderComparison {
-  /** The folder of the current release. */
   former: string | undefined;
   /** The files of the output, and those that the current release has too. */
   files: string[];

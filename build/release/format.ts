@@ -25,7 +25,6 @@ const releaseSchema = z.object({
   index: z.optional(shardsSchema),
   /** The other files, by path in the output. */
   files: z.record(pathSchema, namedSchema),
-  /** The text of `_headers`. */
   headers: z.string(),
   /** Whether the bucket server offers the shards as a bulk download; left out if it does not. */
   bulk: z.optional(z.literal(true)),
@@ -34,7 +33,6 @@ const releaseSchema = z.object({
 export type Release = z.infer<typeof releaseSchema>;
 
 const noteSchema = z.object({ by: z.optional(z.string()), commit: z.optional(z.string()) });
-/** The publisher of a release, and the commit of its sources. */
 export type PublicationNote = z.infer<typeof noteSchema>;
 
 const pointerSchema = z.object({
@@ -44,13 +42,11 @@ const pointerSchema = z.object({
   former: z.array(nameSchema),
   /** The timeline, sorted by time: from each instant on, another release is the current one. */
   then: z.array(z.tuple([instantSchema, nameSchema])),
-  /** By the names of releases. */
   notes: z.optional(z.record(nameSchema, noteSchema)),
 });
 /** The only object that changes. A pointer of format 1 has no timeline. */
 export type Pointer = z.infer<typeof pointerSchema>;
 
-/** The release that is current at an instant. */
 export const currentAt = ({ release, then }: Pointer, milliseconds: number): string =>
   then.findLast(([from]) => instantOf(from) <= instantAt(milliseconds))?.[1] ?? release;
 

@@ -26,7 +26,6 @@ export interface BucketRequest {
   header: (name: string) => string | undefined;
 }
 
-/** The file for the root of the host. */
 const HOME = "index.html";
 
 /**
@@ -83,7 +82,6 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
     });
   }
 
-  /** The place of a file in its shard. */
   async function find(
     shards: Shards,
     id: number,
@@ -197,7 +195,6 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
 
 export type BucketReader = ReturnType<typeof openReader>;
 
-/** A file that is not a page. */
 interface PublishedFile {
   /** A hash of the content. */
   tag: string;

@@ -16,9 +16,7 @@ import {
 } from "./store.ts";
 
 export interface S3Options {
-  /** Maximum number of requests at a time. */
   concurrency: number;
-  /** Maximum number of attempts for each request. */
   attempts: number;
   /** Maximum milliseconds without progress of a transfer. */
   patience: number;
@@ -230,7 +228,6 @@ function failureOf(reply: Reply): string | undefined {
   return `it responds with ${status}${code === "" ? "" : ` ${code}`}`;
 }
 
-/** The store's error code; empty if there is none. */
 const codeIn = ({ status, body }: HttpResponse): string =>
   status < 300 ? "" : (inTag(body.toString("utf8", 0, 2000), "Code") ?? "");
 

@@ -8,7 +8,6 @@ export interface FoundObject {
   bytes: Uint8Array;
   /** The offset of the bytes in the object. */
   start: number;
-  /** The size of the whole object. */
   size: number;
   etag: string;
   /** When it was uploaded, in milliseconds, if the store reports that. */

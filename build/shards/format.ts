@@ -35,7 +35,6 @@ export interface Shard {
   count: number;
 }
 
-/** The shard of the pages with this remainder; undefined if there are none. */
 export function shardAt({ shards }: { shards: Shards }, remainder: number): Shard | undefined {
   const named = shards[remainder];
   if (named === undefined || named === null) return undefined;

@@ -49,7 +49,6 @@ export function openRepository(content: string): Repository {
   return { root: root ?? "", prefix: prefix ?? "" };
 }
 
-/** The files below the content folder that a sparse checkout leaves out. */
 export function filesLeftOut(content: string): string[] {
   const { root, prefix } = openRepository(content);
   return records(git(root, ["ls-files", "-t", "-z", "--", ...below(prefix)]))
@@ -57,7 +56,6 @@ export function filesLeftOut(content: string): string[] {
     .map((record) => record.slice("S ".length + prefix.length));
 }
 
-/** The output of a run of git; undefined if it fails. */
 export function gitOutput(folder: string, ...args: string[]): string | undefined {
   try {
     return line(git(folder, args));

@@ -63,7 +63,6 @@ export class SourceIndex implements SourceIndexColumns {
     return path === "" ? this.name(i) : `${path}/${this.name(i)}`;
   }
 
-  /** The number of the file; -1 if there is none. */
   find(folder: number, name: string): number {
     const { first = 0, end = 0 } = this.folders[folder] ?? {};
     let [low, high] = [first, end - 1];

@@ -33,7 +33,6 @@ export function folderAddress(folderPath: string, site: Site): string {
   return address;
 }
 
-/** A function that returns the address of a file's page. */
 export function addressesOf(
   listing: SourceIndex,
   site: Pick<Site, "site_url" | "append_slash">,
@@ -108,7 +107,6 @@ export function isOwned(site: Site): (path: string) => boolean {
   return (path) => owned.some((above) => above !== undefined && isPathBelow(path, above));
 }
 
-/** Whether the paths are equal, or the first is below the second. */
 export const isPathBelow = (path: string, above: string): boolean =>
   path === above || path.startsWith(`${above}/`);
 

@@ -71,7 +71,6 @@ export function openApiClient({
     secondTry: false,
     patience: Infinity,
   });
-  /** The given address, without a slash at its end. */
   const address = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
   let hasResponded = false;
   let failures = 0;

@@ -5,11 +5,9 @@ import { shown } from "./values.ts";
 export interface ResponseComparison {
   /** The first value that differs, as a sentence. */
   different: string | undefined;
-  /** The name of its field. */
   name: string | undefined;
   /** The names of fields that only the live response has, such as `meta.locale` and `subjects[].slug`. */
   unknown: Set<string>;
-  /** The names of fields that only the build's response has. */
   added: Set<string>;
   isReordered: boolean;
 }

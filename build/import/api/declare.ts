@@ -17,9 +17,7 @@ export interface Guess {
 }
 
 export interface SiteFacts {
-  /** Whether the texts are addresses of files of the media host. */
   areFiles: (texts: Texts) => boolean;
-  /** Whether the numbers are ids of pages. */
   arePages: (ids: ReadonlySet<number>) => boolean;
   /** The types of the pages that these are the summaries of; undefined if one is not that of a page. */
   shownTypes: (summaries: ReadonlySet<string>) => PageType[] | undefined;
@@ -27,7 +25,6 @@ export interface SiteFacts {
 
 /** With fewer pages than this, a value on all of them does not show that there always is one. */
 const FEW = 10;
-/** The kinds without an empty value. */
 const NEVER_EMPTY: ReadonlySet<string> = new Set(["integer", "number", "date", "time", "date-time", "page"]);
 
 /** Values in several places that have one form, and get a shape. */
@@ -41,7 +38,6 @@ export class Declarer {
   /** Declarations of fields of pages, by the names of the fields; and the guesses about those without any value. */
   private readonly known = new Map<string, Set<string>>();
   private readonly unknown: { name: string; guess: Guess }[] = [];
-  /** The shapes of the program that fit. */
   private readonly own = new Map<SharedForm, string>();
 
   /** @param fields all fields that will be declared; those that have one form share it afterwards */

@@ -7,7 +7,6 @@ import { SourceReader, SourceMissing } from "../../sources/read.ts";
 /** A file with a response, or with a list of several. */
 export interface SavedFile {
   path: string;
-  /** Its name in a report. */
   name: string;
   /** The offset of the response in the file, in bytes. */
   start: number;

@@ -75,7 +75,6 @@ export async function importImages(options: ImageImport): Promise<void> {
 const isPublishable = (path: string | undefined): path is string =>
   path !== undefined && own.imagePath(`${own.MEDIA_FOLDER}/${path}`) !== undefined;
 
-/** Requests images of the host. */
 function openImageHost({ site, source, concurrency, wait }: ImageImport) {
   const client = openFollowingClient(new URL(typeof source === "string" ? site.base_url : source), {
     concurrency,

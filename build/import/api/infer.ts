@@ -49,11 +49,9 @@ interface PageSeen {
   shown: ShownPage;
 }
 
-/** The fields of a type of page, by their names. */
 interface TypeSeen {
   name: PageType;
   pages: number;
-  /** The lowest id of its pages. */
   first: number;
   fields: Map<string, Observed>;
   meta: Map<string, Observed>;
@@ -190,7 +188,6 @@ function openSurvey(program: PageModel) {
       prefix?.startsWith(start) === true && areDirect && (areImages || !isOwn(host));
   }
 
-  /** The labels, short names and positions of types. */
   function rowsOf(types: readonly TypeSeen[]): Map<PageType, JsonObject> {
     const { home, above, withSubpages } = treeOf(types);
     const known = types.filter(({ name }) => program.has(name));

@@ -105,7 +105,6 @@ export class Lists {
   }
 }
 
-/** Whether a value is a block of Wagtail's StreamField. */
 const isBlock = (value: unknown): value is { type: string; value: unknown } =>
   isObject(value) &&
   Object.keys(value).length === 3 &&
@@ -180,7 +179,6 @@ function summaryIn({ id, meta, title, ...others }: JsonObject): string | undefin
     : undefined;
 }
 
-/** All values of a field. */
 export class Observed {
   /** Of the field, of the list that the values are in, or of a type of block. */
   readonly name: string;

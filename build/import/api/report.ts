@@ -26,7 +26,6 @@ export const REASONS = {
 
 export type ReasonCode = keyof typeof REASONS;
 
-/** A page that is not written. */
 export interface Left {
   id: number | null;
   /** Its address on the website, or the name of its response. */

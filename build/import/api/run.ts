@@ -33,7 +33,6 @@ export interface ImportRunOptions {
   concurrency: number;
   /** The progress of requesting pages, of reading and writing their responses, and of copying images. */
   progress: (stage: "asked" | "read" | "copied") => Progress;
-  /** The folder of the caches. */
   cache: string;
   wait?: ApiClientOptions["wait"];
 }
@@ -87,7 +86,6 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
   }
 }
 
-/** The page types of a site, and the text of `_types.json` if the import writes it. */
 interface Types {
   model: PageModel;
   text?: string;

@@ -32,7 +32,6 @@ class Votes {
 /** Counts the values of each site setting that the responses contain. */
 export class SiteVotes {
   private readonly model: PageModel;
-  /** Counts the addresses of images in a page. */
   private readonly visitMedia: (page: JsonObject, type: PageType) => void;
   private baseOfPage: string | undefined;
   private readonly base = new Votes();

@@ -17,7 +17,6 @@ const MAX_TOGETHER = 500;
 /** Accession numbers, or ids, per grouping folder, which has no more pages: each number is used once. */
 const GROUP_SIZE = 500;
 
-/** The tree of pages, by their parents. */
 export function responseTree({ types, pages, byId }: Pick<Outline, "types" | "pages" | "byId">) {
   const parents = new Map<PageOutline, PageOutline>();
   const byAddress = new Map<string, PageOutline>();
@@ -106,7 +105,6 @@ export function responseTree({ types, pages, byId }: Pick<Outline, "types" | "pa
     return `${withoutSlash(above)}/${page.slug}${above.endsWith("/") ? "/" : ""}`;
   }
 
-  /** Reports the pages that cannot be reached from the home page. */
   function reportOthers(
     report: ImportReport,
     missing: ReadonlySet<number>,
@@ -132,7 +130,6 @@ export function responseTree({ types, pages, byId }: Pick<Outline, "types" | "pa
     }
   }
 
-  /** The pages that are below themselves. */
   function findLoops(): Set<PageOutline> {
     const loops = new Set<PageOutline>();
     const walks = new Map<PageOutline, PageOutline>();

@@ -63,7 +63,6 @@ export interface TateReport {
 
 interface ReasonCount {
   code: WorkReasonCode;
-  /** Works with this reason. */
   works: number;
   /** Works whose first reason, in the order of the table, is this one: these add up. */
   counted: number;

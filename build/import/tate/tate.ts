@@ -18,7 +18,6 @@ export const DEFAULT_SITE = {
 
 type TateSite = typeof DEFAULT_SITE;
 
-/** The folder of the artwork index, the parent of all works. */
 const INDEX_FOLDER = "art/artworks";
 
 const PAGES = [
