@@ -101,7 +101,7 @@ export class PageIndexer {
   private readonly last: number[] = [];
   /** The words of lines, such as artists, of subjects by their ids, and of types: many pages have the same. */
   private readonly known = {
-    lines: new Map<string, readonly number[]>(),
+    lines: new Map<string, Uint32Array>(),
     subjects: new Map<unknown, { name: string; word: number }>(),
     types: new Map<string, number>(),
   };
@@ -178,10 +178,10 @@ export class PageIndexer {
     );
   }
 
-  private wordsOfLine(line: string): readonly number[] {
+  private wordsOfLine(line: string): Uint32Array {
     let numbers = this.known.lines.get(line);
     if (numbers === undefined) {
-      numbers = wordsThatFind(line).map((word) => this.words.of(word));
+      numbers = Uint32Array.from(wordsThatFind(line), (word) => this.words.of(word));
       this.known.lines.set(line, numbers);
     }
     return numbers;

@@ -13,14 +13,16 @@ const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 export const withoutUnseen = (text) => text.replace(UNSEEN, "");
 
 const ASCII = /^[^\x80-\uffff]*$/;
+/** Most texts: none of their words has parts. */
+const PLAIN = /^[^'\x80-\uffff]*$/;
 
 /** Apostrophes, and the letters that are written like one. */
 const APOSTROPHE = /['’ʻʼʾʿ]/;
 const APOSTROPHES = /['’ʻʼʾʿ]+/g;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const WORDS_OF_ASCII = /[a-z0-9]+/g;
-const WORDS_WITH_APOSTROPHES = /[\p{L}\p{N}]+(?:['’ʻʼʾʿ]+[\p{L}\p{N}]+)+/gu;
-const WORDS_OF_ASCII_WITH_APOSTROPHES = /[a-z0-9]+(?:'+[a-z0-9]+)+/g;
+const WORDS_WITH_APOSTROPHES = /[\p{L}\p{N}'’ʻʼʾʿ]+/gu;
+const WORDS_OF_ASCII_WITH_APOSTROPHES = /[a-z0-9']+/g;
 
 /** Typographic dashes, quotation marks and dots: many texts have no other characters outside ASCII. */
 const PUNCTUATION = /[\u2010-\u2027]/g;
@@ -61,7 +63,8 @@ export const MAX_COUNTED = 8;
  * @returns {string[]}
  */
 function wordsIn(folded) {
-  const text = APOSTROPHE.test(folded) ? folded.replace(APOSTROPHES, "") : folded;
+  if (PLAIN.test(folded)) return folded.match(WORDS_OF_ASCII) ?? [];
+  const text = folded.replace(APOSTROPHES, "");
   if (ASCII.test(text)) return text.match(WORDS_OF_ASCII) ?? [];
   const words = text.match(WORDS) ?? [];
   return isUnspaced(text) ? words.flatMap(pairsIn) : words;
@@ -88,8 +91,7 @@ export const wordsOf = (text) => wordsIn(fold(text));
  * @returns {string[]}
  */
 export function wordsThatFind(text) {
-  const folded = fold(text);
-  return [...wordsIn(folded), ...partsIn(folded)];
+  return wordsOfTitle(text).finding;
 }
 
 /**
@@ -100,13 +102,15 @@ export function wordsThatFind(text) {
 function partsIn(folded) {
   /** @type {string[]} */
   const parts = [];
+  if (PLAIN.test(folded)) return parts;
   if (isUnspaced(folded))
     for (const [run] of folded.replace(APOSTROPHES, "").matchAll(UNSPACED_RUNS))
       parts.push(Array.from(run).at(-1) ?? "");
   if (!APOSTROPHE.test(folded)) return parts;
   const words = ASCII.test(folded) ? WORDS_OF_ASCII_WITH_APOSTROPHES : WORDS_WITH_APOSTROPHES;
-  for (const [word] of folded.matchAll(words)) {
-    const pieces = word.split(APOSTROPHES);
+  for (const word of folded.match(words) ?? []) {
+    if (!APOSTROPHE.test(word)) continue;
+    const pieces = word.split(APOSTROPHES).filter((piece) => piece !== "");
     for (let k = 1; k < pieces.length; k++) parts.push(...wordsIn(pieces.slice(k).join("")));
   }
   return parts;
