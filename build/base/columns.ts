@@ -36,11 +36,19 @@ const MAX_UNIT_BYTES = 3;
 
 const sharedBytes = (length: number): Buffer => Buffer.from(new SharedArrayBuffer(length));
 
+/** A guess, to reserve space; unused space takes no memory. */
+const BYTES_PER_TEXT = 256;
+
 /** A growing list of texts. */
 export class TextColumn {
-  private readonly ends = new IntegerColumn(1);
-  private bytes = sharedBytes(1 << 12);
+  private readonly ends: IntegerColumn;
+  private bytes: Buffer;
   private end = 0;
+
+  constructor(expected = 1) {
+    this.ends = new IntegerColumn(expected);
+    this.bytes = sharedBytes(BYTES_PER_TEXT * expected);
+  }
 
   /** @returns its bytes. */
   push(text: string): Uint8Array {

@@ -84,6 +84,9 @@ export interface PageIndex {
   ends: Uint32Array;
 }
 
+/** A guess, to reserve space; unused space takes no memory. */
+const WORDS_PER_PAGE = 32;
+
 export class PageIndexer {
   private readonly types: PageTypes;
   private readonly factsOf: ReturnType<typeof listedFacts>;
@@ -93,10 +96,10 @@ export class PageIndexer {
     positions: [] as number[],
     addressKeys: [] as number[],
   };
-  private readonly rows = new TextColumn();
+  private readonly rows: TextColumn;
   private readonly words = new Numbering();
-  private readonly entries = new IntegerColumn(1 << 10);
-  private readonly ends = new IntegerColumn(1);
+  private readonly entries: IntegerColumn;
+  private readonly ends: IntegerColumn;
   /** By word: the last page that has it, counted from 1. */
   private readonly last: number[] = [];
   /** The words of lines, such as artists, of subjects by their ids, and of types: many pages have the same. */
@@ -106,7 +109,11 @@ export class PageIndexer {
     types: new Map<string, number>(),
   };
 
-  constructor(types: PageTypes) {
+  /** @param expected the number of pages, at most. */
+  constructor(types: PageTypes, expected = 1) {
+    this.rows = new TextColumn(expected);
+    this.entries = new IntegerColumn(WORDS_PER_PAGE * expected);
+    this.ends = new IntegerColumn(expected);
     this.types = types;
     this.factsOf = listedFacts(types);
   }

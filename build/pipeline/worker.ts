@@ -126,7 +126,7 @@ class PageWorker {
     const { site, times, stage, pages } = job;
     this.job = job;
     this.model = model;
-    this.indexer = new PageIndexer(model);
+    this.indexer = new PageIndexer(model, job.browse ? job.toRead.length : 1);
     this.factsOf = listedFacts(model);
     this.listing = new SourceIndex(job.listing);
     this.claims = new ClaimCollector(job.toRead.length);
