@@ -30,6 +30,8 @@ export const CLASSES = FIRST + MAX_COUNTED;
 /** The fields of a source or a response that the browse UI searches or lists, besides those that the type shows. */
 export interface IndexedFields {
   id: number;
+  /** The type may show fields of it. */
+  meta?: object;
   title: string;
   acno?: string;
   subjects?: readonly IndexedSubject[];
@@ -179,7 +181,7 @@ export class PageIndexer {
     const { type, slug, html_url: address, parent } = meta;
     const subjects = tags.map((name) => ({ name }));
     this.addPage(
-      { ...fields, subjects },
+      { ...fields, meta, subjects },
       { type, parent: parent?.id ?? 0, slug, address, position },
       NO_MEDIA,
     );

@@ -24,12 +24,30 @@ function reading(path: string | undefined): Read {
   };
 }
 
+/** Reads a value, and its label if it is a choice with one. */
+function labelled(value: Read, labels: Readonly<Record<string, string>> | undefined): Read {
+  if (labels === undefined) return value;
+  const names = new Map(Object.entries(labels));
+  return (page) => names.get(value(page)) ?? value(page);
+}
+
 /** A function that reads what lists show, from a page as it is written or from its response. */
 export function listedFacts(types: PageTypes): (type: PageType, page: object) => ListedFacts {
   const byType = new Map(
     types.names.map((name) => {
-      const { line, date, image, searched } = types.of(name).shown ?? {};
-      return [name, [reading(line), reading(date), reading(image), reading(searched)] as const];
+      const { labels = {}, ...shown } = types.of(name).shown ?? {};
+      const [line, date, image] = [reading(shown.line), reading(shown.date), reading(shown.image)];
+      // A value is found too, although lists show its label.
+      const values = (["line", "date"] as const)
+        .filter((key) => labels[key])
+        .map((key) => reading(shown[key]));
+      const searched = [reading(shown.searched), ...values];
+      const all =
+        values.length === 0 ? searched[0] : (page: object) => searched.map((read) => read(page)).join(" ");
+      return [
+        name,
+        [labelled(line, labels.line), labelled(date, labels.date), image, all ?? nothing] as const,
+      ];
     }),
   );
   return (type, page) => {

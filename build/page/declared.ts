@@ -16,7 +16,7 @@ import {
 } from "./declared-values.ts";
 import { valueIn, type ObjectValue, type ValueModel } from "./model.ts";
 import type { AddedFields, PageModel } from "./page.ts";
-import { nameOf, PageTypes, type PageType, type PageTypeRow } from "./page-types.ts";
+import { nameOf, PageTypes, type PageType, type PageTypeRow, type ShownFields } from "./page-types.ts";
 
 /* The page types and fields that a site declares in `_types.json` (docs/types.md). */
 
@@ -59,7 +59,8 @@ const objectsIn = (value: unknown): [name: string, one: JsonObject][] =>
 export const declaredTypes = (declared: JsonObject, program: PageTypes): PageTypes =>
   new PageTypes(rowsOf(declared, program));
 
-function rowsOf({ types, uses }: JsonObject, program: PageTypes): Map<PageType, PageTypeRow> {
+function rowsOf(all: JsonObject, program: PageTypes): Map<PageType, PageTypeRow> {
+  const { types, uses } = all;
   const declared = new Map(objectsIn(types));
   const used = Array.isArray(uses) ? program.names.filter((name) => uses.includes(name)) : program.names;
   const names = [...used, ...[...declared.keys()].filter((name) => !program.has(name))];
@@ -76,11 +77,38 @@ function rowsOf({ types, uses }: JsonObject, program: PageTypes): Map<PageType, 
           shortName: textIn(short) ?? known?.shortName ?? shortOf(name),
           parents: present(above, names),
           ...(folder === true ? { isFolder: true } : {}),
-          ...(isObject(shown) ? { shown } : {}),
+          ...(isObject(shown) ? { shown: { ...shown, labels: shownLabels(all, name, shown) } } : {}),
         },
       ];
     }),
   );
+}
+
+const memberOf = (from: unknown, key: string): unknown => (isObject(from) ? from[key] : undefined);
+
+/** The labels of the choices of fields that lists show. Only the declarations are read: most builds need no model. */
+function shownLabels(all: JsonObject, type: PageType, shown: JsonObject): NonNullable<ShownFields["labels"]> {
+  const owners = [memberOf(all["types"], type), all["every"]];
+  // A shape in itself is a mistake, which is reported.
+  const resolved = (one: unknown, depth = 0): JsonObject => {
+    if (Array.isArray(one)) return { list: one[0] };
+    if (typeof one === "string" && depth < MAX_DEPTH)
+      return resolved(memberOf(all["shapes"], one.replace(/[?!]$/, "")), depth + 1);
+    return isObject(one) ? { ...resolved(one["kind"], depth + 1), ...one } : {};
+  };
+  const choicesAt = (path: unknown): unknown => {
+    const steps = String(path).split(".");
+    const key = steps[0] === "meta" ? "meta" : "fields";
+    const [first = "", ...rest] = key === "meta" ? steps.slice(1) : steps;
+    let field = resolved(owners.map((one) => memberOf(memberOf(one, key), first)).find(Boolean));
+    for (const step of rest) field = resolved(field["list"] ?? memberOf(field["fields"], step));
+    return field["choices"];
+  };
+  const labels = (["line", "date"] as const).flatMap((key) => {
+    const choices = choicesAt(shown[key]);
+    return isObject(choices) ? [[key, choices as Record<string, string>] as const] : [];
+  });
+  return Object.fromEntries(labels);
 }
 
 /** Undefined if the value has another form, which is reported. */

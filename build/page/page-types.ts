@@ -10,6 +10,8 @@ export interface ShownFields {
   image?: string;
   /** A field with a text that the search of the browse UI finds, although lists do not show it. */
   searched?: string;
+  /** By one of these fields: the labels of its choices, by value. Lists show a label instead of its value. */
+  labels?: Partial<Record<"line" | "date", Readonly<Record<string, string>>>>;
 }
 
 /** A field of a page whose value follows from other fields; undefined if they do not say it. */

@@ -219,21 +219,35 @@ describe("page types of a site", () => {
     );
   });
 
-  it("say what lists of the browse UI show, and what its search finds", async () => {
+  it("say what lists of the browse UI show, and what its search finds: also the label of a choice", async () => {
     const { content, out, cache } = place;
     const Picture = { fields: { url: "file" } };
-    const shown = { line: "kind_of_event", date: "start_date", image: "pictures.0.url" };
-    const fields = { kind_of_event: "text", start_date: "date?", pictures: ["Picture"] };
-    const types = { [TYPE]: { label: "Tide", parents: ["home.HomePage"], fields, shown } };
-    put({ types: { types, shapes: { Picture } }, fields: [], pages: [] });
-    const facts = { kind_of_event: "Guided tour", start_date: "2026-05-01", pictures: [{ url: "/a.jpg" }] };
-    write(content, "show.json", { ...page(10, TYPE, "Show"), ...facts });
+    const Tour = { kind: "text", choices: { guided: "With a guide", own: "Alone" } };
+    const shown = { line: "details.tour", date: "meta.day", image: "pictures.0.url" };
+    const details = { fields: { tour: "Tour?" } };
+    const fields = { details, pictures: ["Picture"] };
+    const day = { kind: "text", choices: { mo: "Monday", tu: "Tuesday" }, default: "mo" };
+    const types = { [TYPE]: { label: "Tide", parents: ["home.HomePage"], meta: { day }, fields, shown } };
+    put({ types: { types, shapes: { Picture, Tour } }, fields: [], pages: [] });
+    const { meta, ...show } = page(10, TYPE, "Show");
+    const facts = { details: { tour: "guided" }, pictures: [{ url: "/a.jpg" }] };
+    write(content, "show.json", { ...show, ...facts, meta: { ...meta, day: "tu" } });
+    const built = await build({ content, out, cache, browse: true });
+    expect(built.findings.filter(isError)).toEqual([]);
+    const published = (): string => JSON.stringify(treeOf(join(out, "browse")));
+    const first = published();
+    expect(first).toContain(
+      JSON.stringify('"Show","With a guide","","Tuesday","https://media.example.org/a.jpg"').slice(1, -1),
+    );
+    for (const word of ["guide", "guided", "tuesday"])
+      expect(first).toContain(JSON.stringify(`"${word}"`).slice(1, -1));
+    // The next build does not read the declarations again, and changes data files page by page.
+    write(content, "show.json", { ...show, ...facts, meta: { ...meta, day: "mo" } });
     await build({ content, out, cache, browse: true });
-    const files = Object.entries(treeOf(join(out, "browse")));
-    const rows = files.filter(([path]) => path.startsWith("records/")).map(([, text]) => text);
-    expect(rows.join()).toContain('"Show","Guided tour","","2026-05-01","https://media.example.org/a.jpg"');
-    const words = files.filter(([path]) => path.startsWith("words/")).map(([, text]) => text);
-    expect(words.join()).toContain('"guided"');
+    const second = published();
+    await build({ content, out, cache, browse: true, full: true });
+    expect(second).toBe(published());
+    expect(second).toContain("Monday");
   });
 
   it("are checked before anything else, and publish nothing while they have an error", async () => {
