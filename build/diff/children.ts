@@ -1,6 +1,6 @@
 import { isError, type Finding } from "../findings/finding.ts";
 import type { ParentSummary } from "../page/page.ts";
-import type { ChangedChildren } from "./comparison.ts";
+import type { ChangedChildren, ChangedOrder } from "./comparison.ts";
 import { fieldChanges, type FieldChange } from "../json/changes.ts";
 import type { PageName, Snapshot } from "./snapshot.ts";
 
@@ -67,6 +67,20 @@ function changedParents(
       parents.set(f, { parent: nameOf(is, file), fields, hasOtherType: was.meta.type !== is.meta.type });
   }
   return parents;
+}
+
+/** The pages with another order, by their parents. */
+export function changedOrders(after: Snapshot, reordered: readonly PageName[]): ChangedOrder[] {
+  const byParent = new Map<string, ChangedOrder>();
+  for (const page of reordered) {
+    const folder = after.listing.folders[after.listing.parentOf(after.files.get(page.file) ?? 0)];
+    const file = folder === undefined ? "" : after.listing.path(folder.index);
+    const order = byParent.get(file);
+    const parent = order === undefined ? after.name(file) : undefined;
+    if (parent !== undefined) byParent.set(file, { parent, pages: [page] });
+    else order?.pages.push(page);
+  }
+  return [...byParent.values()];
 }
 
 const nameOf = ({ id, meta, title }: ParentSummary, file: string): PageName => ({

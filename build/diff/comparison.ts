@@ -18,9 +18,7 @@ export interface Comparison {
    * addresses. Only image addresses that their sources write in full keep the former `media_url`.
    */
   site: FieldChange[];
-  /** Changes of `_types.json`. */
   types: FieldChange[];
-  /** The page types before and after the change. */
   models: readonly PageModel[];
   added: AddedPage[];
   removed: RemovedPage[];
@@ -29,13 +27,14 @@ export interface Comparison {
   /** Added, changed and removed dates at which pages go live or expire. */
   dates: DateChange[];
   children: ChangedChildren[];
+  orders: ChangedOrder[];
   retyped: RetypedPages[];
   ids: { vanished: RemovedId[]; reused: ReusedId[] };
   addresses: RemovedAddress[];
   images: ChangedImages;
   /** Files that cannot be shown, because they or their parents have errors. */
   broken: { file: string; id?: number; belowBroken: boolean }[];
-  /** Number of changed files that change no response (formatting, drafts, orders of pages), and the first of them. */
+  /** Number of changed files that change no response (formatting, drafts), and the first of them. */
   withoutEffect: number;
   unaffectedFiles: { file: string }[];
   /** Folders with a git repository of their own, such as submodules. Changes in them are not compared. */
@@ -90,6 +89,13 @@ export interface ChangedChildren {
   parent: PageName;
   /** For example `meta.parent.title`. */
   fields: FieldChange[];
+  pages: PageName[];
+}
+
+/** A changed order of the pages below one page, which no response contains. */
+export interface ChangedOrder {
+  parent: PageName;
+  /** The subpages with another `meta.order`. */
   pages: PageName[];
 }
 

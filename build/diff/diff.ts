@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../json/object.ts";
 import { Failure } from "../base/failure.ts";
@@ -6,17 +6,22 @@ import { currentInstant, printInstant, type Instant } from "../base/instant.ts";
 import { byPlace, isError, type Finding } from "../findings/finding.ts";
 import { idIn } from "../edit/ids.ts";
 import { HISTORY, SITE, TYPES } from "../page/files.ts";
+import { imagePath, MAX_IMAGE_BYTES, MEDIA } from "../page/images.ts";
+import { encodedPath } from "../page/media.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import { programModel } from "../page/program-model.ts";
+import type { Site } from "../page/site.ts";
+import { withSource } from "../sources/read.ts";
 import { assertComplete } from "../sources/complete.ts";
 import { listSources, nameFindings, type FoundSources } from "../sources/find.ts";
 import { findSlugClashes } from "../sources/tree.ts";
-import { changedChildren } from "./children.ts";
-import type { Comparison } from "./comparison.ts";
+import { changedChildren, changedOrders } from "./children.ts";
+import type { ChangedImage, ChangedImages, Comparison } from "./comparison.ts";
 import {
   changedPaths,
   listTree,
+  objectId,
   openRepository,
   resolveBase,
   type TreeEntry,
@@ -25,7 +30,6 @@ import {
 import { deadLinks, unrecorded } from "./addresses.ts";
 import { type FieldChange } from "../json/changes.ts";
 import { changedDates } from "./dates.ts";
-import { changedImages } from "./images.ts";
 import { openPairing, type Pair } from "./pairing.ts";
 import {
   openSnapshot,
@@ -35,11 +39,10 @@ import {
   type Contents,
   type ReadContents,
 } from "./snapshot.ts";
-import { compareSites } from "./site.ts";
-import { compareTypes, groupRetyped, retypedPairs } from "./types.ts";
+import { compareSites, compareTypes, groupRetyped, retypedPairs } from "./settings.ts";
 import { diskSources, foldersOf, formerSources, type FormerSources } from "./sources.ts";
 
-export interface DiffOptions {
+interface DiffOptions {
   content: string;
   /** The page types of the program, to which `_types.json` adds (default: its own). */
   model?: PageModel | undefined;
@@ -125,7 +128,7 @@ export async function diff({
   if (types.changes.length > 0) for (const pair of retypedPairs(before, after, known)) pairing.add(pair);
   const formerOf = new Map([...moved].map(([old, now]) => [now, old]));
   const dates = changedDates(before, after, former, edited, formerOf);
-  const paired = pairing.result(new Set(dates.map(({ file }) => file)));
+  const { reordered, ...paired } = pairing.result(new Set(dates.map(({ file }) => file)));
   for (const page of paired.added.slice(0, MAX_PAGES_WITH_FIELDS)) page.fields = fieldsOf(disk(page.file));
   const retyped = paired.changed.filter(({ file }) => before.files.has(file) && !known.has(file));
   const children = changedChildren(before, after, new Set([...known, ...retyped.map(({ file }) => file)]));
@@ -152,6 +155,7 @@ export async function diff({
     submodules: innerRepositories(content, tree, paths).map((file) => ({ file })),
     dates,
     children: children.changed,
+    orders: changedOrders(after, reordered),
     findings: findings.sort(byPlace),
   };
 }
@@ -276,6 +280,41 @@ function* pairs(
     };
   }
 }
+
+/** The images that a change adds, changes or removes. @param there the kinds of the changed files on the disk. */
+function changedImages(
+  content: string,
+  sites: { former: Site; after: Site },
+  tree: ReadonlyMap<string, TreeEntry>,
+  there: ReadonlyMap<string, NameKind>,
+  changed: readonly string[],
+): ChangedImages {
+  const images: ChangedImages = { added: [], changed: [], removed: [] };
+  for (const file of changed) {
+    const path = imagePath(file);
+    if (path === undefined) continue;
+    const before = tree.get(file);
+    const wasThere = before?.kind === "file";
+    const isThere = there.get(file) === "file";
+    const at = ({ base_url }: Site): ChangedImage => ({
+      file,
+      address: `${base_url}/${MEDIA}/${encodedPath(path)}`,
+    });
+    if (!isThere) {
+      if (wasThere) images.removed.push(at(sites.former));
+    } else if (!wasThere) images.added.push(at(sites.after));
+    else if (!isSameImage(content, file, before.object)) images.changed.push(at(sites.after));
+  }
+  return images;
+}
+
+/** Git also lists files that were only touched. An image that is too large to be published is not read. */
+const isSameImage = (content: string, file: string, object: string): boolean =>
+  withSource(
+    join(content, file),
+    file,
+    (handle, { size }) => size <= MAX_IMAGE_BYTES && objectId(readFileSync(handle), object.length) === object,
+  );
 
 /** Maximum number of added pages whose fields are listed. */
 const MAX_PAGES_WITH_FIELDS = 50;

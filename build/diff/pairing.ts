@@ -23,12 +23,13 @@ export interface Pair {
 
 type LoadedPage = Loaded & { kind: "page" };
 
-type PageStatus = Pick<WaitingPage, "name" | "notLive">;
+type PageStatus = Pick<WaitingPage, "name" | "notLive" | "position">;
 
 /** A page that waits for the page with the same id. There may be as many of them as pages. */
 interface WaitingPage {
   name: PageName;
   notLive: NotLive | undefined;
+  position: number;
   /** Missing if it was compared already, because it is hardly ever needed again. */
   response: Buffer | undefined;
   /** The differences from the page that it was compared with. */
@@ -47,9 +48,10 @@ type Paired = Pick<
   | "withoutEffect"
   | "unaffectedFiles"
   | "findings"
->;
-
-export type Pairing = ReturnType<typeof openPairing>;
+> & {
+  /** The pages with another `meta.order` below the same parent. */
+  reordered: PageName[];
+};
 
 /**
  * Pairs the pages before and after the change: the same id is the same page, in any file.
@@ -70,6 +72,7 @@ export function openPairing(former: Site | undefined, snapshotBefore: Snapshot, 
   const added: AddedPage[] = [];
   const removed: RemovedPage[] = [];
   const changed: ChangedPage[] = [];
+  const reordered: PageName[] = [];
   const broken: Comparison["broken"] = [];
   const findings: Finding[] = [];
   const touched = new Set<string>();
@@ -89,7 +92,7 @@ export function openPairing(former: Site | undefined, snapshotBefore: Snapshot, 
     }
     if (before?.kind === "page" && after?.kind === "page" && before.name.id === after.name.id) {
       addStatusChange(before, after);
-      addChanged(after.name, responseChanges(before.response, after.response));
+      addChanged(before, after, responseChanges(before.response, after.response));
       return;
     }
     if (before?.kind === "page") put(waitingBefore, before, before.response);
@@ -117,13 +120,13 @@ export function openPairing(former: Site | undefined, snapshotBefore: Snapshot, 
   /** Of two pages with the same id, keeps the later path, so that the order of reading does not matter. */
   function put(
     pages: Map<number, WaitingPage>,
-    { name, notLive }: LoadedPage,
+    { name, notLive, position }: LoadedPage,
     response: WaitingPage["response"],
     compared?: WaitingPage["compared"],
   ): void {
     const other = pages.get(name.id)?.name.file;
     if (other !== undefined && other > name.file) return;
-    pages.set(name.id, { name, notLive, response, compared });
+    pages.set(name.id, { name, notLive, position, response, compared });
   }
 
   function addId({ name: { id, file } }: LoadedPage): void {
@@ -145,9 +148,12 @@ export function openPairing(former: Site | undefined, snapshotBefore: Snapshot, 
       added.push({ ...after.name, wasNotLive: true });
   }
 
-  function addChanged(name: PageName, fields: FieldChange[]): void {
-    if (fields.length === 0) hasNoEffect(name.file);
-    else changed.push({ ...name, fields });
+  function addChanged(before: PageStatus, after: PageStatus, fields: FieldChange[]): void {
+    const { name } = after;
+    const isReordered = before.position !== after.position;
+    if (isReordered) reordered.push(name);
+    if (fields.length > 0) changed.push({ ...name, fields });
+    else if (!isReordered) hasNoEffect(name.file);
   }
 
   /** @param dated files with effects at other instants. */
@@ -178,7 +184,7 @@ export function openPairing(former: Site | undefined, snapshotBefore: Snapshot, 
         });
       } else if (is.address === was.address) {
         addStatusChange(before, after);
-        addChanged(after.name, changesOfWaiting(before, after));
+        addChanged(before, after, changesOfWaiting(before, after));
       } else {
         const fields = changesOfWaiting(before, after);
         if (isAnotherPage(was, is, fields, successor)) {
@@ -203,6 +209,7 @@ export function openPairing(former: Site | undefined, snapshotBefore: Snapshot, 
       added: added.sort(byAddress),
       removed: removed.sort(byAddress),
       changed: changed.sort(byAddress),
+      reordered: reordered.sort(byAddress),
       moved: markAlong(moved.sort(byAddress)),
       ids,
       addresses: addresses.sort(byAddress),

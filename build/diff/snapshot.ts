@@ -5,6 +5,7 @@ import { parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { includes, printInstant, type Instant, type Period } from "../base/instant.ts";
 import { LIVE_FIELDS, livePeriod, mayHaveLiveDates, ownPeriod, periodOrAlways } from "../page/schedule.ts";
+import { positionOf } from "../page/position.ts";
 import type { Site } from "../page/site.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
@@ -32,7 +33,15 @@ export interface NotLive {
 }
 
 export type Loaded =
-  | { kind: "page"; name: PageName; response: Buffer; findings: Finding[]; notLive: NotLive | undefined }
+  | {
+      kind: "page";
+      name: PageName;
+      response: Buffer;
+      findings: Finding[];
+      notLive: NotLive | undefined;
+      /** As in `positionOf`: no response has it. */
+      position: number;
+    }
   /** A page that cannot be published; its id, if it can be read. */
   | { kind: "broken"; id?: number | undefined; findings: Finding[]; belowBroken: boolean }
   /** A page that is left out, because it is not live. */
@@ -49,7 +58,7 @@ export interface Contents {
 /** Reads a file of a snapshot. The contents are valid until the next read. */
 export type ReadContents = (file: string) => Contents;
 
-export interface SnapshotOptions {
+interface SnapshotOptions {
   model: PageModel;
   /** The instant that decides which pages are live. */
   at: Instant;
@@ -105,7 +114,8 @@ export function openSnapshot(
     const notLive = reasonOf(page.meta, parent);
     if (notLive !== undefined && onlyLive) return { kind: "hidden", id: page.id, notLive, findings };
     const described = { id: page.id, type: page.meta.type, title: page.title, address, file };
-    return { kind: "page", name: described, response: Buffer.from(response), findings, notLive };
+    const position = positionOf(page.meta);
+    return { kind: "page", name: described, response: Buffer.from(response), findings, notLive, position };
   }
 
   /** The reason why a page is not live at the snapshot's instant; undefined if it is live. */

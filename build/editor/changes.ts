@@ -8,6 +8,7 @@ import { LIVE_FIELDS, ownPeriod, periodOrAlways } from "../page/schedule.ts";
 import type { PageModel } from "../page/page.ts";
 import { shownChange } from "../page/shown-change.ts";
 import type { Site } from "../page/site.ts";
+import { addressPathOf } from "../sources/tree.ts";
 import { findingsOf, labelAt } from "./findings.ts";
 import { pageOf } from "./form/model.ts";
 import { isDraftFile } from "./form/place.ts";
@@ -41,6 +42,8 @@ export interface ShownChange {
   counts: Partial<ChangeCounts>;
   /** Whether its subpages show the change, because they repeat a part of their parent. */
   isOfParent: boolean;
+  /** The path of the parent whose subpages get another order, which no response contains. */
+  reordered: string | undefined;
   /** The changed files: two if the page has moved. */
   files: FileChange[];
 }
@@ -90,6 +93,7 @@ function pageChange(
     dates: [],
     errors: 0,
     isOfParent: false,
+    reordered: undefined,
   };
   if (imagePath(file) !== undefined)
     return { ...other, id: undefined, fields: [], counts: { [IMAGES[kind]]: 1 } };
@@ -113,7 +117,9 @@ function pageChange(
     const [old, now] = valuesOf("meta", field).map((one) => shownText(one) || undefined);
     return states.is === "unpublished" || old === now ? [] : [dateMessage({ field, old, new: now }, 0, at)];
   });
-  const counts = countsOf(kind, states, errors > 0, fields.length > dates.length);
+  const hasOrder = kind === "changed" && isChanged(valuesOf("meta", "order"));
+  const isPublished = states.was !== "unpublished" && states.is !== "unpublished";
+  const counts = countsOf(kind, states, errors > 0, fields.length > dates.length + Number(hasOrder));
   return {
     ...other,
     id,
@@ -122,6 +128,7 @@ function pageChange(
     dates,
     errors,
     counts: { ...counts, dates: dates.length },
+    reordered: hasOrder && isPublished ? addressPathOf(file)?.replace(/\/?[^/]*$/, "") : undefined,
     isOfParent: "changed" in counts && (isChanged(valuesOf("title")) || isChanged(valuesOf("meta", "type"))),
   };
 }
@@ -183,5 +190,7 @@ const isEmptyValue = (value: unknown): boolean =>
  *
  * @param children number of subpages that repeat a changed part of their parent.
  */
-export const summaryOfChanges = (changes: readonly ShownChange[], children: number): string =>
-  summaryOf([...changes.map(({ counts }) => counts), { children }]);
+export function summaryOfChanges(changes: readonly ShownChange[], children: number): string {
+  const orders = new Set(changes.flatMap(({ reordered = [] }) => reordered)).size;
+  return summaryOf([...changes.map(({ counts }) => counts), { children, orders }]);
+}

@@ -16,6 +16,8 @@ const NONE = {
   changed: 0,
   moved: 0,
   children: 0,
+  /** Parents whose subpages have another order. */
+  orders: 0,
   retyped: 0,
   site: 0,
   types: 0,
@@ -56,6 +58,7 @@ export function summaryOf(parts: readonly Partial<ChangeCounts>[]): string {
     ...counted(n.imagesAdded, "image", "added"),
     ...counted(n.imagesChanged, "image", "changed"),
     ...counted(n.imagesRemoved, "image", "removed"),
+    ...(n.orders === 0 ? [] : [`order of the subpages of ${plural(n.orders, "page")} changed`]),
     ...counted(n.dates, "date", "of going live or expiring changed"),
     ...counted(n.vanished, "id", "removed"),
     ...counted(n.reused, "id", "used for another page"),

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Comparison } from "../../build/diff/comparison.ts";
 import { diff } from "../../build/diff/diff.ts";
-import { withPaths } from "../../build/diff/paths.ts";
-import { reporters } from "../../build/diff/reporters/index.ts";
+import { reporters, withPaths } from "../../build/diff/reporters/index.ts";
 import { page, SITE, write } from "../pipeline/site.ts";
 import { repository } from "./repository.ts";
 

@@ -1,10 +1,14 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { reporters } from "../../build/diff/reporters/index.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { general, page, SITE, work, write } from "../pipeline/site.ts";
 import { commit, codes, fieldsOf, ids, eachInRepository } from "./repository.ts";
 
 const { here, source, put, compare } = eachInRepository("pages");
+
+const putAt = (file: string, { meta, ...rest }: ReturnType<typeof general>, order: number): void =>
+  put(file, { ...rest, meta: { ...meta, order } });
 
 describe("pages", () => {
   it("are unchanged if only their spelling differs", async () => {
@@ -40,6 +44,24 @@ describe("pages", () => {
     expect(children).toHaveLength(1);
     expect(children[0]?.fields).toEqual([{ field: "meta.parent.title", old: "Visit", new: "Your visit" }]);
     expect(ids(children[0]?.pages ?? [])).toEqual([11, 12, 13]);
+  });
+
+  it("get another order, once for each parent, although no response changes", async () => {
+    putAt("visit/index.json", general(10, "Visit"), 1);
+    putAt("visit/cafe.json", general(11, "Café"), 2);
+    putAt("visit/_more/shop.json", general(12, "The shop"), 1);
+    const comparison = await compare();
+    const { changed, orders, withoutEffect } = comparison;
+    expect(orders.map(({ parent, pages }) => [parent.id, ids(pages)])).toEqual([
+      [1, [10]],
+      [10, [11, 12]],
+    ]);
+    expect([ids(changed), withoutEffect]).toEqual([[12], 0]);
+    for (const reporter of ["human", "markdown"]) {
+      const report = reporters[reporter]?.(comparison, {});
+      expect(report).toContain("Order of the subpages of 2 pages changed.");
+      expect(report).toMatch(/Order of subpages.*\n[^]*below[^]*Visit[^]*Café/);
+    }
   });
 
   it("move with their folder, along with their subpages", async () => {

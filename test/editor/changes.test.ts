@@ -30,6 +30,9 @@ function changes() {
   return pageChanges(found, { pages: programModel, site, at: "2026-11-26T12:00:00Z" });
 }
 
+const ordered = (file: string, order: number, { meta, ...rest }: ReturnType<typeof general>): void =>
+  put(file, { ...rest, meta: { ...meta, order } });
+
 it.each<[what: string, edit: () => void]>([
   ["nothing", () => undefined],
   ["one page", () => put("about.json", general(2, "About us"))],
@@ -51,6 +54,16 @@ it.each<[what: string, edit: () => void]>([
     () => {
       const meta = { expire_at: "2999-06-01T00:00:00+02:00" };
       put("about.json", dated(2, "About", meta));
+    },
+  ],
+  [
+    "the order of subpages",
+    () => {
+      ordered("visit/cafe.json", 2, general(11, "Café"));
+      ordered("visit/_more/shop.json", 1, general(12, "The shop"));
+      ordered("about.json", 1, general(2, "About"));
+      ordered("_news.json", 1, general(3, "A draft"));
+      ordered("visit/tea.json", 3, general(90, "Tea"));
     },
   ],
 ])("says the same as the comment on a pull request: %s", async (_, edit) => {

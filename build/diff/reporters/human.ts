@@ -86,6 +86,7 @@ const printerOf = (models: Models): EntryPrinter => ({
     `  @ ${id}  ${printable(title)}  ${printable(message)}\n      ${printable(file)}\n${titles(subpages)}`,
   children: ({ parent, fields: changes, pages }) =>
     `  below ${parent.id}  ${printable(parent.title)}\n${fields(changes, models)}${titles(pages)}`,
+  order: ({ parent, pages }) => `  below ${parent.id}  ${printable(parent.title)}\n${titles(pages)}`,
   retyped: ({ type, fields: changes, pages }) =>
     `  of the type ${printable(type)}\n${fields(changes, models)}${titles(pages)}`,
   reusedId: ({ id, was, is }) =>

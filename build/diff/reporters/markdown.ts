@@ -67,6 +67,7 @@ function printerOf(preview: string | undefined, models: Models): EntryPrinter {
     date: (change, message) => `- ${was(change)} ${code(message)}\n${named(change.subpages, was)}`,
     children: ({ parent, fields: changes, pages }) =>
       `- ${plural(pages.length, "page")} below ${name(parent)}\n\n${indented(fields(changes, models))}${named(pages, name)}`,
+    order: ({ parent, pages }) => `- below ${name(parent)}\n${named(pages, name)}`,
     retyped: ({ type, fields: changes, pages }) =>
       `- ${plural(pages.length, "page")} of the type ${code(type)}\n\n${indented(fields(changes, models))}${named(pages, name)}`,
     reusedId: ({ was: former, is }) => `- ${was(former)} becomes ${name(is)}\n`,

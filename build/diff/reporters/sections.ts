@@ -6,6 +6,7 @@ import type {
   AddedPage,
   ChangedChildren,
   ChangedImage,
+  ChangedOrder,
   ChangedPage,
   Comparison,
   DateChange,
@@ -52,6 +53,7 @@ export interface EntryPrinter {
   date: (change: DateChange, message: string) => string;
   /** Pages whose parent changed. */
   children: (change: ChangedChildren) => string;
+  order: (change: ChangedOrder) => string;
   retyped: (change: RetypedPages) => string;
   reusedId: (id: ReusedId) => string;
   removedId: (id: RemovedId) => string;
@@ -77,7 +79,8 @@ export const section = <T>(
 
 /** The sections of a report; some have no entries. */
 export function sectionsOf(comparison: Comparison, printer: EntryPrinter): Section[] {
-  const { at, site, types, changed, moved, dates, children, retyped, ids, addresses, broken } = comparison;
+  const { at, site, types, changed, moved, dates, children, orders, retyped, ids, addresses, broken } =
+    comparison;
   const { added, nowLive, removed, noLongerLive, drafts } = splitChanges(comparison);
   return [
     section(printer.titleOf(SITE), site, printer.siteChange),
@@ -93,6 +96,7 @@ export function sectionsOf(comparison: Comparison, printer: EntryPrinter): Secti
       printer.date(change, dateMessage(change, change.subpages.length, at)),
     ),
     section("Changed because their parent changed", children, printer.children, pagesIn(children)),
+    section("Order of subpages", orders, printer.order, pagesIn(orders)),
     section(`Changed because of ${TYPES}`, retyped, printer.retyped, pagesIn(retyped)),
     section("Ids used for another page", ids.reused, printer.reusedId),
     section("Removed ids", ids.vanished, printer.removedId),
@@ -139,14 +143,14 @@ const IMAGE_CHANGES = [
   ["removed", "-"],
 ] as const;
 
-export type ImageChange = ChangedImage & { change: string; sign: string };
+type ImageChange = ChangedImage & { change: string; sign: string };
 
 const imagesOf = ({ images }: Comparison): ImageChange[] =>
   IMAGE_CHANGES.flatMap(([change, sign]) => images[change].map((image) => ({ ...image, change, sign })));
 
 /** `Pages: 1 added, 2 changed, 1 moved.` */
 export function summary(comparison: Comparison): string {
-  const { changed, moved, children, retyped, dates, ids, addresses, images, broken, site, types } =
+  const { changed, moved, children, orders, retyped, dates, ids, addresses, images, broken, site, types } =
     comparison;
   const { added, nowLive, removed, noLongerLive, drafts } = splitChanges(comparison);
   return summaryOf([
@@ -159,6 +163,7 @@ export function summary(comparison: Comparison): string {
       changed: changed.length,
       moved: moved.length,
       children: pagesIn(children),
+      orders: orders.length,
       retyped: pagesIn(retyped),
       site: site.length,
       types: types.length,

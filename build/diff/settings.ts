@@ -1,0 +1,132 @@
+import { checkSiteConfig } from "../check/config.ts";
+import { checkTypes } from "../check/types.ts";
+import { Failure } from "../base/failure.ts";
+import { MAX_FINDINGS } from "../findings/cap.ts";
+import { isError, type Finding } from "../findings/finding.ts";
+import { fieldChanges, type FieldChange } from "../json/changes.ts";
+import { valueOf } from "../json/node.ts";
+import type { ParsedJson } from "../json/parse.ts";
+import { TYPES } from "../page/files.ts";
+import type { PageModel } from "../page/page.ts";
+import type { Site } from "../page/site.ts";
+import type { ChangedPage, RetypedPages } from "./comparison.ts";
+import type { Pair } from "./pairing.ts";
+import type { Loaded, Snapshot } from "./snapshot.ts";
+
+interface Sites {
+  /**
+   * The settings for the pages before the change: the new ones, so that each changed address is reported only once, but
+   * with the former `media_url`, as the addresses in their sources are below it.
+   */
+  before: Site;
+  after: Site;
+  /** The actual settings before the change. */
+  former: Site;
+  changes: FieldChange[];
+  findings: Finding[];
+}
+
+/**
+ * Compares `_site.json` in both snapshots; undefined means that there is none. If one of them has errors, the other
+ * is used for both.
+ *
+ * @throws Failure if neither is valid.
+ */
+export function compareSites(before: ParsedJson | undefined, after: ParsedJson | undefined): Sites {
+  const old = before && checkSiteConfig(before).site;
+  const checked = after && checkSiteConfig(after);
+  const now = checked?.site ?? old;
+  if (now === undefined)
+    throw new Failure(
+      "_site.json is missing or has errors, both before and after the change: see npm run check.",
+    );
+  const former = old ?? now;
+  return {
+    before: { ...now, media_url: former.media_url },
+    after: now,
+    former,
+    changes: old === undefined && checked?.site !== undefined ? added(now) : fieldChanges(former, now),
+    findings: checked?.findings ?? [],
+  };
+}
+
+const added = (site: Site): FieldChange[] =>
+  Object.entries(site).map(([field, value]) => ({ field, new: value }));
+
+interface SiteTypes {
+  before: PageModel;
+  after: PageModel;
+  changes: FieldChange[];
+  findings: Finding[];
+}
+
+/**
+ * Compares `_types.json` in both snapshots; undefined means that there is none. If one of them has errors, the other is
+ * used for both.
+ *
+ * @throws Failure if neither is valid.
+ */
+export function compareTypes(
+  before: ParsedJson | undefined,
+  after: ParsedJson | undefined,
+  program: PageModel,
+): SiteTypes {
+  const [was, is] = [before, after].map((parsed) =>
+    parsed === undefined ? { model: program, findings: [] } : checkTypes(parsed, program),
+  );
+  const [former, now] = [was?.model ?? is?.model, is?.model ?? was?.model];
+  if (former === undefined || now === undefined)
+    throw new Failure(`${TYPES} has errors, both before and after the change: see npx page-api check.`);
+  const isComparable = was?.model !== undefined && is?.model !== undefined;
+  return {
+    before: former,
+    after: now,
+    changes: isComparable ? fieldChanges(declaredIn(before), declaredIn(after)) : [],
+    findings: is?.findings ?? [],
+  };
+}
+
+const declaredIn = (parsed: ParsedJson | undefined): unknown =>
+  parsed?.root === undefined ? {} : valueOf(parsed.root);
+
+/** The pages that were not edited, but differ because the types do. It reads every source. */
+export function* retypedPairs(
+  before: Snapshot,
+  after: Snapshot,
+  edited: ReadonlySet<string>,
+): Generator<Pair> {
+  let listed = 0;
+  for (const file of after.files.keys()) {
+    if (edited.has(file) || !before.files.has(file)) continue;
+    const [was, is] = [before.load(file), after.load(file)];
+    if (isSame(was, is)) continue;
+    const findings = newFindings(was, is).slice(0, MAX_FINDINGS - listed);
+    listed += findings.length;
+    yield { file, before: was, after: { ...is, findings } };
+  }
+}
+
+function isSame(was: Loaded, is: Loaded): boolean {
+  if (was.kind === "page" && is.kind === "page") return was.response.equals(is.response);
+  return was.kind === is.kind;
+}
+
+/** Findings that the types cause: not those of the same page before. */
+function newFindings(was: Loaded, is: Loaded): Finding[] {
+  const known = new Set(was.findings.map(codeAndPlace));
+  return is.findings.filter((one) => isError(one) || !known.has(codeAndPlace(one)));
+}
+
+const codeAndPlace = ({ code, place }: Finding): string => `${code} ${place.line}:${place.column}`;
+
+/** Pages of one type with the same changes are one entry. */
+export function groupRetyped(pages: readonly ChangedPage[]): RetypedPages[] {
+  const groups = new Map<string, RetypedPages>();
+  for (const { fields, ...page } of pages) {
+    const key = JSON.stringify([page.type, fields]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { type: page.type, fields, pages: [page] });
+    else group.pages.push(page);
+  }
+  return [...groups.values()];
+}
