@@ -80,6 +80,16 @@ export function leadsBelowOwned(site: Site): (href: string) => boolean {
   };
 }
 
+/** The distinct paths of this website that links lead to. */
+export const pathsLinked = (links: readonly string[], site: Site): string[] => [
+  ...new Set(
+    links.flatMap((href) => {
+      const origin = referenceIn(href) === undefined ? ownOriginLength(href, site) : undefined;
+      return origin === undefined ? [] : [linkPath(href.slice(origin))];
+    }),
+  ),
+];
+
 /** Undefined if the type that the source names does not exist. */
 export function typeOf(root: Node, types: PageTypes): PageType | undefined {
   const { node, found } = nodeAt(root, ["meta", "type"]);

@@ -9,7 +9,7 @@ import type { Site } from "../page/site.ts";
 import type { SourceIndex } from "../sources/source-index.ts";
 import { folderAddress, isPathBelow, linkPath, ownOriginLength, pathsOf, sitePath } from "../sources/tree.ts";
 import type { PageFindings } from "./page.ts";
-import { linksOf, placeAt, type Link } from "./nodes.ts";
+import { leadsBelowOwned, linksOf, placeAt, type Link } from "./nodes.ts";
 
 /** Maximum number of findings of each kind for which the nearest page is searched. */
 const MAX_NEAREST = 50;
@@ -34,11 +34,18 @@ interface Pages {
  * Finds links below `owned_paths` to addresses without a page, now or later, references to ids without a page, and owned
  * paths without a page.
  */
-export function findInOwnedPaths(all: Pages): Finding[] {
-  const { listing, site } = all;
+export function findInOwnedPaths(of: Pages): Finding[] {
+  const { listing, site } = of;
+  const isOwnedLink = leadsBelowOwned(site);
+  // With a repository, the other links to this website are kept too.
+  const pages =
+    site.repository === undefined
+      ? of.pages
+      : of.pages.map((page) => ({ ...page, links: page.links.filter(isOwnedLink) }));
+  const all = { ...of, pages };
   const empty = withoutSection(listing, site);
   // If there are no links, the addresses of the pages need not be computed.
-  if (all.pages.every(({ links }) => links.length === 0) && empty.length === 0) return [];
+  if (pages.every(({ links }) => links.length === 0) && empty.length === 0) return [];
   const paths = pathsOf(listing, site);
   const files = filesById(all);
   return [

@@ -3,7 +3,7 @@ import { objectIn } from "../json/object.ts";
 import type { History } from "../page/history.ts";
 import type { Site } from "../page/site.ts";
 import { CheckoutRefused, listTreeSync, openRepository, readObjects, resolveBase } from "../sources/git.ts";
-import { homeAddress, sitePath } from "../sources/tree.ts";
+import { addressPathOf, homeAddress, sitePath } from "../sources/tree.ts";
 
 /** A page that gets another address. Both addresses are on the website, without its host. */
 export interface Readdressed {
@@ -112,13 +112,4 @@ function unpublishedOf(content: string, pages: readonly Former[]): Set<Former> |
     if (cause instanceof Failure && !(cause instanceof CheckoutRefused)) return undefined;
     throw cause;
   }
-}
-
-/** The path of a source's page below the home page; undefined for a draft, and for a file that is not a source. */
-function addressPathOf(file: string): string | undefined {
-  const parts = file.split("/");
-  const name = parts.pop() ?? "";
-  if (!name.endsWith(".json") || name.startsWith("_") || name.startsWith(".")) return undefined;
-  if (name !== "index.json") parts.push(name.slice(0, -".json".length));
-  return parts.filter((part) => !part.startsWith("_")).join("/");
 }

@@ -3,18 +3,18 @@ import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { schemaReference } from "../contract/location.ts";
 import type { Place } from "../findings/finding.ts";
-import { applyEdits, editedText, editsOf, type Edit, type SourceOperation } from "../json/edit.ts";
+import { applyEdits, editsOf, type Edit } from "../json/edit.ts";
 import { parseJson } from "../json/parse.ts";
 import { HISTORY, SITE } from "../page/files.ts";
 import type { History } from "../page/history.ts";
-import type { Site } from "../page/site.ts";
 import { SourceReader } from "../sources/read.ts";
 import { childAddress, folderAddress, isOwned, isPathBelow, sitePath } from "../sources/tree.ts";
 import { schemaFirst, updatedReference } from "./fixes.ts";
 import { sourcesNamed } from "./files.ts";
 import { rememberMove, withoutReturned, type Histories, type Readdressed } from "./former.ts";
 import { historyText, readHistory } from "./history.ts";
-import { linkEditsIn } from "./links.ts";
+import { linksTo } from "./links.ts";
+import { linkEdits, ownedPathEdits } from "./move-edits.ts";
 import {
   addressNamed,
   findPage,
@@ -126,23 +126,27 @@ function stageMove(
 
   const sources = new Map([page.file, ...page.below].map((file) => [file, target.source(file)]));
   const links: Moved["links"] = [];
-  const linkEdits = new Map<string, Edit[]>();
+  const ownLinks = new Map<string, Edit[]>();
   if (afterOf.size > 0)
-    for (const { file, text, links: found } of linkEditsIn(pages, afterOf)) {
+    for (const { file, text, links: linking } of linksTo(pages, new Set(afterOf.keys()))) {
+      const found = linkEdits(linking, afterOf, site);
       const edits = found.map(({ edit }) => edit);
       for (const { place, href, to } of found)
         links.push({ place: { ...place, file: sources.get(file) ?? file }, href, to });
-      if (sources.has(file)) linkEdits.set(file, edits);
+      if (sources.has(file)) ownLinks.set(file, edits);
       else session.stage(file, applyEdits(text, edits));
     }
   for (const [file, after] of sources) {
-    const edited = withReference(content, file, after, linkEdits.get(file) ?? []);
+    const edited = withReference(content, file, after, ownLinks.get(file) ?? []);
     if (edited !== undefined) session.stage(file, edited);
   }
 
   const [first] = addresses;
   const moved = first && { before: pathOf(first.before), after: pathOf(first.after) };
-  const { owned, text } = moved === undefined ? { owned: [] } : ownedPathEdits(content, site, moved);
+  const { owned, text } =
+    moved === undefined
+      ? { owned: [] }
+      : ownedPathEdits(new SourceReader().read(content, SITE).parsed(), site, moved);
   if (text !== undefined) session.stage(SITE, text);
   const wasOwned = isOwned(site);
   const owns = isOwned({ ...site, owned_paths: [...site.owned_paths, ...owned.map(({ after }) => after)] });
@@ -222,25 +226,4 @@ function targetOf({ content, model, listing, site }: SitePages, page: NamedPage,
   if (lstatSync(join(content, into), { throwIfNoEntry: false }) !== undefined)
     throw new Failure(`The folder ${into} is there already: choose another name.`);
   return { from: folder, to: into, address, source: (one) => into + one.slice(folder.length) };
-}
-
-/** The changes of `owned_paths` if a section moves from one path to another; the layout of `_site.json` stays. */
-function ownedPathEdits(
-  content: string,
-  site: Site,
-  { before, after }: { before: string; after: string },
-): { owned: { before: string; after: string }[]; text?: string } {
-  const { source, root } = new SourceReader().read(content, SITE).parsed();
-  const owned: { before: string; after: string }[] = [];
-  const operations: SourceOperation[] = [];
-  for (const [k, written] of site.owned_paths.entries()) {
-    const path = sitePath(written, site);
-    if (path === undefined || !isPathBelow(path, before)) continue;
-    const fresh = after + path.slice(before.length) + (written.endsWith("/") ? "/" : "");
-    operations.push({ kind: "set", path: ["owned_paths", k], value: fresh });
-    owned.push({ before: written, after: fresh });
-  }
-  return root === undefined || owned.length === 0
-    ? { owned }
-    : { owned, text: editedText(source.text, root, operations) };
 }

@@ -1,10 +1,12 @@
 import { idFile } from "../browse/client/words.js";
 import { dataPath, printDataFile, type DataFile } from "../browse/data-files.ts";
+import { pathsLinked } from "../check/nodes.ts";
 import { claimsOf, claimTexts, type Claims } from "../check/claims.ts";
 import type { OwnImages } from "../page/media.ts";
 import type { EntityKind } from "../page/page.ts";
+import type { Site } from "../page/site.ts";
 
-/* The published editor's data: source files of live pages, things that they describe, images in `_media/`. */
+/* The published editor's data: source files of live pages with their links, things that they describe, images in `_media/`. */
 
 /** The live pages, by the index of their source file. */
 export interface LivePages {
@@ -12,28 +14,34 @@ export interface LivePages {
   /** 0 if the file has no live page. */
   id: (file: number) => number;
   path: (file: number) => string;
+  /** The targets of the page's links to this website, as written. */
+  links: (file: number) => readonly string[];
 }
 
 /** Maximum number of things in one data file, which contains the most frequent things of one kind. */
 export const MAX_THINGS = 20_000;
 
-/** @param wanted whether to make the data file with a number. */
+/** By id: the path of the source, or a list of it and the linked paths. @param wanted whether to make a data file. */
 export function* makeSourceFiles(
   pages: LivePages,
+  site: Site | undefined,
   files: number,
   wanted: (file: number) => boolean,
 ): Generator<DataFile> {
-  const divided = Array.from({ length: files }, (): [id: number, path: string][] => []);
+  const divided = Array.from({ length: files }, (): [id: number, source: string | string[]][] => []);
   for (let i = 0; i < pages.count; i++) {
     const id = pages.id(i);
     if (id === 0) continue;
     const file = idFile(id, files);
-    if (wanted(file)) divided[file]?.push([id, pages.path(i)]);
+    if (!wanted(file)) continue;
+    const path = pages.path(i);
+    const links = site === undefined ? [] : pathsLinked(pages.links(i), site);
+    divided[file]?.push([id, links.length === 0 ? path : [path, ...links]]);
   }
   for (const [file, members] of divided.entries()) {
     if (!wanted(file)) continue;
     members.sort(([a], [b]) => a - b);
-    const printed = members.map(([id, path]) => `"${id}":${JSON.stringify(path)}`);
+    const printed = members.map(([id, source]) => `"${id}":${JSON.stringify(source)}`);
     yield [dataPath("sources", file), Buffer.from(printDataFile(files, printed))];
   }
 }

@@ -3,6 +3,8 @@
  * of the editor is the same for both. Runs in the browser and in Node.
  */
 
+import type { LinkTo } from "../edit/move-edits.ts";
+
 export interface SourceFile {
   /** The path below the content folder, with `/`. */
   file: string;
@@ -48,13 +50,30 @@ export interface Store {
 export interface PageActions {
   /** The number of subpages, at all levels, that an operation on a page also changes. */
   subpages(file: string): Promise<number>;
+  /**
+   * The pages with links to a page or its subpages, for an operation on them. Missing if the store's operations find all
+   * links themselves.
+   */
+  linking?(file: string): Promise<LinkingPages>;
   /** @returns the new file of the page */
-  move(file: string, to: string): Promise<string>;
+  move(file: string, to: string, linking?: LinkingPages): Promise<string>;
   /** @param to the address that replaces the page, if any. */
-  retire(file: string, to: string | undefined): Promise<BrokenLink[]>;
+  retire(file: string, to: string | undefined, linking?: LinkingPages): Promise<BrokenLink[]>;
   /** Publishes a draft. @returns its new file */
   publish(file: string): Promise<string>;
-  withdraw(file: string): Promise<{ file: string; links: BrokenLink[] }>;
+  withdraw(file: string, linking?: LinkingPages): Promise<{ file: string; links: BrokenLink[] }>;
+}
+
+export interface LinkingPages {
+  /** The sources with links, and the links in their texts without a byte order mark. */
+  sources: (SourceFile & { links: LinkTo[] })[];
+  unread: UnreadSource[];
+}
+
+/** A source whose links could not be found or changed. */
+export interface UnreadSource {
+  file: string;
+  reason: string;
 }
 
 /** A link whose target was retired or made a draft. */

@@ -10,7 +10,7 @@ import { decoded, header, type Reply } from "../http/reply.ts";
 import { MAX_ZIP_BYTES } from "../shards/format.ts";
 
 /** The result of a request: the file's bytes, no file (404 or 410), or an unusable response. */
-export type Fetched =
+type Fetched =
   | { kind: "found"; bytes: Buffer }
   | { kind: "missing"; isJson: boolean }
   | { kind: "unusable"; reason: string };
@@ -48,7 +48,7 @@ export function openMirrorHost(url: URL, concurrency: number, wait: Retries["wai
     const reply = await requestWithRetry(
       { attempts: MAX_ATTEMPTS, firstPauseMs: PAUSE_MS, ...(wait && { wait }) },
       () => client.send({ path, headers: HEADERS }),
-      again,
+      shouldRetry,
     );
     if (reply.kind === "no-reply") {
       if (reply.trouble === "too-large") return { kind: "unusable", reason: reply.message };
@@ -69,8 +69,8 @@ export function openMirrorHost(url: URL, concurrency: number, wait: Retries["wai
 
 export type MirrorHost = ReturnType<typeof openMirrorHost>;
 
-/** Whether to try again; a number is the milliseconds to wait before it. */
-function again(reply: Reply): boolean | number {
+/** A number is the milliseconds to wait before the next attempt. */
+function shouldRetry(reply: Reply): boolean | number {
   if (reply.kind === "no-reply") return !["redirect", "too-large", "tls"].includes(reply.trouble);
   return isTemporary(reply);
 }

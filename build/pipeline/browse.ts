@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual as isEqual } from "node:util";
 import { hasStat, statAt } from "../base/stat.ts";
 import { changeDataFiles, type PageChange } from "../browse/change.ts";
 import { idFile } from "../browse/client/words.js";
@@ -7,6 +8,7 @@ import { areDividedAlike, countsFor, type Counts, type DataFile } from "../brows
 import { browseFiles, HOME } from "../browse/files.ts";
 import { makeDataFiles, pageOfResponse, pagesIn, type BrowsedPage } from "../browse/page-index.ts";
 import type { Claims } from "../check/claims.ts";
+import type { PageFindings } from "../check/page.ts";
 import type { LivePages } from "../editor/published.ts";
 import type { BrowseState, Manifest } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
@@ -121,7 +123,7 @@ export function browsePart(context: StepContext): Part<BrowseState | undefined> 
       };
       const home = homeFile(discovery.model.types, plan.table, showcase, pages);
       if (manifest === undefined || !areSame(layout, new Map([home]))) stage([home]);
-      if (counts.things > 0) stage(await editorDataFiles(context, claims));
+      if (counts.things > 0) stage(await editorDataFiles(context, claims, pages.pageFindings));
       stage(
         manifest === undefined ? makeDataFiles(pages.indexes, counts) : changedDataFiles(context, staging),
       );
@@ -173,30 +175,31 @@ function changedDataFiles(
 
 /** The data files of the editor that change. They are made of the data of all pages. */
 async function editorDataFiles(
-  { folders: { layout }, discovery: { listing, model }, counts, manifest, plan }: StepContext,
+  { folders: { layout }, discovery: { listing, model, site }, counts, manifest, plan }: StepContext,
   claims: Claims,
+  pageFindings: readonly PageFindings[],
 ): Promise<DataFile[]> {
   const { table, toRead, matches, removed } = plan;
   const { makeSourceFiles, makeThingFiles } = await import("../editor/published.ts");
   const { entities } = await model.load();
-  const pages = livePages(listing, table);
+  const pages = livePages(listing, table, pageFindings);
   if (manifest === undefined)
     return [
-      ...makeSourceFiles(pages, counts.sources, () => true),
+      ...makeSourceFiles(pages, site, counts.sources, () => true),
       ...makeThingFiles(entities, pages, claims),
     ];
-  const before = livePages(manifest.listing, manifest.table);
-  /** The old and new ids of pages whose id or file has changed. */
+  const before = livePages(manifest.listing, manifest.table, manifest.pageFindings);
+  /** The old and new ids of pages whose id, file or links have changed. */
   const moved = new Set<number>();
   for (const old of removed) moved.add(before.id(old));
   for (const file of toRead) {
     const old = matches[file] ?? -1;
     const [id, known] = [pages.id(file), old === -1 ? 0 : before.id(old)];
-    if (id !== known) moved.add(id).add(known);
+    if (id !== known || !isEqual(pages.links(file), before.links(old))) moved.add(id).add(known);
   }
   moved.delete(0);
   const wanted = new Set(Array.from(moved, (id) => idFile(id, counts.sources)));
-  const sources = makeSourceFiles(pages, counts.sources, (file) => wanted.has(file));
+  const sources = makeSourceFiles(pages, site, counts.sources, (file) => wanted.has(file));
   if (moved.size === 0 && claims === manifest.claims) return [...sources];
   const things = [...makeThingFiles(entities, pages, claims)].filter(
     (file) => !areSame(layout, new Map([file])),
@@ -204,11 +207,15 @@ async function editorDataFiles(
   return [...sources, ...things];
 }
 
-const livePages = (listing: SourceIndex, table: PageTable): LivePages => ({
-  count: listing.count,
-  id: (file) => (listing.kind(file) === "draft" ? 0 : (table.id[file] ?? 0)),
-  path: (file) => listing.path(file),
-});
+function livePages(listing: SourceIndex, table: PageTable, pageFindings: readonly PageFindings[]): LivePages {
+  const linked = new Map(pageFindings.map(({ file, links }) => [file, links]));
+  return {
+    count: listing.count,
+    id: (file) => (listing.kind(file) === "draft" ? 0 : (table.id[file] ?? 0)),
+    path: (file) => listing.path(file),
+    links: (file) => linked.get(file) ?? [],
+  };
+}
 
 /** The data of the home view: how many pages each type has, the newest pages, and works with a picture. */
 function homeFile(

@@ -17,7 +17,7 @@ import { includes, LATEST, type Instant, type Times } from "../base/instant.ts";
 import { livePeriod, ownPeriod, periodOrAlways } from "../page/schedule.ts";
 import { SourceIndex, type SourceIndexColumns } from "../sources/source-index.ts";
 import { SourceMissing, SourceReader } from "../sources/read.ts";
-import { parentOf, type Parent } from "../sources/tree.ts";
+import { ownOriginLength, parentOf, type Parent } from "../sources/tree.ts";
 import { sameStat } from "../base/stat.ts";
 import type { ShownPage } from "../page/reference.ts";
 import { FILE_STATES, type FileStates } from "./replace.ts";
@@ -105,6 +105,13 @@ export function workThrough(job: Job, model: PageModel, progress?: (taken: numbe
   }
 }
 
+/** Whether a link is looked up, or published for the editor, which finds the links to a page that moves. */
+function isKeptLink(site: Site): (href: string) => boolean {
+  const isOwned = leadsBelowOwned(site);
+  if (site.repository === undefined) return isOwned;
+  return (href) => isOwned(href) || ownOriginLength(href, site) !== undefined;
+}
+
 /** Processes one page at a time: reads, checks and stages it. */
 class PageWorker {
   private readonly job: Job;
@@ -118,9 +125,9 @@ class PageWorker {
   readonly items = new ItemCollector();
   readonly showcase: Showcase;
   private readonly factsOf: ReturnType<typeof listedFacts>;
-  /** By target of a link: the only stored copy, if the target will be looked up. */
+  /** By target of a link: the only stored copy, if the target is kept. */
   private readonly links = new Map<string, string | undefined>();
-  private readonly isLookedUp: (href: string) => boolean;
+  private readonly isKept: (href: string) => boolean;
 
   constructor(job: Job, model: PageModel) {
     const { site, times, stage, pages } = job;
@@ -131,7 +138,7 @@ class PageWorker {
     this.listing = new SourceIndex(job.listing);
     this.claims = new ClaimCollector(job.toRead.length);
     this.checker = new SourceChecker({ model, site, times, pages, claims: this.claims });
-    this.isLookedUp = site === undefined ? () => false : leadsBelowOwned(site);
+    this.isKept = site === undefined ? () => false : isKeptLink(site);
     this.layout = stage && layoutOf(stage.root);
     this.showcase = new Showcase(model, job.table);
   }
@@ -157,7 +164,7 @@ class PageWorker {
     if (isLive && (shown === undefined || this.job.pages !== undefined))
       this.publish(i, checked, { parent, slug });
     if (findings.length === 0 && checked.links.length === 0 && dated === undefined) return NOTHING;
-    return { findings, links: this.ownedLinks(checked.links), ...dated?.found, ...(shown && { shown }) };
+    return { findings, links: this.keptLinks(checked.links), ...dated?.found, ...(shown && { shown }) };
   }
 
   /** Records the facts of a page in the table. The id of a draft, or of a page that is not live, is reserved. */
@@ -217,8 +224,8 @@ class PageWorker {
     };
   }
 
-  /** The distinct targets that will be looked up. */
-  private ownedLinks(links: string[]): string[] {
+  /** The distinct targets that are kept. */
+  private keptLinks(links: string[]): string[] {
     const kept = new Set<string>();
     for (const href of links) {
       const link = this.keptLink(href);
@@ -231,7 +238,7 @@ class PageWorker {
   private keptLink(href: string): string | undefined {
     if (!this.links.has(href)) {
       const copy = Buffer.from(href).toString();
-      this.links.set(copy, this.isLookedUp(href) ? copy : undefined);
+      this.links.set(copy, this.isKept(href) ? copy : undefined);
     }
     return this.links.get(href);
   }

@@ -33,6 +33,15 @@ export function folderAddress(folderPath: string, site: Site): string {
   return address;
 }
 
+/** The path of a source's page below the home page; undefined for a draft, and for a file that is not a source. */
+export function addressPathOf(file: string): string | undefined {
+  const parts = file.split("/");
+  const name = parts.pop() ?? "";
+  if (!name.endsWith(".json") || name.startsWith("_") || name.startsWith(".")) return undefined;
+  if (name !== "index.json") parts.push(name.slice(0, -".json".length));
+  return parts.filter((part) => !part.startsWith("_")).join("/");
+}
+
 export function addressesOf(
   listing: SourceIndex,
   site: Pick<Site, "site_url" | "append_slash">,

@@ -26,6 +26,7 @@ const ACCESS = "visit/access.json";
 const ACCESS_ID = 12;
 const TRAIN_ID = 15;
 const DRAFT_ID = 17;
+const HISTORY_PAGE_ID = 31;
 
 const proposal = (page: Page): Locator => page.getByRole("region", { name: "Proposal", exact: true });
 const files = (page: Page): Promise<string[]> =>
@@ -333,7 +334,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
   });
 
   it.each<[name: string, fault: Fault, says: RegExp]>([
-    ["a refusal", { operation: "git/create-blob", status: 403 }, /GitHub refuses this/],
+    ["a refusal", { operation: "git/create-tree", status: 403 }, /GitHub refuses this/],
     // More than once, as a browser repeats a request whose connection was closed.
     ["no connection", { operation: "git/create-tree", isLost: true, times: 9 }, /does not respond/],
   ])("keeps the edits after a failure of GitHub (%s), and proposes them then", async (_, fault, says) => {
@@ -352,6 +353,29 @@ describeInBrowser("a proposal in the browser", (browser) => {
     museum.github.reset();
     await enter(page, TOKENS.writer);
     await propose(page);
+  });
+
+  it("moves a page with the links to it, and first lists the files that it cannot read", async () => {
+    const { page, trouble } = await openForm(HISTORY_PAGE_ID);
+    await page.getByText("Move, retire, publish").click();
+    await button(page, "Move…").click();
+    await page.getByRole("group", { name: "Place" }).getByLabel("Slug").fill("history");
+    museum.github.plant({ operation: "git/get-blob", status: 502, body: "" });
+    await button(page, "Move the page here").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Links in 1 file could not be found or changed.").waitFor();
+    const unread = dialog.getByRole("list", { name: "Files that keep their links" });
+    expect(await unread.textContent()).toMatch(/^visit\/_winter-closure\.json: \S/);
+    expect(await violationsOn(page)).toEqual([]);
+    await button(dialog, "Move 1 page").click();
+    await page.getByText("The page was moved").waitFor();
+    const moved = await files(page);
+    expect(moved.filter((file) => file.startsWith("art/artworks/")).length).toBeGreaterThan(5);
+    expect(moved).toContain("about/history.json");
+    expect(await page.getByRole("list", { name: "Changed pages" }).textContent()).toContain(
+      "/about/history/",
+    );
+    expect(trouble.filter((one) => !/404|502/.test(one))).toEqual([]);
   });
 
   it("takes a change out of the proposal, and keeps later edits of the form", async () => {

@@ -71,9 +71,12 @@ it("the editor's files are the same after any edit as those of a clean build", a
   for (const name of ["prosemirror-view", "@octokit/request", "zod"])
     expect(first["browse/edit.js"]).toMatch(new RegExp(`^${name}\n\n(?:MIT|The MIT|Copyright)`, "m"));
   expect(first["browse/sources/0.json"]).toContain('"31":"works/_a/marsh.json"');
+  expect(first["browse/sources/0.json"]).toContain('"34":["works/_b/fen.json","/visit/cafe","/visit/x"]');
   const edits: (() => void)[] = [
     () => put("visit/cafe.json", general(11, "A café")),
     () => put("visit/new.json", general(77, "New")),
+    () => put("works/_a/pool.json", work(32, "Pool", { description: '<a href="/visit/cafe/">a</a>' })),
+    () => put("works/_a/pool.json", work(32, "Pool", { description: '<a href="/visit/#a">a</a>' })),
     () => put("works/_a/pool.json", work(32, "Pool", { groups: [{ id: 4, shortTitle: "Ponds" }] })),
     () => put("works/_b/bog.json", work(320, "Bog")),
     () => {
@@ -279,11 +282,11 @@ it("the list of images is the same after each change of an image as that of a cl
 const pages = (out: string) =>
   Object.entries(treeOf(out)).filter(([path]) => !/^(?:browse\/|_headers)/.test(path));
 
-it("a repository changes no response", async () => {
+it("a repository changes no response and no finding", async () => {
   const place = editedSite("editor-responses");
-  await run(place);
+  const { findings } = await run(place);
   const before = pages(place.out);
   write(place.content, "_site.json", SITE);
-  await run(place);
+  expect((await run(place)).findings).toEqual(findings);
   expect(pages(place.out)).toEqual(before);
 });

@@ -5,6 +5,8 @@ import { ClaimCollector, mergeClaims, type Claims } from "../../build/check/clai
 import { claimsIn } from "../../build/check/site.ts";
 import { makeSourceFiles, makeThingFiles, MAX_THINGS, type LivePages } from "../../build/editor/published.ts";
 import { parseJson } from "../../build/json/parse.ts";
+import { referenceTo } from "../../build/page/reference.ts";
+import type { Site } from "../../build/page/site.ts";
 import { programModel } from "../../build/page/program-model.ts";
 import { work } from "../pipeline/site.ts";
 
@@ -12,6 +14,7 @@ interface Source {
   id: number;
   isLive?: boolean;
   more?: object;
+  links?: string[];
 }
 
 const sourceOf = ({ id, more = {} }: Source): object => work(id, "A work", more);
@@ -34,6 +37,7 @@ const pagesOf = (sources: readonly Source[]): LivePages => ({
   count: sources.length,
   id: (file) => (sources[file]?.isLive === false ? 0 : (sources[file]?.id ?? 0)),
   path: (file) => `works/_ä/${sources[file]?.id}.json`,
+  links: (file) => sources[file]?.links ?? [],
 });
 
 function things(
@@ -96,9 +100,11 @@ describe("the things that the editor picks from", () => {
   });
 });
 
+const SITE_OF_LINKS = { site_url: "https://m.example" } as Site;
+
 const filesOf = (sources: readonly Source[], files: number, wanted: (file: number) => boolean = () => true) =>
   new Map(
-    Array.from(makeSourceFiles(pagesOf(sources), files, wanted), ([path, bytes]) => [
+    Array.from(makeSourceFiles(pagesOf(sources), SITE_OF_LINKS, files, wanted), ([path, bytes]) => [
       path,
       Buffer.from(bytes).toString(),
     ]),
@@ -132,6 +138,28 @@ describe("the source files that the editor opens", () => {
       ),
       { numRuns: 50 },
     );
+  });
+
+  it("have the distinct paths of this website that a page links to", () => {
+    const own = ["/visit/#doors", "https://www.m.example/visit?x", "/art/%C3%A4/", "https://m.example"];
+    const links = [
+      ...own,
+      "https://elsewhere.example/visit/",
+      referenceTo(7, undefined),
+      "mailto:a@m.example",
+    ];
+    const [text] = filesOf(
+      [
+        { id: 1, links },
+        { id: 2, links: ["https://elsewhere.example/"] },
+      ],
+      1,
+    ).values();
+    expect(JSON.parse(text ?? "")).toEqual({
+      "": 1,
+      "1": ["works/_ä/1.json", "/visit", "/art/ä", ""],
+      "2": "works/_ä/2.json",
+    });
   });
 
   it("are 32 at most, and the things one for each kind", () => {

@@ -122,7 +122,7 @@ class SinceCommit {
 
   /** A store that proposes these changes, and leaves them in the folder. */
   private proposing(repository: GitHubStore["repository"]): GitHubStore {
-    const published = { fileOf: () => Promise.resolve(undefined), files: () => Promise.resolve([]) };
+    const published = { fileOf: () => Promise.resolve(undefined), sources: () => Promise.resolve(new Map()) };
     const collection = {
       read: () => this.files,
       write: () => undefined,

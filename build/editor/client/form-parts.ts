@@ -11,7 +11,7 @@ export const notice = (text: string, ...more: (Node | string)[]): HTMLElement =>
   h("p", { class: "form-notice", role: "status" }, text, " ", ...more);
 
 /** Asks before an action. @returns whether the editor agrees to it */
-export function isConfirmed(question: string, label: string): Promise<boolean> {
+export function isConfirmed(question: string, label: string, ...more: Node[]): Promise<boolean> {
   const dialog = h(
     "dialog",
     { class: "confirmation", "aria-label": "Confirm" },
@@ -19,6 +19,7 @@ export function isConfirmed(question: string, label: string): Promise<boolean> {
       "form",
       { method: "dialog" },
       h("p", {}, question),
+      ...more,
       h(
         "div",
         { class: "element-buttons" },

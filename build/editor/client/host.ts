@@ -103,7 +103,7 @@ function githubHost(site: Site, repository: GitHubRepository): EditorHost {
       return images();
     },
     newId: freeId,
-    actions: new ProposedMoves(store, addressOf),
+    actions: new ProposedMoves(store, { addressOf, site, pages: () => host.pages }),
     keepsChanges: () => collection.isKept,
   };
   return host;

@@ -5,7 +5,7 @@ import { hasFolder, isDraftFile, newFile, slugOfFile } from "../form/place.ts";
 import { isConfirmed } from "./form-parts.ts";
 import { button, help, labelled, div } from "./parts.ts";
 import { StoreFailure } from "../store.ts";
-import type { BrokenLink, PageActions } from "../store.ts";
+import type { BrokenLink, LinkingPages, PageActions } from "../store.ts";
 import type { EditorHost } from "./host.ts";
 import { PlaceView } from "./place.ts";
 
@@ -42,10 +42,10 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
   const action = (label: string, carryOut: () => Promise<void>): HTMLElement =>
     button(label, () => run(carryOut));
   /** Asks before the page and its subpages are changed. */
-  const confirm = async (does: string, label: string, effect: string): Promise<boolean> => {
+  const confirm = async (does: string, label: string, effect: string, unread: Node[]): Promise<boolean> => {
     const count = await actions.subpages(file);
     const what = count === 0 ? "the page" : `the page and ${plural(count, "subpage")}`;
-    return isConfirmed(`${does} ${what}. ${effect}`, `${label} ${plural(count + 1, "page")}`);
+    return isConfirmed(`${does} ${what}. ${effect}`, `${label} ${plural(count + 1, "page")}`, ...unread);
   };
   const isDraft = isDraftFile(file);
   const publish = action("Publish this draft", async () => {
@@ -54,8 +54,9 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
   });
   const withdraw = action("Make this page a draft", async () => {
     const effect = "Drafts are shown only in the preview.";
-    if (!(await confirm("This unpublishes", "Unpublish", effect))) return;
-    const { links } = await actions.withdraw(file);
+    const linking = await actions.linking?.(file);
+    if (!(await confirm("This unpublishes", "Unpublish", effect, unreadView(linking)))) return;
+    const { links } = await actions.withdraw(file, linking);
     options.onDone("The page is now a draft: it is not published.", links);
   });
 
@@ -70,12 +71,12 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
       if (parentFile === undefined || !place.isValid) throw new StoreFailure("Choose a parent and a slug.");
       const leaf = newFile(host.pages, { parentFile, slug: state.slug, type, isDraft });
       const to = hasFolder(file) && !hasFolder(leaf) ? leaf.replace(/\.json$/, "/index.json") : leaf;
-      const effect =
-        host.store.kind === "github"
-          ? "The old addresses are recorded. The check of the pull request lists the links to them."
-          : "The old addresses are recorded, and links to them are updated.";
-      if ((await actions.subpages(file)) > 0 && !(await confirm("This moves", "Move", effect))) return;
-      await actions.move(file, to);
+      const effect = "The old addresses are recorded, and links to them are updated.";
+      const linking = await actions.linking?.(file);
+      const unread = unreadView(linking);
+      const isAsked = unread.length > 0 || (await actions.subpages(file)) > 0;
+      if (isAsked && !(await confirm("This moves", "Move", effect, unread))) return;
+      await actions.move(file, to, linking);
       options.onDone("The page was moved. Its old address is recorded.", []);
     });
     moveBox.replaceChildren(place.element, move);
@@ -98,8 +99,9 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
       ),
       action("Retire the page and all its subpages", async () => {
         const effect = "The source files are deleted, and the addresses are recorded.";
-        if (!(await confirm("This retires", "Retire", effect))) return;
-        const links = await actions.retire(file, address.value.trim() || undefined);
+        const linking = await actions.linking?.(file);
+        if (!(await confirm("This retires", "Retire", effect, unreadView(linking)))) return;
+        const links = await actions.retire(file, address.value.trim() || undefined, linking);
         options.onDone("The page was retired.", links);
       }),
     );
@@ -119,4 +121,28 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
     retireBox,
     status,
   );
+}
+
+/** Maximum number of files that are listed with their links unread. */
+const MAX_LISTED = 1000;
+
+/** The files whose links to a page could not be read or changed. */
+function unreadView(linking: LinkingPages | undefined): Node[] {
+  const { unread = [] } = linking ?? {};
+  if (unread.length === 0) return [];
+  const listed = unread.slice(0, MAX_LISTED);
+  const more = unread.length - listed.length;
+  return [
+    h(
+      "p",
+      {},
+      `Links in ${plural(unread.length, "file")} could not be found or changed. The check of the pull request lists them.`,
+    ),
+    h(
+      "ul",
+      { "aria-label": "Files that keep their links" },
+      ...listed.map(({ file, reason }) => h("li", {}, `${file}: ${reason}`)),
+      more > 0 && h("li", {}, `and ${plural(more, "more file")}`),
+    ),
+  ];
 }

@@ -20,18 +20,23 @@ const membersOf = (file: object): unknown[] =>
     .filter(([name]) => name !== "")
     .map(([, member]) => member as unknown);
 
+/** The source file of a page, or a list of it and the paths that the page links to. */
+type SourceRow = string | [file: string, ...links: string[]];
+
 export const published: Published = {
   fileOf: async (id) => {
     const found = await dataFile("sources", (files) => idFile(id, files));
-    const path: unknown = Object.hasOwn(found, String(id)) ? found[String(id)] : undefined;
-    return typeof path === "string" ? path : undefined;
+    if (!Object.hasOwn(found, String(id))) return undefined;
+    const row = found[String(id)] as SourceRow;
+    return typeof row === "string" ? row : row[0];
   },
-  files: async () => {
+  sources: async () => {
     const { sources = 0 } = await site();
     const files = await Promise.all(
       Array.from({ length: sources }, (_, file) => dataFile("sources", () => file)),
     );
-    return files.flatMap((file) => membersOf(file) as string[]);
+    const rows = files.flatMap((file) => membersOf(file) as SourceRow[]);
+    return new Map(rows.map((row) => (typeof row === "string" ? [row, []] : [row[0], row.slice(1)])));
   },
 };
 

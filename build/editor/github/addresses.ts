@@ -3,7 +3,7 @@ import { foldersOf, ownerOf, pathOf } from "./client.ts";
 import type { FileChange } from "../store.ts";
 
 /** An address of GitHub's own editor, for an editor without an access token. */
-export interface EditorAddress {
+interface EditorAddress {
   url: string;
   /** The text to copy to the clipboard before the address is opened; null if none is needed. */
   clipboard: string | null;

@@ -2,9 +2,9 @@ import { ownerOf, type GitHubClient, unless } from "./client.ts";
 import type { PullRequest } from "./propose.ts";
 
 /** `waiting`: an administrator has to allow it first. */
-export type CheckState = "running" | "waiting" | "passed" | "failed" | "skipped";
+type CheckState = "running" | "waiting" | "passed" | "failed" | "skipped";
 
-export interface PullRequestCheck {
+interface PullRequestCheck {
   name: string;
   state: CheckState;
   /** Its page on the website; null if it has none. */

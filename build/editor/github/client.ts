@@ -4,7 +4,7 @@ import { StoreFailure } from "../store.ts";
 import { failureOf, GitHubFailure, hostOf } from "./failures.ts";
 
 /** Maximum time of a request, in milliseconds. */
-export const MAX_REQUEST_MS = 60_000;
+const MAX_REQUEST_MS = 60_000;
 
 interface GitHubClientOptions {
   fetch: typeof fetch;

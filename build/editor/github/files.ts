@@ -3,8 +3,9 @@ import { MAX_BYTES } from "../../json/parse.ts";
 import { HISTORY, SITE, TYPES } from "../../page/files.ts";
 import { imagePath, MEDIA_FOLDER } from "../../page/images.ts";
 import { idsIn } from "../../sources/ids.ts";
-import { StoreFailure, type SourceFile } from "../store.ts";
+import { StoreFailure, type SourceFile, type UnreadSource } from "../store.ts";
 import { foldersOf, ownerOf, pathOf, type GitHubClient, unless } from "./client.ts";
+import { GitHubFailure } from "./failures.ts";
 
 /** The hash of a commit, and of its root folder. */
 export interface BranchHead {
@@ -16,12 +17,17 @@ export interface BranchHead {
 export interface Published {
   /** The source file of a live page, below the content folder. */
   fileOf: (id: number) => Promise<string | undefined>;
-  /** The source files of all live pages, which a search skips. */
-  files: () => Promise<Iterable<string>>;
+  /** By source file of each live page: the paths of the website that the page links to. */
+  sources: () => Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 /** Maximum number of files that the search for one page reads. */
 export const MAX_SEARCHED = 1000;
+
+/** Maximum number of pages whose links a move changes, because each is requested from GitHub. */
+export const MAX_LINKING = 50;
+
+export const TOO_MANY_LINKING = `Links are changed in at most ${MAX_LINKING} pages at once here.`;
 
 /** Reads the current source files of the repository. */
 export class RepositoryFiles {
@@ -114,8 +120,50 @@ export class RepositoryFiles {
     return entries.flatMap(({ path }) => imagePath(`${MEDIA_FOLDER}/${path}`) ?? []);
   }
 
-  /** Searches the repository for a page that is not live, or that has moved since it was published. */
-  async #search(id: number): Promise<SourceFile | undefined> {
+  /**
+   * The sources that may link to paths of the website: of live pages, those whose published links lead there, and all
+   * other sources.
+   *
+   * @param isKnown the files to leave out.
+   */
+  async linking(
+    paths: ReadonlySet<string>,
+    isKnown: (file: string) => boolean,
+  ): Promise<{ sources: SourceFile[]; unread: UnreadSource[] }> {
+    const live = await this.#published.sources();
+    const { entries, isCut } = await this.#unpublished(live);
+    const linking = [...live].filter(([, linked]) => linked.some((path) => paths.has(path)));
+    const wanted = [
+      ...linking.map(([file]) => ({ file, read: () => this.read(file) })),
+      ...entries.map(({ path, sha }) => ({ file: path, read: () => this.#textOf(path, sha) })),
+    ].filter(({ file }) => !isKnown(file));
+    const read = wanted.filter(({ file }, k) => k < MAX_LINKING || !live.has(file)).slice(0, MAX_SEARCHED);
+    const isRead = new Set(read);
+    const sources: SourceFile[] = [];
+    const unread = wanted.flatMap((one): UnreadSource[] => {
+      if (isRead.has(one)) return [];
+      const reason = live.has(one.file) ? TOO_MANY_LINKING : `At most ${MAX_SEARCHED} files are searched.`;
+      return [{ file: one.file, reason }];
+    });
+    if (isCut)
+      unread.push({ file: this.#client.repository.content, reason: "GitHub does not list all files." });
+    let pause: GitHubFailure | undefined;
+    await forEachConcurrent(read, CONCURRENCY, async (one): Promise<void> => {
+      try {
+        if (pause !== undefined) throw pause;
+        const text = await one.read();
+        if (text !== null) sources.push({ file: one.file, text });
+      } catch (cause) {
+        if (!(cause instanceof StoreFailure)) throw cause;
+        if (cause instanceof GitHubFailure && cause.isPause) pause = cause;
+        unread.push({ file: one.file, reason: cause.message });
+      }
+    });
+    return { sources, unread };
+  }
+
+  /** The sources of the repository that are no source of a live page, drafts first. */
+  async #unpublished(live: ReadonlyMap<string, unknown>): Promise<FolderListing> {
     const { repository } = this.#client;
     const { tree } = await this.head();
     const content = await this.trees.find(tree, foldersOf(repository.content));
@@ -124,10 +172,15 @@ export class RepositoryFiles {
         `${repository.name} has no folder “${repository.content}”. Check “repository.content” in _site.json.`,
       );
     const { entries, isCut } = await this.trees.files(content.sha);
-    const live = new Set(await this.#published.files());
     const others = entries.filter(({ path }) => isSource(path) && !live.has(path));
-    // Drafts first; the other files may be pages that were published in the meantime.
-    const searched = others.sort((a, b) => Number(isDraft(b.path)) - Number(isDraft(a.path)));
+    // The other files may be pages that were published in the meantime.
+    return { entries: others.sort((a, b) => Number(isDraft(b.path)) - Number(isDraft(a.path))), isCut };
+  }
+
+  /** Searches the repository for a page that is not live, or that has moved since it was published. */
+  async #search(id: number): Promise<SourceFile | undefined> {
+    const { repository } = this.#client;
+    const { entries: searched, isCut } = await this.#unpublished(await this.#published.sources());
     let found: SourceFile | undefined;
     await forEachConcurrent(searched.slice(0, MAX_SEARCHED), CONCURRENCY, async (entry) => {
       if (found !== undefined) return;
@@ -145,14 +198,18 @@ export class RepositoryFiles {
   async #candidate({ path, sha }: ListedEntry, id: number): Promise<string | undefined> {
     const known = this.#ids.get(sha);
     if (known !== undefined && !known.includes(id)) return undefined;
-    const text = await this.#blob(path, sha).catch((cause: unknown) => {
-      // A file that is not UTF-8 is not the page.
-      if (cause instanceof NotText) return "";
-      throw cause;
-    });
+    const text = (await this.#textOf(path, sha)) ?? "";
     const ids = idsIn(text);
     this.#ids.set(sha, ids);
     return ids.includes(id) ? text : undefined;
+  }
+
+  /** Null if the file is not UTF-8: then it is not a page. */
+  async #textOf(path: string, sha: string): Promise<string | null> {
+    return this.#blob(path, sha).catch((cause: unknown) => {
+      if (cause instanceof NotText) return null;
+      throw cause;
+    });
   }
 
   async #blob(file: string, sha: string): Promise<string> {
@@ -181,7 +238,7 @@ function decode(file: string, base64: string): string {
 }
 
 /** Whether a file below the content folder is the source of a page, by its path. */
-const isSource = (path: string): boolean =>
+export const isSource = (path: string): boolean =>
   path.endsWith(".json") && ![SITE, HISTORY, TYPES].includes(path) && !/(?:^|\/)\./.test(path);
 
 const isDraft = (path: string): boolean => path.slice(path.lastIndexOf("/") + 1).startsWith("_");

@@ -1,10 +1,9 @@
 import { slugOfFile } from "../form/place.ts";
 import { Conflict, StoreFailure, type FileChange } from "../store.ts";
 import { readAccess } from "./access.ts";
-import { ownerOf, pathOf, type GitHubClient } from "./client.ts";
+import { ownerOf, pathOf, type GitHubClient, unless } from "./client.ts";
 import { GitHubFailure } from "./failures.ts";
 import { isFile, type BranchHead, type RepositoryFiles } from "./files.ts";
-import { branchFork, openFork } from "./fork.ts";
 
 /** The text of a pull request. */
 export interface Proposal {
@@ -137,6 +136,48 @@ async function hasAll(
   return changes.some(({ encoding }) => encoding === undefined);
 }
 
+/** Maximum number of checks whether a new fork is ready. */
+export const MAX_FORK_ATTEMPTS = 30;
+/** Milliseconds between two checks. */
+const FORK_PAUSE_MS = 2000;
+
+/** Makes a fork for the token's owner if there is none, and waits until it is ready. @returns its name */
+async function openFork(client: GitHubClient, wait: ProposalEnvironment["wait"]): Promise<string> {
+  const { repository } = client;
+  const { data } = await client.request("POST /repos/{owner}/{repo}/forks", ownerOf(repository.name));
+  const name = data.full_name;
+  for (let attempt = 1; attempt <= MAX_FORK_ATTEMPTS; attempt++) {
+    // A new fork is an empty repository (409) until GitHub has copied its objects.
+    const ready = await unless([409], client.headOf(name, data.default_branch));
+    if (ready !== undefined) return name;
+    if (attempt < MAX_FORK_ATTEMPTS) await wait(FORK_PAUSE_MS);
+  }
+  throw new StoreFailure(`GitHub is still making the fork ${name}. Try again in some minutes.`);
+}
+
+/** Makes a branch at a commit of the repository. If the fork lacks it, GitHub first updates the fork. */
+async function branchFork(client: GitHubClient, fork: string, make: () => Promise<void>): Promise<void> {
+  const { repository } = client;
+  try {
+    await make();
+  } catch (cause) {
+    if (!(cause instanceof GitHubFailure) || (cause.status !== 404 && cause.status !== 422)) throw cause;
+    try {
+      await client.request("POST /repos/{owner}/{repo}/merge-upstream", {
+        ...ownerOf(fork),
+        branch: repository.branch,
+      });
+    } catch (refusal) {
+      if (!(refusal instanceof GitHubFailure) || ![404, 409, 422].includes(refusal.status ?? 0))
+        throw refusal;
+      throw new StoreFailure(
+        `The fork ${fork} is not up to date. Open ${repository.web_url}/${fork}, press “Sync fork”, then try again.`,
+      );
+    }
+    await make();
+  }
+}
+
 /** Compares each file with the text that its form was opened with. */
 async function compare(
   files: RepositoryFiles,
@@ -157,6 +198,10 @@ interface Commit {
   proposal: Proposal;
 }
 
+/** Maximum length of a text in the request that lists all files, in UTF-16 units; a longer text has a request of its own. */
+// internal: GitHub accepts only some 80 requests with content a minute, so that most texts are sent together
+const MAX_INLINE = 2 ** 16;
+
 /** Makes a commit without a branch; GitHub removes it if it never gets one. */
 async function commitChanges(
   client: GitHubClient,
@@ -164,14 +209,19 @@ async function commitChanges(
   { target, base, changes, proposal }: Commit,
 ): Promise<string> {
   const at = ownerOf(target);
-  const tree: { path: string; mode: "100644" | "100755"; type: "blob"; sha: string | null }[] = [];
-  for (const { file, after, encoding } of changes) {
-    const path = pathOf(client.repository, file);
+  const tree: ({ path: string; mode: "100644" | "100755"; type: "blob" } & (
+    | { content: string }
+    | { sha: string | null }
+  ))[] = [];
+  for (const { file: changed, after, encoding } of changes) {
+    const path = pathOf(client.repository, changed);
     const entry = await trees.find(base.tree, path.split("/"));
     // An existing file keeps its mode.
     const mode = entry !== undefined && isFile(entry) ? (entry.mode as "100644" | "100755") : "100644";
-    const sha = after === null ? null : await createBlob(client, target, after, encoding);
-    tree.push({ path, mode, type: "blob", sha });
+    const file = { path, mode, type: "blob" } as const;
+    if (after === null) tree.push({ ...file, sha: null });
+    else if (encoding === undefined && after.length <= MAX_INLINE) tree.push({ ...file, content: after });
+    else tree.push({ ...file, sha: await createBlob(client, target, after, encoding) });
   }
   const made = await client.request("POST /repos/{owner}/{repo}/git/trees", {
     ...at,

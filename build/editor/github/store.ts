@@ -14,11 +14,12 @@ import {
   type FileChange,
   type SourceFile,
   type Store,
+  type UnreadSource,
 } from "../store.ts";
 import { readAccess, type Access } from "./access.ts";
 import { readChecks, type PullRequestChecks } from "./checks.ts";
 import { foldersOf, GitHubClient } from "./client.ts";
-import { RepositoryFiles, tooLarge, type Published } from "./files.ts";
+import { isSource, RepositoryFiles, tooLarge, type Published } from "./files.ts";
 import { propose, type ProposalEnvironment, type Proposal, type PullRequest } from "./propose.ts";
 
 /** The collected changes. Several stores, in several browser tabs, may read and write them. */
@@ -152,6 +153,19 @@ export class GitHubStore implements Store {
       if (change.file.startsWith(folder)) files[change.after === null ? "delete" : "add"](change.file);
     files.delete(file);
     return [...files].sort();
+  }
+
+  /** The sources that may link to paths, with their collected changes. @param skipped files to leave out */
+  async linking(
+    paths: ReadonlySet<string>,
+    skipped: ReadonlySet<string>,
+  ): Promise<{ sources: SourceFile[]; unread: UnreadSource[] }> {
+    const collected = this.changes.filter(({ file }) => !skipped.has(file));
+    const known = new Set([...skipped, ...collected.map(({ file }) => file)]);
+    const { sources, unread } = await this.#files.linking(paths, (file) => known.has(file));
+    for (const { file, after } of collected)
+      if (after !== null && isSource(file)) sources.push({ file, text: after });
+    return { sources, unread };
   }
 
   /** Collects every change that a function makes to files, or none if it fails. */

@@ -264,16 +264,21 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     const { git, name } = writtenBy(call, "contents:write");
     const { base_tree: base, tree } = call.body as {
       base_tree?: string;
-      tree: { path: string; mode: string; sha: string | null }[];
+      tree: { path: string; mode: string; sha?: string | null; content?: string }[];
     };
     if (base !== undefined && git.resolve(base, "tree") === undefined) throw new Refused(404, "Not Found");
-    for (const { sha, path } of tree) {
+    const entries = tree.map(({ path, mode, sha = null, content }) => ({
+      path,
+      mode,
+      sha: content === undefined ? sha : git.writeBlob(Buffer.from(content)),
+    }));
+    for (const { sha, path } of entries) {
       if (sha !== null && git.resolve(sha, "blob") === undefined)
         throw new Refused(422, "tree.sha is not a valid blob");
       if (sha === null && (base === undefined || git.entry(base, path) === undefined))
         throw new Refused(422, "GitRPC::BadObjectState");
     }
-    const sha = git.writeTree(base, tree);
+    const sha = git.writeTree(base, entries);
     return { status: 201, body: describeTree(call, name, sha, git.list(sha)) };
   },
 

@@ -20,7 +20,8 @@ afterEach(() => {
 afterAll(() => museum.github.close());
 
 const PROPOSAL = { title: "Add a page", body: "", draft: false };
-const CHANGE = { file: "visit/cloakroom.json", before: null, after: "{}\n" };
+/** Too long for the request that lists all files, so that it is sent before. */
+const CHANGE = { file: "visit/cloakroom.json", before: null, after: `{}${" ".repeat(2 ** 16)}\n` };
 
 const NOW = Date.UTC(2026, 10, 23, 9, 30);
 /** A time of day in the time zone of the computer. */
@@ -390,7 +391,7 @@ it("keeps the token out of addresses, bodies, messages and logs", async () => {
     sunset: "2027-01-01",
     link: `<https://example.org/?${token}>; rel="deprecation"`,
   };
-  await store.save({ ...CHANGE, after: "{ }" });
+  await store.save({ ...CHANGE, after: `${CHANGE.after}\n` });
   for (const fault of [
     { status: 403, body: echo },
     { status: 422, body: echo },
@@ -445,7 +446,7 @@ it("is bound to no other global than fetch", () => {
     () =>
       new GitHubStore({
         repository: museum.settings,
-        published: { fileOf: () => Promise.resolve(undefined), files: () => Promise.resolve([]) },
+        published: { fileOf: () => Promise.resolve(undefined), sources: () => Promise.resolve(new Map()) },
         collection: collectionOf([]),
       }),
   ).not.toThrow();

@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
-import { MAX_FORK_ATTEMPTS } from "../../../build/editor/github/fork.ts";
+import { MAX_FORK_ATTEMPTS } from "../../../build/editor/github/propose.ts";
 import { NAME, TOKENS, museumOfEachTest } from "./museum.ts";
 
 const museum = museumOfEachTest();
 
 const PROPOSAL = { title: "Add a page", body: "", draft: false };
-const CHANGE = { file: "visit/cloakroom.json", before: null, after: "{}\n" };
+/** Too long for the request that lists all files, so that it is sent before. */
+const CHANGE = { file: "visit/cloakroom.json", before: null, after: `{}${" ".repeat(2 ** 16)}\n` };
 const FORK = "otto/pages";
 
 it("reports that the token's owner may not write, and offers a classic token", async () => {

@@ -5,8 +5,13 @@ import {
   type ChangeCollection,
   type GitHubSettings,
 } from "../../../build/editor/github/store.ts";
+import { ProposedMoves } from "../../../build/editor/github/moves.ts";
 import type { FileChange } from "../../../build/editor/store.ts";
-import type { GitHubRepository } from "../../../build/page/site.ts";
+import { linksOf, pathsLinked } from "../../../build/check/nodes.ts";
+import { parseJson } from "../../../build/json/parse.ts";
+import { SITE } from "../../../build/page/files.ts";
+import { programModel } from "../../../build/page/program-model.ts";
+import type { GitHubRepository, Site } from "../../../build/page/site.ts";
 import { afterEach, beforeEach } from "vitest";
 import { filesBelow } from "../../files.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
@@ -24,6 +29,8 @@ export const TOKENS = {
   forker: "ghp_forker0123456789",
 };
 
+const FIXTURE_SETTINGS = JSON.parse(readFileSync(join(FIXTURE_SITE, SITE), "utf8")) as Site;
+
 const WRITE = ["contents:write", "pull_requests:write"];
 
 export interface Museum {
@@ -32,6 +39,8 @@ export interface Museum {
   settings: GitHubRepository;
   /** The files of live pages, by id. */
   live: Map<number, string>;
+  /** The paths that live pages link to in the published data, by file. */
+  links: Map<string, string[]>;
   /** Fails if a request or response did not match GitHub's published description; forgets requests and faults. */
   check: () => void;
   /** @param changes the changes that were collected before. */
@@ -76,16 +85,27 @@ export async function openMuseum({
   repository.git.change(branch, Object.fromEntries(sources.map(([file, bytes]) => [prefix + file, bytes])));
 
   const live = new Map<number, string>();
+  const links = new Map<string, string[]>();
   for (const [file, bytes] of sources) {
     if (!file.endsWith(".json")) continue;
     const { id } = JSON.parse(bytes.toString()) as { id?: number };
     const isDraft = (file.split("/").pop() ?? "").startsWith("_");
-    if (id !== undefined && !isDraft) live.set(id, file);
+    if (id === undefined || isDraft) continue;
+    live.set(id, file);
+    const { source, root } = parseJson(file, bytes);
+    const linked = root === undefined ? [] : linksOf(source, root, programModel);
+    links.set(
+      file,
+      pathsLinked(
+        linked.map(({ href }) => href),
+        FIXTURE_SETTINGS,
+      ),
+    );
   }
   const settings = { name: NAME, branch, content, web_url: "https://github.com", api_url: github.api };
   const published = {
     fileOf: (id: number) => Promise.resolve(live.get(id)),
-    files: () => Promise.resolve(live.values()),
+    sources: () => Promise.resolve(new Map([...live.values()].map((file) => [file, links.get(file) ?? []]))),
   };
   const open: Museum["open"] = (token, own = {}, changes = []) =>
     new GitHubStore({
@@ -101,8 +121,21 @@ export async function openMuseum({
     github.reset();
     if (violations.length > 0) throw new Error(violations.join("\n"));
   };
-  return { github, repository, settings, live, check, open };
+  return { github, repository, settings, live, links, check, open };
 }
+
+/** @param addresses the published addresses, by id. */
+export const movesOf = (
+  store: GitHubStore,
+  addresses: ReadonlyMap<number, string>,
+  own: { maxPages?: number } = {},
+): ProposedMoves =>
+  new ProposedMoves(store, {
+    addressOf: (id) => Promise.resolve(addresses.get(id)),
+    site: FIXTURE_SETTINGS,
+    pages: () => programModel,
+    ...own,
+  });
 
 /** A museum that is opened before each test of a file, and closed and checked after it. */
 export function museumOfEachTest(): Museum {

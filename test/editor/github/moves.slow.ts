@@ -1,0 +1,219 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, it } from "vitest";
+import { readHistory } from "../../../build/edit/history.ts";
+import { move } from "../../../build/edit/move.ts";
+import type { GitHubStore } from "../../../build/editor/github/store.ts";
+import { HISTORY } from "../../../build/page/files.ts";
+import { addressPathOf } from "../../../build/sources/tree.ts";
+import { runHere } from "../../command.ts";
+import { FIXTURE_SITE } from "../../fixtures.ts";
+import { checkOut } from "./git.ts";
+import { movesOf, museumOfEachTest, TOKENS } from "./museum.ts";
+
+const museum = museumOfEachTest();
+const PROPOSAL = { title: "Move", body: "", draft: false };
+const SITE = "https://www.aldermouth.example.org";
+
+/** An artwork with one link, as JSON. */
+function linking(id: number, href: string): string {
+  const file = "art/artworks/_d00/lear-corfu-from-ascension-d00033.json";
+  const text = readFileSync(join(FIXTURE_SITE, file), "utf8");
+  const acno = `D${String(id % 100_000).padStart(5, "0")}`;
+  return text
+    .replace(/"id": \d+/, `"id": ${id}`)
+    .replace(/"acno": "[^"]*"/, `"acno": "${acno}"`)
+    .replace("/about/collection-history/", href);
+}
+
+/** The published addresses of all live pages. */
+const addressesOf = (): Map<number, string> =>
+  new Map(
+    [...museum.live].map(([id, file]) => [id, `${SITE}/${addressPathOf(file)}/`.replace(/\/\/$/, "/")]),
+  );
+
+let store: GitHubStore;
+
+beforeEach(() => {
+  store = museum.open(TOKENS.writer);
+});
+
+/** The sources below a folder, by path, without `_history.json`. */
+const sourcesIn = (content: string): Map<string, string> =>
+  new Map(
+    readdirSync(content, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".json") && file !== HISTORY)
+      .sort()
+      // The command writes where the schema is from this checkout, and drops a byte order mark.
+      .map((file) => [
+        file,
+        readFileSync(join(content, file), "utf8").replace(/"\$schema": "[^"]*"|^\ufeff/g, ""),
+      ]),
+  );
+
+/** Moves a page in the proposal and by the command: both must write the same files. */
+async function moveBothWays(from: string, to: string): Promise<string> {
+  const { git } = museum.repository;
+  const command = checkOut(git, "main");
+  move(command, join(command, from), join(command, to));
+  await movesOf(store, addressesOf()).move(from, to);
+  const { head } = await store.propose(PROPOSAL);
+  const proposed = checkOut(git, head);
+  expect(sourcesIn(proposed)).toEqual(sourcesIn(command));
+  expect(new Set(readHistory(proposed).moved)).toEqual(new Set(readHistory(command).moved));
+  const { status, stdout } = await runHere("check", ["--content", proposed]);
+  expect({ status, stdout }).toMatchObject({ status: 0 });
+  return proposed;
+}
+
+it("changes the links to a section that moves, and owned paths, as the command does", async () => {
+  const drafts = {
+    "content/art/artworks/_plan.json": linking(41_000_001, "/about/collection-history/?a=1#b"),
+    // A page that was merged after the site was published.
+    "content/art/artworks/later.json": linking(41_000_002, `${SITE}/about/`),
+    "content/art/artworks/other.json": linking(41_000_003, "https://elsewhere.example/about/"),
+    "content/art/artworks/_marked.json": `\ufeff${linking(41_000_004, "/about/#x")}`,
+  };
+  museum.repository.git.change("main", drafts);
+  const proposed = await moveBothWays("about/index.json", "visit/about/index.json");
+  const history = [...sourcesIn(proposed).values()].join("");
+  expect(history).not.toMatch(/href=\\?"(?:https:\/\/www\.aldermouth\.example\.org)?\/about\//);
+  expect(history.match(/\/visit\/about\/collection-history\//g)?.length).toBeGreaterThan(9);
+  expect(readFileSync(join(proposed, "_site.json"), "utf8")).toContain('"/visit/about/"');
+});
+
+it("changes the links in a page that moves", async () => {
+  const drafts = Object.fromEntries(
+    ["index", "part"].map((name, k) => [
+      `content/art/artworks/new/${name}.json`,
+      linking(41_000_001 + k, "/art/artworks/new/part/?x"),
+    ]),
+  );
+  museum.repository.git.change("main", drafts);
+  const moves = movesOf(store, addressesOf());
+  await moves.move("art/artworks/new/index.json", "art/artworks/old/index.json");
+  for (const name of ["index", "part"])
+    expect(await store.read(`art/artworks/old/${name}.json`)).toContain("/art/artworks/old/part/?x");
+});
+
+it("changes links in collected changes, and again if the page moves again", async () => {
+  const moves = movesOf(store, addressesOf());
+  const page = linking(41_000_005, "/visit/access/");
+  await store.save({ file: "art/artworks/new.json", before: null, after: page });
+  expect((await moves.linking("visit/access.json")).sources.map(({ file }) => file)).toContain(
+    "art/artworks/new.json",
+  );
+  await moves.move("visit/access.json", "about/access.json");
+  expect(await store.read("art/artworks/new.json")).toBe(page.replace("/visit/access/", "/about/access/"));
+  await moves.move("about/access.json", "about/step-free.json");
+  expect(await store.read("art/artworks/new.json")).toBe(page.replace("/visit/access/", "/about/step-free/"));
+  const moved = (): Promise<unknown> =>
+    store.read(HISTORY).then((text) => (JSON.parse(text ?? "{}") as { moved: unknown }).moved);
+  expect(await moved()).toEqual([{ id: 12, address: "/visit/access/" }]);
+  // The page returns to its published address.
+  await moves.move("about/step-free.json", "visit/access.json");
+  expect(await moved()).toEqual([]);
+  expect(await store.read("art/artworks/new.json")).toBe(page);
+  store.discard("art/artworks/new.json");
+  expect(store.changes.map(({ file }) => file)).toEqual([HISTORY]);
+});
+
+const places = (links: readonly { href: string; place: { file: string } }[]): string[] =>
+  links.map(({ href, place }) => `${place.file} ${href}`);
+
+it("lists the links to a retired page and to a page that becomes a draft", async () => {
+  museum.repository.git.change("main", {
+    "content/art/artworks/_plan.json": linking(41_000_001, "/visit/access/"),
+  });
+  const moves = movesOf(store, addressesOf());
+  const retired = places(await moves.retire("visit/access.json", undefined));
+  expect(retired).toContain("art/artworks/_plan.json /visit/access/");
+  store = museum.open(TOKENS.writer);
+  const { file, links } = await movesOf(store, addressesOf()).withdraw("visit/access.json");
+  expect(file).toBe("visit/_access.json");
+  expect(places(links)).toEqual(retired);
+  // A section of any size can become a draft.
+  const few = movesOf(museum.open(TOKENS.writer), addressesOf(), { maxPages: 1 });
+  expect((await few.withdraw("visit/index.json")).links.length).toBeGreaterThan(0);
+});
+
+it("lists each file that cannot be read, and moves the page without it", async () => {
+  const { git } = museum.repository;
+  git.change("main", {
+    "content/art/_one.json": linking(41_000_001, "/visit/access/"),
+    "content/art/_two.json": linking(41_000_002, "/visit/access/"),
+  });
+  const moves = movesOf(store, addressesOf());
+  const all = await moves.linking("visit/access.json");
+  expect(all.unread).toEqual([]);
+  museum.github.plant({ operation: "git/get-blob", status: 502, body: "<h1>Bad gateway</h1>" });
+  const one = await moves.linking("visit/access.json");
+  expect(one.unread).toEqual([
+    { file: expect.stringMatching(/^art\/_(?:one|two)\.json$/), reason: expect.any(String) },
+  ]);
+  expect(one.sources).toHaveLength(all.sources.length - 1);
+  await moves.move("visit/access.json", "about/access.json", one);
+  const [left = ""] = one.unread.map(({ file }) => file);
+  expect(store.changes.map(({ file }) => file)).not.toContain(left);
+  expect(await store.read(left)).toContain("/visit/access/");
+});
+
+it("stops reading when GitHub requires a pause", async () => {
+  const files = Array.from(
+    { length: 30 },
+    (_, k) => [`content/art/_${k}.json`, linking(41_000_000 + k, "/visit/access/")] as const,
+  );
+  museum.repository.git.change("main", Object.fromEntries(files));
+  const fault = {
+    status: 403,
+    headers: { "retry-after": "60" },
+    body: { message: "You have exceeded a secondary rate limit" },
+  };
+  museum.github.plant({ operation: "git/get-blob", skip: 5, times: 30, ...fault });
+  const { unread } = await movesOf(store, addressesOf()).linking("visit/access.json");
+  expect(unread.length).toBeGreaterThan(20);
+  expect(new Set(unread.map(({ reason }) => reason)).size).toBe(1);
+  const blobs = museum.github.operations.filter((operation) => operation === "git/get-blob");
+  expect(blobs.length).toBeLessThan(20);
+});
+
+const live = (k: number): string => `visit/p${k}.json`;
+
+it("changes the links of at most 50 pages, and lists the others", async () => {
+  const files = Array.from(
+    { length: 51 },
+    (_, k) => [`content/${live(k)}`, linking(42_000_000 + k, "/visit/access/")] as const,
+  );
+  museum.repository.git.change("main", Object.fromEntries(files));
+  const moves = movesOf(store, addressesOf());
+  const drafts = await moves.linking("visit/access.json");
+  expect(drafts.sources).toHaveLength(50);
+  expect(drafts.unread[0]?.reason).toBe("Links are changed in at most 50 pages at once here.");
+  for (const [k] of files.entries()) {
+    museum.live.set(42_000_000 + k, live(k));
+    museum.links.set(live(k), ["/visit/access"]);
+  }
+  museum.github.reset();
+  const published = await moves.linking("visit/access.json");
+  expect(published.sources).toHaveLength(50);
+  expect(published.unread.length).toBeGreaterThan(0);
+  const read = museum.github.operations.filter((operation) => operation === "repos/get-content");
+  expect(read.length).toBeLessThan(55);
+});
+
+it("reads at most 1,000 files that are no live pages, and lists the others", async () => {
+  const files = Array.from({ length: 1001 }, (_, k) => [`content/art/_${k}.json`, "{}"] as const);
+  museum.repository.git.change("main", Object.fromEntries(files));
+  // Quicker than the texts.
+  museum.github.plant({ operation: "git/get-blob", times: 2000, status: 502, body: "" });
+  const { unread } = await movesOf(store, addressesOf()).linking("visit/access.json");
+  const limited = unread.filter(({ reason }) => reason === "At most 1000 files are searched.");
+  expect(unread.length - limited.length).toBeLessThanOrEqual(1000);
+  expect(limited.length).toBeGreaterThan(0);
+});
+
+it("reports that GitHub does not list all files", async () => {
+  museum.github.world.maxEntries = 3;
+  const { unread } = await movesOf(store, addressesOf()).linking("visit/access.json");
+  expect(unread).toContainEqual({ file: "content", reason: "GitHub does not list all files." });
+});
