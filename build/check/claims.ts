@@ -1,4 +1,4 @@
-import { IntegerColumn, Numbering } from "../base/columns.ts";
+import { Numbering } from "../base/columns.ts";
 import type { JsonObject } from "../json/object.ts";
 import type { Identity } from "../page/field.ts";
 import type { ClaimLog } from "./state.ts";
@@ -8,8 +8,7 @@ import type { ClaimLog } from "./state.ts";
  * values and key, each on a line. Its number is its place among the different texts.
  */
 export interface Claims {
-  /** The texts of the claims, for `claimTexts`. */
-  texts: Uint8Array;
+  texts: readonly string[];
   /** The numbers of the claims of all files, file by file. */
   entries: Uint32Array;
   /** By file: the index of its first entry, and the number of its entries. */
@@ -42,21 +41,12 @@ export const printed = (value: unknown): string =>
       ? String(value)
       : "";
 
-/** A guess, to reserve space; unused space takes no memory. */
-const CLAIMS_PER_FILE = 16;
-
 /** Collects claims, file by file. */
 export class ClaimCollector implements ClaimLog {
   private readonly numbering = new Numbering();
-  private readonly entries: IntegerColumn;
-  private readonly files: IntegerColumn;
-  private readonly ends: IntegerColumn;
-
-  constructor(expected = 1) {
-    this.entries = new IntegerColumn(CLAIMS_PER_FILE * expected);
-    this.files = new IntegerColumn(expected);
-    this.ends = new IntegerColumn(expected);
-  }
+  private readonly entries: number[] = [];
+  private readonly files: number[] = [];
+  private readonly ends: number[] = [];
 
   stateOf(identity: Identity): (object: JsonObject) => number {
     return (object) => {
@@ -78,7 +68,7 @@ export class ClaimCollector implements ClaimLog {
 
   /** Removes the claims added since the end of the last file. */
   rollBack(): void {
-    this.entries.length = this.ends.values[this.ends.length - 1] ?? 0;
+    this.entries.length = this.ends.at(-1) ?? 0;
   }
 
   endFile(file: number): void {
@@ -87,26 +77,21 @@ export class ClaimCollector implements ClaimLog {
   }
 
   part(): ClaimPart {
-    const { numbering, entries, files, ends } = this;
-    return {
-      texts: numbering.texts,
-      entries: entries.finish(),
-      files: files.finish(),
-      ends: ends.finish(),
-    };
+    const [entries, files, ends] = [this.entries, this.files, this.ends].map((one) => Uint32Array.from(one));
+    return { texts: this.numbering.texts, entries, files, ends } as ClaimPart;
   }
 }
 
 /** Whether the files that were read make the same claims as in the last build, in which they had the same numbers. */
 export function areSame(parts: readonly ClaimPart[], before: Claims): boolean {
-  const known = claimTexts(before);
   return parts.every(({ texts, entries, files, ends }) =>
     files.every((file, k) => {
       const from = ends[k - 1] ?? 0;
       const own = entries.subarray(from, ends[k]);
       const former = claimsOf(before, file);
       return (
-        own.length === former.length && own.every((claim, i) => texts[claim] === known[former[i] as number])
+        own.length === former.length &&
+        own.every((claim, i) => texts[claim] === before.texts[former[i] as number])
       );
     }),
   );
@@ -139,23 +124,16 @@ export function mergeClaims(
       add(files[k] as number, numbers, own.subarray(ends[k - 1] ?? 0, ends[k]));
   }
   if (before !== undefined) {
-    const numbers = renumbered(claimTexts(before));
+    const numbers = renumbered(before.texts);
     for (let file = 0; file < count; file++) {
       const old = matches[file] ?? -1;
       if (old !== -1 && !isRead(file)) add(file, numbers, claimsOf(before, old));
     }
   }
-  const texts = new TextEncoder().encode(numbering.texts.join(BETWEEN));
-  return { texts, entries: entries.subarray(0, at), starts, counts };
+  return { texts: numbering.texts, entries: entries.subarray(0, at), starts, counts };
 }
 
 export const claimsOf = ({ entries, starts, counts }: Claims, file: number): Uint32Array => {
   const start = starts[file] as number;
   return entries.subarray(start, start + (counts[file] as number));
 };
-
-/** Separates two texts. Printed JSON does not contain it. */
-const BETWEEN = "\0";
-
-export const claimTexts = ({ texts }: Claims): string[] =>
-  Buffer.from(texts.buffer, texts.byteOffset, texts.length).toString("utf8").split(BETWEEN);

@@ -1,4 +1,4 @@
-import { claimsOf, claimTexts, entityOf, type Claims } from "./claims.ts";
+import { claimsOf, entityOf, type Claims } from "./claims.ts";
 
 /** Minimum number of pages with a claim for it to be usual. */
 const MIN_USUAL_PAGES = 10;
@@ -33,7 +33,7 @@ interface ClaimUsage {
  * - a single page uses a key without values, and many pages use another one: a classification.
  */
 export function likelyTypos(claims: Claims): Map<number, IntendedClaim> {
-  const texts = claimTexts(claims);
+  const { texts } = claims;
   const pages = pagesOf(claims, texts.length);
   const ofEntity = new Map<string, number>();
   const byKind = new Map<string, ClaimUsage[]>();

@@ -9,7 +9,7 @@ import type { PageModel } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import { findInHistory } from "./history.ts";
 import { findInOwnedPaths } from "./owned-paths.ts";
-import { claimsOf, claimText, claimTexts, entityOf, printed as printedValue, type Claims } from "./claims.ts";
+import { claimsOf, claimText, entityOf, printed as printedValue, type Claims } from "./claims.ts";
 import { likelyTypos } from "./likely-typos.ts";
 import type { SourceIndex } from "../sources/source-index.ts";
 import { placeAt, typeOf, walk } from "./nodes.ts";
@@ -95,7 +95,7 @@ export const checkSite = (all: AllPages): Finding[] => [
 /** A page that describes a thing unlike most others gets a finding, which refers to one of the others. */
 function findInconsistencies(all: AllPages, claims: Claims): Finding[] {
   const { listing } = all;
-  const texts = claimTexts(claims);
+  const { texts } = claims;
   const things = disputed(texts);
   if (things.size === 0) return [];
   // For each disputed claim, by its number: the files that state it, in the order of the listing.
@@ -189,7 +189,7 @@ function findUnlikelyReferences(all: AllPages, claims: Claims): Finding[] {
   const { listing } = all;
   const misses = likelyTypos(claims);
   if (misses.size === 0) return [];
-  const texts = claimTexts(claims);
+  const { texts } = claims;
   const sources = new ParsedSources(all);
   const findings: Finding[] = [];
   for (let file = 0; file < listing.count; file++) {

@@ -1,4 +1,5 @@
-import { FORMS, KINDS, OWN_SHAPES, SHOWABLE } from "../page/declared-values.ts";
+import { FORMS, KINDS, OWN_SHAPES } from "../page/declared-values.ts";
+import { SHOWABLE } from "../page/reference.ts";
 import { SECTION_NAMES } from "../page/sections.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import { DRAFT, type JsonSchema } from "./translate.ts";
@@ -59,7 +60,7 @@ const KEYS: Record<string, JsonSchema> = {
   },
   shows: {
     type: "array",
-    items: { type: "string", enum: SHOWABLE },
+    items: { type: "string", enum: [...SHOWABLE] },
     description: "What the response shows of the page, instead of its id.",
   },
 };

@@ -1,7 +1,7 @@
 import { idFile } from "../browse/client/words.js";
 import { dataPath, printDataFile, type DataFile } from "../browse/data-files.ts";
 import { pathsLinked } from "../check/nodes.ts";
-import { claimsOf, claimTexts, type Claims } from "../check/claims.ts";
+import { claimsOf, type Claims } from "../check/claims.ts";
 import type { OwnImages } from "../page/media.ts";
 import type { EntityKind } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
@@ -98,7 +98,7 @@ export function describedThings(
 }
 
 function* countClaims(claims: Claims, idOf: (file: number) => number): Generator<DescribedThing> {
-  const texts = claimTexts(claims);
+  const { texts } = claims;
   const stated = new Uint32Array(texts.length);
   const example = new Uint32Array(texts.length);
   /** By claim: the last file that stated it, counted from 1. */

@@ -27,7 +27,7 @@ export type ReportMistake = (path: Path, mistake: FieldMistake, on?: "name" | "s
 
 /** Reads the kinds of values that a site declares in `_types.json` (“Kinds” in docs/types.md). */
 export class KindReader {
-  protected readonly report: ReportMistake;
+  readonly report: ReportMistake;
   private readonly pageTypes: ReadonlySet<PageType>;
 
   constructor(report: ReportMistake, pageTypes: ReadonlySet<PageType>) {

@@ -117,9 +117,6 @@ export const FORMS = {
   const: { const: CONSTANT },
 } as const;
 
-/** What a reference can show of a page, instead of its id. */
-export const SHOWABLE = ["type", "detail_url", "html_url", "title"];
-
 const file = {
   fields: {
     id: "integer",

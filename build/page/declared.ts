@@ -14,9 +14,10 @@ import {
   type DeclaredFields,
   type Keys,
 } from "./declared-values.ts";
-import { valueIn, type ObjectValue, type ValueModel } from "./model.ts";
-import type { AddedFields, PageModel } from "./page.ts";
+import { valueIn, type ValueModel } from "./model.ts";
+import type { AddedFields, PageModel, PageTypeModel } from "./page.ts";
 import { nameOf, PageTypes, type PageType, type PageTypeRow, type ShownFields } from "./page-types.ts";
+import { LIVE_FIELDS } from "./schedule.ts";
 
 /* The page types and fields that a site declares in `_types.json` (docs/types.md). */
 
@@ -45,8 +46,6 @@ const KEYS_OF_TYPE: Keys = {
   shown: OBJECT,
 };
 const KEYS_OF_SHOWN: Keys = { line: TEXT, date: TEXT, image: TEXT };
-
-const silent: ReportMistake = () => undefined;
 
 const objectsIn = (value: unknown): [name: string, one: JsonObject][] =>
   isObject(value) ? Object.entries(value).flatMap(([name, one]) => (isObject(one) ? [[name, one]] : [])) : [];
@@ -130,7 +129,7 @@ export const shortOf = (type: PageType): string =>
 export function declaredModel(
   declared: JsonObject,
   program: PageModel,
-  tell: ReportMistake = silent,
+  tell: ReportMistake = () => undefined,
 ): PageModel | undefined {
   let mistakes = 0;
   const report: ReportMistake = (...mistake) => {
@@ -138,24 +137,22 @@ export function declaredModel(
     tell(...mistake);
   };
   const rows = rowsOf(declared, program);
-  const reader = new FieldReader(
-    report,
-    new Set(rows.keys()),
-    isObject(declared["shapes"]) ? declared["shapes"] : {},
-    new Set(program.entities.map(({ identity }) => identity.kind)),
-  );
+  const shapes = isObject(declared["shapes"]) ? declared["shapes"] : {};
+  const kinds = program.entities.map(({ identity }) => identity.kind);
+  const reader = new FieldReader(report, new Set(rows.keys()), shapes, new Set(kinds));
   reader.hasOnlyKeys(declared, [], KEYS, "This file");
-  checkTypes(declared, program, rows, reader, report);
+  checkTypes(declared, program, rows, reader);
   if (![...rows.values()].some(({ parents }) => parents.length === 0)) {
     report([Array.isArray(declared["uses"]) ? "uses" : "types"], { code: "no-home-type", args: {} });
     return undefined;
   }
-  checkShapes(declared["shapes"], reader);
-  const added = addedFields(declared, program, rows, reader, report);
+  for (const name of Object.keys(shapes))
+    if (reader.isNamed(name, ["shapes", name], NAMING.shape)) reader.readShape(name);
+  const added = addedFields(declared, program, rows, reader);
   if (mistakes > 0) return undefined;
   const model = program.extendedBy(new PageTypes(rows), added);
-  checkShown(declared, model, reader, report);
-  for (const name of Object.keys(isObject(declared["shapes"]) ? declared["shapes"] : {}))
+  checkShown(declared, model, reader);
+  for (const name of Object.keys(shapes))
     if (!reader.usedShapes.has(name))
       report(["shapes", name], { code: "unused-shape", args: { name } }, "name");
   return model;
@@ -166,145 +163,136 @@ function checkTypes(
   program: PageModel,
   rows: ReadonlyMap<PageType, PageTypeRow>,
   reader: FieldReader,
-  report: ReportMistake,
 ): void {
   for (const [k, name] of (Array.isArray(uses) ? uses : []).entries())
     if (typeof name === "string" && !program.has(name)) {
       const args = { type: name, nearest: nearest(name, program.names), known: program.names };
-      report(["uses", k], { code: "unknown-type", args });
+      reader.report(["uses", k], { code: "unknown-type", args });
     }
   if (!isObject(types)) return;
-  const own = Object.keys(types).filter((name) => !program.names.includes(name));
+  const own = Object.keys(types).filter((name) => !program.has(name));
   if (own.length > MAX_TYPES) {
     const args = { what: "types", found: own.length, limit: MAX_TYPES };
-    report(["types", own[MAX_TYPES] ?? ""], { code: "types-too-large", args }, "name");
+    reader.report(["types", own[MAX_TYPES] ?? ""], { code: "types-too-large", args }, "name");
   }
   const taken = new Map<string, PageType>();
   for (const [name, { label, shortName }] of rows)
-    if (!own.includes(name)) for (const word of [label, shortName]) taken.set(word.toLowerCase(), name);
+    if (program.has(name)) for (const word of [label, shortName]) taken.set(word.toLowerCase(), name);
   for (const [name, declared] of Object.entries(types)) {
     const path = ["types", name];
-    if (program.has(name) && !rows.has(name)) {
+    const isOwn = !program.has(name);
+    if (!isOwn && !rows.has(name)) {
       const args = { type: name, nearest: undefined, known: [...rows.keys()] };
-      report(path, { code: "unknown-type", args }, "name");
+      reader.report(path, { code: "unknown-type", args }, "name");
     }
-    if (own.includes(name)) reader.isNamed(name, path, NAMING.type);
+    if (isOwn) reader.isNamed(name, path, NAMING.type);
     if (!reader.is(OBJECT, declared, path)) continue;
-    const { label, parents, short } = declared as JsonObject;
-    reader.hasOnlyKeys(declared as JsonObject, path, KEYS_OF_TYPE, "A page type");
-    if (own.includes(name)) {
-      const others = Object.keys(declared as JsonObject).filter((key) => !Object.hasOwn(KEYS_OF_TYPE, key));
-      const lacks = (key: string, example: string): void => {
-        // A misspelt key is one mistake.
-        if (others.some((other) => nearest(other, Object.keys(KEYS_OF_TYPE)) === key)) return;
-        report(path, { code: "missing-key", args: { key, owner: "A new page type", example } }, "start");
-      };
-      const noun = shortOf(name).replaceAll("-", " ");
-      const root = [...rows.keys()].find((type) => rows.get(type)?.parents.length === 0 && type !== name);
-      if (label === undefined)
-        lacks("label", `"label": ${JSON.stringify(noun[0]?.toUpperCase() + noun.slice(1))}`);
-      if (parents === undefined) lacks("parents", `"parents": ${JSON.stringify(root ? [root] : [])}`);
-    }
+    const keys = declared as JsonObject;
+    reader.hasOnlyKeys(keys, path, KEYS_OF_TYPE, "A page type");
+    if (isOwn) checkRequired(keys, name, rows, reader);
+    const { label, parents, short } = keys;
     if (TEXTS.is(parents)) reader.areTypes(parents as string[], [...path, "parents"]);
     if (typeof short === "string") reader.isNamed(short, [...path, "short"], NAMING.short);
     const row = rows.get(name);
-    const words = own.includes(name)
-      ? [...(label === undefined ? [] : [["label", row?.label]]), ["short", row?.shortName]]
-      : Object.entries({ label, short }).filter(([, word]) => word !== undefined);
-    for (const [key, word] of words as [string, string][]) {
+    for (const [key, written, word] of [
+      ["label", label, row?.label],
+      ["short", short, row?.shortName],
+    ] as const) {
+      // A new type has a short name even if it declares none.
+      if (word === undefined || (written === undefined && !(isOwn && key === "short"))) continue;
       const by = taken.get(word.toLowerCase());
-      const at = key in (declared as JsonObject) ? [...path, key] : path;
+      const args = { name: word, by: `the type ${by}` };
       if (by !== undefined && by !== name)
-        report(
-          at,
-          { code: "name-taken", args: { name: word, by: `the type ${by}` } },
-          key in (declared as JsonObject) ? undefined : "name",
-        );
+        if (written === undefined) reader.report(path, { code: "name-taken", args }, "name");
+        else reader.report([...path, key], { code: "name-taken", args });
       taken.set(word.toLowerCase(), name);
     }
   }
 }
 
-function checkShapes(shapes: unknown, reader: FieldReader): void {
-  for (const name of Object.keys(isObject(shapes) ? shapes : {}))
-    if (reader.isNamed(name, ["shapes", name], NAMING.shape)) reader.readShape(name);
+/** A new type needs a label and parents. */
+function checkRequired(
+  declared: JsonObject,
+  name: PageType,
+  rows: ReadonlyMap<PageType, PageTypeRow>,
+  reader: FieldReader,
+): void {
+  const known = Object.keys(KEYS_OF_TYPE);
+  const meant = Object.keys(declared).map((key) => (known.includes(key) ? key : nearest(key, known)));
+  const noun = shortOf(name).replaceAll("-", " ");
+  const root = [...rows.keys()].find((type) => rows.get(type)?.parents.length === 0 && type !== name);
+  const examples = { label: noun[0]?.toUpperCase() + noun.slice(1), parents: root ? [root] : [] };
+  for (const [key, one] of Object.entries(examples)) {
+    // A misspelt key is one mistake.
+    if (meant.includes(key)) continue;
+    const args = { key, owner: "A new page type", example: `"${key}": ${JSON.stringify(one)}` };
+    reader.report(["types", name], { code: "missing-key", args }, "start");
+  }
+}
+
+type Taken = (name: string) => string | undefined;
+
+/** The fields of a type or of every page, and those of its `meta`. @param takenBy gets names such as `meta.order` */
+function fieldsAndMeta(owner: unknown, path: Path, reader: FieldReader, takenBy: Taken) {
+  const read = (part: "fields" | "meta", prefix: string): DeclaredFields => {
+    const declared = isObject(owner) ? owner[part] : undefined;
+    if (!isObject(declared)) return new Map();
+    const fields = reader.fields(declared, [...path, part], (name) => takenBy(prefix + name));
+    checkSize(fields, [...path, part], reader);
+    return fields;
+  };
+  return { fields: read("fields", ""), meta: read("meta", "meta.") };
 }
 
 function addedFields(
-  { types, every }: JsonObject,
+  { types, every: declared }: JsonObject,
   program: PageModel,
   rows: ReadonlyMap<PageType, PageTypeRow>,
   reader: FieldReader,
-  report: ReportMistake,
 ): Map<PageType | undefined, AddedFields> {
-  if (isObject(every)) reader.hasOnlyKeys(every, ["every"], KEYS_OF_EVERY, "“every”");
-  const read =
-    (owner: unknown, path: Path, taken: Parameters<FieldReader["fields"]>[2]) => (part: "fields" | "meta") =>
-      isObject(owner) && isObject(owner[part])
-        ? reader.fields(owner[part], [...path, part], (name) =>
-            taken?.(`${part === "meta" ? "meta." : ""}${name}`),
-          )
-        : (new Map() as DeclaredFields);
-  const inCommon = (name: string): string | undefined =>
-    valueIn(program.common, name.split(".")) !== undefined ||
-    ["meta.go_live_at", "meta.expire_at"].includes(name)
+  if (isObject(declared)) reader.hasOnlyKeys(declared, ["every"], KEYS_OF_EVERY, "“every”");
+  const inCommon: Taken = (name) =>
+    valueIn(program.common, name.split(".")) !== undefined || OF_SUBPAGES.includes(name)
       ? "a field that every page has"
       : undefined;
-  const ofEvery = read(every, ["every"], inCommon);
-  const [everyFields, everyMeta] = [ofEvery("fields"), ofEvery("meta")];
-  const added = new Map<PageType | undefined, AddedFields>();
-  const add = (
-    type: PageType | undefined,
-    fields: DeclaredFields,
-    meta: DeclaredFields,
-    replaced: Replaced,
-  ): void =>
-    void added.set(type, {
-      every: objectValue(everyFields),
-      fields: objectValue(fields),
-      meta: objectValue(new Map([...everyMeta, ...meta])),
-      replaced,
-    });
-  add(undefined, new Map(), new Map(), new Map());
+  const every = fieldsAndMeta(declared, ["every"], reader, inCommon);
+  const addedBy = (own: typeof every, replaced: Replaced): AddedFields => ({
+    every: objectValue(every.fields),
+    fields: objectValue(own.fields),
+    meta: objectValue(new Map([...every.meta, ...own.meta])),
+    replaced,
+  });
+  const none = { fields: new Map(), meta: new Map() };
+  const added = new Map<PageType | undefined, AddedFields>([[undefined, addedBy(none, new Map())]]);
   for (const name of rows.keys()) {
-    const declared = isObject(types) ? types[name] : undefined;
-    const own = program.has(name) ? program.of(name).source : undefined;
-    const { replaced, rest } = redeclared(
-      declared,
-      own,
-      program.has(name) ? program.of(name) : {},
-      reader,
-      report,
-      name,
-    );
-    const taken = (field: string): string | undefined => {
-      const isOfEvery = field.startsWith("meta.") ? everyMeta.has(field.slice(5)) : everyFields.has(field);
+    const known = program.has(name) ? program.of(name) : undefined;
+    const ofType = isObject(types) ? types[name] : undefined;
+    const { replaced, rest } = redeclared(ofType, known, reader, name);
+    const taken: Taken = (field) => {
+      const isOfEvery = field.startsWith("meta.")
+        ? every.meta.has(field.slice("meta.".length))
+        : every.fields.has(field);
       if (isOfEvery) return "a field of “every”";
-      return inCommon(field) ?? (own && valueIn(own, field.split(".")) ? `a field of ${name}` : undefined);
+      const isOfType = known !== undefined && valueIn(known.source, field.split(".")) !== undefined;
+      return inCommon(field) ?? (isOfType ? `a field of ${name}` : undefined);
     };
-    const ofType = read(rest, ["types", name], taken);
-    const [fields, meta] = [ofType("fields"), ofType("meta")];
-    for (const [part, all] of [
-      ["fields", fields],
-      ["meta", meta],
-    ] as const)
-      checkSize(all, ["types", name, part], report);
-    add(name, fields, meta, replaced);
+    added.set(name, addedBy(fieldsAndMeta(rest, ["types", name], reader, taken), replaced));
   }
-  for (const [part, all] of [
-    ["fields", everyFields],
-    ["meta", everyMeta],
-  ] as const)
-    checkSize(all, ["every", part], report);
   return added;
 }
 
-function checkSize(fields: DeclaredFields, path: Path, report: ReportMistake): void {
+/** Fields of every page but the home page. */
+const OF_SUBPAGES = LIVE_FIELDS.map((name) => `meta.${name}`);
+
+function checkSize(fields: DeclaredFields, path: Path, reader: FieldReader): void {
   let count = 0;
   for (const [name, { size, depth }] of fields) {
-    const at = [...path, name];
     const tooLarge = (what: string, found: number, limit: number): void =>
-      report(at, { code: "types-too-large", args: { what, found, limit, of: name } }, "name");
+      reader.report(
+        [...path, name],
+        { code: "types-too-large", args: { what, found, limit, of: name } },
+        "name",
+      );
     if (depth > MAX_DEPTH) tooLarge("levels of fields in fields", depth, MAX_DEPTH);
     count += size;
     if (count <= MAX_FIELDS) continue;
@@ -318,68 +306,41 @@ type Replaced = ReadonlyMap<string, ValueModel>;
 /** The fields of a type of the program that a site declares again, and the declaration without them. */
 function redeclared(
   declared: unknown,
-  source: ObjectValue | undefined,
-  { redeclarable = {} }: Pick<PageTypeRow, "redeclarable">,
+  known: PageTypeModel | undefined,
   reader: FieldReader,
-  report: ReportMistake,
   type: PageType,
 ): { replaced: Replaced; rest: unknown } {
   const replaced = new Map<string, ValueModel>();
   if (!isObject(declared) || !isObject(declared["fields"])) return { replaced, rest: declared };
   const fields = { ...declared["fields"] };
-  for (const [name, how] of Object.entries(redeclarable)) {
-    if (!Object.hasOwn(fields, name)) continue;
-    const [value, path, before] = [fields[name], ["types", type, "fields", name], source?.fields.get(name)];
+  for (const [name, how] of Object.entries(known?.redeclarable ?? {})) {
+    const before = known?.source.fields.get(name);
+    if (!Object.hasOwn(fields, name) || before === undefined) continue;
+    const path = ["types", type, "fields", name];
+    const value = fields[name];
     delete fields[name];
-    const model =
-      how === "null" && isObject(value) && value["kind"] === undefined
-        ? undefined
-        : reader.field(value, path)?.model;
-    const isNull =
-      how === "null" &&
-      (isObject(value) ? value["null"] === true || model?.isNullable === true : model?.isNullable === true);
-    if (before === undefined) continue;
-    if (
-      how === "pattern" &&
-      model?.kind === "text" &&
-      model.pattern !== undefined &&
-      model.isRequired &&
-      before.kind === "text"
-    )
-      replaced.set(name, {
-        ...before,
-        format: undefined,
-        pattern: model.pattern,
-        max: model.max,
-        label: model.label ?? before.label,
-      });
-    else if (isNull && (model === undefined || model.kind === before.kind))
+    const isOnlyNull = how === "null" && isObject(value) && value["kind"] === undefined;
+    const model = isOnlyNull ? undefined : reader.field(value, path)?.model;
+    const isNull = model?.isNullable === true || (isObject(value) && value["null"] === true);
+    const isPattern = model?.kind === "text" && model.pattern !== undefined && model.isRequired;
+    if (how === "pattern" && isPattern && before.kind === "text") {
+      const { pattern, max, label = before.label } = model;
+      replaced.set(name, { ...before, format: undefined, pattern, max, label });
+    } else if (how === "null" && isNull && (model === undefined || model.kind === before.kind))
       replaced.set(name, { ...before, isNullable: true, isRequired: false, empty: null });
     else {
-      const example =
-        how === "pattern"
-          ? '{"kind": "text!", "pattern": "…", "example": "…"}'
-          : before.kind === "number"
-            ? '"integer?"'
-            : '{"null": true}';
+      const ofNull = before.kind === "number" ? '"integer?"' : '{"null": true}';
+      const example = how === "pattern" ? '{"kind": "text!", "pattern": "…", "example": "…"}' : ofNull;
       const problem = `“${name}” is a field of the program's own, which can only be declared again in one way.`;
-      report(
-        path,
-        { code: "field-form", args: { problem, hint: `Write ${example}, or delete it.` } },
-        "start",
-      );
+      const args = { problem, hint: `Write ${example}, or delete it.` };
+      reader.report(path, { code: "field-form", args }, "start");
     }
   }
   return { replaced, rest: { ...declared, fields } };
 }
 
 /** Checks that `shown` names fields. */
-function checkShown(
-  { types }: JsonObject,
-  model: PageModel,
-  reader: FieldReader,
-  report: ReportMistake,
-): void {
+function checkShown({ types }: JsonObject, model: PageModel, reader: FieldReader): void {
   for (const [type, { shown }] of objectsIn(types)) {
     if (!isObject(shown) || !model.has(type)) continue;
     const path = ["types", type, "shown"];
@@ -387,13 +348,9 @@ function checkShown(
     const { source } = model.of(type);
     for (const [key, name] of Object.entries(shown) as [string, string][]) {
       if (valueIn(source, name.split(".")) !== undefined) continue;
-      const args = {
-        key,
-        name,
-        expected: "the path of a field of this type",
-        nearest: nearest(name, source.fields.keys()),
-      };
-      report([...path, key], { code: "bad-after", args });
+      const expected = "the path of a field of this type";
+      const args = { key, name, expected, nearest: nearest(name, source.fields.keys()) };
+      reader.report([...path, key], { code: "bad-after", args });
     }
   }
 }

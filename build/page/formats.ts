@@ -63,18 +63,6 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Matches the same texts as the format's pattern, in one pass. */
-function isIdList(text: string): boolean {
-  let isInId = false;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c >= 0x30 && c <= 0x39) isInId = true;
-    else if (c === 0x20 && isInId) isInId = false;
-    else return false;
-  }
-  return isInId;
-}
-
 /** Compares whole numbers by their digits, because a double cannot represent all of them. */
 function isAtMost(min: string, max: string): boolean {
   const [a, b] = [min.replace(/^0+/, ""), max.replace(/^0+/, "")];
@@ -334,14 +322,13 @@ const writtenFormats = {
         : { code: "acno-case", args: { found, right: found.toUpperCase() } },
     pattern: String.raw`^[A-Za-z]\d{5}$`,
   }),
-  "id-list": {
+  "id-list": byPattern({
     expected: "ids (digits) with one space between them",
     example: "558 2803",
     // Without a repeated group: on a very long text it would exhaust the stack of the regular expression engine.
     pattern: String.raw`^(?!.* {2})(?!.* $)\d[\d ]*$`,
     correctionOf: (text) => text.trim().replace(/[\s,;]+/g, " "),
-    matches: isIdList,
-  },
+  }),
   code: byPattern({
     expected: "a code in capital letters",
     example: "DISPLAY_CAPTION",
