@@ -1,15 +1,22 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Failure } from "../base/failure.ts";
-import { ImageTaken } from "../edit/image.ts";
-import { SaveRefused, SourceChanged } from "../edit/save.ts";
+import { modelOf } from "../check/types.ts";
+import { schemaReference } from "../contract/location.ts";
+import { publishDraft, withdraw } from "../edit/draft.ts";
+import { ImageTaken, saveImage } from "../edit/image.ts";
+import { move } from "../edit/move.ts";
+import { countSubpages } from "../edit/pages.ts";
+import { retire } from "../edit/retire.ts";
+import { SaveRefused, saveSource, SourceChanged, sourceText } from "../edit/save.ts";
 import { Busy } from "../edit/session.ts";
 import { EDIT_PATH, MAX_BODY, MAX_UPLOAD, TOKEN_HEADER, TOKEN_META } from "../editor/folder-store.ts";
 import type { HostResponse } from "../hosting/responder.ts";
 import { isObject, type JsonObject } from "../json/object.ts";
 import { MAX_BYTES } from "../json/parse.ts";
+import { TYPES } from "../page/files.ts";
 import { MAX_IMAGE_BYTES } from "../page/images.ts";
-import { NotChanged } from "./commits.ts";
+import { changesSinceCommit, commitFiles, NotChanged } from "./commits.ts";
 import type { SourceFolder } from "./source-folder.ts";
 
 class Refusal extends Error {
@@ -103,50 +110,55 @@ export class Editing {
 
   private async carryOut(operation: string, asked: JsonObject): Promise<object> {
     const { sources } = this;
+    const { content, options } = sources;
+    const text = (name: string): string => textIn(asked, name);
+    const textOrNull = (name: string): string | null => (asked[name] === null ? null : text(name));
+    const path = (name: string): string => sources.named(text(name));
+    /** The result of a change that `undo` takes back. */
+    const changed = (result: object = {}): object => ({ ...result, change: sources.change });
     switch (operation) {
       case "open":
         return { source: sources.open(numberIn(asked, "id")) ?? null };
       case "site":
-        return { site: sources.site(), schema: sources.schema() };
+        return { site: sources.site(), schema: schemaReference(content, "index.json") };
       case "types":
-        return { types: sources.types() };
+        return { types: sourceText(content, TYPES) };
       case "things":
-        return { things: await sources.things(textIn(asked, "kind"), textIn(asked, "words")) };
+        return { things: await sources.things.find(text("kind"), text("words")) };
       case "images":
         return { images: sources.images() };
       case "save":
-        sources.save({
-          file: textIn(asked, "file"),
-          before: textOrNullIn(asked, "before"),
-          after: textOrNullIn(asked, "after"),
-        });
-        return { change: sources.change };
+        saveSource(
+          content,
+          { file: text("file"), before: textOrNull("before"), after: textOrNull("after") },
+          options,
+        );
+        return changed();
       case "changes":
-        return { ...(await sources.changesSinceCommit()), repository: sources.site()?.repository ?? null };
+        return { ...(await changesSinceCommit(content)), repository: sources.site()?.repository ?? null };
       case "commit":
-        await sources.commit(textsIn(asked, "files"), textIn(asked, "message"));
+        await commitFiles(content, textsIn(asked, "files"), text("message"));
         return {};
       case "upload":
-        sources.upload(textIn(asked, "path"), bytesIn(asked, "bytes"));
-        return { change: sources.change };
+        saveImage(content, text("path"), bytesIn(asked, "bytes"), options);
+        return changed();
       case "subpages":
-        return { subpages: sources.subpages(textIn(asked, "file")) };
+        return { subpages: countSubpages(content, modelOf(content, options.model), path("file")) };
       case "undo":
         sources.undo(numberIn(asked, "change"));
         return {};
       case "id":
         return { id: sources.id() };
       case "move":
-        return { ...sources.move(textIn(asked, "file"), textIn(asked, "to")), change: sources.change };
+        return changed(move(content, path("file"), path("to"), options));
       case "retire":
-        return {
-          ...sources.retire(textIn(asked, "file"), textOrNullIn(asked, "to") ?? undefined),
-          change: sources.change,
-        };
+        return changed(retire(content, path("file"), textOrNull("to") ?? undefined, options));
       case "publish":
-        return { ...sources.publish(textIn(asked, "file")), change: sources.change };
+        path("file");
+        return changed(publishDraft(content, text("file"), options));
       case "withdraw":
-        return { ...sources.withdraw(textIn(asked, "file")), change: sources.change };
+        path("file");
+        return changed(withdraw(content, text("file"), options));
       default:
         throw new Refusal(422, `There is no operation ${JSON.stringify(operation)}.`);
     }
@@ -230,10 +242,6 @@ function textsIn(asked: JsonObject, name: string): string[] {
   if (!Array.isArray(value) || !value.every((one) => typeof one === "string"))
     throw new Refusal(422, `Expected “${name}” as a list of texts.`);
   return value;
-}
-
-function textOrNullIn(asked: JsonObject, name: string): string | null {
-  return asked[name] === null ? null : textIn(asked, name);
 }
 
 function numberIn(asked: JsonObject, name: string): number {

@@ -16,10 +16,9 @@ export interface PreviewFolder {
 export function takePreviewFolder(site: string, port: number): PreviewFolder {
   const preview = join(site, ".preview");
   removeLeftovers(site, preview);
-  const [path, release] = takeFirst(site, [
-    [preview, "preview"],
-    [join(preview, String(port)), `preview-${port}`],
-  ]);
+  const own = lockIfFree(site, "preview");
+  const path = own === undefined ? join(preview, String(port)) : preview;
+  const release = own ?? takeLock(lockOf(site, `preview-${port}`));
   try {
     mkdirSync(path, { recursive: true });
     accessSync(path, constants.W_OK | constants.X_OK);
@@ -51,15 +50,12 @@ function removeLeftovers(site: string, preview: string): void {
 
 /** Renames the folder of a preview that no longer runs, so that its lock is only taken for a moment. */
 function markRemoved(site: string, preview: string, name: string): void {
+  const release = lockIfFree(site, `preview-${name}`);
+  if (release === undefined) return;
   try {
-    const release = takeLock(lockOf(site, `preview-${name}`));
-    try {
-      rename(preview, name);
-    } finally {
-      release();
-    }
-  } catch (cause) {
-    if (!(cause instanceof Locked)) throw cause;
+    rename(preview, name);
+  } finally {
+    release();
   }
 }
 
@@ -76,17 +72,12 @@ function rename(preview: string, name: string): string {
 
 const lockOf = (site: string, lock: string): string => join(site, ".cache", lock, "lock");
 
-function takeFirst(
-  site: string,
-  choices: [path: string, lock: string][],
-): [path: string, release: () => void] {
-  const [choice, ...others] = choices;
-  if (choice === undefined) throw new RangeError("no folder to choose from");
-  const [path, lock] = choice;
+/** Undefined if another preview has the lock. */
+function lockIfFree(site: string, lock: string): (() => void) | undefined {
   try {
-    return [path, takeLock(lockOf(site, lock))];
+    return takeLock(lockOf(site, lock));
   } catch (cause) {
-    if (!(cause instanceof Locked) || others.length === 0) throw cause;
-    return takeFirst(site, others);
+    if (!(cause instanceof Locked)) throw cause;
+    return undefined;
   }
 }

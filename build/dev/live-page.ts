@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import { childrenPath } from "../base/website.ts";
 import { FOLDER, INDEX, isOwnFile, LIVE, ownFile } from "../browse/files.ts";
 import { listedFacts, type ListedFacts } from "../browse/shown.ts";
 import { editorFile } from "../editor/bundle.ts";
@@ -8,11 +10,11 @@ import { capped } from "../findings/reporters/report.ts";
 import { currentInstant, printInstant, type Instant, type Period } from "../base/instant.ts";
 import { spokenBounds, spokenInstant, spokenPeriod } from "../page/schedule.ts";
 import type { Draft } from "../pipeline/drafts.ts";
-import type { Item } from "../page/item.ts";
+import { itemOf, type Item } from "../page/item.ts";
+import { byPosition } from "../page/position.ts";
 import type { PageResponse } from "../page/page.ts";
 import type { WatchBuild } from "../pipeline/watch-build.ts";
 import type { Built } from "../pipeline/outcome.ts";
-import { withDrafts } from "./draft-index.ts";
 import type { Editing } from "./editing.ts";
 import type { SourceFolder } from "./source-folder.ts";
 
@@ -229,4 +231,44 @@ function inShort(page: DraftResponse, { line, date, image, searched }: ListedFac
     subjects: page.subject_tags ?? [],
     file,
   };
+}
+
+const ADDRESSES = /^index\/addresses\/([\da-f]+)\.json$/;
+
+interface Drafts {
+  drafts: readonly DraftResponse[];
+  /** The beginning of the addresses of all pages. */
+  siteUrl: string;
+  /** By id: the positions among siblings, of pages and drafts that have one. */
+  positions: ReadonlyMap<number, number>;
+}
+
+/**
+ * A file of the index with the drafts of a preview.
+ *
+ * @param text of the published file; undefined if there is none.
+ */
+function withDrafts(
+  path: string,
+  text: string | undefined,
+  { drafts, siteUrl, positions }: Drafts,
+): string | undefined {
+  const [, name] = ADDRESSES.exec(path) ?? [];
+  if (name !== undefined) {
+    const own = drafts.flatMap(({ id, meta }): [string, number][] => {
+      const address = meta.html_url.slice(siteUrl.length);
+      return createHash("sha256").update(address).digest("hex").startsWith(name) ? [[address, id]] : [];
+    });
+    return text && JSON.stringify({ ...(JSON.parse(text) as object), ...Object.fromEntries(own) });
+  }
+  const own = drafts.filter(({ meta }) => childrenPath(meta.parent?.id ?? 0) === path);
+  const [{ meta } = { meta: { parent: null } }] = own;
+  if (meta.parent === null) return text;
+  const { children } = JSON.parse(text ?? '{"children": []}') as { children: Item[] };
+  const all = [...children, ...own.map(itemOf)].map((item) => ({
+    item,
+    id: item.id,
+    position: positions.get(item.id) ?? 0,
+  }));
+  return JSON.stringify({ id: meta.parent.id, children: all.sort(byPosition).map(({ item }) => item) });
 }

@@ -2,29 +2,20 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { checkSiteConfig } from "../check/config.ts";
-import { modelOf } from "../check/types.ts";
-import { schemaReference } from "../contract/location.ts";
-import { publishDraft, withdraw } from "../edit/draft.ts";
 import { filesById, freeId, idIn } from "../edit/ids.ts";
-import { saveImage } from "../edit/image.ts";
-import { move } from "../edit/move.ts";
-import { countSubpages } from "../edit/pages.ts";
-import { retire } from "../edit/retire.ts";
-import { assertSourceName, saveSource, sourceText } from "../edit/save.ts";
+import { assertSourceName, sourceText } from "../edit/save.ts";
 import type { EditOptions } from "../edit/session.ts";
 import { undo, undoOf, type Undo } from "../edit/undo.ts";
-import type { Thing } from "../editor/form/things.ts";
-import type { FileChange, SourceFile } from "../editor/store.ts";
+import type { SourceFile } from "../editor/store.ts";
 import { objectIn } from "../json/object.ts";
 import type { WatchBuild } from "../pipeline/watch-build.ts";
-import { SITE, TYPES } from "../page/files.ts";
+import { SITE } from "../page/files.ts";
 import { imagePath, MEDIA_FOLDER } from "../page/images.ts";
 import type { PageModel } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
 import { findSources } from "../sources/find.ts";
 import { changedPaths, lastCommitted, openRepository } from "../sources/git.ts";
 import { SourceReader } from "../sources/read.ts";
-import { changesSinceCommit, commitFiles, type CommitChanges } from "./commits.ts";
 import { SiteThings } from "./site-things.ts";
 
 export type PreviewBuild = Pick<WatchBuild, "fileOf" | "claims" | "newest">;
@@ -34,13 +25,13 @@ const COMMITS = 50;
 
 /** The page sources that the editor of a preview reads and writes. */
 export class SourceFolder {
-  private readonly content: string;
+  readonly content: string;
+  readonly options: EditOptions;
+  readonly things: SiteThings;
   private readonly known: PreviewBuild;
-  private readonly siteThings: SiteThings;
   /** What undoes the last change. */
   private last: { change: number; undo: Undo } | undefined;
   private changes = 0;
-  private readonly options: EditOptions;
 
   /** @param content its real path. @param model of the program: that of the site is read for each operation. */
   constructor(content: string, known: PreviewBuild, model: PageModel) {
@@ -52,7 +43,7 @@ export class SourceFolder {
         this.last = { change: ++this.changes, undo: undoOf(this.content, steps) };
       },
     };
-    this.siteThings = new SiteThings(content, known);
+    this.things = new SiteThings(content, known);
   }
 
   /** The source of a page or draft; undefined if no source has the id. */
@@ -87,24 +78,6 @@ export class SourceFolder {
   /** The values of `_site.json`; null if it has errors. */
   site(): Site | null {
     return checkSiteConfig(new SourceReader().read(this.content, SITE).parsed()).site ?? null;
-  }
-
-  /** The text of `_types.json`; null if the site has none. */
-  types(): string | null {
-    return sourceText(this.content, TYPES);
-  }
-
-  /** The path of the schema of pages, relative to the content folder. */
-  schema(): string {
-    return schemaReference(this.content, "index.json");
-  }
-
-  async things(kind: string, words: string): Promise<Thing[]> {
-    return this.siteThings.find(kind, words);
-  }
-
-  onChanged(): void {
-    this.siteThings.forget();
   }
 
   /** The paths of the images in `_media/`, relative to it. */
@@ -149,28 +122,6 @@ export class SourceFolder {
     }
   }
 
-  changesSinceCommit(): Promise<CommitChanges> {
-    return changesSinceCommit(this.content);
-  }
-
-  commit(files: readonly string[], message: string): Promise<void> {
-    return commitFiles(this.content, files, message);
-  }
-
-  /** Writes a new image. @param path relative to `_media/` */
-  upload(path: string, bytes: Buffer): void {
-    saveImage(this.content, path, bytes, this.options);
-  }
-
-  save(change: FileChange): void {
-    saveSource(this.content, change, this.options);
-  }
-
-  /** The number of subpages, at all levels, that an operation on a page also changes. */
-  subpages(file: string): number {
-    return countSubpages(this.content, modelOf(this.content, this.options.model), this.named(file));
-  }
-
   /** Restores the sources as they were before the last change, if they have not changed since. */
   undo(change: number): void {
     const { last } = this;
@@ -190,27 +141,8 @@ export class SourceFolder {
     return freeId({ has: (id) => this.known.fileOf(id) !== undefined });
   }
 
-  /** Moves a page with all its subpages. `to` is a path below the content folder. */
-  move(file: string, to: string): { from: string; to: string } {
-    return move(this.content, this.named(file), this.named(to), this.options);
-  }
-
-  retire(file: string, to: string | undefined): object {
-    return retire(this.content, this.named(file), to, this.options);
-  }
-
-  publish(file: string): { from: string; to: string } {
-    this.named(file);
-    return publishDraft(this.content, file, this.options);
-  }
-
-  withdraw(file: string): { from: string; to: string } {
-    this.named(file);
-    return withdraw(this.content, file, this.options);
-  }
-
   /** The path of a source for a command. @throws SaveRefused if it is not the name of a source. */
-  private named(file: string): string {
+  named(file: string): string {
     assertSourceName(file);
     return join(this.content, file);
   }

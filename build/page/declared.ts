@@ -218,13 +218,15 @@ function checkRequired(
   reader: FieldReader,
 ): void {
   const known = Object.keys(KEYS_OF_TYPE);
-  const meant = Object.keys(declared).map((key) => (known.includes(key) ? key : nearest(key, known)));
+  const meant = new Set(
+    Object.keys(declared).map((key) => (known.includes(key) ? key : nearest(key, known))),
+  );
   const noun = shortOf(name).replaceAll("-", " ");
   const root = [...rows.keys()].find((type) => rows.get(type)?.parents.length === 0 && type !== name);
   const examples = { label: noun[0]?.toUpperCase() + noun.slice(1), parents: root ? [root] : [] };
   for (const [key, one] of Object.entries(examples)) {
     // A misspelt key is one mistake.
-    if (meant.includes(key)) continue;
+    if (meant.has(key)) continue;
     const args = { key, owner: "A new page type", example: `"${key}": ${JSON.stringify(one)}` };
     reader.report(["types", name], { code: "missing-key", args }, "start");
   }
@@ -252,7 +254,7 @@ function addedFields(
 ): Map<PageType | undefined, AddedFields> {
   if (isObject(declared)) reader.hasOnlyKeys(declared, ["every"], KEYS_OF_EVERY, "“every”");
   const inCommon: Taken = (name) =>
-    valueIn(program.common, name.split(".")) !== undefined || OF_SUBPAGES.includes(name)
+    valueIn(program.common, name.split(".")) !== undefined || OF_SUBPAGES.has(name)
       ? "a field that every page has"
       : undefined;
   const every = fieldsAndMeta(declared, ["every"], reader, inCommon);
@@ -282,7 +284,7 @@ function addedFields(
 }
 
 /** Fields of every page but the home page. */
-const OF_SUBPAGES = LIVE_FIELDS.map((name) => `meta.${name}`);
+const OF_SUBPAGES = new Set(LIVE_FIELDS.map((name) => `meta.${name}`));
 
 function checkSize(fields: DeclaredFields, path: Path, reader: FieldReader): void {
   let count = 0;

@@ -8,10 +8,10 @@ import {
   OPAQUE,
   OTHER_VOID,
   attributesOf,
+  frameworkOf,
   isAllowed,
   type ElementRules,
 } from "./elements.ts";
-import { frameworkOf } from "./frameworks.ts";
 import { badLink, pageLink, shortened } from "./links.ts";
 import { visibleMarkup } from "./markup.ts";
 import type { OpenTag, Span, Tag, Visitor } from "./tokens.ts";
