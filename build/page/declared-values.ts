@@ -221,7 +221,6 @@ export const numberValue = (facts: Partial<NumberValue>): NumberValue => ({
   kind: "number",
   isInteger: true,
   isId: false,
-  isYear: false,
   choices: undefined,
   ...facts,
 });

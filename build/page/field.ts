@@ -9,6 +9,9 @@ import { SECTION_NAMES, type SectionName } from "./sections.ts";
  * `model.ts` reads the schemas and their marks.
  */
 
+/** The controls of the form that a field names itself, because its kind of value does not decide it. */
+export type MarkedControl = "year";
+
 /** Facts about a schema that zod cannot express. */
 interface Marks {
   format?: FormatName;
@@ -23,7 +26,7 @@ interface Marks {
   known?: readonly (string | number)[];
   /** Whether a number is an id: 1 to 2^53-1. */
   isId?: true;
-  isYear?: true;
+  control?: MarkedControl;
   /** Of a value that the API contract does not specify: accepts the values that occur. */
   occurs?: (value: unknown) => boolean;
   /** The section of the form that shows the field. */
@@ -143,13 +146,17 @@ export const section = Object.fromEntries(
   SECTION_NAMES.map((name) => [name, <T extends z.ZodType>(schema: T): T => mark(schema, { section: name })]),
 ) as Record<SectionName, <T extends z.ZodType>(schema: T) => T>;
 
+/** Marks a field with its control of the form. */
+export const controlled = <T extends z.ZodType>(control: MarkedControl, schema: T): T =>
+  mark(schema, { control });
+
 export const naming = <T extends z.ZodType>(schema: T): T => mark(schema, { isName: true });
 export const broader = <T extends z.ZodType>(schema: T): T => mark(schema, { isBroader: true });
 
 export const flag = () => z.boolean().default(false);
 export const id = () => mark(z.int().positive(), { isId: true });
 export const integer = () => z.int();
-export const year = () => mark(z.int(), { isYear: true });
+export const year = () => controlled("year", z.int());
 export const decimal = () => z.number();
 export const list = <T extends z.ZodType>(element: T) => z.array(element).default([]);
 

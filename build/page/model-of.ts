@@ -36,6 +36,7 @@ function valueModelOf(declared: z.ZodType): ValueModel {
     description: declared.description ?? at.description ?? derived?.response.description ?? "",
     label: outer.label ?? marks.label,
     section: outer.section ?? marks.section,
+    control: outer.control ?? marks.control,
     isName: outer.isName ?? marks.isName,
     isBroader: outer.isBroader ?? marks.isBroader,
     isNullable: derived === undefined && occurs === undefined && parse(null).success,
@@ -66,7 +67,6 @@ function valueModelOf(declared: z.ZodType): ValueModel {
         kind: "number",
         isInteger: "format" in at.def,
         isId: marks.isId ?? false,
-        isYear: marks.isYear ?? false,
         choices: known && { values: known, isOpen: true },
       };
     case "boolean":

@@ -1,6 +1,6 @@
 import { isObject } from "../json/object.ts";
 import type { Copy, Derivation, TextOf } from "./derive.ts";
-import type { Identity, ListedObjects } from "./field.ts";
+import type { Identity, ListedObjects, MarkedControl } from "./field.ts";
 import { formats, type Format, type FormatName } from "./formats.ts";
 import type { PageType } from "./page-types.ts";
 import type { Rule } from "./rules.ts";
@@ -16,6 +16,8 @@ export interface Facts {
   label: string | undefined;
   /** The section of the form, if it is declared (`sectionOf`). */
   section?: SectionName | undefined;
+  /** The control of the form, if the kind of value does not decide it. */
+  control?: MarkedControl | undefined;
   /** Whether it is the name by which people recognize its object, and whether it is the key of a broader object. */
   isName?: true | undefined;
   isBroader?: true | undefined;
@@ -70,7 +72,6 @@ export interface NumberValue extends Facts, Limits {
   isInteger: boolean;
   /** Whether it is an id: 1 to 2^53-1. */
   isId: boolean;
-  isYear: boolean;
   choices: Choices | undefined;
   reference?: PageReference | undefined;
 }

@@ -74,30 +74,11 @@ describe("the parser", () => {
   });
 
   it("accepts only what JSON.parse accepts, and locates each error inside the text", () => {
-    const piece = fc.constantFrom(
-      "{",
-      "}",
-      "[",
-      "]",
-      ",",
-      ":",
-      '"a"',
-      '"\\u00"',
-      "1",
-      "-",
-      "01",
-      "1e5",
-      "true",
-      "nul",
-      " ",
-      "\n",
-      "'",
-      "é",
-      "😀",
-    );
+    const pieces = String.raw`{ } [ ] , : "a" "\u00" 1 - 01 1e5 true nul ' é 😀`.split(" ");
+    const piece = fc.constantFrom(" ", "\n", ...pieces);
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const text = pieces.join("");
+      fc.property(fc.array(piece, { maxLength: 12 }), (some) => {
+        const text = some.join("");
         const { root, findings } = parseJson("x", Buffer.from(text));
         let isJson = true;
         try {

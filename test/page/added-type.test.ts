@@ -1,26 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { idsBelow, labelOf, record, response } from "../../build/browse/client/data.js";
-import { pageSchema } from "../../build/contract/schemas.ts";
-import { definitions } from "../../build/contract/responses.ts";
-import { typesModule } from "../../build/contract/types.ts";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
-import { diff } from "../../build/diff/diff.ts";
-import { shownChange } from "../../build/page/shown-change.ts";
 import { create } from "../../build/edit/create.ts";
 import { fix } from "../../build/edit/fix.ts";
 import { pageTypeNamed } from "../../build/edit/create.ts";
 import { hintOf, messageOf } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { check } from "../../build/pipeline/check.ts";
-import { PageValidator } from "../fuzz/validate.ts";
-import { commit, repository } from "../diff/repository.ts";
 import { filesBelow } from "../files.ts";
-import { general, page, SITE, write, type Workplace } from "../pipeline/site.ts";
-import { site } from "../response/place.ts";
-import { anyValue } from "../response/sound.ts";
+import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
 import { EVENT, withEvents } from "./event-type.ts";
 
 // The added page type is only in the model: all that commands do for a page type follows from it.
@@ -38,15 +28,14 @@ const event = (more: object = {}) => ({
 });
 
 let place: Workplace;
-const make = (): Workplace =>
-  repository("added-type", {
-    "_site.json": SITE,
-    "index.json": page(1, "home.HomePage", "Home"),
-    "visit/index.json": general(10, "Visit"),
-    [FILE]: event(),
-  });
-
 const put = (source: object, file = FILE): void => write(place.content, file, source);
+function make(): void {
+  place = workplace("added-type");
+  put(SITE, "_site.json");
+  put(page(1, "home.HomePage", "Home"), "index.json");
+  put(general(10, "Visit"), "visit/index.json");
+  put(event());
+}
 const found = async () =>
   (await check({ content: place.content, model })).findings.map((one) => ({
     file: one.place.file,
@@ -56,9 +45,7 @@ const found = async () =>
 const codes = async () => (await found()).map(({ code }) => code);
 
 describe("an added page type", () => {
-  beforeEach(() => {
-    place = make();
-  });
+  beforeEach(make);
 
   it("is checked: its fields, its parents, its HTML and links", async () => {
     expect(await found()).toEqual([]);
@@ -120,62 +107,11 @@ describe("an added page type", () => {
     );
     expect(await found()).toEqual([]);
   });
-
-  it("is compared by diff, its HTML as text", async () => {
-    commit(place.folder);
-    put(event({ motto: null, programme: "<p>We meet at the <em>mill</em>.</p>", speakers: ["Ada Marsh"] }));
-    const { changed } = await diff({ content: place.content, model, base: "HEAD" });
-    expect(changed.map(({ id, type }) => [id, type])).toEqual([[20, EVENT]]);
-    const shown = new Map(changed[0]?.fields.map((change) => [change.field, shownChange(change, [model])]));
-    expect(shown.get("motto")).toEqual({ old: '"Two herons and a boat"', new: "null" });
-    expect(shown.get("programme")).toEqual({ old: '"We meet at the pier."', new: '"We meet at the mill."' });
-    expect([...shown.keys()].some((field) => field.startsWith("speakers"))).toBe(true);
-  });
-});
-
-describe("an added page type in the contract", () => {
-  it("is in the schema of sources", () => {
-    const branch = pageSchema(model).allOf?.find((one) => JSON.stringify(one.if).includes(`["${EVENT}"]`));
-    expect(Object.keys(branch?.then?.properties ?? {})).toEqual(
-      expect.arrayContaining(["motto", "programme", "speakers"]),
-    );
-    expect(branch?.then?.properties?.["motto"]).toMatchObject({ default: null, minLength: 1 });
-    expect(branch?.then?.required ?? []).not.toContain("motto");
-  });
-
-  it("is in the types and the schemas of responses", () => {
-    const text = typesModule(model);
-    expect(text).toContain('"fairs.FairPage": FairPage;');
-    const [, members = ""] = /export interface FairPage \{\n([^]*?)\n\}\n/.exec(text) ?? [];
-    expect(members).toContain("  motto: string | null;");
-    expect(members).toContain("  programme: string;");
-    expect(members).toContain("  speakers: string[];");
-    expect(definitions(model)["FairPage"]?.required).toEqual(
-      expect.arrayContaining(["motto", "programme", "speakers"]),
-    );
-  });
-});
-
-describe("an added page type in a build", () => {
-  it("has a valid response, unless its fields are wrong", () => {
-    const validator = new PageValidator({ ...site, owned_paths: ["/a"] }, model);
-    const verdict = (source: unknown) => validator.validate(Buffer.from(JSON.stringify(source)), EVENT);
-    fc.assert(
-      fc.property(anyValue(model.sourceOf(EVENT)), (source) => {
-        expect(verdict(source)).toBe("accepted");
-      }),
-      { numRuns: 200, seed: 1, endOnFailure: true },
-    );
-    for (const wrong of [{ motto: "" }, { motto: 1 }, { speakers: [""] }, { programme: "<b>" }])
-      expect(verdict(event(wrong))).toBe("refused");
-    for (const right of [{ motto: "Her\u200bons" }, { motto: null }])
-      expect(verdict(event(right))).toBe("accepted");
-  });
 });
 
 describe("an added page type in the browse UI", () => {
   beforeAll(async () => {
-    place = make();
+    make();
     const { content, out, cache } = place;
     await build({ content, out, cache, model, browse: true });
     vi.stubGlobal("fetch", (path: string) => {

@@ -1,5 +1,5 @@
 import type { Derivation } from "../../page/derive.ts";
-import type { Identity } from "../../page/field.ts";
+import type { Identity, MarkedControl } from "../../page/field.ts";
 import type { FormatName } from "../../page/formats.ts";
 import {
   formatOf,
@@ -17,10 +17,10 @@ import { SECTION_NAMES, SECTIONS, type SectionName } from "../../page/sections.t
 /* The fields of a form, read from the tables in `page/`: a new field or page type needs no line here. */
 
 export type Control =
+  | MarkedControl
   | "text"
   | "long-text"
   | "number"
-  | "year"
   | "date"
   | "local-date-time"
   | "date-time"
@@ -95,6 +95,7 @@ const DATE_FORMS: Partial<Record<FormatName, Control>> = {
 };
 
 function controlOf(model: ValueModel): Control {
+  if (model.control !== undefined) return model.control;
   switch (model.kind) {
     case "derived":
       return "derived";
@@ -106,7 +107,7 @@ function controlOf(model: ValueModel): Control {
       return model.isTitle || model.fallback !== undefined ? "text" : "long-text";
     case "number":
       if (model.choices !== undefined) return "choice";
-      return model.reference !== undefined ? "page" : model.isYear ? "year" : "number";
+      return model.reference !== undefined ? "page" : "number";
     case "boolean":
       return model.isNullable ? "choice" : "checkbox";
     case "literal":

@@ -99,7 +99,7 @@ export function blockField({ blocks }: Field, block: unknown): Field | undefined
 
 export const newValue = (field: Field): unknown => KINDS[field.control].initial(field);
 
-export const isNumber = ({ control }: Field): boolean => control === "number" || control === "year";
+export const isNumber = ({ control }: Field): boolean => KINDS[control] === NUMERIC;
 
 const isNumeric = (field: Field): boolean =>
   isNumber(field) || field.choices.some(({ value }) => typeof value === "number");
