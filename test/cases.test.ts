@@ -7,6 +7,7 @@ import { check } from "../build/pipeline/check.ts";
 import { runHere } from "./command.ts";
 import { filesBelow, treeOf } from "./files.ts";
 import { built, CASES, casesIn, placed, prepare, stated } from "./golden.ts";
+import { TABLE } from "./mistakes/rows/index.ts";
 import { page, write } from "./pipeline/site.ts";
 import { MEMORY, scratch } from "./scratch.ts";
 
@@ -33,10 +34,11 @@ describe("a case", () => {
   });
 });
 
-describe("the cases together", () => {
-  const shown = new Set<string>(
-    names.flatMap((name) => stated(folderOf(name)).findings.map(({ code }) => code)),
-  );
+describe("the cases and the rows of mistakes together", () => {
+  const shown = new Set<string>([
+    ...names.flatMap((name) => stated(folderOf(name)).findings.map(({ code }) => code)),
+    ...Object.values(TABLE).flatMap((rows) => rows.map(({ code }) => code)),
+  ]);
   // Needs a change of sources: test/diff/ shows it.
   shown.add("unrecorded-address");
 
