@@ -144,11 +144,9 @@ describe("the fields of a form", () => {
   it("are those of the type, in the order of the API contract", () => {
     const names = fields.map(({ path }) => pathText(path));
     expect(names.slice(0, 3)).toEqual(["id", "meta.type", "meta.detail_url"]);
-    expect(names.indexOf("title")).toBeLessThan(names.indexOf("acno"));
-    expect(names.at(-1)).toBe("location_card");
-    expect(new Set(names.map((name) => name.split(".")[0]))).toEqual(
-      new Set(programModel.of(ARTWORK).source.fields.keys()),
-    );
+    expect([...new Set(names.map((name) => name.split(".")[0]))]).toEqual([
+      ...programModel.of(ARTWORK).source.fields.keys(),
+    ]);
   });
 
   it("have labels in words, and help from their descriptions", () => {
@@ -172,7 +170,6 @@ describe("the fields of a form", () => {
       medium: "long-text",
       description: "html",
       acquisitionYear: "year",
-      popularity: "number",
       classification: "group",
       subjects: "list",
       iiif_info: "json",
