@@ -5,7 +5,7 @@ import { eventsBetween, scheduleOf, type ScheduledEvent } from "../build/edit/sc
 import { printable, printableJson } from "../build/findings/printable.ts";
 import { code } from "../build/findings/reporters/markdown.ts";
 import { modelOf } from "../build/check/types.ts";
-import { spokenInstant } from "../build/page/schedule.ts";
+import { formatInstant } from "../build/page/schedule.ts";
 import { chosen } from "./arguments.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
@@ -28,13 +28,13 @@ const REPORTERS: Record<string, (schedule: Schedule) => string> = {
     entriesOf(
       schedule,
       ({ at, title, file, address }, change) =>
-        `${spokenInstant(at)}  ${printable(`${change}  “${title}”  ${file}  ${address}`)}\n`,
+        `${formatInstant(at)}  ${printable(`${change}  “${title}”  ${file}  ${address}`)}\n`,
     ),
   markdown: (schedule) =>
     `### Pages that go live or expire\n\n${entriesOf(
       schedule,
       ({ at, title, file, address }, change) =>
-        `- ${spokenInstant(at)}: ${code(title)} ${change}  \n  ${code(file)} ${code(address)}\n`,
+        `- ${formatInstant(at)}: ${code(title)} ${change}  \n  ${code(file)} ${code(address)}\n`,
     )}`,
   dotenv: ({ events, next }) => `events=${events.length}\nnext=${next ?? ""}\n`,
   json: ({ events, next }) =>

@@ -58,11 +58,11 @@ export class ClaimCollector implements ClaimLog {
   /** Returns the number of the claim in this collector. */
   add(text: string): number {
     const number = this.numbering.of(text);
-    this.again(number);
+    this.addKnown(number);
     return number;
   }
 
-  again(number: number): void {
+  addKnown(number: number): void {
     this.entries.push(number);
   }
 

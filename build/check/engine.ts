@@ -287,7 +287,7 @@ export class Engine extends PageState {
       // With nodes, unknown fields are looked for in each object.
       if (before !== undefined && this.nodes === undefined && isSame(value, before.values)) {
         this.keys += before.keys;
-        if (before.claim !== -1) claims?.again(before.claim);
+        if (before.claim !== -1) claims?.addKnown(before.claim);
         return before.json;
       }
       const { keys, mistakes, reports } = this;

@@ -1,7 +1,7 @@
 import { later, type Instant, type Period } from "../base/instant.ts";
 import { finding, nearest, type Finding } from "../findings/finding.ts";
 import type { ParsedJson } from "../json/parse.ts";
-import { periodOrAlways, spokenPeriod } from "../page/schedule.ts";
+import { periodOrAlways, formatPeriod } from "../page/schedule.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
 import { referenceIn } from "../page/reference.ts";
@@ -93,14 +93,25 @@ function filesById({ ids, pages }: Pages): ReadonlyMap<number, number> {
   return files;
 }
 
+/** The findings about the wrong ones of all links, for which their sources are read again. */
+const findLinks = (
+  { model, pages, read }: Pages,
+  isWrong: (href: string, file: number) => boolean,
+  findingOf: (link: Link, file: number) => Finding,
+): Finding[] =>
+  pages.flatMap(({ file, links }): Finding[] => {
+    const wrong = links.filter((href) => isWrong(href, file));
+    if (wrong.length === 0) return [];
+    const { source, root } = read(file);
+    const found = root === undefined ? [] : linksOf(source, root, model);
+    return found.filter(({ href }) => wrong.includes(href)).map((link) => findingOf(link, file));
+  });
+
 /** Finds references to ids that no page has, and to pages of another type than meant. */
-function findDeadReferences(
-  { model, pages, read, types }: Pages,
-  files: ReadonlyMap<number, number>,
-): Finding[] {
+function findDeadReferences(all: Pages, files: ReadonlyMap<number, number>): Finding[] {
   const foundType = (id: number): PageType | undefined => {
     const file = files.get(id);
-    return file === undefined ? undefined : model.names[(types[file] ?? 0) - 1];
+    return file === undefined ? undefined : all.model.names[(all.types[file] ?? 0) - 1];
   };
   const isDead = (target: string): boolean => {
     const reference = referenceIn(target);
@@ -108,17 +119,15 @@ function findDeadReferences(
     const type = foundType(reference.id);
     return !files.has(reference.id) || (type !== undefined && reference.types?.includes(type) === false);
   };
-  return pages.flatMap(({ file, links }) =>
-    linksIn(model, read, file, links.filter(isDead)).map(({ href, field, place }): Finding => {
-      const { id, types: meant } = referenceIn(href) ?? { id: 0, types: undefined };
-      return finding("dead-reference", { field, id, type: foundType(id), types: meant }, place);
-    }),
-  );
+  return findLinks(all, isDead, ({ href, field, place }) => {
+    const { id, types } = referenceIn(href) ?? { id: 0, types: undefined };
+    return finding("dead-reference", { field, id, type: foundType(id), types }, place);
+  });
 }
 
 /** Finds links below the owned paths to addresses without a page. */
-function findDeadLinks({ model, pages, site, read }: Pages, paths: ReadonlyMap<string, number>): Finding[] {
-  const originOf = (href: string): number => ownOriginLength(href, site) ?? 0;
+function findDeadLinks(all: Pages, paths: ReadonlyMap<string, number>): Finding[] {
+  const originOf = (href: string): number => ownOriginLength(href, all.site) ?? 0;
   const known = new Map<string, boolean>();
   const isDead = (href: string): boolean => {
     if (referenceIn(href) !== undefined) return false;
@@ -126,50 +135,39 @@ function findDeadLinks({ model, pages, site, read }: Pages, paths: ReadonlyMap<s
     if (dead === undefined) known.set(href, (dead = !paths.has(linkPath(href.slice(originOf(href))))));
     return dead;
   };
-  const findings: Finding[] = [];
-  for (const { file, links } of pages)
-    for (const { href, place } of linksIn(model, read, file, links.filter(isDead))) {
-      const origin = originOf(href);
-      const path = href.slice(origin);
-      const like = findings.length < MAX_NEAREST ? nearestPage(linkPath(path), [...paths.keys()]) : undefined;
-      const slash = like !== undefined && /\/(?:[?#]|$)/.test(path) ? "/" : "";
-      const args = { href, nearest: like && href.slice(0, origin) + like + slash };
-      findings.push(finding("dead-link", args, place));
-    }
-  return findings;
-}
-
-function linksIn(model: PageModel, read: Pages["read"], file: number, targets: readonly string[]): Link[] {
-  if (targets.length === 0) return [];
-  const { source, root } = read(file);
-  if (root === undefined) return [];
-  return linksOf(source, root, model).filter(({ href }) => targets.includes(href));
+  let count = 0;
+  return findLinks(all, isDead, ({ href, place }) => {
+    const origin = originOf(href);
+    const path = href.slice(origin);
+    const like = count++ < MAX_NEAREST ? nearestPage(linkPath(path), [...paths.keys()]) : undefined;
+    const slash = like !== undefined && /\/(?:[?#]|$)/.test(path) ? "/" : "";
+    const args = { href, nearest: like && href.slice(0, origin) + like + slash };
+    return finding("dead-link", args, place);
+  });
 }
 
 /** Finds links below the owned paths, and references, to pages that are not live, now or later, while the page itself is. */
 function findLinksNotLive(
-  { model, listing, pages, site, read, at, liveOf }: Pages,
+  all: Pages,
   paths: ReadonlyMap<string, number>,
   files: ReadonlyMap<number, number>,
 ): Finding[] {
+  const { listing, site, at, liveOf } = all;
   const targetOf = (href: string): number | undefined => {
     const reference = referenceIn(href);
     if (reference !== undefined) return files.get(reference.id);
     return paths.get(linkPath(href.slice(ownOriginLength(href, site) ?? 0)));
   };
-  return pages.flatMap(({ file, links }): Finding[] => {
-    const own = liveOf(file);
-    const isAlone = (href: string): boolean => {
-      const target = targetOf(href);
-      return target !== undefined && isLiveWithout(own, liveOf(target), at);
-    };
-    return linksIn(model, read, file, links.filter(isAlone)).map(({ href, place }): Finding => {
-      const target = targetOf(href) as number;
-      const id = referenceIn(href)?.id;
-      const link = id === undefined ? href : String(id);
-      const periods = { own: spokenPeriod(own), target: spokenPeriod(liveOf(target)) };
-      return finding("link-not-live", { href: link, page: listing.path(target), ...periods }, place);
-    });
+  const isAlone = (href: string, file: number): boolean => {
+    const target = targetOf(href);
+    return target !== undefined && isLiveWithout(liveOf(file), liveOf(target), at);
+  };
+  return findLinks(all, isAlone, ({ href, place }, file) => {
+    const target = targetOf(href) as number;
+    const id = referenceIn(href)?.id;
+    const link = id === undefined ? href : String(id);
+    const periods = { own: formatPeriod(liveOf(file)), target: formatPeriod(liveOf(target)) };
+    return finding("link-not-live", { href: link, page: listing.path(target), ...periods }, place);
   });
 }
 

@@ -15,8 +15,8 @@ import type { SourceIndex } from "../sources/source-index.ts";
 import { placeAt, typeOf, walk } from "./nodes.ts";
 import type { PageFindings } from "./page.ts";
 
-/** Maximum number of findings per thing on which pages disagree; the others, which follow, are counted. */
-const MAX_PER_THING = 20;
+/** Maximum number of findings per entity on which pages disagree; the others, which follow, are counted. */
+const MAX_PER_ENTITY = 20;
 /** Approximate maximum number of such findings. After a mistake that affects everything, more do not help. */
 const MAX_FINDINGS = 1000;
 /** Maximum number of parsed sources kept for further findings. */
@@ -92,14 +92,14 @@ export const checkSite = (all: AllPages): Finding[] => [
   ...(all.site === undefined ? [] : findInOwnedPaths({ ...all, site: all.site })),
 ];
 
-/** A page that describes a thing unlike most others gets a finding, which refers to one of the others. */
+/** A page that describes an entity unlike most others gets a finding, which refers to one of the others. */
 function findInconsistencies(all: AllPages, claims: Claims): Finding[] {
   const { listing } = all;
   const { texts } = claims;
-  const things = disputed(texts);
-  if (things.size === 0) return [];
+  const entities = disputed(texts);
+  if (entities.size === 0) return [];
   // For each disputed claim, by its number: the files that state it, in the order of the listing.
-  const statedBy = new Map<number, number[]>([...things.values()].flat().map((number) => [number, []]));
+  const statedBy = new Map<number, number[]>([...entities.values()].flat().map((number) => [number, []]));
   for (let file = 0; file < listing.count; file++) {
     for (const number of claimsOf(claims, file)) {
       const files = statedBy.get(number);
@@ -109,7 +109,7 @@ function findInconsistencies(all: AllPages, claims: Claims): Finding[] {
   const sources = new ParsedSources(all);
   const findings: Finding[] = [];
   let unlisted = 0;
-  for (const numbers of things.values()) {
+  for (const numbers of entities.values()) {
     const filesOf = (number: number): number[] => statedBy.get(number) ?? [];
     const [usual = 0, ...others] = numbers
       .filter((number) => filesOf(number).length > 0)
@@ -121,7 +121,7 @@ function findInconsistencies(all: AllPages, claims: Claims): Finding[] {
           ((texts[a] ?? "") < (texts[b] ?? "") ? -1 : 1),
       );
     const differing = others.flatMap((number) => filesOf(number).map((file) => ({ number, file })));
-    const listed = differing.slice(0, findings.length < MAX_FINDINGS ? MAX_PER_THING : 0);
+    const listed = differing.slice(0, findings.length < MAX_FINDINGS ? MAX_PER_ENTITY : 0);
     unlisted += differing.length - listed.length;
     const model = listed.length > 0 && sources.find(filesOf(usual)[0] ?? 0, texts[usual] ?? "");
     if (!model) continue;
@@ -140,15 +140,15 @@ function findInconsistencies(all: AllPages, claims: Claims): Finding[] {
 
 function disputed(texts: readonly string[]): Map<string, number[]> {
   const first = new Map<string, number>();
-  const things = new Map<string, number[]>();
+  const entities = new Map<string, number[]>();
   for (const [number, text] of texts.entries()) {
     const entity = entityOf(text);
     const before = first.get(entity);
     if (before === undefined) first.set(entity, number);
-    else if (things.has(entity)) things.get(entity)?.push(number);
-    else things.set(entity, [before, number]);
+    else if (entities.has(entity)) entities.get(entity)?.push(number);
+    else entities.set(entity, [before, number]);
   }
-  return things;
+  return entities;
 }
 
 interface FoundClaim {

@@ -22,12 +22,12 @@ export type PlaceJson = Record<keyof Placement, string>;
 
 export const NO_PLACE: PlaceJson = { response: "null", address: "null", slug: "null", parent: "null" };
 
-/** Receives what pages state about the things that several pages describe. */
+/** Receives what pages state about the entities that several pages describe. */
 export interface ClaimLog {
   /** Records what an object states. @returns the number of the claim; -1 if the object states nothing */
   stateOf: (identity: Identity) => (object: JsonObject) => number;
   /** Records an earlier claim again, by its number. */
-  again: (claim: number) => void;
+  addKnown: (claim: number) => void;
 }
 
 export interface EngineOptions {

@@ -8,7 +8,7 @@ import { printableJson } from "../findings/printable.ts";
 import { diagnosticOf } from "../findings/reporters/json.ts";
 import { capped } from "../findings/reporters/report.ts";
 import { currentInstant, printInstant, type Instant, type Period } from "../base/instant.ts";
-import { spokenBounds, spokenInstant, spokenPeriod } from "../page/schedule.ts";
+import { formatBounds, formatInstant, formatPeriod } from "../page/schedule.ts";
 import type { Draft } from "../pipeline/drafts.ts";
 import { itemOf, type Item } from "../page/item.ts";
 import { byPosition } from "../page/position.ts";
@@ -79,7 +79,7 @@ export class LivePage {
   }
 
   /** Undefined unless the address is its own. @param editing if given, the page may edit the sources. */
-  async answer(path: string, editing: Editing | undefined): Promise<Own | undefined> {
+  async respond(path: string, editing: Editing | undefined): Promise<Own | undefined> {
     if (isIndex(path)) {
       const html = String(ownFile(INDEX)).replace(`/${FOLDER}/app.js`, `/${FOLDER}/${LIVE}`);
       return { type: ".html", body: editing?.withToken(html) ?? html };
@@ -95,7 +95,7 @@ export class LivePage {
     const [, dated] = DATES.exec(path) ?? [];
     if (dated !== undefined) {
       const live = this.live.liveOf(Number(dated));
-      return { type: ".json", body: printableJson(live ? { live: spokenBounds(live) } : {}) };
+      return { type: ".json", body: printableJson(live ? { live: formatBounds(live) } : {}) };
     }
     const name = path.startsWith(`/${FOLDER}/`) ? path.slice(FOLDER.length + 2) : "";
     const body = isOwnFile(name) ? ownFile(name) : await editorFile(name);
@@ -116,7 +116,7 @@ export class LivePage {
         .slice(0, MAX_LISTED)
         .map(({ id, change, at }) => [
           id,
-          `${change === "live" ? "goes live" : "expires"} on ${spokenInstant(at)}`,
+          `${change === "live" ? "goes live" : "expires"} on ${formatInstant(at)}`,
         ]),
     };
   }
@@ -205,8 +205,8 @@ export class LivePage {
 /** The dates of a page that is not live. */
 const liveFields = (live: Period, now: Instant) =>
   live.until <= now
-    ? { live: `expired on ${spokenInstant(live.until)}`, isExpired: true }
-    : { live: spokenPeriod(live) };
+    ? { live: `expired on ${formatInstant(live.until)}`, isExpired: true }
+    : { live: formatPeriod(live) };
 
 interface DraftResponse extends PageResponse {
   meta: PageResponse["meta"] & Item["meta"];

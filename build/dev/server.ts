@@ -50,7 +50,7 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
     let follows = false;
     const file = async (path: string, headers: Record<string, string>): Promise<HostResponse | undefined> => {
       if (!isRead(method)) return undefined;
-      const own = await pages.live?.answer(path, isOwn ? pages.editing : undefined);
+      const own = await pages.live?.respond(path, isOwn ? pages.editing : undefined);
       if (own === undefined) {
         const text = drafts && FOR_WEBSITES.test(path) ? await index.read(path.slice(1)) : undefined;
         if (text === undefined) return fileOf(pages, path, headers);
@@ -85,13 +85,13 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
         };
       return forOrigin(served, isOwn && isIndex(path) ? undefined : asked.origin);
     };
-    const answer = async (): Promise<void> => {
+    const reply = async (): Promise<void> => {
       const served = await found();
       if (follows) pages.live?.tell(response.writeHead(served.status, served.headers));
       else send(served, method, response);
     };
     // For example a source without read permission, which the build reports.
-    answer().catch(() => void response.writeHead(500).end());
+    reply().catch(() => void response.writeHead(500).end());
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);

@@ -2,7 +2,7 @@ import { instantOf } from "../base/instant.ts";
 import { plural, thousands } from "../base/numbers.ts";
 import { SITE, TYPES } from "./files.ts";
 import { formats } from "./formats.ts";
-import { spokenDate, type LIVE_FIELDS } from "./schedule.ts";
+import { formatDate, type LIVE_FIELDS } from "./schedule.ts";
 
 /* The effects of changed sources in words, the same in `diff`, in the comment on a pull request and in the editor. */
 
@@ -89,13 +89,14 @@ export function dateMessage({ field, old, new: now }: ChangedDate, subpages: num
   const [past, present] = field === "go_live_at" ? ["went live", "goes live"] : ["expired", "expires"];
   const verb = isPast ? past : present;
   const infinitive = field === "go_live_at" ? "go live" : "expire";
-  const instead = old === undefined || now === undefined ? "" : ` instead of ${formatDate(old)}`;
+  const instead = old === undefined || now === undefined ? "" : ` instead of ${dateAsWritten(old)}`;
   const change =
     now === undefined
-      ? `does not ${infinitive} on ${formatDate(old ?? "")} any more`
-      : `${verb} on ${formatDate(now)}${instead}`;
+      ? `does not ${infinitive} on ${dateAsWritten(old ?? "")} any more`
+      : `${verb} on ${dateAsWritten(now)}${instead}`;
   return subpages === 0 ? change : `${change}, with ${plural(subpages, "subpage")}`;
 }
 
 /** A date with errors is shown as written. */
-const formatDate = (date: string): string => (formats["date-time"].matches(date) ? spokenDate(date) : date);
+const dateAsWritten = (date: string): string =>
+  formats["date-time"].matches(date) ? formatDate(date) : date;

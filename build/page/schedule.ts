@@ -34,39 +34,39 @@ export const livePeriod = (own: Period | undefined, above: Period | undefined): 
 export const periodOrAlways = (period: Period | undefined): Period => period ?? ALWAYS;
 
 /** `1 March 2027, 09:00 UTC` */
-export const spokenInstant = (at: Instant): string => `${spokenDay(at)}, ${spokenTime(at)} UTC`;
+export const formatInstant = (at: Instant): string => `${formatDay(at)}, ${formatTime(at)} UTC`;
 
 /** In its own time zone and in UTC: `1 March 2027, 10:00 (09:00 UTC)`. */
-export function spokenDate(text: string): string {
+export function formatDate(text: string): string {
   const at = instantOf(text);
   const local = instantOf(text.replace(/(?:Z|[+-]\d\d:\d\d)$/, "Z"));
-  if (local === at) return spokenInstant(at);
-  const day = spokenDay(local);
-  const utc = spokenDay(at) === day ? `${spokenTime(at)} UTC` : spokenInstant(at);
-  return `${day}, ${spokenTime(local)} (${utc})`;
+  if (local === at) return formatInstant(at);
+  const day = formatDay(local);
+  const utc = formatDay(at) === day ? `${formatTime(at)} UTC` : formatInstant(at);
+  return `${day}, ${formatTime(local)} (${utc})`;
 }
 
 /** Completes “The page is”. */
-export function spokenPeriod(period: Period | undefined): string {
-  const bounds = spokenBounds(periodOrAlways(period));
+export function formatPeriod(period: Period | undefined): string {
+  const bounds = formatBounds(periodOrAlways(period));
   return bounds === "" ? "always live" : `live ${bounds}`;
 }
 
 /** `until 1 January 2028, 00:00 UTC` */
-export function spokenBounds({ from, until }: Period): string {
+export function formatBounds({ from, until }: Period): string {
   return [
-    ...(from === EARLIEST ? [] : [`from ${spokenInstant(from)}`]),
-    ...(until === LATEST ? [] : [`until ${spokenInstant(until)}`]),
+    ...(from === EARLIEST ? [] : [`from ${formatInstant(from)}`]),
+    ...(until === LATEST ? [] : [`until ${formatInstant(until)}`]),
   ].join(" ");
 }
 
-function spokenDay(at: Instant): string {
+function formatDay(at: Instant): string {
   const date = new Date(partsOf(at).second);
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 /** Hours and minutes, and the seconds unless they are zero. */
-function spokenTime(at: Instant): string {
+function formatTime(at: Instant): string {
   const { second, fraction } = partsOf(at);
   const [, time = ""] = /T(.*)\./.exec(new Date(second).toISOString()) ?? [];
   return (time + fraction).replace(/:00$/, "");

@@ -1,7 +1,7 @@
 import { thousands } from "../../base/numbers.ts";
 import { SITE, TYPES } from "../../page/files.ts";
 import { dateMessage, summaryOf } from "../../page/change-summary.ts";
-import { spokenDate } from "../../page/schedule.ts";
+import { formatDate } from "../../page/schedule.ts";
 import type {
   AddedPage,
   ChangedChildren,
@@ -114,10 +114,10 @@ export const beyondMove = (fields: readonly FieldChange[]): FieldChange[] =>
 
 /** The reason why a page is not live: `expired on 1 January 2020, 00:00 UTC`. */
 export function whyNotLive({ expire_at: expired, go_live_at: from }: Partial<NotLive>): string {
-  if (expired !== undefined) return `expired on ${spokenDate(expired)}`;
+  if (expired !== undefined) return `expired on ${formatDate(expired)}`;
   return from === undefined
     ? "never live, because its section expires first"
-    : `goes live on ${spokenDate(from)}`;
+    : `goes live on ${formatDate(from)}`;
 }
 
 /** One line for each group of changes that is not shown page by page. */

@@ -1,5 +1,5 @@
 import { formats, type Format } from "../../page/formats.ts";
-import { spokenDate } from "../../page/schedule.ts";
+import { formatDate } from "../../page/schedule.ts";
 import type { Field } from "./fields.ts";
 
 /* Dates and times in a time zone, whose clocks may skip an hour and repeat one each year. */
@@ -110,7 +110,7 @@ export function inZone(text: string, zone?: string, picked?: string): ZonedTime 
   const [fraction] = /\.\d+/.exec(text) ?? [];
   const at = zone ?? ownZone();
   const of = zone === undefined ? "your time zone" : zone.replaceAll("_", " ");
-  const words = `In ${of}: ${spokenDate(withOffset(instant, at, fraction))}`;
+  const words = `In ${of}: ${formatDate(withOffset(instant, at, fraction))}`;
   if (picked !== undefined && withSeconds(picked) !== clockText(instant, at))
     return { words: `${words}. The clocks skip ${picked.slice(11)} on that day.` };
   const shown = onClocks(instant, at);
