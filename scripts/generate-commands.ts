@@ -7,7 +7,7 @@ import { commandsPage, describeCommands } from "./commands-page.ts";
 import { print } from "./output.ts";
 
 const SUMMARY =
-  "Writes docs/commands.md, the page of all commands, from the tables of options that --help prints, and the scripts of package.json that run them. Run it after a change there.";
+  "Writes docs/commands.md, the page of all commands, from the tables of options that --help prints. Run it after a change there.";
 
 /** `package.json` with a script for each command; new ones follow the others that run commands. */
 function withScripts(text: string): string {
