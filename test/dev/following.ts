@@ -1,4 +1,5 @@
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect } from "vitest";
@@ -6,9 +7,10 @@ import type { DevelopOptions } from "../../build/dev/develop.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { filesBelow, treeOf } from "../files.ts";
-import { apply as applyEdit, SOURCE_KINDS, type Edit } from "../pipeline/edits.ts";
+import { apply as applyEdit, editsOf, SOURCE_KINDS, type Edit } from "../pipeline/edits.ts";
 import { general, SMALL_SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 import { runsOf, seedOf } from "../runs.ts";
+import { MEMORY } from "../scratch.ts";
 import { startPreview } from "./preview.ts";
 
 export interface Following {
@@ -16,11 +18,11 @@ export interface Following {
   watching?: DevelopOptions["watching"];
   /** Whether the edits also move and replace the content folder itself. */
   withRoot: boolean;
-  /** Parents of the test's folders: on a disk, a new folder may get a removed one's inode; in memory, not. */
-  places: string[];
-  runs: number;
-  maxRounds: number;
 }
+
+/** Parents of the test's folders: on a disk, a new folder may get a removed one's inode; in memory, not. */
+const PLACES = [tmpdir(), MEMORY];
+const MAX_ROUNDS = 6;
 
 /** Maximum wait until a save is served, in milliseconds: many times the usual, as other tests run too. */
 const MAX_WAIT = 20_000;
@@ -53,11 +55,14 @@ type AnyEdit = Edit | { kind: RootKind };
 const apply = (place: Workplace, edit: AnyEdit): void =>
   "a" in edit ? applyEdit(place, edit) : ROOT_EDITS[edit.kind](place);
 
-function roundsOf(withRoot: boolean, maxLength: number): fc.Arbitrary<AnyEdit[][]> {
-  const edit = fc.record({ kind: fc.constantFrom(...KINDS), a: fc.nat(1000), b: fc.nat(1000) });
+function roundsOf(withRoot: boolean): fc.Arbitrary<AnyEdit[][]> {
+  const edits: fc.Arbitrary<AnyEdit[]> = editsOf([KINDS], { minLength: 1, maxLength: 3 });
   const root = fc.record({ kind: fc.constantFrom(...ROOT_KINDS) });
-  const any = withRoot ? fc.oneof({ weight: 5, arbitrary: edit }, { weight: 1, arbitrary: root }) : edit;
-  return fc.array(fc.array(any, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength });
+  const any = fc.oneof(
+    { weight: withRoot ? 5 : 1, arbitrary: edits },
+    { weight: withRoot ? 1 : 0, arbitrary: fc.tuple(root) },
+  );
+  return fc.array(any, { minLength: 1, maxLength: MAX_ROUNDS });
 }
 
 /** Every kind of edit, two in a round. */
@@ -69,15 +74,18 @@ function eachKind(withRoot: boolean): AnyEdit[][] {
   return edits.flatMap((one, n) => (n % 2 === 0 ? [[one, ...edits.slice(n + 1, n + 2)]] : []));
 }
 
-/** Edits at random, saves all pages between two rounds, and compares all responses with a clean build. */
-export const follows = ({ watching, withRoot, places, runs, maxRounds }: Following): Promise<void> =>
+/**
+ * Edits at random, saves all pages between two rounds, and compares all responses with a clean build. Every kind of edit is
+ * tried on a disk, and with the default settings also in memory.
+ */
+export const follows = ({ watching, withRoot }: Following): Promise<void> =>
   fc.assert(
-    fc.asyncProperty(fc.constantFrom(...places), roundsOf(withRoot, maxRounds), (below, rounds) =>
+    fc.asyncProperty(fc.constantFrom(...PLACES), roundsOf(withRoot), (below, rounds) =>
       followed(below, rounds, watching),
     ),
     {
-      examples: places.map((below) => [below, eachKind(withRoot)]),
-      numRuns: runsOf(runs),
+      examples: PLACES.slice(0, watching === undefined ? 2 : 1).map((below) => [below, eachKind(withRoot)]),
+      numRuns: runsOf(4),
       seed: seedOf(1),
       // Finding a smaller example would take as long as the failure for each attempt.
       endOnFailure: true,

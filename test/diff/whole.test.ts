@@ -9,7 +9,7 @@ import { isError, type Finding } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
 import type { CheckedSite } from "../../build/pipeline/outcome.ts";
 import { treeOf } from "../files.ts";
-import { apply, INSTANTS, SOURCE_KINDS, type Edit } from "../pipeline/edits.ts";
+import { apply, editsOf, INSTANTS, SOURCE_KINDS, type Edit } from "../pipeline/edits.ts";
 import { dated, SMALL_SITE, workplace, type Workplace } from "../pipeline/site.ts";
 import { MEMORY } from "../scratch.ts";
 import { git, repository } from "./repository.ts";
@@ -21,12 +21,9 @@ const OTHERS = ["site", "breakSite", "restore", "published", "acquired"];
 const OF_TIME = ["goLive", "expire", "dateSection"] as const;
 const timeless = SOURCE_KINDS.filter((kind) => ![...OTHERS, ...OF_TIME].includes(kind));
 
-const editOf = (kind: fc.Arbitrary<Edit["kind"]>): fc.Arbitrary<Edit> =>
-  fc.record({ kind, a: fc.nat(1000), b: fc.nat(1000) });
-const listOf = (edit: fc.Arbitrary<Edit>) => fc.array(edit, { minLength: 1, maxLength: 3 });
-
-const edits = listOf(editOf(fc.constantFrom(...timeless)));
-const editsInTime = listOf(editOf(fc.oneof(fc.constantFrom(...timeless), fc.constantFrom(...OF_TIME))));
+const SOME = { minLength: 1, maxLength: 3 };
+const edits = editsOf([timeless], SOME);
+const editsInTime = editsOf([timeless, OF_TIME], SOME);
 
 const iso = (k: number): string => printInstant(INSTANTS[k] as Instant);
 

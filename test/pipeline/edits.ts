@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import * as fc from "fast-check";
 import { instantAt, instantOf, printInstant, type Instant } from "../../build/base/instant.ts";
 import { isFolder, statIfThere } from "../../build/base/stat.ts";
 import { filesBelow } from "../files.ts";
@@ -55,12 +56,25 @@ function change(file: string, how: (page: Record<string, unknown>) => void): voi
   writeFileSync(file, JSON.stringify(page));
 }
 
-const changeSource =
-  (how: (page: Record<string, unknown>, b: number) => void): Do =>
-  ({ content }, a, b) => {
-    const path = pick(sources(content), a);
-    if (path !== undefined) change(join(content, path), (page) => how(page, b));
+/** An edit of one of the files or folders in a list. */
+const on =
+  (list: (place: Workplace) => string[], how: (path: string, b: number) => void): Do =>
+  (place, a, b) => {
+    const path = pick(list(place), a);
+    if (path !== undefined) how(path, b);
   };
+
+const sourceFiles = ({ content }: Workplace): string[] => sources(content).map((path) => join(content, path));
+const onSource = (how: (file: string, b: number) => void): Do => on(sourceFiles, how);
+
+const changeSource = (how: (page: Record<string, unknown>, b: number) => void): Do =>
+  onSource((file, b) => change(file, (page) => how(page, b)));
+
+/** The same for works only. */
+const changeWork = (how: (page: Record<string, unknown>, b: number) => void): Do =>
+  changeSource((page, b) => {
+    if ("acno" in page) how(page, b);
+  });
 
 /** Instants before, at and after the dates that edits write. */
 export const INSTANTS = Array.from({ length: 17 }, (_, k) =>
@@ -77,29 +91,23 @@ function setDate(page: Record<string, unknown>, field: string, b: number): void 
   else meta[field] = printInstant(INSTANTS[2 * (b % 8)] as Instant);
 }
 
-const onSource =
-  (how: (file: string, b: number) => void): Do =>
-  ({ content }, a, b) => {
-    const path = pick(sources(content), a);
-    if (path !== undefined) how(join(content, path), b);
-  };
-
 function move(from: string, to: string): void {
   if (existsSync(to) || `${to}/`.startsWith(`${from}/`)) return;
   mkdirSync(dirname(to), { recursive: true });
   renameSync(from, to);
 }
 
-/** The entries of the folder of pages, and the files of pages. */
+const entriesOf = (folder: string): string[] =>
+  isFolder(folder)
+    ? readdirSync(folder)
+        .sort()
+        .map((name) => join(folder, name))
+    : [];
+
+/** The folder of pages, and its entries. */
 const pagesOf = ({ out }: Workplace): string => join(out, "api/v2/pages");
-const onPage =
-  (how: (folder: string, b: number) => void): Do =>
-  (place, a, b) => {
-    const pages = pagesOf(place);
-    if (!isFolder(pages)) return;
-    const name = pick(readdirSync(pages).sort(), a);
-    if (name !== undefined) how(join(pages, name), b);
-  };
+const onPage = (how: (folder: string, b: number) => void): Do =>
+  on((place) => entriesOf(pagesOf(place)), how);
 
 /** The same inside of a page's folder, with the file of its response. */
 const inPage = (how: (folder: string, file: string, b: number) => void): Do =>
@@ -107,41 +115,35 @@ const inPage = (how: (folder: string, file: string, b: number) => void): Do =>
     if (isFolder(folder)) how(folder, join(folder, "index.json"), b);
   });
 
-const onShard =
-  (how: (file: string, b: number) => void): Do =>
-  ({ out }, a, b) => {
-    const folder = join(out, "bulk/shards");
-    if (!isFolder(folder)) return;
-    const name = pick(
-      readdirSync(folder)
-        .filter((file) => file.length > 64)
-        .sort(),
-      a,
-    );
-    if (name !== undefined) how(join(folder, name), b);
-  };
+/** A shard's name is its hash. */
+const onShard = (how: (file: string, b: number) => void): Do =>
+  on(({ out }) => entriesOf(join(out, "bulk/shards")).filter((file) => basename(file).length > 64), how);
 
-const onWebsiteFile =
-  (how: (file: string) => void): Do =>
-  ({ out }, a) => {
-    const name = pick(filesBelow(join(out, "index")), a);
-    if (name !== undefined) how(join(out, "index", name));
-  };
+const filesIn = (folder: string): string[] => filesBelow(folder).map((path) => join(folder, path));
+
+const onWebsiteFile = (how: (file: string) => void): Do => on(({ out }) => filesIn(join(out, "index")), how);
 
 const IMAGES = ["one.png", "two.png", "reeds/one.png", "reeds/late/one.png"];
 
-const onImage =
-  (folder: (place: Workplace) => string, how: (file: string, b: number) => void): Do =>
-  (place, a, b) => {
-    const below = folder(place);
-    const name = pick(
-      filesBelow(below).filter((path) => path.endsWith(".png")),
-      a,
-    );
-    if (name !== undefined) how(join(below, name), b);
+const imagesIn = (folder: string): string[] => filesIn(folder).filter((path) => path.endsWith(".png"));
+const sourceImages = ({ content }: Workplace): string[] => imagesIn(join(content, "_media"));
+const publishedImages = ({ out }: Workplace): string[] => imagesIn(join(out, "media"));
+
+/** Files beside the pages. */
+const BESIDE = ["_headers", "_redirects", "api/v2/pages/404.html"];
+
+/** Adds a third-party file to a folder of the output, if the folder exists. */
+const addIn =
+  (folder: string, names: readonly string[]): Do =>
+  ({ out }, _, b) => {
+    if (isFolder(join(out, folder))) write(join(out, folder), pick(names, b) ?? "", "kept");
   };
-const sourceImages = ({ content }: Workplace): string => join(content, "_media");
-const publishedImages = ({ out }: Workplace): string => join(out, "media");
+
+/** Removes something from the output, with all that is in it. */
+const removeFromOutput =
+  (...paths: string[]): Do =>
+  ({ out }, _, b) =>
+    rmSync(join(out, pick(paths, b) ?? ""), { recursive: true, force: true });
 
 /** Changes some bytes of a file, but neither its size nor its times. */
 function damage(file: string): void {
@@ -152,9 +154,7 @@ function damage(file: string): void {
 
 /** The files of a manifest. Without the list of images, a build would not know which ones are its own. */
 const manifestsOf = ({ cache }: Workplace): string[] =>
-  filesBelow(cache)
-    .filter((path) => basename(path) !== "images")
-    .map((path) => join(cache, path));
+  filesIn(cache).filter((path) => basename(path) !== "images");
 
 const SOURCE_EDITS = {
   title: changeSource((page, b) => Object.assign(page, { title: `Title ${b}` })),
@@ -164,17 +164,17 @@ const SOURCE_EDITS = {
     if (b % 4 === 0) delete meta?.["order"];
     else if (page["id"] !== 1) Object.assign(meta ?? {}, { order: (b % 5) - 2 });
   }),
-  subject: changeSource((page, b) => {
-    if ("acno" in page) page["subjects"] = [{ id: 1, name: ["reed", "rush"][b % 2], level: 1, parent_id: 9 }];
+  subject: changeWork((page, b) => {
+    page["subjects"] = [{ id: 1, name: ["reed", "rush"][b % 2], level: 1, parent_id: 9 }];
   }),
-  acno: changeSource((page, b) => {
-    if ("acno" in page) page["acno"] = `N0003${b % 5}`;
+  acno: changeWork((page, b) => {
+    page["acno"] = `N0003${b % 5}`;
   }),
-  link: changeSource((page, b) => {
-    if ("acno" in page) page["description"] = `<a href="/visit/${["cafe", "rooms/one", "x"][b % 3]}/">a</a>`;
+  link: changeWork((page, b) => {
+    page["description"] = `<a href="/visit/${["cafe", "rooms/one", "x"][b % 3]}/">a</a>`;
   }),
-  unspecified: changeSource((page, b) => {
-    if ("acno" in page) page["iiif_id"] = b;
+  unspecified: changeWork((page, b) => {
+    page["iiif_id"] = b;
   }),
   goLive: changeSource((page, b) => setDate(page, "go_live_at", b)),
   expire: changeSource((page, b) => setDate(page, "expire_at", b)),
@@ -192,18 +192,17 @@ const SOURCE_EDITS = {
     });
   },
   published: changeSource((page, b) => setDate(page, "first_published_at", b)),
-  acquired: changeSource((page, b) => {
-    if ("acno" in page) page["acquisitionYear"] = 2024 + (b % 4);
+  acquired: changeWork((page, b) => {
+    page["acquisitionYear"] = 2024 + (b % 4);
   }),
-  picture: changeSource((page, b) => {
-    if (!("acno" in page)) return;
+  picture: changeWork((page, b) => {
     const url = `/${IMAGES[b % 5] ?? ""}`;
     page["master_images"] = b % 5 === 4 ? [] : [masterImage(url)];
   }),
   addImage: ({ content }, a, b) => writeImage(content, pick(IMAGES, a) ?? "", `${b % 3}`),
-  changeImage: onImage(sourceImages, (file) => damage(file)),
-  moveImage: onImage(sourceImages, (file, b) => move(file, join(dirname(file), pick(IMAGES, b) ?? ""))),
-  removeImage: onImage(sourceImages, (file) => rmSync(file)),
+  changeImage: on(sourceImages, damage),
+  moveImage: on(sourceImages, (file, b) => move(file, join(dirname(file), pick(IMAGES, b) ?? ""))),
+  removeImage: on(sourceImages, (file) => rmSync(file)),
   removeImages: ({ content }, a) =>
     rmSync(join(content, ["_media", "_media/reeds", "_media/reeds/late"][a % 3] ?? ""), {
       recursive: true,
@@ -364,23 +363,12 @@ const EDITS = {
     rmSync(aside, { recursive: true });
     if (b % 2 === 0) writeFileSync(join(folder, "index.json.gz"), "x");
   }),
-  addAmongPages: (place, _, b) => {
-    if (existsSync(pagesOf(place)))
-      write(
-        pagesOf(place),
-        ["100/index.json", "100/x", "x.txt", "07/index.json", "deep/er/x"][b % 5] ?? "",
-        "x",
-      );
-  },
+  addAmongPages: addIn("api/v2/pages", ["100/index.json", "100/x", "x.txt", "07/index.json", "deep/er/x"]),
   editBeside: ({ out }, _, b) => {
-    const file = join(out, ["_headers", "_redirects", "api/v2/pages/404.html"][b % 3] ?? "");
+    const file = join(out, pick(BESIDE, b) ?? "");
     if (isFile(file)) writeFileSync(file, "x");
   },
-  removeBeside: ({ out }, _, b) =>
-    rmSync(join(out, ["_headers", "_redirects", "api/v2/pages/404.html"][b % 3] ?? ""), {
-      recursive: true,
-      force: true,
-    }),
+  removeBeside: removeFromOutput(...BESIDE),
   addElsewhere: ({ out }, _, b) =>
     write(out, ["robots.txt", "api/v2/other.json", "deep/er/x"][b % 3] ?? "", "kept"),
   folderForNotFound: ({ out }) => {
@@ -398,27 +386,21 @@ const EDITS = {
   renameShard: onShard((file, b) => {
     renameSync(file, join(dirname(file), `${String(b % 2).repeat(64)}.zip`));
   }),
-  addInBulk: ({ out }, _, b) => {
-    if (isFolder(join(out, "bulk")))
-      write(out, ["bulk/x", "bulk/shards/x.zip", "bulk/y/x"][b % 3] ?? "", "kept");
-  },
-  removeBulkIndex: ({ out }) => rmSync(join(out, "bulk/index.json"), { force: true }),
-  removeBulk: ({ out }) => rmSync(join(out, "bulk"), { recursive: true, force: true }),
-  removePublishedImage: onImage(publishedImages, (file) => rmSync(file)),
-  damagePublishedImage: onImage(publishedImages, (file) => damage(file)),
-  addInMedia: ({ out }, _, b) => {
-    if (isFolder(join(out, "media")))
-      write(out, ["media/x", "media/reeds/x", "media/y/x"][b % 3] ?? "", "kept");
-  },
-  removeMedia: ({ out }) => rmSync(join(out, "media"), { recursive: true, force: true }),
+  addInBulk: addIn("bulk", ["x", "shards/x.zip", "y/x"]),
+  removeBulkIndex: removeFromOutput("bulk/index.json"),
+  removeBulk: removeFromOutput("bulk"),
+  removePublishedImage: on(publishedImages, (file) => rmSync(file)),
+  damagePublishedImage: on(publishedImages, damage),
+  addInMedia: addIn("media", ["x", "reeds/x", "y/x"]),
+  removeMedia: removeFromOutput("media"),
   editHome: ({ out }, _, b) => {
     const file = join(out, "browse/home.json");
     if (isFile(file))
       writeFileSync(file, ["", "{}", readFileSync(file, "utf8").replace("0", "1")][b % 3] ?? "");
   },
-  removeHome: ({ out }) => rmSync(join(out, "browse/home.json"), { force: true }),
-  removePages: (place) => rmSync(pagesOf(place), { recursive: true, force: true }),
-  removeOutput: ({ out }) => rmSync(out, { recursive: true, force: true }),
+  removeHome: removeFromOutput("browse/home.json"),
+  removePages: removeFromOutput("api/v2/pages"),
+  removeOutput: removeFromOutput(""),
 
   // Manifest
   damageMemory: (place, a, b) => {
@@ -428,10 +410,7 @@ const EDITS = {
       writeFileSync(file, bytes.subarray(0, b % 5 === 0 ? a % bytes.length : bytes.length));
     }
   },
-  removeHalfOfMemory: (place, a) => {
-    const file = pick(manifestsOf(place), a);
-    if (file !== undefined) rmSync(file);
-  },
+  removeHalfOfMemory: on(manifestsOf, (file) => rmSync(file)),
   removeMemory: (place) => {
     for (const file of manifestsOf(place)) rmSync(file);
   },
@@ -445,3 +424,12 @@ export function apply(place: Workplace, { kind, a, b }: Edit): void {
   const edit: Do = EDITS[kind];
   edit(place, a, b);
 }
+
+/** Random edits, each of a kind of one of the groups: a group is as frequent as another one. */
+export const editsOf = (
+  groups: readonly (readonly Kind[])[],
+  length: fc.ArrayConstraints = { maxLength: 3 },
+): fc.Arbitrary<Edit[]> => {
+  const kind = fc.oneof(...groups.map((kinds) => fc.constantFrom(...kinds)));
+  return fc.array(fc.record({ kind, a: fc.nat(1000), b: fc.nat(1000) }), length);
+};

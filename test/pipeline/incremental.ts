@@ -11,16 +11,10 @@ import { SourceMissing } from "../../build/sources/read.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { treeOf } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
-import { apply, INSTANTS, KINDS, SOURCE_KINDS, type Edit } from "./edits.ts";
+import { apply, editsOf, INSTANTS, KINDS, SOURCE_KINDS } from "./edits.ts";
 import { FITTING_SITE, SITE, SMALL_SITE, workplace, writeSite, type Workplace } from "./site.ts";
 import { Watcher, type Telling } from "./watcher.ts";
 import { runsOf, seedOf } from "../runs.ts";
-
-const edit: fc.Arbitrary<Edit> = fc.record({
-  kind: fc.constantFrom(...KINDS),
-  a: fc.nat(1000),
-  b: fc.nat(1000),
-});
 
 /** Time passes, or a build is for an earlier instant; there may be no edits before it. */
 const instant = fc.constantFrom(...INSTANTS);
@@ -32,12 +26,7 @@ const beginning = fc.record({
   index: fc.boolean(),
   browse: fc.boolean(),
   images: fc.boolean(),
-  dates: fc.array(
-    fc.record({ kind: fc.constant("dateSection" as const), a: fc.nat(1000), b: fc.nat(1000) }),
-    {
-      maxLength: 3,
-    },
-  ),
+  dates: editsOf([["dateSection"]]),
 });
 
 /** A site with or without the browse UI. */
@@ -51,7 +40,7 @@ function begin(place: Workplace, { fits, bulk, index, images, dates }: Beginning
   for (const one of dates) apply(place, one);
 }
 
-const edits = fc.array(fc.tuple(fc.array(edit, { maxLength: 3 }), instant), { minLength: 1, maxLength: 6 });
+const edits = fc.array(fc.tuple(editsOf([KINDS]), instant), { minLength: 1, maxLength: 6 });
 
 /** They differ in facts that a build compares: a disk reuses the inode of a removed file, memory does not. */
 const fileSystem = fc.constantFrom(tmpdir(), MEMORY);
@@ -125,7 +114,7 @@ const telling: fc.Arbitrary<Telling> = fc.record({
   isBeside: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
 });
 
-const toldEdits = fc.array(fc.tuple(fc.array(edit, { maxLength: 3 }), telling, instant), {
+const toldEdits = fc.array(fc.tuple(editsOf([KINDS]), telling, instant), {
   minLength: 1,
   maxLength: 6,
 });

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -156,28 +156,6 @@ describe("the output", () => {
     // The page, two subpages in files, one of them in a grouping folder, and one in a folder. The subpages of the page
     // in the folder do not contain the changed title.
     expect(published).toMatchObject({ written: 4, removed: 0 });
-  });
-
-  it("has the findings of a changed _history.json, although no page changed", async () => {
-    const codes = async () => {
-      const { content, out, cache } = place;
-      const { findings } = await build({ content, out, cache });
-      return findings
-        .map(({ code }) => code)
-        .filter((code) => /^(?:retired|former|unknown-moved)/.test(code));
-    };
-    write(place.content, "_history.json", { retired: [{ id: 500, address: "/gone/" }] });
-    expect(await codes()).toEqual([]);
-    write(place.content, "_history.json", { retired: [{ id: 500, address: "/about/" }] });
-    expect(await codes()).toEqual(["former-address"]);
-    expect(await codes()).toEqual(["former-address"]);
-    write(place.content, "_history.json", {
-      retired: [{ id: 2, address: "/x/" }],
-      moved: [{ id: 501, address: "/y/" }],
-    });
-    expect(await codes()).toEqual(["unknown-moved-id", "retired-id"]);
-    rmSync(join(place.content, "_history.json"));
-    expect(await codes()).toEqual([]);
   });
 
   it("is not published with a warning if warnings are errors", async () => {
