@@ -1,14 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { digestOf } from "../../build/base/digest.mjs";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import type { Random } from "../../scripts/bench/input/random.ts";
 import type { BuildOptions } from "../../build/pipeline/outcome.ts";
-import { RUNS_TYPESCRIPT } from "../guard/options.ts";
-
-const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
-const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+import { compile } from "../../scripts/compile.mjs";
+import { scratch } from "../scratch.ts";
 
 /** The end of a build: its exit status, or null if a signal ended it, and its output. */
 export interface Ended {
@@ -24,9 +25,30 @@ export interface Builder {
   kill: () => Promise<void>;
 }
 
+let compiled = "";
+
+/** The compiled code of `child.ts`: a process that compiles it itself takes several times as long to start. */
+async function childProgram(): Promise<string> {
+  const program = join(compiled, "child.mjs");
+  if (existsSync(program)) return program;
+  const cache = join(PROGRAM_FOLDER, ".cache");
+  mkdirSync(cache, { recursive: true });
+  const outdir = scratch("builder", cache);
+  // A builder may be another user.
+  chmodSync(outdir, 0o755);
+  const define = { COMPILED: JSON.stringify(digestOf(PROGRAM_FOLDER)) };
+  await compile(
+    PROGRAM_FOLDER,
+    { child: "test/robustness/child.ts" },
+    { outdir, define, packages: "external" },
+  );
+  compiled = outdir;
+  return join(outdir, "child.mjs");
+}
+
 /** Starts a builder, and returns it after it has loaded its modules, so that it builds immediately. */
 export async function startBuilder(as?: { uid: number; gid: number }): Promise<Builder> {
-  const child = spawn(process.execPath, [...RUNS_TYPESCRIPT, CHILD], { cwd: PROJECT, ...as });
+  const child = spawn(process.execPath, [await childProgram()], { cwd: PROGRAM_FOLDER, ...as });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   // A child that cannot start, or that ends before it reads, explains this in its output.
