@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.browser.ts"],
     ...PROCESSES,
+    // One process loads the program once, for many test files.
+    isolate: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: availableParallelism(),

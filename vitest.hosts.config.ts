@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.hosts.ts"],
     ...PROCESSES,
+    // One process loads the program once, for many test files.
+    isolate: false,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // One more than there are processors, because some tests wait.
