@@ -4,8 +4,11 @@ import { describe, expect, it } from "vitest";
 import { runDeployment } from "../../build/hosting/cloudflare/wrangler.ts";
 import { scratch } from "../scratch.ts";
 
+/** Longer than a busy machine takes to start a process, in milliseconds. */
+const PATIENCE = 10_000;
+
 /** Runs a script in place of wrangler. The script gets the path of a file for its state. */
-async function deploy(source: string) {
+async function deploy(source: string, patience = PATIENCE) {
   const folder = scratch("deployment");
   const program = join(folder, "program.mjs");
   writeFileSync(program, source);
@@ -16,7 +19,7 @@ async function deploy(source: string) {
       site: folder,
       args: [join(folder, "state")],
       print: (text) => void (printed += text),
-      patience: 1500,
+      patience,
       attempts: 3,
       program,
     },
@@ -35,7 +38,7 @@ describe("publishing with wrangler", () => {
   });
 
   it("starts wrangler again if it stalls, and gives up after the last attempt", async () => {
-    expect(await deploy("setInterval(() => {}, 1000);")).toMatchObject({
+    expect(await deploy("setInterval(() => {}, 1000);", 1000)).toMatchObject({
       ended: "stalled",
       stalls: [1, 2, 3],
     });
