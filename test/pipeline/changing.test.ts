@@ -6,6 +6,7 @@ import { build } from "../../build/pipeline/build.ts";
 import { readFolder } from "../../build/sources/find.ts";
 import { SourceMissing } from "../../build/sources/read.ts";
 import { treeOf } from "../files.ts";
+import { cleanTree } from "./clean.ts";
 import { general, write, SMALL_SITE } from "./site.ts";
 import { placeOfEachTest } from "../each.ts";
 
@@ -19,12 +20,6 @@ async function buildDuring(change: () => void) {
     isDone = true;
   };
   return build({ ...place, progress });
-}
-
-async function cleanTree(): Promise<Record<string, string>> {
-  const out = join(place.folder, "clean");
-  await build({ content: place.content, out, cache: join(place.folder, "clean-cache") });
-  return treeOf(out);
 }
 
 const source = (path: string): string => join(place.content, path);
@@ -68,7 +63,7 @@ describe.each([
     await expect(buildDuring(change)).rejects.toBeInstanceOf(Failure);
     expect(treeOf(place.out)).toEqual(before);
     const { published } = await build(place);
-    const clean = await cleanTree();
+    const clean = await cleanTree(place.content);
     expect(treeOf(place.out)).toEqual(published ? clean : before);
   });
 
@@ -83,7 +78,7 @@ describe.each([
     await buildDuring(change);
     const before = treeOf(place.out);
     const { published } = await build(place);
-    const clean = await cleanTree();
+    const clean = await cleanTree(place.content);
     expect(treeOf(place.out)).toEqual(published ? clean : before);
   });
 });

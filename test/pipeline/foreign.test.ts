@@ -16,6 +16,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { build } from "../../build/pipeline/build.ts";
 import { run } from "../command.ts";
 import { treeOf } from "../files.ts";
+import { cleanTree } from "./clean.ts";
 import { general, SMALL_SITE, write, writeSite } from "./site.ts";
 import { placeOfEachTest } from "../each.ts";
 
@@ -37,10 +38,7 @@ const edit = (title: string): void => write(place.content, "about.json", general
 /** The output of the next build, and of a clean one. */
 async function buildNext() {
   await build(place);
-  const out = join(place.folder, "clean");
-  rmSync(out, { recursive: true, force: true });
-  await build({ content: place.content, out, cache: join(place.folder, "clean-cache") });
-  return { next: treeOf(place.out), clean: treeOf(out) };
+  return { next: treeOf(place.out), clean: await cleanTree(place.content) };
 }
 
 const CASES: Record<string, () => Promise<void> | void> = {

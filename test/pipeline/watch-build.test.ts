@@ -9,6 +9,7 @@ import type { Built } from "../../build/pipeline/outcome.ts";
 import { SourceMissing } from "../../build/sources/read.ts";
 import { treeOf } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
+import { cleanTree } from "./clean.ts";
 import { general, SITE, write, writeSite } from "./site.ts";
 import { placeOfEachTest } from "../each.ts";
 
@@ -30,17 +31,14 @@ afterEach(() => {
 const source = (path: string): string => join(place.content, path);
 const update = (...paths: string[]): Promise<Built> => live.update(new Set(paths.map(source)));
 
-function pagesOf(folder: string): Record<string, string> {
-  const { ".building/lock": _, ...tree } = treeOf(folder);
+/** The output without the lock of the running build. */
+function published(): Record<string, string> {
+  const { ".building/lock": _, ...tree } = treeOf(place.out);
   return tree;
 }
 
-async function expectClean(): Promise<void> {
-  const out = join(place.folder, "clean");
-  rmSync(out, { recursive: true, force: true });
-  await build({ content: place.content, out, headersFile, cache: join(place.folder, "clean-cache") });
-  expect(pagesOf(place.out)).toEqual(pagesOf(out));
-}
+const expectClean = async (): Promise<void> =>
+  expect(published()).toEqual(await cleanTree(place.content, { headersFile }));
 
 describe("a running build", () => {
   it("publishes the named sources, and reads no others", async () => {
@@ -86,12 +84,12 @@ describe("a running build", () => {
   });
 
   it("keeps the last valid pages until the last error is fixed, and then publishes all saved changes", async () => {
-    const before = pagesOf(place.out);
+    const before = published();
     writeFileSync(source("about.json"), "{");
     expect((await update("about.json")).findings.filter(isError)).toHaveLength(1);
     write(place.content, "visit/cafe.json", general(11, "Sound"));
     expect((await update("visit/cafe.json")).findings.filter(isError)).toHaveLength(1);
-    expect(pagesOf(place.out)).toEqual(before);
+    expect(published()).toEqual(before);
     write(place.content, "about.json", general(2, "Mended"));
     expect((await update("about.json")).published).toMatchObject({ written: 2 });
     await expectClean();

@@ -6,26 +6,12 @@ import { thisProcess } from "../../build/base/lock.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { runSync } from "../command.ts";
 import { filesBelow, treeOf } from "../files.ts";
-import { general, workplace, write, type Workplace, SMALL_SITE } from "../pipeline/site.ts";
-import { MEMORY } from "../scratch.ts";
+import { general, write, type Workplace, SMALL_SITE } from "../pipeline/site.ts";
+import { cleanTree } from "../pipeline/clean.ts";
 import { startBuilder, type Builder } from "./process.ts";
 import { placeOfEachTest } from "../each.ts";
 
 const place = placeOfEachTest("conditions", SMALL_SITE);
-
-/** Outputs of clean builds by their sources, which many tests share. */
-const cleanTrees = new Map<string, Record<string, string>>();
-
-async function cleanTree(): Promise<Record<string, string>> {
-  const sources = JSON.stringify(treeOf(place.content));
-  const known = cleanTrees.get(sources);
-  if (known !== undefined) return known;
-  const { out, cache } = workplace("clean", MEMORY);
-  await build({ content: place.content, out, cache });
-  const tree = treeOf(out);
-  cleanTrees.set(sources, tree);
-  return tree;
-}
 
 describe("two builds at the same time", () => {
   it("of one output, by two names of its folder: the second is refused", async () => {
@@ -57,7 +43,7 @@ describe("files of a killed build", () => {
       write(join(place.out, ".building"), path, text);
     write(place.content, "about.json", general(2, "Hello"));
     await build(place);
-    expect(treeOf(place.out)).toEqual(await cleanTree());
+    expect(treeOf(place.out)).toEqual(await cleanTree(place.content));
     expect(readdirSync(join(place.cache, folder)).sort()).toEqual(["manifest", "output"]);
   });
 
@@ -65,7 +51,7 @@ describe("files of a killed build", () => {
     await build(place);
     write(join(place.out, ".building"), "changed/2.json", "{");
     await build(place);
-    expect(treeOf(place.out)).toEqual(await cleanTree());
+    expect(treeOf(place.out)).toEqual(await cleanTree(place.content));
   });
 });
 
@@ -102,7 +88,7 @@ describe("the manifest of a build", () => {
     write(place.out, "api/v2/pages/999/index.json", "{}");
     const after = await build(place);
     expect(after.findings).toEqual(before.findings);
-    expect(treeOf(place.out)).toEqual(await cleanTree());
+    expect(treeOf(place.out)).toEqual(await cleanTree(place.content));
   });
 
   it("that belongs to a previous output folder of the same path is not used", async () => {
@@ -111,7 +97,7 @@ describe("the manifest of a build", () => {
     mkdirSync(join(place.out, "api/v2/pages/31"), { recursive: true });
     writeFileSync(join(place.out, "api/v2/pages/31/index.json"), "{}");
     await build(place);
-    expect(treeOf(place.out)).toEqual(await cleanTree());
+    expect(treeOf(place.out)).toEqual(await cleanTree(place.content));
   });
 
   it("is used for sources that were moved to another folder", async () => {
@@ -120,9 +106,7 @@ describe("the manifest of a build", () => {
     cpSync(place.content, content, { recursive: true, preserveTimestamps: true });
     write(content, "about.json", general(2, "Moved"));
     await build({ ...place, content });
-    const out = join(place.folder, "clean");
-    await build({ content, out, cache: join(place.folder, "clean-cache") });
-    expect(treeOf(place.out)).toEqual(treeOf(out));
+    expect(treeOf(place.out)).toEqual(await cleanTree(content));
   });
 });
 
@@ -151,7 +135,7 @@ describe("positions of the folders", () => {
     const content = join(place.folder, "alias");
     symlinkSync(place.content, content);
     await build({ ...place, content });
-    expect(treeOf(place.out)).toEqual(await cleanTree());
+    expect(treeOf(place.out)).toEqual(await cleanTree(place.content));
   });
 });
 
@@ -197,7 +181,7 @@ describe.skipIf(process.getuid?.() !== 0)("without permission (needs root, to ac
     expect({ status, after: treeOf(place.out) }).toEqual({ status: 1, after: before });
     expect(stderr).toMatch(/EACCES|permission/);
     await build(place);
-    expect(treeOf(place.out)).toEqual(await cleanTree());
+    expect(treeOf(place.out)).toEqual(await cleanTree(place.content));
   });
 
   it("to read a source: the output stays unchanged", async () => {

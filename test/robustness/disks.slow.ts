@@ -15,6 +15,7 @@ import type { PageType } from "../../build/page/page-types.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { treeOf } from "../files.ts";
 import { MEDIA_FOLDER } from "../../build/page/images.ts";
+import { cleanTree } from "../pipeline/clean.ts";
 import { general, SITE, write, writeImage, writeSite } from "../pipeline/site.ts";
 import { scratch } from "../scratch.ts";
 import { placeOfEachTest } from "../each.ts";
@@ -86,13 +87,6 @@ const remount = (options: string): void => void execFileSync("mount", ["-o", `re
 function fillBut(bytes: number): void {
   const { bavail, bsize } = statfsSync(disk);
   writeFileSync(join(disk, "ballast"), Buffer.alloc(Math.max(0, bavail * bsize - bytes)));
-}
-
-async function cleanTree(): Promise<Record<string, string>> {
-  const out = join(place.folder, "clean");
-  rmSync(out, { recursive: true, force: true });
-  await build({ content: place.content, out, cache: join(place.folder, "clean-cache") });
-  return treeOf(out);
 }
 
 /** Images of 20,000 bytes, in folders of five; changes, adds and removes some, if there are images of another version. */
@@ -171,7 +165,7 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
       expect(readdirSync(disk)).toEqual([]);
       remount("size=64m");
       await build(options);
-      expect(treeOf(options.out)).toEqual(await cleanTree());
+      expect(treeOf(options.out)).toEqual(await cleanTree(place.content));
     },
   );
 
@@ -207,7 +201,7 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
     remount("rw,size=64m,nr_inodes=10000");
     rmSync(join(disk, "ballast"), { force: true });
     await build(options);
-    expect(treeOf(options.out)).toEqual(await cleanTree());
+    expect(treeOf(options.out)).toEqual(await cleanTree(place.content));
   });
 
   it("that is read-only and up to date: there is nothing to do", async () => {
@@ -236,7 +230,7 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
     const { published, manifestError } = await build(options);
     expect(published).toMatchObject({ written: 1 });
     expect(manifestError).toMatchObject({ code: "ENOSPC" });
-    const clean = await cleanTree();
+    const clean = await cleanTree(place.content);
     expect(treeOf(place.out)).toEqual(clean);
     rmSync(join(disk, "ballast"));
     await build(options);
@@ -253,7 +247,7 @@ describe.skipIf(!canMount(mountOverlay))("an overlay (if one can be mounted)", (
     rmSync(join(place.content, "about.json"));
     const options = { ...place, out: join(disk, "public") };
     expect((await build(options)).published).toMatchObject({ written: 0, removed: 1 });
-    expect(treeOf(options.out)).toEqual(await cleanTree());
+    expect(treeOf(options.out)).toEqual(await cleanTree(place.content));
   });
 });
 
@@ -290,7 +284,7 @@ describe.skipIf(!canMount(mountExfat))(
     it("has the same output, and later builds recognise it", async () => {
       await settle();
       await build(options);
-      expect(treeOf(options.out)).toEqual(await cleanTree());
+      expect(treeOf(options.out)).toEqual(await cleanTree(place.content));
       await settle();
       await build(options);
       const { published } = await build(options);
@@ -298,7 +292,7 @@ describe.skipIf(!canMount(mountExfat))(
       write(options.content, "visit/rooms/index.json", general(13, "Chambers"));
       write(place.content, "visit/rooms/index.json", general(13, "Chambers"));
       expect((await build(options)).published).toMatchObject({ written: 3, removed: 0 });
-      expect(treeOf(options.out)).toEqual(await cleanTree());
+      expect(treeOf(options.out)).toEqual(await cleanTree(place.content));
     });
 
     /** The last page is written seconds before the end. A rename does not change the folder's time here. */
@@ -343,7 +337,7 @@ describe.skipIf(!canMount(mountExfat))(
         await build(options);
         for (const { content } of [options, place]) renameSync(join(content, from), join(content, to));
         await build(options);
-        expect(treeOf(options.out)).toEqual(await cleanTree());
+        expect(treeOf(options.out)).toEqual(await cleanTree(place.content));
       }
     });
 
