@@ -17,7 +17,7 @@ import { contentFolder, importOptions, refuseReport } from "./importing.ts";
 import { complain, print, progressOn } from "./output.ts";
 import { valued } from "./usage.ts";
 
-const STAGES = { asked: "Requested", read: "Importing", copied: "Copied" };
+const STAGES = { requested: "Requested", read: "Importing", copied: "Copied" };
 
 await command(
   {

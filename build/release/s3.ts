@@ -143,10 +143,10 @@ export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Op
       return found(key, range, response);
     },
     async head(key) {
-      const seen = await sendExpecting({ method: "HEAD", key }, 200, 404);
-      if (seen.status === 404) return undefined;
-      const age = dateIn(seen, "Date") - dateIn(seen, "Last-Modified");
-      return { key, size: Number(header(seen, "Content-Length")), age };
+      const response = await sendExpecting({ method: "HEAD", key }, 200, 404);
+      if (response.status === 404) return undefined;
+      const age = dateIn(response, "Date") - dateIn(response, "Last-Modified");
+      return { key, size: Number(header(response, "Content-Length")), age };
     },
     async put(key, body) {
       await sendExpecting({ method: "PUT", key, body }, 200);
@@ -167,7 +167,7 @@ export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Op
         };
         const response = await sendExpecting({ method: "GET", query }, 200);
         const text = response.body.toString();
-        for (const seen of listed(text, bucket.prefix, dateIn(response, "Date"))) yield seen;
+        for (const info of listed(text, bucket.prefix, dateIn(response, "Date"))) yield info;
         token = inTag(text, "NextContinuationToken");
       } while (token !== undefined);
     },

@@ -32,7 +32,7 @@ export interface ImportRunOptions {
   ids?: readonly IdRange[] | undefined;
   concurrency: number;
   /** The progress of requesting pages, of reading and writing their responses, and of copying images. */
-  progress: (stage: "asked" | "read" | "copied") => Progress;
+  progress: (stage: "requested" | "read" | "copied") => Progress;
   cache: string;
   wait?: ApiClientOptions["wait"];
 }
@@ -56,7 +56,14 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
     const crawled =
       client === undefined
         ? { files: savedFilesIn(String(source)) }
-        : await crawl({ types: given?.model, client, ids, concurrency, report, progress: progress("asked") });
+        : await crawl({
+            types: given?.model,
+            client,
+            ids,
+            concurrency,
+            report,
+            progress: progress("requested"),
+          });
     const { model, text } = given ?? inferred(crawled.files, options, report);
     if (text !== undefined) writer.writeFile(TYPES, text);
     writer.hasTypes = text !== undefined || declaresTypes(content);

@@ -72,7 +72,7 @@ export class SiteVotes {
   }
 
   /** The most frequent settings, and notes on doubtful ones. `home`: its address, without a final slash. */
-  elect(home: string, asked: string | undefined): { site: Site; notes: string[] } {
+  elect(home: string, address: string | undefined): { site: Site; notes: string[] } {
     const notes: string[] = [];
     const choose = (name: string, votes: Votes, otherwise: string, why: string): string => {
       const winner = votes.winner();
@@ -89,7 +89,7 @@ export class SiteVotes {
     const base = choose(
       "base_url",
       this.base,
-      asked ?? "http://localhost:3000",
+      address ?? "http://localhost:3000",
       "no response has a detail_url of the form …/api/v2/pages/<id>/",
     );
     const own = hostOf(home);
