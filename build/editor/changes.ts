@@ -11,8 +11,9 @@ import type { Site } from "../page/site.ts";
 import { addressPathOf } from "../sources/tree.ts";
 import { findingsOf, labelAt } from "./findings.ts";
 import { pageOf } from "./form/model.ts";
-import { isDraftFile } from "./form/place.ts";
-import { isEqual, shownText, valueAt } from "./form/values.ts";
+import { hasFolder, isDraftFile } from "./form/place.ts";
+import { fieldsOf } from "./form/fields.ts";
+import { isEqual, onlyMember, pathText, shownText, valueAt } from "./form/values.ts";
 import type { FileChange } from "./store.ts";
 
 /* Changed sources page by page, as people read them: before saving, in a proposal, and since the last commit. */
@@ -44,6 +45,8 @@ export interface ShownChange {
   isOfParent: boolean;
   /** The path of the parent whose subpages get another order, which no response contains. */
   reordered: string | undefined;
+  /** Whether the pages below it are published with it, or become drafts with it: it was a draft section, or is one now. */
+  withSubpages: "published" | "withdrawn" | undefined;
   /** The changed files: two if the page has moved. */
   files: FileChange[];
 }
@@ -53,6 +56,33 @@ interface ChangeOptions {
   site: Site | undefined;
   /** The instant that decides whether a date has passed. */
   at: string;
+  /** The folders of draft sections, such as `visit/tours/`: those before the changes, or those after them. */
+  sections?: Iterable<string>;
+}
+
+/** The folder of a draft section, if the file is its page. */
+export const draftSection = (file: string): string | undefined =>
+  file.endsWith("/_index.json") ? file.slice(0, -"_index.json".length) : undefined;
+
+type IsDraft = (file: string) => boolean;
+
+/** Tells before and after the changes whether a file is a draft, or in a draft section. */
+function draftsOf(
+  changes: readonly FileChange[],
+  sections: Iterable<string>,
+): { wasDraft: IsDraft; isDraft: IsDraft } {
+  const [was, is] = [new Set(sections), new Set(sections)];
+  for (const { file, before, after } of changes) {
+    const section = draftSection(file);
+    if (section === undefined) continue;
+    was[before === null ? "delete" : "add"](section);
+    is[after === null ? "delete" : "add"](section);
+  }
+  const tell =
+    (folders: ReadonlySet<string>): IsDraft =>
+    (file) =>
+      isDraftFile(file) || [...folders].some((folder) => file.startsWith(folder));
+  return { wasDraft: tell(was), isDraft: tell(is) };
 }
 
 /** The changes of pages, in the order of the files. A file that was removed is paired with the new file of its page. */
@@ -69,7 +99,10 @@ export function pageChanges(changes: readonly FileChange[], options: ChangeOptio
     if (from !== undefined) moved.set(change, from);
   }
   const left = new Set(moved.values());
-  return changes.filter((change) => !left.has(change)).map((one) => pageChange(one, moved.get(one), options));
+  const drafts = draftsOf(changes, options.sections ?? []);
+  return changes
+    .filter((change) => !left.has(change))
+    .map((one) => pageChange(one, moved.get(one), { ...options, ...drafts }));
 }
 
 const idIn = (page: JsonObject | undefined): number | undefined =>
@@ -78,7 +111,7 @@ const idIn = (page: JsonObject | undefined): number | undefined =>
 function pageChange(
   change: FileChange,
   from: FileChange | undefined,
-  { pages, site, at }: ChangeOptions,
+  { pages, site, at, wasDraft, isDraft }: ChangeOptions & ReturnType<typeof draftsOf>,
 ): ShownChange {
   const { file, after } = change;
   const before = from === undefined ? change.before : from.before;
@@ -94,6 +127,7 @@ function pageChange(
     errors: 0,
     isOfParent: false,
     reordered: undefined,
+    withSubpages: undefined,
   };
   if (imagePath(file) !== undefined)
     return { ...other, id: undefined, fields: [], counts: { [IMAGES[kind]]: 1 } };
@@ -104,14 +138,20 @@ function pageChange(
   const fields = changedFields(was, is).map((one): ShownField => {
     const path = one.field.replace(/\[(\d+)\]/g, ".$1").split(".");
     const { label } = labelAt(pages, type, Object.hasOwn(one, "new") ? page : was, path);
-    return Object.assign(shownChange(one, [pages]), { label });
+    // As the form shows it: of a new classification, its id.
+    const field = fieldsOf(pages, type).find((known) => pathText(known.path) === path.join("."))?.field;
+    const only = field && isObject(one.new) ? onlyMember(field, one.new) : undefined;
+    const shown = only === undefined ? one : { ...one, new: valueAt(one.new, [only.name]) };
+    return Object.assign(shownChange(shown, [pages]), { label });
   });
   if (id === undefined) {
     const counts = file === SITE ? { site: 1 } : file === TYPES ? { types: 1 } : {};
     return { ...other, id, fields, counts };
   }
   const errors = after === null ? 0 : findingsOf(pages, file, after, site).filter(isError).length;
-  const states = { was: stateOf(was, from?.file ?? file, at), is: stateOf(is, file, at) };
+  const fromFile = from?.file ?? file;
+  const states = { was: stateOf(was, wasDraft(fromFile), at), is: stateOf(is, isDraft(file), at) };
+  const [wasSection, isSection] = [draftSection(fromFile), draftSection(file)];
   const valuesOf = (...path: string[]): unknown[] => [was, is].map((one) => valueAt(one, path));
   const dates = LIVE_FIELDS.flatMap((field) => {
     const [old, now] = valuesOf("meta", field).map((one) => shownText(one) || undefined);
@@ -129,6 +169,12 @@ function pageChange(
     errors,
     counts: { ...counts, dates: dates.length },
     reordered: hasOrder && isPublished ? addressPathOf(file)?.replace(/\/?[^/]*$/, "") : undefined,
+    withSubpages:
+      wasSection !== undefined && hasFolder(file) && !isDraft(file)
+        ? "published"
+        : isSection !== undefined && hasFolder(fromFile) && !wasDraft(fromFile)
+          ? "withdrawn"
+          : undefined,
     isOfParent: "changed" in counts && (isChanged(valuesOf("title")) || isChanged(valuesOf("meta", "type"))),
   };
 }
@@ -138,8 +184,8 @@ const isChanged = ([old, now]: unknown[]): boolean => !isEqual(old, now);
 type Visibility = "unpublished" | "waiting" | "live";
 
 /** Whether a version of a page is published; `waiting`: not live at the instant. */
-function stateOf(page: JsonObject | undefined, file: string, at: string): Visibility {
-  if (page === undefined || isDraftFile(file)) return "unpublished";
+function stateOf(page: JsonObject | undefined, isDraft: boolean, at: string): Visibility {
+  if (page === undefined || isDraft) return "unpublished";
   const { meta } = page;
   const period = isObject(meta) ? ownPeriod(meta) : undefined;
   return includes(periodOrAlways(period), instantOf(at)) ? "live" : "waiting";
@@ -185,12 +231,21 @@ function changedFields(was: JsonObject | undefined, is: JsonObject | undefined):
 const isEmptyValue = (value: unknown): boolean =>
   value === false || value === null || ['""', "[]", "{}"].includes(JSON.stringify(value));
 
+/** The part in the summary of the pages below a page that change with it. */
+function withPage({ withSubpages }: ShownChange, below: number): Partial<ChangeCounts> {
+  if (withSubpages === undefined) return { children: below };
+  return withSubpages === "published"
+    ? { added: below }
+    : { drafts: below, vanished: below, addresses: below };
+}
+
 /**
  * The effect of all changes on the published site.
  *
- * @param children number of subpages that repeat a changed part of their parent.
+ * @param below by change: the number of pages below the page that change with it, and have no changes of their own.
  */
-export function summaryOfChanges(changes: readonly ShownChange[], children: number): string {
+export function summaryOfChanges(changes: readonly ShownChange[], below: readonly number[]): string {
   const orders = new Set(changes.flatMap(({ reordered = [] }) => reordered)).size;
-  return summaryOf([...changes.map(({ counts }) => counts), { children, orders }]);
+  const parts = changes.flatMap((change, k) => [change.counts, withPage(change, below[k] ?? 0)]);
+  return summaryOf([...parts, { orders }]);
 }

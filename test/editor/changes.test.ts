@@ -10,11 +10,21 @@ import { dated, general, work } from "../pipeline/site.ts";
 
 const { here, source, put, compare } = eachInRepository("changes");
 
-/** A page with three subpages. */
+/** A page with three subpages, of which one has two. */
 const VISIT = 10;
 
+/** Makes the page and its subpages drafts, or publishes them again. */
+const withdraw = (): void => renameSync(source("visit/index.json"), source("visit/_index.json"));
+const publish = (): void => renameSync(source("visit/_index.json"), source("visit/index.json"));
+
+function commit(): void {
+  const { folder } = here();
+  git(folder, "add", "--all");
+  git(folder, "commit", "--quiet", "--message", "Change pages");
+}
+
 /** The changes since the commit, as the editor has them. */
-function changes() {
+function changes(sections: readonly string[] = []) {
   const { content, folder } = here();
   const files = git(folder, "status", "--porcelain", "--no-renames", "--untracked-files=all", "-z")
     .split("\0")
@@ -27,7 +37,7 @@ function changes() {
   };
   const site = JSON.parse(now("_site.json") ?? "") as Site;
   const found = files.map((file) => ({ file, before: before(file), after: now(file) }));
-  return pageChanges(found, { pages: programModel, site, at: "2026-11-26T12:00:00Z" });
+  return pageChanges(found, { pages: programModel, site, at: "2026-11-26T12:00:00Z", sections });
 }
 
 const ordered = (file: string, order: number, { meta, ...rest }: ReturnType<typeof general>): void =>
@@ -47,6 +57,33 @@ it.each<[what: string, edit: () => void]>([
   ["a page with errors", () => put("about.json", general(2, ""))],
   ["a moved page", () => renameSync(source("visit/cafe.json"), source("cafe.json"))],
   ["a page that becomes a draft", () => renameSync(source("about.json"), source("_about.json"))],
+  ["a page that becomes a draft with its subpages", withdraw],
+  [
+    "a page that becomes a draft with its subpages, of which one changes",
+    () => {
+      withdraw();
+      put("visit/cafe.json", general(11, "Coffee"));
+    },
+  ],
+  [
+    "changed and new pages in a draft section",
+    () => {
+      withdraw();
+      commit();
+      put("visit/cafe.json", general(11, "Coffee"));
+      put("visit/tea.json", general(90, "Tea"));
+    },
+  ],
+  [
+    "a published draft section with changed and new pages",
+    () => {
+      withdraw();
+      commit();
+      publish();
+      put("visit/cafe.json", general(11, "Coffee"));
+      put("visit/tea.json", general(90, "Tea"));
+    },
+  ],
   ["a published draft", () => renameSync(source("_news.json"), source("news.json"))],
   ["a removed page", () => rmSync(source("about.json"))],
   [
@@ -68,9 +105,19 @@ it.each<[what: string, edit: () => void]>([
   ],
 ])("says the same as the comment on a pull request: %s", async (_, edit) => {
   edit();
-  const found = changes();
-  const children = found.some(({ id, isOfParent }) => isOfParent && id === VISIT) ? 3 : 0;
-  expect(summaryOfChanges(found, children)).toBe(summary(await compare("HEAD")));
+  const found = changes(existsSync(source("visit/_index.json")) ? ["visit/"] : []);
+  const changed = found.filter(({ file }) => file === "visit/cafe.json").length;
+  const below = found.map(({ id, isOfParent, withSubpages }) =>
+    id !== VISIT ? 0 : isOfParent ? 3 : withSubpages === undefined ? 0 : 5 - changed,
+  );
+  expect(summaryOfChanges(found, below)).toBe(summary(await compare("HEAD")));
+});
+
+it("shows a new classification by its id, as the form does", () => {
+  const type = "artworks.Classification";
+  put("works/_a/reeds.json", work(32, "The reeds", { classification: { id: 7, meta: { type } } }));
+  const [page] = changes();
+  expect(page?.fields).toContainEqual({ label: "Classification", new: "7" });
 });
 
 it("shows each changed field by its label, with its old and its new value", () => {

@@ -71,7 +71,7 @@ class SinceCommit {
     }
     const { changes: files, more, repository } = found;
     this.files = files;
-    const { changes, summary } = readChanges(this.host, files);
+    const { changes, summary } = await readChanges(this.host, files);
     const isEmpty = changes.length === 0;
     this.commit.hidden = isEmpty;
     this.list.replaceChildren(...changes.map((one) => changeView(one, this.restoring(one))));
@@ -86,7 +86,7 @@ class SinceCommit {
       this.element.append(this.panel.element);
     }
     void this.panel?.update();
-    this.summary.textContent = isEmpty ? "There are no changes since the last commit." : await summary;
+    this.summary.textContent = isEmpty ? "There are no changes since the last commit." : summary;
   }
 
   /** The button that undoes the change of a page, unless it is new or has moved. */

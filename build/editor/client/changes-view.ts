@@ -1,31 +1,89 @@
-import { draftsBelow } from "../../browse/client/drafts.js";
-import { idsBelow } from "../../browse/client/data.js";
+import { drafts, draftsBelow } from "../../browse/client/drafts.js";
+import { pageAt, positionsBelow } from "../../browse/client/data.js";
 import { h, plural } from "../../browse/client/dom.js";
 import { editHref } from "../../browse/client/editing.js";
-import { pageChanges, summaryOfChanges, type ShownChange, type ShownField } from "../changes.ts";
+import {
+  draftSection,
+  pageChanges,
+  summaryOfChanges,
+  type ShownChange,
+  type ShownField,
+} from "../changes.ts";
+import { pageOf } from "../form/model.ts";
+import { isDraftFile } from "../form/place.ts";
+import { GitHubStore } from "../github/store.ts";
 import type { FileChange } from "../store.ts";
 import type { EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
 
 /* Changes as people read them, wherever the editor shows them. */
 
-/** The changes of pages, and their effect in a sentence. */
-export function readChanges(
+/** The changes of pages. @param sections the folders of draft sections, as far as they are known. */
+export const changesOf = (
   { pages, site }: EditorHost,
   files: readonly FileChange[],
-): { changes: ShownChange[]; summary: Promise<string> } {
-  const changes = pageChanges(files, { pages, site, at: new Date().toISOString() });
-  const counts = changes.map(async ({ id = 0, isOfParent }) => {
-    const below = isOfParent ? await idsBelow(id).catch(() => []) : [];
-    return below.length - (isOfParent ? draftsBelow(id).length : 0);
-  });
-  const summary = Promise.all(counts).then((all) =>
-    summaryOfChanges(
-      changes,
-      all.reduce((sum, one) => sum + one, 0),
-    ),
-  );
-  return { changes, summary };
+  sections: Iterable<string> = [],
+): ShownChange[] => pageChanges(files, { pages, site, at: new Date().toISOString(), sections });
+
+/** The changes of pages, and their effect in a sentence. */
+export async function readChanges(
+  host: EditorHost,
+  files: readonly FileChange[],
+): Promise<{ changes: ShownChange[]; summary: string }> {
+  const changes = changesOf(host, files, await sectionsAround(host, files));
+  const below = await Promise.all(changes.map((one) => countBelow(host, one, files).catch(() => 0)));
+  return { changes, summary: summaryOfChanges(changes, below) };
+}
+
+/** The folders of the draft sections that the files are in. */
+async function sectionsAround(
+  { store, site }: EditorHost,
+  files: readonly FileChange[],
+): Promise<Iterable<string>> {
+  if (!(store instanceof GitHubStore))
+    return [...drafts.values()].flatMap(({ file }) => draftSection(file) ?? []);
+  const sections = new Set<string>();
+  const known = new Set<string>();
+  for (const { file } of files)
+    for (let end = file.lastIndexOf("/"); end > 0; end = file.lastIndexOf("/", end - 1)) {
+      const folder = file.slice(0, end + 1);
+      // What is around a published page is published too. Grouping folders are no part of an address.
+      const address = folder.replaceAll(/(^|\/)_[^/]*(?=\/)/g, "").replace(/^\//, "");
+      const { pathname } = new URL(address, `${site?.site_url ?? location.origin}/`);
+      if (known.has(folder) || (await pageAt(pathname).catch(() => undefined)) !== undefined) break;
+      known.add(folder);
+      const text = await store.read(`${folder}_index.json`).catch(() => null);
+      if (text !== null) sections.add(folder);
+    }
+  return sections;
+}
+
+/** The number of pages below a page that change with it, and have no changes of their own. */
+async function countBelow(
+  { store }: EditorHost,
+  { file, id = 0, isOfParent, withSubpages }: ShownChange,
+  changes: readonly FileChange[],
+): Promise<number> {
+  if (isOfParent) return (await positionsBelow(id)).length;
+  if (withSubpages === undefined) return 0;
+  if (store instanceof GitHubStore) {
+    const below = await store.filesBelow(file.replace(/_?index\.json$/, "index.json"));
+    const sections = below.flatMap((one) => (one === file ? [] : (draftSection(one) ?? [])));
+    const changed = new Set(changes.map((one) => one.file));
+    const isWith = (one: string): boolean =>
+      !isDraftFile(one) && !changed.has(one) && !sections.some((folder) => one.startsWith(folder));
+    return below.filter(isWith).length;
+  }
+  const changed = new Set(changes.map(({ before, after }) => pageOf(after ?? before)?.["id"]));
+  const count = async (parent: number): Promise<number> => {
+    const below =
+      withSubpages === "published"
+        ? (await positionsBelow(parent)).map((one) => one.id)
+        : draftsBelow(parent).filter((one) => !isDraftFile(drafts.get(one)?.file ?? ""));
+    const counts = await Promise.all(below.map(count));
+    return counts.reduce((sum, one) => sum + one, below.filter((one) => !changed.has(one)).length);
+  };
+  return count(id);
 }
 
 /** One change, with its fields. @param more elements beside the title */
@@ -77,12 +135,13 @@ export async function review(
   label: string,
   save: () => unknown,
 ): Promise<void> {
-  const { changes, summary } = readChanges(host, change.before === change.after ? [] : [change]);
+  const files = change.before === change.after ? [] : [change];
+  const { changes, summary } = await readChanges(host, files);
   const dialog: HTMLDialogElement = h(
     "dialog",
     { class: "confirmation review", "aria-label": "Review changes", close: (): void => dialog.remove() },
     h("h2", { tabindex: "-1", autofocus: true }, "Review changes"),
-    h("p", {}, changes.length === 0 ? "There are no changes." : await summary),
+    h("p", {}, changes.length === 0 ? "There are no changes." : summary),
     h("ul", { class: "changes", "aria-label": "Changes" }, ...changes.map((one) => changeView(one))),
     div(
       "element-buttons",

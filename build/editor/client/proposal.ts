@@ -5,8 +5,9 @@ import { openOnGitHub, tokenAddress } from "../github/addresses.ts";
 import type { PullRequestChecks } from "../github/checks.ts";
 import type { PullRequest } from "../github/propose.ts";
 import type { GitHubStore } from "../github/store.ts";
+import { isEqual } from "../form/values.ts";
 import { Conflict, StoreFailure } from "../store.ts";
-import { changeView, readChanges } from "./changes-view.ts";
+import { changesOf, changeView, readChanges } from "./changes-view.ts";
 import { PROPOSAL_CHANGED, type EditorHost } from "./host.ts";
 import { hasLoadedImages } from "./images.ts";
 import { button, checkboxOf, fieldOf, labelled, div } from "./parts.ts";
@@ -40,6 +41,8 @@ export class ProposalPanel {
   private readonly options: PanelOptions;
   private readonly store: GitHubStore;
   private changes: readonly ShownChange[] = [];
+  /** The number of the latest update: what an earlier one has read is dropped. */
+  private turn = 0;
   private readonly summary = h("p", {});
   private readonly list = h("ul", { class: "changes", "aria-label": "Changed pages" });
   private readonly status = h("div", { class: "form-status", role: "status" });
@@ -70,17 +73,24 @@ export class ProposalPanel {
 
   async update(): Promise<void> {
     const { host } = this.options;
-    const read = readChanges(host, this.store.changes);
-    this.changes = read.changes;
-    this.list.replaceChildren(...this.changes.map((change) => changeView(change, this.buttonsOf(change))));
-    this.summary.hidden = this.list.hidden = this.changes.length === 0;
-    this.title.placeholder = titleOf(this.changes);
+    const turn = ++this.turn;
+    const files = this.store.changes;
+    this.showChanges(changesOf(host, files));
     void showProposal();
     if (host.keepsChanges?.() === false)
       this.say("This browser does not keep the collected changes: propose them before you close the page.");
     this.summary.textContent = "";
-    const summary = await read.summary;
-    if (this.changes === read.changes) this.summary.textContent = summary;
+    const { changes, summary } = await readChanges(host, files);
+    if (turn !== this.turn) return;
+    if (!isEqual(changes, this.changes)) this.showChanges(changes);
+    this.summary.textContent = summary;
+  }
+
+  private showChanges(changes: readonly ShownChange[]): void {
+    this.changes = changes;
+    this.list.replaceChildren(...changes.map((change) => changeView(change, this.buttonsOf(change))));
+    this.summary.hidden = this.list.hidden = changes.length === 0;
+    this.title.placeholder = titleOf(changes);
   }
 
   /** Called after another tab has changed the proposal. */
