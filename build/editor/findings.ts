@@ -23,7 +23,7 @@ import { referenceIn } from "../page/reference.ts";
 import type { Site } from "../page/site.ts";
 import { fieldsOf, inWords, type Field, type FieldPath, type PageField } from "./form/fields.ts";
 import { correctedIn } from "./form/dates.ts";
-import { blockField, pathText, shownText, valueAt } from "./form/values.ts";
+import { blockField, onlyMember, pathText, shownText, valueAt } from "./form/values.ts";
 
 /** A finding of `npm run check` at a field of the form. */
 export interface FieldFinding {
@@ -64,6 +64,10 @@ export function labelAt(
     const block: Field | undefined = element && blockField(element, valueAt(page, path.slice(0, k + 1)));
     isBlock = block !== undefined;
     const member: Field | undefined = block ?? element ?? field.fields.find(({ name }) => name === step);
+    if (member !== undefined && onlyMember(field, valueAt(page, path.slice(0, k)))?.name === step) {
+      field = member;
+      continue;
+    }
     // An element's label contains that of its list.
     if (isElement) around.pop();
     const label = (member?.label ?? inWords(step)) + (isElement ? ` ${Number(step) + 1}` : "");

@@ -62,6 +62,22 @@ describeForm("the fields of the form", (preview) => {
     expect(await page.evaluate("document.activeElement?.id")).toBe("search");
   });
 
+  it("shows a classification as one field, and its type nowhere", async () => {
+    const { page } = await preview.visit(`/?edit=${WORK_ID}`);
+    restoredWork(preview);
+    await page.getByLabel("Classification", { exact: true }).fill("photo");
+    await page.locator('[role="option"]').first().click();
+    await expect.poll(() => at(page, "classification.id").inputValue()).toMatch(/^\d+$/);
+    expect(await page.locator('[data-path^="classification.meta"]').count()).toBe(0);
+    await at(page, "classification.id").fill("");
+    await page
+      .getByText(/“Classification”/)
+      .first()
+      .waitFor();
+    expect(await page.getByText("artworks.Classification").count()).toBe(0);
+    await button(page, "Discard changes").click();
+  });
+
   it("adds, picks, moves and removes the elements of a list", async () => {
     const { page } = await preview.visit(`/?edit=${WORK_ID}`);
     restoredWork(preview);

@@ -16,7 +16,15 @@ import {
   unknownFields,
 } from "../../build/editor/form/model.ts";
 import { isSlug, newFile, slugOfFile, suggestedSlug } from "../../build/editor/form/place.ts";
-import { fits, isEmpty, pathText, typedValue, valueAt } from "../../build/editor/form/values.ts";
+import {
+  fits,
+  isEmpty,
+  newValue,
+  onlyMember,
+  pathText,
+  typedValue,
+  valueAt,
+} from "../../build/editor/form/values.ts";
 import { programModel } from "../../build/page/program-model.ts";
 import type { PageType } from "../../build/page/page-types.ts";
 import { filesBelow } from "../files.ts";
@@ -186,6 +194,17 @@ describe("the fields of a form", () => {
       "Address",
     ]);
     expect(member(named(fields, "resources"), "*", "publication_date").control).toBe("local-date-time");
+  });
+
+  it("leave out the type of a classification, which is the same everywhere, unless a page has another one", () => {
+    const classification = named(fields, "classification");
+    const type = "artworks.Classification";
+    for (const value of [undefined, { id: 2 }, { id: 2, meta: {} }, { id: 2, meta: { type } }])
+      expect(onlyMember(classification, value)?.name).toBe("id");
+    for (const meta of [{ type: "Drawing" }, { type, more: 1 }, null])
+      expect(onlyMember(classification, { id: 2, meta })).toBeUndefined();
+    expect(newValue(classification)).toEqual({ meta: { type } });
+    expect(onlyMember(named(fields, "catalogue_group"), {})).toBeUndefined();
   });
 
   it("of an added type need no line of their own", () => {

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { filesBelow } from "../files.ts";
+import { violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
 import { page as pageOf, SITE, write } from "../pipeline/site.ts";
 import { at, button, describeForm, focused, form, save, VISIT_ID } from "./form.ts";
@@ -18,24 +19,36 @@ describeForm("the subpages of a page", (preview) => {
     const names = (): Promise<string[]> =>
       page
         .getByRole("list", { name: "Subpages" })
-        .locator("li .entry-title, li[data-page] [dir]")
+        .locator("li .entry-title, li[data-page] > a")
         .allTextContents();
     const shown = await names();
     await page.getByRole("link", { name: "Order subpages", exact: true }).click();
-    await page.locator(".order").waitFor();
+    await form(page).waitFor();
+    const items = page.getByRole("list", { name: "Subpages" }).getByRole("listitem");
+    await items.first().waitFor();
+    await expect.poll(() => focused(page)).toBe("Subpages");
     const before = await names();
     // A draft is behind the pages.
     expect(shown.slice(0, -1)).toEqual(before);
     const [first = "", second = ""] = before;
     const last = before.at(-1) ?? "";
-    await page
-      .locator(".order li")
+    await items
       .last()
-      .dragTo(page.locator(".order li").first(), { targetPosition: { x: 90, y: 3 } });
-    await button(page, `Move ${first} down`).click();
+      .locator(".drag")
+      .dragTo(items.first(), { targetPosition: { x: 90, y: 3 } });
+    await button(items.filter({ hasText: first }), "Move down").click();
     await page.getByText(`${first}: place 3`).waitFor();
-    await button(page, "Save the order").click();
-    await page.getByText("Saved.").waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    // The order stays while another view is open, and is saved with the page too.
+    await items.getByRole("link", { name: first, exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: first }).waitFor();
+    await page.goBack();
+    const sections = page.getByRole("navigation", { name: "Sections" });
+    await sections.getByRole("link", { name: "Subpages" }).click();
+    await items.first().waitFor();
+    expect(await names()).toEqual([last, second, first, ...before.slice(2, -1)]);
+    await button(page, "Save").click();
+    await page.getByText("Saved.").first().waitFor();
     await page.getByRole("link", { name: "Back to the page" }).click();
     await expect.poll(names).toEqual([last, second, first, ...before.slice(2, -1), ...shown.slice(-1)]);
     const orders = filesBelow(join(preview.content, "visit"))
@@ -46,6 +59,21 @@ describeForm("the subpages of a page", (preview) => {
         ),
       );
     expect(new Set(orders)).toEqual(new Set([1, 2]));
+  });
+
+  it("are moved by keyboard, until the order is discarded", async () => {
+    const { page } = await preview.visit(`/?edit=${VISIT_ID}&field=subpages`);
+    const links = page.getByRole("list", { name: "Subpages" }).getByRole("link");
+    await links.first().waitFor();
+    const before = await links.allTextContents();
+    await links.first().focus();
+    await page.keyboard.press("Alt+ArrowDown");
+    await page.keyboard.press("Alt+ArrowDown");
+    expect(await links.allTextContents()).toEqual([before[1], before[2], before[0], ...before.slice(3)]);
+    expect(await focused(page)).toBe(before[0]);
+    await button(page, "Discard changes").click();
+    await expect.poll(() => links.allTextContents()).toEqual(before);
+    expect(await button(page, "Save the order").count()).toBe(0);
   });
 });
 

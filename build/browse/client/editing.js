@@ -11,7 +11,7 @@ import { h, icon } from "./dom.js";
 let editor;
 
 /** Whether an address is one of the editor's. @param {URLSearchParams} asked */
-export const isOfEditor = (asked) => ["edit", "new", "order", "changes"].some((name) => asked.has(name));
+export const isOfEditor = (asked) => ["edit", "new", "changes"].some((name) => asked.has(name));
 
 /** @param {URLSearchParams} asked @returns {Promise<View>} */
 export async function editorView(asked) {
@@ -68,7 +68,7 @@ export async function editLinks({ id, type }) {
     kind === undefined
       ? undefined
       : h("a", { href: `/?${new URLSearchParams({ new: kind, below: String(id) })}` }, "New page"),
-    isPreview() && below.length > 1 ? h("a", { href: `/?order=${id}` }, "Order subpages") : undefined,
+    below.length > 1 && h("a", { href: editHref(id, "subpages") }, "Order subpages"),
   );
 }
 

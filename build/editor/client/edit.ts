@@ -11,7 +11,6 @@ import type { OpenedPage } from "./unsaved.ts";
 import type { BrokenLink } from "../store.ts";
 import { changesPage } from "./changes-page.ts";
 import { activeHost, readTypes, type EditorHost } from "./host.ts";
-import { orderView } from "./order.ts";
 import { button, div } from "./parts.ts";
 import { pageActions } from "./page-actions.ts";
 import { ProposalPanel } from "./proposal.ts";
@@ -47,7 +46,7 @@ const loadStyles = (): Promise<unknown> =>
     document.head.append(link);
   }));
 
-/** The view for an address of the editor: `?edit=ID`, `?edit=ID&field=PATH`, `?new=TYPE&below=ID`, `?order=ID` or `?changes`. */
+/** The view for an address of the editor: `?edit=ID`, `?edit=ID&field=PATH`, `?new=TYPE&below=ID` or `?changes`. */
 export async function editorView(parameters: URLSearchParams): Promise<View> {
   closeForm();
   const [host] = await Promise.all([activeHost(), loadStyles()]);
@@ -59,7 +58,6 @@ export async function editorView(parameters: URLSearchParams): Promise<View> {
   try {
     await readTypes(host);
     if (parameters.has("changes")) return await changesPage(host);
-    if (parameters.has("order")) return await orderView(idIn(parameters.get("order") ?? ""), host);
     return await (parameters.has("edit")
       ? editView(parameters.get("edit") ?? "", host, parameters.get("field") ?? undefined)
       : newView(parameters, host));

@@ -33,6 +33,9 @@ interface FieldsOptions {
   goTo: (finding: ShownFinding) => void;
 }
 
+/** The section of the subpages, as a field to begin with. */
+export const SUBPAGES = "subpages";
+
 /** All fields of a page in their sections, with a list of the sections and a search for fields. */
 export class FieldsView {
   readonly element: HTMLElement;
@@ -55,7 +58,8 @@ export class FieldsView {
     },
   });
   private readonly count = h("p", { class: "aside", role: "status" });
-  private readonly sections = new Map<SectionName, ShownSection>();
+  private readonly sections = new Map<SectionName | typeof SUBPAGES, ShownSection>();
+  private subpages: HTMLElement | undefined;
   private readonly shown = new Map<string, Shown>();
 
   constructor(options: FieldsOptions) {
@@ -87,9 +91,13 @@ export class FieldsView {
     const { context, isShown, place } = this.options;
     const { model } = context;
     const wasOpen = new Map([...this.sections].map(([name, { element }]) => [name, element.open]));
+    const isOpen = (name: SectionName | typeof SUBPAGES): boolean =>
+      wasOpen.get(name) ?? (name !== CLOSED_SECTION && name !== SUBPAGES);
     context.forget();
     this.shown.clear();
     this.sections.clear();
+    this.body.replaceChildren();
+    this.list.replaceChildren();
     for (const { name, title, fields } of sectionsOf(model.pages, model.type)) {
       const blocks = fields.filter(isShown).map((one) => this.blockOf(one));
       const isFirst = this.sections.size === 0;
@@ -97,24 +105,46 @@ export class FieldsView {
         blocks.push(...unknownFields(model.page, model.fields).map((path) => unknownField(context, path)));
       if (name === "publishing" && place !== undefined) blocks.unshift(place.element);
       if (blocks.length === 0) continue;
-      const heading = h("h2", { tabindex: "-1" }, title);
-      const element = h(
-        "details",
-        {
-          class: "form-section",
-          id: `edit-section-${name}`,
-          open: wasOpen.get(name) ?? name !== CLOSED_SECTION,
-        },
-        h("summary", {}, heading),
-        div("form-fields", ...blocks),
-      );
-      this.sections.set(name, { element, count: h("span", { class: "section-count" }), findings: [] });
+      this.addSection(name, title, isOpen(name), blocks);
     }
-    this.body.replaceChildren(...[...this.sections.values()].map(({ element }) => element));
-    for (const { element } of this.sections.values()) foldPart(element);
-    this.list.replaceChildren(...[...this.sections.values()].map((one) => h("li", {}, this.linkTo(one))));
+    if (this.subpages !== undefined) this.addSection(SUBPAGES, "Subpages", isOpen(SUBPAGES), [this.subpages]);
     this.names.replaceChildren(...[...this.shown.values()].map(({ label }) => h("option", { value: label })));
     this.find();
+  }
+
+  private addSection(
+    name: SectionName | typeof SUBPAGES,
+    title: string,
+    open: boolean,
+    blocks: readonly HTMLElement[],
+  ): void {
+    const heading = h("h2", { tabindex: "-1" }, title);
+    const element = h(
+      "details",
+      { class: "form-section", id: `edit-section-${name}`, open },
+      h("summary", {}, heading),
+      div("form-fields", ...blocks),
+    );
+    const section = { element, count: h("span", { class: "section-count" }), findings: [] };
+    this.sections.set(name, section);
+    this.body.append(element);
+    foldPart(element);
+    this.list.append(h("li", {}, this.linkTo(section)));
+  }
+
+  /** Shows the section of the subpages, as the last one. */
+  showSubpages(subpages: HTMLElement): void {
+    if (this.subpages === undefined) this.addSection(SUBPAGES, "Subpages", false, [subpages]);
+    this.subpages = subpages;
+  }
+
+  /** Opens a section, and moves the focus to its heading. */
+  goToSection(name: SectionName | typeof SUBPAGES): void {
+    const element = this.sections.get(name)?.element;
+    if (element === undefined) return;
+    element.open = true;
+    element.scrollIntoView({ block: "start" });
+    element.querySelector("h2")?.focus({ preventScroll: true });
   }
 
   private linkTo(section: ShownSection): HTMLElement {
@@ -206,7 +236,7 @@ export class FieldsView {
         !words.startsWith(`${meant} `);
     const found = shown.filter(({ block }) => !block.hidden);
     for (const { element } of this.sections.values())
-      element.hidden = !found.some(({ block }) => element.contains(block));
+      element.hidden = asked !== "" && !found.some(({ block }) => element.contains(block));
     this.count.textContent = asked === "" ? "" : plural(found.length, "field");
   }
 

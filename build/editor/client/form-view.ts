@@ -9,11 +9,12 @@ import type { JsonObject } from "../../json/object.ts";
 import { conflictView, messageIfTaken } from "./conflict.ts";
 import { FormContext, type ShownFinding } from "./context.ts";
 import { EditorForm, failureText, formHead, notice, savedText } from "./form-parts.ts";
-import { FieldsView } from "./fields-view.ts";
+import { FieldsView, SUBPAGES } from "./fields-view.ts";
 import { FormFindings } from "./finding-summary.ts";
 import { readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
 import { PagePreview } from "./page-preview.ts";
+import { Subpages } from "./subpages.ts";
 import { newPlacement, newSource, PlaceView, publishedPlacement } from "./place.ts";
 import { idOf, ontoText, type OpenedPage, type Unsaved } from "./unsaved.ts";
 
@@ -36,6 +37,7 @@ export class FormView extends EditorForm {
   private readonly model: FormModel;
   private readonly fields: FieldsView;
   private readonly place: PlaceView | undefined;
+  private readonly subpages: Subpages | undefined;
   private readonly findings: FormFindings;
   private readonly preview: PagePreview;
   private readonly heading = h("h1", { tabindex: "-1", dir: "auto" });
@@ -107,6 +109,8 @@ export class FormView extends EditorForm {
     if (kept !== undefined && this.isEdited) this.sayKept(kept.time, this.model.opened !== opened.text);
     void this.loadPlacement();
     void this.findings.loadImages(host.images);
+    if (!isNew) this.subpages = new Subpages(opened.id, host, () => events.onSaved());
+    void this.loadSubpages();
     this.findings.show();
     this.unsaved.start();
     if (opened.edits !== undefined) this.unsaved.keep();
@@ -115,7 +119,14 @@ export class FormView extends EditorForm {
 
   /** Moves the focus to a field, and opens what is closed around it. */
   goTo(path: string): void {
-    this.findings.goTo({ path });
+    if (path === SUBPAGES) void this.loadSubpages().then(() => this.fields.goToSection(SUBPAGES));
+    else this.findings.goTo({ path });
+  }
+
+  private async loadSubpages(): Promise<void> {
+    const { subpages } = this;
+    // Without the lists of the site, there is nothing to order yet.
+    if (subpages && (await subpages.load().catch(() => false))) this.fields.showSubpages(subpages.element);
   }
 
   override close(): void {
@@ -129,6 +140,7 @@ export class FormView extends EditorForm {
   /** After the preview has rebuilt the site, a saved new page is known. */
   private readonly onRebuilt = (): void => {
     void this.loadPlacement();
+    void this.loadSubpages();
     this.findings.rebuilt();
     void this.updateBack();
     void this.followTypes();
@@ -254,6 +266,7 @@ export class FormView extends EditorForm {
     this.model.begin(text, this.beginning);
     if (this.opened.place !== undefined) this.place?.reset(this.opened.place);
     const bringBack = (): void => this.replace({ ...this.opened, text, edits });
+    this.subpages?.discard();
     this.fields.render();
     this.heading.textContent = this.titleNow();
     this.findings.show();
@@ -277,7 +290,10 @@ export class FormView extends EditorForm {
       this.place.focus();
       return false;
     }
-    if (this.place === undefined && !this.model.isEdited) this.say("There are no changes to save.");
+    const isOrdered = this.subpages === undefined ? false : await this.subpages.save();
+    if (isOrdered === undefined) return false;
+    if (this.place === undefined && !this.model.isEdited)
+      this.say(isOrdered ? savedText(this.host) : "There are no changes to save.");
     else {
       const written = await this.write(findings);
       if (written !== "here") return written === "elsewhere";

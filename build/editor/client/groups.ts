@@ -1,7 +1,7 @@
 import { h } from "../../browse/client/dom.js";
 import { isObject } from "../../json/object.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
-import { isEmpty, fits, newValue, pathText, shownText, valueAt } from "../form/values.ts";
+import { isEmpty, fits, newValue, onlyMember, pathText, shownMembers, shownText } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
 import { button, named, div } from "./parts.ts";
 import { leaf } from "./leaf.ts";
@@ -17,7 +17,10 @@ export function fieldBlock(context: FormContext, field: Field, path: FieldPath):
 }
 
 function blockOf(context: FormContext, field: Field, path: FieldPath, value: unknown): HTMLElement {
-  if (fits(field, value) && field.control === "group") return group(context, field, path, field.label);
+  if (fits(field, value) && field.control === "group") {
+    const only = onlyMember(field, value);
+    return only === undefined ? group(context, field, path, field.label) : single(context, field, only, path);
+  }
   if (fits(field, value) && field.control === "list")
     return list({ fieldBlock, fieldset, membersOf, unknownMembers }, context, field, path);
   return leaf(context, field, path);
@@ -87,13 +90,33 @@ function group(context: FormContext, field: Field, path: FieldPath, legend: stri
   return set;
 }
 
+/** An object of which the form shows one member: a field with the object's name. */
+function single(context: FormContext, field: Field, member: Field, path: FieldPath): HTMLElement {
+  const box = div("single");
+  const at = [...path, member.name];
+  const render = (): void => {
+    context.forget(path);
+    box.replaceChildren(
+      fieldBlock(context, { ...member, label: field.label, help: field.help }, at),
+      ...unknownMembers(
+        context,
+        path,
+        field.fields.map(({ name }) => name),
+      ),
+    );
+    const placed = context.placed.get(pathText(at));
+    if (placed !== undefined) context.place(path, placed);
+  };
+  context.groups.set(pathText(path), field);
+  context.renderers.set(pathText(path), render);
+  render();
+  return box;
+}
+
 /** The members of an object, first the one by which people recognize it. */
 function membersOf(context: FormContext, field: Field, path: FieldPath): HTMLElement[] {
-  const value = context.model.value(path);
-  const isShown = (member: Field): boolean =>
-    !isConstant(member) || valueAt(value, [member.name]) !== undefined;
   const rank = ({ name }: Field): number => (name === field.naming ? 0 : 1);
-  const members = field.fields.filter(isShown).toSorted((a, b) => rank(a) - rank(b));
+  const members = shownMembers(field, context.model.value(path)).toSorted((a, b) => rank(a) - rank(b));
   return [
     ...members.map((member) =>
       fieldBlock(context, member, [...path, field.isTuple ? Number(member.name) : member.name]),
@@ -105,10 +128,6 @@ function membersOf(context: FormContext, field: Field, path: FieldPath): HTMLEle
     ),
   ];
 }
-
-/** Whether a field has the same value on every page, such as the type of a venue, so that the form leaves it out. */
-const isConstant = ({ derivation, fields }: Field): boolean =>
-  derivation?.kind === "constant" || (fields.length > 0 && fields.every(isConstant));
 
 function unknownMembers(context: FormContext, path: FieldPath, known: readonly string[]): HTMLElement[] {
   const value = context.model.value(path);

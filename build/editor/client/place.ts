@@ -90,6 +90,8 @@ export class PlaceView {
     this.options = options;
     this.slug.value = state.slug;
     this.draft.checked = state.isDraft;
+    // Most pages that move get another parent.
+    if (options.moving !== undefined) void this.toggleTree();
     this.element = h(
       "fieldset",
       { class: "group is-place", "data-path": "meta.parent", tabindex: "-1" },

@@ -53,6 +53,21 @@ const ICONS = {
   remove: "M4 4l8 8M12 4l-8 8",
 };
 
+const partButton = <T extends keyof typeof ICONS>(
+  how: T,
+  label: string,
+  nameId: string,
+  click: (how: T) => void,
+): HTMLElement =>
+  iconButton(label, ICONS[how], () => click(how), { "data-part": how, "aria-describedby": nameId });
+
+/** The handle of an element, and the buttons that move it. @param nameId the id of the element's name */
+export const moveButtons = (nameId: string, move: (how: "up" | "down") => void): HTMLElement[] => [
+  h("span", { class: "drag", title: "Drag to move", "aria-hidden": "true" }, "⠿"),
+  partButton("up", "Move up", nameId, move),
+  partButton("down", "Move down", nameId, move),
+];
+
 /** The parts of a form that rows consist of. */
 export interface RowParts {
   fieldBlock: (context: FormContext, field: Field, path: FieldPath) => HTMLElement;
@@ -212,19 +227,13 @@ function item(
   const nameId = elementId(path, "legend");
   const siblings = context.model.value(path.slice(0, -1));
   const isLast = Array.isArray(siblings) && index === siblings.length - 1;
-  const part = (how: keyof typeof ICONS, label: string, disabled = false): HTMLElement =>
-    iconButton(label, ICONS[how], () => change(how, index), {
-      "data-part": how,
-      disabled,
-      "aria-describedby": nameId,
-    });
-  const buttons = div(
-    "element-buttons",
-    h("span", { class: "drag", title: "Drag to move", "aria-hidden": "true" }, "⠿"),
-    part("up", "Move up", index === 0),
-    part("down", "Move down", isLast),
-    part("remove", "Remove"),
-  );
+  const remove = partButton("remove", "Remove", nameId, (how) => change(how, index));
+  const buttons = div("element-buttons", ...moveButtons(nameId, (how) => change(how, index)), remove);
+  for (const [name, isEnd] of [
+    ["up", index === 0],
+    ["down", isLast],
+  ] as const)
+    buttons.querySelector(`[data-part=${name}]`)?.toggleAttribute("disabled", isEnd);
   const isGroup = element.control === "group" && fits(element, value);
   if (ofBlock !== undefined || isGroup) {
     const details = row(parts, context, ofBlock ?? element, path, title, ofBlock !== undefined);
@@ -292,7 +301,10 @@ function row(
 }
 
 /** Moves elements that are dragged by their handle, or with Alt and an arrow key. */
-function followDragging(items: HTMLOListElement, change: Change): void {
+export function followDragging(
+  items: HTMLOListElement,
+  change: (how: Exclude<Movement, "remove">, index: number) => void,
+): void {
   const indexOf = (target: EventTarget | null): number =>
     [...items.children].findIndex((one) => target instanceof Node && one.contains(target));
   let dragged = -1;

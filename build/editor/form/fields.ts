@@ -1,3 +1,4 @@
+import { isObject } from "../../json/object.ts";
 import type { Derivation } from "../../page/derive.ts";
 import type { Identity, MarkedControl } from "../../page/field.ts";
 import type { FormatName } from "../../page/formats.ts";
@@ -61,6 +62,8 @@ export interface Field {
   /** Whether the field also allows other values than the choices. */
   isOpen: boolean;
   section: SectionName;
+  /** The value that a new page begins with, which the form leaves out: the type of a classification. */
+  usual?: unknown;
   /** Of a group: the name of the member by which people recognize it. */
   naming: string | undefined;
   /** Whether it is the key of a broader thing of the same kind. */
@@ -255,12 +258,19 @@ export function fieldsOf(pages: PageModel, type: PageType): readonly PageField[]
 const pageFields = (pages: PageModel, type: PageType): PageField[] =>
   fieldsIn(pages.sourceOf(type)).flatMap((field): PageField[] => {
     const { name } = field;
-    if (name !== "meta") return [{ path: [name], field }];
+    if (name !== "meta")
+      return [{ path: [name], field: withUsual(field, pages.of(type).placeholders?.[name]) }];
     return field.fields.map((member) => {
       const isType = member.name === "type";
       return { path: [name, member.name], field: isType ? typeField(pages, member) : member };
     });
   });
+
+function withUsual(field: Field, placeholder: unknown): Field {
+  if (placeholder === undefined || placeholder === null) return field;
+  if (!isObject(placeholder)) return { ...field, usual: placeholder };
+  return { ...field, fields: field.fields.map((one) => withUsual(one, placeholder[one.name])) };
+}
 
 /** A page's model has only its own type, but an editor may choose any type. */
 const typeField = (pages: PageModel, field: Field): Field => ({

@@ -80,12 +80,47 @@ const KINDS: Readonly<Record<Control, ControlKind>> = {
   group: {
     fits: (value, { isTuple, fields }) =>
       isTuple ? Array.isArray(value) && value.length === fields.length : isObject(value),
-    initial: ({ isTuple, fields }) => (isTuple ? fields.map(newValue) : {}),
+    initial: ({ isTuple, fields }) => (isTuple ? fields.map(newValue) : usualMembers(fields)),
   },
   block: { fits: (value, field) => blockField(field, value) !== undefined, initial: () => ({}) },
   json: { fits: () => true, initial: ({ empty }) => empty ?? null },
   derived: { fits: () => true, initial: () => "" },
 };
+
+/** The members of a new object that the form leaves out. */
+const usualMembers = (fields: readonly Field[]): object =>
+  Object.fromEntries(
+    fields.flatMap(({ name, usual, fields: members }) => {
+      const value = usual ?? usualMembers(members);
+      return typeof value === "object" && isEqual(value, {}) ? [] : [[name, value]];
+    }),
+  );
+
+/**
+ * Whether the form leaves a field out, because its value is the same on every page: a constant, which no source has, or
+ * what a new page begins with.
+ */
+export function isLeftOut({ fields, derivation, usual }: Field, value: unknown): boolean {
+  if (fields.length === 0 || value === null)
+    return derivation?.kind === "constant"
+      ? value === undefined
+      : usual !== undefined && (value ?? usual) === usual;
+  const names = new Set(fields.map(({ name }) => name));
+  return (
+    (value === undefined || (isObject(value) && Object.keys(value).every((name) => names.has(name)))) &&
+    fields.every((one) => isLeftOut(one, valueAt(value, [one.name])))
+  );
+}
+
+export const shownMembers = ({ fields }: Field, value: unknown): Field[] =>
+  fields.filter((member) => !isLeftOut(member, valueAt(value, [member.name])));
+
+/** The member of an object that the form shows as the object itself, because it leaves out the others. */
+export function onlyMember(field: Field, value: unknown): Field | undefined {
+  if (field.control !== "group" || field.isNullable || field.fields.length < 2) return undefined;
+  const [only, ...others] = shownMembers(field, value);
+  return others.length === 0 ? only : undefined;
+}
 
 export function fits(field: Field, value: unknown): boolean {
   if (value === undefined) return true;
