@@ -137,7 +137,13 @@ export function licencesOf(inputs: readonly string[]): string {
   return `/*! This file contains these packages.\n\n${texts.join("\n")}*/\n`;
 }
 
-export const editorStyles = (): Uint8Array => readFileSync(join(CLIENT, "edit.css"));
+/** The styles without comments and indentation. */
+export const editorStyles = (): Uint8Array =>
+  Buffer.from(
+    readFileSync(join(CLIENT, "edit.css"), "utf8")
+      .replaceAll(/\/\*.*?\*\//gs, "")
+      .replaceAll(/\s*([\n{};])\s*/g, "$1"),
+  );
 
 /** A file of the editor below `browse/`; undefined if there is no such file. */
 export async function editorFile(name: string): Promise<Uint8Array | undefined> {

@@ -78,12 +78,13 @@ function draftsOf(
     was[before === null ? "delete" : "add"](section);
     is[after === null ? "delete" : "add"](section);
   }
-  const tell =
-    (folders: ReadonlySet<string>): IsDraft =>
-    (file) =>
-      isDraftFile(file) || [...folders].some((folder) => file.startsWith(folder));
-  return { wasDraft: tell(was), isDraft: tell(is) };
+  return { wasDraft: isDraftWith(was), isDraft: isDraftWith(is) };
 }
+
+const isDraftWith =
+  (sections: ReadonlySet<string>): IsDraft =>
+  (file) =>
+    isDraftFile(file) || [...sections].some((folder) => file.startsWith(folder));
 
 /** The changes of pages, in the order of the files. A file that was removed is paired with the new file of its page. */
 export function pageChanges(changes: readonly FileChange[], options: ChangeOptions): ShownChange[] {
