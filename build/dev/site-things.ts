@@ -56,7 +56,7 @@ export class SiteThings {
         const valuesOf = valuesReader(kind);
         const searched = things.map((thing, rank) => {
           const note = needsNote(identity, rank) ? noteOn(kind, thing.example) : "";
-          return searchedThing(identity, valuesOf(thing), thing.pages, note);
+          return searchedThing(identity, valuesOf(thing), thing.pages, note, idOf(thing.example));
         });
         return [identity.kind, searched];
       }),

@@ -2,6 +2,7 @@ import { idFile } from "../browse/client/words.js";
 import { dataPath, printDataFile, type DataFile } from "../browse/data-files.ts";
 import { pathsLinked } from "../check/nodes.ts";
 import { claimsOf, type Claims } from "../check/claims.ts";
+import { hasExample } from "./form/things.ts";
 import type { OwnImages } from "../page/media.ts";
 import type { EntityKind } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
@@ -56,8 +57,8 @@ export interface DescribedThing {
 }
 
 /**
- * The things of each kind, the most frequent first. A thing without values has the id of a page that describes it:
- * `[pages, key, value, …]`, with the values in the order of the kind's `Identity`, and null for an omitted value.
+ * The things of each kind, the most frequent first: `[pages, key, value, …]`, with the values in the order of the kind's
+ * `Identity`, and null for an omitted value. A thing of which the form reads more has the id of a page that describes it.
  */
 export function* makeThingFiles(
   entities: readonly EntityKind[],
@@ -68,7 +69,7 @@ export function* makeThingFiles(
   for (const [number, [kind, things]] of kinds.entries()) {
     const valuesOf = valuesReader(kind);
     const members = things.slice(0, MAX_THINGS).map((thing, k) => {
-      const example = kind.identity.values.length === 0 ? [pages.id(thing.example)] : [];
+      const example = hasExample(kind.identity) ? [pages.id(thing.example)] : [];
       return `"${k + 1}":${JSON.stringify([thing.pages, ...valuesOf(thing), ...example])}`;
     });
     yield [dataPath("things", number), Buffer.from(printDataFile(kinds.length, members))];

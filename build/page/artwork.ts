@@ -6,6 +6,7 @@ import {
   flag,
   formed,
   broader,
+  copying,
   html,
   id,
   identified,
@@ -65,18 +66,31 @@ const exhibitionLeg = listed(
   ["venueName", "venueWebsiteUrl"],
 );
 
-const exhibition = named("Exhibition", {
-  id: id().describe("The exhibition's id."),
-  type: knownValues(requiredText(), "Collection based display", "Loan-out").describe(
-    "The kind of exhibition.",
+const exhibition = copying(
+  identified(
+    named("Exhibition", {
+      id: id().describe("The exhibition's id."),
+      type: knownValues(requiredText(), "Collection based display", "Loan-out").describe(
+        "The kind of exhibition.",
+      ),
+      title: text().describe("The exhibition's title."),
+      startDate: requiredText("date").describe("The first day."),
+      endDate: requiredText("date").describe("The last day."),
+      dateText: text().describe("The dates, as text."),
+      exhibitionLegs: list(exhibitionLeg).describe("The venues of the exhibition, with their dates."),
+      artistRoomsTour: flag().describe("Whether the exhibition was part of the Artist Rooms tour."),
+    }),
+    "exhibition",
+    "id",
+    "title",
   ),
-  title: text().describe("The exhibition's title."),
-  startDate: requiredText("date").describe("The first day."),
-  endDate: requiredText("date").describe("The last day."),
-  dateText: text().describe("The dates, as text."),
-  exhibitionLegs: list(exhibitionLeg).describe("The venues of the exhibition, with their dates."),
-  artistRoomsTour: flag().describe("Whether the exhibition was part of the Artist Rooms tour."),
-});
+  "type",
+  "startDate",
+  "endDate",
+  "dateText",
+  "exhibitionLegs",
+  "artistRoomsTour",
+);
 
 const group = (kind: string) =>
   identified(

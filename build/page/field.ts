@@ -63,6 +63,8 @@ export interface Identity {
   key: string;
   /** The fields that must agree wherever the key is the same. */
   values: readonly string[];
+  /** The fields that the form copies from a page that describes the entity, but in which pages may differ. */
+  copied?: readonly string[];
 }
 
 /** Objects that pages refer to, as `npx page-api new --list` lists them; by default, those with an identity. */
@@ -91,6 +93,13 @@ export const identified = <T extends z.ZodType>(
     ...marksOf(schema),
     identity: { kind, key, values },
   });
+
+/** Marks an identified schema. */
+export const copying = <T extends z.ZodType>(schema: T, ...copied: string[]): T => {
+  const { identity } = marksOf(schema);
+  if (identity === undefined) throw new Error("only an entity with an identity is copied");
+  return mark(schema, { identity: { ...identity, copied } });
+};
 
 export const listed = <T extends z.ZodType>(
   schema: T,

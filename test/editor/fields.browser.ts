@@ -62,6 +62,28 @@ describeForm("the fields of the form", (preview) => {
     expect(await page.evaluate("document.activeElement?.id")).toBe("search");
   });
 
+  it("fills an exhibition of another page by its title, and lets its values be changed", async () => {
+    const { page } = await preview.visit(`/?edit=${WORK_ID}&field=exhibitions`);
+    restoredWork(preview);
+    const exhibitions = page.locator('fieldset[data-path="exhibitions"]');
+    await button(exhibitions, "Add").first().click();
+    expect(await focused(page)).toBe("exhibitions.0.title");
+    await page.keyboard.type("burr");
+    await page
+      .getByRole("option")
+      .filter({ hasText: /^Line, Burr and Tone/ })
+      .waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await exhibitions.locator("summary").filter({ hasText: "Line, Burr and Tone" }).waitFor();
+    await at(page, "exhibitions.0.endDate").fill("2026-09-27");
+    await page.getByText("No findings.").waitFor();
+    await save(page);
+    const [known] = preview.json("art/artworks/_p00/rembrandt-the-three-trees-p00021.json")["exhibitions"];
+    expect(known.exhibitionLegs).toHaveLength(1);
+    expect(preview.json(WORK)["exhibitions"]).toEqual([{ ...known, endDate: "2026-09-27" }]);
+  });
+
   it("shows a classification as one field, and its type nowhere", async () => {
     const { page } = await preview.visit(`/?edit=${WORK_ID}`);
     restoredWork(preview);

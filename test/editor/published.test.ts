@@ -79,6 +79,14 @@ describe("the things that the editor picks from", () => {
     expect(things("classification", sources)).toEqual({ "1": [2, 1, 3], "2": [1, 2, 5] });
   });
 
+  it("have an example if more is copied from it than their name", () => {
+    const sources = [5, 3].map((id) => ({
+      id,
+      more: { exhibitions: [{ id: 318, type: "Loan-out", title: "Tone", startDate: `2026-02-0${id}` }] },
+    }));
+    expect(things("exhibition", sources)).toEqual({ "1": [2, 318, "Tone", 3] });
+  });
+
   it("leave out what a page leaves out", () => {
     const sources = [{ id: 1, more: { groups: [{ id: 4 }] } }];
     expect(things("group", sources)).toEqual({ "1": [1, 4, null] });

@@ -1,7 +1,9 @@
+import { response } from "../../browse/client/data.js";
 import { h, onKey, plural } from "../../browse/client/dom.js";
+import { isObject, type JsonObject } from "../../json/object.ts";
 import type { Identity } from "../../page/field.ts";
 import { pageIdentity, type Field, type FieldPath } from "../form/fields.ts";
-import { pathText, shownText } from "../form/values.ts";
+import { asWritten, pathText, shownText } from "../form/values.ts";
 import { elementId, type FormContext } from "./context.ts";
 import type { Thing } from "../form/things.ts";
 
@@ -37,7 +39,7 @@ export interface Suggestion {
   text: string;
   /** Other facts, by which people recognize it. */
   note: string;
-  choose: () => void;
+  choose: () => unknown;
 }
 
 type Search = (words: string) => Promise<readonly Suggestion[]>;
@@ -71,9 +73,10 @@ function suggestionOf(context: FormContext, { identity, owner }: Naming, thing: 
     text: shownText(written[name]),
     note: facts.filter((fact) => fact !== undefined && fact !== "").join(" · "),
     // Copies the members of the thing into the fields of its object.
-    choose: () => {
-      for (const key of new Set([identity.key, ...identity.values, ...Object.keys(written)]))
-        if (written[key] !== undefined) context.model.set([...owner, key], written[key]);
+    choose: async () => {
+      const all = { ...(await membersOf(context.groups.get(pathText(owner)), identity, thing)), ...written };
+      for (const key of new Set([identity.key, ...identity.values, ...Object.keys(all)]))
+        if (all[key] !== undefined) context.model.set([...owner, key], all[key]);
       context.renderAgain(owner);
       context.onEdit();
       const placed = context.placeFor(pathText([...owner, name]));
@@ -81,6 +84,33 @@ function suggestionOf(context: FormContext, { identity, owner }: Naming, thing: 
       placed?.control.dispatchEvent(new CustomEvent(CHOSEN, { bubbles: true, detail: { at: owner, thing } }));
     },
   };
+}
+
+/** The members of a thing that are copied from a page that describes it; none if the page cannot be loaded. */
+async function membersOf(
+  field: Field | undefined,
+  { key, values, copied = [] }: Identity,
+  { written, example }: Thing,
+): Promise<JsonObject> {
+  const isThing = (value: JsonObject): boolean =>
+    copied.some((name) => value[name] !== undefined) &&
+    [key, ...values].every((name) => (value[name] || undefined) === written[name]);
+  const within = (value: unknown): JsonObject | undefined => {
+    if (typeof value !== "object" || value === null) return undefined;
+    if (isObject(value) && isThing(value)) return value;
+    for (const one of Object.values(value)) {
+      const found = within(one);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  if (field === undefined || example === undefined) return {};
+  const page = await response(example).catch(() => undefined);
+  const found = within(page && JSON.parse(page.text));
+  const all = found && asWritten(field, found);
+  return isObject(all)
+    ? Object.fromEntries(Object.entries(all).filter(([name]) => copied.includes(name)))
+    : {};
 }
 
 class Combobox {

@@ -72,8 +72,9 @@ type ThingRow = [pages: number, ...values: unknown[]];
 function thingsIn(file: object, kind: EntityKind): Promise<SearchedThing[]> {
   return Promise.all(
     (membersOf(file) as ThingRow[]).map(async ([pages, ...values], rank) => {
-      const note = needsNote(kind.identity, rank) ? await noteOn(kind, Number(values[1])) : "";
-      return searchedThing(kind.identity, values, pages, note);
+      const example = Number(values[kind.identity.values.length + 1]);
+      const note = needsNote(kind.identity, rank) ? await noteOn(kind, example) : "";
+      return searchedThing(kind.identity, values, pages, note, example);
     }),
   );
 }

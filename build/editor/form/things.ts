@@ -8,6 +8,8 @@ export interface Thing {
   /** The members of the object in a source. */
   written: Readonly<Record<string, unknown>>;
   pages?: number;
+  /** The id of a page that describes it, if something is read there. */
+  example?: number;
   /** For a thing without a name: a text of a page that describes it, such as the medium. */
   note?: string;
 }
@@ -25,15 +27,20 @@ export interface SearchedThing {
 
 /** @param values of its key, then of the identity's fields; null if a value is omitted. */
 export function searchedThing(
-  { key, values: fields }: Identity,
+  { key, values: fields, copied }: Identity,
   values: readonly unknown[],
   pages: number,
   note: string,
+  example: number,
 ): SearchedThing {
   const members = [key, ...fields].map((name, k) => [name, values[k] ?? null] as const);
   const written = Object.fromEntries(members.filter(([, value]) => value !== null));
   const text = fold([...Object.values(written).map(shownText), note].join(" "));
-  return { thing: { written, pages, note }, key: shownText(values[0]), text };
+  return {
+    thing: { written, pages, note, ...(copied === undefined ? {} : { example }) },
+    key: shownText(values[0]),
+    text,
+  };
 }
 
 export function searchThings(things: readonly SearchedThing[], words: string): Thing[] {
@@ -45,6 +52,10 @@ export function searchThings(things: readonly SearchedThing[], words: string): T
     .slice(0, MAX_FOUND)
     .map(({ thing }) => thing);
 }
+
+/** Whether the form needs a page that describes a thing: for a note on it, or to copy it. */
+export const hasExample = ({ values, copied }: Identity): boolean =>
+  values.length === 0 || copied !== undefined;
 
 /** Whether a thing is shown with a note from an example page, because it has no name. `rank` counts from 0. */
 export const needsNote = ({ values }: Identity, rank: number): boolean =>

@@ -43,6 +43,15 @@ export function isEmpty(field: Field, value: unknown): boolean {
   });
 }
 
+/** A value of a response as a source has it: without what follows from other fields, and without empty members. */
+export function asWritten({ control, fields, element }: Field, value: unknown): unknown {
+  if (Array.isArray(value))
+    return element === undefined ? value : value.map((one) => asWritten(element, one));
+  if (control !== "group" || !isObject(value)) return value;
+  const members = fields.filter((one) => one.control !== "derived" && !isEmpty(one, value[one.name]));
+  return Object.fromEntries(members.map((one) => [one.name, asWritten(one, value[one.name])]));
+}
+
 interface ControlKind {
   fits: (value: unknown, field: Field) => boolean;
   /** The value of a new element of a list, or of a new member; the editor writes its required members. */
