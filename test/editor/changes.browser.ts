@@ -92,6 +92,19 @@ const writeMuseum = async (content: string): Promise<void> => {
   git(dirname(content), "commit", "--quiet", "--all", "--message", "repository");
 };
 
+describePreview(
+  "the changes of a folder without git",
+  (content) => cpSync(FIXTURE_SITE, content, { recursive: true }),
+  (preview) => {
+    it("cannot be found, nor committed", async () => {
+      const { page, trouble } = await preview.visit("/?changes");
+      await page.getByText(/is not in a checkout of git, so there is nothing to compare with/).waitFor();
+      expect(await button(page, "Commit the changes").count()).toBe(0);
+      expect(trouble.splice(0, 1)).toEqual([expect.stringContaining("422")]);
+    });
+  },
+);
+
 describePreview("the changes of a folder with a repository on GitHub", writeMuseum, (preview) => {
   afterAll(() => museum.github.close());
 

@@ -66,6 +66,7 @@ class SinceCommit {
     try {
       found = await this.actions.changes();
     } catch (cause) {
+      this.commit.hidden = true;
       this.status.textContent = failureText(cause);
       return;
     }
