@@ -94,7 +94,8 @@ const formViews = (ids: Map<PageType, number>): Record<string, ShotView> =>
 
 async function showWholeForm(page: Page): Promise<void> {
   await page.getByRole("form", { name: "Edit page" }).waitFor();
-  await page.locator(".form-section:not([open]) > summary").click();
+  const closed = page.locator(".form-section:not([open]) > summary");
+  while ((await closed.count()) > 0) await closed.first().click();
   // Otherwise the bar would cover a field in the middle of the picture.
   await page.evaluate("document.querySelector('.save-bar').style.position = 'static'; scrollTo(0, 0)");
 }
