@@ -182,9 +182,11 @@ function familiesOf(
   const families = new Map(Array.from(parents, (id): [number, Subpage[]] => [id, []]));
   if (parents.size === 0) return families;
   const { id: ids, position } = now.table;
-  for (const [file, id] of ids.entries())
-    if (isListed(now, file))
-      families.get(parentIdOf(now, file))?.push({ id, position: position[file] ?? 0, item: itemOf(file) });
+  for (let file = 0; file < ids.length; file++) {
+    if (!isListed(now, file)) continue;
+    const family = families.get(parentIdOf(now, file));
+    family?.push({ id: ids[file] ?? 0, position: position[file] ?? 0, item: itemOf(file) });
+  }
   return families;
 }
 

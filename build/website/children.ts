@@ -19,9 +19,12 @@ export function childrenFiles(
   const files: ChangedFiles = new Map();
   for (const [parent, children] of families) {
     const path = childrenPath(parent);
-    const isFresh = children.every(({ item }) => item !== undefined);
-    const lines = isFresh ? undefined : linesIn(read(path));
-    const items = children.sort(byPosition).flatMap(({ id, item }) => item ?? lines?.get(id) ?? []);
+    let lines: Map<number, Uint8Array> | undefined;
+    const items: Uint8Array[] = [];
+    for (const { id, item } of children.sort(byPosition)) {
+      const found = item ?? (lines ??= linesIn(read(path))).get(id);
+      if (found !== undefined) items.push(found);
+    }
     files.set(path, items.length === 0 ? undefined : print(parent, items));
   }
   return files;
