@@ -1,4 +1,4 @@
-import { Numbering } from "../base/columns.ts";
+import { IntegerColumn, Numbering } from "../base/columns.ts";
 import type { JsonObject } from "../json/object.ts";
 import type { Identity } from "../page/field.ts";
 import type { ClaimLog } from "./state.ts";
@@ -41,12 +41,22 @@ export const printed = (value: unknown): string =>
       ? String(value)
       : "";
 
-/** Collects claims, file by file. */
+/** A guess, to reserve space; unused space takes no memory. */
+const CLAIMS_PER_FILE = 16;
+
+/** Collects claims, file by file. In lists that grow, those of a large site would take 26 MiB more. */
 export class ClaimCollector implements ClaimLog {
   private readonly numbering = new Numbering();
-  private readonly entries: number[] = [];
-  private readonly files: number[] = [];
-  private readonly ends: number[] = [];
+  private readonly entries: IntegerColumn;
+  private readonly files: IntegerColumn;
+  private readonly ends: IntegerColumn;
+
+  /** @param files the expected number of files. */
+  constructor(files = 1) {
+    this.entries = new IntegerColumn(CLAIMS_PER_FILE * files);
+    this.files = new IntegerColumn(files);
+    this.ends = new IntegerColumn(files);
+  }
 
   stateOf(identity: Identity): (object: JsonObject) => number {
     return (object) => {
@@ -68,7 +78,7 @@ export class ClaimCollector implements ClaimLog {
 
   /** Removes the claims added since the end of the last file. */
   rollBack(): void {
-    this.entries.length = this.ends.at(-1) ?? 0;
+    this.entries.length = this.ends.values[this.ends.length - 1] ?? 0;
   }
 
   endFile(file: number): void {
@@ -77,8 +87,13 @@ export class ClaimCollector implements ClaimLog {
   }
 
   part(): ClaimPart {
-    const [entries, files, ends] = [this.entries, this.files, this.ends].map((one) => Uint32Array.from(one));
-    return { texts: this.numbering.texts, entries, files, ends } as ClaimPart;
+    const { numbering, entries, files, ends } = this;
+    return {
+      texts: numbering.texts,
+      entries: entries.finish(),
+      files: files.finish(),
+      ends: ends.finish(),
+    };
   }
 }
 

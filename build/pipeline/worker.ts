@@ -136,7 +136,7 @@ class PageWorker {
     this.indexer = new PageIndexer(model, job.browse ? job.toRead.length : 1);
     this.factsOf = listedFacts(model);
     this.listing = new SourceIndex(job.listing);
-    this.claims = new ClaimCollector();
+    this.claims = new ClaimCollector(job.toRead.length);
     this.checker = new SourceChecker({ model, site, times, pages, claims: this.claims });
     this.isKept = site === undefined ? () => false : isKeptLink(site);
     this.layout = stage && layoutOf(stage.root);
