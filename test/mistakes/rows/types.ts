@@ -65,6 +65,12 @@ export const DECLARED: readonly Row[] = [
           byHand: ["cannot be the name of a field", "Write it like this: start_date"],
         },
       ],
+      "a label of a type of the program that is not a text": [
+        "wrong-type",
+        '"tides.TidePage": {',
+        '"home.HomePage": { "label": 7 },\n    "tides.TidePage": {',
+        { marked: "7", becomes: '"home.HomePage": { "label": "7" },\n    "tides.TidePage": {' },
+      ],
       "a mark and a default": [
         "field-form",
         '{ "kind": "text", "max": 10 }',
