@@ -8,6 +8,7 @@ import {
   idFile,
   MAX_COUNTED,
   partsOfNumber,
+  partWord,
   shortBeginnings,
   subjectWord,
   typeWord,
@@ -104,11 +105,12 @@ export class PageIndexer {
   private readonly ends: IntegerColumn;
   /** By word: the last page that has it, counted from 1. */
   private readonly last: number[] = [];
-  /** The words of lines, such as artists, of subjects by their ids, and of types: many pages have the same. */
+  /** The words of lines, such as artists, of subjects by their ids, of types, and parts of numbers: many pages have the same. */
   private readonly known = {
     lines: new Map<string, Uint32Array>(),
     subjects: new Map<unknown, { name: string; word: number }>(),
     types: new Map<string, number>(),
+    parts: [] as number[],
   };
 
   /** @param expected the number of pages, at most. */
@@ -144,28 +146,36 @@ export class PageIndexer {
     this.pages.parents.push(parent);
     this.pages.positions.push(position);
     this.pages.addressKeys.push(addressKey(path));
-    this.addTitle(title, slug);
+    const words = this.addTitle(title);
     for (const text of [line, date, searched])
       for (const number of this.wordsOfLine(text)) this.addWord(number, OTHER);
-    this.addWords(wordsThatFind(acno), OTHER);
-    this.addWords(partsOfNumber(acno), OTHER);
+    const numberWords = wordsThatFind(acno);
+    this.addWords(numberWords);
+    // Most slugs consist of the words of the title, of the accession number and of few others.
+    let rest = `-${slug}-`;
+    for (const known of [words, numberWords]) rest = rest.replace(`-${known.join("-")}-`, "-");
+    this.addWords(wordsThatFind(rest));
+    for (const part of partsOfNumber(acno))
+      this.addWord((this.known.parts[part] ??= this.words.of(partWord(part))), OTHER);
     this.addSubjects(subjects);
     this.addWord(this.wordOfType(type), OTHER);
     this.ends.push(this.entries.length);
   }
 
-  private addTitle(title: string, slug: string): void {
+  /** @returns the words of the title. */
+  private addTitle(title: string): readonly string[] {
     const { words, finding } = wordsOfTitle(title);
-    const [first] = words;
-    if (first !== undefined && words.length <= MAX_COUNTED)
-      this.addWord(this.words.of(first), FIRST + words.length - 1);
-    this.addWords(finding, TITLE);
-    // Most slugs consist of the words of the title and of few others.
-    this.addWords(wordsThatFind(`-${slug}-`.replace(`-${words.join("-")}-`, "-")), OTHER);
+    const { length } = words;
+    for (const [k, word] of finding.entries()) {
+      const isCounted = k === 0 && length > 0 && length <= MAX_COUNTED;
+      this.addWord(this.words.of(word), isCounted ? FIRST + length - 1 : TITLE);
+    }
+    return words;
   }
 
   private addSubjects(subjects: readonly IndexedSubject[]): void {
-    for (const { id, name = "" } of subjects) {
+    for (let k = 0; k < subjects.length; k++) {
+      const { id, name = "" } = subjects[k] as IndexedSubject;
       let known = this.known.subjects.get(id);
       if (known?.name !== name) {
         known = { name, word: this.words.of(subjectWord(name)) };
@@ -202,8 +212,8 @@ export class PageIndexer {
     return number;
   }
 
-  private addWords(words: readonly string[], kind: number): void {
-    for (const word of words) this.addWord(this.words.of(word), kind);
+  private addWords(words: readonly string[]): void {
+    for (const word of words) this.addWord(this.words.of(word), OTHER);
   }
 
   /** If the page has the word more than once, the first class counts. */
@@ -252,7 +262,7 @@ export function pageOfResponse(response: Buffer, types: PageTypes, position = 0)
 
 /** All data files that are derived from the pages. */
 export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
-  const ids = Float64Array.from(indexes.flatMap((index) => index.ids)).sort();
+  const ids = new Float64Array(indexes.flatMap((index) => index.ids)).sort();
   const sorted: SortedPage[] = Array.from({ length: ids.length });
   for (const index of indexes)
     for (const [number, id] of index.ids.entries()) sorted[indexIn(ids, id)] = { index, number };
@@ -262,11 +272,7 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
       yield [dataPath(kind, file), Buffer.from(printDataFile(counts[kind], members.map(member)))];
   }
 
-  const words = filesOf<[key: string, lists: string]>("words");
-  for (const [text, key, lists] of wordLists(indexes, sorted, ids))
-    words[wordFile(text, counts.words)]?.push([key, lists]);
-  for (const members of words) members.sort(([a], [b]) => (a < b ? -1 : 1));
-  yield* print("words", words, ([key, lists]) => `"${key}":"${lists}"`);
+  yield* wordFiles(postingsOf(indexes, sorted), ids, counts.words);
 
   const records = filesOf<SortedPage>("records");
   const addresses = filesOf<string>("addresses");
@@ -331,39 +337,54 @@ function postingsOf(indexes: readonly PageIndex[], sorted: readonly SortedPage[]
   return { words: words.texts, entries, ends: next };
 }
 
-/** The lists of each word and of each short beginning of words, with their key. */
-function* wordLists(
-  indexes: readonly PageIndex[],
-  sorted: readonly SortedPage[],
-  ids: Float64Array,
-): Generator<[text: string, key: string, lists: string]> {
-  const { words, entries, ends } = postingsOf(indexes, sorted);
-  const printer = new ListPrinter();
-  /** By short beginning: the entries of its words. */
-  const beginnings = new Map<string, Uint32Array[]>();
-  for (let k = 0; k < words.length; k++) {
-    const word = words[k] as string;
-    const own = entries.subarray(k === 0 ? 0 : ends[k - 1], ends[k]);
-    addByClass(printer, own, ids);
-    yield [word, word, printer.finish()];
+/** The lists of each word and of each short beginning of words. */
+function* wordFiles(postings: Postings, ids: Float64Array, files: number): Generator<DataFile> {
+  const { words } = postings;
+  /** By file: the numbers of its words, and its beginnings, each with the numbers of the words that begin so. */
+  const divided = Array.from({ length: files }, () => ({
+    words: [] as number[],
+    beginnings: new Map<string, number[]>(),
+  }));
+  const partOf = (text: string) => divided[wordFile(text, files)] as (typeof divided)[number];
+  for (let number = 0; number < words.length; number++) {
+    const word = words[number] as string;
+    partOf(word).words.push(number);
     for (const beginning of shortBeginnings(word)) {
+      const { beginnings } = partOf(beginning);
       const found = beginnings.get(beginning);
-      if (found === undefined) beginnings.set(beginning, [own]);
-      else found.push(own);
+      if (found === undefined) beginnings.set(beginning, [number]);
+      else found.push(number);
     }
   }
+  const printer = new ListPrinter();
   const bits = new Uint32Array(Math.ceil(ids.length / 32));
-  for (const [beginning, found] of beginnings) {
-    addAll(printer, found, ids, bits);
-    yield [beginning, beginningKey(beginning), printer.finish()];
+  for (const [file, part] of divided.entries()) {
+    const members: [key: string, lists: string][] = [];
+    for (const number of part.words) {
+      addByClass(printer, postings, number, ids);
+      members.push([words[number] as string, printer.finish()]);
+    }
+    for (const [beginning, numbers] of part.beginnings) {
+      addAll(printer, postings, numbers, ids, bits);
+      members.push([beginningKey(beginning), printer.finish()]);
+    }
+    members.sort(([a], [b]) => (a < b ? -1 : 1));
+    const printed = members.map(([key, lists]) => `"${key}":"${lists}"`);
+    yield [dataPath("words", file), Buffer.from(printDataFile(files, printed))];
   }
 }
 
 /** Adds one list for each class. */
-function addByClass(printer: ListPrinter, entries: Uint32Array, ids: Float64Array): void {
-  let left = entries.length;
+function addByClass(
+  printer: ListPrinter,
+  { entries, ends }: Postings,
+  word: number,
+  ids: Float64Array,
+): void {
+  const [from, to] = [ends[word - 1] ?? 0, ends[word] as number];
+  let left = to - from;
   for (let kind = 0; left > 0; kind++) {
-    for (let k = 0; k < entries.length; k++) {
+    for (let k = from; k < to; k++) {
       const entry = entries[k] as number;
       if (entry % CLASSES !== kind) continue;
       printer.add(ids[(entry - kind) / CLASSES] as number);
@@ -373,15 +394,16 @@ function addByClass(printer: ListPrinter, entries: Uint32Array, ids: Float64Arra
   }
 }
 
-/** Adds a list of the pages in any of some lists of entries. @param bits one for each page, all 0. */
+/** Adds a list of the pages with any of some words. @param bits one for each page, all 0. */
 function addAll(
   printer: ListPrinter,
-  lists: readonly Uint32Array[],
+  { entries, ends }: Postings,
+  words: readonly number[],
   ids: Float64Array,
   bits: Uint32Array,
 ): void {
-  for (const entries of lists)
-    for (let k = 0; k < entries.length; k++) {
+  for (const word of words)
+    for (let k = ends[word - 1] ?? 0; k < (ends[word] as number); k++) {
       const place = Math.floor((entries[k] as number) / CLASSES);
       (bits[place >>> 5] as number) |= 1 << (place & 31);
     }

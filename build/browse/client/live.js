@@ -4,7 +4,7 @@ import { deskView } from "./desk.js";
 import { drafts, preview, unbuilt } from "./drafts.js";
 import { editHref, isOfEditor, isPreview } from "./editing.js";
 import { h, pageHref, plural } from "./dom.js";
-import { partsOfNumber, subjectWord, typeWord, wordsThatFind } from "./words.js";
+import { partsOfNumber, partWord, subjectWord, typeWord, wordsThatFind } from "./words.js";
 import { isSame, placeIn } from "./place.js";
 
 /** @typedef {{ file: string, line: number, column: number, severity: string, code: string, message: string, hint: string, page?: number, unbuilt?: number }} LiveFinding page: the id of the page; unbuilt: the id in a source that was never valid */
@@ -218,7 +218,7 @@ async function update() {
     const { id, title, artists, acno, slug, date, type, searched, subjects } = draft;
     const words = [
       ...wordsThatFind(`${title} ${artists} ${acno} ${slug} ${date} ${searched}`),
-      ...partsOfNumber(acno),
+      ...partsOfNumber(acno).map(partWord),
       ...subjects.map(subjectWord),
       typeWord(type),
     ];

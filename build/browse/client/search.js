@@ -10,6 +10,7 @@ import {
   MAX_COUNTED,
   PART_LENGTH,
   partsOfNumber,
+  partWord,
   similarWords,
   subjectWord,
   typeWord,
@@ -105,7 +106,7 @@ async function pagesOf(word, count) {
     for (const other of Object.keys(near))
       if (other !== word && other.startsWith(word) && !isKeyword(other)) add(other, WEIGHTS.beginning);
   if (word.length >= PART_LENGTH && /^[0-9]+$/.test(word)) {
-    const parts = await Promise.all(partsOfNumber(word).map((part) => pagesOf(part)));
+    const parts = await Promise.all(partsOfNumber(word).map((part) => pagesOf(partWord(part))));
     for (const id of inAll(parts).keys()) if (!scores.has(id)) scores.set(id, 1);
   }
   return scores;

@@ -143,22 +143,32 @@ export const typeWord = (type) => `type:${type.toLowerCase()}`;
 
 /** The number of digits of a part of a number. */
 export const PART_LENGTH = 3;
+export const PARTS = 10 ** PART_LENGTH;
 
 /**
- * The parts of a number, each as one word: `part:000` and `part:003` for “t0003”. So any part of a number finds it.
+ * The parts of a number: 0 and 3 for “t0003”. So any part of a number finds it.
  * @param {string} number
- * @returns {string[]}
+ * @returns {number[]}
  */
 export function partsOfNumber(number) {
-  /** @type {string[]} */
+  /** @type {number[]} */
   const parts = [];
+  let part = 0;
   for (let at = 0, digits = 0; at < number.length; at++) {
-    const code = number.charCodeAt(at);
-    digits = code >= 0x30 && code < 0x3a ? digits + 1 : 0;
-    if (digits >= PART_LENGTH) parts.push(`part:${number.slice(at + 1 - PART_LENGTH, at + 1)}`);
+    const digit = number.charCodeAt(at) - 0x30;
+    const isDigit = digit >= 0 && digit < 10;
+    digits = isDigit ? digits + 1 : 0;
+    part = isDigit ? (10 * part + digit) % PARTS : 0;
+    if (digits >= PART_LENGTH) parts.push(part);
   }
   return parts;
 }
+
+/**
+ * A part of a number as one word, such as `part:003`.
+ * @param {number} part
+ */
+export const partWord = (part) => `part:${String(part).padStart(PART_LENGTH, "0")}`;
 
 /**
  * Whether a word stands for a subject, a type or a part of a number: it finds only what equals it.
