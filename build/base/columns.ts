@@ -111,4 +111,9 @@ export class Numbering {
     if (number === undefined) this.numbers.set(text, (number = this.texts.push(text) - 1));
     return number;
   }
+
+  /** The same of a text that will hardly come again: the next time it may get another number. */
+  ofRare(text: string): number {
+    return this.numbers.get(text) ?? this.texts.push(text) - 1;
+  }
 }

@@ -150,11 +150,12 @@ export class PageIndexer {
     for (const text of [line, date, searched])
       for (const number of this.wordsOfLine(text)) this.addWord(number, OTHER);
     const numberWords = wordsThatFind(acno);
-    this.addWords(numberWords);
+    for (const word of numberWords) this.addWord(this.words.ofRare(word), OTHER);
     // Most slugs consist of the words of the title, of the accession number and of few others.
     let rest = `-${slug}-`;
     for (const known of [words, numberWords]) rest = rest.replace(`-${known.join("-")}-`, "-");
-    this.addWords(wordsThatFind(rest));
+    for (const word of wordsThatFind(rest))
+      if (!numberWords.includes(word)) this.addWord(this.words.of(word), OTHER);
     for (const part of partsOfNumber(acno))
       this.addWord((this.known.parts[part] ??= this.words.of(partWord(part))), OTHER);
     this.addSubjects(subjects);
@@ -210,10 +211,6 @@ export class PageIndexer {
     let number = this.known.types.get(type);
     if (number === undefined) this.known.types.set(type, (number = this.words.of(typeWord(type))));
     return number;
-  }
-
-  private addWords(words: readonly string[]): void {
-    for (const word of words) this.addWord(this.words.of(word), OTHER);
   }
 
   /** If the page has the word more than once, the first class counts. */
