@@ -19,7 +19,7 @@ import {
 import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "./data-files.ts";
 import type { Positioned } from "../page/position.ts";
 import { ListPrinter, treeOf } from "./lists.ts";
-import { listedFacts } from "./shown.ts";
+import { listedFacts, type ListedFacts } from "./shown.ts";
 
 /**
  * The class of a word: it occurs outside the title, in the title, or at the beginning of a title of one word,
@@ -122,13 +122,15 @@ export class PageIndexer {
     this.factsOf = listedFacts(types);
   }
 
+  /** @returns what lists show of it. */
   addPage(
     page: IndexedFields,
     { type, parent, slug, address, position }: IndexedPlace,
     media: MediaSite,
-  ): void {
+  ): ListedFacts {
     const { id, title, acno = "", subjects = [] } = page;
-    const { line, date, image, searched } = this.factsOf(type, page);
+    const facts = this.factsOf(type, page);
+    const { line, date, image, searched } = facts;
     const row: unknown[] = [
       this.types.names.indexOf(type),
       parent,
@@ -161,6 +163,7 @@ export class PageIndexer {
     this.addSubjects(subjects);
     this.addWord(this.wordOfType(type), OTHER);
     this.ends.push(this.entries.length);
+    return facts;
   }
 
   /** @returns the words of the title. */

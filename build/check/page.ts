@@ -37,6 +37,8 @@ export interface CheckedPage {
   response?: string | undefined;
   /** The page's URL on the website. */
   address?: string | undefined;
+  /** The facts that follow from its position, as JSON. */
+  place?: PlaceJson;
   /** Targets of the links in the page's texts. */
   links: string[];
   /** The ids of the pages that its response shows. */
@@ -175,6 +177,7 @@ export class PageChecker {
       page: isValid ? (page as WrittenPage) : undefined,
       response: undefined,
       address,
+      place: engine.place,
     };
     if (reports.length > 0 || misplaced !== undefined || parsed.length > 0)
       checked.findings = this.findingsOf(

@@ -1,4 +1,3 @@
-import { pathOf } from "../base/api.ts";
 import type { PageType } from "./page-types.ts";
 
 /** A page in lists for websites: the fields that the lists of Wagtail's API show, in their order. */
@@ -21,24 +20,19 @@ export const itemOf = ({ id, title, meta }: Item): Item => {
   return { id, title, meta: { type, detail_url, html_url, slug, show_in_menus, first_published_at } };
 };
 
-/** The same, of a valid page as it is written. */
-export function itemOfSource(
+/** The same as JSON, of a valid page as it is written. @param place JSON too */
+export function printItem(
   { id, title, meta }: { id: number; title: string; meta: object },
-  place: { type: PageType; base_url: string; address: string; slug: string },
-): Item {
+  type: PageType,
+  place: { response: string; address: string; slug: string },
+): string {
   const { show_in_menus = false, first_published_at, go_live_at = null } = meta as SourceMeta;
-  return {
-    id,
-    title,
-    meta: {
-      type: place.type,
-      detail_url: place.base_url + pathOf(id),
-      html_url: place.address,
-      slug: place.slug,
-      show_in_menus,
-      first_published_at: first_published_at === undefined ? go_live_at : first_published_at,
-    },
-  };
+  const published = first_published_at === undefined ? go_live_at : first_published_at;
+  return (
+    `{"id":${id},"title":${JSON.stringify(title)},"meta":{"type":"${type}","detail_url":${place.response},` +
+    `"html_url":${place.address},"slug":${place.slug},"show_in_menus":${show_in_menus},` +
+    `"first_published_at":${JSON.stringify(published)}}}`
+  );
 }
 
 interface SourceMeta {

@@ -1,4 +1,3 @@
-import { listedFacts } from "../browse/shown.ts";
 import { PageIndexer, type PageIndex } from "../browse/page-index.ts";
 import { textNumber } from "../check/site.ts";
 import { ClaimCollector, type ClaimPart } from "../check/claims.ts";
@@ -9,7 +8,7 @@ import { isError } from "../findings/finding.ts";
 import { setOutput, setSource, sourceStat, type PageTable } from "../manifest/page-table.ts";
 import { layoutOf, type Layout } from "../output/layout.ts";
 import { stagePage } from "../output/publish.ts";
-import { itemOfSource } from "../page/item.ts";
+import { printItem } from "../page/item.ts";
 import { positionOf } from "../page/position.ts";
 import type { Site } from "../page/site.ts";
 import { ItemCollector, type ItemPart } from "../website/items.ts";
@@ -124,7 +123,6 @@ class PageWorker {
   readonly indexer: PageIndexer;
   readonly items = new ItemCollector();
   readonly showcase: Showcase;
-  private readonly factsOf: ReturnType<typeof listedFacts>;
   /** By target of a link: the only stored copy, if the target is kept. */
   private readonly links = new Map<string, string | undefined>();
   private readonly isKept: (href: string) => boolean;
@@ -134,7 +132,6 @@ class PageWorker {
     this.job = job;
     this.model = model;
     this.indexer = new PageIndexer(model, job.browse ? job.toRead.length : 1);
-    this.factsOf = listedFacts(model);
     this.listing = new SourceIndex(job.listing);
     this.claims = new ClaimCollector(job.toRead.length);
     this.checker = new SourceChecker({ model, site, times, pages, claims: this.claims });
@@ -176,33 +173,33 @@ class PageWorker {
     const acno = page?.["acno"];
     set(table.acno, i, typeof acno === "string" && !isDraft ? textNumber(acno) : 0);
     set(table.position, i, page === undefined || isDraft ? 0 : positionOf(page.meta));
-    set(table.listed, i, 0);
+    table.listed[i] = 0;
     if (!isDraft) this.claims.endFile(i);
     if (!browse || isDraft) return;
-    // These decide whether the home view of the browse UI shows the page.
+    // With the picture, it decides whether the home view of the browse UI shows the page.
     const { first_published_at: written, go_live_at: live } = (page?.meta ?? {}) as Record<string, unknown>;
     const date = written === undefined ? live : written;
     set(table.published, i, typeof date === "string" ? Date.parse(date) || 0 : 0);
-    table.picture[i] = page !== undefined && this.factsOf(page.meta.type, page).image !== "" ? 1 : 0;
   }
 
   /** Stages the response of a page, and collects its data for the browse UI and for websites. */
-  private publish(i: number, { page, type, response, address = "" }: CheckedPage, at: PagePosition): void {
-    if (page === undefined || type === undefined || response === undefined) return;
-    const { browse, site } = this.job;
+  private publish(i: number, checked: CheckedPage, at: PagePosition): void {
+    const { page, type, response, address = "", place } = checked;
+    const { browse, site, table } = this.job;
+    if (page === undefined || type === undefined || response === undefined || site === undefined) return;
     const bytes = this.checker.encode(response);
     if (!this.stage(i, page.id, bytes)) return;
-    this.showcase.add(i, bytes);
-    if (site === undefined) return;
-    const parent = at.parent === "root" ? 0 : (at.parent?.summary?.id ?? 0);
-    const position = this.job.table.position[i] ?? 0;
-    if (site.index === true) {
-      const item = JSON.stringify(
-        itemOfSource(page, { type, base_url: site.base_url, address, slug: at.slug }),
-      );
-      this.job.table.listed[i] = this.items.add(i, item);
+    if (site.index === true && place !== undefined) {
+      this.items.add(i, printItem(page, type, place));
+      table.listed[i] = 1;
     }
-    if (browse) this.indexer.addPage(page, { type, parent, slug: at.slug, address, position }, site);
+    if (browse) {
+      const parent = at.parent === "root" ? 0 : (at.parent?.summary?.id ?? 0);
+      const position = table.position[i] ?? 0;
+      const { image } = this.indexer.addPage(page, { type, parent, slug: at.slug, address, position }, site);
+      table.picture[i] = image === "" ? 0 : 1;
+    }
+    this.showcase.add(i, bytes);
   }
 
   /** The effects of time on a page; undefined if it is always live, and time does not change any finding of it. */

@@ -11,21 +11,31 @@ export interface Subpage extends Positioned {
 
 const [COMMA, LINE_BREAK] = [",".charCodeAt(0), "\n".charCodeAt(0)];
 
+/** Returns the published item of a page below a parent. */
+export type PublishedItems = (parent: number, id: number) => Uint8Array | undefined;
+
+export function publishedItems(read: (path: string) => Buffer): PublishedItems {
+  const known = new Map<number, Map<number, Uint8Array>>();
+  return (parent, id) => {
+    let lines = known.get(parent);
+    if (lines === undefined) known.set(parent, (lines = linesIn(read(childrenPath(parent)))));
+    return lines.get(id);
+  };
+}
+
 /** @param families the pages below each parent, by the parent's id. */
 export function childrenFiles(
   families: ReadonlyMap<number, Subpage[]>,
-  read: (path: string) => Buffer,
+  published: PublishedItems,
 ): ChangedFiles {
   const files: ChangedFiles = new Map();
   for (const [parent, children] of families) {
-    const path = childrenPath(parent);
-    let lines: Map<number, Uint8Array> | undefined;
     const items: Uint8Array[] = [];
     for (const { id, item } of children.sort(byPosition)) {
-      const found = item ?? (lines ??= linesIn(read(path))).get(id);
+      const found = item ?? published(parent, id);
       if (found !== undefined) items.push(found);
     }
-    files.set(path, items.length === 0 ? undefined : print(parent, items));
+    files.set(childrenPath(parent), items.length === 0 ? undefined : print(parent, items));
   }
   return files;
 }

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { bytesOf, IntegerColumn, TextColumn, type TextList } from "../base/columns.ts";
 
 /** Pages as JSON. */
@@ -13,10 +12,9 @@ export class ItemCollector {
   private readonly rows = new IntegerColumn(1);
   private readonly texts = new TextColumn();
 
-  /** @returns the first 48 bits of its hash. */
-  add(row: number, item: string): number {
+  add(row: number, item: string): void {
     this.rows.push(row);
-    return Number.parseInt(hash("sha1", this.texts.push(item)).slice(0, 12), 16);
+    this.texts.push(item);
   }
 
   part(): ItemPart {
