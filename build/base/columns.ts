@@ -34,7 +34,7 @@ export interface TextList {
 /** Maximum bytes of a UTF-16 unit in UTF-8. */
 const MAX_UNIT_BYTES = 3;
 
-const sharedBytes = (length: number): Buffer => Buffer.from(new SharedArrayBuffer(length));
+export const sharedBytes = (length: number): Buffer => Buffer.from(new SharedArrayBuffer(length));
 
 /** A guess, to reserve space; unused space takes no memory. */
 const BYTES_PER_TEXT = 256;

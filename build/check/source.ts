@@ -3,6 +3,7 @@ import { isExact } from "../json/exact.ts";
 import { MAX_VALUES, parseJson, tooLarge } from "../json/parse.ts";
 import { livePeriod, ownPeriod } from "../page/schedule.ts";
 import type { Site } from "../page/site.ts";
+import type { SourceBytes } from "../sources/read.ts";
 import { detailUrl, type Parent } from "../sources/tree.ts";
 import type { ClaimCollector } from "./claims.ts";
 import {
@@ -13,13 +14,6 @@ import {
   type ParsedQuickly,
 } from "./page.ts";
 import { ESCAPE, MARKUP } from "./state.ts";
-
-/** `bytes` is missing if the source is larger than a source may be. */
-export interface SourceBytes {
-  file: string;
-  bytes: Buffer | undefined;
-  size: number;
-}
 
 /** Maximum bytes of a source: with fewer, it cannot exceed `MAX_VALUES`, so values need not be counted. */
 const MAX_BYTES = 2 * MAX_VALUES;

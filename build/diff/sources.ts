@@ -5,10 +5,7 @@ import type { Contents, ReadContents } from "./snapshot.ts";
 
 export function diskSources(content: string): ReadContents {
   const reader = new SourceReader();
-  return (file) => {
-    const { bytes, stat } = reader.readBytes(`${content}/${file}`, file);
-    return { bytes, size: stat.size };
-  };
+  return (file) => reader.readBytes(`${content}/${file}`, file);
 }
 
 export interface FormerSources {

@@ -18,6 +18,15 @@ export interface Suspects {
   images: boolean;
 }
 
+/** The last build, and its files that have changed since. */
+export interface FormerBuild {
+  manifest: Manifest;
+  /** The flags of the search for changes, by file of the manifest. */
+  changes: Uint8Array;
+  /** If it is left out, all sources and folders may have changed. */
+  suspects: Suspects | undefined;
+}
+
 /**
  * The sources and folders at the paths, below them and around them; for an unknown path, the nearest known folder above.
  * Paths below dotfiles are ignored.

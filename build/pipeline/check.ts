@@ -13,7 +13,6 @@ export async function check(options: CheckOptions): Promise<CheckedSite> {
     const discovery = await discover(
       { ...options, headersFile, model: modelSource(options) },
       undefined,
-      undefined,
       (n) => thread.warmUp(n),
     );
     const plan = planAll(discovery);

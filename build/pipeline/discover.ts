@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { sharedBytes } from "../base/columns.ts";
 import { Failure } from "../base/failure.ts";
-import { isUnchanged, sameStat, statIfThere, type FileStat, type RecordedStat } from "../base/stat.ts";
+import { isUnchanged, statIfThere, type RecordedStat } from "../base/stat.ts";
 import type { SourceChecker } from "../check/source.ts";
 import { isError, type Finding } from "../findings/finding.ts";
 import type { JsonObject } from "../json/object.ts";
@@ -10,14 +11,14 @@ import { checkConnections } from "../hosting/connections.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { headersIn } from "../hosting/conformance.ts";
 import { knownEntries, type KnownFolder, type Manifest, type TypesFile } from "../manifest/manifest.ts";
-import { sourceStat, type PageTable } from "../manifest/page-table.ts";
+import { sourceStat } from "../manifest/page-table.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { formats } from "../page/formats.ts";
 import { HISTORY, SITE, TYPES } from "../page/files.ts";
 import type { PageModel } from "../page/page.ts";
 import { beginsWith, ownImagesOf } from "../page/media.ts";
 import type { Site } from "../page/site.ts";
-import type { Suspects } from "./changes.ts";
+import { SOURCE, type FormerBuild, type Suspects } from "./changes.ts";
 import type { ModelSource } from "./outcome.ts";
 import {
   findSources,
@@ -30,7 +31,7 @@ import {
 } from "../sources/find.ts";
 import { findImages, type SourceImage } from "../sources/images.ts";
 import type { SourceIndex } from "../sources/source-index.ts";
-import { SourceReader, SourceMissing } from "../sources/read.ts";
+import { SourceReader, type KnownSource } from "../sources/read.ts";
 import { parentOf, type Parent } from "../sources/tree.ts";
 
 /** The data of the whole site that is needed before its pages are read one by one. */
@@ -55,8 +56,8 @@ export interface Discovery {
   isKnown: boolean;
   /** By folder: the data of its page that subpages need. */
   parents: (Parent | undefined)[];
-  /** By folder: the stat of that page's source when it was read for `parents`. */
-  parentStats: (FileStat | undefined)[];
+  /** By file, the sources of `parents`, until all pages are read. Unchanged ones have no bytes. */
+  sources: Map<number, KnownSource>;
   /** The images in `_media/`; the manifest's own list if they cannot have changed. */
   images: readonly SourceImage[];
   /** Findings about names and folders. */
@@ -77,17 +78,16 @@ export interface DiscoverOptions {
  * Finds the sources, and reads `_site.json`, `_history.json`, `_headers` and parent pages. It takes everything unchanged
  * from the manifest.
  *
- * @param suspects the only sources and folders that may have changed; if it is left out, all may have.
  * @param listed called after each folder with the number of files so far.
  * @throws Failure if there is no content folder.
  */
 export async function discover(
   options: DiscoverOptions,
-  manifest: Manifest | undefined,
-  suspects?: Suspects,
+  former: FormerBuild | undefined,
   listed?: (count: number) => void,
 ): Promise<Discovery> {
   const { content } = options;
+  const { manifest, suspects } = former ?? {};
   if (!existsSync(content)) throw new Failure(`There is no content folder ${content}.`);
   if (!lstatSync(`${content}/`).isDirectory()) throw new Failure(`${content} is not a folder.`);
   const findings: Finding[] = [];
@@ -109,9 +109,9 @@ export async function discover(
     : NO_SITE;
   if (site !== undefined) findings.push(...checkConnections(rules, site));
   const { history, historyKey } = found.hasHistory ? readHistory(content) : NO_HISTORY;
-  const trusted = manifest?.siteKey === siteKey ? manifest : undefined;
-  const { parents, parentStats } = await findParents(content, model, listing, site, trusted, suspects);
-  const known = { listing, walked, images, nameFindings: named, isKnown, parents, parentStats };
+  const trusted = manifest?.siteKey === siteKey ? former : undefined;
+  const { parents, sources } = await findParents(content, model, listing, site, trusted);
+  const known = { listing, walked, images, nameFindings: named, isKnown, parents, sources };
   return { model, types, site, siteKey, history, historyKey, headers, ...known, findings };
 }
 
@@ -273,60 +273,51 @@ export function checkBaseUrl(url: string): string {
   return url.replace(/\/+$/, "");
 }
 
-/** From the top down, because a page's address follows from its parent's. Unchanged pages are not read. */
+/** Of the shared memory for the bytes of parent pages: passing many parts to a thread takes long. */
+const PART_BYTES = 1 << 20;
+
+/** From the top down, because a page's address follows from its parent's. What is unchanged is the manifest's own object. */
 async function findParents(
   content: string,
   model: ModelSource,
   listing: SourceIndex,
   site: Site | undefined,
-  manifest: Manifest | undefined,
-  suspects: Suspects | undefined,
-): Promise<Pick<Discovery, "parents" | "parentStats">> {
-  const parents: (Parent | undefined)[] = [];
-  const parentStats: (FileStat | undefined)[] = [];
+  { manifest, changes }: Partial<FormerBuild> = {},
+): Promise<Pick<Discovery, "parents" | "sources">> {
+  const parents: (Parent | undefined)[] = listing.folders.map(() => undefined);
+  const sources = new Map<number, KnownSource>();
   const numbers = new Map(manifest?.listing.folders.map(({ path }, f) => [path, f]));
-  const unchanged = new Set<Parent>();
+  const unchanged = new Set<Parent | "root" | undefined>(["root"]);
   const havePagesBelow = listing.havePagesBelow();
   const reader = new SourceReader();
+  let space = sharedBytes(0);
   let checker: SourceChecker | undefined;
   for (const [f, { index, path }] of listing.folders.entries()) {
     // The browse UI needs the home page even if the site has no other.
-    if (index === -1 || (f > 0 && havePagesBelow[f] === 0)) {
-      parents.push(undefined);
-      parentStats.push(undefined);
-      continue;
-    }
+    if (index === -1 || (f > 0 && havePagesBelow[f] === 0)) continue;
     const parent = parentOf(listing, parents, index);
     const file = listing.path(index);
     const old = numbers.get(path) ?? -1;
     const known = manifest?.folders[old]?.parent;
-    if (manifest && known && (parent === "root" || (parent && unchanged.has(parent)))) {
-      const knownIndex = manifest.listing.folders[old]?.index ?? -1;
-      const before = sourceStat(manifest.table, knownIndex);
-      const isTrusted = suspects?.files.has(knownIndex) === false;
-      const stat = isTrusted ? before : statIfThere(join(content, file));
-      if (stat !== undefined && (isTrusted || isUnchanged(stat, before))) {
-        unchanged.add(known);
-        parents.push(known);
-        parentStats.push(stat);
-        continue;
-      }
+    const knownIndex = manifest?.listing.folders[old]?.index ?? -1;
+    let found = known;
+    if (manifest && known && unchanged.has(parent) && ((changes?.[knownIndex] ?? SOURCE) & SOURCE) === 0)
+      sources.set(index, { stat: sourceStat(manifest.table, knownIndex) });
+    else {
+      const { asParent, SourceChecker } = await import("../check/source.ts");
+      checker ??= new SourceChecker({ model: await model.load(), site });
+      const source = reader.readBytes(join(content, file), file);
+      const length = source.bytes?.length ?? 0;
+      if (space.length < length) space = sharedBytes(Math.max(length, PART_BYTES));
+      source.bytes?.copy(space);
+      sources.set(index, { stat: source.stat, bytes: source.bytes && space.subarray(0, length) });
+      space = space.subarray(length);
+      const at = { parent, slug: listing.slug(index) };
+      const now = asParent(checker.check(source, at), at, site);
+      if (JSON.stringify(now) !== JSON.stringify(known)) found = now;
     }
-    const { asParent, SourceChecker } = await import("../check/source.ts");
-    checker ??= new SourceChecker({ model: await model.load(), site });
-    const { bytes, stat } = reader.readBytes(join(content, file), file);
-    const at = { parent, slug: listing.slug(index) };
-    parents.push(asParent(checker.check({ file, bytes, size: stat.size }, at), at, site));
-    parentStats.push(stat);
+    if (found === known) unchanged.add(known);
+    parents[f] = found;
   }
-  return { parents, parentStats };
-}
-
-/** Checks that no parent page changed between its readings for subpages and itself. @throws SourceMissing */
-export function assertParentsUnchanged({ listing, parentStats }: Discovery, table: PageTable): void {
-  for (const [f, before] of parentStats.entries()) {
-    const index = listing.folders[f]?.index ?? -1;
-    if (before === undefined || index === -1) continue;
-    if (!sameStat(before, sourceStat(table, index))) throw new SourceMissing(listing.path(index));
-  }
+  return { parents, sources };
 }

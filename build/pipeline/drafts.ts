@@ -55,8 +55,7 @@ export function draftsOf(
   };
   const check = (i: number, at: PagePosition): CheckedPage => {
     const file = listing.path(i);
-    const { bytes, stat } = reader.readBytes(`${content}/${file}`, file);
-    return checker.check({ file, bytes, size: stat.size }, at);
+    return checker.check(reader.readBytes(`${content}/${file}`, file), at);
   };
   const positionOf = (i: number): PagePosition => {
     const folder = listing.folderOf[i] ?? 0;
@@ -116,8 +115,7 @@ export function claimsOfSources(
     read.add(i);
     try {
       const file = listing.path(i);
-      const { bytes, stat } = reader.readBytes(`${content}/${file}`, file);
-      checker.check({ file, bytes, size: stat.size });
+      checker.check(reader.readBytes(`${content}/${file}`, file));
     } catch (cause) {
       if (!(cause instanceof SourceMissing)) throw cause;
     }

@@ -5,7 +5,7 @@ import type { Parent } from "../sources/tree.ts";
 import { matchFiles, type Manifest } from "../manifest/manifest.ts";
 import { carryOver, pageTable, type PageTable } from "../manifest/page-table.ts";
 import { FOLDER, OUTPUT } from "../manifest/outputs.ts";
-import { SOURCE } from "./changes.ts";
+import { SOURCE, type FormerBuild } from "./changes.ts";
 import type { Discovery } from "./discover.ts";
 
 /**
@@ -32,20 +32,13 @@ export const planAll = ({ listing }: Discovery): Plan => ({
   dirtyFolders: [],
 });
 
-/** @param changes the flags of the search for changes, by file of the manifest. */
-export function planChanged(
-  discovery: Discovery,
-  manifest: Manifest,
-  changes: Uint8Array,
-  at: Instant,
-): Plan {
-  const { listing, isKnown } = discovery;
+export function planChanged(discovery: Discovery, { manifest, changes }: FormerBuild, at: Instant): Plan {
+  const { listing, isKnown, sources } = discovery;
   const matches = isKnown ? countUp(listing.count) : matchFiles(listing, manifest.listing);
   const hasSiteChanged = discovery.siteKey !== manifest.siteKey;
   const time = timeSince(manifest, at);
   const images = imagesSince(discovery, manifest);
   const changedParents = parentsChanged(discovery, manifest, at);
-  const hasParentChanged = (parent: number): boolean => parent !== -1 && changedParents[parent] === 1;
   const anyParentChanged = changedParents.includes(1);
   const toRead: number[] = [];
   const dirtyFolders: number[] = [];
@@ -58,7 +51,9 @@ export function planChanged(
       time.hasChanged(old) ||
       images.hasChanged(old) ||
       (change & (SOURCE | OUTPUT)) !== 0 ||
-      (anyParentChanged && hasParentChanged(listing.parentOf(i)))
+      (anyParentChanged && changedParents[listing.parentOf(i)] === 1) ||
+      // Its source may not have changed, if it has subpages for the first time.
+      (sources.has(i) && changedParents[listing.folderOf[i] ?? -1] === 1)
     )
       toRead.push(i);
     if (old !== -1 && (change & FOLDER) !== 0) dirtyFolders.push(i);
@@ -149,10 +144,8 @@ function parentsChanged(
 ): Uint8Array {
   const numbers = new Map(before.folders.map(({ path }, f) => [path, f]));
   return Uint8Array.from(listing.folders, ({ path }, f) => {
-    const old = numbers.get(path);
-    if (old === undefined) return 1;
-    const [now, known] = [parents[f], folders[old]?.parent];
-    const isSame = now === known || JSON.stringify(now) === JSON.stringify(known);
+    const now = parents[f];
+    const isSame = now === folders[numbers.get(path) ?? -1]?.parent;
     return isSame && isLiveAt(now, at) === isLiveAt(now, times.at) ? 0 : 1;
   });
 }

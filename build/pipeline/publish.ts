@@ -12,7 +12,7 @@ import { MEDIA } from "../page/images.ts";
 import { browseFilesOf, browsePart } from "./browse.ts";
 import { bulkPart, wantsBulk } from "./bulk.ts";
 import { contractPart } from "./contract.ts";
-import { assertParentsUnchanged, knownFolders, type Discovery } from "./discover.ts";
+import { knownFolders, type Discovery } from "./discover.ts";
 import { imagesPart } from "./images.ts";
 import { summarise, type BuildOptions, type Built, type CheckedSite } from "./outcome.ts";
 import { checkPagesTogether, readPages } from "./read.ts";
@@ -129,7 +129,6 @@ export async function publish(
       await abandon();
       return { built: checked, read };
     }
-    assertParentsUnchanged(discovery, table);
     publication.stageChanged(staticFiles);
     const replacement = replacementOf(layout, plan, pages.states, manifest, publication);
     const showcase = new Showcase(discovery.model.types, table);

@@ -1,6 +1,5 @@
 import { Failure } from "../base/failure.ts";
 import { readBytes } from "../base/file.ts";
-import { sameStat } from "../base/stat.ts";
 import type { Period } from "../base/instant.ts";
 import { areSame, mergeClaims, type ClaimPart, type Claims } from "../check/claims.ts";
 import type { PageIndex } from "../browse/page-index.ts";
@@ -13,11 +12,11 @@ import { OF_A_PAGE } from "../output/foreign.ts";
 import { layoutOf } from "../output/layout.ts";
 import { SITE } from "../page/files.ts";
 import { livePeriod } from "../page/schedule.ts";
-import type { SourceChecker } from "../check/source.ts";
+import type { PageModel } from "../page/page.ts";
 import type { ShownPage } from "../page/reference.ts";
 import { SourceIndex } from "../sources/source-index.ts";
-import { SourceMissing, SourceReader } from "../sources/read.ts";
-import { detailUrl, findSlugClashes, parentOf } from "../sources/tree.ts";
+import { SourceReader } from "../sources/read.ts";
+import { findSlugClashes, parentOf } from "../sources/tree.ts";
 import type { Discovery } from "./discover.ts";
 import type { CheckOptions } from "./outcome.ts";
 import type { StepContext } from "./step.ts";
@@ -53,7 +52,7 @@ export async function readPages(
   { options, thread, discovery, plan, manifest, times }: Reading,
   stage?: Job["stage"],
 ): Promise<ReadPages> {
-  const { listing, parents, site, isKnown } = discovery;
+  const { listing, parents, sources, site, isKnown } = discovery;
   const { table, toRead, matches } = plan;
   const shared = new Int32Array(new SharedArrayBuffer(8));
   let clashes: Finding[] = [];
@@ -71,6 +70,7 @@ export async function readPages(
     table,
     states,
     parents,
+    sources,
     site,
     types,
     toRead,
@@ -84,6 +84,7 @@ export async function readPages(
     options.progress?.(taken, toRead.length),
   );
   const staged = await stageShowing(job, read, discovery, thread);
+  sources.clear();
 
   const isRead = filesRead(plan, listing);
   const pageFindings = read.flatMap(({ files }) => files);
@@ -121,9 +122,8 @@ async function stageShowing(
 ): Promise<ReadResult[]> {
   const showing = read.flatMap(({ files }) => files.filter(({ shown }) => shown !== undefined));
   if (showing.length === 0 || Atomics.load(job.shared, 1) > 0) return [];
-  const { SourceChecker } = await import("../check/source.ts");
-  const checker = new SourceChecker({ model: await discovery.model.load(), site: job.site });
-  const pages = shownPages(job, checker, new Set(showing.flatMap(({ shown = [] }) => shown)));
+  const ids = new Set(showing.flatMap(({ shown = [] }) => shown));
+  const pages = await shownPages(job, await discovery.model.load(), ids);
   const files = showing.map(({ file }) => file).sort((a, b) => a - b);
   const toRead = new Uint32Array(new SharedArrayBuffer(4 * files.length));
   toRead.set(files);
@@ -137,25 +137,25 @@ async function stageShowing(
 }
 
 /** What references can show of pages, by id. */
-function shownPages(
-  { content, listing: columns, table, parents, site }: Job,
-  checker: SourceChecker,
+async function shownPages(
+  { content, listing: columns, table, parents, sources, site }: Job,
+  model: PageModel,
   ids: ReadonlySet<number>,
-): Map<number, ShownPage> {
+): Promise<Map<number, ShownPage>> {
   const pages = new Map<number, ShownPage>();
-  if (site === undefined) return pages;
+  const { asParent, SourceChecker } = await import("../check/source.ts");
+  const checker = new SourceChecker({ model, site });
   const listing = new SourceIndex(columns);
   const reader = new SourceReader();
   for (let i = 0; i < listing.count; i++) {
     const id = table.id[i] || (table.reservedId[i] ?? 0);
     if (!ids.has(id) || listing.kind(i) === "draft") continue;
     const file = listing.path(i);
-    const { bytes, stat } = reader.readBytes(`${content}/${file}`, file);
-    if (!sameStat(stat, sourceStat(table, i))) throw new SourceMissing(file);
+    const known = sources.get(i) ?? { stat: sourceStat(table, i) };
     const at = { parent: parentOf(listing, parents, i), slug: listing.slug(i) };
-    const { page, type, address } = checker.check({ file, bytes, size: stat.size }, at);
-    if (page === undefined || type === undefined || address === undefined) continue;
-    pages.set(id, { type, detail_url: detailUrl(site, id), html_url: address, title: page.title });
+    const checked = checker.check(reader.readBytes(`${content}/${file}`, file, known), at);
+    const { summary } = asParent(checked, at, site);
+    if (summary !== undefined) pages.set(id, { ...summary.meta, title: summary.title });
   }
   return pages;
 }

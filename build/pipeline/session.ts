@@ -9,7 +9,7 @@ import { periodOrAlways } from "../page/schedule.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import type { Counts } from "../browse/data-files.ts";
 import { canChangeDataFiles, countsOf, hasDataFiles } from "./browse.ts";
-import { searchChanges, suspectsOf } from "./changes.ts";
+import { searchChanges, suspectsOf, type FormerBuild } from "./changes.ts";
 import { discover, type Discovery } from "./discover.ts";
 import type { Draft, SourceClaims } from "./drafts.ts";
 import { PROGRAM_HEADERS } from "../base/folders.ts";
@@ -77,18 +77,21 @@ export class BuildSession {
       // If another program changed the folder of published pages, `named` does not include its changes.
       const isNamed = manifest !== undefined && named !== undefined && hasSamePages(layout, manifest);
       const suspects = isNamed ? suspectsOf(content, named, manifest.listing) : undefined;
+      const former = manifest && {
+        manifest,
+        changes: await searchChanges(content, layout.pages, manifest, suspects),
+        suspects,
+      };
       const discovery = await discover(
         { ...this.options, model: modelSource(this.options) },
-        manifest,
-        suspects,
+        former,
         (count) => {
           if (manifest === undefined) this.thread.warmUp(count);
         },
       );
-      const changes = manifest && (await searchChanges(content, layout.pages, manifest, suspects));
       this.discovery = discovery;
       const counts = await countsOf(this.options, discovery, manifest);
-      const planned = manifest && changes && this.planWith(manifest, changes, discovery, counts, at);
+      const planned = former && this.planWith(former, discovery, counts, at);
       const context: StepContext = {
         options: this.options,
         folders: this.folders,
@@ -120,14 +123,9 @@ export class BuildSession {
   }
 
   /** The plan of an incremental build; undefined if it could not change the data files, so that all pages have to be read. */
-  private planWith(
-    manifest: Manifest,
-    changes: Uint8Array,
-    discovery: Discovery,
-    counts: Counts,
-    at: Instant,
-  ): Plan | undefined {
-    const plan = planChanged(discovery, manifest, changes, at);
+  private planWith(former: FormerBuild, discovery: Discovery, counts: Counts, at: Instant): Plan | undefined {
+    const { manifest, changes } = former;
+    const plan = planChanged(discovery, former, at);
     const isEnough =
       this.options.browse !== true ||
       canChangeDataFiles(this.folders.layout, counts, plan, manifest, changes);

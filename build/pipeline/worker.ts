@@ -15,9 +15,8 @@ import { ItemCollector, type ItemPart } from "../website/items.ts";
 import { includes, LATEST, type Instant, type Times } from "../base/instant.ts";
 import { livePeriod, ownPeriod, periodOrAlways } from "../page/schedule.ts";
 import { SourceIndex, type SourceIndexColumns } from "../sources/source-index.ts";
-import { SourceMissing, SourceReader } from "../sources/read.ts";
+import { SourceReader, type KnownSource } from "../sources/read.ts";
 import { ownOriginLength, parentOf, type Parent } from "../sources/tree.ts";
-import { sameStat } from "../base/stat.ts";
 import type { ShownPage } from "../page/reference.ts";
 import { FILE_STATES, type FileStates } from "./replace.ts";
 import { Showcase } from "./showcase.ts";
@@ -32,6 +31,8 @@ export interface Job {
   states: FileStates;
   /** By folder. */
   parents: (Parent | undefined)[];
+  /** By file, the sources from which `parents` were made. */
+  sources: ReadonlyMap<number, KnownSource>;
   /** Absent if `_site.json` has errors: pages are checked, but not rendered. */
   site: Site | undefined;
   /** The files to read; both threads take files from it. */
@@ -141,25 +142,23 @@ class PageWorker {
   }
 
   process(i: number): Omit<PageFindings, "file"> {
-    const { table, states, content, parents } = this.job;
+    const { table, states, content, parents, sources, pages } = this.job;
     const file = this.listing.path(i);
-    const { bytes, stat } = this.reader.readBytes(`${content}/${file}`, file);
-    if (this.job.pages === undefined) setSource(table, i, stat);
-    else if (!sameStat(stat, sourceStat(table, i))) throw new SourceMissing(file);
+    const known = sources.get(i) ?? (pages && { stat: sourceStat(table, i) });
+    const source = this.reader.readBytes(`${content}/${file}`, file, known);
+    setSource(table, i, source.stat);
     states[i] = FILE_STATES.indexOf("checked");
-    const parent = parentOf(this.listing, parents, i);
-    const slug = this.listing.slug(i);
-    const checked = this.checker.check({ file, bytes, size: stat.size }, { parent, slug });
+    const at = { parent: parentOf(this.listing, parents, i), slug: this.listing.slug(i) };
+    const checked = this.checker.check(source, at);
     const { page, findings } = checked;
     const isDraft = this.listing.kind(i) === "draft";
-    const dated = isDraft ? undefined : this.dated(parent, page?.meta ?? {}, checked.changeInstants);
+    const dated = isDraft ? undefined : this.dated(at.parent, page?.meta ?? {}, checked.changeInstants);
     const isLive = !isDraft && dated?.isLive !== false;
     this.setFacts(i, checked, isLive, isDraft);
     const shown = checked.shown.length === 0 ? undefined : checked.shown;
     if (isDraft) return { findings: findings.map((f) => ({ ...f, severity: "warning" })), links: [] };
     // The pages that it shows may not have been read yet.
-    if (isLive && (shown === undefined || this.job.pages !== undefined))
-      this.publish(i, checked, { parent, slug });
+    if (isLive && (shown === undefined || pages !== undefined)) this.publish(i, checked, at);
     if (findings.length === 0 && checked.links.length === 0 && dated === undefined) return NOTHING;
     return { findings, links: this.keptLinks(checked.links), ...dated?.found, ...(shown && { shown }) };
   }

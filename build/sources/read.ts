@@ -3,7 +3,7 @@ import { readInto } from "../base/file.ts";
 import { Failure } from "../base/failure.ts";
 import type { SourceIndex } from "./source-index.ts";
 import { limitsOf, parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
-import { recordStat, statBehind, type RecordedStat, type Stat } from "../base/stat.ts";
+import { recordStat, sameStat, statBehind, type RecordedStat, type Stat } from "../base/stat.ts";
 
 /** A source was removed or replaced during the build. Another build reads it correctly. */
 export class SourceMissing extends Failure {
@@ -45,16 +45,29 @@ export function withSource<T>(path: string, file: string, use: (handle: number, 
 /** Maximum bytes of a source that is read into the shared buffer; a larger one gets a temporary buffer. */
 const MAX_KEPT = 1 << 20;
 
+/** `bytes` is missing if the source is larger than a source may be. */
+export interface SourceBytes {
+  file: string;
+  bytes: Buffer | undefined;
+  size: number;
+}
+
+/** A source that was read before. With its bytes, it need not be read again. */
+export interface KnownSource {
+  stat: RecordedStat;
+  bytes?: Uint8Array | undefined;
+}
+
 /** Reads sources into one buffer: the next read overwrites the bytes. */
 export class SourceReader {
   private buffer = Buffer.allocUnsafe(1 << 16);
 
   /** A source's bytes, valid until the next read, and a function that parses them. Throws as `readBytes` does. */
   read(content: string, file: string): { bytes: Buffer | undefined; parsed: () => ParsedJson } {
-    const { bytes, stat } = this.readBytes(`${content}/${file}`, file);
+    const { bytes, size } = this.readBytes(`${content}/${file}`, file);
     return {
       bytes,
-      parsed: () => (bytes === undefined ? tooLarge(file, stat.size) : parseJson(file, bytes)),
+      parsed: () => (bytes === undefined ? tooLarge(file, size) : parseJson(file, bytes)),
     };
   }
 
@@ -68,17 +81,22 @@ export class SourceReader {
   }
 
   /**
-   * No bytes if the file is larger than a source may be. It follows no link, and neither waits nor reads
-   * endlessly, whatever has replaced the file since it was found. Throws as `withSource` does.
+   * It follows no link, and neither waits nor reads endlessly, whatever has replaced the file since it was found.
+   *
+   * @throws SourceMissing if the file has changed since it was known, and as `withSource` does.
    */
-  readBytes(path: string, file: string): { bytes: Buffer | undefined; stat: RecordedStat } {
-    return withSource(path, file, (handle, stat) => {
-      const { size } = stat;
-      if (size > limitsOf(file).bytes) return { bytes: undefined, stat: recordStat(stat) };
+  readBytes(path: string, file: string, known?: KnownSource): SourceBytes & Pick<KnownSource, "stat"> {
+    if (known?.bytes)
+      return { file, size: known.stat.size, bytes: Buffer.from(known.bytes), stat: known.stat };
+    return withSource(path, file, (handle, now) => {
+      if (known && !sameStat(now, known.stat)) throw new SourceMissing(file);
+      const { size } = now;
+      const source = { file, size, bytes: undefined, stat: known?.stat ?? recordStat(now) };
+      if (size > limitsOf(file).bytes) return source;
       if (this.buffer.length < size && size <= MAX_KEPT) this.buffer = Buffer.allocUnsafe(2 * size);
       const buffer = size <= MAX_KEPT ? this.buffer.subarray(0, size) : Buffer.allocUnsafeSlow(size);
       // Fewer, if the file became shorter. Its times have changed too, so the next build reads it again.
-      return { bytes: buffer.subarray(0, readInto(handle, buffer)), stat: recordStat(stat) };
+      return { ...source, bytes: buffer.subarray(0, readInto(handle, buffer)) };
     });
   }
 }

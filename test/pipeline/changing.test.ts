@@ -7,7 +7,7 @@ import { readFolder } from "../../build/sources/find.ts";
 import { SourceMissing } from "../../build/sources/read.ts";
 import { treeOf } from "../files.ts";
 import { cleanTree } from "./clean.ts";
-import { general, write, SMALL_SITE } from "./site.ts";
+import { general, write, SITE, SMALL_SITE } from "./site.ts";
 import { placeOfEachTest } from "../each.ts";
 
 const place = placeOfEachTest("changing", SMALL_SITE);
@@ -32,6 +32,7 @@ describe.each([
     if (!isIncremental) return;
     await build(place);
     // The build has to read every page again.
+    write(place.content, "_site.json", { ...SITE, append_slash: false });
     write(place.content, "index.json", { id: 1, meta: { type: "home.HomePage" }, title: "Another home" });
   });
 
@@ -52,10 +53,6 @@ describe.each([
         write(place.content, "visit", "x");
       },
     ],
-    [
-      "a page with subpages gets another title",
-      () => write(place.content, "visit/index.json", general(10, "Hello")),
-    ],
   ];
 
   it.each(refused)("%s: nothing is published, and the next build is correct", async (_name, change) => {
@@ -69,6 +66,10 @@ describe.each([
 
   const taken: [string, () => void][] = [
     ["a page gets another title", () => write(place.content, "about.json", general(2, "Hello"))],
+    [
+      "a page with subpages gets another title",
+      () => write(place.content, "visit/index.json", general(10, "Hello")),
+    ],
     ["a page is added", () => write(place.content, "added.json", general(99, "Added"))],
     ["a page is broken", () => write(place.content, "about.json", "{")],
     ["the site's addresses change", () => write(place.content, "_site.json", "{}")],
@@ -81,6 +82,37 @@ describe.each([
     const clean = await cleanTree(place.content);
     expect(treeOf(place.out)).toEqual(published ? clean : before);
   });
+});
+
+it("refuses another page of a section, if the build took the section's data from the manifest", async () => {
+  // Otherwise the sources are as young as a tick of the clock, and racy.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await build(place);
+  rmSync(join(place.out, "api/v2/pages/10"), { recursive: true });
+  const before = treeOf(place.out);
+  const change = (): void => write(place.content, "visit/index.json", general(10, "Hello"));
+  await expect(buildDuring(change)).rejects.toBeInstanceOf(SourceMissing);
+  expect(treeOf(place.out)).toEqual(before);
+  await build(place);
+  expect(treeOf(place.out)).toEqual(await cleanTree(place.content));
+});
+
+it("publishes the pages of sections as their subpages know them, on both threads", async () => {
+  const sections = Array.from({ length: 1000 }, (_, k): [path: string, id: number] => [
+    `section-${k}/index.json`,
+    1000 + k,
+  ]);
+  for (const [path, id] of sections) {
+    write(place.content, path, general(id, "A section"));
+    write(place.content, path.replace("index", "page"), general(1000 + id, "A page"));
+  }
+  const expected = await cleanTree(place.content);
+  await buildDuring(() => {
+    for (const [path, id] of sections) write(place.content, path, general(id, "Another title"));
+  });
+  expect(treeOf(place.out)).toEqual(expected);
+  await build(place);
+  expect(treeOf(place.out)).toEqual(await cleanTree(place.content));
 });
 
 it("reports a folder that vanishes during the listing as a source that vanished", () => {

@@ -10,7 +10,7 @@ import { SourceMissing } from "../../build/sources/read.ts";
 import { treeOf } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
 import { cleanTree } from "./clean.ts";
-import { general, SITE, write, writeSite } from "./site.ts";
+import { general, page, SITE, write, writeSite } from "./site.ts";
 import { placeOfEachTest } from "../each.ts";
 
 const place = placeOfEachTest("live", undefined, MEMORY);
@@ -46,6 +46,22 @@ describe("a running build", () => {
     write(place.content, "visit/cafe.json", general(11, "Not named"));
     expect((await update("about.json")).published).toEqual({ written: 1, removed: 0, unchanged: 15 });
     expect((await update("visit/cafe.json")).published).toMatchObject({ written: 1 });
+    await expectClean();
+  });
+
+  it("reads no section again whose parent has the same data for subpages", async () => {
+    write(place.content, "index.json", page(1, "home.HomePage", "Another home"));
+    writeFileSync(source("visit/rooms/index.json"), "{");
+    expect((await update("index.json")).published).toMatchObject({ written: 5 });
+    expect((await update("visit/rooms/index.json")).findings.filter(isError)).toHaveLength(1);
+  });
+
+  it("reads a page again when it gets its first subpage", async () => {
+    write(place.content, "projects/wet/more/index.json", general(23, "More"));
+    await update("projects/wet/more");
+    write(place.content, "projects/wet/more/index.json", general(23, "Not named"));
+    write(place.content, "projects/wet/more/page.json", general(24, "A page"));
+    expect((await update("projects/wet/more/page.json")).published).toMatchObject({ written: 2 });
     await expectClean();
   });
 
