@@ -56,5 +56,9 @@ export const dataPath = (kind: DataKind, number: number): string => `browse/${ki
 export type DataFile = [path: string, bytes: Uint8Array];
 
 /** The empty key, no word or id, has the number of files: another number means a newer release. */
+export const dataFileStart = (files: number): string => `{"":${files}`;
+export const DATA_FILE_END = "}\n";
+
+/** @param members each with its key. */
 export const printDataFile = (files: number, members: readonly string[]): string =>
-  `{"":${[files, ...members].join(",")}}\n`;
+  [dataFileStart(files), ...members].join(",") + DATA_FILE_END;

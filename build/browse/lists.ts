@@ -7,12 +7,30 @@ const MIN_RUN_LENGTH = 3;
 const CODES = Buffer.from(DIGITS);
 const COMMA = 0x2c;
 
-/** Prints lists of ascending ids in the format that `idsFrom` reads, one after another. */
-export class ListPrinter {
-  private bytes = Buffer.allocUnsafe(1 << 12);
+/** Prints texts, and lists of ascending ids in the format that `idsFrom` reads, one after another. */
+export class DataPrinter {
+  private bytes = Buffer.allocUnsafe(1 << 16);
   private length = 0;
   private last = 0;
   private run = 0;
+
+  text(text: string): void {
+    const from = this.length;
+    for (let k = 0; k < text.length; k++) {
+      const code = text.charCodeAt(k);
+      if (code >= 0x80) {
+        this.length = from;
+        return this.copy(Buffer.from(text));
+      }
+      this.put(code);
+    }
+  }
+
+  copy(bytes: Uint8Array): void {
+    while (this.length + bytes.length > this.bytes.length) this.widen();
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
 
   add(id: number): void {
     const difference = id - this.last;
@@ -31,12 +49,16 @@ export class ListPrinter {
     this.put(COMMA);
   }
 
-  /** The lists, without empty lists at the end. */
-  finish(): string {
+  /** Removes empty lists at the end. */
+  endLists(): void {
     while (this.bytes[this.length - 1] === COMMA) this.length--;
-    const text = this.bytes.toString("latin1", 0, this.length);
+  }
+
+  /** All that was printed since the last call. */
+  take(): Buffer {
+    const printed = Buffer.from(this.bytes.subarray(0, this.length));
     this.length = 0;
-    return text;
+    return printed;
   }
 
   private endRun(): void {
@@ -54,17 +76,22 @@ export class ListPrinter {
   }
 
   private put(byte: number): void {
-    if (this.length === this.bytes.length) this.bytes = Buffer.concat([this.bytes, this.bytes]);
+    if (this.length === this.bytes.length) this.widen();
     this.bytes[this.length++] = byte;
+  }
+
+  private widen(): void {
+    this.bytes = Buffer.concat([this.bytes, this.bytes]);
   }
 }
 
 /** A list of ascending ids in the format that `idsFrom` reads. */
 export function listOf(ids: readonly number[]): string {
-  const printer = new ListPrinter();
+  const printer = new DataPrinter();
   for (const id of ids) printer.add(id);
   printer.endList();
-  return printer.finish();
+  printer.endLists();
+  return printer.take().toString("latin1");
 }
 
 /** Empty lists at the end are left out. */

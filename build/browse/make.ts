@@ -1,9 +1,16 @@
-import { indexIn, Numbering } from "../base/columns.ts";
+import { bytesOf, indexIn, Numbering } from "../base/columns.ts";
 import type { Positioned } from "../page/position.ts";
 import { addressName, beginningKey, idFile, shortBeginnings, wordFile } from "./client/words.js";
-import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "./data-files.ts";
-import { ListPrinter, treeOf } from "./lists.ts";
-import { CLASSES, rowOf, type PageIndex } from "./page-index.ts";
+import {
+  DATA_FILE_END,
+  dataFileStart,
+  dataPath,
+  type Counts,
+  type DataFile,
+  type DataKind,
+} from "./data-files.ts";
+import { DataPrinter, treeOf } from "./lists.ts";
+import { CLASSES, type PageIndex } from "./page-index.ts";
 
 /** All data files that are derived from the pages. */
 export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
@@ -11,16 +18,38 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
   const sorted: SortedPage[] = Array.from({ length: ids.length });
   for (const index of indexes)
     for (const [number, id] of index.ids.entries()) sorted[indexIn(ids, id)] = { index, number };
+  const printer = new DataPrinter();
   const filesOf = <T>(kind: DataKind): T[][] => Array.from({ length: counts[kind] }, () => []);
-  function* print<T>(kind: DataKind, files: T[][], member: (one: T) => string): Generator<DataFile> {
-    for (const [file, members] of files.entries())
-      yield [dataPath(kind, file), Buffer.from(printDataFile(counts[kind], members.map(member)))];
+  function* print<T>(
+    kind: DataKind,
+    files: Iterable<readonly T[]>,
+    keyOf: (member: T) => string | number,
+    printValue: (member: T) => void,
+  ): Generator<DataFile> {
+    let file = 0;
+    for (const members of files) {
+      printer.text(dataFileStart(counts[kind]));
+      for (const member of members) {
+        printer.text(`,"${keyOf(member)}":`);
+        printValue(member);
+      }
+      printer.text(DATA_FILE_END);
+      yield [dataPath(kind, file++), printer.take()];
+    }
   }
 
-  yield* wordFiles(postingsOf(indexes, sorted), ids, counts.words);
+  const postings = postingsOf(indexes, sorted);
+  const bits = new Uint32Array(Math.ceil(ids.length / 32));
+  yield* print("words", wordFiles(postings.words, counts.words), wordKey, ([, words]) => {
+    printer.text('"');
+    if (typeof words === "number") addByClass(printer, postings, words, ids);
+    else addAll(printer, postings, words, ids, bits);
+    printer.endLists();
+    printer.text('"');
+  });
 
   const records = filesOf<SortedPage>("records");
-  const addresses = filesOf<string>("addresses");
+  const addresses = filesOf<[key: number, id: number]>("addresses");
   const subpages = new Map<number, Positioned[]>();
   for (const [place, page] of sorted.entries()) {
     const { index, number } = page;
@@ -28,7 +57,7 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
     const key = index.addressKeys[number] as number;
     const parent = index.parents[number] as number;
     records[idFile(id, counts.records)]?.push(page);
-    addresses[key % counts.addresses]?.push(`"${addressName(key)}":${id}`);
+    addresses[key % counts.addresses]?.push([key, id]);
     const subpage = { id, position: index.positions[number] as number };
     const siblings = subpages.get(parent);
     if (siblings === undefined) subpages.set(parent, [subpage]);
@@ -38,9 +67,20 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
   const trees = filesOf<[parent: number, subpages: Positioned[]]>("trees");
   for (const entry of [...subpages].sort(([a], [b]) => a - b))
     trees[idFile(entry[0], counts.trees)]?.push(entry);
-  yield* print("records", records, ({ index, number }) => `"${index.ids[number]}":${rowOf(index, number)}`);
-  yield* print("addresses", addresses, (member) => member);
-  yield* print("trees", trees, ([parent, children]) => `"${parent}":${treeOf(children)}`);
+  const idOf = ({ index, number }: SortedPage): number => index.ids[number] as number;
+  yield* print("records", records, idOf, ({ index, number }) => printer.copy(bytesOf(index.rows, number)));
+  yield* print(
+    "addresses",
+    addresses,
+    ([key]) => addressName(key),
+    ([, id]) => printer.text(String(id)),
+  );
+  yield* print(
+    "trees",
+    trees,
+    ([parent]) => parent,
+    ([, children]) => printer.text(treeOf(children)),
+  );
 }
 
 interface SortedPage {
@@ -82,10 +122,14 @@ function postingsOf(indexes: readonly PageIndex[], sorted: readonly SortedPage[]
   return { words: words.texts, entries, ends: next };
 }
 
-/** The lists of each word and of each short beginning of words. */
-function* wordFiles(postings: Postings, ids: Float64Array, files: number): Generator<DataFile> {
-  const { words } = postings;
-  /** By file: the numbers of its words, and its beginnings, each with the numbers of the words that begin so. */
+/** A word with its number, or a short beginning with the numbers of the words that begin so. */
+type WordMember = [text: string, words: number | number[]];
+
+const wordKey = ([text, words]: WordMember): string =>
+  typeof words === "number" ? text : beginningKey(text);
+
+/** The words of each data file and their short beginnings, in the order of their keys. */
+function* wordFiles(words: readonly string[], files: number): Generator<WordMember[]> {
   const divided = Array.from({ length: files }, () => ({
     words: [] as number[],
     beginnings: new Map<string, number[]>(),
@@ -101,27 +145,16 @@ function* wordFiles(postings: Postings, ids: Float64Array, files: number): Gener
       else found.push(number);
     }
   }
-  const printer = new ListPrinter();
-  const bits = new Uint32Array(Math.ceil(ids.length / 32));
-  for (const [file, part] of divided.entries()) {
-    const members: [key: string, lists: string][] = [];
-    for (const number of part.words) {
-      addByClass(printer, postings, number, ids);
-      members.push([words[number] as string, printer.finish()]);
-    }
-    for (const [beginning, numbers] of part.beginnings) {
-      addAll(printer, postings, numbers, ids, bits);
-      members.push([beginningKey(beginning), printer.finish()]);
-    }
-    members.sort(([a], [b]) => (a < b ? -1 : 1));
-    const printed = members.map(([key, lists]) => `"${key}":"${lists}"`);
-    yield [dataPath("words", file), Buffer.from(printDataFile(files, printed))];
+  for (const part of divided) {
+    const members = part.words.map((number): WordMember => [words[number] as string, number]);
+    members.push(...part.beginnings);
+    yield members.sort((a, b) => (wordKey(a) < wordKey(b) ? -1 : 1));
   }
 }
 
 /** Adds one list for each class. */
 function addByClass(
-  printer: ListPrinter,
+  printer: DataPrinter,
   { entries, ends }: Postings,
   word: number,
   ids: Float64Array,
@@ -141,7 +174,7 @@ function addByClass(
 
 /** Adds a list of the pages with any of some words. @param bits one for each page, all 0. */
 function addAll(
-  printer: ListPrinter,
+  printer: DataPrinter,
   { entries, ends }: Postings,
   words: readonly number[],
   ids: Float64Array,

@@ -228,8 +228,7 @@ export class PageIndexer {
   }
 }
 
-export const rowOf = ({ rows }: PageIndex, page: number): string =>
-  Buffer.from(bytesOf(rows, page)).toString();
+const rowOf = ({ rows }: PageIndex, page: number): string => Buffer.from(bytesOf(rows, page)).toString();
 
 export const pagesIn = (index: PageIndex): BrowsedPage[] =>
   index.ids.map((id, k) => {
