@@ -82,6 +82,9 @@ export interface PageIndex {
 /** A guess, to reserve space; unused space takes no memory. */
 const WORDS_PER_PAGE = 32;
 
+/** Subjects with a smaller id are kept, so that their words are looked up once. */
+const MAX_KNOWN_SUBJECT = 1 << 20;
+
 export class PageIndexer {
   private readonly types: PageTypes;
   private readonly factsOf: ReturnType<typeof listedFacts>;
@@ -97,11 +100,12 @@ export class PageIndexer {
   private readonly ends: IntegerColumn;
   /** By word: the last page that has it, counted from 1. */
   private readonly last: number[] = [];
-  /** The words of lines, such as artists, of subjects by their ids, of types, and parts of numbers: many pages have the same. */
+  /** The words of lines, such as artists, of subjects, types and parts of numbers: many pages have the same. */
   private readonly known = {
     lines: new Map<string, Uint32Array>(),
-    subjects: new Map<unknown, { name: string; word: number }>(),
-    types: new Map<string, number>(),
+    /** By id. */
+    subjects: [] as ({ name: string; word: number } | undefined)[],
+    types: [] as number[],
     parts: [] as number[],
   };
 
@@ -123,8 +127,9 @@ export class PageIndexer {
     const { id, title, acno = "", subjects = [] } = page;
     const facts = this.factsOf(type, page);
     const { line, date, image, searched } = facts;
+    const typeNumber = this.types.names.indexOf(type);
     const row: unknown[] = [
-      this.types.names.indexOf(type),
+      typeNumber,
       parent,
       title,
       line,
@@ -141,8 +146,7 @@ export class PageIndexer {
     this.pages.positions.push(position);
     this.pages.addressKeys.push(addressKey(path));
     const words = this.addTitle(title);
-    for (const text of [line, date, searched])
-      for (const number of this.wordsOfLine(text)) this.addWord(number, OTHER);
+    for (const text of [line, date, searched]) if (text !== "") this.addLine(text);
     const numberWords = wordsThatFind(acno);
     for (const word of numberWords) this.addWord(this.words.ofRare(word), OTHER);
     // Most slugs consist of the words of the title, of the accession number and of few others.
@@ -153,7 +157,7 @@ export class PageIndexer {
     for (const part of partsOfNumber(acno))
       this.addWord((this.known.parts[part] ??= this.words.of(partWord(part))), OTHER);
     this.addSubjects(subjects);
-    this.addWord(this.wordOfType(type), OTHER);
+    this.addWord((this.known.types[typeNumber] ??= this.words.of(typeWord(type))), OTHER);
     this.ends.push(this.entries.length);
     return facts;
   }
@@ -172,10 +176,12 @@ export class PageIndexer {
   private addSubjects(subjects: readonly IndexedSubject[]): void {
     for (let k = 0; k < subjects.length; k++) {
       const { id, name = "" } = subjects[k] as IndexedSubject;
-      let known = this.known.subjects.get(id);
+      // An array is faster than a map, but not with large ids.
+      const isKnown = id !== undefined && id >= 0 && id < MAX_KNOWN_SUBJECT;
+      let known = isKnown ? this.known.subjects[id] : undefined;
       if (known?.name !== name) {
         known = { name, word: this.words.of(subjectWord(name)) };
-        this.known.subjects.set(id, known);
+        if (isKnown) this.known.subjects[id] = known;
       }
       this.addWord(known.word, OTHER);
     }
@@ -193,19 +199,13 @@ export class PageIndexer {
     );
   }
 
-  private wordsOfLine(line: string): Uint32Array {
+  private addLine(line: string): void {
     let numbers = this.known.lines.get(line);
     if (numbers === undefined) {
       numbers = Uint32Array.from(wordsThatFind(line), (word) => this.words.of(word));
       this.known.lines.set(line, numbers);
     }
-    return numbers;
-  }
-
-  private wordOfType(type: string): number {
-    let number = this.known.types.get(type);
-    if (number === undefined) this.known.types.set(type, (number = this.words.of(typeWord(type))));
-    return number;
+    for (const number of numbers) this.addWord(number, OTHER);
   }
 
   /** If the page has the word more than once, the first class counts. */
