@@ -152,6 +152,14 @@ function damage(file: string): void {
   utimesSync(file, atime, mtime);
 }
 
+/** The last character of an image that another program wrote into the output. A build keeps it if no source has its path. */
+export const OTHER_IMAGE_END = "?";
+
+function replaceByOther(file: string): void {
+  writeFileSync(file, readFileSync(file, "latin1").replace(/.$/, OTHER_IMAGE_END), "latin1");
+  utimesSync(file, 1, 1);
+}
+
 /** The files of a manifest. Without the list of images, a build would not know which ones are its own. */
 const manifestsOf = ({ cache }: Workplace): string[] =>
   filesIn(cache).filter((path) => basename(path) !== "images");
@@ -390,7 +398,7 @@ const EDITS = {
   removeBulkIndex: removeFromOutput("bulk/index.json"),
   removeBulk: removeFromOutput("bulk"),
   removePublishedImage: on(publishedImages, (file) => rmSync(file)),
-  damagePublishedImage: on(publishedImages, damage),
+  damagePublishedImage: on(publishedImages, replaceByOther),
   addInMedia: addIn("media", ["x", "reeds/x", "y/x"]),
   removeMedia: removeFromOutput("media"),
   editHome: ({ out }, _, b) => {

@@ -11,7 +11,7 @@ import { SourceMissing } from "../../build/sources/read.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { treeOf } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
-import { apply, editsOf, INSTANTS, KINDS, SOURCE_KINDS } from "./edits.ts";
+import { apply, editsOf, INSTANTS, KINDS, OTHER_IMAGE_END, SOURCE_KINDS } from "./edits.ts";
 import { FITTING_SITE, SITE, SMALL_SITE, workplace, writeSite, type Workplace } from "./site.ts";
 import { Watcher, type Telling } from "./watcher.ts";
 import { runsOf, seedOf } from "../runs.ts";
@@ -56,15 +56,14 @@ async function cleanBuild({ content, browse }: Site, at: Instant) {
 
 /** The output of a clean build, with the third-party files that stay beside it. */
 const withKept = (clean: Record<string, string>, before: Record<string, string>): Record<string, string> => {
-  const kept = Object.entries(before).filter(([path]) => !isOwned(path));
+  const kept = Object.entries(before).filter(([path, text]) => !isOwned(path, text));
   return Object.fromEntries([...kept, ...Object.entries(clean)].sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
-const isOwned = (path: string): boolean =>
+const isOwned = (path: string, text: string): boolean =>
   path.startsWith("api/v2/pages/") ||
   path.startsWith("browse/") ||
-  // Edits write no other images into the output.
-  /^media\/.*\.png$/.test(path) ||
+  (/^media\/.*\.png$/.test(path) && !text.endsWith(OTHER_IMAGE_END)) ||
   path === "_headers" ||
   path === "_redirects" ||
   path === "bulk/index.json" ||
