@@ -127,7 +127,7 @@ export async function develop(options: DevelopOptions): Promise<Developing> {
       if (!hasSchema || changed === "anything" || changed.has(join(content, TYPES))) refreshSchema();
       hasSchema = true;
       const built = await live.update(changed, asOf.instant);
-      sources.things.forget();
+      sources.forgetThings();
       if (built.published !== undefined) {
         isReady = true;
         rules = readHeaders(headersFile).rules;

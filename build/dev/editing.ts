@@ -124,7 +124,7 @@ export class Editing {
       case "types":
         return { types: sourceText(content, TYPES) };
       case "things":
-        return { things: await sources.things.find(text("kind"), text("words")) };
+        return { things: await sources.findThings(text("kind"), text("words")) };
       case "images":
         return { images: sources.images() };
       case "save":

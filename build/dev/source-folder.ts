@@ -6,6 +6,8 @@ import { filesById, freeId, idIn } from "../edit/ids.ts";
 import { assertSourceName, sourceText } from "../edit/save.ts";
 import type { EditOptions } from "../edit/session.ts";
 import { undo, undoOf, type Undo } from "../edit/undo.ts";
+import { searchedThings, searchThings, type SearchedThing, type Thing } from "../editor/form/things.ts";
+import { thingsOf } from "../editor/published.ts";
 import type { SourceFile } from "../editor/store.ts";
 import { objectIn } from "../json/object.ts";
 import type { WatchBuild } from "../pipeline/watch-build.ts";
@@ -16,7 +18,6 @@ import type { Site } from "../page/site.ts";
 import { findSources } from "../sources/find.ts";
 import { changedPaths, lastCommitted, openRepository } from "../sources/git.ts";
 import { SourceReader } from "../sources/read.ts";
-import { SiteThings } from "./site-things.ts";
 
 export type PreviewBuild = Pick<WatchBuild, "fileOf" | "claims" | "newest">;
 
@@ -27,11 +28,12 @@ const COMMITS = 50;
 export class SourceFolder {
   readonly content: string;
   readonly options: EditOptions;
-  readonly things: SiteThings;
   private readonly known: PreviewBuild;
   /** What undoes the last change. */
   private last: { change: number; undo: Undo } | undefined;
   private changes = 0;
+  /** By kind; undefined if the sources may have changed since. */
+  private things: Promise<ReadonlyMap<string, readonly SearchedThing[]>> | undefined;
 
   /** @param content its real path. @param model of the program: that of the site is read for each operation. */
   constructor(content: string, known: PreviewBuild, model: PageModel) {
@@ -43,7 +45,6 @@ export class SourceFolder {
         this.last = { change: ++this.changes, undo: undoOf(this.content, steps) };
       },
     };
-    this.things = new SiteThings(content, known);
   }
 
   /** The source of a page or draft; undefined if no source has the id. */
@@ -73,6 +74,31 @@ export class SourceFolder {
   private read(file: string): SourceFile | undefined {
     const text = sourceText(this.content, file);
     return text === null ? undefined : { file, text };
+  }
+
+  /** Called when the sources have changed. */
+  forgetThings(): void {
+    this.things = undefined;
+  }
+
+  /** The things of a kind, in pages and drafts, that contain all the words, the most frequent first. */
+  async findThings(kind: string, words: string): Promise<Thing[]> {
+    this.things ??= this.collectThings();
+    return searchThings((await this.things).get(kind) ?? [], words);
+  }
+
+  private async collectThings(): Promise<ReadonlyMap<string, readonly SearchedThing[]>> {
+    const found = await this.known.claims();
+    if (found === undefined) return new Map();
+    const { entities, claims, idOf, pathOf } = found;
+    const reader = new SourceReader();
+    const textOf = (id: number): string | undefined =>
+      reader.textOf(join(this.content, pathOf(claims.starts.findIndex((_, file) => idOf(file) === id))));
+    const kinds = Array.from(
+      thingsOf(entities, claims, idOf),
+      async ([kind, rows]) => [kind.identity.kind, await searchedThings(kind, rows, textOf)] as const,
+    );
+    return new Map(await Promise.all(kinds));
   }
 
   /** The values of `_site.json`; null if it has errors. */

@@ -2,7 +2,7 @@ import { idFile } from "../browse/client/words.js";
 import { dataPath, printDataFile, type DataFile } from "../browse/data-files.ts";
 import { pathsLinked } from "../check/nodes.ts";
 import { claimsOf, type Claims } from "../check/claims.ts";
-import { hasExample } from "./form/things.ts";
+import { hasExample, type ThingRow } from "./form/things.ts";
 import type { OwnImages } from "../page/media.ts";
 import type { EntityKind } from "../page/page.ts";
 import type { Site } from "../page/site.ts";
@@ -47,32 +47,19 @@ export function* makeSourceFiles(
   }
 }
 
-/** A thing, with the pages that describe it. */
-export interface DescribedThing {
-  /** The printed values, then the key, one a line, without quotation marks. */
-  text: string;
-  pages: number;
-  /** The file of the page with the smallest id among them. */
-  example: number;
-}
-
 /**
- * The things of each kind, the most frequent first: `[pages, key, value, …]`, with the values in the order of the kind's
- * `Identity`, and null for an omitted value. A thing of which the form reads more has the id of a page that describes it.
+ * The things of each kind: the most frequent ones, each below its rank. A thing of which the form reads more has the id of
+ * a page that describes it.
  */
 export function* makeThingFiles(
   entities: readonly EntityKind[],
   pages: LivePages,
   claims: Claims,
 ): Generator<DataFile> {
-  const kinds = describedThings(entities, claims, pages.id);
-  for (const [number, [kind, things]] of kinds.entries()) {
-    const valuesOf = valuesReader(kind);
-    const members = things.slice(0, MAX_THINGS).map((thing, k) => {
-      const example = hasExample(kind.identity) ? [pages.id(thing.example)] : [];
-      return `"${k + 1}":${JSON.stringify([thing.pages, ...valuesOf(thing), ...example])}`;
-    });
-    yield [dataPath("things", number), Buffer.from(printDataFile(kinds.length, members))];
+  let number = 0;
+  for (const [, rows] of thingsOf(entities, claims, pages.id, MAX_THINGS)) {
+    const members = rows.map((row, rank) => `"${rank + 1}":${JSON.stringify(row)}`);
+    yield [dataPath("things", number++), Buffer.from(printDataFile(entities.length, members))];
   }
 }
 
@@ -82,26 +69,43 @@ export const imageFile = (images: OwnImages | undefined): DataFile => [
   Buffer.from(`${JSON.stringify([...(images?.paths.keys() ?? [])])}\n`),
 ];
 
-/** By kind, most frequent first. @param idOf the id of a file's page; if it is 0, its claims do not count. */
-export function describedThings(
+/** A thing, with the pages that describe it. */
+interface DescribedThing {
+  /** The printed values, then the key, one a line, without quotation marks. */
+  text: string;
+  pages: number;
+  /** The smallest id of these pages. */
+  example: number;
+}
+
+/**
+ * The things of each kind, the most frequent first.
+ *
+ * @param idOf the id of a file's page; if it is 0, its claims do not count.
+ * @param most the number of things of a kind; by default all.
+ */
+export function* thingsOf(
   entities: readonly EntityKind[],
   claims: Claims,
   idOf: (file: number) => number,
-): [EntityKind, DescribedThing[]][] {
-  const kinds = entities.map((kind): [EntityKind, DescribedThing[]] => [kind, []]);
-  const byKind = new Map(kinds.map(([{ identity }, things]) => [identity.kind, things]));
+  most?: number,
+): Generator<[EntityKind, ThingRow[]]> {
+  const byKind = new Map(entities.map(({ identity }): [string, DescribedThing[]] => [identity.kind, []]));
   for (const counted of countClaims(claims, idOf)) {
     const end = counted.text.indexOf("\n");
     byKind.get(counted.text.slice(0, end))?.push({ ...counted, text: counted.text.slice(end + 1) });
   }
-  for (const [, things] of kinds) things.sort((a, b) => b.pages - a.pages || (a.text < b.text ? -1 : 1));
-  return kinds;
+  for (const kind of entities) {
+    const things = byKind.get(kind.identity.kind) ?? [];
+    things.sort((a, b) => b.pages - a.pages || (a.text < b.text ? -1 : 1));
+    yield [kind, things.slice(0, most).map(rowPrinter(kind))];
+  }
 }
 
 function* countClaims(claims: Claims, idOf: (file: number) => number): Generator<DescribedThing> {
   const { texts } = claims;
   const stated = new Uint32Array(texts.length);
-  const example = new Uint32Array(texts.length);
+  const example = new Float64Array(texts.length).fill(Infinity);
   /** By claim: the last file that stated it, counted from 1. */
   const last = new Uint32Array(texts.length);
   for (let i = 0; i < claims.starts.length; i++) {
@@ -111,23 +115,23 @@ function* countClaims(claims: Claims, idOf: (file: number) => number): Generator
       if (last[claim] === i + 1) continue;
       last[claim] = i + 1;
       stated[claim] = (stated[claim] as number) + 1;
-      if (stated[claim] === 1 || id < idOf(example[claim] as number)) example[claim] = i;
+      example[claim] = Math.min(id, example[claim] as number);
     }
   }
   for (const [claim, pages] of stated.entries())
     if (pages > 0) yield { text: texts[claim] ?? "", pages, example: example[claim] as number };
 }
 
-/** Returns a function that reads the values of a thing: of its key, then of its identity's fields; null if omitted. */
-export function valuesReader({ identity, model }: EntityKind): (thing: DescribedThing) => unknown[] {
+function rowPrinter({ identity, model }: EntityKind): (thing: DescribedThing) => ThingRow {
   const areNumbers = [...identity.values, identity.key].map(
     (field) => model.fields.get(field)?.kind === "number",
   );
-  return ({ text }) => {
+  return ({ text, pages, example }) => {
     const values = text.split("\n").map((printed, k): unknown => {
       if (printed === "") return null;
       return areNumbers[k] === true ? Number(printed) : JSON.parse(`"${printed}"`);
     });
-    return [values.pop(), ...values];
+    const row: ThingRow = [pages, values.pop(), ...values];
+    return hasExample(identity) ? [...row, example] : row;
   };
 }

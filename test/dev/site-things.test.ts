@@ -2,7 +2,6 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "../../build/base/instant.ts";
-import { SiteThings } from "../../build/dev/site-things.ts";
 import { SourceFolder } from "../../build/dev/source-folder.ts";
 import { WatchBuild } from "../../build/pipeline/watch-build.ts";
 import { page, SITE, work, workplace, write, type Workplace } from "../pipeline/site.ts";
@@ -13,19 +12,20 @@ const subject = (id: number, name: string) => ({ id, name, level: 2, parent_id: 
 describe("the things of a site", () => {
   let place: Workplace;
   let live: WatchBuild;
-  let things: SiteThings;
+  let things: SourceFolder;
 
   /** Builds after a save, as a preview does. @returns whether the site is published. */
   async function build(): Promise<boolean> {
     const { published } = await live.update("anything", instantAt(Date.UTC(2024)));
-    things.forget();
+    things.forgetThings();
     return published !== undefined;
   }
 
   const names = async (kind: string, words: string): Promise<unknown[]> =>
-    (await things.find(kind, words)).map(({ written, pages }) => [written["name"], pages]);
+    (await things.findThings(kind, words)).map(({ written, pages }) => [written["name"], pages]);
 
-  const classified = async () => (await things.find("classification", "")).map((one) => Object.values(one));
+  const classified = async () =>
+    (await things.findThings("classification", "")).map((one) => Object.values(one));
 
   beforeEach(async () => {
     place = workplace("things");
@@ -51,7 +51,7 @@ describe("the things of a site", () => {
       }),
     );
     live = new WatchBuild({ ...place, browse: true });
-    things = new SiteThings(content, live);
+    things = new SourceFolder(content, live, programModel);
     await build();
   });
 
@@ -62,20 +62,20 @@ describe("the things of a site", () => {
       ["Waterfall", 2],
       ["Water", 1],
     ]);
-    expect((await things.find("subject", "water fall"))[0]?.written).toEqual(subject(2, "Waterfall"));
+    expect((await things.findThings("subject", "water fall"))[0]?.written).toEqual(subject(2, "Waterfall"));
     expect(await names("subject", "cafe")).toEqual([["Café", 1]]);
   });
 
   it("include every kind that a page can mention and that has an identifier", async () => {
     const written = async (kind: string, words: string) =>
-      (await things.find(kind, words)).map((one) => one.written);
+      (await things.findThings(kind, words)).map((one) => one.written);
     expect(await written("contributor", "turner")).toEqual([
       { fc: "J.M.W. Turner", url: "https://www.example.org/turner" },
     ]);
     expect(await written("contributor", "unknown")).toEqual([]);
     expect(await written("venue", "print")).toEqual([{ appt_venue: "PR", appt_venue_name: "Print room" }]);
     // A classification has no name, so it is found by the media of its works.
-    expect(await things.find("classification", "etching")).toEqual([
+    expect(await things.findThings("classification", "etching")).toEqual([
       { written: { id: 7 }, pages: 1, note: "Etching on paper" },
     ]);
     expect(await written("colour", "")).toEqual([]);
@@ -120,7 +120,7 @@ describe("the things of a site", () => {
       if (since === "from the start") {
         live.close();
         live = new WatchBuild({ content: place.content, out: `${place.out}-2`, cache: `${place.cache}-2` });
-        things = new SiteThings(place.content, live);
+        things = new SourceFolder(place.content, live, programModel);
       }
       for (const name of ["Sea", "Seaside", "Mere"]) {
         const subjects = [subject(1, "Water"), subject(8, name)];

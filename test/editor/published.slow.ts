@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { instantAt } from "../../build/base/instant.ts";
 import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import { forget } from "../../build/browse/client/data.js";
-import { SiteThings } from "../../build/dev/site-things.ts";
+import { SourceFolder } from "../../build/dev/source-folder.ts";
 import { publishedThings } from "../../build/editor/client/published.ts";
 import { treeOf } from "../files.ts";
 import { programModel } from "../../build/page/program-model.ts";
@@ -131,7 +131,7 @@ it("a preview suggests the same as the published site, after every save", async 
     browse: true,
     editor: false,
   });
-  const things = new SiteThings(content, live);
+  const things = new SourceFolder(content, live, programModel);
   vi.stubGlobal("fetch", (path: string) =>
     Promise.resolve(new Response(readFileSync(join(out, path.replace(/\/$/, "/index.json"))))),
   );
@@ -167,7 +167,7 @@ it("a preview suggests the same as the published site, after every save", async 
       edit();
       await run(place);
       await live.update("anything", AT);
-      things.forget();
+      things.forgetThings();
       forget();
       for (const { identity } of programModel.entities)
         for (const words of [
@@ -182,7 +182,7 @@ it("a preview suggests the same as the published site, after every save", async 
           "reed",
           "no",
         ]) {
-          const suggested = await things.find(identity.kind, words);
+          const suggested = await things.findThings(identity.kind, words);
           expect(suggested).toEqual(await publishedThings(programModel.entities, identity.kind, words));
           found += suggested.length;
         }

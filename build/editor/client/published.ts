@@ -1,15 +1,13 @@
 import { dataFile, record, response, site } from "../../browse/client/data.js";
 import { idFile } from "../../browse/client/words.js";
-import { isObject } from "../../json/object.ts";
 import type { EntityKind, PageResponse } from "../../page/page.ts";
 import type { Published } from "../github/files.ts";
 import {
-  needsNote,
-  noteOf,
-  searchedThing,
+  searchedThings,
   searchThings,
   type SearchedThing,
   type Thing,
+  type ThingRow,
 } from "../form/things.ts";
 
 /* Reads the published editor data, which `editor/published.ts` makes. */
@@ -62,26 +60,12 @@ export async function publishedThings(
   // The branch declares other kinds than the published site, so that the number is of another kind.
   if (file[""] !== kinds.length) return [];
   let things = known.get(file);
-  if (things === undefined) known.set(file, (things = thingsIn(file, entity)));
-  things.catch(() => known.delete(file));
+  if (things === undefined) {
+    const rows = membersOf(file) as ThingRow[];
+    known.set(file, (things = searchedThings(entity, rows, textOf)));
+  }
   return searchThings(await things, words);
 }
 
-type ThingRow = [pages: number, ...values: unknown[]];
-
-function thingsIn(file: object, kind: EntityKind): Promise<SearchedThing[]> {
-  return Promise.all(
-    (membersOf(file) as ThingRow[]).map(async ([pages, ...values], rank) => {
-      const example = Number(values[kind.identity.values.length + 1]);
-      const note = needsNote(kind.identity, rank) ? await noteOn(kind, example) : "";
-      return searchedThing(kind.identity, values, pages, note, example);
-    }),
-  );
-}
-
-/** The note on a thing without a name, from an example page. */
-async function noteOn(kind: EntityKind, id: number): Promise<string> {
-  const found = await response(id).catch(() => undefined);
-  const page: unknown = found === undefined ? undefined : JSON.parse(found.text);
-  return isObject(page) ? noteOf(kind, page) : "";
-}
+const textOf = async (id: number): Promise<string | undefined> =>
+  (await response(id).catch(() => undefined))?.text;

@@ -1,4 +1,5 @@
 import { fold } from "../../browse/client/words.js";
+import { objectIn } from "../../json/object.ts";
 import type { Identity } from "../../page/field.ts";
 import type { EntityKind } from "../../page/page.ts";
 import { shownText, valueAt } from "./values.ts";
@@ -25,23 +26,33 @@ export interface SearchedThing {
   text: string;
 }
 
-/** @param values of its key, then of the identity's fields; null if a value is omitted. */
-export function searchedThing(
-  { key, values: fields, copied }: Identity,
-  values: readonly unknown[],
-  pages: number,
-  note: string,
-  example: number,
-): SearchedThing {
-  const members = [key, ...fields].map((name, k) => [name, values[k] ?? null] as const);
-  const written = Object.fromEntries(members.filter(([, value]) => value !== null));
-  const text = fold([...Object.values(written).map(shownText), note].join(" "));
-  return {
-    thing: { written, pages, note, ...(copied === undefined ? {} : { example }) },
-    key: shownText(values[0]),
-    text,
-  };
-}
+/**
+ * A thing as data files have it: the number of its pages, its key, then the values of its identity's fields, null if
+ * omitted, then the id of a page that describes it, if it `hasExample`.
+ */
+export type ThingRow = [pages: number, ...values: unknown[]];
+
+/** The things of a kind, the most frequent first. @param textOf the text of the page with an id, if it can be read. */
+export const searchedThings = (
+  kind: EntityKind,
+  rows: readonly ThingRow[],
+  textOf: (id: number) => Promise<string | undefined> | string | undefined,
+): Promise<SearchedThing[]> =>
+  Promise.all(
+    rows.map(async ([pages, ...values], rank) => {
+      const { key, values: fields, copied } = kind.identity;
+      const members = [key, ...fields].map((name, k) => [name, values[k] ?? null] as const);
+      const written = Object.fromEntries(members.filter(([, value]) => value !== null));
+      const example = Number(values[members.length]);
+      const isNoted = fields.length === 0 && rank < MAX_EXAMPLES;
+      const note = isNoted ? noteIn(kind, (await textOf(example)) ?? "") : "";
+      return {
+        thing: { written, pages, note, ...(copied === undefined ? {} : { example }) },
+        key: shownText(values[0]),
+        text: fold([...Object.values(written).map(shownText), note].join(" ")),
+      };
+    }),
+  );
 
 export function searchThings(things: readonly SearchedThing[], words: string): Thing[] {
   const parts = fold(words)
@@ -57,11 +68,8 @@ export function searchThings(things: readonly SearchedThing[], words: string): T
 export const hasExample = ({ values, copied }: Identity): boolean =>
   values.length === 0 || copied !== undefined;
 
-/** Whether a thing is shown with a note from an example page, because it has no name. `rank` counts from 0. */
-export const needsNote = ({ values }: Identity, rank: number): boolean =>
-  values.length === 0 && rank < MAX_EXAMPLES;
-
 /** The text of a page that a thing without a name is shown with, such as its medium. */
-export const noteOf = ({ model }: EntityKind, page: unknown): string =>
-  (model.listed?.beside ?? []).map((name) => shownText(valueAt(page, [name]))).find((text) => text !== "") ??
-  "";
+function noteIn({ model }: EntityKind, page: string): string {
+  const source = objectIn(page);
+  return (model.listed?.beside ?? []).map((name) => shownText(valueAt(source, [name]))).find(Boolean) ?? "";
+}
