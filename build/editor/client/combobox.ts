@@ -7,9 +7,6 @@ import { asWritten, pathText, shownText } from "../form/values.ts";
 import { elementId, type FormContext } from "./context.ts";
 import type { Thing } from "../form/things.ts";
 
-/** Maximum number of suggestions in a list. */
-const MAX_SUGGESTIONS = 12;
-
 /** Milliseconds between a keystroke and the search. */
 const PAUSE_MS = 120;
 
@@ -68,10 +65,10 @@ function suggestionOf(context: FormContext, { identity, owner }: Naming, thing: 
   const others = Object.entries(written)
     .filter(([key, value]) => key !== name && typeof value !== "object" && value !== "")
     .map(([, value]) => shownText(value));
-  const facts = [...others, note, pages === undefined ? undefined : plural(pages, "page")];
+  const facts = [...others, note, plural(pages, "page")];
   return {
     text: shownText(written[name]),
-    note: facts.filter((fact) => fact !== undefined && fact !== "").join(" · "),
+    note: facts.filter((fact) => fact !== "").join(" · "),
     // Copies the members of the thing into the fields of its object.
     choose: async () => {
       const all = { ...(await membersOf(context.groups.get(pathText(owner)), identity, thing)), ...written };
@@ -161,7 +158,7 @@ class Combobox {
       // Without suggestions, the editor can still type a thing, or the id of a page.
     }
     if (mine !== this.turn || document.activeElement !== this.control) return;
-    this.show(found.slice(0, MAX_SUGGESTIONS));
+    this.show(found);
   }
 
   private show(suggestions: readonly Suggestion[]): void {

@@ -3,6 +3,7 @@ import { labelOf, record, recordsOf } from "../../browse/client/data.js";
 import { h } from "../../browse/client/dom.js";
 import { find } from "../../browse/client/search.js";
 import type { Field, FieldPath } from "../form/fields.ts";
+import { MAX_SUGGESTED } from "../form/things.ts";
 import { shownText } from "../form/values.ts";
 import { combobox, type Suggestion } from "./combobox.ts";
 import type { FormContext } from "./context.ts";
@@ -10,7 +11,6 @@ import type { FormContext } from "./context.ts";
 /** Maximum number of search results whose types are read, and the number that is read at a time. */
 const MAX_READ = 240;
 const READ_AT_ONCE = 24;
-const MAX_SUGGESTED = 12;
 
 /** The pages with the typed words. A reference or a link to a draft would be an error. */
 export async function suggestPages(
@@ -28,7 +28,7 @@ export async function suggestPages(
           note: `${await labelOf(type)} · ${id}`,
           choose: () => choose(id),
         });
-  return found;
+  return found.slice(0, MAX_SUGGESTED);
 }
 
 /** The control of a reference to a page: it shows the page's title, and suggests the pages with the typed words. */

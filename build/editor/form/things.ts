@@ -8,14 +8,15 @@ import { shownText, valueAt } from "./values.ts";
 export interface Thing {
   /** The members of the object in a source. */
   written: Readonly<Record<string, unknown>>;
-  pages?: number;
+  pages: number;
   /** The id of a page that describes it, if something is read there. */
   example?: number;
-  /** For a thing without a name: a text of a page that describes it, such as the medium. */
-  note?: string;
+  /** For a thing without a name: a text of a page that describes it, such as the medium; otherwise empty. */
+  note: string;
 }
 
-const MAX_FOUND = 12;
+/** Maximum number of suggestions in a list. */
+export const MAX_SUGGESTED = 12;
 /** Maximum number of things without a name whose example pages are read. */
 const MAX_EXAMPLES = 40;
 
@@ -60,7 +61,7 @@ export function searchThings(things: readonly SearchedThing[], words: string): T
     .filter((part) => part !== "");
   const exact = things.filter(({ key }) => key === words);
   return [...new Set([...exact, ...things.filter(({ text }) => parts.every((part) => text.includes(part)))])]
-    .slice(0, MAX_FOUND)
+    .slice(0, MAX_SUGGESTED)
     .map(({ thing }) => thing);
 }
 
