@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isObject, type JsonObject } from "../build/json/object.ts";
 import { programModel } from "../build/page/program-model.ts";
 import type { PageType } from "../build/page/page-types.ts";
-import { fullValue } from "../test/response/sound.ts";
+import { fullValue } from "../test/response/valid.ts";
 
 /** A live page with every field that its type has: its own values, and an example for each empty field. */
 export function withEveryField(page: JsonObject, type: PageType): JsonObject {

@@ -60,8 +60,8 @@ export class Editing {
     try {
       this.assertOwn(request);
       const operation = path.slice(EDIT_PATH.length);
-      const asked = await readJson(request, operation === "upload" ? MAX_UPLOAD : MAX_BODY);
-      return responseOf(200, await this.whenFree(() => this.carryOut(operation, asked)));
+      const body = await readJson(request, operation === "upload" ? MAX_UPLOAD : MAX_BODY);
+      return responseOf(200, await this.whenFree(() => this.carryOut(operation, body)));
     } catch (cause) {
       const { status, message, more } = refusalOf(cause);
       return responseOf(status, { message, ...more });
@@ -108,17 +108,17 @@ export class Editing {
       }
   }
 
-  private async carryOut(operation: string, asked: JsonObject): Promise<object> {
+  private async carryOut(operation: string, body: JsonObject): Promise<object> {
     const { sources } = this;
     const { content, options } = sources;
-    const text = (name: string): string => textIn(asked, name);
-    const textOrNull = (name: string): string | null => (asked[name] === null ? null : text(name));
+    const text = (name: string): string => textIn(body, name);
+    const textOrNull = (name: string): string | null => (body[name] === null ? null : text(name));
     const path = (name: string): string => sources.named(text(name));
     /** The result of a change that `undo` takes back. */
     const changed = (result: object = {}): object => ({ ...result, change: sources.change });
     switch (operation) {
       case "open":
-        return { source: sources.open(numberIn(asked, "id")) ?? null };
+        return { source: sources.open(numberIn(body, "id")) ?? null };
       case "site":
         return { site: sources.site(), schema: schemaReference(content, "index.json") };
       case "types":
@@ -137,15 +137,15 @@ export class Editing {
       case "changes":
         return { ...(await changesSinceCommit(content)), repository: sources.site()?.repository ?? null };
       case "commit":
-        await commitFiles(content, textsIn(asked, "files"), text("message"));
+        await commitFiles(content, textsIn(body, "files"), text("message"));
         return {};
       case "upload":
-        saveImage(content, text("path"), bytesIn(asked, "bytes"), options);
+        saveImage(content, text("path"), bytesIn(body, "bytes"), options);
         return changed();
       case "subpages":
         return { subpages: countSubpages(content, modelOf(content, options.model), path("file")) };
       case "undo":
-        sources.undo(numberIn(asked, "change"));
+        sources.undo(numberIn(body, "change"));
         return {};
       case "id":
         return { id: sources.id() };
@@ -224,28 +224,28 @@ async function readJson(request: IncomingMessage, limit: number): Promise<JsonOb
   return value;
 }
 
-function textIn(asked: JsonObject, name: string): string {
-  const value = asked[name];
+function textIn(body: JsonObject, name: string): string {
+  const value = body[name];
   if (typeof value !== "string") throw new Refusal(422, `Expected “${name}” as a text.`);
   return value;
 }
 
-function bytesIn(asked: JsonObject, name: string): Buffer {
-  const text = textIn(asked, name);
+function bytesIn(body: JsonObject, name: string): Buffer {
+  const text = textIn(body, name);
   const bytes = Buffer.from(text, "base64");
   if (bytes.toString("base64") !== text) throw new Refusal(422, `Expected “${name}” as base64.`);
   return bytes;
 }
 
-function textsIn(asked: JsonObject, name: string): string[] {
-  const value = asked[name];
+function textsIn(body: JsonObject, name: string): string[] {
+  const value = body[name];
   if (!Array.isArray(value) || !value.every((one) => typeof one === "string"))
     throw new Refusal(422, `Expected “${name}” as a list of texts.`);
   return value;
 }
 
-function numberIn(asked: JsonObject, name: string): number {
-  const value = asked[name];
+function numberIn(body: JsonObject, name: string): number {
+  const value = body[name];
   if (!Number.isSafeInteger(value)) throw new Refusal(422, `Expected “${name}” as a whole number.`);
   return value as number;
 }

@@ -42,10 +42,10 @@ export async function servePages(pages: ServedPages, port: number): Promise<Page
 function listen(pages: ServedPages, port: number, host: string): Promise<Server> {
   const server = createServer((request, response) => {
     const { method = "GET" } = request;
-    const asked = guard(request, port);
+    const guarded = guard(request, port);
     const isOwn = isOwnOrigin(request);
     const rules = pages.rules();
-    const { target, drafts } = withoutDraft(asked.target, pages.live);
+    const { target, drafts } = withoutDraft(guarded.target, pages.live);
     const index = indexOf(pages, drafts);
     let follows = false;
     const file = async (path: string, headers: Record<string, string>): Promise<HostResponse | undefined> => {
@@ -68,11 +68,11 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
         : { status: 200, headers, body: draft };
     };
     const found = async (): Promise<HostResponse> => {
-      const path = pathIn(asked.target);
-      const edited = asked.refused === undefined ? await pages.editing?.respond(request, path) : undefined;
-      const chosen = asked.refused === undefined ? pages.asOf?.respond(request, path) : undefined;
+      const path = pathIn(guarded.target);
+      const edited = guarded.refused === undefined ? await pages.editing?.respond(request, path) : undefined;
+      const chosen = guarded.refused === undefined ? pages.asOf?.respond(request, path) : undefined;
       request.resume();
-      if (asked.refused !== undefined) return refusal(asked.refused, asked.target, rules);
+      if (guarded.refused !== undefined) return refusal(guarded.refused, guarded.target, rules);
       // Only the preview's own page may read sources and the token.
       const own = edited ?? chosen;
       if (own !== undefined) return forOrigin(own, undefined);
@@ -83,7 +83,7 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
           ...served.headers,
           Location: `${Location}${Location.includes("?") ? "&" : "?"}draft`,
         };
-      return forOrigin(served, isOwn && isIndex(path) ? undefined : asked.origin);
+      return forOrigin(served, isOwn && isIndex(path) ? undefined : guarded.origin);
     };
     const reply = async (): Promise<void> => {
       const served = await found();

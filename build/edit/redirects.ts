@@ -117,8 +117,8 @@ export const REDIRECT_FORMATS: Record<string, (redirects: readonly Redirect[]) =
   // Two exact locations, because nginx tries patterns one after the other at each request.
   nginx: (redirects) =>
     bothSpellings(redirects).map(({ from, to }) => {
-      const answer = to === undefined ? "return 410;" : `return 301 "${encoded(to)}";`;
-      return `location = "${decodedPath(from)}" { ${answer} }`;
+      const directive = to === undefined ? "return 410;" : `return 301 "${encoded(to)}";`;
+      return `location = "${decodedPath(from)}" { ${directive} }`;
     }),
   apache: (redirects) =>
     redirects.map(({ from, to }) => {

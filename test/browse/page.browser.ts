@@ -110,11 +110,11 @@ describeInBrowser("the browse UI", (browser) => {
   it("scrolls to a part of a text by its id, and shows the direction of each text", async () => {
     const { page } = await visit(browser(), site.base);
     await page.route("**/api/v2/pages/10112/", async (route) => {
-      const answer = await route.fetch();
-      const body = (await answer.json()) as Record<string, unknown>;
+      const reply = await route.fetch();
+      const body = (await reply.json()) as Record<string, unknown>;
       const filler = "<p>Line</p>".repeat(80);
       const description = `<p><a href="#end">To the end</a></p><p>\u05e9\u05dc\u05d5\u05dd</p>${filler}<p id="end">The end</p><p id="main">x</p>`;
-      await route.fulfill({ response: answer, json: { ...body, description } });
+      await route.fulfill({ response: reply, json: { ...body, description } });
     });
     await page.goto(`${site.base}/?page=10112`);
     await page.getByRole("link", { name: "To the end" }).click();

@@ -113,9 +113,9 @@ describe("the preview's own files", () => {
     ]);
     expect(drafts.at(-2)).toMatchObject({ artists: "Daily" });
     expect(drafts.at(-1)).toMatchObject({ acno: "N00044", artists: "A. N. Other", image: "", subjects: [] });
-    const answer = await ask("/browse/drafts/42.json");
-    expect(answer.headers.get("content-type")).toBe("application/json");
-    expect(await answer.json()).toMatchObject({
+    const reply = await ask("/browse/drafts/42.json");
+    expect(reply.headers.get("content-type")).toBe("application/json");
+    expect(await reply.json()).toMatchObject({
       id: 42,
       meta: { html_url: "https://www.example.org/section/inner/deep/", parent: { id: 41, title: "Inner" } },
     });

@@ -88,7 +88,7 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
     await page.evaluate("shown = 0; document.addEventListener('shown', () => shown++)");
     // A change of an invisible part does not replace any element.
     write(preview.content, marsh, { ...preview.json(marsh), medium: "Ink and wash" });
-    await page.waitForResponse((answer) => answer.url().endsWith("/browse/live.json"));
+    await page.waitForResponse((reply) => reply.url().endsWith("/browse/live.json"));
     write(preview.content, "visit/rooms/two.json", general(15, "Room three"));
     await tree.getByRole("link", { name: "Room three" }).waitFor();
     expect(await page.evaluate("scrollY")).toBe(top);

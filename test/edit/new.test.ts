@@ -23,7 +23,7 @@ import { runHere } from "../command.ts";
 import { filesBelow } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { withEvents } from "../page/event-type.ts";
-import { fullValue } from "../response/sound.ts";
+import { fullValue } from "../response/valid.ts";
 import { runsOf } from "../runs.ts";
 import { MEMORY, scratch } from "../scratch.ts";
 

@@ -29,7 +29,7 @@ import { programModel } from "../../build/page/program-model.ts";
 import type { PageType } from "../../build/page/page-types.ts";
 import { filesBelow } from "../files.ts";
 import { EVENT, withEvents } from "../page/event-type.ts";
-import { anyValue } from "../response/sound.ts";
+import { anyValue } from "../response/valid.ts";
 
 const ARTWORK = "artworks.ArtworkPage" as PageType;
 const GENERAL = "standardpages.GeneralPage" as PageType;
@@ -222,7 +222,7 @@ describe("the fields of a form", () => {
     expect(types.map(({ label }) => label)).toContain("Fair");
   });
 
-  it("show every sound value of every type", () => {
+  it("show every valid value of every type", () => {
     const check = (field: Field, value: unknown): void => {
       expect([field.label, value, fits(field, value)]).toEqual([field.label, value, true]);
       for (const one of field.fields) check(one, valueAt(value, [one.name]));

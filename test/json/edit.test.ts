@@ -7,7 +7,7 @@ import { parseJson } from "../../build/json/parse.ts";
 import { memberNames } from "../../build/page/model.ts";
 import { programModel } from "../../build/page/program-model.ts";
 import { random, type Random } from "../../scripts/bench/input/random.ts";
-import { anyValue } from "../response/sound.ts";
+import { anyValue } from "../response/valid.ts";
 import { runsOf } from "../runs.ts";
 
 const RUNS = runsOf(150);

@@ -245,7 +245,7 @@ const shardOf = (pages: { id: number; bytes: Buffer }[]) => {
 };
 
 describe("a hostile host", () => {
-  const sound = shardOf([{ id: 1, bytes: Buffer.from('{"id":1}') }]);
+  const valid = shardOf([{ id: 1, bytes: Buffer.from('{"id":1}') }]);
 
   it.each([
     ["nonsense", "<html>"],
@@ -255,28 +255,28 @@ describe("a hostile host", () => {
     ["a negative size", `{"format": 1, "pages": 1, "shards": [["${"a".repeat(64)}", -1]]}`],
     ["no shard", '{"format": 1, "pages": 0, "shards": []}'],
   ])("has an index with %s: nothing is written", async (_, index) => {
-    serve(index, sound.zip);
+    serve(index, valid.zip);
     await expect(run()).rejects.toThrow(/this is not the index/);
     expect(existsSync(copy)).toBe(false);
   });
 
   it("has an index with a wrong number of pages", async () => {
-    serve({ format: 1, pages: 2, shards: [[sound.name, sound.bytes]] }, sound.zip);
+    serve({ format: 1, pages: 2, shards: [[valid.name, valid.bytes]] }, valid.zip);
     expect((await run()).damaged).toEqual(["bulk/index.json: it promises 2 pages, and its shards have 1"]);
   });
 
   it.each([
     ["other pages", shardOf([{ id: 1, bytes: Buffer.from('{"id":2}') }]).zip],
     ["a page with another id", shardOf([{ id: 2, bytes: Buffer.from('{"id":1}') }]).zip],
-    ["half of its bytes", sound.zip.subarray(0, 60)],
+    ["half of its bytes", valid.zip.subarray(0, 60)],
     ["nothing", Buffer.alloc(0)],
-    ["a path as a name", Buffer.from(sound.zip.toString("latin1").replaceAll("1.json", "../../"), "latin1")],
-    ["bytes that do not inflate", Buffer.from(sound.zip).fill(0xff, 36, 40)],
+    ["a path as a name", Buffer.from(valid.zip.toString("latin1").replaceAll("1.json", "../../"), "latin1")],
+    ["bytes that do not inflate", Buffer.from(valid.zip).fill(0xff, 36, 40)],
   ])("has a shard with %s: it is listed, and no page of it is written", async (_, shard) => {
-    serve(indexWith(sound.name, sound.bytes), shard);
+    serve(indexWith(valid.name, valid.bytes), shard);
     const { damaged, written } = await run();
     expect(damaged).toHaveLength(1);
-    expect(damaged[0]).toContain(`bulk/shards/${sound.name}.zip: `);
+    expect(damaged[0]).toContain(`bulk/shards/${valid.name}.zip: `);
     expect(written).toEqual([]);
     expect(pagesIn(copy)).toEqual({});
     expect(shardPaths()).toHaveLength(2);

@@ -54,9 +54,9 @@ describe("a mirror's folder", () => {
   });
 
   it("is validated against the previous contract", async () => {
-    const sound = await contract("--pages", copy, "--reporter", "json");
-    expect(sound).toMatchObject({ status: 0 });
-    expect(JSON.parse(sound.stdout)).toMatchObject({ crossCheck: { pages: 146, failed: 0 } });
+    const valid = await contract("--pages", copy, "--reporter", "json");
+    expect(valid).toMatchObject({ status: 0 });
+    expect(JSON.parse(valid.stdout)).toMatchObject({ crossCheck: { pages: 146, failed: 0 } });
     const damaged = join(place.folder, "damaged");
     write(damaged, "api/v2/pages/1/index.json", "<html>");
     expect(await contract("--pages", damaged)).toMatchObject({ status: 2 });

@@ -126,9 +126,9 @@ describe("an added page type in the browse UI", () => {
     expect(await labelOf("home.HomePage")).toBe("Home page");
     expect(await idsBelow(10)).toEqual([20]);
     expect(await record(20)).toMatchObject({ type: EVENT, title: "Marsh walk", parent: 10, acno: "" });
-    const answer = JSON.parse((await response(20))?.text ?? "{}") as object;
+    const body = JSON.parse((await response(20))?.text ?? "{}") as object;
     const { title, meta: _, ...fields } = event();
-    expect(answer).toMatchObject({ ...fields, title, meta: { type: EVENT, slug: "marsh-walk" } });
+    expect(body).toMatchObject({ ...fields, title, meta: { type: EVENT, slug: "marsh-walk" } });
   });
 });
 

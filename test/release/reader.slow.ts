@@ -212,8 +212,8 @@ describe("the bucket server", () => {
       isFirst = false;
       return refused(404, "NoSuchKey");
     };
-    const answer = await one.respond(requestFor(address(1000)));
-    expect(bytesOf(answer)).toEqual(published(1000));
+    const reply = await one.respond(requestFor(address(1000)));
+    expect(bytesOf(reply)).toEqual(published(1000));
   });
 });
 
@@ -277,9 +277,9 @@ describe("the bucket server, for a bulk download", () => {
     expect((await one.respond(requestFor(`/bulk/${key}`))).status).toBe(200);
     const valid = memory.objects.get(key) as Buffer;
     memory.objects.set(key, Buffer.from(valid).fill(0, 40, 44));
-    const answer = await one.respond(requestFor(`/bulk/${key}`));
-    expect(answer.status).toBe(502);
-    expect(answer.headers["Cache-Control"]).toBe("no-store");
+    const reply = await one.respond(requestFor(`/bulk/${key}`));
+    expect(reply.status).toBe(502);
+    expect(reply.headers["Cache-Control"]).toBe("no-store");
     memory.objects.delete(key);
     expect((await one.respond(requestFor(`/bulk/${key}`))).status).toBe(502);
   });

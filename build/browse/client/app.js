@@ -54,11 +54,11 @@ async function resultsView(text) {
   const list = h("ol", { class: "entries", "aria-label": "Results" });
   const heading = h("h1", { class: "results-title", tabindex: "-1" }, count);
   const marks = words.filter((word) => !isKeyword(word));
-  const asked = /^\d+$/.test(text.trim()) ? await record(Number(text)) : undefined;
+  const byId = /^\d+$/.test(text.trim()) ? await record(Number(text)) : undefined;
   const box = await inParts(
     list,
     ids,
-    (page) => entry(page, page.id === asked?.id ? [...marks, String(page.id)] : marks),
+    (page) => entry(page, page.id === byId?.id ? [...marks, String(page.id)] : marks),
     MAX_RANKED,
   );
   const hint = notice.hasChildNodes() && notice;
@@ -68,23 +68,23 @@ async function resultsView(text) {
 /** @param {string[]} words */
 const inQuotes = (words) => words.map((word) => `“${word}”`).join(" or ");
 
-/** @param {URLSearchParams} asked @returns {Promise<View>} */
-const viewFrom = (asked) => {
-  if (isOfEditor(asked)) return editorView(asked);
-  const page = asked.get("page");
-  const words = (asked.get("q") ?? "").trim();
+/** @param {URLSearchParams} query @returns {Promise<View>} */
+const viewFrom = (query) => {
+  if (isOfEditor(query)) return editorView(query);
+  const page = query.get("page");
+  const words = (query.get("q") ?? "").trim();
   if (page !== null) return pageView(/^\d{1,16}$/.test(page) ? Number(page) : Number.NaN);
   return words === "" ? homeView() : resultsView(words);
 };
 
-/** Loads a view. If its data is missing, loads it again, because a newer release may contain it. @param {URLSearchParams} asked */
-async function viewOf(asked) {
+/** Loads a view. If its data is missing, loads it again, because a newer release may contain it. @param {URLSearchParams} query */
+async function viewOf(query) {
   forgetOld();
   const isSure = isNew();
-  const view = await viewFrom(asked);
+  const view = await viewFrom(query);
   if (isSure || view.isMissing !== true) return view;
   forget();
-  return viewFrom(asked);
+  return viewFrom(query);
 }
 
 /** The part of the view that an address names; null if there is none. @param {string} hash */
@@ -103,8 +103,8 @@ function partAt(hash) {
  */
 async function show({ focus = false, place } = {}) {
   const mine = ++turn;
-  const asked = new URLSearchParams(location.search);
-  if (document.activeElement !== search) search.value = asked.get("q") ?? "";
+  const query = new URLSearchParams(location.search);
+  if (document.activeElement !== search) search.value = query.get("q") ?? "";
   status.textContent = "";
   const slow = setTimeout(() => {
     if (mine === turn) main.setAttribute("aria-busy", "true");
@@ -112,7 +112,7 @@ async function show({ focus = false, place } = {}) {
   /** @type {View} */
   let view;
   try {
-    view = await viewOf(asked);
+    view = await viewOf(query);
   } catch {
     view = {
       title: "Not loaded",
@@ -147,12 +147,12 @@ async function show({ focus = false, place } = {}) {
 
 /** @param {View} view */
 async function put({ title, nodes }) {
-  const asked = new URLSearchParams(location.search);
-  const isEdited = isOfEditor(asked);
+  const query = new URLSearchParams(location.search);
+  const isEdited = isOfEditor(query);
   if (!isEdited) closeEditor();
   main.removeAttribute("aria-busy");
   main.replaceChildren(...nodes);
-  main.dataset["view"] = isEdited ? "edit" : asked.has("page") ? "page" : asked.get("q") ? "results" : "home";
+  main.dataset["view"] = isEdited ? "edit" : query.has("page") ? "page" : query.get("q") ? "results" : "home";
   document.dispatchEvent(new Event("shown"));
   void showProposal().catch(() => undefined);
   // In a preview, the form of a source can be open before anything was built.

@@ -36,7 +36,7 @@ import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
 /** @typedef {[type: number, parent: number, title: string, artists?: string, acno?: string, date?: string, image?: string]} PageRow */
 
 /** @type {Map<string, Promise<any>>} */
-const asked = new Map();
+const requested = new Map();
 
 /** The site has no file at this path. */
 class MissingFile extends Error {}
@@ -47,17 +47,17 @@ class MissingFile extends Error {}
  * @returns {Promise<any>}
  */
 function json(path) {
-  let answer = asked.get(path);
-  if (answer === undefined) {
-    answer = fetch(path).then((got) => {
-      if (got.status === 404) throw new MissingFile(path);
-      if (!got.ok) throw new Error(`${path}: ${got.status}`);
-      return got.json();
+  let parsed = requested.get(path);
+  if (parsed === undefined) {
+    parsed = fetch(path).then((reply) => {
+      if (reply.status === 404) throw new MissingFile(path);
+      if (!reply.ok) throw new Error(`${path}: ${reply.status}`);
+      return reply.json();
     });
-    answer.catch(() => asked.delete(path));
-    asked.set(path, answer);
+    parsed.catch(() => requested.delete(path));
+    requested.set(path, parsed);
   }
-  return answer;
+  return parsed;
 }
 
 /** @type {BrowseSite | undefined} */
@@ -71,7 +71,7 @@ const MAX_AGE_MS = 60_000;
 
 /** Empties the cache. */
 export function forget() {
-  asked.clear();
+  requested.clear();
   known = undefined;
 }
 
@@ -221,10 +221,10 @@ export async function ancestors(page) {
  * @returns {Promise<{ text: string, bytes: number } | undefined>} undefined if the page is not published any more
  */
 export async function response(id) {
-  const answer = await fetch(drafts.get(id)?.address ?? `/api/v2/pages/${id}/`);
-  if (answer.status === 404) return undefined;
-  if (!answer.ok) throw new Error(`${answer.status}`);
-  const bytes = await answer.arrayBuffer();
+  const reply = await fetch(drafts.get(id)?.address ?? `/api/v2/pages/${id}/`);
+  if (reply.status === 404) return undefined;
+  if (!reply.ok) throw new Error(`${reply.status}`);
+  const bytes = await reply.arrayBuffer();
   return { text: new TextDecoder().decode(bytes), bytes: bytes.byteLength };
 }
 
@@ -234,11 +234,11 @@ export async function response(id) {
  */
 export async function bulkDownload() {
   if (!(await site()).bulk) return undefined;
-  const answer = await fetch("/bulk/index.json");
-  if (!answer.ok) return undefined;
+  const reply = await fetch("/bulk/index.json");
+  if (!reply.ok) return undefined;
   /** @type {{ shards: ([name: string, bytes: number] | null)[] }} */
-  const { shards } = await answer.json();
+  const { shards } = await reply.json();
   const sizes = shards.flatMap((shard) => (shard === null ? [] : [shard[1]]));
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  return { files: sizes.length, bytes, changed: answer.headers.get("Last-Modified") };
+  return { files: sizes.length, bytes, changed: reply.headers.get("Last-Modified") };
 }

@@ -56,9 +56,9 @@ async function withErrors(findings) {
 
 /** @param {import("./live.js").LiveFinding[]} findings */
 export async function deskView(findings) {
-  const answer = await fetch("/browse/desk.json");
+  const reply = await fetch("/browse/desk.json");
   /** @type {{ edited: [number, string][], next: [number, string][] }} */
-  const { edited, next } = answer.ok ? await answer.json() : { edited: [], next: [] };
+  const { edited, next } = reply.ok ? await reply.json() : { edited: [], next: [] };
   const own = [...drafts.values()].filter(({ live }) => live === undefined);
   return h(
     "div",

@@ -10,13 +10,13 @@ import { h, icon } from "./dom.js";
  */
 let editor;
 
-/** Whether an address is one of the editor's. @param {URLSearchParams} asked */
-export const isOfEditor = (asked) => ["edit", "new", "changes"].some((name) => asked.has(name));
+/** Whether an address is one of the editor's. @param {URLSearchParams} query */
+export const isOfEditor = (query) => ["edit", "new", "changes"].some((name) => query.has(name));
 
-/** @param {URLSearchParams} asked @returns {Promise<View>} */
-export async function editorView(asked) {
+/** @param {URLSearchParams} query @returns {Promise<View>} */
+export async function editorView(query) {
   editor ??= await import("./edit.js");
-  return editor.editorView(asked);
+  return editor.editorView(query);
 }
 
 /** Closes the open form and keeps its edits. */

@@ -142,14 +142,14 @@ function showState() {
   const text = sentence(errors);
   if (said.textContent !== text) said.textContent = text;
   said.parentElement?.classList.toggle("is-old", !isConnected || state?.isGood !== true);
-  const asked = new URLSearchParams(location.search);
-  const here = Number(asked.get("page") ?? asked.get("edit") ?? Number.NaN);
+  const query = new URLSearchParams(location.search);
+  const here = Number(query.get("page") ?? query.get("edit") ?? Number.NaN);
   const own = findings.filter((finding) => idOf(finding) === here);
   ofPage.hidden = own.length === 0;
   const list = h("ul", {}, ...own.map(item));
   // A form shows the findings beside its fields, except those that depend on other pages.
   ofPage.replaceChildren(
-    asked.has("edit")
+    query.has("edit")
       ? h("details", {}, h("summary", {}, `Findings of this page: ${own.length}`), list)
       : h("section", { "aria-label": "Findings of this page" }, h("h2", {}, titleOf(here, own)), list),
   );
@@ -203,9 +203,9 @@ preview.liveOf = async (id) => (await (await fetch(`/browse/dates/${id}.json`)).
 
 async function update() {
   try {
-    const answer = await fetch("/browse/live.json");
-    if (!answer.ok) throw new Error(String(answer.status));
-    state = /** @type {LiveState} */ (await answer.json());
+    const reply = await fetch("/browse/live.json");
+    if (!reply.ok) throw new Error(String(reply.status));
+    state = /** @type {LiveState} */ (await reply.json());
     isConnected = true;
   } catch {
     isConnected = state === undefined;

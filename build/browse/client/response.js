@@ -92,7 +92,7 @@ let isOpened;
 /**
  * The region with the exact response of the API. Its JSON is open at first if there is space, unless editors see it too.
  * @param {Page} page
- * @param {{ text: string, bytes: number }} answer
+ * @param {{ text: string, bytes: number }} response
  * @param {{ draft: import("./drafts.js").DraftRecord | undefined, isEditable: boolean }} options
  */
 export function responseRegion(page, { text, bytes }, { draft, isEditable }) {
@@ -120,7 +120,7 @@ export function responseRegion(page, { text, bytes }, { draft, isEditable }) {
   /** @type {HTMLDetailsElement} */
   const details = h(
     "details",
-    { class: "answer", open: isOpened ?? (!isEditable && matchMedia("(min-width: 60rem)").matches) },
+    { class: "raw", open: isOpened ?? (!isEditable && matchMedia("(min-width: 60rem)").matches) },
     h(
       "summary",
       { click: () => (isOpened = !details.open) },
@@ -177,8 +177,8 @@ function fields(page) {
     const box = h("div", {}, "Loading…");
     details.append(box);
     try {
-      const answer = await fetch("/schema/page.json");
-      box.replaceChildren(reference(await answer.json(), page));
+      const reply = await fetch("/schema/page.json");
+      box.replaceChildren(reference(await reply.json(), page));
     } catch {
       box.textContent = "The field reference could not be loaded.";
     }

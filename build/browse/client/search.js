@@ -46,13 +46,13 @@ const BROWSE_UI = /^(?:https?:\/\/[^/]+)?\/(?:index\.html)?\?(?:[^#]*&)?page=(\d
  * @returns {Query}
  */
 export function parseQuery(text, siteUrl) {
-  const asked = withoutUnseen(text).trim();
-  const isOneWord = !/\s/.test(asked);
-  const [, page] = (isOneWord && (API.exec(asked) ?? BROWSE_UI.exec(asked))) || [];
+  const query = withoutUnseen(text).trim();
+  const isOneWord = !/\s/.test(query);
+  const [, page] = (isOneWord && (API.exec(query) ?? BROWSE_UI.exec(query))) || [];
   if (page !== undefined) return { words: [], id: Number(page), isAddress: true, paths: [] };
-  const paths = isOneWord && asked.includes("/") ? pathsOf(asked, siteUrl) : [];
-  const isUrl = /^(?:https?:\/)?\//i.test(asked);
-  const plain = isUrl && isOneWord ? (paths[0]?.split("/").findLast((part) => part !== "") ?? "") : asked;
+  const paths = isOneWord && query.includes("/") ? pathsOf(query, siteUrl) : [];
+  const isUrl = /^(?:https?:\/)?\//i.test(query);
+  const plain = isUrl && isOneWord ? (paths[0]?.split("/").findLast((part) => part !== "") ?? "") : query;
   /** @type {string[]} */
   const words = [];
   for (const piece of plain.split(/\s+/)) {
@@ -60,7 +60,7 @@ export function parseQuery(text, siteUrl) {
     else if (/^type:./i.test(piece)) words.push(typeWord(piece.slice("type:".length)));
     else words.push(...wordsOf(piece));
   }
-  const id = /^\d{1,16}$/.test(asked) ? Number(asked) : undefined;
+  const id = /^\d{1,16}$/.test(query) ? Number(query) : undefined;
   return { words: [...new Set(words)], id, isAddress: false, paths };
 }
 
@@ -270,17 +270,17 @@ async function ordered(scores, text) {
  * @param {string} text
  */
 async function inOrder(ids, scores, text) {
-  const asked = wordsOf(text).join(" ");
+  const searched = wordsOf(text).join(" ");
   const ranked = await Promise.all(
     ids.map(async (id) => {
       const page = await record(id);
       if (page === undefined) return { id, score: -1 };
       const title = wordsOf(page.title).join(" ");
       let score = scores.get(id) ?? 0;
-      if (title === asked) score += 40;
-      else if (title.startsWith(`${asked} `)) score += 8;
-      else if (` ${title} `.includes(` ${asked} `)) score += 4;
-      if (page.acno !== "" && fold(page.acno) === asked) score += 40;
+      if (title === searched) score += 40;
+      else if (title.startsWith(`${searched} `)) score += 8;
+      else if (` ${title} `.includes(` ${searched} `)) score += 4;
+      if (page.acno !== "" && fold(page.acno) === searched) score += 40;
       return { id, score: score + 1 / (1 + title.length) };
     }),
   );

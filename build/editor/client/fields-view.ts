@@ -225,19 +225,19 @@ export class FieldsView {
   /** Shows only the fields that match the search. */
   private find(): void {
     const { value } = this.search;
-    const asked = fold(value.trim());
+    const searched = fold(value.trim());
     const meant = meantBy(value.trim());
     const shown = [...this.shown.values()];
-    this.element.classList.toggle("is-finding", asked !== "");
+    this.element.classList.toggle("is-finding", searched !== "");
     for (const { block, words } of shown)
       block.hidden =
-        asked !== "" &&
-        !asked.split(/\s+/).every((word) => words.includes(word)) &&
+        searched !== "" &&
+        !searched.split(/\s+/).every((word) => words.includes(word)) &&
         !words.startsWith(`${meant} `);
     const found = shown.filter(({ block }) => !block.hidden);
     for (const { element } of this.sections.values())
-      element.hidden = asked !== "" && !found.some(({ block }) => element.contains(block));
-    this.count.textContent = asked === "" ? "" : plural(found.length, "field");
+      element.hidden = searched !== "" && !found.some(({ block }) => element.contains(block));
+    this.count.textContent = searched === "" ? "" : plural(found.length, "field");
   }
 
   private openNamed(): void {

@@ -21,7 +21,7 @@ export interface PickedImage {
   path: string;
   /** Undefined if the image cannot be loaded. */
   size: ImageSize | undefined;
-  /** Empty if it was not asked. */
+  /** Empty if it was not asked for. */
   alt: string;
 }
 

@@ -95,8 +95,8 @@ export const bareWord: MistakeRule = ({ text, at, expected }) => {
   const constant = CONSTANTS[word.toLowerCase()];
   const end = at + word.length;
   if (constant !== undefined) return mistake("constant", text, at, end, { write: constant });
-  const answer = YES_OR_NO[word.toLowerCase()];
-  if (answer !== undefined) return mistake("yes-or-no", text, at, end, { write: answer });
+  const meant = YES_OR_NO[word.toLowerCase()];
+  if (meant !== undefined) return mistake("yes-or-no", text, at, end, { write: meant });
   if (/^(?:undefined|nan|-?infinity|n\/a|\?|-|–|—|tbc|tbd)$/i.test(word))
     return mistake("no-value", text, at, end);
   if (/^"\s*(?:[,}\]]|$)/.test(rest.slice(word.length)))

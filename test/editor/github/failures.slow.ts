@@ -424,7 +424,7 @@ it("refuses a token that no header can contain, and removes spaces around one", 
   await expect(store.access()).rejects.toThrow("GitHub does not accept the access token");
 });
 
-it("asks for the current file each time, although browsers may reuse an answer", async () => {
+it("asks for the current file each time, although browsers may reuse a response", async () => {
   const caches: unknown[] = [];
   const spy: typeof fetch = (url, init) => {
     caches.push((init as { cache?: unknown }).cache);

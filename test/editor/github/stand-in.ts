@@ -146,7 +146,7 @@ export class StandIn {
     const fault = this.#take(operation.id);
     const usual =
       fault === undefined || fault.isDone === true
-        ? this.#answer(operation, query, body, headers.authorization)
+        ? this.#responseTo(operation, query, body, headers.authorization)
         : undefined;
     this.#isDown = fault?.isLast === true;
     if (fault?.isLost === true) {
@@ -154,14 +154,14 @@ export class StandIn {
       return;
     }
     const status = fault?.status ?? usual?.status ?? 500;
-    const answer = fault?.status === undefined ? usual?.body : fault.body;
-    if (fault?.status === undefined || (typeof answer === "object" && status >= 400))
-      this.violations.push(...this.#description.checkResponse(operation, status, answer));
-    const isText = typeof answer === "string";
+    const sent = fault?.status === undefined ? usual?.body : fault.body;
+    if (fault?.status === undefined || (typeof sent === "object" && status >= 400))
+      this.violations.push(...this.#description.checkResponse(operation, status, sent));
+    const isText = typeof sent === "string";
     response
       .writeHead(status, {
         ...CORS,
-        ...(answer === undefined
+        ...(sent === undefined
           ? {}
           : { "content-type": isText ? "text/html; charset=utf-8" : "application/json; charset=utf-8" }),
         // Browsers may reuse the response for a minute, as on GitHub.
@@ -169,7 +169,7 @@ export class StandIn {
         ...usual?.headers,
         ...fault?.headers,
       })
-      .end(isText ? answer : answer === undefined ? undefined : JSON.stringify(answer));
+      .end(isText ? sent : sent === undefined ? undefined : JSON.stringify(sent));
   }
 
   #take(operation: string): Fault | undefined {
@@ -184,7 +184,7 @@ export class StandIn {
     return fault;
   }
 
-  #answer(
+  #responseTo(
     operation: Operation,
     query: URLSearchParams,
     body: unknown,

@@ -3,7 +3,7 @@ import type { Arbitrary } from "fast-check";
 import { valueIn, type ObjectValue, type TextValue, type ValueModel } from "../../../build/page/model.ts";
 import { programModel } from "../../../build/page/program-model.ts";
 import type { PageType } from "../../../build/page/page-types.ts";
-import { anyValue } from "../../response/sound.ts";
+import { anyValue } from "../../response/valid.ts";
 
 /** Sites with extreme values, as the paths and the values of their sources. */
 
