@@ -115,3 +115,38 @@ export class Numbering {
     return this.numbers.get(text) ?? this.texts.push(text) - 1;
   }
 }
+
+/** A map whose keys are mostly integers below this, such as ids: a column finds them faster than a map. */
+const MAX_KEYS = 1 << 20;
+
+export class IdMap<Value> {
+  /** By key: the number of its value, counted from 1. */
+  private numbers = new Uint32Array(1 << 12);
+  private readonly values: Value[] = [];
+  private readonly others = new Map<unknown, Value>();
+
+  get size(): number {
+    return this.values.length + this.others.size;
+  }
+
+  get(key: unknown): Value | undefined {
+    const number = typeof key === "number" ? this.numbers[key] : undefined;
+    if (number) return this.values[number - 1];
+    return this.others.size === 0 ? undefined : this.others.get(key);
+  }
+
+  set(key: unknown, value: Value): void {
+    if (typeof key !== "number" || !Number.isInteger(key) || key < 0 || key >= MAX_KEYS) {
+      this.others.set(key, value);
+      return;
+    }
+    if (key >= this.numbers.length) {
+      const wider = new Uint32Array(2 ** Math.ceil(Math.log2(key + 1)));
+      wider.set(this.numbers);
+      this.numbers = wider;
+    }
+    const number = this.numbers[key] as number;
+    if (number > 0) this.values[number - 1] = value;
+    else this.numbers[key] = this.values.push(value);
+  }
+}

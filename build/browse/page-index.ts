@@ -1,4 +1,4 @@
-import { bytesOf, IntegerColumn, Numbering, TextColumn, type TextList } from "../base/columns.ts";
+import { bytesOf, IdMap, IntegerColumn, Numbering, TextColumn, type TextList } from "../base/columns.ts";
 import { mediaUrl, NO_MEDIA, type MediaSite } from "../page/media.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import {
@@ -82,9 +82,6 @@ export interface PageIndex {
 /** A guess, to reserve space; unused space takes no memory. */
 const WORDS_PER_PAGE = 32;
 
-/** Subjects with a smaller id are kept, so that their words are looked up once. */
-const MAX_KNOWN_SUBJECT = 1 << 20;
-
 export class PageIndexer {
   private readonly types: PageTypes;
   private readonly factsOf: ReturnType<typeof listedFacts>;
@@ -104,7 +101,7 @@ export class PageIndexer {
   private readonly known = {
     lines: new Map<string, Uint32Array>(),
     /** By id. */
-    subjects: [] as ({ name: string; word: number } | undefined)[],
+    subjects: new IdMap<{ name: string; word: number }>(),
     types: [] as number[],
     parts: [] as number[],
   };
@@ -176,12 +173,10 @@ export class PageIndexer {
   private addSubjects(subjects: readonly IndexedSubject[]): void {
     for (let k = 0; k < subjects.length; k++) {
       const { id, name = "" } = subjects[k] as IndexedSubject;
-      // An array is faster than a map, but not with large ids.
-      const isKnown = id !== undefined && id >= 0 && id < MAX_KNOWN_SUBJECT;
-      let known = isKnown ? this.known.subjects[id] : undefined;
+      let known = this.known.subjects.get(id);
       if (known?.name !== name) {
         known = { name, word: this.words.of(subjectWord(name)) };
-        if (isKnown) this.known.subjects[id] = known;
+        this.known.subjects.set(id, known);
       }
       this.addWord(known.word, OTHER);
     }

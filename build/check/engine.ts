@@ -1,3 +1,4 @@
+import { IdMap } from "../base/columns.ts";
 import { fieldName } from "../json/node.ts";
 import { isObject, type JsonObject } from "../json/object.ts";
 import type { Derivation } from "../page/derive.ts";
@@ -276,7 +277,7 @@ export class Engine extends PageState {
   ): Print {
     const { claims } = this.options;
     const names = steps.map(({ name }) => name);
-    const known = new Map<unknown, Known>();
+    const known = new IdMap<Known>();
     const isSame = (object: JsonObject, values: unknown[]): boolean => {
       for (let k = 0; k < names.length; k++) if (object[names[k] as string] !== values[k]) return false;
       return true;

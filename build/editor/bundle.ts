@@ -51,13 +51,14 @@ const withoutSchemas: Plugin = {
 
 /**
  * Replaces what no browser needs: numbers beyond those of JavaScript in GitHub's responses, zod's own messages, and the
- * messages about hosts, and about the names of files.
+ * messages about hosts, the names of files and `_types.json`.
  */
 const SHORTER: readonly (readonly [RegExp, string])[] = [
   [/\/json-with-bigint\//, "export const JSONParse = JSON.parse, JSONStringify = JSON.stringify;"],
   [/\/zod\/v4\/locales\/en\.js$/, 'export default () => ({ localeError: () => "" });'],
   [/\/catalogue\/hosting\.ts$/, "export const hosting = {};"],
   [/\/catalogue\/files\.ts$/, "export const files = {};"],
+  [/\/catalogue\/declarations\.ts$/, "export const declarations = {};"],
 ];
 const shorter: Plugin = {
   name: "shorter",

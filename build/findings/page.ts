@@ -2,6 +2,7 @@ import { catalogue, type Code } from "./catalogue/index.ts";
 import { consistency } from "./catalogue/consistency.ts";
 import { fields } from "./catalogue/fields.ts";
 import { declarations } from "./catalogue/declarations.ts";
+import { declared } from "./catalogue/declared.ts";
 import { files } from "./catalogue/files.ts";
 import { hosting } from "./catalogue/hosting.ts";
 import { html } from "./catalogue/html.ts";
@@ -10,7 +11,11 @@ import { textOf, type CatalogueEntry } from "./entry.ts";
 
 const SECTIONS: [title: string, about: string, codes: Partial<Record<Code, unknown>>][] = [
   ["Files and folders", "Location and name of a file.", files],
-  ["Page types of the site", "Content of `_types.json`, and of the fields that it declares.", declarations],
+  [
+    "Page types of the site",
+    "Content of `_types.json`, and of the fields that it declares.",
+    { ...declarations, ...declared },
+  ],
   ["JSON", "The JSON syntax of a file.", json],
   ["Fields", "The fields of a page, or of `_site.json`.", fields],
   ["HTML", "The texts with tags: `description`, `acquisition_text`, `all_artists_links`, `content`.", html],

@@ -6,6 +6,7 @@ import { hosting } from "./hosting.ts";
 import { html } from "./html.ts";
 import { json } from "./json.ts";
 import { declarations } from "./declarations.ts";
+import { declared } from "./declared.ts";
 
 /** All codes. A published code keeps its name and its meaning. */
 export const catalogue = {
@@ -15,6 +16,7 @@ export const catalogue = {
   ...html,
   ...consistency,
   ...declarations,
+  ...declared,
   ...hosting,
 };
 
