@@ -54,11 +54,11 @@ async function resultsView(text) {
   const list = h("ol", { class: "entries", "aria-label": "Results" });
   const heading = h("h1", { class: "results-title", tabindex: "-1" }, count);
   const marks = words.filter((word) => !isKeyword(word));
-  const byId = /^\d+$/.test(text.trim()) ? await record(Number(text)) : undefined;
+  const withId = /^\d+$/.test(text.trim()) ? await record(Number(text)) : undefined;
   const box = await inParts(
     list,
     ids,
-    (page) => entry(page, page.id === byId?.id ? [...marks, String(page.id)] : marks),
+    (page) => entry(page, page.id === withId?.id ? [...marks, String(page.id)] : marks),
     MAX_RANKED,
   );
   const hint = notice.hasChildNodes() && notice;
