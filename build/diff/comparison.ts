@@ -106,13 +106,13 @@ export interface RetypedPages {
   pages: PageName[];
 }
 
-export interface RemovedId {
+interface RemovedId {
   was: PageName;
   /** The page that has its address now. */
   replacedBy?: PageName;
 }
 
-export interface ReusedId {
+interface ReusedId {
   id: number;
   was: PageName;
   is: PageName;

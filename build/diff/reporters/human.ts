@@ -76,8 +76,8 @@ function titles(pages: readonly PageName[]): string {
 
 const printerOf = (models: Models): EntryPrinter => ({
   titleOf: (file) => file,
-  siteChange: (change) => `${fields([change], models)}        changes ${effectOf(change)}\n`,
-  typeChange: (change) => fields([change], models),
+  site: (change) => `${fields([change], models)}        changes ${effectOf(change)}\n`,
+  types: (change) => fields([change], models),
   added: (page) => name("+", page) + reason(page) + sourceFields(page.fields ?? [], models),
   removed: (page) => name("-", { ...page, file: page.draft ?? page.file }) + reason(page),
   changed: (page) => name("~", page) + fields(page.fields, models),
@@ -86,14 +86,14 @@ const printerOf = (models: Models): EntryPrinter => ({
     `  @ ${id}  ${printable(title)}  ${printable(message)}\n      ${printable(file)}\n${titles(subpages)}`,
   children: ({ parent, fields: changes, pages }) =>
     `  below ${parent.id}  ${printable(parent.title)}\n${fields(changes, models)}${titles(pages)}`,
-  order: ({ parent, pages }) => `  below ${parent.id}  ${printable(parent.title)}\n${titles(pages)}`,
+  orders: ({ parent, pages }) => `  below ${parent.id}  ${printable(parent.title)}\n${titles(pages)}`,
   retyped: ({ type, fields: changes, pages }) =>
     `  of the type ${printable(type)}\n${fields(changes, models)}${titles(pages)}`,
-  reusedId: ({ id, was, is }) =>
+  reused: ({ id, was, is }) =>
     `  ${id}  was ${printable(was.title)}  ${printable(was.address)}\n      is  ${printable(is.title)}  ${printable(is.address)}\n`,
-  removedId: ({ was, replacedBy }) =>
+  vanished: ({ was, replacedBy }) =>
     `  ${was.id}  ${printable(was.title)}${replacedBy === undefined ? "" : `; its address is now that of ${replacedBy.id}, ${printable(replacedBy.title)}`}\n`,
-  removedAddress: ({ address, id, now }) =>
+  addresses: ({ address, id, now }) =>
     `  ${printable(address)}  (page ${id}, ${now === undefined ? "removed" : "moved"})\n`,
   image: ({ sign, file, address }) => `  ${sign} ${printable(file)}\n      ${printable(address)}\n`,
   broken: ({ file, belowBroken }) => `  ${printable(file)}${belowBroken ? " (in its parent page)" : ""}\n`,

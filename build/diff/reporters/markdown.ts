@@ -52,8 +52,8 @@ function printerOf(preview: string | undefined, models: Models): EntryPrinter {
   const was = pageName(undefined);
   return {
     titleOf: (file) => `Changes of \`${file}\``,
-    siteChange: (change) => `${fields([change], models)}Changes ${effectOf(change)}.\n\n`,
-    typeChange: (change) => `${fields([change], models)}\n`,
+    site: (change) => `${fields([change], models)}Changes ${effectOf(change)}.\n\n`,
+    types: (change) => `${fields([change], models)}\n`,
     added: (page) => {
       const link = page.isNotLive ? was(page) : name(page);
       return `- ${link}  \n  ${code(page.address)}${reason(page)}\n${sourceFields(page.fields ?? [], models)}`;
@@ -67,13 +67,13 @@ function printerOf(preview: string | undefined, models: Models): EntryPrinter {
     date: (change, message) => `- ${was(change)} ${code(message)}\n${named(change.subpages, was)}`,
     children: ({ parent, fields: changes, pages }) =>
       `- ${plural(pages.length, "page")} below ${name(parent)}\n\n${indented(fields(changes, models))}${named(pages, name)}`,
-    order: ({ parent, pages }) => `- below ${name(parent)}\n${named(pages, name)}`,
+    orders: ({ parent, pages }) => `- below ${name(parent)}\n${named(pages, name)}`,
     retyped: ({ type, fields: changes, pages }) =>
       `- ${plural(pages.length, "page")} of the type ${code(type)}\n\n${indented(fields(changes, models))}${named(pages, name)}`,
-    reusedId: ({ was: former, is }) => `- ${was(former)} becomes ${name(is)}\n`,
-    removedId: ({ was: former, replacedBy }) =>
+    reused: ({ was: former, is }) => `- ${was(former)} becomes ${name(is)}\n`,
+    vanished: ({ was: former, replacedBy }) =>
       `- ${was(former)}${replacedBy === undefined ? "" : `; its address is now that of ${name(replacedBy)}`}\n`,
-    removedAddress: ({ address, id, now }) =>
+    addresses: ({ address, id, now }) =>
       `- ${code(address)} ${now === undefined ? `(page ${id})` : `(page ${id} is now at ${code(now)})`}\n`,
     image: ({ change, file, address }) => `- ${change}: ${code(file)}  \n  ${code(address)}\n`,
     broken: ({ file, belowBroken }) => `- ${code(file)}${belowBroken ? " (in its parent page)" : ""}\n`,

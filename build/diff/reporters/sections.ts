@@ -1,66 +1,54 @@
 import { thousands } from "../../base/numbers.ts";
 import { SITE, TYPES } from "../../page/files.ts";
-import { dateMessage, summaryOf } from "../../page/change-summary.ts";
+import { dateMessage, summaryOf, type ChangeCounts } from "../../page/change-summary.ts";
 import { formatDate } from "../../page/schedule.ts";
-import type {
-  AddedPage,
-  ChangedChildren,
-  ChangedImage,
-  ChangedOrder,
-  ChangedPage,
-  Comparison,
-  DateChange,
-  RemovedAddress,
-  MovedPage,
-  RemovedPage,
-  RetypedPages,
-  ReusedId,
-  RemovedId,
-} from "../comparison.ts";
+import type { ChangedImage, Comparison, DateChange } from "../comparison.ts";
 import type { FieldChange } from "../../json/changes.ts";
 import type { NotLive } from "../snapshot.ts";
 
 const pagesIn = (groups: readonly { pages: unknown[] }[]): number =>
   groups.reduce((sum, { pages }) => sum + pages.length, 0);
 
-/** Without the pages whose id is used for another page: they are listed there. */
-function splitChanges({ added, removed, ids }: Comparison) {
+/** The changes by kind, as the sections list them and the summary counts them. */
+function groupsOf({ added, removed, ids, images, ...comparison }: Comparison) {
+  const { changed, moved, dates, children, orders, retyped, site, types, addresses, broken } = comparison;
+  // Without the pages whose id is used for another page: they are listed there.
   const reused = new Set(ids.reused.map(({ id }) => id));
   const kept = added.filter(({ id }) => !reused.has(id));
   const left = removed.filter(({ id }) => !reused.has(id));
+  const others = { changed, moved, dates, children, orders, retyped, site, types, addresses, broken };
   return {
+    ...others,
+    ...ids,
     added: kept.filter(({ wasNotLive }) => !wasNotLive),
     nowLive: kept.filter(({ wasNotLive }) => wasNotLive),
     removed: left.filter(({ draft, isNotLive }) => draft === undefined && !isNotLive),
     noLongerLive: left.filter(({ isNotLive }) => isNotLive),
     drafts: left.filter(({ draft }) => draft !== undefined),
-  };
+    imagesAdded: images.added,
+    imagesChanged: images.changed,
+    imagesRemoved: images.removed,
+  } satisfies Record<keyof ChangeCounts, readonly unknown[]>;
 }
+
+type ChangeGroups = ReturnType<typeof groupsOf>;
 
 /** The page types before and after the change: HTML is shown as text. */
 export type Models = Comparison["models"];
 
-export interface EntryPrinter {
+/** The kinds whose entries are printed like those of another kind, or with more than the change itself. */
+type SharedPrinting = "nowLive" | "noLongerLive" | "drafts" | "dates" | `images${string}`;
+
+/** Prints an entry of each kind. */
+export type EntryPrinter = {
+  [Kind in Exclude<keyof ChangeGroups, SharedPrinting>]: (entry: ChangeGroups[Kind][number]) => string;
+} & {
   /** The title of the changes of a file. */
   titleOf: (file: string) => string;
-  siteChange: (change: FieldChange) => string;
-  typeChange: (change: FieldChange) => string;
-  added: (page: AddedPage) => string;
-  removed: (page: RemovedPage) => string;
-  changed: (page: ChangedPage) => string;
-  moved: (page: MovedPage) => string;
   /** @param message the effect of the changed date. */
   date: (change: DateChange, message: string) => string;
-  /** Pages whose parent changed. */
-  children: (change: ChangedChildren) => string;
-  order: (change: ChangedOrder) => string;
-  retyped: (change: RetypedPages) => string;
-  reusedId: (id: ReusedId) => string;
-  removedId: (id: RemovedId) => string;
-  removedAddress: (address: RemovedAddress) => string;
   image: (image: ImageChange) => string;
-  broken: (file: Comparison["broken"][number]) => string;
-}
+};
 
 export interface Section {
   title: string;
@@ -79,30 +67,29 @@ export const section = <T>(
 
 /** The sections of a report; some have no entries. */
 export function sectionsOf(comparison: Comparison, printer: EntryPrinter): Section[] {
-  const { at, site, types, changed, moved, dates, children, orders, retyped, ids, addresses, broken } =
-    comparison;
-  const { added, nowLive, removed, noLongerLive, drafts } = splitChanges(comparison);
+  const groups = groupsOf(comparison);
+  const { children, orders, retyped } = groups;
   return [
-    section(printer.titleOf(SITE), site, printer.siteChange),
-    section(printer.titleOf(TYPES), types, printer.typeChange),
-    section("Added", added, printer.added),
-    section("Now live", nowLive, (page) => printer.added({ ...page, fields: [] })),
-    section("Becomes a draft", drafts, printer.removed),
-    section("Removed", removed, printer.removed),
-    section("No longer live: the API returns 404", noLongerLive, printer.removed),
-    section("Changed", changed, printer.changed),
-    section("Moved", moved, printer.moved),
-    section("Dates", dates, (change) =>
-      printer.date(change, dateMessage(change, change.subpages.length, at)),
+    section(printer.titleOf(SITE), groups.site, printer.site),
+    section(printer.titleOf(TYPES), groups.types, printer.types),
+    section("Added", groups.added, printer.added),
+    section("Now live", groups.nowLive, (page) => printer.added({ ...page, fields: [] })),
+    section("Becomes a draft", groups.drafts, printer.removed),
+    section("Removed", groups.removed, printer.removed),
+    section("No longer live: the API returns 404", groups.noLongerLive, printer.removed),
+    section("Changed", groups.changed, printer.changed),
+    section("Moved", groups.moved, printer.moved),
+    section("Dates", groups.dates, (change) =>
+      printer.date(change, dateMessage(change, change.subpages.length, comparison.at)),
     ),
     section("Changed because their parent changed", children, printer.children, pagesIn(children)),
-    section("Order of subpages", orders, printer.order, pagesIn(orders)),
+    section("Order of subpages", orders, printer.orders, pagesIn(orders)),
     section(`Changed because of ${TYPES}`, retyped, printer.retyped, pagesIn(retyped)),
-    section("Ids used for another page", ids.reused, printer.reusedId),
-    section("Removed ids", ids.vanished, printer.removedId),
-    section("Removed addresses", addresses, printer.removedAddress),
+    section("Ids used for another page", groups.reused, printer.reused),
+    section("Removed ids", groups.vanished, printer.vanished),
+    section("Removed addresses", groups.addresses, printer.addresses),
     section("Images", imagesOf(comparison), printer.image),
-    section("Skipped because of errors", broken, printer.broken),
+    section("Skipped because of errors", groups.broken, printer.broken),
   ];
 }
 
@@ -150,33 +137,10 @@ const imagesOf = ({ images }: Comparison): ImageChange[] =>
 
 /** `Pages: 1 added, 2 changed, 1 moved.` */
 export function summary(comparison: Comparison): string {
-  const { changed, moved, children, orders, retyped, dates, ids, addresses, images, broken, site, types } =
-    comparison;
-  const { added, nowLive, removed, noLongerLive, drafts } = splitChanges(comparison);
-  return summaryOf([
-    {
-      added: added.length,
-      nowLive: nowLive.length,
-      removed: removed.length,
-      noLongerLive: noLongerLive.length,
-      drafts: drafts.length,
-      changed: changed.length,
-      moved: moved.length,
-      children: pagesIn(children),
-      orders: orders.length,
-      retyped: pagesIn(retyped),
-      site: site.length,
-      types: types.length,
-      imagesAdded: images.added.length,
-      imagesChanged: images.changed.length,
-      imagesRemoved: images.removed.length,
-      dates: dates.length,
-      vanished: ids.vanished.length,
-      reused: ids.reused.length,
-      addresses: addresses.length,
-      broken: broken.length,
-    },
-  ]);
+  const groups = Object.entries(groupsOf(comparison));
+  const counts = Object.fromEntries(groups.map(([kind, group]) => [kind, group.length]));
+  const { children, retyped } = comparison;
+  return summaryOf([{ ...counts, children: pagesIn(children), retyped: pagesIn(retyped) }]);
 }
 
 /** The parts of the responses that a change of each field of `_site.json` affects. */
