@@ -87,18 +87,18 @@ const target = ({ content }: MeasuredSite, output: string): string[] => [
   output,
 ];
 
-/** A build of the whole site. */
-const step = (
-  row: BenchRow,
-  command: Command,
-  site: MeasuredSite,
-  output: string,
-  change?: SiteEdit,
-): BenchStep => ({
-  rows: [row],
-  command,
-  ...(change === undefined ? {} : { before: () => change(site) }),
-  fault: () => faultOf(output, site),
+/** Builds of the whole site, one after another into the same output, each after a change of the sources. */
+const builds = (
+  commandOf: (site: MeasuredSite, output: string) => Command,
+  ...measured: [row: BenchRow, change?: SiteEdit][]
+): Candidate => ({
+  steps: (site, output) =>
+    measured.map(([row, change]) => ({
+      rows: [row],
+      command: commandOf(site, output),
+      before: change && (() => change(site)),
+      fault: () => faultOf(output, site),
+    })),
 });
 
 /** The measurements of this project and of the baseline. Those of a small site include waits of people. */
@@ -117,60 +117,35 @@ export function ownCandidates(project: string, isSmall: boolean): Candidate[] {
         { rows: [COPY], command: { file: "cp", args: ["-r", content, output], folder: "/" } },
       ],
     },
-    {
-      steps: (site, output) => [step(BUILD, build(site, output), site, output)],
-    },
-    {
-      steps: (site, output) => [step(WITH_BROWSE, script("build", ...target(site, output)), site, output)],
-    },
+    builds(build, [BUILD]),
+    builds((site, output) => script("build", ...target(site, output)), [WITH_BROWSE]),
     {
       prepare: (site) => warnOfEveryTitle(site.content, copyOf(site, "warned").content),
-      steps: (site, output) => [step(WITH_WARNINGS, build(copyOf(site, "warned"), output), site, output)],
+      ...builds((site, output) => build(copyOf(site, "warned"), output), [WITH_WARNINGS]),
     },
     {
       prepare: (site) => declareTypes(site.content, copyOf(site, "declared").content),
-      steps: (site, output) => [step(DECLARED, build(copyOf(site, "declared"), output), site, output)],
+      ...builds((site, output) => build(copyOf(site, "declared"), output), [DECLARED]),
     },
-    {
-      steps: (site, output) => {
-        const command = build(site, output);
-        return [
-          step(WITH_BULK, command, site, output, offerBulk),
-          step(EDITED_BULK, command, site, output, both(offerBulk, editSample)),
-        ];
-      },
-    },
-    {
-      steps: (site, output) => {
-        const command = build(site, output);
-        return [
-          step(WITH_INDEX, command, site, output, offerIndex),
-          step(EDITED_INDEX, command, site, output, both(offerIndex, editSample)),
-        ];
-      },
-    },
-    {
-      steps: (site, output) => {
-        const command = script("bench/edited", site.content, output);
-        return [
-          step(WITH_EDITOR, command, site, output, offerEditor),
-          step(NOTHING_EDITOR, command, site, output, offerEditor),
-          step(EDITED_EDITOR, command, site, output, both(offerEditor, editSample)),
-        ];
-      },
-    },
-    {
+    builds(build, [WITH_BULK, offerBulk], [EDITED_BULK, both(offerBulk, editSample)]),
+    builds(build, [WITH_INDEX, offerIndex], [EDITED_INDEX, both(offerIndex, editSample)]),
+    builds(
+      (site, output) => script("bench/edited", site.content, output),
+      [WITH_EDITOR, offerEditor],
+      [NOTHING_EDITOR, offerEditor],
+      [EDITED_EDITOR, both(offerEditor, editSample)],
+    ),
+    builds(
       // Started like an editor starts them.
-      steps: (site, output) => {
-        const args = ["run", "build", "--", ...target(site, output), "--no-browse"];
-        const command = { file: "npm", args, folder: project };
-        return [
-          step(NPM_BUILD, command, site, output),
-          step(NOTHING, command, site, output),
-          step(EDITED, command, site, output, editSample),
-        ];
-      },
-    },
+      (site, output) => ({
+        file: "npm",
+        args: ["run", "build", "--", ...target(site, output), "--no-browse"],
+        folder: project,
+      }),
+      [NPM_BUILD],
+      [NOTHING],
+      [EDITED, editSample],
+    ),
   ];
   if (!isSmall) return always;
 

@@ -17,7 +17,7 @@ export interface BenchStep {
   rows: readonly BenchRow[];
   command: Command;
   /** Runs before the clock starts, and returns a function that undoes its changes. */
-  before?: () => () => void;
+  before?: (() => () => void) | undefined;
   /** The error in the output, if there is one. */
   fault?: () => string | undefined;
   /** The command's own measurements of its rows, if they are about parts of its work. */
