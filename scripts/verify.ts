@@ -73,7 +73,7 @@ await command(
   async (values, positionals) => {
     if (values.list === true) {
       refuseOthers(["list"], "--list");
-      for (const name of checkNames) print(`${name}: ${checks[name].asks}: ${checks[name].expected}\n`);
+      for (const [name, [asks, expected]] of Object.entries(checks)) print(`${name}: ${asks}: ${expected}\n`);
       return 0;
     }
     if (values.against !== undefined) {

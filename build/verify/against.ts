@@ -28,19 +28,13 @@ import { modelOf } from "../check/types.ts";
 import { bodyOf, sendToBoth, type Body, type Hosts, type NamedChange } from "./both.ts";
 import { headerChecks } from "./contract.ts";
 import { compareLists, listedIds } from "./lists.ts";
-import { choosePages, type Sources } from "./sample.ts";
+import { choosePages, type HostRequests } from "./sample.ts";
 
-export interface AgainstOptions extends Sources {
-  /** The page types of the site; the program's own by default. */
-  model?: PageModel;
+export interface AgainstOptions extends HostRequests {
   /** The new API; the verified address is the old one. Each may be a folder of responses. */
   against: URL | string;
   /** Names of known differences, such as `meta.locale` or `Vary`. */
   accept?: readonly string[];
-  all?: boolean;
-  timeout?: number;
-  concurrency?: number;
-  progress?: (done: number, total: number) => void;
 }
 
 /** A difference between two APIs, in any number of responses. */

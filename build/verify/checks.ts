@@ -1,10 +1,3 @@
-export interface Check {
-  asks: string;
-  expected: string;
-  /** The reason why the check is “not applicable”: neither passed nor failed. */
-  unless: string;
-}
-
 const NO_RESPONSE = "the host did not respond";
 const NO_PAGE = "no page had status 200";
 const NO_JSON = "no page was JSON";
@@ -23,8 +16,11 @@ const EVERY_HEADER = "the headers of every response";
 const SAME_PAGE = "the same page";
 const SAME_404 = "the same 404";
 
-/** Every check, by its permanent name (also for `--accept`): the request, the expectation, `unless`. */
-const ROWS = {
+/**
+ * Every check, by its permanent name (also for `--accept`): the request, the expectation, and the reason why it is “not
+ * applicable”, neither passed nor failed.
+ */
+export const checks = {
   answers: ["GET of a page", "an HTTP response in time", ""],
 
   "page-status": ["GET of each page", "200", NO_RESPONSE],
@@ -198,12 +194,8 @@ const ROWS = {
   "method-not-allowed-headers": ["that 405", EVERY_HEADER, NO_405],
 } as const satisfies Record<string, readonly [asks: string, expected: string, unless: string]>;
 
-export type CheckName = keyof typeof ROWS;
+export type CheckName = keyof typeof checks;
 
-export const checkNames = Object.keys(ROWS) as CheckName[];
+export const checkNames = Object.keys(checks) as CheckName[];
 
-export const checks = Object.fromEntries(
-  Object.entries(ROWS).map(([name, [asks, expected, unless]]) => [name, { asks, expected, unless }]),
-) as Record<CheckName, Check>;
-
-export const isCheckName = (name: string): name is CheckName => Object.hasOwn(ROWS, name);
+export const isCheckName = (name: string): name is CheckName => Object.hasOwn(checks, name);

@@ -80,7 +80,7 @@ export type Probe = ReturnType<typeof openProbe>;
 
 function resultOf(name: CheckName, count: CheckCount | undefined, isAccepted: boolean): CheckResult {
   const { judged, failed, examples } = count ?? { judged: 0, failed: 0, examples: [] };
-  const { asks, expected, unless } = checks[name];
+  const [asks, expected, unless] = checks[name];
   const result = { name, asks, expected, judged, failed };
   if (judged === 0) return { ...result, status: "not-applicable", got: unless };
   if (failed === 0)

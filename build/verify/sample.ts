@@ -4,6 +4,7 @@ import { PAGES } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
 import { readBytes } from "../base/file.ts";
 import { isObject, objectIn } from "../json/object.ts";
+import type { PageModel } from "../page/page.ts";
 import { findSources } from "../sources/find.ts";
 import { SourceReader } from "../sources/read.ts";
 
@@ -20,13 +21,24 @@ export interface PageSample {
   file?: (id: number) => Buffer;
 }
 
-export interface Sources {
+/** The pages to request from a host, and how. */
+export interface HostRequests {
+  /** The build's output, its sources, or the ids, which tell what pages there are. */
   out?: string;
   content?: string;
   ids?: readonly number[];
+  /** The page types of the site; the program's own by default. */
+  model?: PageModel;
+  /** Request every page, not only several of each type. */
+  all?: boolean;
+  /** Seconds for a complete response (default: 10). */
+  timeout?: number;
+  /** Maximum number of simultaneous requests (default: 6, or 4 to compare two hosts). */
+  concurrency?: number;
+  progress?: (done: number, total: number) => void;
 }
 
-export function choosePages({ out, content, ids = [] }: Sources): PageSample {
+export function choosePages({ out, content, ids = [] }: HostRequests): PageSample {
   if (out !== undefined) {
     const pages = fromOutput(out);
     const published = new Set(pages.ids);
@@ -61,7 +73,6 @@ function fromOutput(out: string): PageSample {
   const pages = readdirSync(folder)
     .filter((name) => /^[1-9]\d*$/.test(name))
     .map(Number)
-    .sort((a, b) => a - b)
     .flatMap((id): TypedPage[] => {
       const text = readBytes(path(id), TYPE_BYTES)?.toString("utf8");
       return text === undefined ? [] : [{ id, type: /"type"\s*:\s*"([^"]*)"/.exec(text)?.[1] ?? "" }];
@@ -69,10 +80,7 @@ function fromOutput(out: string): PageSample {
   if (pages.length === 0)
     throw new Failure(`${folder}: there are no pages in this folder; build first (npm run build).`);
   return {
-    ids: pages.map(({ id }) => id),
-    sample: sampleOf(pages),
-    complete: true,
-    drafts: [],
+    ...completeSample(pages, []),
     file: (id) => {
       const bytes = readBytes(path(id));
       if (bytes === undefined) throw new Failure(`${path(id)}: there is no such file.`);
@@ -98,15 +106,7 @@ function fromContent(content: string): PageSample {
     else published.push(source);
   }
   if (published.length === 0) throw new Failure(`${content}: there are no page sources in this folder.`);
-  published.sort((a, b) => a.id - b.id);
-  const ids = published.map(({ id }) => id);
-  const known = new Set(ids);
-  return {
-    ids,
-    sample: sampleOf(published),
-    complete: true,
-    drafts: drafts.filter((id) => !known.has(id)),
-  };
+  return completeSample(published, drafts);
 }
 
 function pageIn(text: string): TypedPage | undefined {
@@ -116,14 +116,29 @@ function pageIn(text: string): TypedPage | undefined {
     : undefined;
 }
 
-/** The first, a middle and the last page of each type: mistakes are likely at the ends of an order. */
-function sampleOf(pages: readonly TypedPage[]): number[] {
-  const byType = new Map<string, number[]>();
-  for (const { id, type } of pages) {
-    const ids = byType.get(type);
-    if (ids === undefined) byType.set(type, [id]);
-    else ids.push(id);
+/** The sample has the first, a middle and the last page of each type: mistakes are likely at the ends of an order. */
+function completeSample(all: readonly TypedPage[], drafts: readonly number[]): PageSample {
+  const pages = [...all].sort((a, b) => a.id - b.id);
+  const ids = pages.map(({ id }) => id);
+  const known = new Set(ids);
+  const byType = [...grouped(pages, ({ type }) => type).values()];
+  const chosen = byType.flatMap((of) => [of[0], of[of.length >> 1], of.at(-1)]);
+  return {
+    ids,
+    sample: [...new Set(chosen.flatMap((page) => page?.id ?? []))].sort((a, b) => a - b),
+    complete: true,
+    drafts: drafts.filter((id) => !known.has(id)),
+  };
+}
+
+/** The values by their keys. */
+export function grouped<K, V>(values: Iterable<V>, keyOf: (value: V) => K): Map<K, V[]> {
+  const groups = new Map<K, V[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
   }
-  const chosen = [...byType.values()].flatMap((ids) => [ids[0], ids[ids.length >> 1], ids.at(-1)]);
-  return [...new Set(chosen.filter((id) => id !== undefined))].sort((a, b) => a - b);
+  return groups;
 }

@@ -4,7 +4,6 @@ import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
 import { addressOf, openClient } from "../http/client.ts";
 import { requestLine, type Reply } from "../http/reply.ts";
-import type { PageModel } from "../page/page.ts";
 import { modelOf } from "../check/types.ts";
 import type { CheckName } from "./checks.ts";
 import { openProbe, type CheckResult, type Probe } from "./probe.ts";
@@ -13,23 +12,14 @@ import { probeMissing, probeSpellings } from "./probes/missing.ts";
 import { probePages } from "./probes/pages.ts";
 import { probeMethods, probeVariants } from "./probes/variants.ts";
 import { probeWebsite } from "./probes/website.ts";
-import { choosePages, type Sources } from "./sample.ts";
+import { choosePages, type HostRequests } from "./sample.ts";
 
 export { checkNames, checks, isCheckName, type CheckName } from "./checks.ts";
 export type { CheckResult, Status } from "./probe.ts";
 
-export interface VerifyOptions extends Sources {
-  /** The page types of the site; the program's own by default. */
-  model?: PageModel;
+export interface VerifyOptions extends HostRequests {
   /** Known limits of the host: these checks may fail. */
   accept?: readonly CheckName[];
-  /** Request every page, not only several of each type. */
-  all?: boolean;
-  /** Seconds for a complete response (default: 10). */
-  timeout?: number;
-  /** Maximum number of simultaneous requests (default: 6). */
-  concurrency?: number;
-  progress?: (done: number, total: number) => void;
 }
 
 export interface HostReport {

@@ -7,6 +7,7 @@ import { objectIn, type JsonObject } from "../../json/object.ts";
 import type { Item } from "../../page/item.ts";
 import { blockNames, headerChecks, headerFaults, jsonFault, messageOf } from "../contract.ts";
 import type { FaultOf, Probe } from "../probe.ts";
+import { grouped } from "../sample.ts";
 import { builtFile, isNeverCached, isServed, openFault, otherThanBuilt, cacheFault } from "./files.ts";
 
 /** The files for websites, compared with the pages, and the lists of a host with a program. */
@@ -68,18 +69,6 @@ export async function probeWebsite(probe: Probe): Promise<void> {
     });
     await probeLists(probe, home, below);
   }
-}
-
-/** The values by their keys. */
-function grouped<K, V>(values: Iterable<V>, keyOf: (value: V) => K): Map<K, V[]> {
-  const groups = new Map<K, V[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [value]);
-    else group.push(value);
-  }
-  return groups;
 }
 
 /** @param home the address of the home page, which ends in a slash. */

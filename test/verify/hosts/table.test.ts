@@ -16,7 +16,7 @@ const report = (statuses: Partial<Record<string, Status>>): HostReport => ({
   requests: 1,
   hints: [],
   checks: checkNames.map((name) => {
-    const { asks, expected } = checks[name];
+    const [asks, expected] = checks[name];
     return { name, asks, expected, got: "", status: statuses[name] ?? "passed", judged: 1, failed: 0 };
   }),
 });

@@ -24,7 +24,7 @@ export function table(columns: readonly HostColumn[]): string {
     ...checkNames.map((name) =>
       row([
         `\`${name}\``,
-        `${checks[name].asks}: ${checks[name].expected}`.replaceAll("|", "\\|"),
+        checks[name].slice(0, 2).join(": ").replaceAll("|", "\\|"),
         ...columns.map((column) => cell(column, name)),
       ]),
     ),
