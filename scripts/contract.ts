@@ -20,6 +20,7 @@ import {
   type Repository,
 } from "../build/sources/git.ts";
 import { versionsSince } from "../build/init/package.ts";
+import { objectIn } from "../build/json/object.ts";
 import { parseJson } from "../build/json/parse.ts";
 import { isPackage } from "../build/base/program.ts";
 import { readHeaders } from "../build/hosting/conformance.ts";
@@ -133,12 +134,9 @@ function committedContract(
   if (site !== undefined && site.root !== repository.root) return program;
   const bytes = readFileAt(repository, commit, CONTRACT);
   if (bytes === undefined) return undefined;
-  try {
-    const former = JSON.parse(bytes.toString("utf8")) as OpenApi;
-    if (typeof former.paths === "object" && typeof former.components.schemas === "object") return former;
-  } catch {
-    // Reported below.
-  }
+  const former = objectIn(bytes.toString()) as Partial<OpenApi> | undefined;
+  if (typeof former?.paths === "object" && typeof former.components?.schemas === "object")
+    return former as OpenApi;
   throw new CommandError(
     `${repository.prefix}${CONTRACT} at ${from}: expected the description of the API, found something else.`,
   );

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import {
   WITHOUT_WORKER,
   configurationArguments,
@@ -24,6 +23,7 @@ import { printable } from "../build/findings/printable.ts";
 import { formats } from "../build/page/formats.ts";
 import { buildAhead, horizonOf } from "../build/pipeline/ahead.ts";
 import { siteIn } from "../build/edit/pages.ts";
+import { readManifest } from "../build/init/package.ts";
 import { build } from "../build/pipeline/build.ts";
 import { checkBaseUrl } from "../build/pipeline/discover.ts";
 import type { Output } from "../build/pipeline/outcome.ts";
@@ -365,11 +365,7 @@ async function upload(
 }
 
 function planOf(given: string | undefined, site: string): CloudflarePlan {
-  const manifest = join(site, "package.json");
-  const { config } = (existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")) : {}) as {
-    config?: { cloudflare_plan?: string };
-  };
-  const plan = given ?? config?.cloudflare_plan ?? "free";
+  const plan = given ?? readManifest(site)?.config?.["cloudflare_plan"] ?? "free";
   if (isCloudflarePlan(plan)) return plan;
   const where = given === undefined ? "config.cloudflare_plan in package.json" : "--plan";
   throw new CommandError(`${where}: expected ${CLOUDFLARE_PLANS.join(" or ")}, found ${plan}.`);

@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { isPackage } from "../build/base/program.ts";
 import { nearest } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
+import { readManifest } from "../build/init/package.ts";
 import { COMMANDS, FOR_DEVELOPERS, NAMES } from "./commands.mjs";
 import { complain, print } from "./output.ts";
 
@@ -28,12 +27,8 @@ npx page-api COMMAND --help lists the options of a command; npx page-api --versi
 
 const [name] = process.argv.slice(2);
 if (name === "--help" || name === "-h" || name === "help") print(usage);
-else if (name === "--version" || name === "-v") {
-  const { version } = JSON.parse(readFileSync(join(PROGRAM_FOLDER, "package.json"), "utf8")) as {
-    version: string;
-  };
-  print(`${version}\n`);
-} else {
+else if (name === "--version" || name === "-v") print(`${readManifest(PROGRAM_FOLDER)?.version}\n`);
+else {
   const near = name === undefined || name.startsWith("-") ? undefined : nearest(name, NAMES);
   const hint = near === undefined ? "" : ` Did you mean ${near}?`;
   if (name !== undefined) complain(`There is no command “${printable(name)}”.${hint}\n\n`);

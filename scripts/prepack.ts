@@ -1,10 +1,11 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { digestOf } from "../build/base/digest.mjs";
 import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { SANITISER } from "../build/browse/files.ts";
 import { bundleEditor, licencesOf } from "../build/editor/bundle.ts";
+import { readManifest } from "../build/init/package.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { PACKAGED } from "./commands.mjs";
 import { compile, entriesOf } from "./compile.mjs";
@@ -22,9 +23,7 @@ await command(
   },
   {},
   async (): Promise<ExitStatus> => {
-    const { version } = JSON.parse(readFileSync(join(PROGRAM_FOLDER, "package.json"), "utf8")) as {
-      version: string;
-    };
+    const { version } = readManifest(PROGRAM_FOLDER) ?? {};
     rmSync(DIST, { recursive: true, force: true });
     mkdirSync(DIST);
     const program = await compile(

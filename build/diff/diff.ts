@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { isObject } from "../json/object.ts";
+import { dirname, join } from "node:path";
+import { isObject, objectIn } from "../json/object.ts";
 import { Failure } from "../base/failure.ts";
 import { currentInstant, printInstant, type Instant } from "../base/instant.ts";
 import { byPlace, isError, type Finding } from "../findings/finding.ts";
@@ -31,14 +31,7 @@ import { deadLinks, unrecorded } from "./addresses.ts";
 import { type FieldChange } from "../json/changes.ts";
 import { changedDates } from "./dates.ts";
 import { openPairing, type Pair } from "./pairing.ts";
-import {
-  openSnapshot,
-  parsed,
-  plainValue,
-  type Snapshot,
-  type Contents,
-  type ReadContents,
-} from "./snapshot.ts";
+import { openSnapshot, parsed, type Snapshot, type Contents, type ReadContents } from "./snapshot.ts";
 import { compareSites, compareTypes, groupRetyped, retypedPairs } from "./settings.ts";
 import { diskSources, foldersOf, formerSources, type FormerSources } from "./sources.ts";
 
@@ -241,18 +234,13 @@ function kindsOnDisk(content: string, paths: readonly string[]): Map<string, Nam
 
 /** Returns a function that reports whether a folder of a path is a link: files behind links are not content. */
 function linkFinder(content: string): (path: string) => boolean {
-  const known = new Map<string, boolean>();
+  const known = new Map([[".", false]]);
+  const isLink = (folder: string): boolean =>
+    lstatSync(join(content, folder), { throwIfNoEntry: false })?.isSymbolicLink() === true;
   const isBehind = (path: string): boolean => {
-    const slash = path.lastIndexOf("/");
-    if (slash === -1) return false;
-    const folder = path.slice(0, slash);
-    let found = known.get(folder);
-    if (found === undefined) {
-      found =
-        isBehind(folder) ||
-        lstatSync(join(content, folder), { throwIfNoEntry: false })?.isSymbolicLink() === true;
-      known.set(folder, found);
-    }
+    const folder = dirname(path);
+    const found = known.get(folder) ?? (isBehind(folder) || isLink(folder));
+    known.set(folder, found);
     return found;
   };
   return isBehind;
@@ -321,9 +309,7 @@ const MAX_PAGES_WITH_FIELDS = 50;
 
 /** The fields of a source that are not empty, except those that a report lists for every page. */
 function fieldsOf({ bytes }: Contents): FieldChange[] {
-  const value = bytes === undefined ? undefined : plainValue(bytes);
-  if (!isObject(value)) return [];
-  const { $schema: _, id: _id, title: _title, meta, ...rest } = value;
+  const { $schema: _, id: _id, title: _title, meta, ...rest } = objectIn(bytes?.toString() ?? "") ?? {};
   const { type: _type, ...ofMeta } = isObject(meta) ? meta : {};
   const inMeta = Object.entries(ofMeta).map(([key, one]) => ({ field: `meta.${key}`, new: one }));
   const fields = [...inMeta, ...Object.entries(rest).map(([key, one]) => ({ field: key, new: one }))];

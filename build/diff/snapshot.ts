@@ -1,4 +1,4 @@
-import { isObject } from "../json/object.ts";
+import { isObject, objectIn } from "../json/object.ts";
 import { isError, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt } from "../json/node.ts";
 import { parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
@@ -145,12 +145,11 @@ export function openSnapshot(
   /** The description of a page, without checking the rest of its source; undefined if the source lacks a part of it. */
   function name(file: string): PageName | undefined {
     const [i, bytes] = [files.get(file), bytesOf(file)];
-    const value = bytes && plainValue(bytes);
-    if (i === undefined || !isObject(value)) return undefined;
-    const { id, meta, title } = value;
+    const { id, meta, title } = objectIn(bytes?.toString() ?? "") ?? {};
     const given = isObject(meta) ? meta["type"] : undefined;
     const type = model.has(given) ? given : undefined;
-    if (typeof id !== "number" || type === undefined || typeof title !== "string") return undefined;
+    if (i === undefined || typeof id !== "number" || type === undefined || typeof title !== "string")
+      return undefined;
     return { id, type, title, address: addressOn(site, i), file };
   }
 
@@ -203,20 +202,8 @@ export type LiveDates = Partial<Record<(typeof LIVE_FIELDS)[number], string>>;
 
 export function liveDatesIn(bytes: Buffer | undefined): LiveDates {
   // Most sources have none, and need not be parsed.
-  const value = bytes !== undefined && mayHaveLiveDates(bytes) ? plainValue(bytes) : undefined;
-  const meta = isObject(value) && isObject(value["meta"]) ? value["meta"] : {};
-  const dates: LiveDates = {};
-  for (const field of LIVE_FIELDS) {
-    const date = meta[field];
-    if (typeof date === "string") dates[field] = date;
-  }
-  return dates;
-}
-
-export function plainValue(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
+  const source = bytes !== undefined && mayHaveLiveDates(bytes) ? objectIn(bytes.toString()) : undefined;
+  const meta = isObject(source?.["meta"]) ? source["meta"] : {};
+  const dates = LIVE_FIELDS.map((field) => [field, meta[field]]);
+  return Object.fromEntries(dates.filter(([, date]) => typeof date === "string")) as LiveDates;
 }
