@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
+import { readManifest } from "../../build/init/package.ts";
+import type { Site } from "../../build/page/site.ts";
 import { sourcePaths } from "./input/resize.ts";
 import type { BenchRow, Candidate } from "./rounds.ts";
 import { faultOf, type MeasuredSite } from "./site.ts";
@@ -60,12 +62,6 @@ function hugoVersion(): string | undefined {
   return /^hugo v([\d.]+)/.exec(stdout ?? "")?.[1];
 }
 
-interface SiteUrls {
-  base_url: string;
-  site_url: string;
-  append_slash?: boolean;
-}
-
 interface PageSource {
   id: number;
   meta: { type: string };
@@ -79,7 +75,7 @@ interface PageSource {
  * deeper.
  */
 function writeHugoContent(content: string, target: string): void {
-  const site = JSON.parse(readFileSync(join(content, "_site.json"), "utf8")) as SiteUrls;
+  const site = JSON.parse(readFileSync(join(content, "_site.json"), "utf8")) as Partial<Site>;
   for (const path of sourcePaths(content)) {
     const parts = path.split("/");
     const name = parts.pop() ?? "";
@@ -92,7 +88,12 @@ function writeHugoContent(content: string, target: string): void {
   }
 }
 
-function frontMatter(text: string, folders: string[], name: string, site: SiteUrls): Record<string, unknown> {
+function frontMatter(
+  text: string,
+  folders: string[],
+  name: string,
+  site: Partial<Site>,
+): Record<string, unknown> {
   const { id, meta, title } = JSON.parse(text) as PageSource;
   const slugs = folders.filter((folder) => !folder.startsWith("_"));
   if (name !== "index.json") slugs.push(name.replace(/\.json$/, ""));
@@ -109,15 +110,7 @@ function frontMatter(text: string, folders: string[], name: string, site: SiteUr
   };
 }
 
-interface NpmCompetitor {
-  folder: string;
-  title: string;
-  module: string;
-  args: readonly string[];
-  leavesOut: string;
-}
-
-const NPM_COMPETITORS: readonly NpmCompetitor[] = [
+const NPM_COMPETITORS = [
   {
     folder: "eleventy",
     title: "Eleventy",
@@ -137,7 +130,7 @@ const NPM_COMPETITORS: readonly NpmCompetitor[] = [
 function npmCompetitor(
   sources: string,
   installed: string,
-  { folder: name, title, module, args, leavesOut }: NpmCompetitor,
+  { folder: name, title, module, args, leavesOut }: (typeof NPM_COMPETITORS)[number],
 ): Competitor {
   const source = join(sources, name);
   const folder = join(installed, name);
@@ -166,15 +159,7 @@ function npmCompetitor(
   };
 }
 
-interface Package {
-  version: string;
-  dependencies: Record<string, string>;
-}
-
-const readPackage = (folder: string): Package =>
-  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package;
-
-const pinned = (folder: string, module: string): string => readPackage(folder).dependencies[module] ?? "";
+const pinned = (folder: string, module: string): string => readManifest(folder)?.dependencies?.[module] ?? "";
 
 /** Installs a competitor, unless it is. @returns the reason why it could not be installed */
 function install(source: string, reader: string, folder: string, module: string): string | undefined {
@@ -184,7 +169,7 @@ function install(source: string, reader: string, folder: string, module: string)
   const there = join(folder, "node_modules", module);
   // npm writes this file last; if it is missing, the installation was interrupted.
   const isWhole = existsSync(join(folder, "node_modules", ".package-lock.json"));
-  if (isWhole && existsSync(there) && readPackage(there).version === pinned(source, module)) return undefined;
+  if (isWhole && readManifest(there)?.version === pinned(source, module)) return undefined;
   const { status, stderr, error } = spawnSync(
     "npm",
     ["install", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"],

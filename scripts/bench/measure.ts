@@ -98,30 +98,22 @@ export function reasonOf(status: number | null, printed: string): string {
 }
 
 /** The machine, for readers who compare figures of several machines. */
-export interface Machine {
-  processor: string;
-  cores: number;
-  /** Bytes. */
-  memory: number;
-  system: string;
-  node: string;
-  npm: string;
-  /** The average number of processes that wanted a core in the last minute. */
-  load: number;
-}
-
-export function describeMachine(): Machine {
+export function describeMachine() {
   const cores = cpus();
   return {
     processor: cores[0]?.model.trim() ?? "unknown processor",
     cores: cores.length,
+    /** Bytes. */
     memory: totalmem(),
     system: `${type()} ${release()} ${arch()}`,
     node: process.version,
     npm: spawnSync("npm", ["--version"], { encoding: "utf8" }).stdout.trim(),
+    /** The average number of processes that wanted a core in the last minute. */
     load: loadavg()[0] ?? 0,
   };
 }
+
+export type Machine = ReturnType<typeof describeMachine>;
 
 /** The name of a file system, such as `tmpfs`. */
 export const fileSystemOf = (folder: string): string =>
