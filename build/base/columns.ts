@@ -116,9 +116,10 @@ export class Numbering {
   }
 }
 
-/** A map whose keys are mostly integers below this, such as ids: a column finds them faster than a map. */
+/** Integers below this are kept in a column, which finds them faster than a map. */
 const MAX_KEYS = 1 << 20;
 
+/** A map whose keys are mostly small integers, such as ids. */
 export class IdMap<Value> {
   /** By key: the number of its value, counted from 1. */
   private numbers = new Uint32Array(1 << 12);
