@@ -2,7 +2,7 @@ import { LATEST } from "../base/instant.ts";
 import { finding, isError, messageOf, startOf } from "../findings/finding.ts";
 import { isUtf8 } from "node:buffer";
 import { beginning, excerpt } from "../http/reply.ts";
-import { fieldName } from "../json/node.ts";
+import { fieldName, type Path } from "../json/node.ts";
 import { isObject, jsonIn, type JsonObject } from "../json/object.ts";
 import { isTooDeep, MAX_DEPTH } from "../json/parse.ts";
 import { derive, type Placement } from "../page/derive.ts";
@@ -15,7 +15,6 @@ import {
   type Limits,
   type NumberValue,
   type ObjectValue,
-  type OpenValue,
   type TextValue,
   type ValueModel,
 } from "../page/model.ts";
@@ -25,67 +24,79 @@ import {
  * fault of the engine must not hide itself.
  */
 
-function* mismatches(model: ValueModel, value: unknown, path = ""): Generator<string> {
-  if (value === null && model.isNullable) return;
-  switch (model.kind) {
-    case "derived":
-      yield* mismatches(model.response, value, path);
-      return;
-    case "object":
-      yield* isObject(value) ? inObject(model, value, path) : mismatch("object", value, path);
-      return;
-    case "list":
-      if (!Array.isArray(value)) yield* mismatch("array", value, path);
-      else if ((model.isNeverEmpty && value.length === 0) || !isWithin(model, value.length))
-        yield* refusal(value, path);
-      else for (const [i, item] of value.entries()) yield* mismatches(model.element, item, below(path, i));
-      return;
-    case "tuple":
-      if (!Array.isArray(value)) yield* mismatch("tuple", value, path);
-      else if (value.length !== model.items.length) yield* refusal(value, path);
-      else for (const [i, item] of model.items.entries()) yield* mismatches(item, value[i], below(path, i));
-      return;
-    case "text":
-      if (typeof value !== "string") yield* mismatch("string", value, path);
-      else if (!isText(model, value)) yield* refusal(value, path);
-      return;
-    case "number":
-      if (model.reference?.shows !== undefined) {
-        if (!isObject(value)) yield* mismatch("object", value, path);
-      } else if (typeof value !== "number") yield* mismatch("number", value, path);
-      else if (model.isInteger && !Number.isInteger(value)) yield* mismatch("int", value, path);
-      else if (model.isInteger && (!Number.isSafeInteger(value) || (model.isId && value < 1)))
-        yield* refusal(value, path);
-      else if (!isWithin(model, value) || !isChoice(model, value)) yield* refusal(value, path);
-      return;
-    case "boolean":
-      if (typeof value !== "boolean") yield* mismatch("boolean", value, path);
-      return;
-    case "block": {
-      const variant = variantOf(model, value);
-      yield* variant === undefined ? refusal(value, path) : mismatches(variant, value, path);
-      return;
-    }
-    case "literal":
-      if (!model.values.includes(value as string)) yield* refusal(value, path);
-      return;
-    default:
-      yield* inOpen(model, value, path);
-  }
-}
+/** A field or an element of a value, with its model. */
+type ValuePart = [step: string | number, model: ValueModel, value: unknown];
 
 const publishedFields = ({ fields }: ObjectValue): [name: string, field: ValueModel][] =>
   [...fields].filter(([, { isSourceOnly }]) => !isSourceOnly);
 
-function* inObject(model: ObjectValue, object: Record<string, unknown>, path: string): Generator<string> {
-  const known = publishedFields(model);
-  for (const [name, field] of known)
-    if (object[name] === undefined) yield `${below(path, name)} is missing`;
-    else yield* mismatches(field, object[name], below(path, name));
-  const names = new Set(known.map(([name]) => name));
-  const unknown = Object.keys(object).filter((name) => !names.has(name));
+/** What a value must be: for a derived field, and for a block of its type. */
+function formOf(model: ValueModel, value: unknown): ValueModel {
+  if (model.kind === "derived") return model.response;
+  return model.kind === "block" ? (variantOf(model, value) ?? model) : model;
+}
+
+function partsOf(form: ValueModel, value: unknown): ValuePart[] {
+  if (form.kind === "object" && isObject(value))
+    return publishedFields(form).map(([name, field]) => [name, field, value[name]]);
+  if (!Array.isArray(value)) return [];
+  if (form.kind === "tuple") return form.items.map((item, i) => [i, item, value[i]]);
+  if (form.kind === "list") return value.map((item, i) => [i, form.element, item]);
+  if (form.kind !== "open" || form.of !== "objects") return [];
+  return value.map((item, i) => [i, { ...form, of: "object", isNullable: false }, item]);
+}
+
+function* mismatches(model: ValueModel, value: unknown, path: Path = []): Generator<string> {
+  if (value === null && model.isNullable) return;
+  const form = formOf(model, value);
+  const fault = faultOf(form, value);
+  if (fault !== undefined) {
+    yield `${path.join(".")}${fault}`;
+    return;
+  }
+  const parts = partsOf(form, value);
+  for (const [step, part, inner] of parts) yield* mismatches(part, inner, [...path, step]);
+  if (form.kind !== "object" || !isObject(value)) return;
+  const names = new Set(parts.map(([name]) => name));
+  const unknown = Object.keys(value).filter((name) => !names.has(name));
   if (unknown.length > 0)
-    yield `${path === "" ? "" : `${path}: `}unknown field ${excerpt(unknown.join(", "))}`;
+    yield `${path.length === 0 ? "" : `${path.join(".")}: `}unknown field ${excerpt(unknown.join(", "))}`;
+}
+
+/** What is wrong with a value, apart from its parts. */
+function faultOf(form: ValueModel, value: unknown): string | undefined {
+  if (value === undefined) return " is missing";
+  if (value === null && form.isNullable) return undefined;
+  const expected = (type: string): string => `: expected ${type}, found ${printed(value)}`;
+  const unless = (isAllowed: boolean): string | undefined =>
+    isAllowed ? undefined : `: ${printed(value)} is not allowed`;
+  switch (form.kind) {
+    case "object":
+      return isObject(value) ? undefined : expected("object");
+    case "list":
+      if (!Array.isArray(value)) return expected("array");
+      return unless(!(form.isNeverEmpty && value.length === 0) && isWithin(form, value.length));
+    case "tuple":
+      return Array.isArray(value) ? unless(value.length === form.items.length) : expected("tuple");
+    case "text":
+      return typeof value === "string" ? unless(isText(form, value)) : expected("string");
+    case "number":
+      if (form.reference?.shows !== undefined) return isObject(value) ? undefined : expected("object");
+      if (typeof value !== "number") return expected("number");
+      if (form.isInteger && !Number.isInteger(value)) return expected("int");
+      if (form.isInteger && (!Number.isSafeInteger(value) || (form.isId && value < 1))) return unless(false);
+      return unless(isWithin(form, value) && isChoice(form, value));
+    case "boolean":
+      return typeof value === "boolean" ? undefined : expected("boolean");
+    case "literal":
+      return unless(form.values.includes(value as string));
+    case "open":
+      if (form.of === "object") return unless(isObject(value));
+      return form.of === "any" || Array.isArray(value) ? undefined : expected("array");
+    default:
+      // A block of an unknown type.
+      return unless(false);
+  }
 }
 
 /** In a response, a media address is always complete. */
@@ -101,41 +112,16 @@ const isWithin = ({ min = -Infinity, max = Infinity }: Limits, value: number): b
 const isChoice = ({ choices }: TextValue | NumberValue, value: string | number): boolean =>
   choices === undefined || choices.isOpen || choices.values.includes(value);
 
-function* inOpen({ of }: OpenValue, value: unknown, path: string): Generator<string> {
-  if (of === "object" && !isObject(value)) yield* refusal(value, path);
-  else if (of !== "any" && of !== "object" && !Array.isArray(value)) yield* mismatch("array", value, path);
-  else if (of === "objects")
-    for (const [i, item] of (value as unknown[]).entries())
-      if (!isObject(item)) yield* refusal(item, below(path, i));
-}
-
-const below = (path: string, step: string | number): string =>
-  path === "" ? String(step) : `${path}.${step}`;
-
 const printed = (value: unknown): string => excerpt(JSON.stringify(value)).slice(0, 80);
 
-const mismatch = (expected: string, value: unknown, path: string): string[] => [
-  `${path}: expected ${expected}, found ${printed(value)}`,
-];
-const refusal = (value: unknown, path: string): string[] => [`${path}: ${printed(value)} is not allowed`];
-
 /** The objects whose keys are not in the order of the model. Only for a value that matches it. */
-function* disorders(model: ValueModel, value: unknown, path = ""): Generator<string> {
-  if (model.kind === "derived") yield* disorders(model.response, value, path);
-  if (model.kind === "block") {
-    const variant = variantOf(model, value);
-    if (variant !== undefined) yield* disorders(variant, value, path);
-  }
-  if (model.kind === "list" && Array.isArray(value))
-    for (const [i, item] of value.entries()) yield* disorders(model.element, item, `${path}[${i}]`);
-  if (model.kind !== "object" || value === null) return;
-  const object = value as Record<string, unknown>;
-  const fields = publishedFields(model);
-  const found = Object.keys(object);
-  const at = fields.findIndex(([name], i) => name !== found[i]);
+function* disorders(model: ValueModel, value: unknown, path: Path = []): Generator<string> {
+  const parts = partsOf(formOf(model, value), value);
+  const found = isObject(value) ? Object.keys(value) : [];
+  const at = parts.findIndex(([name], i) => typeof name === "string" && name !== found[i]);
   if (at >= 0)
-    yield `in ${path === "" ? "the page" : path}: expected ${fields[at]?.[0]}, found ${excerpt(found[at] ?? "nothing")}`;
-  for (const [name, field] of fields) yield* disorders(field, object[name], below(path, name));
+    yield `in ${fieldName(path) || "the page"}: expected ${parts[at]?.[0]}, found ${excerpt(found[at] ?? "nothing")}`;
+  for (const [step, part, inner] of parts) yield* disorders(part, inner, [...path, step]);
 }
 
 /** The fields that are not as the fields from which they are derived, or break a rule. Only for a value that matches. */
@@ -143,24 +129,18 @@ function* contradictions(
   model: ValueModel,
   value: unknown,
   placement: Placement,
-  path: readonly (string | number)[] = [],
+  path: Path = [],
 ): Generator<string> {
-  if (model.kind === "list" && Array.isArray(value))
-    for (const [i, item] of value.entries())
-      yield* contradictions(model.element, item, placement, [...path, i]);
-  if (model.kind === "block") {
-    const variant = variantOf(model, value);
-    if (variant !== undefined) yield* contradictions(variant, value, placement, path);
-  }
-  if (model.kind !== "object" || value === null) return;
+  if (model.kind === "derived" || value === null) return;
+  const form = formOf(model, value);
   const object = value as JsonObject;
-  for (const [name, field] of publishedFields(model)) {
-    const expected = field.kind === "derived" ? derive(field.row, object, placement) : object[name];
-    if (field.kind === "derived" && JSON.stringify(object[name]) !== JSON.stringify(expected))
-      yield `${fieldName([...path, name])}: expected ${printed(expected)}, as ${field.row.from}, found ${printed(object[name])}`;
-    yield* contradictions(field, object[name], placement, [...path, name]);
+  for (const [step, part, inner] of partsOf(form, value)) {
+    const expected = part.kind === "derived" ? derive(part.row, object, placement) : inner;
+    if (part.kind === "derived" && JSON.stringify(inner) !== JSON.stringify(expected))
+      yield `${fieldName([...path, step])}: expected ${printed(expected)}, as ${part.row.from}, found ${printed(inner)}`;
+    yield* contradictions(part, inner, placement, [...path, step]);
   }
-  for (const { fields, isValid, code, args } of model.rules) {
+  for (const { fields, isValid, code, args } of form.kind === "object" ? form.rules : []) {
     const values = fields.map((name) => object[name]);
     if (isValid(values, NO_MEDIA, LATEST)) continue;
     const full = (name: string): string => fieldName([...path, name]);
