@@ -50,7 +50,8 @@ export class TextColumn {
     this.bytes = sharedBytes(BYTES_PER_TEXT * expected);
   }
 
-  push(text: string): void {
+  /** @returns its bytes. */
+  push(text: string): Uint8Array {
     const { end: from } = this;
     const needed = from + MAX_UNIT_BYTES * text.length;
     if (needed > this.bytes.length) {
@@ -60,6 +61,7 @@ export class TextColumn {
     }
     this.end += this.bytes.write(text, from);
     this.ends.push(this.end);
+    return this.bytes.subarray(from, this.end);
   }
 
   finish(): TextList {

@@ -15,8 +15,8 @@ const COLUMNS = {
   picture: Uint8Array,
   /** The position among its siblings, as in `positionOf`; 0 if it has none. */
   position: Float64Array,
-  /** 1 if the files for websites list the page. */
-  listed: Uint8Array,
+  /** A digest of all that the files for websites say about the page; 0 if there are none. */
+  listed: Float64Array,
   /** When the source was last committed with a change, in seconds; 0 if that is not known. */
   committed: Float64Array,
   sourceSize: Uint32Array,

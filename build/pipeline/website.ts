@@ -17,7 +17,7 @@ import {
   type ChangedFiles,
   type LedTo,
 } from "../website/addresses.ts";
-import { childrenFiles, publishedItems, type PublishedItems, type Subpage } from "../website/children.ts";
+import { childrenFiles, type Subpage } from "../website/children.ts";
 import type { Discovery } from "./discover.ts";
 import type { Part } from "./part.ts";
 import type { ReadPages } from "./read.ts";
@@ -49,9 +49,7 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
       if (!isWanted) return [];
       const read = (path: string): Buffer => readFileSync(join(layout.root, path));
       const now = listedPages(discovery, plan.table);
-      const published = publishedItems(read);
-      const changes =
-        manifest && known ? changesSince(manifest, now, plan, pages, published) : everything(now);
+      const changes = manifest && known ? changesSince(manifest, now, plan) : everything(now);
       const isSame = changes.removed.length + changes.added.length === 0;
       const old =
         known && isSame && discovery.historyKey === manifest?.historyKey
@@ -76,7 +74,7 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
       const isFirst = !hasOwnFiles(layout, WEBSITE);
       const changed: ChangedFiles = new Map([
         ...(isFirst ? [index] : []),
-        ...childrenFiles(familiesOf(now, changes.parents, pages), published),
+        ...childrenFiles(familiesOf(now, changes.parents, pages), read),
         ...addresses,
         ...(times === undefined ? [] : [changedFile(times)]),
         ...(isFirst ? [] : [index]),
@@ -123,7 +121,13 @@ const listedPages = (
 const parentIdOf = ({ listing, parents }: PagesOfBuild, file: number): number =>
   parents[listing.parentOf(file)]?.summary?.id ?? 0;
 
-const isListed = ({ table }: PagesOfBuild, file: number): boolean => table.listed[file] === 1;
+/** Whether a page is listed with the same facts at the same position. */
+const isListedAlike = (then: PagesOfBuild, old: number, now: PagesOfBuild, file: number): boolean =>
+  now.table.listed[file] === then.table.listed[old] &&
+  now.table.position[file] === then.table.position[old] &&
+  parentIdOf(now, file) === parentIdOf(then, old);
+
+const isListed = ({ table }: PagesOfBuild, file: number): boolean => (table.listed[file] ?? 0) !== 0;
 
 class ListedChanges {
   /** The ids of the pages whose subpages change. */
@@ -155,32 +159,13 @@ function everything(now: PagesOfBuild): ListedChanges {
   return changes;
 }
 
-function changesSince(
-  manifest: Manifest,
-  now: PagesOfBuild,
-  plan: Plan,
-  { itemOf }: ReadPages,
-  published: PublishedItems,
-): ListedChanges {
+function changesSince(manifest: Manifest, now: PagesOfBuild, plan: Plan): ListedChanges {
   const parents = manifest.folders.map(({ parent }) => parent);
   const then = listedPages({ ...manifest, parents }, manifest.table);
   const changes = new ListedChanges();
-  /** Whether a page is listed with the same facts at the same position. */
-  const isListedAlike = (old: number, file: number): boolean => {
-    if (!isListed(then, old) || !isListed(now, file)) return isListed(then, old) === isListed(now, file);
-    const [parent, id] = [parentIdOf(now, file), now.table.id[file] ?? 0];
-    const isMoved =
-      parent !== parentIdOf(then, old) ||
-      id !== then.table.id[old] ||
-      now.table.position[file] !== then.table.position[old];
-    // The home page is below no page, and has the same address in every build.
-    if (isMoved || parent === 0) return !isMoved;
-    const [before, item] = [published(parent, id), itemOf(file)];
-    return before !== undefined && item !== undefined && Buffer.compare(before, item) === 0;
-  };
   for (const file of plan.toRead) {
     const old = plan.matches[file] ?? -1;
-    if (old !== -1 && isListedAlike(old, file)) continue;
+    if (old !== -1 && isListedAlike(then, old, now, file)) continue;
     changes.remove(then, old);
     changes.add(now, file);
   }

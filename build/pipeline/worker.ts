@@ -172,7 +172,7 @@ class PageWorker {
     const acno = page?.["acno"];
     set(table.acno, i, typeof acno === "string" && !isDraft ? textNumber(acno) : 0);
     set(table.position, i, page === undefined || isDraft ? 0 : positionOf(page.meta));
-    table.listed[i] = 0;
+    set(table.listed, i, 0);
     if (!isDraft) this.claims.endFile(i);
     if (!browse || isDraft) return;
     // With the picture, it decides whether the home view of the browse UI shows the page.
@@ -188,10 +188,8 @@ class PageWorker {
     if (page === undefined || type === undefined || response === undefined || site === undefined) return;
     const bytes = this.checker.encode(response);
     if (!this.stage(i, page.id, bytes)) return;
-    if (site.index === true && place !== undefined) {
-      this.items.add(i, printItem(page, type, place));
-      table.listed[i] = 1;
-    }
+    if (site.index === true && place !== undefined)
+      table.listed[i] = this.items.add(i, printItem(page, type, place));
     if (browse) {
       const parent = at.parent === "root" ? 0 : (at.parent?.summary?.id ?? 0);
       const position = table.position[i] ?? 0;

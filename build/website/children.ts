@@ -9,33 +9,26 @@ export interface Subpage extends Positioned {
   item: Uint8Array | undefined;
 }
 
-const [COMMA, LINE_BREAK] = [",".charCodeAt(0), "\n".charCodeAt(0)];
+const [COMMA, LINE_BREAK, ZERO] = [0x2c, 0x0a, 0x30];
 
-/** Returns the published item of a page below a parent. */
-export type PublishedItems = (parent: number, id: number) => Uint8Array | undefined;
-
-export function publishedItems(read: (path: string) => Buffer): PublishedItems {
-  const known = new Map<number, Map<number, Uint8Array>>();
-  return (parent, id) => {
-    let lines = known.get(parent);
-    if (lines === undefined) known.set(parent, (lines = linesIn(read(childrenPath(parent)))));
-    return lines.get(id);
-  };
-}
+/** An id in digits and a comma follow it. */
+const ITEM_START = '{"id":';
 
 /** @param families the pages below each parent, by the parent's id. */
 export function childrenFiles(
   families: ReadonlyMap<number, Subpage[]>,
-  published: PublishedItems,
+  read: (path: string) => Buffer,
 ): ChangedFiles {
   const files: ChangedFiles = new Map();
   for (const [parent, children] of families) {
+    const path = childrenPath(parent);
+    let lines: Map<number, Uint8Array> | undefined;
     const items: Uint8Array[] = [];
     for (const { id, item } of children.sort(byPosition)) {
-      const found = item ?? published(parent, id);
+      const found = item ?? (lines ??= linesIn(read(path))).get(id);
       if (found !== undefined) items.push(found);
     }
-    files.set(childrenPath(parent), items.length === 0 ? undefined : print(parent, items));
+    files.set(path, items.length === 0 ? undefined : print(parent, items));
   }
   return files;
 }
@@ -61,8 +54,10 @@ function linesIn(file: Buffer): Map<number, Uint8Array> {
   const lines = new Map<number, Uint8Array>();
   let from = file.indexOf(LINE_BREAK) + 1;
   for (let to = file.indexOf(LINE_BREAK, from); to !== -1; to = file.indexOf(LINE_BREAK, from)) {
-    const id = Number(/^\{"id":(\d+)/.exec(file.toString("latin1", from, from + 24))?.[1]);
-    if (!Number.isNaN(id)) lines.set(id, file.subarray(from, file[to - 1] === COMMA ? to - 1 : to));
+    let id = 0;
+    for (let at = from + ITEM_START.length; at < to && file[at] !== COMMA; at++)
+      id = 10 * id + (file[at] as number) - ZERO;
+    lines.set(id, file.subarray(from, file[to - 1] === COMMA ? to - 1 : to));
     from = to + 1;
   }
   return lines;

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { bytesOf, IntegerColumn, TextColumn, type TextList } from "../base/columns.ts";
 
 /** Pages as JSON. */
@@ -12,9 +13,10 @@ export class ItemCollector {
   private readonly rows = new IntegerColumn(1);
   private readonly texts = new TextColumn();
 
-  add(row: number, item: string): void {
+  /** @returns the first 48 bits of its hash. */
+  add(row: number, item: string): number {
     this.rows.push(row);
-    this.texts.push(item);
+    return Number.parseInt(hash("sha1", this.texts.push(item)).slice(0, 12), 16);
   }
 
   part(): ItemPart {
