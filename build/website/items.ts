@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { crc32 } from "node:zlib";
 import { bytesOf, IntegerColumn, TextColumn, type TextList } from "../base/columns.ts";
 
 /** Pages as JSON. */
@@ -8,15 +8,19 @@ export interface ItemPart {
   texts: TextList;
 }
 
+/** Of an item, in its digest. */
+const MAX_LENGTH = 2 ** 20;
+
 /** The items of the pages that one thread has read. */
 export class ItemCollector {
   private readonly rows = new IntegerColumn(1);
   private readonly texts = new TextColumn();
 
-  /** @returns the first 48 bits of its hash. */
+  /** @returns a digest: its checksum and its length. Hashes of `node:crypto` make two threads wait for each other. */
   add(row: number, item: string): number {
     this.rows.push(row);
-    return Number.parseInt(hash("sha1", this.texts.push(item)).slice(0, 12), 16);
+    const bytes = this.texts.push(item);
+    return MAX_LENGTH * crc32(bytes) + Math.min(bytes.length, MAX_LENGTH - 1);
   }
 
   part(): ItemPart {
