@@ -1,3 +1,4 @@
+import { grouped } from "../base/grouped.ts";
 import { isError, type Finding } from "../findings/finding.ts";
 import type { ParentSummary } from "../page/page.ts";
 import type { ChangedChildren, ChangedOrder } from "./comparison.ts";
@@ -17,7 +18,7 @@ export function changedChildren(
   changed: ReadonlySet<string>,
 ): { changed: ChangedChildren[]; findings: Finding[] } {
   const parents = changedParents(before, after, changed);
-  const children = new Map<number, PageName[]>();
+  const children: { folder: number; child: PageName }[] = [];
   const findings: Finding[] = [];
   if (parents.size > 0) {
     for (const [file, i] of after.files) {
@@ -31,15 +32,13 @@ export function changedChildren(
         if (errors.length > 0) continue;
       }
       const child = after.isShown(i) ? after.name(file) : undefined;
-      if (child === undefined) continue;
-      const pages = children.get(folder);
-      if (pages) pages.push(child);
-      else children.set(folder, [child]);
+      if (child !== undefined) children.push({ folder, child });
     }
   }
+  const families = grouped(children, ({ folder }) => folder);
   return {
     changed: [...parents].flatMap(([folder, { parent, fields }]) => {
-      const pages = children.get(folder);
+      const pages = families.get(folder)?.map(({ child }) => child);
       return pages === undefined ? [] : [{ parent, fields, pages }];
     }),
     findings,
@@ -71,16 +70,12 @@ function changedParents(
 
 /** The pages with another order, by their parents. */
 export function changedOrders(after: Snapshot, reordered: readonly PageName[]): ChangedOrder[] {
-  const byParent = new Map<string, ChangedOrder>();
-  for (const page of reordered) {
-    const folder = after.listing.folders[after.listing.parentOf(after.files.get(page.file) ?? 0)];
-    const file = folder === undefined ? "" : after.listing.path(folder.index);
-    const order = byParent.get(file);
-    const parent = order === undefined ? after.name(file) : undefined;
-    if (parent !== undefined) byParent.set(file, { parent, pages: [page] });
-    else order?.pages.push(page);
-  }
-  return [...byParent.values()];
+  const { files, listing } = after;
+  const families = grouped(reordered, ({ file }) => listing.folders[listing.parentOf(files.get(file) ?? 0)]);
+  return Array.from(families).flatMap(([folder, pages]) => {
+    const parent = folder && after.name(listing.path(folder.index));
+    return parent === undefined ? [] : [{ parent, pages }];
+  });
 }
 
 const nameOf = ({ id, meta, title }: ParentSummary, file: string): PageName => ({

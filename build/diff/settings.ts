@@ -1,6 +1,7 @@
 import { checkSiteConfig } from "../check/config.ts";
 import { checkTypes } from "../check/types.ts";
 import { Failure } from "../base/failure.ts";
+import { grouped } from "../base/grouped.ts";
 import { MAX_FINDINGS } from "../findings/cap.ts";
 import { isError, type Finding } from "../findings/finding.ts";
 import { fieldChanges, type FieldChange } from "../json/changes.ts";
@@ -121,12 +122,11 @@ const codeAndPlace = ({ code, place }: Finding): string => `${code} ${place.line
 
 /** Pages of one type with the same changes are one entry. */
 export function groupRetyped(pages: readonly ChangedPage[]): RetypedPages[] {
-  const groups = new Map<string, RetypedPages>();
-  for (const { fields, ...page } of pages) {
-    const key = JSON.stringify([page.type, fields]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { type: page.type, fields, pages: [page] });
-    else group.pages.push(page);
-  }
-  return [...groups.values()];
+  const parts = pages.map(({ fields, ...page }) => ({ type: page.type, fields, page }));
+  const groups = grouped(parts, ({ type, fields }) => JSON.stringify([type, fields]));
+  return Array.from(groups.values()).flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const { page, ...shared } = first;
+    return [{ ...shared, pages: [page, ...others.map((one) => one.page)] }];
+  });
 }

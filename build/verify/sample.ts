@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PAGES } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
 import { readBytes } from "../base/file.ts";
+import { grouped } from "../base/grouped.ts";
 import { isObject, objectIn } from "../json/object.ts";
 import type { PageModel } from "../page/page.ts";
 import { findSources } from "../sources/find.ts";
@@ -129,16 +130,4 @@ function completeSample(all: readonly TypedPage[], drafts: readonly number[]): P
     complete: true,
     drafts: drafts.filter((id) => !known.has(id)),
   };
-}
-
-/** The values by their keys. */
-export function grouped<K, V>(values: Iterable<V>, keyOf: (value: V) => K): Map<K, V[]> {
-  const groups = new Map<K, V[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [value]);
-    else group.push(value);
-  }
-  return groups;
 }

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { objectIn } from "../../json/object.ts";
-import type { SavedFile } from "./documents.ts";
+import type { SavedResponse } from "./documents.ts";
 
 export interface CacheEntry {
   status: number;
@@ -19,7 +19,7 @@ export interface CacheEntry {
   body: Buffer;
   /** Stored recently by this import, or by the interrupted one that it continues: needs no new request. */
   isCurrent: boolean;
-  saved: SavedFile;
+  saved: SavedResponse;
 }
 
 /** Maximum age of a response that needs no new request, in milliseconds: pages change. */
@@ -63,7 +63,7 @@ export class ResponseCache {
     return { status, etag, body, isCurrent, saved: { path, name: request, start: end + 1 } };
   }
 
-  put(request: string, status: number, etag: string | undefined, body: Buffer): SavedFile {
+  put(request: string, status: number, etag: string | undefined, body: Buffer): SavedResponse {
     const path = this.pathOf(request);
     const head = `${JSON.stringify({ run: this.run, status, etag, hash: hashOf(body) })}\n`;
     if (etag !== undefined) this.hasTags = true;

@@ -14,12 +14,12 @@ import {
   type Trouble,
 } from "../../http/reply.ts";
 import type { ResponseCache } from "./cache.ts";
-import type { SavedFile } from "./documents.ts";
+import type { SavedResponse } from "./documents.ts";
 import { shown } from "./values.ts";
 
 /** The result of a request, after all attempts. */
 export type Outcome =
-  | { kind: "found"; value: JsonObject; saved: SavedFile }
+  | { kind: "found"; value: JsonObject; saved: SavedResponse }
   /** 404, 410 */
   | { kind: "missing" }
   /** Another status from 400 to 499: repeating the request would not help. */

@@ -4,7 +4,7 @@ import { Failure } from "../../base/failure.ts";
 import { countIds, idsIn, type IdRange } from "../../base/ids.ts";
 import { thousands } from "../../base/numbers.ts";
 import { isObject, type JsonObject } from "../../json/object.ts";
-import type { SavedFile } from "./documents.ts";
+import type { SavedResponse } from "./documents.ts";
 import { readList, type ListOptions } from "./list-endpoint.ts";
 import type { CrawlNotes, Excluded } from "./outline.ts";
 import { inShort, isId } from "./values.ts";
@@ -19,10 +19,10 @@ interface CrawlOptions extends ListOptions {
  *
  * @throws Failure if the host stops responding, has no list endpoint, or has no page.
  */
-export async function crawl(options: CrawlOptions): Promise<{ files: SavedFile[]; crawled: CrawlNotes }> {
+export async function crawl(options: CrawlOptions): Promise<{ files: SavedResponse[]; crawled: CrawlNotes }> {
   const { client, report, ids } = options;
   const pages = openCrawl(options);
-  const lists: SavedFile[] = [];
+  const lists: SavedResponse[] = [];
   if (ids === undefined) {
     const list = await readList(options);
     if (typeof list === "string")
@@ -55,7 +55,7 @@ export async function crawl(options: CrawlOptions): Promise<{ files: SavedFile[]
 }
 
 interface Detail {
-  saved: SavedFile;
+  saved: SavedResponse;
   parent: number | undefined;
   /** Hashes of the page's summary, and of its parent's summary in the same response. */
   own: string;
@@ -159,11 +159,12 @@ function openCrawl({ client, concurrency, report, progress }: CrawlOptions) {
     return { code: "unavailable", reason };
   }
 
-  const savedFiles = (): SavedFile[] => [...details].sort(([a], [b]) => a - b).map(([, { saved }]) => saved);
+  const savedFiles = (): SavedResponse[] =>
+    [...details].sort(([a], [b]) => a - b).map(([, { saved }]) => saved);
   return { missing, excluded, savedFiles, requestRanges, requestAll, requestParents, settle };
 }
 
-function detailOf(value: JsonObject, saved: SavedFile): Detail {
+function detailOf(value: JsonObject, saved: SavedResponse): Detail {
   const meta = isObject(value["meta"]) ? value["meta"] : {};
   const parent = isObject(meta["parent"]) ? meta["parent"] : undefined;
   return {

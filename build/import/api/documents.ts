@@ -4,44 +4,33 @@ import { PAGES } from "../../base/api.ts";
 import { Failure } from "../../base/failure.ts";
 import { SourceReader, SourceMissing } from "../../sources/read.ts";
 
-/** A file with a response, or with a list of several. */
-export interface SavedFile {
+/** A response in a file, or a list of several. */
+export interface SavedResponse {
   path: string;
   name: string;
-  /** The offset of the response in the file, in bytes. */
+  /** The range of its bytes in the file, up to the end of the file by default. */
   start: number;
-}
-
-/** A response: all bytes of a file from its start, or a range of them. */
-export interface SavedResponse {
-  file: SavedFile;
-  range?: [start: number, end: number];
+  end?: number;
 }
 
 /** Reads responses, which stay on the disk until they are needed. Bytes are valid until the next read. */
 export class ResponseReader {
   private readonly reader = new SourceReader();
-  private last: { file: SavedFile; bytes: Buffer | undefined } | undefined;
+  private last: { path: string; bytes: Buffer | undefined } | undefined;
 
-  /** The bytes of a file from the beginning of its response; undefined if the file is too large. */
-  readFile(file: SavedFile): Buffer | undefined {
-    if (this.last?.file !== file) {
+  /** Undefined if the file is too large. */
+  read({ path, name, start, end }: SavedResponse): Buffer | undefined {
+    if (this.last?.path !== path) {
       // Another read overwrites these bytes, even if it fails.
       this.last = undefined;
       try {
-        this.last = { file, bytes: this.reader.readBytes(file.path, file.name).bytes };
+        this.last = { path, bytes: this.reader.readBytes(path, name).bytes };
       } catch (cause) {
         if (!(cause instanceof SourceMissing)) throw cause;
-        throw new Failure(
-          `${file.name} was removed or replaced while it was being read. Run the command again.`,
-        );
+        throw new Failure(`${name} was removed or replaced while it was being read. Run the command again.`);
       }
     }
-    return this.last.bytes?.subarray(file.start);
-  }
-
-  read({ file, range = [0, Infinity] }: SavedResponse): Buffer {
-    return this.readFile(file)?.subarray(...range) ?? Buffer.alloc(0);
+    return this.last.bytes?.subarray(start, end);
   }
 }
 
@@ -52,9 +41,9 @@ export const isReadable = (name: string): boolean => !name.includes("\ufffd");
  * The saved responses in a folder: every `*.json` below it, or, in an output folder of this project, below
  * its pages. Links are not followed. @throws Failure if there are none.
  */
-export function savedFilesIn(folder: string): SavedFile[] {
+export function savedFilesIn(folder: string): SavedResponse[] {
   const isOutput = statSync(join(folder, PAGES), { throwIfNoEntry: false })?.isDirectory() === true;
-  const files: SavedFile[] = [];
+  const files: SavedResponse[] = [];
   const visit = (path: string): void => {
     const entries = readdirSync(join(folder, path), { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {

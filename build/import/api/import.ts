@@ -14,7 +14,7 @@ import { childAddress, homeAddress, type Parent } from "../../sources/tree.ts";
 import type { Progress } from "../progress.ts";
 import type { SourceWriter } from "../writer.ts";
 import { compareResponses } from "./compare.ts";
-import { ResponseReader, type SavedFile } from "./documents.ts";
+import { ResponseReader, type SavedResponse } from "./documents.ts";
 import { outlineOf, type CrawlNotes, type PageOutline } from "./outline.ts";
 import type { ReasonCode, ImportReport } from "./report.ts";
 import { siteSource } from "./site.ts";
@@ -24,7 +24,7 @@ import { shown, withoutSlash } from "./values.ts";
 
 interface ImportOptions {
   model: PageModel;
-  files: readonly SavedFile[];
+  files: readonly SavedResponse[];
   writer: SourceWriter;
   report: ImportReport;
   /** Missing if the responses are saved files. */
@@ -84,12 +84,12 @@ export function importResponses({ model, files, writer, report, crawled, progres
       report.leave(code, page.id, address, reason);
       return false;
     };
-    const live = reader.read(page.response);
+    const live = reader.read(page.response) ?? Buffer.alloc(0);
     const at = { parent, slug: parent === "root" ? HOME : page.slug };
     // Most responses are made again from what JSON.parse reads, which takes a third of the time.
     let made = make(JSON.parse(live.toString()) as JsonObject, page, path, at);
     if (made.built?.equals(live) !== true) {
-      const { root, findings } = parseJson(page.response.file.name, live);
+      const { root, findings } = parseJson(page.response.name, live);
       const fault = findings.find(isError);
       if (root === undefined || fault !== undefined) {
         const { line, column } = fault?.place ?? { line: 1, column: 1 };

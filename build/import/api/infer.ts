@@ -9,11 +9,12 @@ import { patternProblem } from "../../page/pattern.ts";
 import { SHOWABLE, type ShownPage } from "../../page/reference.ts";
 import type { Progress } from "../progress.ts";
 import { Declarer, filesIn, type Guess } from "./declare.ts";
-import type { ResponseReader, SavedFile } from "./documents.ts";
+import type { ResponseReader, SavedResponse } from "./documents.ts";
 import { Observed, type Texts } from "./observe.ts";
 import { parentRefOf, responsesIn, shownIn, type ParentRef } from "./outline.ts";
 import { SiteVotes } from "./site.ts";
-import { isId, withoutSlash } from "./values.ts";
+import { familiesOf } from "./tree.ts";
+import { isId } from "./values.ts";
 
 /* Infers the page types and fields of a site from its responses (`import --types`). */
 
@@ -26,7 +27,7 @@ export interface Inferred {
 
 export function inferTypes(
   program: PageModel,
-  files: readonly SavedFile[],
+  files: readonly SavedResponse[],
   reader: ResponseReader,
   progress: Progress,
 ): Inferred {
@@ -85,7 +86,7 @@ function openSurvey(program: PageModel) {
     type.first = Math.min(type.first, id);
     const parent = parentRefOf(meta["parent"], true, address);
     const shown = shownIn(name, response);
-    seenPages.set(id, { id, type, parent, address: address && withoutSlash(address), shown });
+    seenPages.set(id, { id, type, parent, address, shown });
     votes.count(response, id, program.has(name) ? name : undefined, address);
     const { common } = program;
     const own = program.has(name) ? program.of(name) : undefined;
@@ -210,32 +211,17 @@ function openSurvey(program: PageModel) {
   /** The type of the home page; the types of parents, and the ids of pages with subpages, by type. */
   function treeOf(types: readonly TypeSeen[]) {
     const pages = [...seenPages.values()];
-    const byAddress = new Map(pages.map((page) => [page.address, page]));
-    const parentOf = ({ parent }: PageSeen): PageSeen | undefined => {
-      if (parent === "none") return undefined;
-      return "id" in parent ? seenPages.get(parent.id) : byAddress.get(parent.address);
-    };
+    const { parents, largestFirst } = familiesOf(pages);
     const above = new Map<TypeSeen, Set<TypeSeen>>();
     const withSubpages = new Map<TypeSeen, Set<number>>();
-    /** The number of pages below each page. */
-    const below = new Map<PageSeen, number>();
-    for (const page of pages) {
-      const parent = parentOf(page);
-      if (parent === undefined) continue;
+    for (const [page, parent] of parents) {
       withSubpages.set(parent.type, (withSubpages.get(parent.type) ?? new Set()).add(parent.id));
       if (types.includes(parent.type))
         above.set(page.type, (above.get(page.type) ?? new Set()).add(parent.type));
-      const walked = new Set<PageSeen>();
-      for (let at: PageSeen | undefined = parent; at !== undefined && !walked.has(at); at = parentOf(at)) {
-        walked.add(at);
-        below.set(at, (below.get(at) ?? 0) + 1);
-      }
     }
-    const tops = pages.filter((page) => parentOf(page) === undefined && types.includes(page.type));
-    const isTop = ({ parent }: PageSeen): number => Number(parent === "none");
-    const [first] = tops.sort(
-      (a, b) => isTop(b) - isTop(a) || (below.get(b) ?? 0) - (below.get(a) ?? 0) || a.id - b.id,
-    );
+    const tops = pages.filter((page) => !parents.has(page) && types.includes(page.type));
+    const largest = largestFirst(tops);
+    const first = largest.find(({ parent }) => parent === "none") ?? largest[0];
     if (first === undefined) throw new Failure("No response is a page of a type that could be declared.");
     return { home: first.type, above, withSubpages };
   }

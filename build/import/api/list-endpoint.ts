@@ -7,7 +7,7 @@ import { NAMING } from "../../page/declared-values.ts";
 import type { PageTypes } from "../../page/page-types.ts";
 import type { Progress } from "../progress.ts";
 import type { ApiClient, Outcome } from "./client.ts";
-import type { SavedFile } from "./documents.ts";
+import type { SavedResponse } from "./documents.ts";
 import type { ImportReport } from "./report.ts";
 import { addressAbove, inShort, isId, withoutSlash } from "./values.ts";
 
@@ -31,7 +31,7 @@ export interface ListedPages {
   /** Pages whose summary changed after they were listed with all fields. */
   changed: number[];
   /** The saved lists; the lists with all fields are first. */
-  files: SavedFile[];
+  files: SavedResponse[];
 }
 
 /** The number of pages per request at first. `learnLimit` lowers it to the host's maximum. */
@@ -50,7 +50,7 @@ export async function readList(options: ListOptions): Promise<ListedPages | stri
   const total = await reader.learnLimit();
   if (typeof total === "string") return total;
   const full = new Map<number, string>();
-  const files: SavedFile[] = [];
+  const files: SavedResponse[] = [];
   const rounds = types === undefined ? 3 : 2;
   let done = 0;
   const advance = (items: number): void => options.progress((done += items), rounds * total);
@@ -112,7 +112,7 @@ export async function readList(options: ListOptions): Promise<ListedPages | stri
 interface ListPart {
   items: JsonObject[];
   total: number;
-  saved: SavedFile;
+  saved: SavedResponse;
 }
 
 function openList({ client, report, concurrency }: ListOptions) {
@@ -160,8 +160,8 @@ function openList({ client, report, concurrency }: ListOptions) {
     filter: string,
     key: string,
     take: (part: ListPart) => void,
-  ): Promise<{ files: SavedFile[]; isWhole: boolean }> {
-    const saved = new Map<number, SavedFile>();
+  ): Promise<{ files: SavedResponse[]; isWhole: boolean }> {
+    const saved = new Map<number, SavedResponse>();
     let isWhole = true;
     const request = async (offset: number, limit: number): Promise<number> => {
       const path = pathOfList(filter, offset, limit);

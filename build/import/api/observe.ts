@@ -179,6 +179,8 @@ function summaryIn({ id, meta, title, ...others }: JsonObject): string | undefin
     : undefined;
 }
 
+const COUNTERS = ["count", "nulls", "booleans", "integers", "decimals"] as const;
+
 export class Observed {
   /** Of the field, of the list that the values are in, or of a type of block. */
   readonly name: string;
@@ -212,11 +214,7 @@ export class Observed {
   }
 
   add(other: Observed): void {
-    this.count += other.count;
-    this.nulls += other.nulls;
-    this.booleans += other.booleans;
-    this.integers += other.integers;
-    this.decimals += other.decimals;
+    for (const counter of COUNTERS) this[counter] += other[counter];
     if (other.texts !== undefined) (this.texts ??= new Texts()).add(other.texts);
     if (other.lists !== undefined) (this.lists ??= new Lists(this.name)).add(other.lists);
     if (other.objects !== undefined) (this.objects ??= new Objects()).add(other.objects);

@@ -8,7 +8,7 @@ import type { PageModel } from "../../page/page.ts";
 import type { ShownPage } from "../../page/reference.ts";
 import type { PageType, PageTypes } from "../../page/page-types.ts";
 import { SLUG } from "../../sources/find.ts";
-import { isReadable, type ResponseReader, type SavedFile, type SavedResponse } from "./documents.ts";
+import { isReadable, type ResponseReader, type SavedResponse } from "./documents.ts";
 import type { ImportReport, ReasonCode } from "./report.ts";
 import { SiteVotes } from "./site.ts";
 import { addressAbove, isId, shown, shownValue, withoutSlash } from "./values.ts";
@@ -31,7 +31,6 @@ export interface PageOutline {
 export interface Outline {
   types: PageTypes;
   pages: PageOutline[];
-  byId: Map<number, PageOutline>;
   /** The pages as others show them, if the site has references that show pages. */
   shown: Map<number, ShownPage> | undefined;
   votes: SiteVotes;
@@ -54,7 +53,7 @@ export interface Excluded {
 /** Reads all responses once, to find the tree and the settings of `_site.json`. */
 export function outlineOf(
   types: PageModel,
-  files: readonly SavedFile[],
+  files: readonly SavedResponse[],
   reader: ResponseReader,
   crawled: CrawlNotes | undefined,
   report: ImportReport,
@@ -64,18 +63,18 @@ export function outlineOf(
   const outline: Outline = {
     types,
     pages: [],
-    byId: new Map(),
     shown: hasShown ? new Map() : undefined,
     votes: new SiteVotes(types),
   };
-  const { pages, byId, votes } = outline;
+  const { pages, votes } = outline;
+  const byId = new Map<number, PageOutline>();
   /** The types of pages with subpages, which are found by their addresses. Other addresses are not kept. */
   const withSubpages = new Set([undefined, ...types.names.flatMap((type) => types.of(type).parents)]);
   // The parents' addresses: all subpages of one page share one string, to save memory.
   const addresses = new Map<string, string>();
 
   const addPage = (response: SavedResponse, value: unknown): void => {
-    const { name } = response.file;
+    const { name } = response;
     if (!isObject(value)) return report.leave("damaged", null, name, "it is not an object");
     const meta = isObject(value["meta"]) ? value["meta"] : {};
     const htmlUrl = typeof meta["html_url"] === "string" ? meta["html_url"] : undefined;
@@ -86,12 +85,7 @@ export function outlineOf(
     if (first !== undefined) {
       // In a crawl, the first response is the better one. Of saved files neither is, and a copy is no loss.
       if (crawled === undefined && !isCopy(reader, first.response, response))
-        report.leave(
-          "id-taken",
-          id,
-          place,
-          `${first.response.file.name} has the same id, and is used instead`,
-        );
+        report.leave("id-taken", id, place, `${first.response.name} has the same id, and is used instead`);
       return;
     }
     const page = pageOf(types, response, id, value, meta, htmlUrl);
@@ -145,8 +139,8 @@ export function shownIn(type: PageType, { meta, title }: JsonObject): ShownPage 
 }
 
 function isCopy(reader: ResponseReader, first: SavedResponse, second: SavedResponse): boolean {
-  const text = reader.read(second).toString();
-  return reader.read(first).toString() === text;
+  const text = reader.read(second)?.toString();
+  return reader.read(first)?.toString() === text;
 }
 
 const TOO_DEEP = `lists and objects are nested more than ${MAX_DEPTH} levels deep`;
@@ -160,30 +154,27 @@ type FoundResponses =
 const damaged = (fault: string, ids: (number | null)[] = [null]): FoundResponses => ({ fault, ids });
 
 /** The responses in a file: one, or each item of a list, by its range of bytes. */
-export function responsesIn(file: SavedFile, reader: ResponseReader): FoundResponses {
+export function responsesIn(file: SavedResponse, reader: ResponseReader): FoundResponses {
   if (!isReadable(file.name)) return damaged("its name is not UTF-8: rename it");
-  const bytes = reader.readFile(file);
+  const bytes = reader.read(file);
   if (bytes === undefined) return damaged(TOO_LARGE);
   const value = jsonIn(bytes.toString());
   if (value === undefined)
     return damaged(`it is not JSON, or is cut off: ${shown(bytes.toString("utf8", 0, 200), 60)}`);
   if (!isList(value))
-    return isTooDeep(value)
-      ? damaged(TOO_DEEP, [idOf(value)])
-      : { responses: [{ response: { file }, value }] };
+    return isTooDeep(value) ? damaged(TOO_DEEP, [idOf(value)]) : { responses: [{ response: file, value }] };
   const ids = value.items.map(idOf);
   if (isTooDeep(value)) return damaged(`in its list, ${TOO_DEEP}`, ids);
   const { root, source } = parseJson("", bytes);
   const list = root && nodeAt(root, ["items"]).node;
   if (list?.type !== "array" || list.items.length !== ids.length)
     return damaged("its list is not strict JSON in UTF-8", ids);
-  let [at, offset] = [0, 0];
+  let [at, end] = [0, file.start];
   const responses = list.items.map((item, i) => {
-    const start = offset + Buffer.byteLength(source.text.slice(at, item.start));
-    offset = start + Buffer.byteLength(source.text.slice(item.start, item.end));
+    const start = end + Buffer.byteLength(source.text.slice(at, item.start));
+    end = start + Buffer.byteLength(source.text.slice(item.start, item.end));
     at = item.end;
-    const response: SavedResponse = { file, range: [start, offset] };
-    return { response, value: value.items[i] };
+    return { response: { ...file, start, end }, value: value.items[i] };
   });
   return { responses };
 }

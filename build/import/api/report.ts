@@ -84,11 +84,8 @@ const MAX_LEFT = 200;
 export function summary(report: ImportReport): string {
   const { written, left } = report;
   const pages = left.slice(0, MAX_LEFT).map(({ id, address, reason }) => {
-    const named = [
-      ...(id === null ? [] : [`page ${id}`]),
-      ...(address === null ? [] : [shown(address, 200)]),
-    ];
-    return `not written: ${named.join(", ")}\n  ${cut(printableLines(reason).replace(/[\n\t]/g, " "), 400)}\n`;
+    const named = [id === null ? [] : `page ${id}`, address === null ? [] : shown(address, 200)];
+    return `not written: ${named.flat().join(", ")}\n  ${cut(printableLines(reason).replace(/[\n\t]/g, " "), 400)}\n`;
   });
   const rest = left.length - MAX_LEFT;
   if (rest > 0) pages.push(`and ${plural(rest, "page")} more: --report FILE lists all of them\n`);
@@ -125,19 +122,14 @@ const named = (names: Map<string, number>): string =>
     .join(", ") + (names.size > MAX_NAMES ? `, and ${names.size - MAX_NAMES} more` : "");
 
 function notesOf({ fields, added, reordered, respelt, notes }: ImportReport): string[] {
-  return [
-    ...(fields.size === 0 ? [] : [`fields that this API does not have are left out: ${named(fields)}.`]),
-    ...(added.size === 0
-      ? []
-      : [`fields that the responses lack, and that the build adds: ${named(added)}.`]),
-    ...(reordered === 0
-      ? []
-      : [`the same values, but in the API's order of fields: ${plural(reordered, "page")}.`]),
-    ...(respelt === 0
-      ? []
-      : [
-          `the same values in the same order, but not the same bytes (spaces, or the spelling of numbers and texts): ${plural(respelt, "page")}.`,
-        ]),
-    ...notes,
+  const differences: [number, string][] = [
+    [fields.size, `fields that this API does not have are left out: ${named(fields)}.`],
+    [added.size, `fields that the responses lack, and that the build adds: ${named(added)}.`],
+    [reordered, `the same values, but in the API's order of fields: ${plural(reordered, "page")}.`],
+    [
+      respelt,
+      `the same values in the same order, but not the same bytes (spaces, or the spelling of numbers and texts): ${plural(respelt, "page")}.`,
+    ],
   ];
+  return [...differences.flatMap(([count, note]) => (count > 0 ? [note] : [])), ...notes];
 }

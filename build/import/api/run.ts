@@ -15,7 +15,7 @@ import { SourceWriter } from "../writer.ts";
 import { pruneCaches, ResponseCache } from "./cache.ts";
 import { openApiClient, type ApiClient, type ApiClientOptions } from "./client.ts";
 import { crawl } from "./crawl.ts";
-import { ResponseReader, savedFilesIn, type SavedFile } from "./documents.ts";
+import { ResponseReader, savedFilesIn, type SavedResponse } from "./documents.ts";
 import { importImages } from "./images.ts";
 import { importResponses } from "./import.ts";
 import { inferTypes } from "./infer.ts";
@@ -105,7 +105,7 @@ function givenTypes({ types, content, model }: ImportRunOptions): Types {
 }
 
 function inferred(
-  files: readonly SavedFile[],
+  files: readonly SavedResponse[],
   { content, model, progress }: ImportRunOptions,
   report: ImportReport,
 ): Types {

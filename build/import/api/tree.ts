@@ -1,3 +1,4 @@
+import { grouped } from "../../base/grouped.ts";
 import type { Outline, PageOutline } from "./outline.ts";
 import type { ImportReport } from "./report.ts";
 import { shown, withoutSlash } from "./values.ts";
@@ -17,28 +18,23 @@ const MAX_TOGETHER = 500;
 /** Accession numbers, or ids, per grouping folder, which has no more pages: each number is used once. */
 const GROUP_SIZE = 500;
 
-export function responseTree({ types, pages, byId }: Pick<Outline, "types" | "pages" | "byId">) {
-  const parents = new Map<PageOutline, PageOutline>();
-  const byAddress = new Map<string, PageOutline>();
+/** Pages with their subpages, by the ids or the addresses of their parents. */
+export function familiesOf<P extends Pick<PageOutline, "id" | "parent" | "address">>(pages: readonly P[]) {
+  const byId = new Map(pages.map((page) => [page.id, page]));
+  const byAddress = new Map<string, P>();
   // Reversed, so that the first page with an address counts.
   for (const page of pages.toReversed())
     if (page.address !== undefined) byAddress.set(withoutSlash(page.address), page);
+  const parents = new Map<P, P>();
   for (const page of pages) {
     const { parent } = page;
     if (parent === "none") continue;
     const above = "id" in parent ? byId.get(parent.id) : byAddress.get(parent.address);
     if (above !== undefined) parents.set(page, above);
   }
-  const children = grouped(parents);
-  const homes = pages.filter(isRoot).map((page) => ({ page, below: countBelow(page) }));
-  /** Of several home pages, the one with the most subpages at any depth, then the one with the lowest id. */
-  const home = homes.sort((a, b) => b.below - a.below || a.page.id - b.page.id)[0]?.page;
+  const children = grouped(parents.keys(), (page) => parents.get(page));
 
-  function isRoot({ type, parent }: PageOutline): boolean {
-    return type !== undefined && types.isRoot(type) && parent === "none";
-  }
-
-  function countBelow(page: PageOutline): number {
+  function countBelow(page: P): number {
     let count = 0;
     const open = [page];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -47,6 +43,23 @@ export function responseTree({ types, pages, byId }: Pick<Outline, "types" | "pa
       for (const child of family) open.push(child);
     }
     return count;
+  }
+
+  /** Pages without parents: those with the most subpages at any depth first, then those with the lowest ids. */
+  const largestFirst = (tops: readonly P[]): P[] =>
+    tops
+      .map((page) => ({ page, below: countBelow(page) }))
+      .sort((a, b) => b.below - a.below || a.page.id - b.page.id)
+      .map(({ page }) => page);
+  return { parents, children, largestFirst };
+}
+
+export function responseTree({ types, pages }: Pick<Outline, "types" | "pages">) {
+  const { parents, children, largestFirst } = familiesOf(pages);
+  const [home] = largestFirst(pages.filter(isRoot));
+
+  function isRoot({ type, parent }: PageOutline): boolean {
+    return type !== undefined && types.isRoot(type) && parent === "none";
   }
 
   /**
@@ -143,16 +156,6 @@ export function responseTree({ types, pages, byId }: Pick<Outline, "types" | "pa
   }
 
   return { home, place };
-}
-
-function grouped<K>(map: ReadonlyMap<K, K>): Map<K, K[]> {
-  const groups = new Map<K, K[]>();
-  for (const [key, value] of map) {
-    const group = groups.get(value);
-    if (group === undefined) groups.set(value, [key]);
-    else group.push(key);
-  }
-  return groups;
 }
 
 const LETTER_A = 0x61;

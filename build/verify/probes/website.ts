@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { API, pathOf } from "../../base/api.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
+import { grouped } from "../../base/grouped.ts";
 import { addressesPath, CHANGED_FILE, childrenPath, INDEX_FILE } from "../../base/website.ts";
 import { beginning, excerpt, header, statusOf, type HttpResponse } from "../../http/reply.ts";
 import { objectIn, type JsonObject } from "../../json/object.ts";
 import type { Item } from "../../page/item.ts";
 import { blockNames, headerChecks, headerFaults, jsonFault, messageOf } from "../contract.ts";
 import type { FaultOf, Probe } from "../probe.ts";
-import { grouped } from "../sample.ts";
 import { builtFile, isNeverCached, isServed, openFault, otherThanBuilt, cacheFault } from "./files.ts";
 
 /** The files for websites, compared with the pages, and the lists of a host with a program. */

@@ -6,7 +6,7 @@ import { groupOf, responseTree } from "../../../build/import/api/tree.ts";
 import { programModel } from "../../../build/page/program-model.ts";
 
 const outline = (id: number, more: Partial<PageOutline>): PageOutline => ({
-  response: { file: { path: "", name: "", start: 0 } },
+  response: { path: "", name: "", start: 0 },
   id,
   type: "artworks.ArtworkIndexPage",
   parent: "none",
@@ -20,9 +20,8 @@ const outline = (id: number, more: Partial<PageOutline>): PageOutline => ({
 function pathsOf(ids: readonly number[]): string[] {
   const home = outline(1, { type: programModel.root });
   const pages = [home, ...ids.map((id) => outline(id, { parent: { id: 1 } }))];
-  const byId = new Map(pages.map((page) => [page.id, page]));
   const paths: string[] = [];
-  const tree = responseTree({ types: programModel, pages, byId });
+  const tree = responseTree({ types: programModel, pages });
   tree.place(new ImportReport(), new Set(), ({ path }) => paths.push(path) > 0);
   return paths.filter((path) => path !== "index.json");
 }
