@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { API } from "../base/api.ts";
 import { isImageName, MEDIA } from "../page/images.ts";
-import { IMAGE_TYPES, prefixOf } from "./config/parts.ts";
+import { IMAGE_TYPES, prefixOf } from "./config/host.ts";
 import { respondList, type ListSource } from "./lists.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND, PAGE_ID, pathIn } from "./paths.ts";
 import type { HeaderRule } from "./headers.ts";

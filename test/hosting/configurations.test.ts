@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { METHOD_NOT_ALLOWED, NOT_FOUND, redirects } from "../../build/hosting/paths.ts";
 import { parseHeaders, type HeaderRule } from "../../build/hosting/headers.ts";
 import { configuredHosts } from "../../build/hosting/config/index.ts";
-import { UNQUOTABLE } from "../../build/hosting/config/parts.ts";
+import { UNQUOTABLE } from "../../build/hosting/config/host.ts";
 import { parseListen, printListen } from "../../build/hosting/listen.ts";
 import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 

@@ -2,8 +2,8 @@ import { API } from "../../base/api.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND, NOT_FOUND_FILE, PAGE_ID } from "../paths.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { printListen } from "../listen.ts";
-import { inShell, type Host, type HostOptions } from "./host.ts";
 import {
+  inShell,
   apiHeaders,
   asPattern,
   CONDITIONS,
@@ -16,7 +16,9 @@ import {
   quote,
   ROOT_FILE,
   UNQUOTABLE,
-} from "./parts.ts";
+  type Host,
+  type HostOptions,
+} from "./host.ts";
 
 const MODULES = [
   "mpm_event",

@@ -1,8 +1,8 @@
 import { API } from "../../base/api.ts";
 import { API_BLOCK, METHOD_NOT_ALLOWED, NOT_FOUND, PAGE_ID } from "../paths.ts";
 import type { Header, HeaderRule } from "../headers.ts";
-import { inShell, type Host, type HostOptions } from "./host.ts";
 import {
+  inShell,
   apiHeaders,
   IMAGE_TYPES,
   isOfImages,
@@ -11,7 +11,9 @@ import {
   quote,
   ROOT_FILE,
   UNQUOTABLE,
-} from "./parts.ts";
+  type Host,
+  type HostOptions,
+} from "./host.ts";
 
 const START = "caddy run --config Caddyfile --adapter caddyfile";
 

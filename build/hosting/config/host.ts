@@ -1,5 +1,7 @@
-import type { HeaderRule } from "../headers.ts";
+import type { Header, HeaderRule } from "../headers.ts";
 import type { Listen } from "../listen.ts";
+import { IMAGE_KINDS } from "../../page/images.ts";
+import { API_BLOCK, MEDIA_BLOCK } from "../paths.ts";
 
 /** The only description of a host: for `npx page-api hosting`, the verification, the table and the tests. */
 export interface Host {
@@ -53,3 +55,53 @@ export const inShell = (line: string, env: Record<string, string> = {}): Launch 
   args: ["-c", `exec ${line}`],
   env,
 });
+
+export const apiHeaders = ({ rules }: HostOptions): Header[] =>
+  rules.find(({ path }) => path === API_BLOCK)?.headers ?? [];
+
+export const otherRules = ({ rules }: HostOptions): HeaderRule[] =>
+  rules.filter(({ path }) => path !== API_BLOCK);
+
+export const prefixOf = ({ path }: HeaderRule): { prefix: string } | { exact: string } =>
+  path.endsWith("*") ? { prefix: path.slice(0, -1) } : { exact: path };
+
+export function patternOf(rule: HeaderRule): string {
+  const at = prefixOf(rule);
+  return "prefix" in at ? `^${asPattern(at.prefix)}` : `^${asPattern(at.exact)}$`;
+}
+
+/** The headers of conditional requests. Responses are never stored, so no host may respond with 304. */
+export const CONDITIONS = ["Match", "None-Match", "Modified-Since", "Unmodified-Since", "Range"].map(
+  (name) => `If-${name}`,
+);
+
+/** The file of the browse UI, which the root of the host also serves. */
+export const ROOT_FILE = "/index.html";
+
+/** A path as a regular expression; the dot is the only special character in the path of a block. */
+export const asPattern = (path: string): string => path.replaceAll(".", "\\.");
+
+/** Whether a header lets caches store the response, so that an error must not have it. */
+export const letsCache = ({ name, value }: Header): boolean =>
+  name.toLowerCase() === "cache-control" && /\b(?:immutable|max-age=[1-9])/.test(value);
+
+export const isContentType = ({ name }: Header): boolean => name.toLowerCase() === "content-type";
+
+/** The content types of images by the endings of their names: not every host knows them all. */
+export const IMAGE_TYPES: readonly (readonly [ending: string, type: string])[] = Object.entries(
+  IMAGE_KINDS,
+).map(([ending, { contentType }]) => [ending, contentType]);
+
+export const isOfImages = ({ path }: HeaderRule): boolean => path === MEDIA_BLOCK;
+
+/** A text in double quotes, in a syntax that nginx, Caddy, Apache and lighttpd share. */
+export const quote = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
+
+/**
+ * The characters that no configuration can contain in the name of a folder: quotes and backslashes end or
+ * change a text, $ and braces begin a variable, and some hosts read the others as patterns.
+ */
+export const UNQUOTABLE = /[\p{Cc}"\\$`{}*?[\]]/u;
+
+export const lines = (indent: string, of: string[]): string =>
+  of.map((line) => `${indent}${line}`).join("\n");

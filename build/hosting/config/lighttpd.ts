@@ -1,8 +1,8 @@
 import { API } from "../../base/api.ts";
 import { METHOD_NOT_ALLOWED, PAGE_ID } from "../paths.ts";
 import type { Header, HeaderRule } from "../headers.ts";
-import { inShell, type Host, type HostOptions } from "./host.ts";
 import {
+  inShell,
   apiHeaders,
   CONDITIONS,
   IMAGE_TYPES,
@@ -11,7 +11,9 @@ import {
   patternOf,
   quote,
   UNQUOTABLE,
-} from "./parts.ts";
+  type Host,
+  type HostOptions,
+} from "./host.ts";
 
 const START = "lighttpd -D -f lighttpd.conf";
 

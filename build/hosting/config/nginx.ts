@@ -2,8 +2,8 @@ import { API } from "../../base/api.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND, PAGE_ID } from "../paths.ts";
 import type { Header, HeaderRule } from "../headers.ts";
 import { printListen } from "../listen.ts";
-import { inShell, type Host, type HostOptions } from "./host.ts";
 import {
+  inShell,
   apiHeaders,
   IMAGE_TYPES,
   isContentType,
@@ -14,7 +14,9 @@ import {
   quote,
   ROOT_FILE,
   UNQUOTABLE,
-} from "./parts.ts";
+  type Host,
+  type HostOptions,
+} from "./host.ts";
 
 const BLOCK_FILE = "page-api.conf";
 

@@ -6,8 +6,15 @@ import type { Header } from "../headers.ts";
 import { printListen } from "../listen.ts";
 import { MEDIA } from "../../page/images.ts";
 import { PAGE_ID } from "../paths.ts";
-import type { Host, HostOptions } from "./host.ts";
-import { apiHeaders, IMAGE_TYPES, isContentType, otherRules, ROOT_FILE } from "./parts.ts";
+import {
+  apiHeaders,
+  IMAGE_TYPES,
+  isContentType,
+  otherRules,
+  ROOT_FILE,
+  type Host,
+  type HostOptions,
+} from "./host.ts";
 
 const FILE = "serve.json";
 
