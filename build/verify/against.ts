@@ -25,9 +25,16 @@ import { parseJson } from "../json/parse.ts";
 import { shownChange } from "../page/shown-change.ts";
 import type { PageModel } from "../page/page.ts";
 import { modelOf } from "../check/types.ts";
-import { bodyOf, sendToBoth, type Body, type Hosts, type NamedChange } from "./both.ts";
+import {
+  bodyOf,
+  compareLists,
+  listedIds,
+  sendToBoth,
+  type Body,
+  type Hosts,
+  type NamedChange,
+} from "./both.ts";
 import { headerChecks } from "./contract.ts";
-import { compareLists, listedIds } from "./lists.ts";
 import { choosePages, type HostRequests } from "./sample.ts";
 
 export interface AgainstOptions extends HostRequests {
