@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, copyFileSync, linkSync, openSync, readSync, writeSync } from "node:fs";
 import { statBehind, type FileStat } from "./stat.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -57,5 +57,14 @@ export function writeNew(path: string, ...parts: Uint8Array[]): FileStat {
     return statBehind(file);
   } finally {
     closeSync(file);
+  }
+}
+
+/** Gives a file a second name, or copies it: some file systems have no links, or limit their number. */
+export function linkOrCopy(path: string, to: string): void {
+  try {
+    linkSync(path, to);
+  } catch {
+    copyFileSync(path, to);
   }
 }

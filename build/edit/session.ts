@@ -1,9 +1,7 @@
 import {
   chmodSync,
-  copyFileSync,
   cpSync,
   existsSync,
-  linkSync,
   lstatSync,
   readdirSync,
   readFileSync,
@@ -14,6 +12,7 @@ import {
 } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
+import { linkOrCopy } from "../base/file.ts";
 import { isInside, makeFolder, realPath, removeEmpty } from "../base/paths.ts";
 import { openStaging } from "../base/staging.ts";
 import { assertReadable, placeNew } from "./files.ts";
@@ -208,15 +207,6 @@ function removeEmptyFolders(folder: string): void {
     rmdirSync(folder);
   } catch {
     // The folder is not empty, or is gone, or the system refuses it: without sources, it has no pages.
-  }
-}
-
-/** Gives a file a second name, or copies it if the file system has no links. */
-function linkOrCopy(path: string, to: string): void {
-  try {
-    linkSync(path, to);
-  } catch {
-    copyFileSync(path, to);
   }
 }
 

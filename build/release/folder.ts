@@ -1,17 +1,8 @@
-import {
-  copyFileSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { HEADERS_NAME, PAGES, REDIRECTS_NAME } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
-import { readBytes, statIfSame } from "../base/file.ts";
+import { linkOrCopy, readBytes, statIfSame } from "../base/file.ts";
 import { isInside, makeFolder, realPath } from "../base/paths.ts";
 import { openStaging } from "../base/staging.ts";
 import { isFolder, statIfThere } from "../base/stat.ts";
@@ -174,15 +165,6 @@ const areSame = (file: string, other: string): boolean => {
   const bytes = readBytes(file);
   return bytes !== undefined && statIfSame(other, bytes) !== undefined;
 };
-
-/** Some file systems have no links, or limit the number of links to a file. */
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    copyFileSync(from, to);
-  }
-}
 
 const PAGE = new RegExp(`^${PAGES}/([0-9]+)/index\\.json$`);
 
