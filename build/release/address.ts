@@ -8,7 +8,7 @@ export interface Bucket {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  sessionToken: string | undefined;
+  sessionToken?: string;
 }
 
 const ADDRESS = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/([\w.-]+(?:\/[\w.-]+)*))?\/?$/;
@@ -59,13 +59,14 @@ export function bucketAt(
     throw new Failure(
       "The bucket needs credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (docs/releases.md).",
     );
+  const sessionToken = credential("AWS_SESSION_TOKEN");
   return {
     ...place,
     endpoint: url,
     region: region ?? (url.hostname.endsWith(".r2.cloudflarestorage.com") ? "auto" : "us-east-1"),
     accessKeyId,
     secretAccessKey,
-    sessionToken: credential("AWS_SESSION_TOKEN"),
+    ...(sessionToken && { sessionToken }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { AwsV4Signer } from "aws4fetch";
+import { AwsClient } from "aws4fetch";
 import { Failure } from "../base/failure.ts";
 import { header, type HttpResponse, type Reply } from "../http/reply.ts";
 import { requestWithRetry } from "../http/client.ts";
@@ -55,14 +55,14 @@ const PASSING = new Set([SKEWED, "XAmzContentSHA256Mismatch", "BadDigest", "Cond
 
 /** An object store with an S3 interface; addresses are path-style. */
 export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Options): S3 {
-  const { endpoint, region, accessKeyId, secretAccessKey, sessionToken } = bucket;
+  const { endpoint } = bucket;
   const { send: transfer, close } = openTransfer(endpoint, {
     concurrency,
     timeout: 3 * patience,
     idle: patience,
     slowest: MIN_BYTES_PER_MILLISECOND,
   });
-  const cache = new Map<string, ArrayBuffer>();
+  const signer = new AwsClient({ ...bucket, service: "s3" });
   /** Milliseconds by which this machine's clock is behind the store's. */
   let late = 0;
 
@@ -76,18 +76,11 @@ export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Op
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const datetime = new Date(Date.now() + late).toISOString().replaceAll(/[:-]|\.\d{3}/g, "");
     const hash = body === undefined ? EMPTY : sha256(body);
-    const signed = await new AwsV4Signer({
+    const signed = await signer.sign(url.href, {
       method,
-      url: url.href,
       headers: { ...headers, "X-Amz-Content-Sha256": hash },
-      accessKeyId,
-      secretAccessKey,
-      ...(sessionToken === undefined ? {} : { sessionToken }),
-      service: "s3",
-      region,
-      datetime,
-      cache,
-    }).sign();
+      aws: { datetime },
+    });
     const path = url.pathname + url.search;
     const sent = { method, path, headers: Object.fromEntries(signed.headers) };
     return transfer(body === undefined ? sent : { ...sent, body }, true);
