@@ -1,6 +1,7 @@
-import { execFile } from "node:child_process";
+import { execFile, type ExecFileException } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { Failure } from "../base/failure.ts";
 import { SaveRefused, sourceText } from "../edit/save.ts";
 import type { FileChange } from "../editor/store.ts";
@@ -100,20 +101,13 @@ export async function commitFiles(content: string, files: readonly string[], mes
 /** Milliseconds after which a commit ends that waits, for example for the password of a key. */
 const MAX_RUN_MS = 60_000;
 
-function run({ root }: Repository, args: string[], input: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const env = { ...gitEnvironment(), GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", LC_ALL: "C" };
-    const git = execFile(
-      "git",
-      ["--literal-pathspecs", ...args],
-      { cwd: root, env, timeout: MAX_RUN_MS },
-      (cause, _, complaint) => {
-        if (cause === null) resolve();
-        else reject(new Failure(explained(complaint || cause.message)));
-      },
-    );
-    git.stdin?.on("error", () => undefined);
-    git.stdin?.end(input);
+async function run({ root }: Repository, args: string[], input: string): Promise<void> {
+  const env = { ...gitEnvironment(), GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", LC_ALL: "C" };
+  const options = { cwd: root, env, timeout: MAX_RUN_MS };
+  const running = promisify(execFile)("git", ["--literal-pathspecs", ...args], options);
+  running.child.stdin?.on("error", () => undefined).end(input);
+  await running.catch(({ stderr, message }: ExecFileException) => {
+    throw new Failure(explained(stderr || message));
   });
 }
 

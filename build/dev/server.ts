@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -39,7 +40,7 @@ export async function servePages(pages: ServedPages, port: number): Promise<Page
   return { close: async () => void (await Promise.all(servers.map(close))) };
 }
 
-function listen(pages: ServedPages, port: number, host: string): Promise<Server> {
+async function listen(pages: ServedPages, port: number, host: string): Promise<Server> {
   const server = createServer((request, response) => {
     const { method = "GET" } = request;
     const guarded = guard(request, port);
@@ -93,10 +94,8 @@ function listen(pages: ServedPages, port: number, host: string): Promise<Server>
     // For example a source without read permission, which the build reports.
     reply().catch(() => void response.writeHead(500).end());
   });
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ port, host, exclusive: true }, () => resolve(server));
-  });
+  await once(server.listen({ port, host, exclusive: true }), "listening");
+  return server;
 }
 
 /** Splits a request that includes drafts with `?draft`: Wagtail's lists have no such parameter. */

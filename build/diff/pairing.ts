@@ -30,8 +30,6 @@ interface WaitingPage {
   name: PageName;
   notLive: NotLive | undefined;
   position: number;
-  /** Missing if it was compared already, because it is hardly ever needed again. */
-  response: Buffer | undefined;
   /** The differences from the page that it was compared with. */
   compared: { file: string; fields: FieldChange[] } | undefined;
 }
@@ -95,14 +93,13 @@ export function openPairing(former: Site | undefined, snapshotBefore: Snapshot, 
       addChanged(before, after, responseChanges(before.response, after.response));
       return;
     }
-    if (before?.kind === "page") put(waitingBefore, before, before.response);
-    if (after?.kind === "page") put(waitingAfter, after, after.response);
+    if (before?.kind === "page") put(waitingBefore, before);
+    if (after?.kind === "page") put(waitingAfter, after);
     if (before?.kind !== "page" && (after === undefined || isUnpublished(after))) hasNoEffect(file);
   }
 
   function hasNoEffect(file: string): void {
-    if (touched.has(file)) return;
-    unaffectedFiles.push({ file });
+    if (!touched.has(file)) unaffectedFiles.push({ file });
   }
 
   /** The files seem to be the same page. They are compared at once, so that no response has to be kept. */
@@ -113,20 +110,18 @@ export function openPairing(former: Site | undefined, snapshotBefore: Snapshot, 
     if (was?.kind !== "page" || is?.kind !== "page") return;
     if (was.name.id !== is.name.id) return;
     const fields = responseChanges(was.response, is.response);
-    put(waitingBefore, was, undefined, { file: is.name.file, fields });
-    put(waitingAfter, is, undefined);
+    put(waitingBefore, was, { file: is.name.file, fields });
   }
 
   /** Of two pages with the same id, keeps the later path, so that the order of reading does not matter. */
   function put(
     pages: Map<number, WaitingPage>,
     { name, notLive, position }: LoadedPage,
-    response: WaitingPage["response"],
     compared?: WaitingPage["compared"],
   ): void {
     const other = pages.get(name.id)?.name.file;
     if (other !== undefined && other > name.file) return;
-    pages.set(name.id, { name, notLive, position, response, compared });
+    pages.set(name.id, { name, notLive, position, compared });
   }
 
   function addId({ name: { id, file } }: LoadedPage): void {
@@ -253,8 +248,8 @@ const asDraft = (file: string): string => file.replace(/[^/]+$/, (name) => `_${n
 export const byAddress = (a: { address: string }, b: { address: string }): number =>
   compare(a.address, b.address);
 
-function responseOf(snapshot: Snapshot, { name, response }: WaitingPage): Buffer {
-  if (response !== undefined) return response;
+/** Reads the page again: few pages wait for another that is not compared at once, and no response is kept. */
+function responseOf(snapshot: Snapshot, { name }: WaitingPage): Buffer {
   const loaded = snapshot.load(name.file);
   if (loaded.kind !== "page") throw new SourceMissing(name.file);
   return loaded.response;

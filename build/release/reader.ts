@@ -63,8 +63,7 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
       });
     } catch (cause) {
       releases.failures.begin(cause);
-      const path = pathIn(request.target);
-      return cause instanceof Damaged ? damaged(path, rules) : unavailable(path, rules);
+      return failed(cause instanceof Damaged, pathIn(request.target), rules);
     }
   }
 
@@ -203,25 +202,14 @@ interface PublishedFile {
   read: () => Promise<Uint8Array>;
 }
 
-const failed = (
-  path: string,
-  rules: readonly HeaderRule[],
-  message: string,
-): Omit<HostResponse, "status"> => ({
-  headers: errorHeaders(path, headersFor(path, rules)),
-  body: JSON.stringify({ message }),
-});
+const DAMAGED = JSON.stringify({ message: "The object for this address is damaged." });
+const UNAVAILABLE = JSON.stringify({ message: "The pages cannot be read at the moment." });
 
-const damaged = (path: string, rules: readonly HeaderRule[]): HostResponse => ({
-  status: 502,
-  ...failed(path, rules, "The object for this address is damaged."),
-});
-
-const RETRY_AFTER = "5";
-
-function unavailable(path: string, rules: readonly HeaderRule[]): HostResponse {
-  const { headers, body } = failed(path, rules, "The pages cannot be read at the moment.");
-  return { status: 503, headers: { ...headers, "Retry-After": RETRY_AFTER }, ...(body && { body }) };
+function failed(isDamaged: boolean, path: string, rules: readonly HeaderRule[]): HostResponse {
+  const headers = errorHeaders(path, headersFor(path, rules));
+  return isDamaged
+    ? { status: 502, headers, body: DAMAGED }
+    : { status: 503, headers: { ...headers, "Retry-After": "5" }, body: UNAVAILABLE };
 }
 
 const withEncoding = (vary: string | undefined): string =>

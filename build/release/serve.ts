@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import { Failure } from "../base/failure.ts";
 import { printListen, type Listen } from "../hosting/listen.ts";
@@ -11,7 +12,7 @@ const REASONS: Record<string, string> = {
 };
 
 /** Starts a server. @returns a function that stops it. @throws Failure if it cannot listen. */
-export function serveReader(reader: BucketReader, listen: Listen): Promise<() => Promise<void>> {
+export async function serveReader(reader: BucketReader, listen: Listen): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     const { method = "", url = "", headers } = request;
     const received = { method, target: url, header: (name: string) => headers[name]?.toString() };
@@ -19,23 +20,17 @@ export function serveReader(reader: BucketReader, listen: Listen): Promise<() =>
     // Discards the body of the request.
     request.resume();
   });
-  return new Promise((resolve, reject) => {
-    server.once("error", ({ code = "", message }: NodeJS.ErrnoException) => {
-      const reason = REASONS[code] ?? message;
-      reject(
-        new Failure(
-          `Cannot listen at ${printListen(listen)}: ${reason}. Choose another address with --listen.`,
-        ),
-      );
-    });
-    server.listen({ host: listen.address, port: listen.port, exclusive: true }, () =>
-      resolve(
-        () =>
-          new Promise((ended) => {
-            server.close(() => ended());
-            server.closeIdleConnections();
-          }),
-      ),
+  try {
+    await once(server.listen({ host: listen.address, port: listen.port, exclusive: true }), "listening");
+  } catch (cause) {
+    const { code = "", message } = cause as NodeJS.ErrnoException;
+    const reason = REASONS[code] ?? message;
+    throw new Failure(
+      `Cannot listen at ${printListen(listen)}: ${reason}. Choose another address with --listen.`,
     );
-  });
+  }
+  return async () => {
+    server.close().closeIdleConnections();
+    await once(server, "close");
+  };
 }

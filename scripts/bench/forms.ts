@@ -2,6 +2,7 @@
 // form, and from a keystroke to its finding: of several pages, then of a work with every field. node scripts/run.mjs
 // bench/forms CONTENT OUTPUT COUNT FILE
 
+import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -136,9 +137,7 @@ async function serveSources(): Promise<{ origin: string; close: () => void }> {
     if (request.method === "OPTIONS") response.writeHead(204, cors).end();
     else respond(new URL(request.url ?? "", "http://localhost"), response);
   });
-  await new Promise<void>((resolve) => {
-    listening.listen(0, "127.0.0.1", resolve);
-  });
+  await once(listening.listen(0, "127.0.0.1"), "listening");
   const origin = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
   return { origin, close: () => listening.close() };
 }
