@@ -70,7 +70,6 @@ export interface LinkingPages {
   unread: UnreadSource[];
 }
 
-/** A source whose links could not be found or changed. */
 export interface UnreadSource {
   file: string;
   reason: string;
@@ -84,6 +83,7 @@ export interface BrokenLink {
 
 /** The file has changed since the form was opened. `current`: its text now; null if the file was removed. */
 export class Conflict extends Error {
+  override readonly name = "Conflict";
   readonly file: string;
   readonly current: string | null;
   constructor(file: string, current: string | null) {
@@ -92,7 +92,6 @@ export class Conflict extends Error {
         ? `${file} has been removed since you opened it.`
         : `${file} has changed since you opened it.`,
     );
-    this.name = "Conflict";
     this.file = file;
     this.current = current;
   }

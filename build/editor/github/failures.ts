@@ -19,7 +19,6 @@ interface Failed {
 /** Seconds to wait if GitHub requires a pause without a duration. */
 const PAUSE_S = 60;
 
-/** A failed request; the message explains what to do. */
 export class GitHubFailure extends StoreFailure {
   /** The status of GitHub's response; undefined if there was none. */
   readonly status: number | undefined;

@@ -3,6 +3,7 @@ import { MAX_BYTES } from "../../json/parse.ts";
 import { HISTORY, SITE, TYPES } from "../../page/files.ts";
 import { imagePath, MEDIA_FOLDER } from "../../page/images.ts";
 import { idsIn } from "../../sources/ids.ts";
+import { isDraftFile } from "../form/place.ts";
 import { StoreFailure, type SourceFile, type UnreadSource } from "../store.ts";
 import { foldersOf, ownerOf, pathOf, type GitHubClient, unless } from "./client.ts";
 import { GitHubFailure } from "./failures.ts";
@@ -31,19 +32,18 @@ export const TOO_MANY_LINKING = `Links are changed in at most ${MAX_LINKING} pag
 
 /** Reads the current source files of the repository. */
 export class RepositoryFiles {
-  readonly trees: Trees;
   readonly #client: GitHubClient;
   readonly #published: Published;
   /** The ids in files that a search has read, by the hashes of the files. */
   readonly #ids = new Map<string, number[]>();
+  /** The folders of the repository, by hash. A hash always has the same content, so each folder is read once. */
+  readonly #listed = new Map<string, Promise<FolderListing>>();
 
   constructor(client: GitHubClient, published: Published) {
     this.#client = client;
     this.#published = published;
-    this.trees = new Trees(client);
   }
 
-  /** The last commit of the branch. */
   async head(): Promise<BranchHead> {
     const { repository } = this.#client;
     const at = ownerOf(repository.name);
@@ -90,16 +90,13 @@ export class RepositoryFiles {
 
   /** The sources of pages below a folder. @param folder below the content folder, with a slash at its end */
   async sourcesBelow(folder: string): Promise<string[]> {
-    const { tree } = await this.head();
-    const found = await this.trees.find(tree, foldersOf(pathOf(this.#client.repository, folder)));
-    if (found === undefined) return [];
-    const { entries } = await this.trees.files(found.sha);
+    const { entries = [] } = (await this.#filesIn(folder)) ?? {};
     return entries.flatMap(({ path }) => (isSource(path) ? [folder + path] : []));
   }
 
   /** Whether there is a file, which need not be a text, in a tree of the repository. */
   async has(file: string, tree: string): Promise<boolean> {
-    return (await this.trees.find(tree, pathOf(this.#client.repository, file).split("/"))) !== undefined;
+    return (await this.entryAt(tree, pathOf(this.#client.repository, file).split("/"))) !== undefined;
   }
 
   /** The file of a page: from the published data if the page is live, else by a search. */
@@ -112,11 +109,7 @@ export class RepositoryFiles {
 
   /** The paths of the images in the repository, below `_media/`. */
   async images(): Promise<string[]> {
-    const { repository } = this.#client;
-    const { tree } = await this.head();
-    const folder = await this.trees.find(tree, [...foldersOf(repository.content), MEDIA_FOLDER]);
-    if (folder === undefined) return [];
-    const { entries } = await this.trees.files(folder.sha);
+    const { entries = [] } = (await this.#filesIn(MEDIA_FOLDER)) ?? {};
     return entries.flatMap(({ path }) => imagePath(`${MEDIA_FOLDER}/${path}`) ?? []);
   }
 
@@ -165,16 +158,15 @@ export class RepositoryFiles {
   /** The sources of the repository that are no source of a live page, drafts first. */
   async #unpublished(live: ReadonlyMap<string, unknown>): Promise<FolderListing> {
     const { repository } = this.#client;
-    const { tree } = await this.head();
-    const content = await this.trees.find(tree, foldersOf(repository.content));
-    if (content === undefined)
+    const listing = await this.#filesIn("");
+    if (listing === undefined)
       throw new StoreFailure(
         `${repository.name} has no folder “${repository.content}”. Check “repository.content” in _site.json.`,
       );
-    const { entries, isCut } = await this.trees.files(content.sha);
-    const others = entries.filter(({ path }) => isSource(path) && !live.has(path));
+    const others = listing.entries.filter(({ path }) => isSource(path) && !live.has(path));
+    const entries = others.sort((a, b) => Number(isDraftFile(b.path)) - Number(isDraftFile(a.path)));
     // The other files may be pages that were published in the meantime.
-    return { entries: others.sort((a, b) => Number(isDraft(b.path)) - Number(isDraft(a.path))), isCut };
+    return { entries, isCut: listing.isCut };
   }
 
   /** Searches the repository for a page that is not live, or that has moved since it was published. */
@@ -212,67 +204,8 @@ export class RepositoryFiles {
     });
   }
 
-  async #blob(file: string, sha: string): Promise<string> {
-    const { data } = await this.#client.request("GET /repos/{owner}/{repo}/git/blobs/{file_sha}", {
-      ...ownerOf(this.#client.repository.name),
-      file_sha: sha,
-    });
-    return decode(file, data.content);
-  }
-}
-
-/** A file that is not UTF-8. */
-class NotText extends StoreFailure {}
-
-export const tooLarge = (file: string): StoreFailure =>
-  new StoreFailure(`${file} is larger than ${MAX_BYTES / 2 ** 20} MiB. Shorten its texts.`);
-
-function decode(file: string, base64: string): string {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  try {
-    // Keeps the byte order mark of the file.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new NotText(`${file} is not UTF-8. Save it as UTF-8 with a text editor.`);
-  }
-}
-
-/** Whether a file below the content folder is the source of a page, by its path. */
-export const isSource = (path: string): boolean =>
-  path.endsWith(".json") && ![SITE, HISTORY, TYPES].includes(path) && !/(?:^|\/)\./.test(path);
-
-const isDraft = (path: string): boolean => path.slice(path.lastIndexOf("/") + 1).startsWith("_");
-
-interface ListedEntry {
-  /** The path below the listed folder. */
-  path: string;
-  mode: string;
-  sha: string;
-}
-
-interface FolderListing {
-  entries: ListedEntry[];
-  /** Whether GitHub omitted entries. */
-  isCut: boolean;
-}
-
-const FOLDER = "040000";
-/** Whether an entry is a file, executable or not; links and submodules are not. */
-export const isFile = ({ mode }: ListedEntry): boolean => mode.startsWith("100");
-
-const CONCURRENCY = 6;
-
-/** The folders of a repository, by hash. A hash always has the same content, so each folder is read once. */
-class Trees {
-  readonly #client: GitHubClient;
-  readonly #listed = new Map<string, Promise<FolderListing>>();
-
-  constructor(client: GitHubClient) {
-    this.#client = client;
-  }
-
   /** The entry at a path; undefined if there is none. */
-  async find(root: string, names: readonly string[]): Promise<ListedEntry | undefined> {
+  async entryAt(root: string, names: readonly string[]): Promise<ListedEntry | undefined> {
     let entry: ListedEntry | undefined = { path: "", mode: FOLDER, sha: root };
     for (const name of names) {
       if (entry.mode !== FOLDER) return undefined;
@@ -283,8 +216,15 @@ class Trees {
     return entry;
   }
 
+  /** The files in a folder of the branch. @returns undefined if there is none */
+  async #filesIn(folder: string): Promise<FolderListing | undefined> {
+    const { tree } = await this.head();
+    const found = await this.entryAt(tree, foldersOf(pathOf(this.#client.repository, folder)));
+    return found && this.#filesBelow(found.sha);
+  }
+
   /** All files below a folder. `isCut`: GitHub omitted entries even of a single folder. */
-  async files(folder: string): Promise<FolderListing> {
+  async #filesBelow(folder: string): Promise<FolderListing> {
     const all = await this.#list(folder, true);
     if (!all.isCut) return { entries: all.entries.filter(isFile), isCut: false };
     const files: ListedEntry[] = [];
@@ -326,4 +266,50 @@ class Trees {
     const entries = data.tree.map(({ path, mode, sha: own }) => ({ path, mode, sha: own }));
     return { entries, isCut: data.truncated };
   }
+
+  async #blob(file: string, sha: string): Promise<string> {
+    const { data } = await this.#client.request("GET /repos/{owner}/{repo}/git/blobs/{file_sha}", {
+      ...ownerOf(this.#client.repository.name),
+      file_sha: sha,
+    });
+    return decode(file, data.content);
+  }
 }
+
+class NotText extends StoreFailure {}
+
+export const tooLarge = (file: string): StoreFailure =>
+  new StoreFailure(`${file} is larger than ${MAX_BYTES / 2 ** 20} MiB. Shorten its texts.`);
+
+function decode(file: string, base64: string): string {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  try {
+    // Keeps the byte order mark of the file.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new NotText(`${file} is not UTF-8. Save it as UTF-8 with a text editor.`);
+  }
+}
+
+/** Whether a file below the content folder is the source of a page, by its path. */
+export const isSource = (path: string): boolean =>
+  path.endsWith(".json") && ![SITE, HISTORY, TYPES].includes(path) && !/(?:^|\/)\./.test(path);
+
+interface ListedEntry {
+  /** The path below the listed folder. */
+  path: string;
+  mode: string;
+  sha: string;
+}
+
+interface FolderListing {
+  entries: ListedEntry[];
+  /** Whether GitHub omitted entries. */
+  isCut: boolean;
+}
+
+const FOLDER = "040000";
+/** Whether an entry is a file, executable or not; links and submodules are not. */
+export const isFile = ({ mode }: ListedEntry): boolean => mode.startsWith("100");
+
+const CONCURRENCY = 6;

@@ -29,7 +29,6 @@ interface MoveOptions {
   addressOf: (id: number) => Promise<string | undefined>;
   site: Site;
   pages: () => PageModel;
-  maxPages?: number;
 }
 
 const folderOf = (file: string): string => file.slice(0, file.lastIndexOf("/") + 1);
@@ -50,10 +49,9 @@ export class ProposedMoves implements PageActions {
 
   /** Changed live pages are found by their links when the site was published. The check of the pull request finds all. */
   async linking(file: string): Promise<LinkingPages> {
-    const { maxPages = MAX_PAGES } = this.options;
     const files = [file, ...(await this.store.filesBelow(file))];
     // A section of any size can become a draft.
-    return files.length > maxPages
+    return files.length > MAX_PAGES
       ? this.linksTo(files.map((one) => ({ file: one, text: null, entry: undefined })))
       : this.linksTo(await this.pagesFrom(file));
   }
@@ -129,19 +127,17 @@ export class ProposedMoves implements PageActions {
     };
   }
 
-  /** A page and its subpages. */
   private async pagesFrom(file: string): Promise<LeavingPage[]> {
-    const { addressOf, maxPages = MAX_PAGES } = this.options;
     const files = [file, ...(await this.store.filesBelow(file))];
-    if (files.length > maxPages)
+    if (files.length > MAX_PAGES)
       throw new StoreFailure(
-        `The page has ${files.length - 1} subpages, and at most ${maxPages} pages can be changed at once here. Use npm run dev, or npx page-api move and retire.`,
+        `The page has ${files.length - 1} subpages, and at most ${MAX_PAGES} pages can be changed at once here. Use npm run dev, or npx page-api move and retire.`,
       );
     return Promise.all(
       files.map(async (one) => {
         const text = await this.store.read(one);
         const id = Number(pageOf(text)?.["id"]);
-        const address = await addressOf(id);
+        const address = await this.options.addressOf(id);
         return {
           file: one,
           text,

@@ -1,11 +1,10 @@
 import { slugOfFile } from "../form/place.ts";
 import { Conflict, StoreFailure, type FileChange } from "../store.ts";
-import { readAccess } from "./access.ts";
+import { readAccess } from "./client.ts";
 import { ownerOf, pathOf, type GitHubClient, unless } from "./client.ts";
 import { GitHubFailure } from "./failures.ts";
 import { isFile, type BranchHead, type RepositoryFiles } from "./files.ts";
 
-/** The text of a pull request. */
 export interface Proposal {
   title: string;
   body: string;
@@ -15,7 +14,6 @@ export interface Proposal {
 
 export interface PullRequest {
   number: number;
-  /** Its page on the website. */
   url: string;
   branch: string;
   /** The repository of the branch: a fork, or the repository itself. */
@@ -55,38 +53,39 @@ function branchSlug(file: string): string {
   return slug || "page";
 }
 
+interface ProposalTask {
+  client: GitHubClient;
+  files: RepositoryFiles;
+  changes: readonly FileChange[];
+  proposal: Proposal;
+  environment: ProposalEnvironment;
+}
+
 /**
  * Proposes changes: one commit on a new branch, and one pull request. After a failure, it removes the branch, unless the
  * branch may have a pull request: removing it would close the pull request. The next call then finds it.
  *
  * @throws Conflict if a file has changed since its form was opened.
  */
-export async function propose(
-  client: GitHubClient,
-  files: RepositoryFiles,
-  changes: readonly FileChange[],
-  proposal: Proposal,
-  environment: ProposalEnvironment,
-): Promise<PullRequest> {
-  const [first] = changes;
-  if (first === undefined) throw new StoreFailure("There are no changes to propose.");
+export async function propose(task: ProposalTask): Promise<PullRequest> {
+  const { client, files, changes } = task;
+  if (changes.length === 0) throw new StoreFailure("There are no changes to propose.");
   const access = await readAccess(client);
   if (access.may === "read") throw new StoreFailure(access.message ?? "");
   const base = await files.head();
-  await compare(files, changes, base);
-  const earlier = await earlierProposal(client, files, changes, access.login);
+  await compare(task, base);
+  const earlier = await earlierProposal(task, access.login);
   if (earlier !== undefined) return earlier;
 
   const isFork = access.may === "fork";
-  const target = isFork ? await openFork(client, environment.wait) : client.repository.name;
-  const branch = new Branch(client, target, first.file, environment);
+  const repository = isFork ? await openFork(task) : client.repository.name;
+  const branch = new Branch(task, repository);
   try {
-    if (isFork) await branchFork(client, target, () => branch.set(base.commit));
-    const commit = await commitChanges(client, files, { target, base, changes, proposal });
-    await branch.set(commit);
-    const opened = { target, branch: branch.name, proposal };
-    const number = await openPullRequest(client, opened, environment.wait);
-    return { number, url: urlOf(client, number), branch: branch.name, repository: target, head: commit };
+    if (isFork) await branchFork(client, repository, () => branch.set(base.commit));
+    const head = await commitChanges(task, repository, base);
+    await branch.set(head);
+    const number = await openPullRequest(task, repository, branch.name);
+    return { number, url: urlOf(client, number), branch: branch.name, repository, head };
   } catch (cause) {
     if (!(cause instanceof MaybeOpened)) await branch.remove(cause);
     throw cause;
@@ -97,39 +96,29 @@ const urlOf = ({ repository }: GitHubClient, number: number): string =>
   `${repository.web_url}/${repository.name}/pull/${number}`;
 
 /** The editor's open pull request with these changes, if there is one: all responses of its proposal were lost. */
-async function earlierProposal(
-  client: GitHubClient,
-  files: RepositoryFiles,
-  changes: readonly FileChange[],
-  login: string,
-): Promise<PullRequest | undefined> {
+async function earlierProposal(task: ProposalTask, login: string): Promise<PullRequest | undefined> {
+  const { client, changes } = task;
   const slug = branchSlug(changes[0]?.file ?? "");
-  const { name, branch: base } = client.repository;
-  const { data } = await client.request("GET /repos/{owner}/{repo}/pulls", {
-    ...ownerOf(name),
-    base,
-    state: "open",
-    per_page: 100,
-  });
-  for (const { number, user, head } of data) {
+  for (const { number, user, head } of await openPulls(client)) {
     const isOwn = user?.login === login && /^edit\/[\d-]{10}-(.*)-[a-z]{4}$/.exec(head.ref)?.[1] === slug;
-    if (isOwn && (await hasAll(files, changes, head.sha)))
+    if (isOwn && (await hasAll(task, head.sha)))
       return {
         number,
         url: urlOf(client, number),
         branch: head.ref,
-        repository: head.repo?.full_name ?? name,
+        repository: head.repo?.full_name ?? client.repository.name,
         head: head.sha,
       };
   }
   return undefined;
 }
 
-async function hasAll(
-  files: RepositoryFiles,
-  changes: readonly FileChange[],
-  commit: string,
-): Promise<boolean> {
+async function openPulls({ repository, request }: GitHubClient, own: { head?: string } = {}) {
+  const at = { ...ownerOf(repository.name), base: repository.branch, state: "open", per_page: 100 } as const;
+  return (await request("GET /repos/{owner}/{repo}/pulls", { ...at, ...own })).data;
+}
+
+async function hasAll({ files, changes }: ProposalTask, commit: string): Promise<boolean> {
   // The bytes of images are not compared: they are not read as text.
   for (const { file, after, encoding } of changes)
     if (encoding === undefined && (await files.read(file, commit)) !== after) return false;
@@ -142,9 +131,9 @@ export const MAX_FORK_ATTEMPTS = 30;
 const FORK_PAUSE_MS = 2000;
 
 /** Makes a fork for the token's owner if there is none, and waits until it is ready. @returns its name */
-async function openFork(client: GitHubClient, wait: ProposalEnvironment["wait"]): Promise<string> {
-  const { repository } = client;
-  const { data } = await client.request("POST /repos/{owner}/{repo}/forks", ownerOf(repository.name));
+async function openFork({ client, environment: { wait } }: ProposalTask): Promise<string> {
+  const at = ownerOf(client.repository.name);
+  const { data } = await client.request("POST /repos/{owner}/{repo}/forks", at);
   const name = data.full_name;
   for (let attempt = 1; attempt <= MAX_FORK_ATTEMPTS; attempt++) {
     // A new fork is an empty repository (409) until GitHub has copied its objects.
@@ -179,23 +168,12 @@ async function branchFork(client: GitHubClient, fork: string, make: () => Promis
 }
 
 /** Compares each file with the text that its form was opened with. */
-async function compare(
-  files: RepositoryFiles,
-  changes: readonly FileChange[],
-  { commit, tree }: BranchHead,
-): Promise<void> {
+async function compare({ files, changes }: ProposalTask, { commit, tree }: BranchHead): Promise<void> {
   for (const { file, before, encoding } of changes) {
     const current =
       encoding === undefined ? await files.read(file, commit) : (await files.has(file, tree)) ? "" : null;
     if (current !== before) throw new Conflict(file, current);
   }
-}
-
-interface Commit {
-  target: string;
-  base: BranchHead;
-  changes: readonly FileChange[];
-  proposal: Proposal;
 }
 
 /** Maximum length of a text in the request that lists all files, in UTF-16 units; a longer text has a request of its own. */
@@ -204,9 +182,9 @@ const MAX_INLINE = 2 ** 16;
 
 /** Makes a commit without a branch; GitHub removes it if it never gets one. */
 async function commitChanges(
-  client: GitHubClient,
-  { trees }: RepositoryFiles,
-  { target, base, changes, proposal }: Commit,
+  { client, files, changes, proposal }: ProposalTask,
+  target: string,
+  base: BranchHead,
 ): Promise<string> {
   const at = ownerOf(target);
   const tree: ({ path: string; mode: "100644" | "100755"; type: "blob" } & (
@@ -215,13 +193,17 @@ async function commitChanges(
   ))[] = [];
   for (const { file: changed, after, encoding } of changes) {
     const path = pathOf(client.repository, changed);
-    const entry = await trees.find(base.tree, path.split("/"));
+    const entry = await files.entryAt(base.tree, path.split("/"));
     // An existing file keeps its mode.
     const mode = entry !== undefined && isFile(entry) ? (entry.mode as "100644" | "100755") : "100644";
     const file = { path, mode, type: "blob" } as const;
     if (after === null) tree.push({ ...file, sha: null });
     else if (encoding === undefined && after.length <= MAX_INLINE) tree.push({ ...file, content: after });
-    else tree.push({ ...file, sha: await createBlob(client, target, after, encoding) });
+    else {
+      const blob = { content: after, encoding: encoding ?? "utf-8" };
+      const { data } = await client.request("POST /repos/{owner}/{repo}/git/blobs", { ...at, ...blob });
+      tree.push({ ...file, sha: data.sha });
+    }
   }
   const made = await client.request("POST /repos/{owner}/{repo}/git/trees", {
     ...at,
@@ -238,20 +220,6 @@ async function commitChanges(
   return commit.data.sha;
 }
 
-async function createBlob(
-  client: GitHubClient,
-  target: string,
-  content: string,
-  encoding: FileChange["encoding"],
-): Promise<string> {
-  const { data } = await client.request("POST /repos/{owner}/{repo}/git/blobs", {
-    ...ownerOf(target),
-    content,
-    encoding: encoding ?? "utf-8",
-  });
-  return data.sha;
-}
-
 class Branch {
   name: string;
   readonly #client: GitHubClient;
@@ -260,10 +228,10 @@ class Branch {
   /** `unknown`: the branch was requested, but the response was lost. */
   #state: "none" | "unknown" | "made" = "none";
 
-  constructor(client: GitHubClient, target: string, file: string, environment: ProposalEnvironment) {
+  constructor({ client, changes, environment }: ProposalTask, target: string) {
     this.#client = client;
     this.#target = target;
-    this.#draw = () => branchName(file, environment);
+    this.#draw = () => branchName(changes[0]?.file ?? "", environment);
     this.name = this.#draw();
   }
 
@@ -336,40 +304,20 @@ const MAX_LOOKUPS = 6;
 // internal: see above
 const LOOKUP_PAUSE_MS = 2000;
 
-interface Opened {
-  target: string;
-  branch: string;
-  proposal: Proposal;
-}
-
 /** @returns the number of the pull request */
 async function openPullRequest(
-  client: GitHubClient,
-  { target, branch, proposal }: Opened,
-  wait: ProposalEnvironment["wait"],
+  { client, proposal, environment }: ProposalTask,
+  target: string,
+  branch: string,
 ): Promise<number> {
   const { repository } = client;
-  const at = ownerOf(repository.name);
-  const { title, body, draft } = proposal;
-  const base = repository.branch;
   const head = `${ownerOf(target).owner}:${branch}`;
-  const find = async (): Promise<number | undefined> => {
-    const { data } = await client.request("GET /repos/{owner}/{repo}/pulls", {
-      ...at,
-      head,
-      base,
-      state: "open",
-    });
-    return data[0]?.number;
-  };
   try {
     const { data } = await client.request("POST /repos/{owner}/{repo}/pulls", {
-      ...at,
-      title,
-      body,
+      ...ownerOf(repository.name),
+      ...proposal,
       head: target === repository.name ? branch : head,
-      base,
-      draft,
+      base: repository.branch,
     });
     return data.number;
   } catch (cause) {
@@ -381,11 +329,11 @@ async function openPullRequest(
     );
     const isCut = cause instanceof GitHubFailure && cause.status === undefined;
     for (let lookup = isCut ? 1 : MAX_LOOKUPS; lookup <= MAX_LOOKUPS; lookup++) {
-      if (lookup > 1 && isCut) await wait(LOOKUP_PAUSE_MS);
-      const number = await find().catch(() => {
+      if (lookup > 1 && isCut) await environment.wait(LOOKUP_PAUSE_MS);
+      const [found] = await openPulls(client, { head }).catch(() => {
         throw unknown;
       });
-      if (number !== undefined) return number;
+      if (found !== undefined) return found.number;
     }
     throw exists ? unknown : cause;
   }

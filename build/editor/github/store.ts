@@ -16,7 +16,7 @@ import {
   type Store,
   type UnreadSource,
 } from "../store.ts";
-import { readAccess, type Access } from "./access.ts";
+import { readAccess, type Access } from "./client.ts";
 import { readChecks, type PullRequestChecks } from "./checks.ts";
 import { foldersOf, GitHubClient } from "./client.ts";
 import { isSource, RepositoryFiles, tooLarge, type Published } from "./files.ts";
@@ -50,15 +50,12 @@ export class GitHubStore implements Store {
   /** The last proposed change of each file: a form continues from its text, which is not merged yet. */
   readonly #proposed = new Map<string, FileChange>();
 
-  constructor({ repository, token, published, collection, ...own }: GitHubSettings) {
-    const now = own.now ?? Date.now;
+  constructor({ repository, token, published, collection, fetch: send, ...own }: GitHubSettings) {
     this.repository = repository;
-    this.#client = new GitHubClient(repository, token, {
-      fetch: own.fetch ?? globalThis.fetch.bind(globalThis),
-      now,
-    });
+    this.#environment = { now: Date.now, random: randomBelow, wait: delay, ...own };
+    const { now } = this.#environment;
+    this.#client = new GitHubClient(repository, token, { fetch: send ?? fetch.bind(globalThis), now });
     this.#files = new RepositoryFiles(this.#client, published);
-    this.#environment = { now, random: own.random ?? randomBelow, wait: own.wait ?? delay };
     this.#collection = collection;
   }
 
@@ -121,8 +118,7 @@ export class GitHubStore implements Store {
     const earlier = own ?? this.#proposed.get(file);
     const isLater = before === earlier?.after && current === earlier.before;
     if (current !== before && !isLater) throw new Conflict(file, current);
-    if (after === current) collected.delete(file);
-    else collected.set(file, { file, before: current, after });
+    collect(collected, { file, before: current, after });
     this.#collection.write([...collected.values()]);
   }
 
@@ -138,13 +134,11 @@ export class GitHubStore implements Store {
     return this.rename(file, fileWithFolder(file));
   }
 
-  /** The text of a file with its collected change; null if there is none. */
   async read(file: string): Promise<string | null> {
     const change = this.#collected().get(file);
     return change === undefined ? this.#files.read(file) : change.after;
   }
 
-  /** The files of the pages below a page. */
   async filesBelow(file: string): Promise<string[]> {
     if (!hasFolder(file)) return [];
     const folder = file.slice(0, -"index.json".length);
@@ -199,10 +193,8 @@ export class GitHubStore implements Store {
     if (text === null)
       throw new StoreFailure(`${file} is not in the repository any more. Choose another parent.`);
     const after = relocated(text, file, to);
-    if (current === null) collected.delete(file);
-    else collected.set(file, { file, before: current, after: null });
-    if (after === published) collected.delete(to);
-    else collected.set(to, { file: to, before: published, after });
+    collect(collected, { file, before: current, after: null });
+    collect(collected, { file: to, before: published, after });
     this.#collection.write([...collected.values()]);
     return to;
   }
@@ -213,7 +205,6 @@ export class GitHubStore implements Store {
     return schemaFrom(file, isOwn ? SITE_SCHEMA : `${up}build/contract/page.schema.json`);
   }
 
-  /** Removes the change of a file from the proposal. */
   discard(file: string): void {
     this.#collection.write(this.changes.filter((change) => change.file !== file));
   }
@@ -222,7 +213,8 @@ export class GitHubStore implements Store {
   async propose(proposal: Proposal): Promise<PullRequest> {
     const made = await this.#collection.alone(async () => {
       const { changes } = this;
-      const pullRequest = await propose(this.#client, this.#files, changes, proposal, this.#environment);
+      const [client, files, environment] = [this.#client, this.#files, this.#environment];
+      const pullRequest = await propose({ client, files, changes, proposal, environment });
       // Changes that were collected in the meantime stay.
       const proposed = new Map(changes.map((change) => [change.file, change]));
       for (const [file, change] of proposed) this.#proposed.set(file, change);
@@ -238,6 +230,11 @@ export class GitHubStore implements Store {
   checks(pullRequest: PullRequest): Promise<PullRequestChecks> {
     return readChecks(this.#client, pullRequest);
   }
+}
+
+function collect(collected: Map<string, FileChange>, change: FileChange): void {
+  if (change.after === change.before) collected.delete(change.file);
+  else collected.set(change.file, change);
 }
 
 /** The text with a relative `$schema` that fits another folder. */

@@ -68,7 +68,13 @@ function translated({ paths, components }: Document): Document {
 /** Reads one published description: of github.com, or of a version of Enterprise Server. */
 export class Description {
   readonly #document: Document;
-  readonly #ajv = new Ajv({ strict: false, validateSchema: false, coerceTypes: false, allErrors: false });
+  readonly #ajv = new Ajv({
+    strict: false,
+    validateSchema: false,
+    // It names each format that it does not know.
+    logger: false,
+    formats: { uri: (text) => URL.canParse(text), "date-time": (text) => !Number.isNaN(Date.parse(text)) },
+  });
   readonly #validators = new Map<string, ValidateFunction>();
 
   /** @param ids the ids of the stand-in's operations. */
@@ -82,19 +88,6 @@ export class Description {
         `${name}.json is about other operations than the stand-in: see description/extract.ts.`,
       );
     this.#document = translated(document);
-    this.#ajv.addFormat("uri", (text) => URL.canParse(text));
-    this.#ajv.addFormat("date-time", (text) => !Number.isNaN(Date.parse(text)));
-    for (const format of [
-      "email",
-      "int64",
-      "repo.nwo",
-      "ssh-key",
-      "uri-template",
-      "timestamp",
-      "date",
-      "hostname",
-    ])
-      this.#ajv.addFormat(format, true);
     this.#ajv.addSchema(this.#document, "github");
   }
 
@@ -175,18 +168,12 @@ export class Description {
   }
 
   /** GitHub's own example of an operation's response. */
-  example(id: string, status: number, name?: string): Record<string, unknown> {
-    for (const operations of Object.values(this.#document.paths))
-      for (const described of Object.values(operations)) {
-        if (described.operationId !== id) continue;
-        const examples =
-          this.#resolve<Content>(described.responses[status] ?? {}).content?.["application/json"]?.examples ??
-          {};
-        const example = examples[name ?? Object.keys(examples)[0] ?? ""];
-        if (example !== undefined)
-          return structuredClone(this.#resolve<{ value: Record<string, unknown> }>(example).value);
-      }
-    throw new Error(`${id}: no example of ${status}`);
+  example({ id, described }: Operation, status: number, name?: string): Record<string, unknown> {
+    const { content } = this.#resolve<Content>(described.responses[status] ?? {});
+    const { examples = {} } = content?.["application/json"] ?? {};
+    const example = examples[name ?? Object.keys(examples)[0] ?? ""];
+    if (example === undefined) throw new Error(`${id}: no example of ${status}`);
+    return structuredClone(this.#resolve<{ value: Record<string, unknown> }>(example).value);
   }
 
   #parameters({ parameters = [] }: Described): Parameter[] {

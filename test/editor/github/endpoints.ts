@@ -28,10 +28,8 @@ interface Call {
   example: (status: number, name?: string) => Record<string, unknown>;
 }
 
-interface Answer {
-  status: number;
-  body: unknown;
-}
+/** The status, and the body. */
+type Answer = [status: number, body?: unknown];
 
 /** Maximum bytes of a file whose content the response of `repos/get-content` contains, as on GitHub. */
 const CONTENT_BYTES = 2 ** 20;
@@ -45,14 +43,19 @@ function repositoryOf({ world, account, path }: Call): RepositoryState {
   return found;
 }
 
+/** @throws Refused if the token is fine-grained and lacks a permission */
+function requirePermission(account: Account | undefined, permission: string): void {
+  if (account?.scopes === undefined && account?.permissions?.includes(permission) !== true)
+    throw new Refused(403, "Resource not accessible by personal access token");
+}
+
 /** The repository that a request writes to. @throws Refused if the account may not write to it */
 function writtenBy(call: Call, permission: string): RepositoryState {
   const found = repositoryOf(call);
   const { account } = call;
   if (account === undefined) throw new Refused(401, "Requires authentication");
   if (found.isArchived) throw new Refused(403, "Repository was archived so is read-only.");
-  if (account.scopes === undefined && account.permissions?.includes(permission) !== true)
-    throw new Refused(403, "Resource not accessible by personal access token");
+  requirePermission(account, permission);
   if (!found.writers.has(account.login) || !mayUse(account, found)) throw new Refused(404, "Not Found");
   return found;
 }
@@ -163,16 +166,10 @@ function accepts(repository: RepositoryState, sha: string): boolean {
 export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
   "users/get-authenticated": ({ account, example }) => {
     if (account === undefined) throw new Refused(401, "Requires authentication");
-    return {
-      status: 200,
-      body: { ...example(200, "response-with-public-profile-information"), login: account.login },
-    };
+    return [200, { ...example(200, "response-with-public-profile-information"), login: account.login }];
   },
 
-  "repos/get": (call) => ({
-    status: 200,
-    body: describeRepository(repositoryOf(call), call.account, call.example(200)),
-  }),
+  "repos/get": (call) => [200, describeRepository(repositoryOf(call), call.account, call.example(200))],
 
   "git/get-ref": (call) => {
     const repository = repositoryOf(call);
@@ -184,14 +181,14 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     const sha = repository.git.resolve(ref, "commit");
     if (sha === undefined && repository.git.branches().size === 0) throw new Refused(409, EMPTY);
     if (sha === undefined) throw new Refused(404, "Not Found");
-    return { status: 200, body: refOf(repository.name, ref, sha) };
+    return [200, refOf(repository.name, ref, sha)];
   },
 
   "git/get-commit": (call) => {
     const repository = repositoryOf(call);
     const sha = repository.git.resolve(call.path["commit_sha"] ?? "", "commit");
     if (sha === undefined) throw new Refused(404, "Not Found");
-    return { status: 200, body: describeCommit(repository.name, sha, repository, call.example(200)) };
+    return [200, describeCommit(repository.name, sha, repository, call.example(200))];
   },
 
   "git/get-tree": (call) => {
@@ -199,7 +196,7 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     const sha = repository.git.resolve(call.path["tree_sha"] ?? "", "tree");
     if (sha === undefined) throw new Refused(404, "Not Found");
     const entries = repository.git.list(sha, call.query.has("recursive"));
-    return { status: 200, body: describeTree(call, repository.name, sha, entries) };
+    return [200, describeTree(call, repository.name, sha, entries)];
   },
 
   "git/get-blob": (call) => {
@@ -208,56 +205,49 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     if (sha === undefined) throw new Refused(404, "Not Found");
     const bytes = repository.git.read(sha);
     const url = address(repository.name, `blobs/${sha}`);
-    return {
-      status: 200,
-      body: { sha, node_id: "B_1", size: bytes.length, url, content: base64(bytes), encoding: "base64" },
-    };
+    return [
+      200,
+      { sha, node_id: "B_1", size: bytes.length, url, content: base64(bytes), encoding: "base64" },
+    ];
   },
 
   "repos/get-content": (call) => {
     const repository = repositoryOf(call);
-    const { git, name } = repository;
+    const { git } = repository;
     const path = call.path["path"] ?? "";
     const commit = git.resolve(call.query.get("ref") ?? repository.defaultBranch, "commit");
     if (commit === undefined) throw new Refused(404, "No commit found for the ref");
     const entry = git.entry(commit, path);
     if (entry === undefined) throw new Refused(404, "Not Found");
-    const describe = ({ path: own, sha, size = 0 }: GitEntry, type: string, at: string): object => {
-      const url = `https://api.github.com/repos/${name}/contents/${at}`;
-      const links = { self: url, git: null, html: null };
-      return {
-        type,
-        size,
-        name: own,
-        path: at,
-        sha,
-        url,
-        git_url: null,
-        html_url: null,
-        download_url: null,
-        _links: links,
-      };
-    };
+    const example = call.example(200, "response-if-content-is-a-file");
+    const describe = ({ path: own, sha, size = 0 }: GitEntry, type: string, at: string): object => ({
+      ...example,
+      type,
+      size,
+      name: own,
+      path: at,
+      sha,
+    });
     if (entry.type === "tree") {
       const entries = git.list(entry.sha);
       const body = entries.map((one) =>
         describe(one, one.type === "tree" ? "dir" : "file", `${path}/${one.path}`),
       );
-      return { status: 200, body };
+      return [200, body];
     }
     const bytes = git.read(entry.sha);
     if (entry.mode === "120000")
-      return { status: 200, body: { ...describe(entry, "symlink", path), target: bytes.toString() } };
+      return [200, { ...describe(entry, "symlink", path), target: bytes.toString() }];
     const isIncluded = bytes.length <= CONTENT_BYTES;
     const content = { encoding: isIncluded ? "base64" : "none", content: isIncluded ? base64(bytes) : "" };
-    return { status: 200, body: { ...describe(entry, "file", path), ...content } };
+    return [200, { ...describe(entry, "file", path), ...content }];
   },
 
   "git/create-blob": (call) => {
     const { git, name } = writtenBy(call, "contents:write");
     const { content, encoding } = call.body as { content: string; encoding?: string };
     const sha = git.writeBlob(Buffer.from(content, encoding === "base64" ? "base64" : "utf8"));
-    return { status: 201, body: { sha, url: address(name, `blobs/${sha}`) } };
+    return [201, { sha, url: address(name, `blobs/${sha}`) }];
   },
 
   "git/create-tree": (call) => {
@@ -279,7 +269,7 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
         throw new Refused(422, "GitRPC::BadObjectState");
     }
     const sha = git.writeTree(base, entries);
-    return { status: 201, body: describeTree(call, name, sha, git.list(sha)) };
+    return [201, describeTree(call, name, sha, git.list(sha))];
   },
 
   "git/create-commit": (call) => {
@@ -293,7 +283,7 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     if (git.resolve(tree, "tree") === undefined) throw new Refused(422, "Tree SHA does not exist");
     const sha = git.writeCommit(tree, parents, message);
     repository.made.add(sha);
-    return { status: 201, body: describeCommit(name, sha, repository, call.example(201)) };
+    return [201, describeCommit(name, sha, repository, call.example(201))];
   },
 
   "git/create-ref": (call) => {
@@ -306,7 +296,7 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     if (git.resolve(sha, "commit") === undefined) throw new Refused(422, "Object does not exist");
     if (!accepts(repository, sha)) throw new Refused(404, "Not Found");
     git.setRef(ref, sha);
-    return { status: 201, body: refOf(name, ref, sha) };
+    return [201, refOf(name, ref, sha)];
   },
 
   "git/update-ref": (call) => {
@@ -317,7 +307,7 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     if (former === undefined) throw new Refused(422, "Reference does not exist");
     if (!git.isAncestor(former, sha)) throw new Refused(422, "Update is not a fast forward");
     git.setRef(ref, sha);
-    return { status: 200, body: refOf(name, ref, sha) };
+    return [200, refOf(name, ref, sha)];
   },
 
   "git/delete-ref": (call) => {
@@ -328,22 +318,18 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     // GitHub closes a pull request whose branch is removed.
     for (const pull of call.world.pulls)
       if (pull.head.repository === name && ref === `refs/heads/${pull.head.branch}`) pull.state = "closed";
-    return { status: 204, body: undefined };
+    return [204];
   },
 
   "pulls/create": (call) => {
     const { world, account } = call;
     const repository = repositoryOf(call);
     if (account === undefined) throw new Refused(401, "Requires authentication");
-    if (account.scopes === undefined && account.permissions?.includes("pull_requests:write") !== true)
-      throw new Refused(403, "Resource not accessible by personal access token");
-    const { title, body, head, base, draft } = call.body as {
-      title: string;
-      body: string;
-      head: string;
-      base: string;
+    requirePermission(account, "pull_requests:write");
+    const { head, ...proposal } = call.body as Record<"title" | "body" | "head" | "base", string> & {
       draft: boolean;
     };
+    const { base } = proposal;
     const [owner, branch] = head.includes(":") ? head.split(":") : [repository.name.split("/")[0], head];
     const from = [...world.repositories.values()].find(
       (one) => one.name.startsWith(`${owner}/`) && (one === repository || one.parent === repository),
@@ -367,14 +353,11 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
       number,
       login: account.login,
       state: "open",
-      title,
-      body,
-      draft,
-      base,
+      ...proposal,
       head: { repository: from.name, branch: branch ?? "", sha },
     };
     world.pulls.push(pull);
-    return { status: 201, body: describePull(pull, repository.name, call.example(201)) };
+    return [201, describePull(pull, repository.name, call.example(201))];
   },
 
   "pulls/list": (call) => {
@@ -387,7 +370,7 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
         (asked === null || asked === `${head.repository.split("/")[0]}:${head.branch}`),
     );
     const [example = {}] = call.example(200) as unknown as Record<string, unknown>[];
-    return { status: 200, body: found.map((pull) => describePull(pull, repository.name, example)) };
+    return [200, found.map((pull) => describePull(pull, repository.name, example))];
   },
 
   "repos/create-fork": (call) => {
@@ -405,7 +388,7 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
         writers: new Set([account.login]),
         notReady: world.forkDelay,
       });
-    return { status: 202, body: describeRepository(fork, account, call.example(202)) };
+    return [202, describeRepository(fork, account, call.example(202))];
   },
 
   "repos/merge-upstream": (call) => {
@@ -417,17 +400,13 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     if (!git.isAncestor(own, upstream)) throw new Refused(409, "There are merge conflicts");
     git.setRef(`refs/heads/${branch}`, upstream);
     const [owner = ""] = parent?.name.split("/") ?? [];
-    return {
-      status: 200,
-      body: { ...call.example(200), merge_type: "fast-forward", base_branch: `${owner}:${branch}` },
-    };
+    return [200, { ...call.example(200), merge_type: "fast-forward", base_branch: `${owner}:${branch}` }];
   },
 
   "actions/list-workflow-runs-for-repo": (call) => {
     repositoryOf(call);
     const { account, world } = call;
-    if (account?.scopes === undefined && account?.permissions?.includes("actions:read") !== true)
-      throw new Refused(403, "Resource not accessible by personal access token");
+    requirePermission(account, "actions:read");
     const { workflow_runs: runs } = call.example(200) as { workflow_runs: object[] };
     const shown = world.runs.map((run, i) =>
       Object.assign({}, runs[0], run, {
@@ -435,16 +414,15 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
         html_url: `https://github.com/octocat/hello/actions/runs/${i + 1}`,
       }),
     );
-    return { status: 200, body: { total_count: shown.length, workflow_runs: shown } };
+    return [200, { total_count: shown.length, workflow_runs: shown }];
   },
 
   "repos/get-combined-status-for-ref": (call) => {
     repositoryOf(call);
     const { account, world } = call;
-    if (account?.scopes === undefined && account?.permissions?.includes("statuses:read") !== true)
-      throw new Refused(403, "Resource not accessible by personal access token");
+    requirePermission(account, "statuses:read");
     const body = call.example(200) as { statuses: object[] };
     const statuses = world.statuses.map((status) => Object.assign({}, body.statuses[0], status));
-    return { status: 200, body: { ...body, sha: call.path["ref"], total_count: statuses.length, statuses } };
+    return [200, { ...body, sha: call.path["ref"], total_count: statuses.length, statuses }];
   },
 };

@@ -1,10 +1,9 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { GitHubStore, type GitHubSettings } from "../../../build/editor/github/store.ts";
+import type { GitHubSettings } from "../../../build/editor/github/store.ts";
 import { StoreFailure, type FileChange } from "../../../build/editor/store.ts";
+import { listening } from "../../listening.ts";
 import { changed } from "./git.ts";
-import { collectionOf, NAME, openMuseum, TOKENS, type Museum } from "./museum.ts";
+import { NAME, openMuseum, TOKENS, type Museum } from "./museum.ts";
 import type { Fault } from "./stand-in.ts";
 
 let museum: Museum;
@@ -323,31 +322,21 @@ it("reads without a token, shows that a token allows more requests, and proposes
 });
 
 it("answers without a server as without a connection", async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  const repository = { ...museum.settings, api_url: `http://127.0.0.1:${port}` };
+  const { url, close } = await listening(() => undefined);
+  await close();
+  const repository = { ...museum.settings, api_url: url.origin };
   await expect(museum.open(TOKENS.writer, { repository }).open(12)).rejects.toThrow(
-    `127.0.0.1:${port} does not respond.`,
+    `${url.host} does not respond.`,
   );
 });
 
 it("follows no redirect, and sends the token to the API only", async () => {
   const other = vi.fn<() => void>();
-  const server = createServer((_, response) => {
+  const { url: elsewhere, close } = await listening((_, response) => {
     other();
     response.end("{}");
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  for (const location of [`http://127.0.0.1:${port}/`, `${museum.settings.api_url}/repositories/1`]) {
+  for (const location of [elsewhere.href, `${museum.settings.api_url}/repositories/1`]) {
     museum.github.plant({
       operation: "repos/get-content",
       status: 301,
@@ -367,7 +356,7 @@ it("follows no redirect, and sends the token to the API only", async () => {
     .open(12)
     .catch(() => undefined);
   expect(museum.github.received.at(-1)?.url).toBe("/repos/..%252f..%40127.0.0.1/x%3Fy%23z");
-  server.close();
+  await close();
 });
 
 it("keeps the token out of addresses, bodies, messages and logs", async () => {
@@ -439,15 +428,4 @@ it("gives up a request after a minute", async () => {
   await expect(museum.open(TOKENS.writer).open(12)).rejects.toThrow("does not respond");
   expect(timeout.mock.calls).toEqual([[60_000]]);
   timeout.mockRestore();
-});
-
-it("is bound to no other global than fetch", () => {
-  expect(
-    () =>
-      new GitHubStore({
-        repository: museum.settings,
-        published: { fileOf: () => Promise.resolve(undefined), sources: () => Promise.resolve(new Map()) },
-        collection: collectionOf([]),
-      }),
-  ).not.toThrow();
 });

@@ -117,11 +117,3 @@ it("distinguishes the reasons why a token may only read", async () => {
     `${NAME} is archived, so GitHub accepts no changes. Ask an administrator of the repository.`,
   );
 });
-
-it("names the missing permission of a fine-grained token", async () => {
-  const store = museum.open(TOKENS.reader);
-  await store.save(CHANGE);
-  await expect(store.propose(PROPOSAL)).rejects.toThrow(
-    "Give it the permissions “Contents” and “Pull requests”",
-  );
-});

@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { PROGRAM_HEADERS } from "../../../build/base/folders.ts";
 import {
   GitHubStore,
   type ChangeCollection,
@@ -17,7 +18,6 @@ import { filesBelow } from "../../files.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
 import { scratch } from "../../scratch.ts";
 import { StandIn } from "./stand-in.ts";
-import type { RepositoryState } from "./world.ts";
 
 export const NAME = "aldermouth/pages";
 
@@ -33,19 +33,7 @@ const FIXTURE_SETTINGS = JSON.parse(readFileSync(join(FIXTURE_SITE, SITE), "utf8
 
 const WRITE = ["contents:write", "pull_requests:write"];
 
-export interface Museum {
-  github: StandIn;
-  repository: RepositoryState;
-  settings: GitHubRepository;
-  /** The files of live pages, by id. */
-  live: Map<number, string>;
-  /** The paths that live pages link to in the published data, by file. */
-  links: Map<string, string[]>;
-  /** Fails if a request or response did not match GitHub's published description; forgets requests and faults. */
-  check: () => void;
-  /** @param changes the changes that were collected before. */
-  open: (token?: string, own?: Partial<GitHubSettings>, changes?: readonly FileChange[]) => GitHubStore;
-}
+export type Museum = Awaited<ReturnType<typeof openMuseum>>;
 
 export function collectionOf(changes: readonly FileChange[]): ChangeCollection {
   let collected = changes;
@@ -62,11 +50,7 @@ export function collectionOf(changes: readonly FileChange[]): ChangeCollection {
 }
 
 /** Makes a museum's repository on the stand-in of GitHub, with the sources of the test site. */
-export async function openMuseum({
-  isEnterprise = false,
-  branch = "main",
-  content = "content",
-} = {}): Promise<Museum> {
+export async function openMuseum({ isEnterprise = false, branch = "main", content = "content" } = {}) {
   const github = await StandIn.start(scratch("github"), { isEnterprise });
   const { world } = github;
   world.accounts.set(TOKENS.writer, {
@@ -84,7 +68,9 @@ export async function openMuseum({
   const prefix = content.replace(/\/?$/, "/").replace(/^\//, "");
   repository.git.change(branch, Object.fromEntries(sources.map(([file, bytes]) => [prefix + file, bytes])));
 
+  /** The files of live pages, by id. */
   const live = new Map<number, string>();
+  /** The paths that live pages link to in the published data, by file. */
   const links = new Map<string, string[]>();
   for (const [file, bytes] of sources) {
     if (!file.endsWith(".json")) continue;
@@ -93,21 +79,26 @@ export async function openMuseum({
     if (id === undefined || isDraft) continue;
     live.set(id, file);
     const { source, root } = parseJson(file, bytes);
-    const linked = root === undefined ? [] : linksOf(source, root, programModel);
-    links.set(
-      file,
-      pathsLinked(
-        linked.map(({ href }) => href),
-        FIXTURE_SETTINGS,
-      ),
-    );
+    const linked = root === undefined ? [] : linksOf(source, root, programModel).map(({ href }) => href);
+    links.set(file, pathsLinked(linked, FIXTURE_SETTINGS));
   }
-  const settings = { name: NAME, branch, content, web_url: "https://github.com", api_url: github.api };
+  const settings: GitHubRepository = {
+    name: NAME,
+    branch,
+    content,
+    web_url: "https://github.com",
+    api_url: github.api,
+  };
   const published = {
     fileOf: (id: number) => Promise.resolve(live.get(id)),
     sources: () => Promise.resolve(new Map([...live.values()].map((file) => [file, links.get(file) ?? []]))),
   };
-  const open: Museum["open"] = (token, own = {}, changes = []) =>
+  /** @param changes the changes that were collected before. */
+  const open = (
+    token?: string,
+    own: Partial<GitHubSettings> = {},
+    changes: readonly FileChange[] = [],
+  ): GitHubStore =>
     new GitHubStore({
       repository: settings,
       token,
@@ -116,6 +107,7 @@ export async function openMuseum({
       wait: () => Promise.resolve(),
       ...own,
     });
+  /** Fails if a request or response did not match GitHub's published description; forgets requests and faults. */
   const check = (): void => {
     const violations = github.violations.splice(0);
     github.reset();
@@ -124,17 +116,27 @@ export async function openMuseum({
   return { github, repository, settings, live, links, check, open };
 }
 
+/** Makes a folder of sources that are edited in the museum's repository, with the headers that allow it. @returns their file */
+export function writeMuseumSite(content: string, { settings, github }: Museum): string {
+  const repository = { ...settings, content: "content" };
+  writeFileSync(join(content, SITE), JSON.stringify({ ...FIXTURE_SETTINGS, repository }));
+  return writeHeaders(dirname(content), github.origin);
+}
+
+/** The project's headers, which allow requests to another origin. @returns the file */
+export function writeHeaders(folder: string, origin: string): string {
+  const file = join(folder, "_headers");
+  const headers = readFileSync(PROGRAM_HEADERS, "utf8");
+  writeFileSync(file, headers.replaceAll("connect-src 'self'", `connect-src 'self' ${origin}`));
+  return file;
+}
+
 /** @param addresses the published addresses, by id. */
-export const movesOf = (
-  store: GitHubStore,
-  addresses: ReadonlyMap<number, string>,
-  own: { maxPages?: number } = {},
-): ProposedMoves =>
+export const movesOf = (store: GitHubStore, addresses: ReadonlyMap<number, string>): ProposedMoves =>
   new ProposedMoves(store, {
     addressOf: (id) => Promise.resolve(addresses.get(id)),
     site: FIXTURE_SETTINGS,
     pages: () => programModel,
-    ...own,
   });
 
 /** A museum that is opened before each test of a file, and closed and checked after it. */

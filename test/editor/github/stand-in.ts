@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { listening, type Listening } from "../../listening.ts";
 import { Description, type Operation } from "./description.ts";
 import { ENDPOINTS, Refused } from "./endpoints.ts";
-import { GitHubWorld, type Account } from "./world.ts";
+import { GitHubWorld } from "./world.ts";
 
 /** A planted fault in the responses of one operation. */
 export interface Fault {
@@ -61,7 +61,7 @@ export class StandIn {
   readonly violations: string[] = [];
   readonly #faults: Fault[] = [];
   #isDown = false;
-  readonly #server: Server;
+  #listening!: Listening;
   readonly #description: Description;
   readonly #prefix: string;
 
@@ -69,25 +69,23 @@ export class StandIn {
     this.#description = describe(isEnterprise ? "ghes-3.19" : "api.github.com");
     this.#prefix = isEnterprise ? "/api/v3" : "";
     this.world = new GitHubWorld(folder);
-    // A busy machine may pause the test for longer than the default keep-alive time.
-    this.#server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
-      this.#handle(request, response).catch((cause: unknown) => {
-        this.violations.push(String(cause));
-        response.destroy();
-      });
-    });
   }
 
   static async start(folder: string, { isEnterprise = false } = {}): Promise<StandIn> {
     const standIn = new StandIn(folder, isEnterprise);
-    await new Promise<void>((resolve) => {
-      standIn.#server.listen(0, "127.0.0.1", resolve);
+    standIn.#listening = await listening((request, response) => {
+      standIn.#handle(request, response).catch((cause: unknown) => {
+        standIn.violations.push(String(cause));
+        response.destroy();
+      });
     });
+    // A busy machine may pause the test for longer than the default keep-alive time.
+    standIn.#listening.server.keepAliveTimeout = 600_000;
     return standIn;
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#listening.url.origin;
   }
 
   get api(): string {
@@ -110,10 +108,7 @@ export class StandIn {
   }
 
   close(): Promise<void> {
-    this.#server.closeAllConnections();
-    return new Promise((resolve) => {
-      this.#server.close(() => resolve());
-    });
+    return this.#listening.close();
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -199,13 +194,12 @@ export class StandIn {
       if (endpoint === undefined) throw new Error(`the stand-in has no ${operation.id}`);
       const { world } = this;
       const example = (status: number, name?: string): Record<string, unknown> =>
-        this.#description.example(operation.id, status, name);
-      return { ...endpoint({ world, account, path: operation.path, query, body, example }), headers };
+        this.#description.example(operation, status, name);
+      const [status, sent] = endpoint({ world, account, path: operation.path, query, body, example });
+      return { status, body: sent, headers };
     } catch (cause) {
       if (!(cause instanceof Refused)) throw cause;
       return { status: cause.status, body: cause.body, headers };
     }
   }
 }
-
-export type { Account };

@@ -37,24 +37,12 @@ export interface PullRequestState {
   head: { repository: string; branch: string; sha: string };
 }
 
-export interface RunState {
-  name: string;
-  status: string;
-  conclusion: string | null;
-}
-
-export interface StatusState {
-  context: string;
-  state: string;
-  target_url: string | null;
-}
-
 export class GitHubWorld {
   readonly accounts = new Map<string, Account>();
   readonly repositories = new Map<string, RepositoryState>();
   readonly pulls: PullRequestState[] = [];
-  readonly runs: RunState[] = [];
-  readonly statuses: StatusState[] = [];
+  readonly runs: { name: string; status: string; conclusion: string | null }[] = [];
+  readonly statuses: { context: string; state: string; target_url: string | null }[] = [];
   /** Maximum number of entries in a response that lists a folder; GitHub allows 100,000. */
   maxEntries = 100_000;
   /** Number of requests until a new fork is ready. */
