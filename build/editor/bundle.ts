@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Plugin } from "esbuild";
 import { Failure } from "../base/failure.ts";
 import { readBytes } from "../base/file.ts";
@@ -13,57 +13,35 @@ import { FOLDER } from "../browse/files.ts";
 
 const CLIENT = join(PROGRAM_FOLDER, "build", "editor", "client");
 
-/** Keeps modules of the browse UI out of the bundle: they are already loaded, and the editor shares their state. */
-const ofBrowseUi: Plugin = {
-  name: "browse-ui",
-  setup: (build) => {
-    build.onResolve({ filter: /\/browse\/client\/[a-z-]+\.js$/ }, ({ path }) => ({
-      path: `./${path.slice(path.lastIndexOf("/") + 1)}`,
-      external: true,
-    }));
-  },
-};
-
-/** Replaces `node:buffer`: a text in the browser is never invalid UTF-8. */
-const withoutNode: Plugin = {
-  name: "without-node",
-  setup: (build) => {
-    build.onResolve({ filter: /^node:buffer$/ }, ({ path }) => ({ path, namespace: "without-node" }));
-    build.onLoad({ filter: /.*/, namespace: "without-node" }, () => ({
-      contents: "export const isUtf8 = () => true;",
-    }));
-  },
-};
-
-/** Replaces the part of zod that makes JSON Schemas, which are made only in Node. */
-const withoutSchemas: Plugin = {
-  name: "without-schemas",
-  setup: (build) => {
-    build.onLoad(
-      { filter: /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/ },
-      async ({ path }) => {
-        const names = (await readFile(path, "utf8")).matchAll(/^export (?:const|function) (\w+)/gm);
-        return { contents: Array.from(names, ([, name]) => `export const ${name} = () => ({});`).join("\n") };
-      },
-    );
-  },
-};
-
 /**
- * Replaces what no browser needs: numbers beyond those of JavaScript in GitHub's responses, zod's own messages, and the
- * messages about hosts, the names of files and `_types.json`.
+ * Modules that are replaced, as no browser needs them: numbers beyond those of JavaScript in GitHub's responses, zod's own
+ * messages, and the messages about hosts, the names of files and `_types.json`. A text in the browser is never invalid UTF-8.
  */
-const SHORTER: readonly (readonly [RegExp, string])[] = [
+const REPLACED: readonly (readonly [RegExp, string])[] = [
+  [/^buffer$/, "export const isUtf8 = () => true;"],
   [/\/json-with-bigint\//, "export const JSONParse = JSON.parse, JSONStringify = JSON.stringify;"],
   [/\/zod\/v4\/locales\/en\.js$/, 'export default () => ({ localeError: () => "" });'],
   [/\/catalogue\/hosting\.ts$/, "export const hosting = {};"],
   [/\/catalogue\/files\.ts$/, "export const files = {};"],
   [/\/catalogue\/declarations\.ts$/, "export const declarations = {};"],
 ];
-const shorter: Plugin = {
-  name: "shorter",
+
+const forBrowser: Plugin = {
+  name: "browser",
   setup: (build) => {
-    for (const [filter, contents] of SHORTER) build.onLoad({ filter }, () => ({ contents }));
+    // Modules of the browse UI are already loaded, and the editor shares their state.
+    build.onResolve({ filter: /\/browse\/client\/[a-z-]+\.js$/ }, ({ path }) => ({
+      path: `./${basename(path)}`,
+      external: true,
+    }));
+    build.onResolve({ filter: /^node:buffer$/ }, () => ({ path: "buffer", namespace: "node" }));
+    for (const [filter, contents] of REPLACED) build.onLoad({ filter }, () => ({ contents }));
+    // The part of zod that makes JSON Schemas, which are made only in Node.
+    const filter = /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/;
+    build.onLoad({ filter }, async ({ path }) => {
+      const names = (await readFile(path, "utf8")).matchAll(/^export (?:const|function) (\w+)/gm);
+      return { contents: Array.from(names, ([, name]) => `export const ${name} = () => ({});`).join("\n") };
+    });
   },
 };
 
@@ -71,7 +49,7 @@ let bundled: Promise<Uint8Array> | undefined;
 
 /** The module `edit.js`: of the package, or bundled once. Later processes read it from the cache until the program changes. */
 export function editorModule(): Promise<Uint8Array> {
-  bundled ??= isPackage ? readFile(join(PROGRAM_FOLDER, "dist", "edit.js")) : cached(bundleEditor);
+  bundled ??= isPackage ? readFile(join(PROGRAM_FOLDER, "dist", "edit.js")) : cached();
   bundled.catch(() => (bundled = undefined));
   return bundled;
 }
@@ -79,11 +57,11 @@ export function editorModule(): Promise<Uint8Array> {
 const CACHE = join(PROGRAM_FOLDER, ".cache", "editor");
 
 /** The cached file is named after the program's hash and renamed into place, so it is never incomplete. */
-async function cached(make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+async function cached(): Promise<Uint8Array> {
   const name = `${PROGRAM.slice(0, 32)}.js`;
   const known = readBytes(join(CACHE, name));
   if (known !== undefined) return known;
-  const made = await make().catch((cause: unknown) => {
+  const made = await bundleEditor().catch((cause: unknown) => {
     throw new Failure(`The editor could not be bundled: ${String(cause)} Run npm ci, then build again.`);
   });
   if (hasProgramChanged()) return made;
@@ -112,7 +90,7 @@ export async function bundleEditor(): Promise<Uint8Array> {
     legalComments: "none",
     write: false,
     logLevel: "silent",
-    plugins: [ofBrowseUi, withoutNode, withoutSchemas, shorter],
+    plugins: [forBrowser],
   });
   const [file] = outputFiles;
   if (file === undefined) throw new Error("esbuild made no file.");
@@ -146,15 +124,18 @@ export const editorStyles = (): Uint8Array =>
       .replaceAll(/\s*([\n{};])\s*/g, "$1"),
   );
 
+const FILES = new Map([
+  ["edit.js", editorModule],
+  ["edit.css", async () => editorStyles()],
+]);
+
 /** A file of the editor below `browse/`; undefined if there is no such file. */
-export async function editorFile(name: string): Promise<Uint8Array | undefined> {
-  if (name === "edit.js") return editorModule();
-  return name === "edit.css" ? editorStyles() : undefined;
-}
+export const editorFile = async (name: string): Promise<Uint8Array | undefined> => FILES.get(name)?.();
 
 /** The files of the editor, by their paths in the output. */
-export async function editorFiles(): Promise<Map<string, Uint8Array>> {
-  const names = ["edit.js", "edit.css"];
-  const files = await Promise.all(names.map(editorFile));
-  return new Map(names.map((name, k) => [`${FOLDER}/${name}`, files[k] ?? new Uint8Array(0)]));
-}
+export const editorFiles = async (): Promise<Map<string, Uint8Array>> =>
+  new Map(
+    await Promise.all(
+      Array.from(FILES, async ([name, make]) => [`${FOLDER}/${name}`, await make()] as const),
+    ),
+  );

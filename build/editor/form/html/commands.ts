@@ -10,7 +10,7 @@ import { isHistoryTransaction } from "prosemirror-history";
 import { Slice, type Node, type ResolvedPos } from "prosemirror-model";
 import { liftListItem, splitListItem, wrapInList } from "prosemirror-schema-list";
 import { EditorState, Plugin, TextSelection, type Command, type Transaction } from "prosemirror-state";
-import { findWrapping, liftTarget, ReplaceStep } from "prosemirror-transform";
+import { findWrapping, liftTarget, Mapping, ReplaceStep } from "prosemirror-transform";
 import { ELEMENTS, isAllowed } from "../../../page/html/elements.ts";
 import { attributesIn, attributeText, isList, isPlainList, isText, node, typeOf } from "./schema.ts";
 
@@ -193,19 +193,14 @@ export const tidying = new Plugin({
     for (const step of transactions.flatMap(({ steps }) => steps))
       if (step instanceof ReplaceStep) step.slice.content.descendants((block) => void pasted.add(block));
     let [from, to] = [doc.content.size, 0];
-    for (const [index, { mapping }] of transactions.entries())
-      for (const [k, map] of mapping.maps.entries())
-        map.forEach((_start, _end, start, end) => {
-          const later = [mapping.slice(k + 1), ...transactions.slice(index + 1).map((one) => one.mapping)];
-          from = Math.min(
-            from,
-            later.reduce((pos, one) => one.map(pos, -1), start),
-          );
-          to = Math.max(
-            to,
-            later.reduce((pos, one) => one.map(pos, 1), end),
-          );
-        });
+    const mapping = new Mapping();
+    for (const one of transactions) mapping.appendMapping(one.mapping);
+    for (const [k, map] of mapping.maps.entries())
+      map.forEach((_start, _end, start, end) => {
+        const later = mapping.slice(k + 1);
+        from = Math.min(from, later.map(start, -1));
+        to = Math.max(to, later.map(end, 1));
+      });
     const become = (name: string, pos: number, block: Node): void => {
       if (block.type.name !== name) tr.setNodeMarkup(pos, typeOf(name));
     };

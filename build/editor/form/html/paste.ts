@@ -39,8 +39,16 @@ export function pastedText(text: string, marks: readonly Mark[]): Slice {
   return Slice.maxOpen(Fragment.from(blocks));
 }
 
-export const pastedBlocks = (root: PastedNode): Fragment =>
-  Fragment.from(fitting(typeOf("doc"), new PastedReader(root).blocks).map(compact));
+export function pastedBlocks(root: PastedNode): Fragment {
+  const isDocument = some(
+    root,
+    (one) =>
+      attributeOf(one, "paraid") !== "" ||
+      (nameOf(one) === "meta" && attributeOf(one, "name").toLowerCase() === "generator"),
+  );
+  const blocks = flow(root, { marks: Mark.none, isPre: false, isDocument }, true);
+  return Fragment.from(fitting(typeOf("doc"), blocks).map(compact));
+}
 
 const set = (names: string): Set<string> => new Set(names.split(" "));
 
@@ -92,6 +100,9 @@ const textOf = ({ nodeValue, childNodes }: PastedNode): string =>
 
 const nameOf = ({ nodeName }: PastedNode): string => nodeName.toLowerCase();
 
+/** The name of the element that an element is pasted as. */
+const targetOf = (element: PastedNode): string => AS.get(nameOf(element)) ?? nameOf(element);
+
 const some = (root: PastedNode, has: (element: PastedNode) => boolean): boolean =>
   [...root.childNodes].some((child) => has(child) || some(child, has));
 
@@ -99,127 +110,110 @@ const some = (root: PastedNode, has: (element: PastedNode) => boolean): boolean 
 interface Formatting {
   marks: readonly Mark[];
   isPre: boolean;
+  /** Whether a program such as Word wrote the HTML: it marks the language of every word. */
+  isDocument: boolean;
 }
 
-class PastedReader {
-  readonly blocks: readonly Node[];
-  /** Whether a program such as Word wrote the HTML: it marks the language of every word. */
-  private readonly isDocument: boolean;
-
-  constructor(root: PastedNode) {
-    this.isDocument = some(
-      root,
-      (one) =>
-        attributeOf(one, "paraid") !== "" ||
-        (nameOf(one) === "meta" && attributeOf(one, "name").toLowerCase() === "generator"),
-    );
-    this.blocks = this.flow(root, { marks: Mark.none, isPre: false }, true);
-  }
-
-  /** The blocks in an element. @param isTop whether text without any block keeps the spaces around it */
-  private flow(root: PastedNode, outer: Formatting, isTop = false): readonly Node[] {
-    let blocks: readonly Node[] = [];
-    let line: Node[] = [];
-    const flush = (isInline = false): void => {
-      blocks = [...blocks, ...paragraphs(line, isInline)];
-      line = [];
-    };
-    const visit = (parent: PastedNode, format: Formatting): void => {
-      for (const child of parent.childNodes) {
-        const name = nameOf(child);
-        const styles = stylesOf(child);
-        const text = child.nodeValue ?? "";
-        if (name === "#text")
-          line.push(...(format.isPre ? withBreaks(text, format.marks) : textNodes(text, format.marks)));
-        else if (OPAQUE.has(name) || /ignore/.test(styles.get("mso-list") ?? "") || isHidden(styles))
-          continue;
-        else if (styles.has("mso-spacerun") || attributeOf(child, "class") === "Apple-converted-space")
-          line.push(...textNodes(" ", format.marks));
-        else if (name === "br" || name === "wbr" || name === "img")
-          line.push(...this.voids(child, name, format.marks));
-        else if (GROUPS.has(name) || isBlock(name)) {
-          flush();
-          blocks = this.withBlock(blocks, child, this.formatIn(child, styles, format));
-        } else visit(child, this.formatIn(child, styles, format));
-      }
-    };
-    visit(root, outer);
-    flush(isTop && blocks.length === 0);
-    return blocks;
-  }
-
-  private formatIn(element: PastedNode, styles: ReadonlyMap<string, string>, outer: Formatting): Formatting {
-    const name = AS.get(nameOf(element)) ?? nameOf(element);
-    let { marks } = outer;
-    const source = this.source(element, name);
-    const isIdle = (name === "span" && source === "") || (name === "a" && !source.includes(" href="));
-    if (schema.marks[name] !== undefined && !isIdle) marks = schema.mark(name, { source }).addToSet(marks);
-    for (const [style, phrase, begins, ends] of STYLES) {
-      const value = styles.get(style) ?? "";
-      if (begins.test(value) && !marks.some(({ type }) => type.name === phrase))
-        marks = schema.mark(phrase).addToSet(marks);
-      else if (ends?.test(value)) marks = marks.filter(({ type }) => type.name !== phrase);
+/** The blocks in an element. @param isTop whether text without any block keeps the spaces around it */
+function flow(root: PastedNode, outer: Formatting, isTop = false): readonly Node[] {
+  let blocks: readonly Node[] = [];
+  let line: Node[] = [];
+  const flush = (isInline = false): void => {
+    blocks = [...blocks, ...paragraphs(line, isInline)];
+    line = [];
+  };
+  const visit = (parent: PastedNode, format: Formatting): void => {
+    for (const child of parent.childNodes) {
+      const name = nameOf(child);
+      const styles = stylesOf(child);
+      const text = child.nodeValue ?? "";
+      if (name === "#text")
+        line.push(...(format.isPre ? withBreaks(text, format.marks) : textNodes(text, format.marks)));
+      else if (OPAQUE.has(name) || /ignore/.test(styles.get("mso-list") ?? "") || isHidden(styles)) continue;
+      else if (styles.has("mso-spacerun") || attributeOf(child, "class") === "Apple-converted-space")
+        line.push(...textNodes(" ", format.marks));
+      else if (name === "br" || name === "wbr" || name === "img") line.push(...voids(child, name, format));
+      else if (GROUPS.has(name) || isBlock(name)) {
+        flush();
+        blocks = withBlock(blocks, child, formatIn(child, styles, format));
+      } else visit(child, formatIn(child, styles, format));
     }
-    const space = styles.get("white-space");
-    return { marks, isPre: space === undefined ? outer.isPre : space.startsWith("pre") };
-  }
+  };
+  visit(root, outer);
+  flush(isTop && blocks.length === 0);
+  return blocks;
+}
 
-  /** The attributes that pasted text keeps, as HTML source. */
-  private source(element: PastedNode, name: string): string {
-    const rules = ELEMENTS.get(name);
-    return [...(element.attributes ?? [])]
-      .filter(
-        (attribute) =>
-          rules !== undefined &&
-          KEPT.has(attribute.name) &&
-          isAllowed(rules, attribute.name) &&
-          !(attribute.name === "lang" && (this.isDocument || attribute.value === "")) &&
-          !DEFAULTS.has(`${attribute.name}="${attribute.value}"`) &&
-          // A fragment leads to another place of the page that the text was copied from.
-          !(LINK_ATTRIBUTES.has(attribute.name) && !leadsElsewhere(attribute)),
-      )
-      .map((attribute) => attributeText(attribute.name, attribute.value))
-      .join("");
+function formatIn(element: PastedNode, styles: ReadonlyMap<string, string>, outer: Formatting): Formatting {
+  const name = targetOf(element);
+  let { marks } = outer;
+  const source = sourceOf(element, outer);
+  const isIdle = (name === "span" && source === "") || (name === "a" && !source.includes(" href="));
+  if (schema.marks[name] !== undefined && !isIdle) marks = schema.mark(name, { source }).addToSet(marks);
+  for (const [style, phrase, begins, ends] of STYLES) {
+    const value = styles.get(style) ?? "";
+    if (begins.test(value) && !marks.some(({ type }) => type.name === phrase))
+      marks = schema.mark(phrase).addToSet(marks);
+    else if (ends?.test(value)) marks = marks.filter(({ type }) => type.name !== phrase);
   }
+  const space = styles.get("white-space");
+  return { ...outer, marks, isPre: space === undefined ? outer.isPre : space.startsWith("pre") };
+}
 
-  private voids(element: PastedNode, name: string, marks: readonly Mark[]): Node[] {
-    const source = this.source(element, name);
-    return name === "img" && !source.includes(" src=") ? [] : [node(name, { source }, [], marks)];
-  }
+/** The attributes that pasted text keeps, as HTML source. */
+function sourceOf(element: PastedNode, { isDocument }: Formatting): string {
+  const rules = ELEMENTS.get(targetOf(element));
+  return [...(element.attributes ?? [])]
+    .filter(
+      (attribute) =>
+        rules !== undefined &&
+        KEPT.has(attribute.name) &&
+        isAllowed(rules, attribute.name) &&
+        !(attribute.name === "lang" && (isDocument || attribute.value === "")) &&
+        !DEFAULTS.has(`${attribute.name}="${attribute.value}"`) &&
+        // A fragment leads to another place of the page that the text was copied from.
+        !(LINK_ATTRIBUTES.has(attribute.name) && !leadsElsewhere(attribute)),
+    )
+    .map((attribute) => attributeText(attribute.name, attribute.value))
+    .join("");
+}
 
-  private withBlock(blocks: readonly Node[], element: PastedNode, format: Formatting): readonly Node[] {
-    const name = AS.get(nameOf(element)) ?? nameOf(element);
-    const [, level] = /level(\d)/.exec(stylesOf(element).get("mso-list") ?? "") ?? [];
-    if (name === "p" && level !== undefined)
-      return withItem(blocks, Number(level), wordList(element), this.flow(element, format));
-    if (GROUPS.has(name)) return joined(blocks, this.flow(element, format));
-    const source = this.source(element, name);
-    const type = typeOf(name);
-    if (type.spec.code)
-      return [...blocks, node(name, { source }, textNodes(textOf(element), Mark.none, true))];
-    if (type.inlineContent) {
-      const isBold = /^h\d$/.test(name);
-      const marks = isBold ? format.marks.filter((mark) => mark.type.name !== "strong") : format.marks;
-      const parts = this.flow(element, { ...format, marks });
-      return [
-        ...blocks,
-        ...parts.map((part) => {
-          if (part.type.name !== "p") return part;
-          const content = part.children.map((one) =>
-            isBold ? one.mark(one.marks.filter((mark) => mark.type.name !== "strong")) : one,
-          );
-          return node(name, { source }, content);
-        }),
-      ];
-    }
-    if (name === "hr") return [...blocks, node(name)];
-    if (type.isLeaf) return blocks;
-    const content = fitting(type, this.flow(element, format));
-    if (content.length === 0 && (name === "td" || name === "th")) content.push(node("line"));
-    if (content.length === 0) return blocks;
-    const block = node(name, { source }, content);
-    return name === "table" ? joined(blocks, unframed(block)) : joined(blocks, [block]);
+function voids(element: PastedNode, name: string, format: Formatting): Node[] {
+  const source = sourceOf(element, format);
+  return name === "img" && !source.includes(" src=") ? [] : [node(name, { source }, [], format.marks)];
+}
+
+function withBlock(blocks: readonly Node[], element: PastedNode, format: Formatting): readonly Node[] {
+  const name = targetOf(element);
+  const [, level] = /level(\d)/.exec(stylesOf(element).get("mso-list") ?? "") ?? [];
+  if (name === "p" && level !== undefined)
+    return withItem(blocks, Number(level), wordList(element), flow(element, format));
+  if (GROUPS.has(name)) return joined(blocks, flow(element, format));
+  const source = sourceOf(element, format);
+  const type = typeOf(name);
+  if (type.spec.code) return [...blocks, node(name, { source }, textNodes(textOf(element), Mark.none, true))];
+  if (type.inlineContent) {
+    const isBold = /^h\d$/.test(name);
+    const marks = isBold ? format.marks.filter((mark) => mark.type.name !== "strong") : format.marks;
+    const parts = flow(element, { ...format, marks });
+    return [
+      ...blocks,
+      ...parts.map((part) => {
+        if (part.type.name !== "p") return part;
+        const content = part.children.map((one) =>
+          isBold ? one.mark(one.marks.filter((mark) => mark.type.name !== "strong")) : one,
+        );
+        return node(name, { source }, content);
+      }),
+    ];
   }
+  if (name === "hr") return [...blocks, node(name)];
+  if (type.isLeaf) return blocks;
+  const content = fitting(type, flow(element, format));
+  if (content.length === 0 && (name === "td" || name === "th")) content.push(node("line"));
+  if (content.length === 0) return blocks;
+  const block = node(name, { source }, content);
+  return name === "table" ? joined(blocks, unframed(block)) : joined(blocks, [block]);
 }
 
 const isBlock = (name: string): boolean => {

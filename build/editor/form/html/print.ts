@@ -1,5 +1,5 @@
 import type { Mark, Node } from "prosemirror-model";
-import { readHtml } from "./read.ts";
+import { ENTITIES, readHtml } from "./read.ts";
 
 /** The spelling that a fragment uses when HTML allows several. */
 interface PrintStyle {
@@ -8,18 +8,11 @@ interface PrintStyle {
   isReversed: boolean;
 }
 
-const OPTIONAL: readonly [character: string, entity: string][] = [
-  ["\u00a0", "&nbsp;"],
-  [">", "&gt;"],
-  ['"', "&quot;"],
-  ["'", "&#39;"],
-];
-
 function stylesOf(html: string): PrintStyle[] {
   const entities = new Map([["<", "&lt;"]]);
-  for (const [character, entity] of OPTIONAL) if (html.includes(entity)) entities.set(character, entity);
+  for (const [entity, character] of ENTITIES) if (html.includes(entity)) entities.set(character, entity);
   // Without `&amp;`, a fragment writes & bare wherever it begins no entity.
-  if (html.includes("&amp;") || !html.includes("&")) entities.set("&", "&amp;");
+  if (!html.includes("&")) entities.set("&", "&amp;");
   const text = html.replace(/<[^>]*>/g, "");
   if (!text.includes(">")) entities.set(">", "&gt;");
   return [false, true].map((isReversed) => ({ entities, isReversed }));

@@ -3,8 +3,9 @@ import { ELEMENTS } from "../../../page/html/elements.ts";
 import { readTokens, type OpenTag, type Span, type Tag } from "../../../page/html/tokens.ts";
 import { isPhrase, schema } from "./schema.ts";
 
-/** An HTML fragment that the editor cannot show as formatted text. */
-class Unreadable extends Error {}
+const unreadable = (): never => {
+  throw new RangeError("The editor cannot show this as formatted text.");
+};
 
 interface Frame {
   name: string;
@@ -14,17 +15,18 @@ interface Frame {
   space: string;
 }
 
-const ENTITIES: Record<string, string> = {
-  "&amp;": "&",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'",
-  "&nbsp;": "\u00a0",
-};
+/** The character references that the editor writes. */
+export const ENTITIES = new Map([
+  ["&amp;", "&"],
+  ["&lt;", "<"],
+  ["&gt;", ">"],
+  ["&quot;", '"'],
+  ["&#39;", "'"],
+  ["&nbsp;", "\u00a0"],
+]);
 
 const decoded = (text: string): string =>
-  text.replace(/&(?:amp|lt|gt|quot|nbsp|#39);/g, (entity) => ENTITIES[entity] ?? entity);
+  text.replace(/&[a-z\d#]+;/g, (entity) => ENTITIES.get(entity) ?? entity);
 
 /** An HTML fragment as a document; undefined if the editor cannot show it. */
 export function readHtml(html: string): Node | undefined {
@@ -33,8 +35,8 @@ export function readHtml(html: string): Node | undefined {
     readTokens(html, reader);
     return reader.finish();
   } catch (cause) {
-    // The schema throws a RangeError if it does not allow the content.
-    if (cause instanceof Unreadable || cause instanceof RangeError) return undefined;
+    // The schema throws a RangeError too, if it does not allow the content.
+    if (cause instanceof RangeError) return undefined;
     throw cause;
   }
 }
@@ -70,9 +72,9 @@ class Reader {
   openTag(tag: OpenTag): void {
     const { name } = tag;
     const rules = ELEMENTS.get(name);
-    if (rules === undefined) throw new Unreadable();
+    if (rules === undefined) return unreadable();
     const source = this.html.slice(tag.start + 1 + name.length, tag.end - 1);
-    if (tag.selfClosed && !rules.isVoid) throw new Unreadable();
+    if (tag.selfClosed && !rules.isVoid) return unreadable();
     const type = schema.nodes[name];
     if (type === undefined) {
       this.marks.push({ name, mark: schema.mark(name, { source }) });
@@ -86,7 +88,7 @@ class Reader {
       top.line.push(type.create({ source }, null, marks));
       return;
     }
-    if (this.marks.length > 0 || this.isTextOnly(top)) throw new Unreadable();
+    if (this.marks.length > 0 || this.isTextOnly(top)) return unreadable();
     flush(top);
     const frame = frameOf(name, { source, before: top.space });
     top.space = "";
@@ -96,30 +98,22 @@ class Reader {
 
   closeTag({ name }: Tag): void {
     if (isPhrase(name)) {
-      if (this.marks.pop()?.name !== name) throw new Unreadable();
+      if (this.marks.pop()?.name !== name) return unreadable();
       return;
     }
     const frame = this.frames.pop();
-    if (frame?.name !== name || this.frames.length === 0 || this.marks.length > 0) throw new Unreadable();
+    if (frame?.name !== name || this.frames.length === 0 || this.marks.length > 0) return unreadable();
     this.top.content.push(this.nodeOf(frame));
   }
 
-  other(): void {
-    throw new Unreadable();
-  }
-  unfinished(): void {
-    throw new Unreadable();
-  }
-  quotes(): void {
-    throw new Unreadable();
-  }
-  isDone(): boolean {
-    return false;
-  }
+  readonly other = unreadable;
+  readonly unfinished = unreadable;
+  readonly quotes = unreadable;
+  readonly isDone = (): boolean => false;
 
   finish(): Node {
     const [doc, ...open] = this.frames;
-    if (doc === undefined || open.length > 0 || this.marks.length > 0) throw new Unreadable();
+    if (doc === undefined || open.length > 0 || this.marks.length > 0) return unreadable();
     return this.nodeOf(doc);
   }
 
@@ -133,7 +127,7 @@ class Reader {
 
   private nodeOf(frame: Frame): Node {
     const type = schema.nodes[frame.name];
-    if (type === undefined) throw new Unreadable();
+    if (type === undefined) return unreadable();
     const attrs = { ...frame.attrs, after: frame.space };
     if (this.isTextOnly(frame)) return type.createChecked(frame.attrs, frame.line);
     flush(frame);
