@@ -26,7 +26,6 @@ export interface ShownField {
   new?: string;
 }
 
-/** The change of one page, or of another file. */
 export interface ShownChange {
   kind: "new" | "changed" | "moved" | "removed";
   file: string;
@@ -42,11 +41,11 @@ export interface ShownChange {
   /** Its part of the summary. */
   counts: Partial<ChangeCounts>;
   /** Whether its subpages show the change, because they repeat a part of their parent. */
-  isOfParent: boolean;
+  isOfParent?: boolean;
   /** The path of the parent whose subpages get another order, which no response contains. */
-  reordered: string | undefined;
+  reordered?: string | undefined;
   /** Whether the pages below it are published with it, or become drafts with it: it was a draft section, or is one now. */
-  withSubpages: "published" | "withdrawn" | undefined;
+  withSubpages?: "published" | "withdrawn" | undefined;
   /** The changed files: two if the page has moved. */
   files: FileChange[];
 }
@@ -106,7 +105,7 @@ export function pageChanges(changes: readonly FileChange[], options: ChangeOptio
     .map((one) => pageChange(one, moved.get(one), { ...options, ...drafts }));
 }
 
-const idIn = (page: JsonObject | undefined): number | undefined =>
+export const idIn = (page: JsonObject | undefined): number | undefined =>
   typeof page?.["id"] === "number" ? page["id"] : undefined;
 
 function pageChange(
@@ -116,38 +115,26 @@ function pageChange(
 ): ShownChange {
   const { file, after } = change;
   const before = from === undefined ? change.before : from.before;
-  const kind =
+  const kind: ShownChange["kind"] =
     after === null ? "removed" : before === null ? "new" : from === undefined ? "changed" : "moved";
   const files = from === undefined ? [change] : [from, change];
-  const other: Omit<ShownChange, "id" | "fields" | "counts"> = {
-    kind,
-    file,
-    title: file,
-    files,
-    dates: [],
-    errors: 0,
-    isOfParent: false,
-    reordered: undefined,
-    withSubpages: undefined,
-  };
-  if (imagePath(file) !== undefined)
-    return { ...other, id: undefined, fields: [], counts: { [IMAGES[kind]]: 1 } };
+  const other = { kind, file, title: file, files, id: undefined, dates: [], errors: 0 };
+  if (imagePath(file) !== undefined) return { ...other, fields: [], counts: { [IMAGES[kind]]: 1 } };
   const [was, is] = [pageOf(before), pageOf(after)];
   const page = is ?? was ?? {};
   const [id, given] = [idIn(page), valueAt(page, ["meta", "type"])];
   const type = pages.has(given) ? given : pages.usual;
   const fields = changedFields(was, is).map((one): ShownField => {
-    const path = one.field.replace(/\[(\d+)\]/g, ".$1").split(".");
-    const { label } = labelAt(pages, type, Object.hasOwn(one, "new") ? page : was, path);
+    const { label } = labelAt(pages, type, Object.hasOwn(one, "new") ? page : was, one.field);
     // As the form shows it: of a new classification, its id.
-    const field = fieldsOf(pages, type).find((known) => pathText(known.path) === path.join("."))?.field;
+    const field = fieldsOf(pages, type).find((known) => pathText(known.path) === one.field)?.field;
     const only = field && isObject(one.new) ? onlyMember(field, one.new) : undefined;
     const shown = only === undefined ? one : { ...one, new: valueAt(one.new, [only.name]) };
     return Object.assign(shownChange(shown, [pages]), { label });
   });
   if (id === undefined) {
     const counts = file === SITE ? { site: 1 } : file === TYPES ? { types: 1 } : {};
-    return { ...other, id, fields, counts };
+    return { ...other, fields, counts };
   }
   const errors = after === null ? 0 : findingsOf(pages, file, after, site).filter(isError).length;
   const fromFile = from?.file ?? file;

@@ -42,13 +42,14 @@ export interface FieldFinding {
   column: number;
 }
 
-/** The label of the field at a path of a page, with those around it, as the form shows them. */
+/** The label of a field such as `subjects[3].name`, with those around it, as the form shows them. */
 export function labelAt(
   pages: PageModel,
   type: PageType,
   page: unknown,
-  path: readonly string[],
+  fieldName: string,
 ): { label: string; isRequired: boolean } {
+  const path = fieldName.replace(/\[(\d+)\]/g, ".$1").split(".");
   const fields = fieldsOf(pages, type);
   const isAt = (length: number) => (one: PageField) => pathText(one.path) === path.slice(0, length).join(".");
   const length = fields.some(isAt(2)) ? 2 : 1;
@@ -57,21 +58,17 @@ export function labelAt(
   const around = [field.label];
   let isBlock = false;
   for (const [k, step] of path.entries()) {
-    const isShown: boolean = k >= length && !(isBlock && step === "value");
-    if (!isShown) continue;
+    if (k < length || (isBlock && step === "value")) continue;
     const element: Field | undefined = /^\d+$/.test(step) ? field.element : undefined;
-    const isElement = element !== undefined;
     const block: Field | undefined = element && blockField(element, valueAt(page, path.slice(0, k + 1)));
     isBlock = block !== undefined;
     const member: Field | undefined = block ?? element ?? field.fields.find(({ name }) => name === step);
-    if (member !== undefined && onlyMember(field, valueAt(page, path.slice(0, k)))?.name === step) {
-      field = member;
-      continue;
+    if (member === undefined || onlyMember(field, valueAt(page, path.slice(0, k)))?.name !== step) {
+      // An element's label contains that of its list.
+      if (element !== undefined) around.pop();
+      const label = (member?.label ?? inWords(step)) + (element === undefined ? "" : ` ${Number(step) + 1}`);
+      around.push(around.length === 0 ? label : lowered(label));
     }
-    // An element's label contains that of its list.
-    if (isElement) around.pop();
-    const label = (member?.label ?? inWords(step)) + (isElement ? ` ${Number(step) + 1}` : "");
-    around.push(around.length === 0 ? label : lowered(label));
     if (member === undefined) return { label: around.join(", "), isRequired: false };
     field = member;
   }
@@ -87,7 +84,7 @@ function wordsOfForm(
   type: PageType,
   page: unknown,
 ): (found: Finding) => { message: string; hint: string } {
-  const at = (field: string) => labelAt(pages, type, page, field.replace(/\[(\d+)\]/g, ".$1").split("."));
+  const at = (field: string) => labelAt(pages, type, page, field);
   return (found) => {
     const { field = "" } = found.args as { field?: string };
     return inWordsOfForm(found, {
@@ -100,18 +97,11 @@ function wordsOfForm(
 
 const wordsOfSource = (found: Finding) => ({ message: messageOf(found), hint: hintOf(found) });
 
-/** The correction of a date that was typed without an offset: it is meant in the time zone of the site. */
-function inSiteZone(
-  correction: Correction | undefined,
-  typed: string,
-  zone: string | undefined,
-): { correction: Correction | undefined; written?: { utc: string; zoned: string } } {
-  const utc = correction !== undefined && "write" in correction ? correction.write : undefined;
-  if (zone === undefined || typeof utc !== "string" || !formats["date-time"].matches(utc))
-    return { correction };
-  const zoned = correctedIn(typed, utc, zone);
-  return { correction: { write: zoned }, written: { utc, zoned } };
-}
+/** A date that was typed without an offset is meant in the time zone of the site. */
+const inSiteZone = <T>(written: T, typed: string, zone: string | undefined): T | string =>
+  zone !== undefined && typeof written === "string" && formats["date-time"].matches(written)
+    ? correctedIn(typed, written, zone)
+    : written;
 
 /**
  * The response of a page as the build would print it; undefined if the page has errors, or its position is not known.
@@ -178,16 +168,18 @@ export function findingsOf(
   const all = [...findings, ...wrongReferences(pages, parsed, typeOf)];
   return all.sort(byPlace).map((found): FieldFinding => {
     const { message, hint } = wordsFor(found);
-    const own = correctionOf(found);
-    const typed = valueAt(parsed.root && valueOf(parsed.root), (found.path ?? []) as FieldPath);
-    const { correction, written } = inSiteZone(own, shownText(typed), site?.time_zone);
+    const correction = correctionOf(found);
+    const path = (found.path ?? []) as FieldPath;
+    const typed = shownText(valueAt(parsed.root && valueOf(parsed.root), path));
+    const written = correction && "write" in correction ? correction.write : undefined;
+    const zoned = inSiteZone(written, typed, site?.time_zone);
     return {
-      path: pathText((found.path ?? []) as FieldPath),
+      path: pathText(path),
       code: found.code,
       severity: isError(found) && !isDraft ? "error" : "warning",
       message,
-      hint: written === undefined ? hint : hint.replaceAll(written.utc, written.zoned),
-      correction,
+      hint: zoned === written ? hint : hint.replaceAll(String(written), String(zoned)),
+      correction: zoned === written || zoned === undefined ? correction : { write: zoned },
       line: found.place.line,
       column: found.place.column,
     };

@@ -74,7 +74,6 @@ export class FolderStore implements Store, PageActions {
     return (await this.#request("things", { kind, words }))["things"] as Thing[];
   }
 
-  /** The paths of the images in `_media/`, relative to it. */
   async images(): Promise<string[]> {
     return (await this.#request("images", {}))["images"] as string[];
   }

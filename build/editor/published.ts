@@ -69,7 +69,6 @@ export const imageFile = (images: OwnImages | undefined): DataFile => [
   Buffer.from(`${JSON.stringify([...(images?.paths.keys() ?? [])])}\n`),
 ];
 
-/** A thing, with the pages that describe it. */
 interface DescribedThing {
   /** The printed values, then the key, one a line, without quotation marks. */
   text: string;

@@ -1,14 +1,13 @@
 import { copyFileSync, cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import { overhang, violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
 import { git, init } from "../diff/repository.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { at, button, save, WORK, WORK_ID } from "./form.ts";
 import { changed, gitBytes } from "./github/git.ts";
-import { openMuseum, TOKENS, type Museum } from "./github/museum.ts";
+import { openMuseum, TOKENS, writeMuseumSite, type Museum } from "./github/museum.ts";
 
 const writeRepository = (content: string): void => {
   const folder = dirname(content);
@@ -81,14 +80,7 @@ let museum: Museum;
 const writeMuseum = async (content: string): Promise<void> => {
   writeRepository(content);
   museum = await openMuseum();
-  const settings = JSON.parse(readFileSync(join(content, "_site.json"), "utf8")) as object;
-  writeFileSync(
-    join(content, "_site.json"),
-    JSON.stringify({ ...settings, repository: { ...museum.settings, content: "content" } }),
-  );
-  const allowed = `connect-src 'self' ${museum.github.origin}`;
-  const headers = readFileSync(PROGRAM_HEADERS, "utf8").replaceAll("connect-src 'self'", allowed);
-  writeFileSync(join(dirname(content), "_headers"), headers);
+  writeMuseumSite(content, museum);
   git(dirname(content), "commit", "--quiet", "--all", "--message", "repository");
 };
 

@@ -1,7 +1,7 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { describePreview, type Preview } from "../browse/suite.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 
@@ -40,6 +40,15 @@ export async function save(page: Page): Promise<void> {
  */
 export const caretTaken = (page: Page): Promise<unknown> =>
   page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))");
+
+/** Closes a page, which asks first. */
+export async function closeAsked(page: Page, reply: "accept" | "dismiss"): Promise<void> {
+  const asked = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog[reply]();
+}
 
 /** The path of the field that has the focus, or the text of another element. */
 export const focused = (page: Page): Promise<unknown> =>

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { instantAt } from "../../build/base/instant.ts";
-import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import { forget } from "../../build/browse/client/data.js";
 import { SourceFolder } from "../../build/dev/source-folder.ts";
 import { publishedThings } from "../../build/editor/client/published.ts";
 import { treeOf } from "../files.ts";
+import { writeHeaders } from "./github/museum.ts";
 import { programModel } from "../../build/page/program-model.ts";
 import { WatchBuild } from "../../build/pipeline/watch-build.ts";
 import { build } from "../../build/pipeline/build.ts";
@@ -28,10 +28,7 @@ import {
 function editedSite(name: string): Workplace & { headersFile: string } {
   const place = workplace(name);
   writeSite(place.content, { ...SMALL_SITE, "_site.json": { ...SITE, repository: { name: "a/b" } } });
-  const headersFile = join(place.folder, "_headers");
-  const allowed = "connect-src 'self' https://api.github.com";
-  writeFileSync(headersFile, readFileSync(PROGRAM_HEADERS, "utf8").replaceAll("connect-src 'self'", allowed));
-  return { ...place, headersFile };
+  return { ...place, headersFile: writeHeaders(place.folder, "https://api.github.com") };
 }
 
 type EditedSite = ReturnType<typeof editedSite>;

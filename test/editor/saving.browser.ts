@@ -8,13 +8,34 @@ import { close, describePreview } from "../browse/suite.ts";
 import { move } from "../../build/edit/move.ts";
 import { treeOf } from "../files.ts";
 import { FITTING_SITE, general, write, writeSite } from "../pipeline/site.ts";
-import { at, button, describeForm, form, restoredWork, save, VISIT_ID, WORK, WORK_ID } from "./form.ts";
+import {
+  at,
+  button,
+  closeAsked,
+  describeForm,
+  form,
+  restoredWork,
+  save,
+  VISIT_ID,
+  WORK,
+  WORK_ID,
+} from "./form.ts";
 
 const PROJECTS_ID = 51;
 
 /** Waits until the browser keeps edits that contain a text. */
 async function kept(page: Page, text: string): Promise<void> {
   await expect.poll(() => page.evaluate<string>("Object.values(localStorage).join()")).toContain(text);
+}
+
+/** The same form in another window, after the browser has ended. */
+async function afterCrash(page: Page): Promise<Page> {
+  const url = page.url();
+  await page.close({ runBeforeUnload: false });
+  const again = await page.context().newPage();
+  await again.goto(url);
+  await again.getByText("were restored").waitFor();
+  return again;
 }
 
 const GENERAL = (id: number, title: string): object => ({
@@ -70,16 +91,9 @@ describeForm("saving a page in the form", (preview) => {
     const title = await at(page, "title").inputValue();
     await at(page, "title").fill("Come and see us");
     await expect.poll(() => page.evaluate("Object.keys(localStorage).length")).toBeGreaterThan(0);
-    await page.close({ runBeforeUnload: false });
-    const again = await page.context().newPage();
-    await again.goto(`${preview.baseUrl}/?edit=${VISIT_ID}`);
-    await again.getByText("were restored").waitFor();
+    const again = await afterCrash(page);
     expect(await at(again, "title").inputValue()).toBe("Come and see us");
-    const asked = again.waitForEvent("dialog");
-    await again.close({ runBeforeUnload: true });
-    const dialog = await asked;
-    expect(dialog.type()).toBe("beforeunload");
-    await dialog.dismiss();
+    await closeAsked(again, "dismiss");
     await button(again, "Discard changes").click();
     expect(await at(again, "title").inputValue()).toBe(title);
     await again.reload();
@@ -113,11 +127,7 @@ describeForm("saving a page in the form", (preview) => {
     await form(other).getByText("This browser does not keep them").waitFor();
     await other.getByRole("link", { name: "Back to the page" }).click();
     await other.getByRole("heading", { level: 1, name: title }).waitFor();
-    const asked = other.waitForEvent("dialog");
-    await other.close({ runBeforeUnload: true });
-    const dialog = await asked;
-    expect(dialog.type()).toBe("beforeunload");
-    await dialog.accept();
+    await closeAsked(other, "accept");
   });
 
   it("keeps unsaved edits if another tab with the same form is left, and those of both tabs", async () => {
@@ -152,10 +162,7 @@ describeForm("saving a page in the form", (preview) => {
     await at(page, "title").fill("Edited before the move");
     await kept(page, "Edited before the move");
     move(preview.content, join(preview.content, "visit/leaf"), join(preview.content, "visit/leaf/"));
-    await page.close({ runBeforeUnload: false });
-    const again = await page.context().newPage();
-    await again.goto(`${preview.baseUrl}/?edit=900010`);
-    await again.getByText("were restored").waitFor();
+    const again = await afterCrash(page);
     expect(await at(again, "title").inputValue()).toBe("Edited before the move");
     await save(again);
     expect(preview.json("visit/leaf/index.json")).toMatchObject({
@@ -336,13 +343,8 @@ describeForm("saving a page in the form", (preview) => {
     const text = first.getByLabel("Source text");
     await text.fill("half corrected");
     await kept(first, "half corrected");
-    await first.close({ runBeforeUnload: false });
-    const page = await first.context().newPage();
-    await page.goto(`${preview.baseUrl}/?edit=900001`);
-    await page.getByText("were restored").waitFor();
-    const asked = page.waitForEvent("dialog");
-    await page.close({ runBeforeUnload: true });
-    await (await asked).dismiss();
+    const page = await afterCrash(first);
+    await closeAsked(page, "dismiss");
     const again = page.getByLabel("Source text");
     expect(await again.inputValue()).toBe("half corrected");
     await again.fill(

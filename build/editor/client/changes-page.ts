@@ -9,7 +9,7 @@ import { StoreFailure, type FileChange } from "../store.ts";
 import { changeView, readChanges } from "./changes-view.ts";
 import { failureText } from "./form-parts.ts";
 import type { EditorHost } from "./host.ts";
-import { base64Of } from "./image-picker.ts";
+import { base64Of } from "./images.ts";
 import { keptToken } from "./kept.ts";
 import { button, div, labelled } from "./parts.ts";
 import { ProposalPanel } from "./proposal.ts";

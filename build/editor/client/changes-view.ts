@@ -14,7 +14,7 @@ import { isDraftFile } from "../form/place.ts";
 import { GitHubStore } from "../github/store.ts";
 import type { FileChange } from "../store.ts";
 import type { EditorHost } from "./host.ts";
-import { button, div } from "./parts.ts";
+import { button, div, openDialog } from "./parts.ts";
 
 /* Changes as people read them, wherever the editor shows them. */
 
@@ -25,7 +25,6 @@ export const changesOf = (
   sections: Iterable<string> = [],
 ): ShownChange[] => pageChanges(files, { pages, site, at: new Date().toISOString(), sections });
 
-/** The changes of pages, and their effect in a sentence. */
 export async function readChanges(
   host: EditorHost,
   files: readonly FileChange[],
@@ -86,7 +85,6 @@ async function countBelow(
   return count(id);
 }
 
-/** One change, with its fields. @param more elements beside the title */
 export const changeView = (change: ShownChange, ...more: (Node | undefined)[]): HTMLElement => {
   const { kind, file, files, id, title, errors, dates, fields } = change;
   const from = files.length > 1 ? files[0]?.file : undefined;
@@ -128,7 +126,6 @@ function plain(printed: string): string {
   }
 }
 
-/** Shows the changes of a form before they are saved. */
 export async function review(
   host: EditorHost,
   change: FileChange,
@@ -137,26 +134,20 @@ export async function review(
 ): Promise<void> {
   const files = change.before === change.after ? [] : [change];
   const { changes, summary } = await readChanges(host, files);
-  const dialog: HTMLDialogElement = h(
-    "dialog",
-    { class: "confirmation review", "aria-label": "Review changes", close: (): void => dialog.remove() },
+  const close = (): void => dialog.close();
+  const onSave = (): void => {
+    close();
+    save();
+  };
+  const dialog = openDialog(
+    { class: "confirmation review", "aria-label": "Review changes" },
     h("h2", { tabindex: "-1", autofocus: true }, "Review changes"),
     h("p", {}, changes.length === 0 ? "There are no changes." : summary),
     h("ul", { class: "changes", "aria-label": "Changes" }, ...changes.map((one) => changeView(one))),
     div(
       "element-buttons",
-      changes.length > 0 &&
-        button(
-          label,
-          () => {
-            dialog.close();
-            save();
-          },
-          { class: "primary" },
-        ),
-      button("Close", () => dialog.close()),
+      changes.length > 0 && button(label, onSave, { class: "primary" }),
+      button("Close", close),
     ),
   );
-  document.body.append(dialog);
-  dialog.showModal();
 }

@@ -2,7 +2,8 @@ import { response } from "../../browse/client/data.js";
 import { h, onKey, plural } from "../../browse/client/dom.js";
 import { isObject, type JsonObject } from "../../json/object.ts";
 import type { Identity } from "../../page/field.ts";
-import { pageIdentity, type Field, type FieldPath } from "../form/fields.ts";
+import { valueIn, type ObjectValue } from "../../page/model.ts";
+import { fieldOf, type Field, type FieldPath } from "../form/fields.ts";
 import { asWritten, pathText, shownText } from "../form/values.ts";
 import { elementId, type FormContext } from "./context.ts";
 import type { Thing } from "../form/things.ts";
@@ -10,28 +11,12 @@ import type { Thing } from "../form/things.ts";
 /** Milliseconds between a keystroke and the search. */
 const PAUSE_MS = 120;
 
-/** A field whose text identifies a thing of the site. */
-interface Naming {
-  identity: Identity;
-  /** The path of the object that describes the thing; empty for the page itself. */
-  owner: FieldPath;
-}
-
 /** The name of the member that identifies a thing to people: its first value, or its key if it has no values. */
 const nameOf = ({ key, values }: Identity): string => values[0] ?? key;
 
 /** The event of an object in the form that has got the values of a thing of the site. */
 export const CHOSEN = "thing-chosen";
 
-export function namingAt(context: FormContext, field: Field, path: FieldPath): Naming | undefined {
-  const owner = path.slice(0, -1);
-  const group = context.groups.get(pathText(owner));
-  const identity =
-    owner.length === 0 ? pageIdentity(context.model.pages, context.model.type) : group?.identity;
-  return identity !== undefined && nameOf(identity) === field.name ? { identity, owner } : undefined;
-}
-
-/** A result of a search, which a combobox suggests. */
 export interface Suggestion {
   text: string;
   /** Other facts, by which people recognize it. */
@@ -41,7 +26,6 @@ export interface Suggestion {
 
 type Search = (words: string) => Promise<readonly Suggestion[]>;
 
-/** A text field that suggests the results of a search for its text. */
 export const combobox = (path: FieldPath, label: string, search: Search): HTMLInputElement =>
   new Combobox(path, label, search).control;
 
@@ -51,41 +35,43 @@ export function comboboxAt(
   field: Field,
   path: FieldPath,
 ): HTMLInputElement | undefined {
-  const naming = namingAt(context, field, path);
-  if (naming === undefined) return undefined;
-  return combobox(path, field.label, async (words) => {
-    const things = await context.host.things(naming.identity.kind, words);
-    return things.map((thing) => suggestionOf(context, naming, thing));
-  });
-}
-
-function suggestionOf(context: FormContext, { identity, owner }: Naming, thing: Thing): Suggestion {
-  const { written, pages, note } = thing;
+  const { pages, type, page } = context.model;
+  const owner = path.slice(0, -1);
+  const model = valueIn(pages.sourceOf(type), owner, page);
+  if (model?.kind !== "object" || model.identity === undefined) return undefined;
+  const { identity } = model;
   const name = nameOf(identity);
-  const others = Object.entries(written)
-    .filter(([key, value]) => key !== name && typeof value !== "object" && value !== "")
-    .map(([, value]) => shownText(value));
-  const facts = [...others, note, plural(pages, "page")];
-  return {
-    text: shownText(written[name]),
-    note: facts.filter((fact) => fact !== "").join(" · "),
-    // Copies the members of the thing into the fields of its object.
-    choose: async () => {
-      const all = { ...(await membersOf(context.groups.get(pathText(owner)), identity, thing)), ...written };
-      for (const key of new Set([identity.key, ...identity.values, ...Object.keys(all)]))
-        if (all[key] !== undefined) context.model.set([...owner, key], all[key]);
-      context.renderAgain(owner);
-      context.onEdit();
-      const placed = context.placeFor(pathText([...owner, name]));
-      placed?.focus();
-      placed?.control.dispatchEvent(new CustomEvent(CHOSEN, { bubbles: true, detail: { at: owner, thing } }));
-    },
+  if (name !== field.name) return undefined;
+  // Copies the members of the thing into the fields of its object.
+  const choose = async (thing: Thing): Promise<void> => {
+    const all = { ...(await membersOf(model, identity, thing)), ...thing.written };
+    for (const key of new Set([identity.key, ...identity.values, ...Object.keys(all)]))
+      if (all[key] !== undefined) context.model.set([...owner, key], all[key]);
+    context.renderAgain(owner);
+    context.onEdit();
+    const placed = context.placeFor(pathText(path));
+    placed?.focus();
+    placed?.control.dispatchEvent(new CustomEvent(CHOSEN, { bubbles: true, detail: { at: owner, thing } }));
   };
+  return combobox(path, field.label, async (words) => {
+    const things = await context.host.things(identity.kind, words);
+    return things.map((thing): Suggestion => {
+      const others = Object.entries(thing.written)
+        .filter(([key, value]) => key !== name && typeof value !== "object" && value !== "")
+        .map(([, value]) => shownText(value));
+      const facts = [...others, thing.note, plural(thing.pages, "page")];
+      return {
+        text: shownText(thing.written[name]),
+        note: facts.filter((fact) => fact !== "").join(" · "),
+        choose: () => choose(thing),
+      };
+    });
+  });
 }
 
 /** The members of a thing that are copied from a page that describes it; none if the page cannot be loaded. */
 async function membersOf(
-  field: Field | undefined,
+  model: ObjectValue,
   { key, values, copied = [] }: Identity,
   { written, example }: Thing,
 ): Promise<JsonObject> {
@@ -101,10 +87,10 @@ async function membersOf(
     }
     return undefined;
   };
-  if (field === undefined || example === undefined) return {};
+  if (example === undefined) return {};
   const page = await response(example).catch(() => undefined);
   const found = within(page && JSON.parse(page.text));
-  const all = found && asWritten(field, found);
+  const all = found && asWritten(fieldOf(model, ""), found);
   return isObject(all)
     ? Object.fromEntries(Object.entries(all).filter(([name]) => copied.includes(name)))
     : {};

@@ -53,13 +53,17 @@ export async function conflictView(cause: Conflict, options: ConflictOptions): P
     return;
   }
   const { file, text } = now;
+  const onContinue = (): void => {
+    const theirs = pageOf(text);
+    const operations = theirs && model.onto(theirs);
+    if (operations !== undefined) onChosen(file, text, operations);
+    else show(versionsView(new Conflict(file, text), options));
+  };
   show(
-    movedView(cause.file, file, () => {
-      const theirs = pageOf(text);
-      const operations = theirs && model.onto(theirs);
-      if (operations !== undefined) onChosen(file, text, operations);
-      else show(versionsView(new Conflict(file, text), options));
-    }),
+    section(
+      h("p", {}, `${cause.file} has moved to ${file} since you opened it. Nothing was saved.`),
+      primary("Put your changes on the moved page", onContinue),
+    ),
   );
 }
 
@@ -76,13 +80,6 @@ function versionsView({ file, message, current }: Conflict, options: ConflictOpt
       : h("p", {}, "The file is no longer valid JSON. Correct it, then save again."),
   );
 }
-
-/** Offers to put the edits onto a page whose file has moved since the form was opened. */
-const movedView = (from: string, to: string, onContinue: () => void): HTMLElement =>
-  section(
-    h("p", {}, `${from} has moved to ${to} since you opened it. Nothing was saved.`),
-    primary("Put your changes on the moved page", onContinue),
-  );
 
 /** Lets the editor choose between both versions of a page, field by field. */
 function choice(

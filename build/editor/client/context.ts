@@ -2,7 +2,7 @@ import { h } from "../../browse/client/dom.js";
 import type { Correction } from "../../findings/entry.ts";
 import type { Placement } from "../../page/derive.ts";
 import type { FieldFinding } from "../findings.ts";
-import type { Field, FieldPath } from "../form/fields.ts";
+import type { FieldPath } from "../form/fields.ts";
 import type { FormModel } from "../form/model.ts";
 import { pathText, valueAt } from "../form/values.ts";
 import { button, help, div } from "./parts.ts";
@@ -10,7 +10,6 @@ import type { EditorHost } from "./host.ts";
 
 export type ShownFinding = Pick<FieldFinding, "path" | "severity" | "message" | "hint" | "correction">;
 
-/** A control or a group of the form that shows findings. */
 export interface PlacedControl {
   control: HTMLElement;
   /** The element for the messages. */
@@ -20,9 +19,10 @@ export interface PlacedControl {
   focus: () => void;
   /** Carries out a correction of the value, as if the editor had typed it. */
   correct?: (correction: Correction) => void;
+  /** Called before the control is rendered again. */
+  destroy?: () => void;
 }
 
-/** The state that the parts of one form share. */
 export class FormContext {
   readonly model: FormModel;
   readonly host: EditorHost;
@@ -32,15 +32,13 @@ export class FormContext {
   readonly unfinished = new Map<string, { text: string; message: string }>();
   readonly imageOptions = h("datalist", { id: "edit-images" });
   placement: Placement = { response: "", address: "", slug: "", parent: null };
-  readonly groups = new Map<string, Field>();
   /** Whether each block of a list is expanded; by the path of the list. */
   readonly expanded = new Map<string, boolean[]>();
-  /** Functions that render a group or list again, after other code than its controls changed its values; by path. */
+  /** Functions that render a group or list again, by path. */
   readonly renderers = new Map<string, () => void>();
   /** The page types to choose from, in this order; undefined for all. */
   types: readonly string[] | undefined;
   onEdit: () => void = () => undefined;
-  private readonly cleanups = new Map<string, () => void>();
   private findings: readonly ShownFinding[] = [];
   private readonly derivedViews = new Map<string, () => void>();
 
@@ -65,19 +63,30 @@ export class FormContext {
     return valueAt(this.model.before, path) === undefined ? undefined : null;
   }
 
-  place(path: FieldPath, placed: PlacedControl): void {
-    this.placed.set(pathText(path), placed);
+  place(path: FieldPath, parts: FieldParts, control: HTMLElement, own: Partial<PlacedControl> = {}): void {
+    const name = pathText(path);
+    this.placed.get(name)?.destroy?.();
+    control.dataset["path"] = name;
+    const describedBy = parts.help?.id ?? "";
+    const placed = { control, box: parts.box, describedBy, focus: () => control.focus(), ...own };
+    this.placed.set(name, placed);
+    showAt(placed, []);
+  }
+
+  /** Renders the controls below a path, now and after other code has changed their values. */
+  rendering(path: FieldPath, render: () => void): void {
+    const again = (): void => {
+      this.forget(path);
+      render();
+    };
+    this.renderers.set(pathText(path), again);
+    again();
   }
 
   /** Renders the controls of a group again; with an empty path, those of the page. */
   renderAgain(path: FieldPath): void {
     this.renderers.get(pathText(path))?.();
     this.showAgain();
-  }
-
-  onRemove(path: FieldPath, cleanup: () => void): void {
-    this.cleanups.get(pathText(path))?.();
-    this.cleanups.set(pathText(path), cleanup);
   }
 
   onDerive(path: FieldPath, update: () => void): void {
@@ -92,11 +101,11 @@ export class FormContext {
   /** Forgets the controls below a path, before they are rendered again; without a path, all controls. */
   forget(path?: FieldPath): void {
     const prefix = path === undefined ? "" : `${pathText(path)}.`;
-    const { placed, groups, renderers, cleanups, derivedViews } = this;
-    for (const [one, cleanup] of cleanups) if (one.startsWith(prefix)) cleanup();
+    const { placed, renderers, derivedViews } = this;
+    for (const [one, { destroy }] of placed) if (one.startsWith(prefix)) destroy?.();
     // The texts of a page that is rendered again are shown again.
     const texts = path === undefined ? [] : [this.unfinished];
-    for (const map of [placed, groups, renderers, cleanups, derivedViews, ...texts])
+    for (const map of [placed, renderers, derivedViews, ...texts])
       for (const one of map.keys()) if (one !== "" && one.startsWith(prefix)) map.delete(one);
   }
 
@@ -161,8 +170,7 @@ export function showAt(placed: PlacedControl, findings: readonly ShownFinding[])
   const hadFocus = box.contains(document.activeElement);
   box.replaceChildren(...findings.map((finding) => findingItem(finding, placed)));
   if (hadFocus) placed.focus();
-  if (findings.length === 0) control.removeAttribute("aria-invalid");
-  else control.setAttribute("aria-invalid", "true");
+  control.ariaInvalid = findings.length === 0 ? null : "true";
   // A finding is shown: it opens the row, but not the section, which counts it.
   if (findings.length > 0) {
     control.closest(".is-empty:not(.is-list)")?.classList.remove("is-empty");
@@ -180,11 +188,9 @@ export const elementId = (path: FieldPath, part: string): string =>
 export interface FieldParts {
   help: HTMLElement | undefined;
   box: HTMLElement;
-  describedBy: string;
 }
 
-export function fieldParts(field: Field, path: FieldPath): FieldParts {
-  const text = field.help === "" ? undefined : help(field.help, elementId(path, "help"));
-  const box = h("div", { class: "field-findings", id: elementId(path, "findings") });
-  return { help: text, box, describedBy: text?.id ?? "" };
-}
+export const fieldParts = (text: string, path: FieldPath): FieldParts => ({
+  help: text === "" ? undefined : help(text, elementId(path, "help")),
+  box: h("div", { class: "field-findings", id: elementId(path, "findings") }),
+});

@@ -4,24 +4,22 @@ import type { View } from "../../browse/client/view.js";
 import type { PageType } from "../../page/page-types.ts";
 import { newPage, NotAPage } from "../form/model.ts";
 import { GitHubStore } from "../github/store.ts";
-import { StoreFailure } from "../store.ts";
-import { failureText } from "./form-parts.ts";
+import { StoreFailure, type BrokenLink, Conflict, type FileChange } from "../store.ts";
+import { failureText, EditorForm, notice, savedText } from "./form-parts.ts";
 import { FormView } from "./form-view.ts";
-import type { OpenedPage } from "./unsaved.ts";
-import type { BrokenLink } from "../store.ts";
+import type { OpenedPage, Unsaved } from "./unsaved.ts";
 import { changesPage } from "./changes-page.ts";
 import { activeHost, readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
 import { pageActions } from "./page-actions.ts";
 import { ProposalPanel } from "./proposal.ts";
-import { SourceForm } from "./source-form.ts";
+import { findingsOf } from "../findings.ts";
+import { findingItem } from "./context.ts";
 
 /* The entry of the editor's bundle, which the browse UI loads when Edit is pressed. */
 
-/** The open form, if any. */
 let current: FormView | SourceForm | undefined;
 
-/** Closes the open form; the browser keeps its edits. */
 export function closeForm(): void {
   current?.close();
   current = undefined;
@@ -39,7 +37,6 @@ const message = (title: string, text: string): View => ({
 
 let styles: Promise<unknown> | undefined;
 
-/** Loads the styles; the form waits for them. */
 const loadStyles = (): Promise<unknown> =>
   (styles ??= new Promise((resolve) => {
     const link = h("link", { rel: "stylesheet", href: "/browse/edit.css", load: resolve, error: resolve });
@@ -80,7 +77,7 @@ function failedView(cause: StoreFailure, parameters: URLSearchParams, host: Edit
     store instanceof GitHubStore
       ? new ProposalPanel({ store, host, onToken: () => void again() })
       : undefined;
-  box.append(...nodes, button("Try again", again), ...(panel === undefined ? [] : [panel.element]));
+  box.append(...nodes, button("Try again", again), panel?.element ?? "");
   return { title, nodes: [box] };
 }
 
@@ -105,6 +102,114 @@ async function newView(parameters: URLSearchParams, host: EditorHost): Promise<V
   const place = { parent: ID.test(below) ? Number(below) : 0, slug: "", isSuggested: true, isDraft: false };
   const opened = { id, file: "", text: null, initial: newPage(host.pages, type, id), place };
   return { ...new Editor(host).open(opened, "title"), title: `New page: ${host.pages.of(type).label}` };
+}
+
+interface SourceFormEvents {
+  /** Called when the text in the form is the text of the file, with a message about the form. */
+  onSame: (text: string, message?: Node) => void;
+  /** Called after the text was saved. @returns elements that undo this, if it can be undone */
+  onSaved: () => HTMLElement[];
+}
+
+/** The form of a source that is not a JSON object: its text, with its findings. */
+export class SourceForm extends EditorForm {
+  readonly element: HTMLElement;
+  private readonly events: SourceFormEvents;
+  /** The text of the file. */
+  private before: string;
+  private readonly box = h("div", { class: "field-findings", id: "edit-source-findings" });
+  private readonly control = h("textarea", {
+    id: "edit-source",
+    class: "is-source",
+    rows: "24",
+    spellcheck: "false",
+    dir: "ltr",
+    "aria-describedby": "edit-source-findings",
+    input: () => {
+      this.time = Date.now();
+      this.check();
+      this.unsaved.schedule();
+      this.say(this.isEdited ? "Unsaved changes" : "");
+    },
+  });
+
+  constructor(opened: OpenedPage, host: EditorHost, events: SourceFormEvents) {
+    super(opened, host);
+    this.events = events;
+    const kept = this.unsaved.read();
+    this.before = kept?.opened ?? opened.text ?? "";
+    this.control.value = kept?.text ?? this.before;
+    if (kept !== undefined) this.sayKept(kept.time, kept.opened !== opened.text);
+    this.check();
+    this.element = this.frame(
+      "Edit page",
+      h("p", { class: "form-notice" }, "This file is not valid JSON, so it has no fields. Correct its text."),
+      h("label", { for: "edit-source" }, "Source text"),
+      this.control,
+      this.box,
+    );
+    this.unsaved.start();
+  }
+
+  get isEdited(): boolean {
+    return this.control.value !== this.before;
+  }
+
+  protected get change(): FileChange {
+    return { file: this.opened.file, before: this.before, after: this.control.value };
+  }
+
+  protected get edits(): Unsaved | undefined {
+    const { before: opened, time, control } = this;
+    if (!this.isEdited) return undefined;
+    return { file: this.opened.file, opened, operations: [], unfinished: {}, text: control.value, time };
+  }
+
+  private check(): void {
+    const findings = findingsOf(this.host.pages, this.opened.file, this.control.value, this.host.site);
+    this.box.replaceChildren(...findings.map((finding) => findingItem(finding)));
+    this.control.ariaInvalid = findings.length === 0 ? null : "true";
+  }
+
+  protected discard(): void {
+    this.control.value = this.before;
+    this.unsaved.remove();
+    this.events.onSame(this.before);
+  }
+
+  async save(): Promise<boolean> {
+    const { value } = this.control;
+    if (!this.isEdited) {
+      this.say("There are no changes to save.");
+      return true;
+    }
+    try {
+      await this.host.store.save({ file: this.opened.file, before: this.before, after: value });
+      this.before = value;
+      this.unsaved.keep();
+      const undo = this.events.onSaved();
+      this.say(`${savedText(this.host)} `, ...undo);
+      if (!this.isEdited) this.events.onSame(value, notice(savedText(this.host), ...undo));
+      return true;
+    } catch (cause) {
+      this.say(cause instanceof Conflict ? "Not saved." : failureText(cause));
+      if (cause instanceof Conflict) this.showConflict(cause);
+      return false;
+    }
+  }
+
+  /** Shows the text of the file, which the next save replaces. */
+  private showConflict(conflict: Conflict): void {
+    this.before = conflict.current ?? "";
+    this.notices.replaceChildren(
+      h(
+        "p",
+        { class: "form-notice" },
+        `${conflict.message} Compare its text, then save again to replace it.`,
+      ),
+      h("pre", {}, conflict.current ?? "(no file)"),
+    );
+  }
 }
 
 /** Shows one form after another in the same element. */
@@ -143,7 +248,6 @@ class Editor {
           scrollTo(0, 0);
         },
         onSaved: () => void this.panel?.update(),
-        fileOf: this.fileOf,
         undo: this.undo,
       });
       current = form;
@@ -170,25 +274,19 @@ class Editor {
     }
   }
 
-  private readonly fileOf = async (id: number): Promise<string | undefined> =>
-    (await this.host.store.open(id))?.file;
-
   /** The elements below a form: the proposal, or the actions on the whole page. */
-  private below(opened: OpenedPage, type: PageType): Node[] {
-    const panel = this.panel === undefined ? [] : [this.panel.element];
-    if (opened.place !== undefined) return panel;
-    const { id, file } = opened;
-    const element = pageActions({
+  private below({ id, file, place }: OpenedPage, type: PageType): (Node | string)[] {
+    const panel = this.panel?.element ?? "";
+    if (place !== undefined) return [panel];
+    const actions = pageActions({
       id,
       file,
       type,
       host: this.host,
-      actions: this.host.actions,
       isEdited: () => current?.isEdited === true,
       onDone: (text, links) => void this.reopen(id, text, this.undo(id), brokenLinks(links)),
-      fileOf: this.fileOf,
     });
-    return element === undefined ? panel : [element, ...panel];
+    return [actions ?? "", panel];
   }
 
   private readonly undo = (id: number): HTMLElement[] => {
@@ -218,15 +316,10 @@ class Editor {
     undo: readonly Node[],
     links: readonly Node[],
   ): Promise<void> {
-    const notice = h(
-      "div",
-      { class: "form-notice", role: "status" },
-      h("p", {}, text, " ", ...undo),
-      ...links,
-    );
+    const done = h("div", { class: "form-notice", role: "status" }, h("p", {}, text, " ", ...undo), ...links);
     const source = await this.host.store.open(id);
     if (source !== undefined) {
-      this.show({ id, file: source.file, text: source.text, notice });
+      this.show({ id, file: source.file, text: source.text, notice: done });
       return;
     }
     closeForm();
@@ -238,8 +331,8 @@ class Editor {
       "Back to the parent page",
     );
     this.box.replaceChildren(
-      div("edit-view", h("h1", { tabindex: "-1" }, text), notice, back),
-      ...(this.panel === undefined ? [] : [this.panel.element]),
+      div("edit-view", h("h1", { tabindex: "-1" }, text), done, back),
+      this.panel?.element ?? "",
     );
     this.box.querySelector("h1")?.focus();
   }

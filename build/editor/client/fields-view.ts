@@ -11,14 +11,12 @@ import { fieldBlock, unknownField } from "./groups.ts";
 import { div } from "./parts.ts";
 import { SLUG_PATH, type PlaceView } from "./place.ts";
 
-/** A field in the form, with the words that find it. */
 interface Shown {
   block: HTMLElement;
   words: string;
   label: string;
 }
 
-/** A section of the form, with its entry in the list of sections. */
 interface ShownSection {
   element: HTMLDetailsElement;
   count: HTMLElement;
@@ -103,7 +101,10 @@ export class FieldsView {
       const isFirst = this.sections.size === 0;
       if (isFirst)
         blocks.push(...unknownFields(model.page, model.fields).map((path) => unknownField(context, path)));
-      if (name === "publishing" && place !== undefined) blocks.unshift(place.element);
+      if (name === "publishing" && place !== undefined) {
+        blocks.unshift(place.element);
+        context.placed.set(SLUG_PATH, place.placed);
+      }
       if (blocks.length === 0) continue;
       this.addSection(name, title, isOpen(name), blocks);
     }
@@ -125,43 +126,32 @@ export class FieldsView {
       h("summary", {}, heading),
       div("form-fields", ...blocks),
     );
-    const section = { element, count: h("span", { class: "section-count" }), findings: [] };
+    const count = h("span", { class: "section-count" });
+    const section: ShownSection = { element, count, findings: [] };
     this.sections.set(name, section);
     this.body.append(element);
     foldPart(element);
-    this.list.append(h("li", {}, this.linkTo(section)));
+    const click = (event: Event): void => {
+      event.preventDefault();
+      this.endSearch();
+      const [finding] = section.findings;
+      if (finding === undefined) this.goToSection(name);
+      else this.options.goTo(finding);
+    };
+    this.list.append(h("li", {}, h("a", { href: `#${element.id}`, click }, title, " ", count)));
   }
 
-  /** Shows the section of the subpages, as the last one. */
   showSubpages(subpages: HTMLElement): void {
     if (this.subpages === undefined) this.addSection(SUBPAGES, "Subpages", false, [subpages]);
     this.subpages = subpages;
   }
 
-  /** Opens a section, and moves the focus to its heading. */
   goToSection(name: SectionName | typeof SUBPAGES): void {
     const element = this.sections.get(name)?.element;
     if (element === undefined) return;
     element.open = true;
     element.scrollIntoView({ block: "start" });
     element.querySelector("h2")?.focus({ preventScroll: true });
-  }
-
-  private linkTo(section: ShownSection): HTMLElement {
-    const { element, count } = section;
-    const click = (event: Event): void => {
-      event.preventDefault();
-      this.endSearch();
-      element.open = true;
-      const [finding] = section.findings;
-      if (finding !== undefined) this.options.goTo(finding);
-      else {
-        element.scrollIntoView({ block: "start" });
-        element.querySelector("h2")?.focus({ preventScroll: true });
-      }
-    };
-    const title = element.querySelector("h2")?.textContent ?? "";
-    return h("a", { href: `#${element.id}`, click }, title, " ", count);
   }
 
   private blockOf({ path, field }: PageField): HTMLElement {
@@ -184,11 +174,11 @@ export class FieldsView {
 
   /** @param rest findings that belong to no field @param none the text if there are no findings */
   showFindings(findings: readonly ShownFinding[], rest: readonly ShownFinding[], none: string): void {
-    const { context, place } = this.options;
+    const { context } = this.options;
     for (const section of this.sections.values()) {
       const { element, count } = section;
       const own = findings.filter(({ path }) => {
-        const { control } = (path === SLUG_PATH ? place?.placed : context.placeFor(path)) ?? {};
+        const control = context.placeFor(path)?.control;
         return control !== undefined && element.contains(control);
       });
       section.findings = own.filter(({ severity }) => severity === "error").concat(own);
@@ -201,7 +191,6 @@ export class FieldsView {
     this.rest.replaceChildren(...rest.map((finding) => findingItem(finding)));
   }
 
-  /** Makes a control visible: ends the search, and opens the sections and rows around the control. */
   reveal(control: HTMLElement): void {
     this.endSearch();
     unfold(control);
@@ -222,7 +211,6 @@ export class FieldsView {
     this.find();
   }
 
-  /** Shows only the fields that match the search. */
   private find(): void {
     const { value } = this.search;
     const searched = fold(value.trim());
@@ -246,7 +234,6 @@ export class FieldsView {
   }
 }
 
-/** The numbers of errors and warnings; empty if there are none. */
 function counted(findings: readonly ShownFinding[]): string {
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const warnings = findings.length - errors;

@@ -1,11 +1,11 @@
 import { record } from "../../browse/client/data.js";
 import type { PageType } from "../../page/page-types.ts";
 import { findingsOf, type FieldFinding } from "../findings.ts";
-import type { FormContext, PlacedControl, ShownFinding } from "./context.ts";
+import type { FormContext, ShownFinding } from "./context.ts";
 import type { EditorHost } from "./host.ts";
 import { hasLoadedImages, suggestImages } from "./images.ts";
 import type { FieldsView } from "./fields-view.ts";
-import { SLUG_PATH, type PlaceView } from "./place.ts";
+import type { PlaceView } from "./place.ts";
 
 interface FindingsOptions {
   context: FormContext;
@@ -33,7 +33,7 @@ export class FormFindings {
 
   show(): readonly ShownFinding[] {
     const { context, place, isEdited } = this.options;
-    const findings: ShownFinding[] = [...context.unfinished].map(([path, { message }]) => ({
+    const unfinished = Array.from(context.unfinished, ([path, { message }]): ShownFinding => ({
       path,
       severity: "error",
       message,
@@ -42,19 +42,17 @@ export class FormFindings {
     const found = this.ofPage();
     const ofTouched =
       place === undefined || this.isAll ? found : found.filter((one) => isEdited() && this.isTouched(one));
-    findings.push(...ofTouched);
+    const findings = [...(place?.findings ?? []), ...unfinished, ...ofTouched];
     const rest = context.showFindings(findings);
-    // The position's view shows its own finding.
-    const all = [...(place?.findings ?? []), ...findings];
     const none =
       ofTouched.length === found.length
         ? "No findings."
         : isEdited()
           ? "No findings so far."
           : "Nothing entered yet.";
-    this.options.fields.showFindings(all, rest, none);
+    this.options.fields.showFindings(findings, rest, none);
     context.updateDerived();
-    return all;
+    return findings;
   }
 
   /** Marks fields of a form as touched when they are changed, or lose the focus. */
@@ -88,12 +86,12 @@ export class FormFindings {
   }
 
   private isTouched({ path }: Pick<ShownFinding, "path">): boolean {
-    const shown = this.placeFor(path)?.control.getAttribute("data-path") ?? "";
+    const shown = this.options.context.placeFor(path)?.control.getAttribute("data-path") ?? "";
     return [...this.touched].some((one) => one === shown || one.startsWith(`${shown}.`));
   }
 
   goTo({ path }: Pick<ShownFinding, "path">): void {
-    const placed = this.placeFor(path);
+    const placed = this.options.context.placeFor(path);
     if (placed === undefined) return;
     this.options.fields.reveal(placed.control);
     placed.focus();
@@ -140,10 +138,5 @@ export class FormFindings {
       void this.loadImages(host.latestImages);
     }
     return found;
-  }
-
-  private placeFor(path: string): PlacedControl | undefined {
-    const { place, context } = this.options;
-    return path === SLUG_PATH ? place?.placed : context.placeFor(path);
   }
 }

@@ -3,7 +3,7 @@ import { h, onKey, pageHref } from "../../browse/client/dom.js";
 import { isDraftFile } from "../form/place.ts";
 import { StoreFailure, type FileChange } from "../store.ts";
 import { review } from "./changes-view.ts";
-import { button } from "./parts.ts";
+import { button, openDialog } from "./parts.ts";
 import type { EditorHost } from "./host.ts";
 import { nameOf, UnsavedEdits, type OpenedPage, type Unsaved } from "./unsaved.ts";
 
@@ -12,8 +12,7 @@ export const notice = (text: string, ...more: (Node | string)[]): HTMLElement =>
 
 /** Asks before an action. @returns whether the editor agrees to it */
 export function isConfirmed(question: string, label: string, ...more: Node[]): Promise<boolean> {
-  const dialog = h(
-    "dialog",
+  const dialog = openDialog(
     { class: "confirmation", "aria-label": "Confirm" },
     h(
       "form",
@@ -28,13 +27,8 @@ export function isConfirmed(question: string, label: string, ...more: Node[]): P
       ),
     ),
   );
-  document.body.append(dialog);
-  dialog.showModal();
   return new Promise((resolve) => {
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      resolve(dialog.returnValue === "yes");
-    });
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"));
   });
 }
 
@@ -43,10 +37,10 @@ export function savedText({ store, keepsChanges }: EditorHost): string {
   return `Added to the proposal${keepsChanges?.() === false ? ", but this browser cannot keep it" : ""}.`;
 }
 
-export const failureText = (cause: unknown): string =>
-  cause instanceof StoreFailure
-    ? cause.message
-    : "Not saved: the store does not respond. Your changes are kept; try again.";
+export const failureText = (
+  cause: unknown,
+  other = "Not saved: the store does not respond. Your changes are kept; try again.",
+): string => (cause instanceof StoreFailure ? cause.message : other);
 
 export const formHead = (file: string, isNew: boolean, label: string, heading: HTMLElement): HTMLElement =>
   h(
@@ -98,7 +92,6 @@ export abstract class EditorForm {
   protected abstract discard(): void;
   protected abstract get change(): FileChange;
 
-  /** Closes the form; the browser keeps its edits. */
   close(): void {
     this.unsaved.stop();
   }

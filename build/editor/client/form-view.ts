@@ -3,6 +3,7 @@ import type { PageType } from "../../page/page-types.ts";
 import type { SourceOperation } from "../../json/edit.ts";
 import { beginning, FormModel, NotAPage, schemaSet } from "../form/model.ts";
 import { isEqual, shownText } from "../form/values.ts";
+import { idIn } from "../changes.ts";
 import { responseOf } from "../findings.ts";
 import { Conflict, type FileChange, type SourceFile } from "../store.ts";
 import type { JsonObject } from "../../json/object.ts";
@@ -16,7 +17,7 @@ import { button, div } from "./parts.ts";
 import { PagePreview } from "./page-preview.ts";
 import { Subpages } from "./subpages.ts";
 import { newPlacement, newSource, PlaceView, publishedPlacement } from "./place.ts";
-import { idOf, ontoText, type OpenedPage, type Unsaved } from "./unsaved.ts";
+import { ontoText, type OpenedPage, type Unsaved } from "./unsaved.ts";
 
 /** Milliseconds between a keystroke and the findings. */
 const FINDINGS_MS = 30;
@@ -24,8 +25,6 @@ const FINDINGS_MS = 30;
 export interface FormEvents {
   reopen: (page: OpenedPage) => void;
   onSaved: () => void;
-  fileOf: (id: number) => Promise<string | undefined>;
-  /** Elements that undo the change that was just made, if it can be undone. */
   undo: (id: number) => HTMLElement[];
 }
 
@@ -71,7 +70,6 @@ export class FormView extends EditorForm {
           host,
           type: () => this.model.type,
           onChange: () => this.onEdit(),
-          hasDraft: true,
           onFinding: () => this.findings.show(),
         },
       );
@@ -80,7 +78,7 @@ export class FormView extends EditorForm {
     this.fields = new FieldsView({
       context: this.context,
       isShown: ({ field, path }) =>
-        place === undefined || field.derivation?.kind !== "place" || path.join(".") === "meta.detail_url",
+        place === undefined || field.row?.kind !== "place" || path.join(".") === "meta.detail_url",
       place,
       goTo: (finding) => this.findings.goTo(finding),
     });
@@ -181,14 +179,9 @@ export class FormView extends EditorForm {
 
   get isEdited(): boolean {
     if (this.isReplaced) return false;
-    return this.opened.place === undefined
-      ? this.model.isEdited || this.context.unfinished.size > 0
-      : this.context.unfinished.size > 0 || this.hasWritten;
-  }
-
-  /** For a new page: whether it differs from its initial state. */
-  private get hasWritten(): boolean {
+    if (this.context.unfinished.size > 0) return true;
     const { initial = {}, place } = this.opened;
+    if (place === undefined) return this.model.isEdited;
     return !isEqual(this.model.page, initial) || !isEqual(this.place?.state, place);
   }
 
@@ -343,7 +336,7 @@ export class FormView extends EditorForm {
 
   /** Replaces the form of a new page by the form of the saved page. Edits since then stay unsaved. */
   private continueAsPage({ file, text }: SourceFile, page: JsonObject, message: string): void {
-    const id = idOf(page) ?? this.opened.id;
+    const id = idIn(page) ?? this.opened.id;
     if (!this.isClosed) history.replaceState(null, "", `/?edit=${id}`);
     this.model.saved(text, page);
     const isEdited = this.model.isEdited || this.context.unfinished.size > 0;
@@ -360,8 +353,9 @@ export class FormView extends EditorForm {
   private async sourceToWrite(): Promise<{ file: string; text: string }> {
     const { text, type, operations } = this.model;
     if (this.place === undefined) return { file: this.opened.file, text };
-    const parentFile = await this.events.fileOf(this.place.state.parent);
-    const { file, schema } = await newSource(this.host, { ...this.place.state, parentFile, type });
+    const parent = await this.host.store.open(this.place.state.parent);
+    const place = { ...this.place.state, parentFile: parent?.file, type };
+    const { file, schema } = await newSource(this.host, place);
     return { file, text: new FormModel(this.host.pages, null, [...operations, schemaSet(schema)]).text };
   }
 

@@ -1,10 +1,18 @@
 import { baseKeymap, setBlockType, toggleMark } from "prosemirror-commands";
 import { history, redo, undo } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
-import type { MarkType } from "prosemirror-model";
+import {
+  type MarkType,
+  DOMParser as Parser,
+  DOMSerializer,
+  Fragment,
+  Slice,
+  type Attrs,
+  type DOMOutputSpec,
+} from "prosemirror-model";
 import { liftListItem, sinkListItem } from "prosemirror-schema-list";
 import { EditorState, type Command, type Transaction } from "prosemirror-state";
-import { EditorView } from "prosemirror-view";
+import { EditorView, type EditorProps } from "prosemirror-view";
 import { h, onKey } from "../../browse/client/dom.js";
 import {
   isListed,
@@ -14,12 +22,79 @@ import {
   tidying,
   toggleList,
   toggleQuote,
+  withLists,
 } from "../form/html/commands.ts";
 import type { FormattedText } from "../form/html/print.ts";
-import { attributesIn, attributeText, schema, typeOf } from "../form/html/schema.ts";
-import { clipboard } from "./clipboard.ts";
-import type { WriteLink } from "./link-form.ts";
+import { attributesIn, attributeText, schema, typeOf, allowedAttributes } from "../form/html/schema.ts";
 import { iconButton } from "./parts.ts";
+import { COPIED, copiedBlocks, pastedBlocks, pastedText, readCopied } from "../form/html/paste.ts";
+
+/* What the formatted text writes to the clipboard, and what it makes of a pasted text. */
+
+const written = (name: string, { source = "" }: Attrs, isEmpty: boolean): DOMOutputSpec => {
+  const attributes = allowedAttributes(name, String(source));
+  const element = name === "line" ? "div" : name;
+  return isEmpty ? [element, attributes] : [element, attributes, 0];
+};
+
+/** Writes the elements as they are for other programs, and exactly for another field. */
+class Serializer extends DOMSerializer {
+  constructor() {
+    super(
+      {
+        ...DOMSerializer.nodesFromSchema(schema),
+        ...Object.fromEntries(
+          Object.values(schema.nodes)
+            .filter(({ isText }) => !isText)
+            .map(({ name, isLeaf, inlineContent }) => [
+              name,
+              ({ attrs }) => written(name, attrs, isLeaf && !inlineContent),
+            ]),
+        ),
+      },
+      Object.fromEntries(
+        Object.keys(schema.marks).map((name) => [name, ({ attrs }) => written(name, attrs, false)]),
+      ),
+    );
+  }
+
+  override serializeFragment(
+    fragment: Fragment,
+    options?: { document?: Document },
+    target?: HTMLElement | DocumentFragment,
+  ): HTMLElement | DocumentFragment {
+    const nodes = super.serializeFragment(fragment, options, target);
+    if (target === undefined) nodes.firstElementChild?.setAttribute(COPIED, copiedBlocks(fragment));
+    return nodes;
+  }
+}
+
+class PasteParser extends Parser {
+  override parseSlice(root: Node): Slice {
+    const copied = root instanceof Element ? root.querySelector(`[${COPIED}]`)?.getAttribute(COPIED) : null;
+    const blocks = copied == null ? undefined : readCopied(copied);
+    return Slice.maxOpen(blocks ?? pastedBlocks(root));
+  }
+}
+
+export const clipboard: Pick<
+  EditorProps,
+  | "clipboardSerializer"
+  | "clipboardParser"
+  | "clipboardTextParser"
+  | "transformPasted"
+  | "transformPastedHTML"
+> = {
+  clipboardSerializer: new Serializer(),
+  clipboardParser: new PasteParser(schema, []),
+  clipboardTextParser: (text, $context) => pastedText(text, $context.marks()),
+  transformPasted: (slice, view) => withLists(slice, view.state.selection.$from),
+  // The editor would apply the styles of another program, and lose those that only mean something to that program.
+  transformPastedHTML: (html) => {
+    const text = html.replace(/<style[\s>].*?<\/style>/gis, "");
+    return text.includes(COPIED) ? text : text.replaceAll("data-pm-slice", "data-slice");
+  },
+};
 
 const mark = (name: string): MarkType => schema.marks[name] as MarkType;
 
@@ -122,11 +197,16 @@ function linkAt(state: EditorState): { from: number; to: number; href: string; s
   return { from, to, href, source };
 }
 
+/** Writes the link, with a text if none is selected; for undefined, removes it. */
+export type WriteLink = (href: string | undefined, text?: string) => void;
+
+/** Shows the form of a link: its address, or an empty text, and what writes it. */
+export type AskForLink = (href: string, write: WriteLink, focus: () => void) => void;
+
 interface EditorOptions {
   label: string;
   onChange: (text: string) => void;
-  /** Shows the form of a link: its address, or an empty text, and what writes it. */
-  askForLink: (href: string, write: WriteLink, focus: () => void) => void;
+  askForLink: AskForLink;
 }
 
 export function formattedEditor(

@@ -1,11 +1,31 @@
 import { h } from "../../browse/client/dom.js";
 import { isObject } from "../../json/object.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
-import { isEmpty, fits, newValue, onlyMember, pathText, shownMembers, shownText } from "../form/values.ts";
+import type { Thing } from "../form/things.ts";
+import {
+  blockField,
+  fits,
+  isEmpty,
+  newValue,
+  onlyMember,
+  pathText,
+  shownMembers,
+  shownText,
+} from "../form/values.ts";
+import { CHOSEN } from "./combobox.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
-import { button, named, div } from "./parts.ts";
+import { fold } from "./folds.ts";
 import { leaf } from "./leaf.ts";
-import { list } from "./rows.ts";
+import { button, div, named } from "./parts.ts";
+import {
+  addBroader,
+  BlockMenu,
+  followDragging,
+  moveButtons,
+  removeButton,
+  rowName,
+  type Movement,
+} from "./rows.ts";
 
 /** The element of a field of any kind, with its members or elements. An empty one takes one line. */
 export function fieldBlock(context: FormContext, field: Field, path: FieldPath): HTMLElement {
@@ -19,72 +39,55 @@ export function fieldBlock(context: FormContext, field: Field, path: FieldPath):
 function blockOf(context: FormContext, field: Field, path: FieldPath, value: unknown): HTMLElement {
   if (fits(field, value) && field.control === "group") {
     const only = onlyMember(field, value);
-    return only === undefined ? group(context, field, path, field.label) : single(context, field, only, path);
+    return only === undefined ? group(context, field, path) : single(context, field, only, path);
   }
-  if (fits(field, value) && field.control === "list")
-    return list({ fieldBlock, fieldset, membersOf, unknownMembers }, context, field, path);
+  if (fits(field, value) && field.control === "list") return list(context, field, path);
   return leaf(context, field, path);
 }
 
 /** A field that the type or the group does not have, which its finding reports: it can only be removed. */
 export function unknownField(context: FormContext, path: FieldPath): HTMLElement {
-  const name = pathText(path);
   const label = path.filter((step) => typeof step === "string").join(".") || "(no name)";
-  const control = h("textarea", { rows: "1", readonly: true, "data-path": name, "aria-label": label });
+  const control = h("textarea", { rows: "1", readonly: true, "aria-label": label });
   control.value = shownText(context.model.value(path));
-  const box = h("div", { class: "field-findings", id: elementId(path, "unknown") });
-  context.place(path, { control, box, describedBy: "", focus: () => control.focus() });
+  const parts = fieldParts("", path);
+  context.place(path, parts, control);
   const remove = (): void => {
     context.set(path, undefined);
     block.remove();
-    context.placed.delete(name);
+    context.placed.delete(pathText(path));
   };
-  const block = div("field", div("field-name", named(label)), control, button("Remove", remove), box);
+  const block = div("field", div("field-name", named(label)), control, button("Remove", remove), parts.box);
   return block;
 }
 
-/** A fieldset, which shows the findings about the whole group. */
-function fieldset(
-  context: FormContext,
-  field: Field,
-  path: FieldPath,
-  legend: Node | string,
-): HTMLFieldSetElement {
-  const parts = fieldParts(field, path);
+function fieldset(context: FormContext, field: Field, path: FieldPath): HTMLFieldSetElement {
+  const parts = fieldParts(field.help, path);
   const set = h(
     "fieldset",
-    { class: `group is-${field.control}`, "data-path": pathText(path), tabindex: "-1" },
-    h("legend", { id: elementId(path, "legend") }, legend),
+    { class: `group is-${field.control}`, tabindex: "-1" },
+    h("legend", { id: elementId(path, "legend") }, field.label),
     parts.help,
     parts.box,
   );
-  if (parts.describedBy !== "") set.setAttribute("aria-describedby", parts.describedBy);
-  const focus = (): void => set.focus();
-  context.place(path, { control: set, box: parts.box, describedBy: parts.describedBy, focus });
-  context.groups.set(pathText(path), field);
+  context.place(path, parts, set);
   return set;
 }
 
-function group(context: FormContext, field: Field, path: FieldPath, legend: string): HTMLFieldSetElement {
-  const set = fieldset(context, field, path, legend);
+function group(context: FormContext, field: Field, path: FieldPath): HTMLFieldSetElement {
+  const set = fieldset(context, field, path);
   const body = div("group-fields");
   const isNone = (): boolean => field.isNullable && (context.model.value(path) ?? null) === null;
   const describedBy = { "aria-describedby": elementId(path, "legend") };
-  const toggle = button(
-    "",
-    () => {
-      context.set(path, isNone() ? newValue(field) : context.none(path));
-      context.renderAgain(path);
-    },
-    describedBy,
-  );
-  const render = (): void => {
-    context.forget(path);
+  const onToggle = (): void => {
+    context.set(path, isNone() ? newValue(field) : context.none(path));
+    context.renderAgain(path);
+  };
+  const toggle = button("", onToggle, describedBy);
+  context.rendering(path, () => {
     toggle.textContent = isNone() ? "Add" : "Remove";
     body.replaceChildren(...(isNone() ? [] : membersOf(context, field, path)));
-  };
-  render();
-  context.renderers.set(pathText(path), render);
+  });
   const open = (): void => body.querySelector<HTMLElement>("[data-path]")?.focus();
   set.append(body, field.isNullable ? toggle : button("Add", open, { ...describedBy, class: "open-group" }));
   return set;
@@ -94,22 +97,14 @@ function group(context: FormContext, field: Field, path: FieldPath, legend: stri
 function single(context: FormContext, field: Field, member: Field, path: FieldPath): HTMLElement {
   const box = div("single");
   const at = [...path, member.name];
-  const render = (): void => {
-    context.forget(path);
+  context.rendering(path, () => {
     box.replaceChildren(
       fieldBlock(context, { ...member, label: field.label, help: field.help }, at),
-      ...unknownMembers(
-        context,
-        path,
-        field.fields.map(({ name }) => name),
-      ),
+      ...unknownMembers(context, path, field.fields),
     );
     const placed = context.placed.get(pathText(at));
-    if (placed !== undefined) context.place(path, placed);
-  };
-  context.groups.set(pathText(path), field);
-  context.renderers.set(pathText(path), render);
-  render();
+    if (placed !== undefined) context.placed.set(pathText(path), placed);
+  });
   return box;
 }
 
@@ -117,20 +112,167 @@ function single(context: FormContext, field: Field, member: Field, path: FieldPa
 function membersOf(context: FormContext, field: Field, path: FieldPath): HTMLElement[] {
   const rank = ({ name }: Field): number => (name === field.naming ? 0 : 1);
   const members = shownMembers(field, context.model.value(path)).toSorted((a, b) => rank(a) - rank(b));
+  const stepTo = ({ name }: Field): string | number => (field.kind === "tuple" ? Number(name) : name);
   return [
-    ...members.map((member) =>
-      fieldBlock(context, member, [...path, field.isTuple ? Number(member.name) : member.name]),
-    ),
-    ...unknownMembers(
-      context,
-      path,
-      field.fields.map(({ name }) => name),
-    ),
+    ...members.map((member) => fieldBlock(context, member, [...path, stepTo(member)])),
+    ...unknownMembers(context, path, field.fields),
   ];
 }
 
-function unknownMembers(context: FormContext, path: FieldPath, known: readonly string[]): HTMLElement[] {
+/** @param known the members that the object may have */
+function unknownMembers(
+  context: FormContext,
+  path: FieldPath,
+  known: readonly Pick<Field, "name">[],
+): HTMLElement[] {
   const value = context.model.value(path);
-  const others = isObject(value) ? Object.keys(value).filter((name) => !known.includes(name)) : [];
+  const names = isObject(value) ? Object.keys(value) : [];
+  const others = names.filter((name) => !known.some((one) => one.name === name));
   return others.map((name) => unknownField(context, [...path, name]));
+}
+
+/** Maximum number of blocks in a list that begins with expanded blocks. */
+const MAX_EXPANDED = 3;
+
+function list(context: FormContext, field: Field, path: FieldPath): HTMLElement {
+  const element = field.element as Field;
+  const set = fieldset(context, field, path);
+  const items = h("ol", { class: "elements" });
+  const elements = (): readonly unknown[] => {
+    const value = context.model.value(path);
+    return Array.isArray(value) ? value : [];
+  };
+  const { length } = elements();
+  const menu = element.control === "block" ? new BlockMenu(field.label, element) : undefined;
+  const isOpen = menu !== undefined && length <= MAX_EXPANDED;
+  const expanded = context.expanded.get(pathText(path)) ?? Array.from({ length }, () => isOpen);
+  context.expanded.set(pathText(path), expanded);
+  /** Moves an element, or removes it. The focus stays at the element; if it was removed, at the one that follows it. */
+  const change = (how: Movement, index: number): void => {
+    const to = how === "up" ? index - 1 : how === "down" ? index + 1 : how;
+    const [isExpanded = false] = expanded.splice(index, 1);
+    if (to === "remove") context.model.remove(path, index);
+    else {
+      context.model.move(path, index, to - index);
+      expanded.splice(to, 0, isExpanded);
+    }
+    if (elements().length === 0 && field.isNullable) context.model.set(path, context.none(path));
+    context.renderAgain(path);
+    context.onEdit();
+    const next = to === "remove" ? Math.min(index, elements().length - 1) : to;
+    const part =
+      typeof how === "number" || how === "remove"
+        ? "[data-part=remove]"
+        : `[data-part=${how}]:not(:disabled), [data-part=remove]`;
+    const buttons = items.children[next]?.querySelector(":scope > .element-buttons");
+    (buttons?.querySelector<HTMLElement>(part) ?? add).focus();
+  };
+  const onAdd = (): void => {
+    const added = menu === undefined ? newValue(element) : menu.newBlock();
+    const index = context.model.add(path, added, menu?.index);
+    expanded.splice(index, 0, true);
+    context.renderAgain(path);
+    context.onEdit();
+    const controls = "[data-path]:is(input, textarea, select, [contenteditable])";
+    items.children[index]?.querySelector<HTMLElement>(controls)?.focus();
+  };
+  const add = button("Add", onAdd, { class: "add", "aria-describedby": elementId(path, "legend") });
+  // After a thing of the site was chosen, its row closes, and the next one can be added.
+  set.addEventListener(CHOSEN, (event) => {
+    const { at, thing } = (event as CustomEvent<{ at: FieldPath; thing: Thing }>).detail;
+    if (pathText(at.slice(0, -1)) !== pathText(path)) return;
+    event.stopPropagation();
+    expanded[Number(at.at(-1))] = false;
+    context.renderAgain(path);
+    add.focus();
+    void addBroader(context, element, path, thing, (index) => {
+      expanded.splice(index, 0, false);
+      context.renderAgain(path);
+      context.onEdit();
+    });
+  });
+  context.rendering(path, () => {
+    const { length: count } = elements();
+    const rows = Array.from({ length: count }, (_, index) =>
+      item(context, element, [...path, index], count, (how) => change(how, index)),
+    );
+    items.replaceChildren(...rows);
+    items.hidden = count === 0;
+    set.classList.toggle("is-empty", count === 0);
+    menu?.show(rows.map((one, k) => one.querySelector("summary")?.textContent ?? `${k + 1}`));
+  });
+  followDragging(items, change);
+  set.append(items, menu === undefined ? add : div("add-block", ...menu.controls, add));
+  return set;
+}
+
+function item(
+  context: FormContext,
+  element: Field,
+  path: FieldPath,
+  count: number,
+  change: (how: Movement) => void,
+): HTMLElement {
+  const index = Number(path.at(-1));
+  const value = context.model.value(path);
+  const block = blockField(element, value);
+  const label = `${(block ?? element).label} ${index + 1}`;
+  const nameId = elementId(path, "legend");
+  const buttons = div(
+    "element-buttons",
+    ...moveButtons(nameId, change, index === 0, index === count - 1),
+    removeButton(nameId, change),
+  );
+  if (block !== undefined)
+    return h("li", { class: "element is-block" }, row(context, block, path, label, true), buttons);
+  if (element.control === "group" && fits(element, value))
+    return h("li", { class: "element is-row" }, row(context, element, path, label, false), buttons);
+  if (element.control === "list" && fits(element, value))
+    return h("li", { class: "element" }, list(context, { ...element, label }, path), buttons);
+  const control = leaf(context, { ...element, label }, path);
+  control.querySelector("label")?.setAttribute("id", nameId);
+  return h("li", { class: "element is-plain" }, control, buttons);
+}
+
+const MEMBERS_OF_BLOCK = [{ name: "type" }, { name: "value" }, { name: "id" }];
+
+/** An object or a block of a list: a row with the text that identifies it, which is opened to edit. */
+function row(
+  context: FormContext,
+  field: Field,
+  path: FieldPath,
+  title: string,
+  isBlock: boolean,
+): HTMLElement {
+  const parts = fieldParts("", path);
+  const summary = h("summary", { id: elementId(path, "legend") });
+  const body = div("group-fields");
+  const details = h(
+    "details",
+    { class: isBlock ? "block" : "row" },
+    summary,
+    div("row-body", parts.box, body),
+  );
+  const index = Number(path.at(-1));
+  const expanded = context.expanded.get(pathText(path.slice(0, -1))) ?? [];
+  const showName = (): void =>
+    summary.replaceChildren(...rowName(field, context.model.value(path), title, isBlock));
+  const render = (): void => {
+    body.replaceChildren(
+      ...(isBlock
+        ? [fieldBlock(context, field, [...path, "value"]), ...unknownMembers(context, path, MEMBERS_OF_BLOCK)]
+        : membersOf(context, field, path)),
+    );
+    showName();
+  };
+  details.addEventListener("toggle", () => {
+    // The event comes late: the list may have been rendered again.
+    if (details.isConnected) expanded[index] = details.open;
+    showName();
+  });
+  context.place(path, parts, summary);
+  context.rendering(path, render);
+  details.open = expanded[index] === true;
+  if (!isBlock) fold(details);
+  return details;
 }

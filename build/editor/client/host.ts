@@ -13,9 +13,8 @@ import { programModel } from "../../page/program-model.ts";
 import { drawnId } from "../../sources/ids.ts";
 import { StoreFailure, type PageActions, type Store } from "../store.ts";
 import { KeptChanges, keptToken } from "./kept.ts";
-import { addressOf, published, publishedThings } from "./published.ts";
+import { published, publishedPage, publishedThings } from "./published.ts";
 
-/** A store, and everything else that the form needs from its environment. */
 export interface EditorHost {
   /** The page types of the site, as the text of `_types.json` that was last read declares them. */
   pages: PageModel;
@@ -24,7 +23,6 @@ export interface EditorHost {
   /** `_site.json`, with the images once they are loaded; undefined if it cannot be read or has errors. */
   site: Site | undefined;
   things: (kind: string, words: string) => Promise<readonly Thing[]>;
-  /** The paths of the images in `_media/`, relative to it. */
   images: () => Promise<readonly string[]>;
   /** The same, with images that are newer than the quickest list. */
   latestImages: () => Promise<readonly string[]>;
@@ -103,7 +101,11 @@ function githubHost(site: Site, repository: GitHubRepository): EditorHost {
       return images();
     },
     newId: freeId,
-    actions: new ProposedMoves(store, { addressOf, site, pages: () => host.pages }),
+    actions: new ProposedMoves(store, {
+      addressOf: async (id) => (await publishedPage(id))?.meta.html_url,
+      site,
+      pages: () => host.pages,
+    }),
     keepsChanges: () => collection.isKept,
   };
   return host;

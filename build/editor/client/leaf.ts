@@ -1,5 +1,5 @@
 import { h } from "../../browse/client/dom.js";
-import { derive } from "../../page/derive.ts";
+import { derive, type Derivation } from "../../page/derive.ts";
 import { parseJson } from "../../json/parse.ts";
 import type { Correction } from "../../findings/entry.ts";
 import { hintOf, messageOf } from "../../findings/finding.ts";
@@ -18,30 +18,19 @@ type TextControl = HTMLInputElement | HTMLTextAreaElement;
 export function leaf(context: FormContext, field: Field, path: FieldPath): HTMLElement {
   const value = context.model.value(path);
   if (field.control === "html" && fits(field, value)) return htmlControl(context, field, path);
-  const page = field.control === "page" && fits(field, value) ? pageField(context, field, path) : undefined;
-  const control = page?.control ?? controlFor(context, field, path, value);
+  const [control, ...beside] = controlsFor(context, field, path, value);
   const isFixed = context.isFixed(path);
-  const help = isFixed ? "The id of a page never changes." : field.help;
-  const parts = fieldParts({ ...field, help }, path);
-  const id = elementId(path, "control");
-  control.id = id;
-  control.dataset["path"] = pathText(path);
-  if (parts.describedBy !== "") control.setAttribute("aria-describedby", parts.describedBy);
+  const parts = fieldParts(isFixed ? "The id of a page never changes." : field.help, path);
+  control.id = elementId(path, "control");
   const isCheckbox = control instanceof HTMLInputElement && control.type === "checkbox";
   if (field.isRequired && !isCheckbox) control.setAttribute("aria-required", "true");
-  context.place(path, {
-    control,
-    box: parts.box,
-    describedBy: parts.describedBy,
-    focus: () => control.focus(),
+  context.place(path, parts, control, {
     correct: (correction) => correct(context, field, path, control, correction),
   });
-  const label = h("label", { for: id }, field.label);
   const mark =
     field.isRequired && !isFixed && h("span", { class: "mark-required", "aria-hidden": "true" }, "Required");
-  const beside = page === undefined ? besideControl(context, field, control) : [page.chosen];
   const line = div("control-line", control, ...beside);
-  const name = div("field-name", label, mark);
+  const name = div("field-name", h("label", { for: control.id }, field.label), mark);
   return h(
     "div",
     { class: isCheckbox ? "field is-checkbox" : "field", "data-control": field.control },
@@ -71,19 +60,24 @@ function correct(
   context.placed.get(pathText(path))?.focus();
 }
 
-function besideControl(context: FormContext, field: Field, control: HTMLElement): Node[] {
-  if (!(control instanceof HTMLInputElement)) return [];
-  if (field.form === "media-url") return [imageBeside(context, control)];
-  return besideDate(field, control, context.host.site?.time_zone);
-}
-
-function controlFor(context: FormContext, field: Field, path: FieldPath, value: unknown): HTMLElement {
-  if (field.control === "derived") return derivedControl(context, field, path);
-  if (context.isFixed(path)) return h("input", { type: "text", readonly: true, value: shownText(value) });
-  if (field.control === "json" || !fits(field, value)) return jsonControl(context, field, path, value);
-  if (field.control === "checkbox") return checkbox(context, field, path, (value ?? field.empty) === true);
-  if (field.control === "choice" && !field.isOpen) return select(context, field, path);
-  return textControl(context, field, path, value);
+/** The control of a field, and the elements beside it. */
+function controlsFor(
+  context: FormContext,
+  field: Field,
+  path: FieldPath,
+  value: unknown,
+): [HTMLElement, ...Node[]] {
+  const { control: kind } = field;
+  if (kind === "derived") return [derivedControl(context, field, path)];
+  if (kind === "page" && fits(field, value)) return pageField(context, field, path);
+  if (context.isFixed(path)) return [h("input", { type: "text", readonly: true, value: shownText(value) })];
+  if (kind === "json" || !fits(field, value)) return [jsonControl(context, field, path, value)];
+  if (kind === "checkbox") return [checkbox(context, field, path, (value ?? field.empty) === true)];
+  if (kind === "choice" && !field.isOpen) return [select(context, field, path)];
+  const control = textControl(context, field, path, value);
+  if (!(control instanceof HTMLInputElement)) return [control];
+  if (field.format === "media-url") return [control, imageBeside(context, control)];
+  return [control, ...besideDate(field, control, context.host.site?.time_zone)];
 }
 
 function checkbox(context: FormContext, field: Field, path: FieldPath, isChecked: boolean): HTMLElement {
@@ -92,8 +86,7 @@ function checkbox(context: FormContext, field: Field, path: FieldPath, isChecked
   control.addEventListener("change", () => {
     // If an omitted field is checked and unchecked again, it stays omitted.
     const isKept = isWritten || field.isRequired || control.checked !== field.empty;
-    const value = isKept ? control.checked : undefined;
-    context.set(path, value);
+    context.set(path, isKept ? control.checked : undefined);
   });
   return control;
 }
@@ -229,7 +222,7 @@ function jsonControl(context: FormContext, field: Field, path: FieldPath, value:
   return control;
 }
 
-function derivedValue(context: FormContext, row: NonNullable<Field["derivation"]>, path: FieldPath): unknown {
+function derivedValue(context: FormContext, row: Derivation, path: FieldPath): unknown {
   const owner = valueAt(context.model.page, path.slice(0, -1));
   if (row.kind === "place") return context.placement[row.part];
   try {
@@ -241,11 +234,11 @@ function derivedValue(context: FormContext, row: NonNullable<Field["derivation"]
 }
 
 function derivedControl(context: FormContext, field: Field, path: FieldPath): HTMLElement {
-  const { derivation } = field;
+  const { row } = field;
   const control = h("textarea", { rows: "1", readonly: true, dir: "auto", class: "is-derived" });
-  if (derivation !== undefined)
+  if (row !== undefined)
     context.onDerive(path, () => {
-      const value = derivedValue(context, derivation, path);
+      const value = derivedValue(context, row, path);
       const isObject = typeof value === "object" && value !== null;
       const text = isObject
         ? JSON.stringify(value, undefined, 2)

@@ -2,10 +2,10 @@ import { record } from "../../browse/client/data.js";
 import { h, plural } from "../../browse/client/dom.js";
 import type { PageType } from "../../page/page-types.ts";
 import { hasFolder, isDraftFile, newFile, slugOfFile } from "../form/place.ts";
-import { isConfirmed } from "./form-parts.ts";
+import { failureText, isConfirmed } from "./form-parts.ts";
 import { button, help, labelled, div } from "./parts.ts";
 import { StoreFailure } from "../store.ts";
-import type { BrokenLink, LinkingPages, PageActions } from "../store.ts";
+import type { BrokenLink, LinkingPages } from "../store.ts";
 import type { EditorHost } from "./host.ts";
 import { PlaceView } from "./place.ts";
 
@@ -14,18 +14,17 @@ interface ActionOptions {
   file: string;
   type: PageType;
   host: EditorHost;
-  actions: PageActions;
   /** Whether the form has unsaved edits: after an action, their file would not exist any more. */
   isEdited: () => boolean;
   /** Called after an action, to show the page's form again with a message. */
   onDone: (message: string, links: readonly BrokenLink[]) => void;
-  fileOf: (id: number) => Promise<string | undefined>;
 }
 
 /** The controls to move, retire, publish and withdraw a page; undefined for the home page. */
 export function pageActions(options: ActionOptions): HTMLElement | undefined {
   if (options.file === "index.json") return undefined;
-  const { id, file, type, host, actions } = options;
+  const { id, file, type, host } = options;
+  const { actions } = host;
   const status = h("p", { class: "form-status", role: "status" });
   const run = async (carryOut: () => Promise<void>): Promise<void> => {
     if (options.isEdited()) {
@@ -35,13 +34,11 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
     try {
       await carryOut();
     } catch (cause) {
-      status.textContent =
-        cause instanceof StoreFailure ? cause.message : "That did not work. Nothing was changed; try again.";
+      status.textContent = failureText(cause, "That did not work. Nothing was changed; try again.");
     }
   };
   const action = (label: string, carryOut: () => Promise<void>): HTMLElement =>
     button(label, () => run(carryOut));
-  /** Asks before the page and its subpages are changed. */
   const confirm = async (does: string, label: string, effect: string, unread: Node[]): Promise<boolean> => {
     const count = await actions.subpages(file);
     const what = count === 0 ? "the page" : `the page and ${plural(count, "subpage")}`;
@@ -67,7 +64,7 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
     const place = new PlaceView(state, { host, type: () => type, moving: id });
     await place.load();
     const move = action("Move the page here", async () => {
-      const parentFile = await options.fileOf(state.parent);
+      const parentFile = (await host.store.open(state.parent))?.file;
       if (parentFile === undefined || !place.isValid) throw new StoreFailure("Choose a parent and a slug.");
       const leaf = newFile(host.pages, { parentFile, slug: state.slug, type, isDraft });
       const to = hasFolder(file) && !hasFolder(leaf) ? leaf.replace(/\.json$/, "/index.json") : leaf;

@@ -16,7 +16,7 @@ const READ_AT_ONCE = 24;
 export async function suggestPages(
   words: string,
   types: readonly string[] | undefined,
-  choose: (id: number) => void,
+  choose: (id: number) => unknown,
 ): Promise<Suggestion[]> {
   const { ids } = await find(words);
   const found: Suggestion[] = [];
@@ -36,7 +36,7 @@ export function pageField(
   context: FormContext,
   field: Field,
   path: FieldPath,
-): { control: HTMLInputElement; chosen: HTMLElement } {
+): [HTMLInputElement, HTMLElement] {
   const chosen = h("output", { class: "chosen-page" });
   const show = async (): Promise<void> => {
     const id = context.model.value(path);
@@ -63,5 +63,5 @@ export function pageField(
   // A text that chooses no page is no value.
   control.addEventListener("change", () => void show());
   void show();
-  return { control, chosen };
+  return [control, chosen];
 }

@@ -31,6 +31,14 @@ export const help = (text: string, id?: string): HTMLElement => h("p", { class: 
 export const div = (className: string, ...children: ElementChild[]): HTMLElement =>
   h("div", { class: className }, ...children);
 
+/** Opens a dialog, which is removed when it is closed. */
+export function openDialog(attributes: Attributes, ...children: ElementChild[]): HTMLDialogElement {
+  const dialog: HTMLDialogElement = h("dialog", { ...attributes, close: () => dialog.remove() }, ...children);
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
 export const fieldOf = (...children: ElementChild[]): HTMLElement => div("field", ...children);
 
 export const labelled = (label: string, control: HTMLElement, ...more: ElementChild[]): HTMLElement =>

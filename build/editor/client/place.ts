@@ -1,11 +1,18 @@
 import { pathOf } from "../../base/api.ts";
-import { ancestors, pageAt, record, response } from "../../browse/client/data.js";
+import {
+  ancestors,
+  idsBelow,
+  pageAt,
+  record,
+  recordsOf,
+  site as siteFacts,
+  type PageRecord,
+} from "../../browse/client/data.js";
 import { typesBelow } from "../../browse/client/editing.js";
-import { h } from "../../browse/client/dom.js";
+import { h, plural } from "../../browse/client/dom.js";
 import { isReservedName, RESERVED_NAME } from "../../page/address.ts";
 import type { Placement } from "../../page/derive.ts";
 import { formats } from "../../page/formats.ts";
-import type { PageResponse } from "../../page/page.ts";
 import type { PageType } from "../../page/page-types.ts";
 import type { Site } from "../../page/site.ts";
 import { childAddress } from "../../sources/tree.ts";
@@ -14,7 +21,7 @@ import { StoreFailure } from "../store.ts";
 import { showAt, type PlacedControl, type ShownFinding } from "./context.ts";
 import { button, checkboxOf, fieldOf, help, labelled, named, div } from "./parts.ts";
 import type { EditorHost } from "./host.ts";
-import { pageTree } from "./page-tree.ts";
+import { publishedPage } from "./published.ts";
 
 export interface PlaceState {
   parent: number;
@@ -31,7 +38,6 @@ interface PlaceOptions {
   host: EditorHost;
   type: () => PageType;
   onChange?: () => void;
-  hasDraft?: boolean;
   /** The id of a page that moves: its own address is not taken. */
   moving?: number;
   onFinding?: () => void;
@@ -104,7 +110,7 @@ export class PlaceView {
         this.placed.box,
       ),
       fieldOf(named("Address"), this.output),
-      options.hasDraft === true && checkboxOf(this.draft, "Draft: keep it unpublished"),
+      options.moving === undefined && checkboxOf(this.draft, "Draft: keep it unpublished"),
     );
   }
 
@@ -194,8 +200,8 @@ export class PlaceView {
       return;
     }
     const types = new Set<string>(this.options.host.pages.of(type()).parents);
-    const tree = await pageTree(types, (page) => {
-      this.state.parent = page.id;
+    const tree = await pageTree(types, (id) => {
+      this.state.parent = id;
       this.tree.replaceChildren();
       this.choose.setAttribute("aria-expanded", "false");
       this.choose.focus();
@@ -208,12 +214,8 @@ export class PlaceView {
 
 /** The values derived from a page's position, from its response; undefined if there is no response yet. */
 export async function publishedPlacement(id: number): Promise<Placement | undefined> {
-  // A page that was just saved is not published yet.
-  if ((await record(id).catch(() => undefined)) === undefined) return undefined;
-  const found = await response(id).catch(() => undefined);
-  if (found === undefined) return undefined;
-  const { meta } = JSON.parse(found.text) as PageResponse;
-  return { response: meta.detail_url, address: meta.html_url, slug: meta.slug, parent: meta.parent };
+  const { meta } = (await publishedPage(id).catch(() => undefined)) ?? {};
+  return meta && { response: meta.detail_url, address: meta.html_url, slug: meta.slug, parent: meta.parent };
 }
 
 export const newPlacement = (place: PlaceView, id: unknown, site: Site | undefined): Placement => ({
@@ -235,4 +237,58 @@ export async function newSource(
   const parent = hasFolder(parentFile) ? parentFile : await store.giveFolder(parentFile);
   const file = newFile(pages, { ...place, parentFile: parent });
   return { file, schema: await store.schemaReference(file) };
+}
+
+const MAX_PAGES_SHOWN = 60;
+
+/** The page tree, for choosing a page of one of the given types. */
+async function pageTree(types: ReadonlySet<string>, onChosen: (id: number) => void): Promise<HTMLElement> {
+  const { home } = await siteFacts();
+  const top = await record(home);
+  const list = h("ul", { class: "branch", "aria-label": "Pages of the site" });
+  if (top !== undefined) list.append(await item(top, types, onChosen, true));
+  return list;
+}
+
+async function item(
+  { id, type, title }: PageRecord,
+  types: ReadonlySet<string>,
+  onChosen: (id: number) => void,
+  isOpen = false,
+): Promise<HTMLElement> {
+  const name = title || "Untitled";
+  const label = types.has(type) ? button(name, () => onChosen(id), { class: "choose" }) : h("span", {}, name);
+  const line = h("li", {}, label);
+  const ids = await idsBelow(id);
+  if (ids.length === 0) return line;
+  const twist = button("", () => toggle(), {
+    class: "twist",
+    "aria-expanded": "false",
+    "aria-label": `${name}: ${plural(ids.length, "subpage")}`,
+  });
+  const below = h("ul", { class: "branch", "aria-label": `Below ${name}` });
+  let count = 0;
+  const more = button("Show more", () => show(), { class: "more" });
+  const show = async (): Promise<void> => {
+    const pages = await recordsOf(ids.slice(count, count + MAX_PAGES_SHOWN));
+    count += MAX_PAGES_SHOWN;
+    below.append(...(await Promise.all(pages.map((one) => item(one, types, onChosen)))));
+    if (count < ids.length) below.after(more);
+    else more.remove();
+  };
+  const toggle = async (): Promise<void> => {
+    const opens = twist.getAttribute("aria-expanded") !== "true";
+    twist.setAttribute("aria-expanded", String(opens));
+    if (!opens) {
+      below.remove();
+      more.remove();
+      return;
+    }
+    line.append(below);
+    if (count === 0) await show();
+    else if (count < ids.length) below.after(more);
+  };
+  line.prepend(twist);
+  if (isOpen) await toggle();
+  return line;
 }

@@ -6,8 +6,9 @@ import type { PullRequestChecks } from "../github/checks.ts";
 import type { PullRequest } from "../github/propose.ts";
 import type { GitHubStore } from "../github/store.ts";
 import { isEqual } from "../form/values.ts";
-import { Conflict, StoreFailure } from "../store.ts";
+import { Conflict } from "../store.ts";
 import { changesOf, changeView, readChanges } from "./changes-view.ts";
+import { failureText } from "./form-parts.ts";
 import { PROPOSAL_CHANGED, type EditorHost } from "./host.ts";
 import { hasLoadedImages } from "./images.ts";
 import { button, checkboxOf, fieldOf, labelled, div } from "./parts.ts";
@@ -259,7 +260,6 @@ function checksView({ checks, isHidden, url }: PullRequestChecks): HTMLElement {
   return h("div", {}, h("ul", { "aria-label": "Checks" }, ...items), h("p", {}, link));
 }
 
-/** The default title of a proposal. */
 function titleOf(changes: readonly ShownChange[]): string {
   const [first] = changes;
   if (first === undefined) return "";
@@ -272,7 +272,5 @@ const VERBS = { new: "Add", changed: "Edit", moved: "Move", removed: "Remove" } 
 function messageOf(cause: unknown): string {
   if (cause instanceof Conflict)
     return `${cause.message} Open its form and save again: you can choose between both versions there.`;
-  return cause instanceof StoreFailure
-    ? cause.message
-    : "That did not work. Your changes are kept; try again.";
+  return failureText(cause, "That did not work. Your changes are kept; try again.");
 }

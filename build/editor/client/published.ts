@@ -38,10 +38,10 @@ export const published: Published = {
   },
 };
 
-/** The address of a published page. */
-export async function addressOf(id: number): Promise<string | undefined> {
-  const found = (await record(id)) === undefined ? undefined : await response(id);
-  return found && (JSON.parse(found.text) as PageResponse).meta.html_url;
+/** The response of a page; undefined if there is none yet, as of a page that was just saved. */
+export async function publishedPage(id: number): Promise<PageResponse | undefined> {
+  const found = (await record(id)) && (await response(id));
+  return found && (JSON.parse(found.text) as PageResponse);
 }
 
 /** The things of each loaded data file. After a release, the file is loaded again as another object. */

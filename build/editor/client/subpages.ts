@@ -19,7 +19,6 @@ addEventListener("beforeunload", (event) => {
   if (unsaved.size > 0) event.preventDefault();
 });
 
-/** The subpages of a page, which are put into an order. */
 export class Subpages {
   readonly element: HTMLElement;
   private readonly parent: number;
@@ -110,7 +109,6 @@ export class Subpages {
     this.status.textContent = `${title}: place ${to + 1} of ${this.list.children.length}. Not saved yet.`;
   }
 
-  /** Shows the order of the site again. */
   discard(): void {
     unsaved.delete(this.parent);
     this.status.textContent = "";

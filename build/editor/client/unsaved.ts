@@ -11,18 +11,12 @@ export interface OpenedPage {
   file: string;
   /** The exact text; null for a new page. */
   text: string | null;
-  /** For a new page: its initial content. */
   initial?: JsonObject;
   /** The edits of the form before, which this one continues with, instead of those that the browser kept. */
   edits?: Unsaved | undefined;
-  /** For a new page: its initial position. */
   place?: PlaceState;
   notice?: Node | undefined;
 }
-
-/** The id of a page; undefined if it is not a number. */
-export const idOf = (page: JsonObject): number | undefined =>
-  isObject(page) && typeof page["id"] === "number" ? page["id"] : undefined;
 
 export const nameOf = ({ id, place, initial }: OpenedPage): string => {
   if (place === undefined) return `edit=${id}`;
@@ -51,9 +45,9 @@ const PREFIX = "page-editor:";
 /** Edits that the storage could not keep, by their keys, so that another view does not lose them. */
 const inMemory = new Map<string, Unsaved>();
 
-const askBeforeLoss = (event: BeforeUnloadEvent): void => {
+addEventListener("beforeunload", (event) => {
   if (inMemory.size > 0) event.preventDefault();
-};
+});
 
 /** Milliseconds between a keystroke and its copy in the browser's storage. */
 const KEEP_MS = 250;
@@ -67,6 +61,7 @@ export class UnsavedEdits {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly current: () => Unsaved | undefined;
   private readonly onFull: () => void;
+  private readonly ended = new AbortController();
   /** The text in the storage that this form read or wrote. A form in another tab has a text of its own. */
   private own: string | undefined;
 
@@ -105,14 +100,17 @@ export class UnsavedEdits {
   }
 
   start(): void {
-    addEventListener("beforeunload", this.onUnload);
-    addEventListener("pagehide", this.onHide);
+    const { signal } = this.ended;
+    const onUnload = (event: BeforeUnloadEvent): void => {
+      if (this.current() !== undefined) event.preventDefault();
+    };
+    addEventListener("beforeunload", onUnload, { signal });
+    addEventListener("pagehide", () => this.keep(), { signal });
   }
 
   stop(): void {
     this.keep();
-    removeEventListener("beforeunload", this.onUnload);
-    removeEventListener("pagehide", this.onHide);
+    this.ended.abort();
   }
 
   schedule(): void {
@@ -154,15 +152,9 @@ export class UnsavedEdits {
       inMemory.delete(this.key);
     } catch {
       inMemory.set(this.key, structuredClone(edits));
-      addEventListener("beforeunload", askBeforeLoss);
       this.onFull();
     }
   }
-
-  private readonly onHide = (): void => this.keep();
-  private readonly onUnload = (event: BeforeUnloadEvent): void => {
-    if (this.current() !== undefined) event.preventDefault();
-  };
 }
 
 /** Kept edits, put onto the file's text. If the file has other changes too, they stay as they are, for the comparison. */

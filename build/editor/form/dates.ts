@@ -6,30 +6,10 @@ import type { Field } from "./fields.ts";
 
 const DAY_MS = 86_400_000;
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-/** The time that the clocks of a time zone show at an instant, as an instant in UTC. */
+/** The time that the clocks of a time zone show at an instant, as an instant in UTC. Swedes write dates as ISO 8601 does. */
 function onClocks(instant: number, zone: string): number {
-  let format = clocks.get(zone);
-  if (format === undefined)
-    clocks.set(
-      zone,
-      (format = new Intl.DateTimeFormat("en-GB", {
-        timeZone: zone,
-        hourCycle: "h23",
-        year: "numeric",
-        month: "numeric",
-        day: "numeric",
-        hour: "numeric",
-        minute: "numeric",
-        second: "numeric",
-      })),
-    );
-  const at = Object.fromEntries(
-    format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]),
-  );
-  const { year = 0, month = 1, day, hour, minute, second } = at;
-  return Date.UTC(year, month - 1, day, hour, minute, second);
+  const shown = new Date(instant).toLocaleString("sv", { timeZone: zone }).padStart(19, "0");
+  return Date.parse(`${shown.replace(" ", "T")}Z`);
 }
 
 const offsetAt = (instant: number, zone: string): number =>
@@ -64,7 +44,7 @@ export function writtenIn(picked: string, zone = ownZone()): string {
 
 /** A written date and time as a picker shows it; for a date without a time, the midnight that is meant. */
 function localTime(written: string, field: Field, zone = ownZone()): string {
-  const { correctionOf }: Format = formats[field.form ?? "date-time"];
+  const { correctionOf }: Format = formats[field.format ?? "date-time"];
   if (formats["date-time"].matches(written)) return clockText(Date.parse(written), zone);
   const [day = ""] = /^\d{4}-\d\d-\d\d/.exec(written) ?? [];
   return correctionOf?.(written)?.slice(0, 19) ?? (day && `${day}T00:00:00`);

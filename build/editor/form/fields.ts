@@ -1,13 +1,16 @@
 import { isObject } from "../../json/object.ts";
-import type { Derivation } from "../../page/derive.ts";
-import type { Identity, MarkedControl } from "../../page/field.ts";
+import type { MarkedControl } from "../../page/field.ts";
 import type { FormatName } from "../../page/formats.ts";
 import {
   formatOf,
   isPlainText,
   nameIn,
   sectionOf,
-  type PageReference,
+  type DerivedValue,
+  type Facts,
+  type NumberValue,
+  type ObjectValue,
+  type TextValue,
   type ValueModel,
 } from "../../page/model.ts";
 import { EVERYDAY_WORDS } from "../../page/names.ts";
@@ -41,21 +44,20 @@ export interface Choice {
   label: string;
 }
 
-export interface Field {
+/** Facts of the model that the form reads as they are. */
+type ModelFacts = Pick<Facts, "isRequired" | "isNullable" | "empty" | "isBroader" | "fallback"> &
+  Pick<ValueModel, "kind"> &
+  Partial<Pick<TextValue, "format"> & Pick<NumberValue, "isInteger" | "isId" | "reference">> &
+  Partial<Pick<ObjectValue, "identity"> & Pick<DerivedValue, "row">>;
+
+export interface Field extends ModelFacts {
   /** The name of the member; in a tuple, the index. */
   name: string;
   label: string;
   /** A description of the field, as a sentence; may be empty. */
   help: string;
   control: Control;
-  isRequired: boolean;
-  isNullable: boolean;
-  /** The value of the field if a source omits it; undefined if there is none. */
-  empty: unknown;
-  form: FormatName | undefined;
   example: string | undefined;
-  isInteger: boolean;
-  isId: boolean;
   isOneLine: boolean;
   choices: readonly Choice[];
   areTypes?: true;
@@ -66,20 +68,11 @@ export interface Field {
   usual?: unknown;
   /** Of a group: the name of the member by which people recognize it. */
   naming: string | undefined;
-  /** Whether it is the key of a broader thing of the same kind. */
-  isBroader: boolean;
-  identity: Identity | undefined;
   /** The members of a group, in the order of the API contract. */
   fields: readonly Field[];
-  /** Whether the value of a group is an array. */
-  isTuple: boolean;
   element: Field | undefined;
   /** The value of each type of block, with the block's label. */
   blocks: ReadonlyMap<string, Field>;
-  reference: PageReference | undefined;
-  derivation: Derivation | undefined;
-  /** The derivation of a text that a source omits. */
-  fallback: Derivation | undefined;
 }
 
 export type FieldPath = readonly (string | number)[];
@@ -170,48 +163,30 @@ function fieldsIn(model: ValueModel): Field[] {
   return model.kind === "object" ? Array.from(model.fields, ([name, field]) => fieldOf(field, name)) : [];
 }
 
-function fieldOf(model: ValueModel, name: string): Field {
+export function fieldOf(model: ValueModel, name: string): Field {
   const label = model.label ?? inWords(name);
   return {
+    ...model,
     name,
     label,
     help: helpOf(model, label),
     section: sectionOf(model),
     control: controlOf(model),
-    isRequired: model.isRequired,
-    isNullable: model.isNullable,
-    empty: model.empty,
-    form: model.kind === "text" ? model.format : undefined,
     example: model.kind === "text" ? formatOf(model)?.example : undefined,
-    isId: model.kind === "number" && model.isId,
-    isInteger: model.kind === "number" && model.isInteger,
     isOneLine: model.kind === "text" && isPlainText(model) && !model.isMultiline,
     choices: choicesOf(model),
     isOpen: (model.kind === "text" || model.kind === "number") && model.choices?.isOpen === true,
     naming: model.kind === "object" ? nameIn(model) : undefined,
-    isBroader: model.isBroader === true,
-    identity: model.kind === "object" ? model.identity : undefined,
     fields: fieldsIn(model),
-    isTuple: model.kind === "tuple",
     element: model.kind === "list" ? elementOf(model.element, label) : undefined,
-    blocks: blocksIn(model),
-    reference: model.kind === "number" ? model.reference : undefined,
-    derivation: model.kind === "derived" ? model.row : undefined,
-    fallback: model.fallback,
+    blocks: new Map(model.kind === "block" ? Array.from(model.variants, blockOf) : []),
   };
 }
 
-function blocksIn(model: ValueModel): ReadonlyMap<string, Field> {
-  const variants = model.kind === "block" ? [...model.variants] : [];
-  return new Map(
-    variants.flatMap(([type, { fields }]) => {
-      const value = fields.get("value");
-      return value === undefined
-        ? []
-        : [[type, fieldOf({ ...value, label: value.label ?? inWords(type) }, "value")]];
-    }),
-  );
-}
+const blockOf = ([type, { fields }]: [string, ObjectValue]): [string, Field] => {
+  const value = fields.get("value") as ValueModel;
+  return [type, fieldOf({ ...value, label: value.label ?? inWords(type) }, "value")];
+};
 
 export const fieldsWithin = ({ fields, element, blocks }: Field): Field[] => [
   ...fields,
@@ -278,10 +253,6 @@ const typeField = (pages: PageModel, field: Field): Field => ({
   choices: pages.names.map((type) => ({ value: type, label: pages.of(type).label })),
   areTypes: true,
 });
-
-/** The thing of the site that a page of the type describes in its own fields, such as the venue of a work. */
-export const pageIdentity = (pages: PageModel, type: PageType): Identity | undefined =>
-  pages.of(type).source.identity;
 
 const ABBREVIATIONS = new Map(
   ["API", "CC", "HTML", "IIIF", "MLT", "SEO", "URL"].map((word) => [word.toLowerCase(), word]),

@@ -22,7 +22,6 @@ export function pageOf(text: string | null): JsonObject | undefined {
 
 export const beginning = (page: JsonObject): SourceOperation[] => [{ kind: "set", path: [], value: page }];
 
-/** A new source begins with its schema, as `npx page-api new` writes it. */
 export const schemaSet = (value: string): SourceOperation => ({ kind: "set", path: ["$schema"], value });
 
 /** The state of a form: the text that it was opened with, and the operations on the page since then. */
@@ -116,7 +115,6 @@ export class FormModel {
     );
   }
 
-  /** Adds an element to a list, by default at its end. @returns its index */
   add(path: FieldPath, element: unknown, at?: number): number {
     const list = this.value(path);
     const index = at ?? (Array.isArray(list) ? list.length : 0);
@@ -128,7 +126,6 @@ export class FormModel {
     this.edit({ kind: "remove", path: [...path, index] });
   }
 
-  /** Moves an element of a list up (a negative number) or down. */
   move(path: FieldPath, index: number, by: number): void {
     this.edit({ kind: "move", path: [...path, index], to: index + by });
   }
@@ -197,7 +194,6 @@ export function unknownFields(page: JsonObject, fields: readonly PageField[]): F
   return [...pathsIn(page)].filter((path) => !known.has(pathText(path)) && pathText(path) !== "$schema");
 }
 
-/** A field that differs between two versions of a page: the form, and the file that has changed since it was opened. */
 export interface FieldDifference {
   path: FieldPath;
   label: string;
@@ -207,7 +203,6 @@ export interface FieldDifference {
   by: "me" | "them" | "both";
 }
 
-/** The fields that differ between the form and the changed file, in the order of the API contract. */
 export function differences(
   pages: PageModel,
   before: JsonObject,
@@ -229,7 +224,6 @@ export function differences(
   });
 }
 
-/** The operations that write the form's values of some fields. */
 const writes = (fields: readonly FieldDifference[]): SourceOperation[] =>
   fields.map(({ path, mine }) =>
     mine === undefined ? { kind: "remove", path } : { kind: "set", path, value: mine },

@@ -32,7 +32,6 @@ export function isEqual(one: unknown, other: unknown): boolean {
   );
 }
 
-/** Whether a field is omitted, or has the value of an omitted field. */
 export function isEmpty(field: Field, value: unknown): boolean {
   if (value === undefined || value === "" || isEqual(value, field.empty)) return true;
   if (field.control !== "group" || !isObject(value)) return false;
@@ -87,9 +86,9 @@ const KINDS: Readonly<Record<Control, ControlKind>> = {
   checkbox: { fits: (value) => typeof value === "boolean", initial: () => false },
   list: { fits: Array.isArray, initial: () => [] },
   group: {
-    fits: (value, { isTuple, fields }) =>
-      isTuple ? Array.isArray(value) && value.length === fields.length : isObject(value),
-    initial: ({ isTuple, fields }) => (isTuple ? fields.map(newValue) : usualMembers(fields)),
+    fits: (value, { kind, fields }) =>
+      kind === "tuple" ? Array.isArray(value) && value.length === fields.length : isObject(value),
+    initial: ({ kind, fields }) => (kind === "tuple" ? fields.map(newValue) : usualMembers(fields)),
   },
   block: { fits: (value, field) => blockField(field, value) !== undefined, initial: () => ({}) },
   json: { fits: () => true, initial: ({ empty }) => empty ?? null },
@@ -109,11 +108,9 @@ const usualMembers = (fields: readonly Field[]): object =>
  * Whether the form leaves a field out, because its value is the same on every page: a constant, which no source has, or
  * what a new page begins with.
  */
-export function isLeftOut({ fields, derivation, usual }: Field, value: unknown): boolean {
+export function isLeftOut({ fields, row, usual }: Field, value: unknown): boolean {
   if (fields.length === 0 || value === null)
-    return derivation?.kind === "constant"
-      ? value === undefined
-      : usual !== undefined && (value ?? usual) === usual;
+    return row?.kind === "constant" ? value === undefined : usual !== undefined && (value ?? usual) === usual;
   const names = new Set(fields.map(({ name }) => name));
   return (
     (value === undefined || (isObject(value) && Object.keys(value).every((name) => names.has(name)))) &&
