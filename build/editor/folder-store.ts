@@ -55,28 +55,18 @@ export class FolderStore implements Store, PageActions {
     this.#settings = settings;
   }
 
-  async open(id: number): Promise<SourceFile | undefined> {
-    const { source } = await this.#request("open", { id });
-    return isObject(source) ? (source as unknown as SourceFile) : undefined;
-  }
-
+  open = async (id: number): Promise<SourceFile | undefined> =>
+    (await this.#get<SourceFile | null>("open", { id }, "source")) ?? undefined;
   /** `_site.json`; undefined if it has errors. */
-  async site(): Promise<Site | undefined> {
-    const { site } = await this.#request("site", {});
-    return isObject(site) ? (site as unknown as Site) : undefined;
-  }
-
-  async types(): Promise<string | null> {
-    return (await this.#request("types", {}))["types"] as string | null;
-  }
-
-  async things(kind: string, words: string): Promise<Thing[]> {
-    return (await this.#request("things", { kind, words }))["things"] as Thing[];
-  }
-
-  async images(): Promise<string[]> {
-    return (await this.#request("images", {}))["images"] as string[];
-  }
+  site = (): Promise<Site | undefined> => this.#get("site");
+  types = (): Promise<string | null> => this.#get("types");
+  things = (kind: string, words: string): Promise<Thing[]> => this.#get("things", { kind, words });
+  images = (): Promise<string[]> => this.#get("images");
+  newId = (): Promise<number> => this.#get("id");
+  subpages = (file: string): Promise<number> => this.#get("subpages", { file });
+  move = (file: string, to: string): Promise<string> => this.#get("move", { file, to }, "to");
+  publish = (file: string): Promise<string> => this.#get("publish", { file }, "to");
+  giveFolder = (file: string): Promise<string> => this.move(file, fileWithFolder(file));
 
   async save({ file, before, after }: FileChange): Promise<void> {
     await this.#request("save", { file, before, after });
@@ -94,21 +84,8 @@ export class FolderStore implements Store, PageActions {
     await this.#request("upload", { path, bytes });
   }
 
-  giveFolder(file: string): Promise<string> {
-    return this.move(file, fileWithFolder(file));
-  }
-
   async schemaReference(file: string): Promise<string> {
-    const { schema } = await this.#request("site", {});
-    return schemaFrom(file, String(schema));
-  }
-
-  async newId(): Promise<number> {
-    return Number((await this.#request("id", {}))["id"]);
-  }
-
-  async subpages(file: string): Promise<number> {
-    return Number((await this.#request("subpages", { file }))["subpages"]);
+    return schemaFrom(file, await this.#get("site", {}, "schema"));
   }
 
   /** Restores the sources as they were before a change, which must be the last one. */
@@ -116,21 +93,17 @@ export class FolderStore implements Store, PageActions {
     await this.#request("undo", { change });
   }
 
-  async move(file: string, to: string): Promise<string> {
-    return String((await this.#request("move", { file, to }))["to"]);
-  }
-
-  async retire(file: string, to: string | undefined): Promise<BrokenLink[]> {
-    return (await this.#request("retire", { file, to: to ?? null }))["links"] as BrokenLink[];
-  }
-
-  async publish(file: string): Promise<string> {
-    return String((await this.#request("publish", { file }))["to"]);
+  retire(file: string, to: string | undefined): Promise<BrokenLink[]> {
+    return this.#get("retire", { file, to: to ?? null }, "links");
   }
 
   async withdraw(file: string): Promise<{ file: string; links: BrokenLink[] }> {
     const { to, links } = await this.#request("withdraw", { file });
     return { file: String(to), links: links as BrokenLink[] };
+  }
+
+  async #get<T>(operation: string, parameters = {}, member = operation): Promise<T> {
+    return (await this.#request(operation, parameters))[member] as T;
   }
 
   async #request(operation: string, parameters: object): Promise<JsonObject> {

@@ -55,11 +55,9 @@ export interface PageActions {
    * links themselves.
    */
   linking?(file: string): Promise<LinkingPages>;
-  /** @returns the new file of the page */
   move(file: string, to: string, linking?: LinkingPages): Promise<string>;
   /** @param to the address that replaces the page, if any. */
   retire(file: string, to: string | undefined, linking?: LinkingPages): Promise<BrokenLink[]>;
-  /** Publishes a draft. @returns its new file */
   publish(file: string): Promise<string>;
   withdraw(file: string, linking?: LinkingPages): Promise<{ file: string; links: BrokenLink[] }>;
 }

@@ -8,9 +8,8 @@ import { GitHubStore } from "../github/store.ts";
 import { StoreFailure, type FileChange } from "../store.ts";
 import { changeView, readChanges } from "./changes-view.ts";
 import { failureText } from "./form-parts.ts";
-import type { EditorHost } from "./host.ts";
+import { keptToken, type EditorHost } from "./host.ts";
 import { base64Of } from "./images.ts";
-import { keptToken } from "./kept.ts";
 import { button, div, labelled } from "./parts.ts";
 import { ProposalPanel } from "./proposal.ts";
 

@@ -12,14 +12,12 @@ export type ShownFinding = Pick<FieldFinding, "path" | "severity" | "message" | 
 
 export interface PlacedControl {
   control: HTMLElement;
-  /** The element for the messages. */
   box: HTMLElement;
   /** The ids of the other texts that describe the control. */
   describedBy: string;
   focus: () => void;
   /** Carries out a correction of the value, as if the editor had typed it. */
   correct?: (correction: Correction) => void;
-  /** Called before the control is rendered again. */
   destroy?: () => void;
 }
 

@@ -1,13 +1,18 @@
+import { record, type PageRecord } from "../../browse/client/data.js";
 import { h, onKey, plural } from "../../browse/client/dom.js";
 import { fold } from "../../browse/client/words.js";
 import { meantBy } from "../../page/names.ts";
+import type { PageType } from "../../page/page-types.ts";
 import { CLOSED_SECTION, type SectionName } from "../../page/sections.ts";
+import { findingsOf, type FieldFinding } from "../findings.ts";
 import { everydayWords, fieldsWithin, sectionsOf, type Field, type PageField } from "../form/fields.ts";
 import { unknownFields } from "../form/model.ts";
 import { pathText } from "../form/values.ts";
 import { findingItem, type FormContext, type ShownFinding } from "./context.ts";
 import { fold as foldPart, followFolds, unfold } from "./folds.ts";
 import { fieldBlock, unknownField } from "./groups.ts";
+import type { EditorHost } from "./host.ts";
+import { hasLoadedImages, suggestImages } from "./images.ts";
 import { div } from "./parts.ts";
 import { SLUG_PATH, type PlaceView } from "./place.ts";
 
@@ -25,16 +30,16 @@ interface ShownSection {
 
 interface FieldsOptions {
   context: FormContext;
-  /** Whether a field is shown here: the values of a new page's place have their own view. */
-  isShown: (field: PageField) => boolean;
   place: PlaceView | undefined;
-  goTo: (finding: ShownFinding) => void;
+  /** The source file, or the file that a new page would get if it were not below another. */
+  file: () => string;
+  isEdited: () => boolean;
 }
 
 /** The section of the subpages, as a field to begin with. */
 export const SUBPAGES = "subpages";
 
-/** All fields of a page in their sections, with a list of the sections and a search for fields. */
+/** All fields of a page in their sections, with their findings, a list of the sections and a search for fields. */
 export class FieldsView {
   readonly element: HTMLElement;
   private readonly options: FieldsOptions;
@@ -59,6 +64,13 @@ export class FieldsView {
   private readonly sections = new Map<SectionName | typeof SUBPAGES, ShownSection>();
   private subpages: HTMLElement | undefined;
   private readonly shown = new Map<string, Shown>();
+  private hasLatestImages = false;
+  /** Whether a new page also shows mistakes in fields that the editor has not touched: once it was to be saved. */
+  private isAll = false;
+  /** The paths of controls that were changed, or that had the focus. */
+  private readonly touched = new Set<string>();
+  /** The types of pages that the page refers to, by id; undefined until they are known. */
+  private readonly types = new Map<number, PageType | undefined>();
 
   constructor(options: FieldsOptions) {
     this.options = options;
@@ -86,8 +98,11 @@ export class FieldsView {
   }
 
   render(): void {
-    const { context, isShown, place } = this.options;
+    const { context, place } = this.options;
     const { model } = context;
+    // The values of a new page's place have their own view.
+    const isShown = ({ field, path }: PageField): boolean =>
+      place === undefined || field.row?.kind !== "place" || path.join(".") === "meta.detail_url";
     const wasOpen = new Map([...this.sections].map(([name, { element }]) => [name, element.open]));
     const isOpen = (name: SectionName | typeof SUBPAGES): boolean =>
       wasOpen.get(name) ?? (name !== CLOSED_SECTION && name !== SUBPAGES);
@@ -136,7 +151,7 @@ export class FieldsView {
       this.endSearch();
       const [finding] = section.findings;
       if (finding === undefined) this.goToSection(name);
-      else this.options.goTo(finding);
+      else this.goTo(finding);
     };
     this.list.append(h("li", {}, h("a", { href: `#${element.id}`, click }, title, " ", count)));
   }
@@ -172,26 +187,128 @@ export class FieldsView {
     context.showAgain();
   }
 
-  /** @param rest findings that belong to no field @param none the text if there are no findings */
-  showFindings(findings: readonly ShownFinding[], rest: readonly ShownFinding[], none: string): void {
-    const { context } = this.options;
-    for (const section of this.sections.values()) {
-      const { element, count } = section;
-      const own = findings.filter(({ path }) => {
-        const control = context.placeFor(path)?.control;
-        return control !== undefined && element.contains(control);
-      });
-      section.findings = own.filter(({ severity }) => severity === "error").concat(own);
-      const text = counted(own);
-      if (count.textContent !== text) count.textContent = text;
-      count.classList.toggle("is-error", section.findings[0]?.severity === "error");
-    }
+  showFindings(): readonly ShownFinding[] {
+    const { context, place, isEdited } = this.options;
+    const unfinished = Array.from(context.unfinished, ([path, { message }]): ShownFinding => ({
+      path,
+      severity: "error",
+      message,
+      hint: "Write JSON here, or empty the field.",
+    }));
+    const found = this.ofPage();
+    const ofTouched =
+      place === undefined || this.isAll ? found : found.filter((one) => isEdited() && this.isTouched(one));
+    const findings = [...(place?.findings ?? []), ...unfinished, ...ofTouched];
+    const rest = context.showFindings(findings);
+    for (const section of this.sections.values()) this.countIn(section, findings);
+    const none =
+      ofTouched.length === found.length
+        ? "No findings."
+        : isEdited()
+          ? "No findings so far."
+          : "Nothing entered yet.";
     const text = counted(findings) || none;
     if (this.status.textContent !== text) this.status.textContent = text;
     this.rest.replaceChildren(...rest.map((finding) => findingItem(finding)));
+    context.updateDerived();
+    return findings;
   }
 
-  reveal(control: HTMLElement): void {
+  private countIn(section: ShownSection, findings: readonly ShownFinding[]): void {
+    const { element, count } = section;
+    const own = findings.filter(({ path }) => {
+      const control = this.options.context.placeFor(path)?.control;
+      return control !== undefined && element.contains(control);
+    });
+    section.findings = own.filter(({ severity }) => severity === "error").concat(own);
+    const text = counted(own);
+    if (count.textContent !== text) count.textContent = text;
+    count.classList.toggle("is-error", section.findings[0]?.severity === "error");
+  }
+
+  showAllFindings(): readonly ShownFinding[] {
+    this.isAll = true;
+    return this.showFindings();
+  }
+
+  /** Marks fields of a form as touched when they are changed, or lose the focus. */
+  follow(form: HTMLFormElement): void {
+    // A new finding would move what is being pressed away from the pointer.
+    let released = Promise.resolve();
+    form.addEventListener("pointerdown", () => {
+      released = new Promise((resolve) => {
+        for (const end of ["pointerup", "pointercancel"])
+          addEventListener(end, () => setTimeout(resolve), { once: true });
+      });
+    });
+    for (const event of ["input", "change", "focusout"] as const)
+      form.addEventListener(event, ({ target }) => {
+        const field = target instanceof Element ? target.closest("[data-path]") : null;
+        const path = field?.getAttribute("data-path") ?? "";
+        if (path === "" || this.touched.has(path)) return;
+        this.touched.add(path);
+        if (event === "focusout") void released.then(() => this.showFindings());
+      });
+  }
+
+  begin(): void {
+    this.isAll = false;
+    this.touched.clear();
+  }
+
+  private isTouched({ path }: Pick<ShownFinding, "path">): boolean {
+    const shown = this.options.context.placeFor(path)?.control.getAttribute("data-path") ?? "";
+    return [...this.touched].some((one) => one === shown || one.startsWith(`${shown}.`));
+  }
+
+  goTo({ path }: Pick<ShownFinding, "path">): void {
+    const placed = this.options.context.placeFor(path);
+    if (placed === undefined) return;
+    this.reveal(placed.control);
+    placed.focus();
+    placed.control.scrollIntoView({ block: "center" });
+  }
+
+  async loadImages(list: EditorHost["images"]): Promise<void> {
+    const { context } = this.options;
+    if (!(await hasLoadedImages(context.host, list))) return;
+    suggestImages(context);
+    this.showFindings();
+  }
+
+  rebuilt(): void {
+    this.types.clear();
+    void this.loadImages(this.options.context.host.images);
+    this.showFindings();
+  }
+
+  private typeOf(id: number): PageType | undefined {
+    if (!this.types.has(id)) {
+      this.types.set(id, undefined);
+      const known = (page: PageRecord | undefined): void => {
+        this.types.set(id, page?.type);
+        if (page !== undefined) this.showFindings();
+      };
+      // Without the lists of the site, the next build reports it.
+      void record(id).then(known, () => undefined);
+    }
+    return this.types.get(id);
+  }
+
+  /** The findings of the rules of one page. If an image seems to be missing, it may be newer than the list. */
+  private ofPage(): readonly FieldFinding[] {
+    const { context, place, file } = this.options;
+    const { model, host } = context;
+    const typeOf = (id: number): PageType | undefined => this.typeOf(id);
+    const found = findingsOf(model.pages, file(), model.text, host.site, place?.state.isDraft, typeOf);
+    if (!this.hasLatestImages && found.some(({ code }) => code === "media-missing")) {
+      this.hasLatestImages = true;
+      void this.loadImages(host.latestImages);
+    }
+    return found;
+  }
+
+  private reveal(control: HTMLElement): void {
     this.endSearch();
     unfold(control);
   }

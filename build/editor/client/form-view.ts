@@ -11,7 +11,6 @@ import { conflictView, messageIfTaken } from "./conflict.ts";
 import { FormContext, type ShownFinding } from "./context.ts";
 import { EditorForm, failureText, formHead, notice, savedText } from "./form-parts.ts";
 import { FieldsView, SUBPAGES } from "./fields-view.ts";
-import { FormFindings } from "./finding-summary.ts";
 import { readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
 import { PagePreview } from "./page-preview.ts";
@@ -30,14 +29,12 @@ export interface FormEvents {
 
 export class FormView extends EditorForm {
   readonly element: HTMLElement;
-  readonly title: string;
   private readonly events: FormEvents;
   private readonly context: FormContext;
   private readonly model: FormModel;
   private readonly fields: FieldsView;
   private readonly place: PlaceView | undefined;
   private readonly subpages: Subpages | undefined;
-  private readonly findings: FormFindings;
   private readonly preview: PagePreview;
   private readonly heading = h("h1", { tabindex: "-1", dir: "auto" });
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -70,30 +67,20 @@ export class FormView extends EditorForm {
           host,
           type: () => this.model.type,
           onChange: () => this.onEdit(),
-          onFinding: () => this.findings.show(),
+          onFinding: () => this.fields.showFindings(),
         },
       );
     }
-    const place = this.place;
     this.fields = new FieldsView({
       context: this.context,
-      isShown: ({ field, path }) =>
-        place === undefined || field.row?.kind !== "place" || path.join(".") === "meta.detail_url",
-      place,
-      goTo: (finding) => this.findings.goTo(finding),
-    });
-    this.findings = new FormFindings({
-      context: this.context,
-      place,
-      fields: this.fields,
+      place: this.place,
       file: () => this.file,
       isEdited: () => this.isEdited,
     });
     this.context.onEdit = () => this.onEdit();
-    this.title = this.titleNow();
     this.heading.textContent = this.title;
     const form = this.frame(isNew ? "New page" : "Edit page", this.fields.element, this.context.imageOptions);
-    this.findings.follow(form);
+    this.fields.follow(form);
     this.preview = new PagePreview(() => {
       const { site } = host;
       return site && responseOf(host.pages, this.model.text, site, this.context.placement, location.origin);
@@ -106,10 +93,10 @@ export class FormView extends EditorForm {
     );
     if (kept !== undefined && this.isEdited) this.sayKept(kept.time, this.model.opened !== opened.text);
     void this.loadPlacement();
-    void this.findings.loadImages(host.images);
+    void this.fields.loadImages(host.images);
     if (!isNew) this.subpages = new Subpages(opened.id, host, () => events.onSaved());
     void this.loadSubpages();
-    this.findings.show();
+    this.fields.showFindings();
     this.unsaved.start();
     if (opened.edits !== undefined) this.unsaved.keep();
     document.addEventListener("rebuilt", this.onRebuilt);
@@ -118,7 +105,7 @@ export class FormView extends EditorForm {
   /** Moves the focus to a field, and opens what is closed around it. */
   goTo(path: string): void {
     if (path === SUBPAGES) void this.loadSubpages().then(() => this.fields.goToSection(SUBPAGES));
-    else this.findings.goTo({ path });
+    else this.fields.goTo({ path });
   }
 
   private async loadSubpages(): Promise<void> {
@@ -139,7 +126,7 @@ export class FormView extends EditorForm {
   private readonly onRebuilt = (): void => {
     void this.loadPlacement();
     void this.loadSubpages();
-    this.findings.rebuilt();
+    this.fields.rebuilt();
     void this.updateBack();
     void this.followTypes();
   };
@@ -190,7 +177,7 @@ export class FormView extends EditorForm {
     return initial === undefined ? [] : beginning(initial);
   }
 
-  private titleNow(): string {
+  get title(): string {
     return (
       shownText(this.model.value(["title"])) || (this.opened.place === undefined ? "Untitled" : "New page")
     );
@@ -202,11 +189,11 @@ export class FormView extends EditorForm {
       this.type = this.model.type;
       this.fields.render();
     }
-    this.heading.textContent = this.titleNow();
+    this.heading.textContent = this.title;
     this.place?.titleIs(shownText(this.model.value(["title"])));
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      this.findings.show();
+      this.fields.showFindings();
       this.updatePlacement();
       this.preview.schedule();
     }, FINDINGS_MS);
@@ -254,15 +241,15 @@ export class FormView extends EditorForm {
     const { edits } = this;
     const text = this.model.opened;
     this.unsaved.remove();
-    this.findings.begin();
+    this.fields.begin();
     this.context.unfinished.clear();
     this.model.begin(text, this.beginning);
     if (this.opened.place !== undefined) this.place?.reset(this.opened.place);
     const bringBack = (): void => this.replace({ ...this.opened, text, edits });
     this.subpages?.discard();
     this.fields.render();
-    this.heading.textContent = this.titleNow();
-    this.findings.show();
+    this.heading.textContent = this.title;
+    this.fields.showFindings();
     this.preview.schedule();
     this.notices.replaceChildren();
     if (edits !== undefined) this.say("Changes discarded. ", button("Bring them back", bringBack));
@@ -271,11 +258,11 @@ export class FormView extends EditorForm {
 
   async save(): Promise<boolean> {
     if (this.isBusy) return false;
-    const findings = this.findings.showAll();
+    const findings = this.fields.showAllFindings();
     const [unfinished] = this.context.unfinished.keys();
     if (unfinished !== undefined) {
       this.say("Not saved: a field has text that is not JSON.");
-      this.findings.goTo({ path: unfinished });
+      this.fields.goTo({ path: unfinished });
       return false;
     }
     if (this.place !== undefined && !this.place.isValid) {
@@ -292,7 +279,7 @@ export class FormView extends EditorForm {
       if (written !== "here") return written === "elsewhere";
     }
     const [first] = findings.filter(({ severity }) => severity === "error").concat(findings);
-    if (first !== undefined) this.findings.goTo(first);
+    if (first !== undefined) this.fields.goTo(first);
     return true;
   }
 

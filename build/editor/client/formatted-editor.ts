@@ -31,30 +31,24 @@ import { COPIED, copiedBlocks, pastedBlocks, pastedText, readCopied } from "../f
 
 /* What the formatted text writes to the clipboard, and what it makes of a pasted text. */
 
-const written = (name: string, { source = "" }: Attrs, isEmpty: boolean): DOMOutputSpec => {
-  const attributes = allowedAttributes(name, String(source));
-  const element = name === "line" ? "div" : name;
-  return isEmpty ? [element, attributes] : [element, attributes, 0];
-};
+const writes =
+  (name: string, isEmpty: boolean) =>
+  ({ attrs: { source = "" } }: { attrs: Attrs }): DOMOutputSpec => {
+    const attributes = allowedAttributes(name, String(source));
+    const element = name === "line" ? "div" : name;
+    return isEmpty ? [element, attributes] : [element, attributes, 0];
+  };
 
 /** Writes the elements as they are for other programs, and exactly for another field. */
 class Serializer extends DOMSerializer {
   constructor() {
+    const nodes = Object.values(schema.nodes)
+      .filter(({ isText }) => !isText)
+      .map(({ name, isLeaf, inlineContent }) => [name, writes(name, isLeaf && !inlineContent)]);
+    const marks = Object.keys(schema.marks).map((name) => [name, writes(name, false)]);
     super(
-      {
-        ...DOMSerializer.nodesFromSchema(schema),
-        ...Object.fromEntries(
-          Object.values(schema.nodes)
-            .filter(({ isText }) => !isText)
-            .map(({ name, isLeaf, inlineContent }) => [
-              name,
-              ({ attrs }) => written(name, attrs, isLeaf && !inlineContent),
-            ]),
-        ),
-      },
-      Object.fromEntries(
-        Object.keys(schema.marks).map((name) => [name, ({ attrs }) => written(name, attrs, false)]),
-      ),
+      { ...DOMSerializer.nodesFromSchema(schema), ...Object.fromEntries(nodes) },
+      Object.fromEntries(marks),
     );
   }
 

@@ -108,7 +108,6 @@ function single(context: FormContext, field: Field, member: Field, path: FieldPa
   return box;
 }
 
-/** The members of an object, first the one by which people recognize it. */
 function membersOf(context: FormContext, field: Field, path: FieldPath): HTMLElement[] {
   const rank = ({ name }: Field): number => (name === field.naming ? 0 : 1);
   const members = shownMembers(field, context.model.value(path)).toSorted((a, b) => rank(a) - rank(b));

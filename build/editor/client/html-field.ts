@@ -6,10 +6,9 @@ import { badLink } from "../../page/html/links.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import { formattedText } from "../form/html/print.ts";
 import { shownText, typedValue } from "../form/values.ts";
-import { combobox } from "./combobox.ts";
+import { combobox, suggestPages } from "./combobox.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
 import { formattedEditor, type AskForLink, type WriteLink } from "./formatted-editor.ts";
-import { suggestPages } from "./page-field.ts";
 import { button, div, help, iconButton, named } from "./parts.ts";
 import { publishedPage } from "./published.ts";
 

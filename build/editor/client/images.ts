@@ -27,15 +27,15 @@ export function imageBeside(context: FormContext, control: HTMLInputElement): HT
     else if (image.getAttribute("src") !== address) image.src = address;
     image.hidden = address === undefined;
   };
-  image.addEventListener("error", () => {
-    image.hidden = true;
-  });
-  control.addEventListener("input", show);
+  image.addEventListener("error", () => image.toggleAttribute("hidden", true));
   show();
   control.setAttribute("list", context.imageOptions.id);
   // All images are suggested at first, so that another one can be chosen.
   control.addEventListener("focus", () => suggestImages(context));
-  control.addEventListener("input", () => suggestImages(context, control.value));
+  control.addEventListener("input", () => {
+    show();
+    suggestImages(context, control.value);
+  });
   const { site } = context.host;
   const canPick = site !== undefined && ownImagesOf(site, []) !== undefined && !control.readOnly;
   return div("image-choice", canPick && button("Choose an image", () => choose(context, control)), image);
@@ -72,13 +72,8 @@ export async function hasLoadedImages(host: EditorHost, list: EditorHost["images
   const { site } = host;
   if (site === undefined || ownImagesOf(site, []) === undefined) return false;
   try {
-    host.site = {
-      ...site,
-      images: ownImagesOf(
-        site,
-        (await list()).map((path) => [path, undefined]),
-      ),
-    };
+    const paths = (await list()).map((path) => [path, undefined] as const);
+    host.site = { ...site, images: ownImagesOf(site, paths) };
     return true;
   } catch {
     return false;
@@ -100,7 +95,7 @@ function publishedUrl({ host: { site } }: FormContext, written: string): string 
   if (site === undefined || written === "") return undefined;
   const images = ownImagesOf(site, []);
   const own = images && ownImage(written, { ...site, images });
-  if (own !== undefined) return `/${MEDIA}/${encodedPath(own)}`;
+  if (own !== undefined) return urlOf(own);
   const url = mediaUrl(written, site);
   return /^https?:\/\//i.test(url) ? url : undefined;
 }

@@ -7,8 +7,7 @@ import { inZone, PICKERS } from "../form/dates.ts";
 import type { Choice, Field, FieldPath } from "../form/fields.ts";
 import { fits, isNumber, pathText, shownText, typedValue, valueAt } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
-import { comboboxAt } from "./combobox.ts";
-import { pageField } from "./page-field.ts";
+import { comboboxAt, pageField } from "./combobox.ts";
 import { htmlControl } from "./html-field.ts";
 import { button, div } from "./parts.ts";
 import { imageBeside } from "./images.ts";
@@ -99,15 +98,13 @@ function select(context: FormContext, field: Field, path: FieldPath): HTMLElemen
     if (shown === context.types && control.childElementCount > 0) return;
     shown = context.types;
     const now = context.model.value(path) ?? field.empty;
-    control.replaceChildren(
-      ...(field.choices.some((choice) => choice.value === now)
-        ? []
-        : [h("option", { value: "" }, shownText(now) || "Choose…")]),
-      ...offered(context, field, now).map((choice) => {
-        const index = String(field.choices.indexOf(choice));
-        return h("option", { value: index, selected: choice.value === now }, choice.label);
-      }),
-    );
+    const isKnown = field.choices.some((choice) => choice.value === now);
+    const options = offered(context, field, now).map((choice) => {
+      const index = String(field.choices.indexOf(choice));
+      return h("option", { value: index, selected: choice.value === now }, choice.label);
+    });
+    const other = isKnown ? [] : [h("option", { value: "" }, shownText(now) || "Choose…")];
+    control.replaceChildren(...other, ...options);
   });
   control.addEventListener("change", () => {
     const choice = field.choices[Number(control.value)];
@@ -167,18 +164,14 @@ function emptyTextControl(context: FormContext, field: Field, path: FieldPath): 
     autocomplete: "off",
     spellcheck: field.example === undefined && !isNumeric ? "true" : "false",
     placeholder,
+    class: `is-${field.control}`,
   });
-  control.classList.add(`is-${field.control}`);
   if (field.choices.length > 0) {
     const id = elementId(path, "choices");
     control.setAttribute("list", id);
     const choices = field.choices.filter(({ value }) => value !== null);
-    const options = h(
-      "datalist",
-      { id },
-      ...choices.map(({ value, label }) => h("option", { value: String(value) }, label)),
-    );
-    queueMicrotask(() => control.after(options));
+    const options = choices.map(({ value, label }) => h("option", { value: String(value) }, label));
+    queueMicrotask(() => control.after(h("datalist", { id }, ...options)));
   }
   if (field.fallback !== undefined) {
     const { fallback } = field;
@@ -200,8 +193,7 @@ function fitRows(control: HTMLTextAreaElement): void {
 function jsonControl(context: FormContext, field: Field, path: FieldPath, value: unknown): TextControl {
   const control = h("textarea", { class: "is-json", rows: "1", spellcheck: "false", dir: "ltr" });
   const name = pathText(path);
-  const json = value === undefined ? "" : JSON.stringify(value, undefined, 2);
-  control.value = context.unfinished.get(name)?.text ?? json;
+  control.value = context.unfinished.get(name)?.text ?? (value === undefined ? "" : jsonText(value));
   fitRows(control);
   control.addEventListener("input", () => {
     fitRows(control);
@@ -222,6 +214,8 @@ function jsonControl(context: FormContext, field: Field, path: FieldPath, value:
   return control;
 }
 
+const jsonText = (value: unknown): string => JSON.stringify(value, undefined, 2);
+
 function derivedValue(context: FormContext, row: Derivation, path: FieldPath): unknown {
   const owner = valueAt(context.model.page, path.slice(0, -1));
   if (row.kind === "place") return context.placement[row.part];
@@ -239,12 +233,7 @@ function derivedControl(context: FormContext, field: Field, path: FieldPath): HT
   if (row !== undefined)
     context.onDerive(path, () => {
       const value = derivedValue(context, row, path);
-      const isObject = typeof value === "object" && value !== null;
-      const text = isObject
-        ? JSON.stringify(value, undefined, 2)
-        : value === null
-          ? "null"
-          : shownText(value);
+      const text = typeof value === "object" ? jsonText(value) : shownText(value);
       if (control.value === text) return;
       control.value = text;
       fitRows(control);

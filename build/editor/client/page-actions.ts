@@ -39,10 +39,15 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
   };
   const action = (label: string, carryOut: () => Promise<void>): HTMLElement =>
     button(label, () => run(carryOut));
-  const confirm = async (does: string, label: string, effect: string, unread: Node[]): Promise<boolean> => {
+  /** Asks before the page and its subpages are changed. @returns the links to them, unless the editor cancels */
+  const agreed = async (does: string, label: string, effect: string, isAlways = true) => {
+    const linking = await actions.linking?.(file);
+    const unread = unreadView(linking);
     const count = await actions.subpages(file);
     const what = count === 0 ? "the page" : `the page and ${plural(count, "subpage")}`;
-    return isConfirmed(`${does} ${what}. ${effect}`, `${label} ${plural(count + 1, "page")}`, ...unread);
+    const question = [`${does} ${what}. ${effect}`, `${label} ${plural(count + 1, "page")}`] as const;
+    const isAsked = isAlways || unread.length > 0 || count > 0;
+    return !isAsked || (await isConfirmed(...question, ...unread)) ? { linking } : undefined;
   };
   const isDraft = isDraftFile(file);
   const publish = action("Publish this draft", async () => {
@@ -50,10 +55,9 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
     options.onDone("The draft is now a page.", []);
   });
   const withdraw = action("Make this page a draft", async () => {
-    const effect = "Drafts are shown only in the preview.";
-    const linking = await actions.linking?.(file);
-    if (!(await confirm("This unpublishes", "Unpublish", effect, unreadView(linking)))) return;
-    const { links } = await actions.withdraw(file, linking);
+    const agreement = await agreed("This unpublishes", "Unpublish", "Drafts are shown only in the preview.");
+    if (agreement === undefined) return;
+    const { links } = await actions.withdraw(file, agreement.linking);
     options.onDone("The page is now a draft: it is not published.", links);
   });
 
@@ -69,11 +73,9 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
       const leaf = newFile(host.pages, { parentFile, slug: state.slug, type, isDraft });
       const to = hasFolder(file) && !hasFolder(leaf) ? leaf.replace(/\.json$/, "/index.json") : leaf;
       const effect = "The old addresses are recorded, and links to them are updated.";
-      const linking = await actions.linking?.(file);
-      const unread = unreadView(linking);
-      const isAsked = unread.length > 0 || (await actions.subpages(file)) > 0;
-      if (isAsked && !(await confirm("This moves", "Move", effect, unread))) return;
-      await actions.move(file, to, linking);
+      const agreement = await agreed("This moves", "Move", effect, false);
+      if (agreement === undefined) return;
+      await actions.move(file, to, agreement.linking);
       options.onDone("The page was moved. Its old address is recorded.", []);
     });
     moveBox.replaceChildren(place.element, move);
@@ -96,9 +98,9 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
       ),
       action("Retire the page and all its subpages", async () => {
         const effect = "The source files are deleted, and the addresses are recorded.";
-        const linking = await actions.linking?.(file);
-        if (!(await confirm("This retires", "Retire", effect, unreadView(linking)))) return;
-        const links = await actions.retire(file, address.value.trim() || undefined, linking);
+        const agreement = await agreed("This retires", "Retire", effect);
+        if (agreement === undefined) return;
+        const links = await actions.retire(file, address.value.trim() || undefined, agreement.linking);
         options.onDone("The page was retired.", links);
       }),
     );

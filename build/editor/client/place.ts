@@ -13,6 +13,7 @@ import { h, plural } from "../../browse/client/dom.js";
 import { isReservedName, RESERVED_NAME } from "../../page/address.ts";
 import type { Placement } from "../../page/derive.ts";
 import { formats } from "../../page/formats.ts";
+import type { PageResponse } from "../../page/page.ts";
 import type { PageType } from "../../page/page-types.ts";
 import type { Site } from "../../page/site.ts";
 import { childAddress } from "../../sources/tree.ts";
@@ -51,8 +52,7 @@ export class PlaceView {
   /** The types that the page may have below its parent. */
   types: readonly string[] | undefined;
   findings: readonly ShownFinding[] = [];
-  private parentAddress = "";
-  private parentSummary: object | undefined;
+  private parentPage: Pick<PageResponse, "id" | "meta" | "title"> | undefined;
   private readonly options: PlaceOptions;
   private readonly parentName = h("output", { class: "parent-name" });
   private readonly slug = h("input", {
@@ -147,28 +147,23 @@ export class PlaceView {
       parent === undefined
         ? "No page: choose one"
         : above.map(({ title }) => title || "Untitled").join(" / ");
-    const placement = parent && (await publishedPlacement(parent.id));
-    this.parentAddress = placement?.address ?? "";
-    this.parentSummary = parent &&
-      placement && {
-        id: parent.id,
-        meta: { type: parent.type, detail_url: placement.response, html_url: placement.address },
-        title: parent.title,
-      };
+    this.parentPage = parent && (await publishedPage(parent.id).catch(() => undefined));
     this.update();
   }
 
+  /** As the response of a subpage shows it. */
   get parent(): object {
-    return this.parentSummary ?? { id: this.state.parent };
+    if (this.parentPage === undefined) return { id: this.state.parent };
+    const { id, meta, title } = this.parentPage;
+    const { type, detail_url, html_url } = meta;
+    return { id, meta: { type, detail_url, html_url }, title };
   }
 
   private update(): void {
     const { slug } = this.state;
     const { site } = this.options.host;
-    this.address =
-      site === undefined || this.parentAddress === "" || !isSlug(slug)
-        ? ""
-        : childAddress(this.parentAddress, slug, site);
+    const above = this.parentPage?.meta.html_url;
+    this.address = site && above && isSlug(slug) ? childAddress(above, slug, site) : "";
     this.output.textContent = this.address;
     const { example, expected } = formats.slug;
     const reason = isReservedName(slug) ? RESERVED_NAME : `The slug has ${expected}.`;

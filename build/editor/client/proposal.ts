@@ -1,18 +1,16 @@
 import { h, plural } from "../../browse/client/dom.js";
 import { showProposal } from "../../browse/client/editing.js";
 import type { ShownChange } from "../changes.ts";
-import { openOnGitHub, tokenAddress } from "../github/addresses.ts";
-import type { PullRequestChecks } from "../github/checks.ts";
+import { openOnGitHub, tokenAddress } from "../github/client.ts";
 import type { PullRequest } from "../github/propose.ts";
-import type { GitHubStore } from "../github/store.ts";
+import type { GitHubStore, PullRequestChecks } from "../github/store.ts";
 import { isEqual } from "../form/values.ts";
 import { Conflict } from "../store.ts";
 import { changesOf, changeView, readChanges } from "./changes-view.ts";
 import { failureText } from "./form-parts.ts";
-import { PROPOSAL_CHANGED, type EditorHost } from "./host.ts";
+import { keepToken, keptToken, PROPOSAL_CHANGED, type EditorHost } from "./host.ts";
 import { hasLoadedImages } from "./images.ts";
 import { button, checkboxOf, fieldOf, labelled, div } from "./parts.ts";
-import { keepToken, keptToken } from "./kept.ts";
 
 const outward = (url: string, text: string): HTMLElement =>
   h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, text);

@@ -47,7 +47,6 @@ export async function publishedPage(id: number): Promise<PageResponse | undefine
 /** The things of each loaded data file. After a release, the file is loaded again as another object. */
 const known = new WeakMap<object, Promise<SearchedThing[]>>();
 
-/** The things of a kind that match the words, the most frequent first. */
 export async function publishedThings(
   kinds: readonly EntityKind[],
   kind: string,

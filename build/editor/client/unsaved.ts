@@ -26,15 +26,12 @@ export const nameOf = ({ id, place, initial }: OpenedPage): string => {
 
 /** Unsaved edits of a form, in the format of the browser's storage. */
 export interface Unsaved {
-  /** The source file that the form was opened with; empty for a new page. */
   file: string;
   opened: string | null;
   operations: readonly SourceOperation[];
   /** Texts in controls that are not valid values yet, by path. */
   unfinished: Record<string, string>;
-  /** For a source that is edited as text: the text. */
   text?: string;
-  /** For a new page: its position. */
   place?: PlaceState;
   /** The time of the last edit, in milliseconds since 1970. */
   time: number;

@@ -199,14 +199,8 @@ function elementOf(model: ValueModel, listLabel: string): Field {
   return { ...fieldOf(model, ""), label: name === undefined ? singular(listLabel) : inWords(name) };
 }
 
-export interface FormSection {
-  name: SectionName;
-  title: string;
-  fields: readonly PageField[];
-}
-
 /** The sections of a form with their fields: the title, then those that the type puts first, then the order of the API contract. */
-export function sectionsOf(pages: PageModel, type: PageType): FormSection[] {
+export function sectionsOf(pages: PageModel, type: PageType) {
   const first = ["title", ...(pages.of(type).first ?? [])];
   const rank = ({ field, path }: PageField): number =>
     path.length > 1 || !first.includes(field.name) ? first.length : first.indexOf(field.name);

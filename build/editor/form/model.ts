@@ -104,7 +104,6 @@ export class FormModel {
     }
   }
 
-  /** Writes a value; undefined removes the field. */
   set(path: FieldPath, value: unknown): void {
     // A list keeps its length: only the element's own button removes it.
     const isElement = Array.isArray(this.value(path.slice(0, -1)));

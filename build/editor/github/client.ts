@@ -1,6 +1,6 @@
 import { request } from "@octokit/request";
 import type { GitHubRepository } from "../../page/site.ts";
-import { StoreFailure } from "../store.ts";
+import { StoreFailure, type FileChange } from "../store.ts";
 import { failureOf, GitHubFailure, hostOf } from "./failures.ts";
 
 /** Maximum time of a request, in milliseconds. */
@@ -129,7 +129,6 @@ export function pathOf(repository: GitHubRepository, file: string): string {
   return [...folders, file].join("/");
 }
 
-/** The names in a path, without empty ones and `.`. */
 export const foldersOf = (path: string): string[] =>
   path.split("/").filter((name) => name !== "" && name !== ".");
 
@@ -147,49 +146,81 @@ export async function readAccess(client: GitHubClient): Promise<Access> {
   if (!client.hasToken) throw new StoreFailure("Enter an access token first.");
   const user = await client.request("GET /user");
   const { login } = user.data;
-  const { repository } = client;
-  const { data } = await client.request("GET /repos/{owner}/{repo}", ownerOf(repository.name));
-  const scopes = scopesIn(user.headers);
+  const { name } = client.repository;
+  const { data } = await client.request("GET /repos/{owner}/{repo}", ownerOf(name));
+  const refused = (message: string): Access => ({ login, may: "read", message });
   if (data.archived)
-    return {
-      login,
-      may: "read",
-      message: `${repository.name} is archived, so GitHub accepts no changes. Ask an administrator of the repository.`,
-    };
-  const isWriter = data.permissions?.push === true;
-  const maySend =
-    scopes === undefined ||
-    scopes.some((scope) => scope === "repo" || (scope === "public_repo" && !data.private));
-  if (isWriter && maySend) return { login, may: "push" };
-  if (!isWriter && scopes !== undefined && maySend && data.allow_forking !== false)
-    return { login, may: "fork" };
-  return {
-    login,
-    may: "read",
-    message: reason(repository, login, {
-      isWriter,
-      isPrivate: data.private,
-      mayFork: data.allow_forking !== false,
-    }),
-  };
+    return refused(
+      `${name} is archived, so GitHub accepts no changes. Ask an administrator of the repository.`,
+    );
+  // Of a classic token; a fine-grained token has none.
+  const listed = (user.headers as Record<string, unknown>)["x-oauth-scopes"];
+  const scopes = typeof listed === "string" ? listed.split(",").map((one) => one.trim()) : undefined;
+  const scope = data.private ? "repo" : "public_repo";
+  const maySend = scopes?.some((one) => one === "repo" || one === scope) ?? true;
+  const mayFork = data.allow_forking !== false;
+  if (data.permissions?.push === true) {
+    if (maySend) return { login, may: "push" };
+    return refused(
+      `This classic token lacks the scope “${scope}”. Make one that has it, or a fine-grained token with “Contents” and “Pull requests”, both “Read and write”.`,
+    );
+  }
+  if (scopes !== undefined && maySend && mayFork) return { login, may: "fork" };
+  return refused(
+    mayFork
+      ? `${login} may not write to ${name}. Ask an administrator of the repository for the right to write, or enter a classic token with the scope “${scope}”: then the proposal is made through a fork of ${login}.`
+      : `${login} may not write to ${name}, which allows no forks. Ask an administrator of the repository for the right to write.`,
+  );
 }
 
-function reason(
-  { name }: GitHubRepository,
-  login: string,
-  { isWriter, isPrivate, mayFork }: { isWriter: boolean; isPrivate: boolean; mayFork: boolean },
-): string {
-  const scope = isPrivate ? "repo" : "public_repo";
-  if (isWriter)
-    return `This classic token lacks the scope “${scope}”. Make one that has it, or a fine-grained token with “Contents” and “Pull requests”, both “Read and write”.`;
-  if (!mayFork)
-    return `${login} may not write to ${name}, which allows no forks. Ask an administrator of the repository for the right to write.`;
-  return `${login} may not write to ${name}. Ask an administrator of the repository for the right to write, or enter a classic token with the scope “${scope}”: then the proposal is made through a fork of ${login}.`;
+/** An address of GitHub's own editor, for an editor without an access token. */
+interface EditorAddress {
+  url: string;
+  /** The text to copy to the clipboard before the address is opened; null if none is needed. */
+  clipboard: string | null;
 }
 
-/** The scopes of a classic token; undefined for a fine-grained token, which has none. */
-function scopesIn(headers: object): string[] | undefined {
-  const listed = (headers as Record<string, unknown>)["x-oauth-scopes"];
-  if (typeof listed !== "string") return undefined;
-  return listed.split(",").map((scope) => scope.trim());
+/** Maximum bytes of an address that contains a text: GitHub refuses longer ones. */
+export const MAX_ADDRESS_BYTES = 8000;
+
+/** A branch may contain slashes, which separate its parts in an address too. */
+const encodePath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
+
+/** The address of GitHub's own editor for a change: a new file, a changed file or a removed file. */
+export function openOnGitHub(
+  repository: GitHubRepository,
+  { file, before, after }: FileChange,
+): EditorAddress {
+  const path = pathOf(repository, file);
+  const names = path.split("/");
+  const name = names.pop() ?? "";
+  const at = (action: string, ...below: string[]): string =>
+    `${repository.web_url}/${encodePath(repository.name)}/${action}/${encodePath([repository.branch, ...below].join("/"))}`;
+  if (after === null) return { url: at("delete", path), clipboard: null };
+  if (before !== null) return { url: at("edit", path), clipboard: after };
+  const url = `${at("new", ...names)}?filename=${encodeURIComponent(name)}`;
+  // A text with an unpaired surrogate cannot be encoded in an address.
+  const filled = after.isWellFormed() ? `${url}&value=${encodeURIComponent(after)}` : undefined;
+  return filled !== undefined && filled.length <= MAX_ADDRESS_BYTES
+    ? { url: filled, clipboard: null }
+    : { url, clipboard: after };
 }
+
+/** The address of GitHub's form for an access token; it fills in as much as GitHub allows. */
+export function tokenAddress({ web_url, name }: GitHubRepository, kind: "fine-grained" | "classic"): string {
+  const [path, fields] =
+    kind === "classic"
+      ? ["tokens/new", { description: `Edit ${name}`, scopes: "public_repo" }]
+      : [
+          "personal-access-tokens/new",
+          {
+            name: `Edit ${foldersOf(name).join(" ")}`.slice(0, MAX_TOKEN_NAME),
+            target_name: ownerOf(name).owner,
+            contents: "write",
+            pull_requests: "write",
+          },
+        ];
+  return `${web_url}/settings/${path}?${new URLSearchParams(fields).toString()}`;
+}
+
+const MAX_TOKEN_NAME = 40;

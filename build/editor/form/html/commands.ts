@@ -39,18 +39,16 @@ const listAround = ($pos: ResolvedPos): BlockAt | undefined => around($pos, isLi
 const quoteAround = ($pos: ResolvedPos): BlockAt | undefined =>
   around($pos, (one) => one.type.name === "blockquote");
 
-export const isListed = (state: EditorState, name: string): boolean => {
+const isWithin = (state: EditorState, isAt: ($pos: ResolvedPos) => boolean): boolean => {
   const places = selected(state);
-  return (
-    places.length > 0 &&
-    places.every(({ pos }) => listAround(state.doc.resolve(pos))?.block.type.name === name)
-  );
+  return places.length > 0 && places.every(({ pos }) => isAt(state.doc.resolve(pos)));
 };
 
-export const isQuoted = (state: EditorState): boolean => {
-  const places = selected(state);
-  return places.length > 0 && places.every(({ pos }) => quoteAround(state.doc.resolve(pos)) !== undefined);
-};
+export const isListed = (state: EditorState, name: string): boolean =>
+  isWithin(state, ($pos) => listAround($pos)?.block.type.name === name);
+
+export const isQuoted = (state: EditorState): boolean =>
+  isWithin(state, ($pos) => quoteAround($pos) !== undefined);
 
 /** Runs a command at one block of a transaction. */
 const runAt = (tr: Transaction, pos: number, command: Command): boolean =>
