@@ -14,6 +14,7 @@ import {
   form,
   restoredWork,
   save,
+  shows,
   VISIT_ID,
   WORK,
   WORK_ID,
@@ -69,10 +70,7 @@ describeForm("the fields of the form", (preview) => {
     await button(exhibitions, "Add").first().click();
     expect(await focused(page)).toBe("exhibitions.0.title");
     await page.keyboard.type("burr");
-    await page
-      .getByRole("option")
-      .filter({ hasText: /^Line, Burr and Tone/ })
-      .waitFor();
+    await page.getByRole("option", { name: /^Line, Burr and Tone/ }).waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await exhibitions.locator("summary").filter({ hasText: "Line, Burr and Tone" }).waitFor();
@@ -92,10 +90,7 @@ describeForm("the fields of the form", (preview) => {
     await expect.poll(() => at(page, "classification.id").inputValue()).toMatch(/^\d+$/);
     expect(await page.locator('[data-path^="classification.meta"]').count()).toBe(0);
     await at(page, "classification.id").fill("");
-    await page
-      .getByText(/“Classification”/)
-      .first()
-      .waitFor();
+    await shows(page, /“Classification”/);
     expect(await page.getByText("artworks.Classification").count()).toBe(0);
     await button(page, "Discard changes").click();
   });

@@ -15,7 +15,7 @@ import {
   pageOf,
   unknownFields,
 } from "../../build/editor/form/model.ts";
-import { isSlug, newFile, slugOfFile, suggestedSlug } from "../../build/editor/form/place.ts";
+import { isSlug, newFile, suggestedSlug } from "../../build/editor/form/place.ts";
 import {
   fits,
   isEmpty,
@@ -437,11 +437,6 @@ describe("a new page's place", () => {
     expect(newFile(programModel, { ...at, parentFile: "visit/access.json" })).toBe("visit/access/cafe.json");
     const index = "projects.ProjectIndexPage" as PageType;
     expect(newFile(programModel, { ...at, parentFile: "index.json", type: index })).toBe("cafe/index.json");
-  });
-
-  it("has the slug that its file or folder names, also as a draft", () => {
-    const files = ["index.json", "cafe.json", "_cafe.json", "visit/index.json", "visit/_index.json"];
-    expect(files.map(slugOfFile)).toEqual(["home", "cafe", "cafe", "visit", "visit"]);
   });
 });
 

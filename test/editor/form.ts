@@ -26,12 +26,14 @@ export const form = (page: Page, name = "Edit page"): Locator =>
 export const button = (within: Page | Locator, name: string): Locator =>
   within.getByRole("button", { name, exact: true });
 
+/** Waits for a text, or the first of several. */
+export const shows = (within: Page | Locator, text: string | RegExp): Promise<void> =>
+  within.getByText(text).first().waitFor();
+
 /** Saves the page, even with errors. */
 export async function save(page: Page): Promise<void> {
   await button(page, "Save").click();
-  await form(page)
-    .getByText(/^Saved\./)
-    .waitFor();
+  await shows(form(page), /^Saved\./);
 }
 
 /**

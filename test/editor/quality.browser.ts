@@ -110,20 +110,15 @@ describeForm("the form for everyone", (preview) => {
     const json = page.getByRole("region", { name: "Response" }).getByText("detail_url").first();
     expect(await json.isVisible()).toBe(false);
     const toggle = page.getByText("Raw JSON");
+    const crumbs = page.getByRole("navigation", { name: "Breadcrumb" });
     await toggle.click();
     await json.waitFor();
-    await page
-      .getByRole("navigation", { name: "Breadcrumb" })
-      .getByRole("link", { name: "Artworks" })
-      .click();
+    await crumbs.getByRole("link", { name: "Artworks" }).click();
     await page.getByRole("heading", { level: 1, name: "Artworks" }).waitFor();
     await json.waitFor();
     await toggle.click();
     await page.getByRole("list", { name: "Subpages" }).getByRole("link").first().click();
-    await page
-      .getByRole("navigation", { name: "Breadcrumb" })
-      .getByRole("link", { name: "Artworks" })
-      .waitFor();
+    await crumbs.getByRole("link", { name: "Artworks" }).waitFor();
     expect(await json.isVisible()).toBe(false);
   });
 

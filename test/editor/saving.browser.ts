@@ -248,11 +248,7 @@ describeForm("saving a page in the form", (preview) => {
 
   it("moves a page, makes a draft of it, publishes it and retires it", async () => {
     const { page, trouble } = await preview.visit(`/?edit=${VISIT_ID}`);
-    write(preview.content, "visit/walk.json", {
-      id: 900_002,
-      meta: { type: "standardpages.GeneralPage" },
-      title: "Walk",
-    });
+    write(preview.content, "visit/walk.json", general(900_002, "Walk"));
     await page.goto(`${preview.baseUrl}/?edit=900002`);
     await form(page).waitFor();
     await page.getByText("Move, retire, publish").click();
@@ -378,8 +374,7 @@ describePreview(
       await button(page, "Remove").click();
       await save(page);
       await page.goto(`${preview.baseUrl}/?edit=77`);
-      const text = { id: 77, meta: { type: "standardpages.GeneralPage" }, title: "Corrected" };
-      await page.getByLabel("Source text").fill(JSON.stringify(text));
+      await page.getByLabel("Source text").fill(JSON.stringify(general(77, "Corrected")));
       await button(page, "Save").click();
       await at(page, "title").waitFor();
       await page.getByText("Preview: you see the last save.").waitFor();

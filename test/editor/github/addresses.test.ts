@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { MAX_ADDRESS_BYTES, openOnGitHub, tokenAddress } from "../../../build/editor/github/addresses.ts";
+import { MAX_ADDRESS_BYTES, openOnGitHub, tokenAddress } from "../../../build/editor/github/client.ts";
 import { branchName } from "../../../build/editor/github/propose.ts";
 
 const REPOSITORY = {
@@ -81,6 +81,8 @@ it.each([
   ["visit/index.json", "visit"],
   ["index.json", "home"],
   ["_index.json", "home"],
+  ["visit/_index.json", "visit"],
+  ["_cafe.json", "cafe"],
   ["visit/_Grüße & 100 %.json", "gr-e-100"],
   ["_北斎.json", "page"],
   [`${"long-".repeat(20)}.json`, "long-long-long-long-long-long-long-long"],

@@ -321,15 +321,6 @@ it("reads without a token, shows that a token allows more requests, and proposes
   await expect(store.open(12)).rejects.toThrow("With an access token, it accepts more requests.");
 });
 
-it("answers without a server as without a connection", async () => {
-  const { url, close } = await listening(() => undefined);
-  await close();
-  const repository = { ...museum.settings, api_url: url.origin };
-  await expect(museum.open(TOKENS.writer, { repository }).open(12)).rejects.toThrow(
-    `${url.host} does not respond.`,
-  );
-});
-
 it("follows no redirect, and sends the token to the API only", async () => {
   const other = vi.fn<() => void>();
   const { url: elsewhere, close } = await listening((_, response) => {

@@ -5,7 +5,6 @@ import { readHistory } from "../../../build/edit/history.ts";
 import { move } from "../../../build/edit/move.ts";
 import type { GitHubStore } from "../../../build/editor/github/store.ts";
 import { HISTORY } from "../../../build/page/files.ts";
-import { addressPathOf } from "../../../build/sources/tree.ts";
 import { runHere } from "../../command.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
 import { checkOut } from "./git.ts";
@@ -25,12 +24,6 @@ function linking(id: number, href: string): string {
     .replace(/"acno": "[^"]*"/, `"acno": "${acno}"`)
     .replace("/about/collection-history/", href);
 }
-
-/** The published addresses of all live pages. */
-const addressesOf = (): Map<number, string> =>
-  new Map(
-    [...museum.live].map(([id, file]) => [id, `${SITE}/${addressPathOf(file)}/`.replace(/\/\/$/, "/")]),
-  );
 
 let store: GitHubStore;
 
@@ -56,7 +49,7 @@ async function moveBothWays(from: string, to: string): Promise<string> {
   const { git } = museum.repository;
   const command = checkOut(git, "main");
   move(command, join(command, from), join(command, to));
-  await movesOf(store, addressesOf()).move(from, to);
+  await movesOf(museum, store).move(from, to);
   const { head } = await store.propose(PROPOSAL);
   const proposed = checkOut(git, head);
   expect(sourcesIn(proposed)).toEqual(sourcesIn(command));
@@ -90,14 +83,14 @@ it("changes the links in a page that moves", async () => {
     ]),
   );
   museum.repository.git.change("main", drafts);
-  const moves = movesOf(store, addressesOf());
+  const moves = movesOf(museum, store);
   await moves.move("art/artworks/new/index.json", "art/artworks/old/index.json");
   for (const name of ["index", "part"])
     expect(await store.read(`art/artworks/old/${name}.json`)).toContain("/art/artworks/old/part/?x");
 });
 
 it("changes links in collected changes, and again if the page moves again", async () => {
-  const moves = movesOf(store, addressesOf());
+  const moves = movesOf(museum, store);
   const page = linking(41_000_005, "/visit/access/");
   await store.save({ file: "art/artworks/new.json", before: null, after: page });
   expect((await moves.linking("visit/access.json")).sources.map(({ file }) => file)).toContain(
@@ -125,11 +118,11 @@ it("lists the links to a retired page and to a page that becomes a draft", async
   museum.repository.git.change("main", {
     "content/art/artworks/_plan.json": linking(41_000_001, "/visit/access/"),
   });
-  const moves = movesOf(store, addressesOf());
+  const moves = movesOf(museum, store);
   const retired = places(await moves.retire("visit/access.json", undefined));
   expect(retired).toContain("art/artworks/_plan.json /visit/access/");
   store = museum.open(TOKENS.writer);
-  const { file, links } = await movesOf(store, addressesOf()).withdraw("visit/access.json");
+  const { file, links } = await movesOf(museum, store).withdraw("visit/access.json");
   expect(file).toBe("visit/_access.json");
   expect(places(links)).toEqual(retired);
 });
@@ -140,7 +133,7 @@ it("lists each file that cannot be read, and moves the page without it", async (
     "content/art/_one.json": linking(41_000_001, "/visit/access/"),
     "content/art/_two.json": linking(41_000_002, "/visit/access/"),
   });
-  const moves = movesOf(store, addressesOf());
+  const moves = movesOf(museum, store);
   const all = await moves.linking("visit/access.json");
   expect(all.unread).toEqual([]);
   museum.github.plant({ operation: "git/get-blob", status: 502, body: "<h1>Bad gateway</h1>" });
@@ -167,7 +160,7 @@ it("stops reading when GitHub requires a pause", async () => {
     body: { message: "You have exceeded a secondary rate limit" },
   };
   museum.github.plant({ operation: "git/get-blob", skip: 5, times: 30, ...fault });
-  const { unread } = await movesOf(store, addressesOf()).linking("visit/access.json");
+  const { unread } = await movesOf(museum, store).linking("visit/access.json");
   expect(unread.length).toBeGreaterThan(20);
   expect(new Set(unread.map(({ reason }) => reason)).size).toBe(1);
   const blobs = museum.github.operations.filter((operation) => operation === "git/get-blob");
@@ -182,7 +175,7 @@ it("moves at most 50 pages, and changes the links of at most 50 others, which it
     (_, k) => [`content/${live(k)}`, linking(42_000_000 + k, "/visit/access/")] as const,
   );
   museum.repository.git.change("main", Object.fromEntries(files));
-  const moves = movesOf(store, addressesOf());
+  const moves = movesOf(museum, store);
   const section = "visit/index.json";
   await expect(moves.move(section, "about/visit/index.json")).rejects.toThrow("at most 50 pages");
   // A section of any size can become a draft.
@@ -207,7 +200,7 @@ it("reads at most 1,000 files that are no live pages, and lists the others", asy
   museum.repository.git.change("main", Object.fromEntries(files));
   // Quicker than the texts.
   museum.github.plant({ operation: "git/get-blob", times: 2000, status: 502, body: "" });
-  const { unread } = await movesOf(store, addressesOf()).linking("visit/access.json");
+  const { unread } = await movesOf(museum, store).linking("visit/access.json");
   const limited = unread.filter(({ reason }) => reason === "At most 1000 files are searched.");
   expect(unread.length - limited.length).toBeLessThanOrEqual(1000);
   expect(limited.length).toBeGreaterThan(0);
@@ -215,6 +208,6 @@ it("reads at most 1,000 files that are no live pages, and lists the others", asy
 
 it("reports that GitHub does not list all files", async () => {
   museum.github.world.maxEntries = 3;
-  const { unread } = await movesOf(store, addressesOf()).linking("visit/access.json");
+  const { unread } = await movesOf(museum, store).linking("visit/access.json");
   expect(unread).toContainEqual({ file: "content", reason: "GitHub does not list all files." });
 });

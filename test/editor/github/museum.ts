@@ -13,6 +13,7 @@ import { parseJson } from "../../../build/json/parse.ts";
 import { SITE } from "../../../build/page/files.ts";
 import { programModel } from "../../../build/page/program-model.ts";
 import type { GitHubRepository, Site } from "../../../build/page/site.ts";
+import { addressPathOf } from "../../../build/sources/tree.ts";
 import { afterEach, beforeEach } from "vitest";
 import { filesBelow } from "../../files.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
@@ -131,13 +132,17 @@ export function writeHeaders(folder: string, origin: string): string {
   return file;
 }
 
-/** @param addresses the published addresses, by id. */
-export const movesOf = (store: GitHubStore, addresses: ReadonlyMap<number, string>): ProposedMoves =>
-  new ProposedMoves(store, {
+/** Moves pages in a store of the museum, whose live pages have their published addresses. */
+export const movesOf = ({ live }: Museum, store: GitHubStore): ProposedMoves => {
+  const { site_url } = FIXTURE_SETTINGS;
+  const addressOf = (file: string): string => `${site_url}/${addressPathOf(file)}/`.replace(/\/\/$/, "/");
+  const addresses = new Map(Array.from(live, ([id, file]) => [id, addressOf(file)]));
+  return new ProposedMoves(store, {
     addressOf: (id) => Promise.resolve(addresses.get(id)),
     site: FIXTURE_SETTINGS,
     pages: () => programModel,
   });
+};
 
 /** A museum that is opened before each test of a file, and closed and checked after it. */
 export function museumOfEachTest(): Museum {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readHistory } from "../../../build/edit/history.ts";
 import { Conflict } from "../../../build/editor/store.ts";
 import { runHere } from "../../command.ts";
-import { pngOf } from "../../pipeline/site.ts";
+import { general, pngOf } from "../../pipeline/site.ts";
 import { changed, checkOut, gitBytes } from "./git.ts";
 import type { ChangeCollection } from "../../../build/editor/github/store.ts";
 import { collectionOf, movesOf, museumOfEachTest, NAME, openMuseum, TOKENS } from "./museum.ts";
@@ -13,23 +13,27 @@ const PROPOSAL = { title: "Change the opening times", body: "For the winter.", d
 const now = (): number => Date.UTC(2026, 10, 23);
 const MAIN = "refs/heads/main";
 
+/** The check accepts a commit. */
+async function checksOut(commit: string): Promise<void> {
+  const content = checkOut(museum.repository.git, commit);
+  const { status, stdout } = await runHere("check", ["--content", content]);
+  expect({ status, stdout }).toMatchObject({ status: 0 });
+}
+
 it("proposes several changes as one commit, one branch and one pull request, which the check accepts", async () => {
   const { repository, github } = museum;
   const { git } = repository;
   const base = git.resolve(MAIN);
   const store = museum.open(TOKENS.writer, { now, random: () => 1 });
 
-  const access = await store.open(12);
-  await store.save({
-    file: "visit/access.json",
-    before: access?.text ?? null,
-    after: access?.text.replace('"title": "Access"', '"title": "Zugänglichkeit ✓"') ?? null,
-  });
-  const draft = await store.open(17);
-  expect(draft?.file).toBe("visit/_winter-closure.json");
-  await store.save({ file: "visit/_winter-closure.json", before: draft?.text ?? null, after: null });
-  const page = { id: 41_234_567, meta: { type: "standardpages.GeneralPage" }, title: "Cloakroom" };
-  await store.save({ file: "visit/cloakroom.json", before: null, after: `${JSON.stringify(page)}\n` });
+  const edit = async (id: number, change: (text: string) => string | null): Promise<void> => {
+    const { file, text } = (await store.open(id)) ?? { file: "", text: "" };
+    await store.save({ file, before: text, after: change(text) });
+  };
+  await edit(12, (text) => text.replace('"title": "Access"', '"title": "Zugänglichkeit ✓"'));
+  await edit(17, () => null);
+  const after = `${JSON.stringify(general(41_234_567, "Cloakroom"))}\n`;
+  await store.save({ file: "visit/cloakroom.json", before: null, after });
   expect(store.changes.map(({ file }) => file)).toEqual([
     "visit/access.json",
     "visit/_winter-closure.json",
@@ -62,8 +66,7 @@ it("proposes several changes as one commit, one branch and one pull request, whi
   ]);
   expect(store.changes).toEqual([]);
 
-  const { status, stdout } = await runHere("check", ["--content", checkOut(git, pull.head)]);
-  expect({ status, stdout }).toMatchObject({ status: 0 });
+  await checksOut(pull.head);
 });
 
 it("proposes an image with its page, and refuses the name of another image", async () => {
@@ -73,8 +76,11 @@ it("proposes an image with its page, and refuses the name of another image", asy
   await store.addImage("maps/ground-floor.png", image.toString("base64"));
   expect(await store.images()).toContain("maps/ground-floor.png");
   await expect(store.addImage("formats/marsh.png", "")).rejects.toThrow("already");
-  const page = { id: 41_234_567, meta: { type: "standardpages.GeneralPage" }, title: "Map" };
-  await store.save({ file: "visit/map.json", before: null, after: `${JSON.stringify(page)}\n` });
+  await store.save({
+    file: "visit/map.json",
+    before: null,
+    after: JSON.stringify(general(41_234_567, "Map")),
+  });
   const { head } = await store.propose(PROPOSAL);
   expect(changed(git, "main", head)).toEqual([
     "A 000000→100644 content/_media/maps/ground-floor.png",
@@ -88,12 +94,7 @@ it("proposes an image with its page, and refuses the name of another image", asy
 it("moves, retires, publishes and withdraws pages, and records their addresses", async () => {
   const { git } = museum.repository;
   const store = museum.open(TOKENS.writer);
-  const site = "https://www.aldermouth.example.org";
-  const addresses = new Map([
-    [12, `${site}/visit/access/`],
-    [32, `${site}/about/image-use/`],
-  ]);
-  const moves = movesOf(store, addresses);
+  const moves = movesOf(museum, store);
   expect(await moves.subpages("visit/index.json")).toBeGreaterThan(3);
   await expect(moves.retire("visit/index.json", undefined)).rejects.toThrow("visit/_winter-closure.json");
   expect(store.changes).toEqual([]);
@@ -119,8 +120,7 @@ it("moves, retires, publishes and withdraws pages, and records their addresses",
     moved: [{ id: 12, address: "/visit/access/" }],
     retired: [{ id: 32, address: "/about/image-use/", to: "/about/" }],
   });
-  const { status, stdout } = await runHere("check", ["--content", content]);
-  expect({ status, stdout }).toMatchObject({ status: 0 });
+  await checksOut(head);
   // A page that returns leaves no change.
   const again = museum.open(TOKENS.writer);
   await again.rename("visit/getting-here/by-train.json", "visit/by-train.json");
@@ -131,14 +131,9 @@ it("moves, retires, publishes and withdraws pages, and records their addresses",
 it("moves and retires pages with their subpages, or none of them", async () => {
   const { git } = museum.repository;
   const store = museum.open(TOKENS.writer);
-  const site = "https://www.aldermouth.example.org";
-  const addresses = new Map<number, string>();
   const files = ["index", "by-ferry", "by-train"].map((name) => `visit/getting-here/${name}.json`);
-  for (const file of files) {
-    const { id } = JSON.parse((await store.read(file)) ?? "") as { id: number };
-    addresses.set(id, `${site}/${file.replace(/(?:index)?\.json$/, "/").replace("//", "/")}`);
-  }
-  const moves = movesOf(store, addresses);
+  const ids = [...museum.live].flatMap(([id, file]) => (files.includes(file) ? [id] : []));
+  const moves = movesOf(museum, store);
   // The last of the files is taken.
   await store.save({ file: "about/travel/by-train.json", before: null, after: "{}" });
   const collected = store.changes;
@@ -158,10 +153,10 @@ it("moves and retires pages with their subpages, or none of them", async () => {
     ),
   ]);
   const { moved } = readHistory(checkOut(git, head));
-  expect(new Set(moved.map(({ id }) => id))).toEqual(new Set(addresses.keys()));
+  expect(new Set(moved.map(({ id }) => id))).toEqual(new Set(ids));
 
   const again = museum.open(TOKENS.writer);
-  const retiring = movesOf(again, addresses);
+  const retiring = movesOf(museum, again);
   await retiring.retire("visit/getting-here/index.json", "/visit/");
   expect(
     again.changes
@@ -183,13 +178,8 @@ it("turns the file of a parent into a folder in the same commit, with its collec
   expect(await store.open(12)).toMatchObject({ file: "visit/access/index.json" });
   const schema = await store.schemaReference("visit/access/lift.json");
   expect(schema).toBe("../../../build/contract/page.schema.json");
-  const page = {
-    $schema: schema,
-    id: 41_234_567,
-    meta: { type: "standardpages.GeneralPage" },
-    title: "Lift",
-  };
-  await store.save({ file: "visit/access/lift.json", before: null, after: `${JSON.stringify(page)}\n` });
+  const page = { $schema: schema, ...general(41_234_567, "Lift") };
+  await store.save({ file: "visit/access/lift.json", before: null, after: JSON.stringify(page) });
   const { head } = await store.propose(PROPOSAL);
   expect(changed(git, "main", head)).toEqual([
     "D 100644→000000 content/visit/access.json",
@@ -201,8 +191,7 @@ it("turns the file of a parent into a folder in the same commit, with its collec
   expect(gitBytes(git.folder, ["show", `${head}:content/visit/access/index.json`]).toString()).toBe(
     text.replace(own ?? "", (own ?? "").replace('"../', '"../../')),
   );
-  const { status, stdout } = await runHere("check", ["--content", checkOut(git, head)]);
-  expect({ status, stdout }).toMatchObject({ status: 0 });
+  await checksOut(head);
 });
 
 it("gives no folder to a page that has changed or is gone, nor one that is taken", async () => {
