@@ -107,8 +107,8 @@ class Combobox {
   /** The number of the latest search; results of earlier searches are discarded. */
   private turn = 0;
 
-  constructor(path: FieldPath, label: string, find: Search) {
-    this.find = find;
+  constructor(path: FieldPath, label: string, search: Search) {
+    this.find = search;
     const id = elementId(path, "suggestions");
     this.control = h("input", {
       type: "text",
