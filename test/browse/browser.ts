@@ -1,6 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Page,
+  type Response,
+} from "playwright-core";
 import { reserveFreePort } from "../../build/hosting/port.ts";
 import { servePages } from "../../build/dev/server.ts";
 import { readHeaders } from "../../build/hosting/conformance.ts";
@@ -66,8 +72,8 @@ export interface Visit {
   page: Page;
   /** Errors, and requests to other hosts. */
   trouble: string[];
-  /** Size of each response by its URL, in bytes and without compression. */
-  bytes: Map<string, number>;
+  /** The responses of the site, by their URLs. */
+  responses: Map<string, Response>;
 }
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -94,7 +100,7 @@ export async function visit(
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const trouble: string[] = [];
-  const bytes = new Map<string, number>();
+  const responses = new Map<string, Response>();
   page.on("console", (message) => {
     // On a busy machine, the page may need a preloaded file too late for the browser's taste.
     const isLate = message.text().includes("was preloaded using link preload but not used within");
@@ -105,23 +111,22 @@ export async function visit(
     trouble.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  await page.route("**", async (route) => {
+  const isOther = (url: URL): boolean => ![base, ...others].includes(url.origin);
+  await context.route(isOther, async (route) => {
     const request = route.request();
-    if ([base, ...others].includes(new URL(request.url()).origin)) {
-      await route.continue();
-      return;
-    }
     if (request.resourceType() !== "image") trouble.push(`asked another host: ${request.url()}`);
     await route.fulfill({ contentType: "image/svg+xml", body: picture(request.url()) });
   });
   page.on("response", (response) => {
-    if (response.url().startsWith(base))
-      void response.body().then(
-        (body) => bytes.set(response.url(), body.length),
-        () => undefined,
-      );
+    if (response.url().startsWith(base)) responses.set(response.url(), response);
   });
-  return { page, trouble, bytes };
+  return { page, trouble, responses };
+}
+
+/** Opens a page in a tab, and waits for its heading. */
+export async function goTo(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole("heading", { level: 1 }).waitFor();
 }
 
 /** Opens a page of a site in a new window, and waits for its heading. */
@@ -132,7 +137,6 @@ export async function openPage(
   others?: readonly string[],
 ): Promise<Visit> {
   const visited = await visit(browser, new URL(url).origin, options, others);
-  await visited.page.goto(url);
-  await visited.page.getByRole("heading", { level: 1 }).waitFor();
+  await goTo(visited.page, url);
   return visited;
 }

@@ -1,24 +1,21 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { build } from "../../build/pipeline/build.ts";
-import { BULK_SITE, SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
-import { serveSite, visit, type Served } from "./browser.ts";
-import { describeInBrowser } from "./suite.ts";
+import { BULK_SITE, SITE, workplace, write, writeSite } from "../pipeline/site.ts";
+import { serveSite, type Served } from "./browser.ts";
+import { describeSite } from "./suite.ts";
 
-describeInBrowser("the bulk download on the home page", (browser) => {
-  let place: Workplace;
-  let site: Served;
+const place = workplace("browser-bulk");
 
-  beforeAll(async () => {
-    place = workplace("browser-bulk");
-    writeSite(place.content, BULK_SITE);
-    site = await serveSite(place.content, "browser-bulk-out");
-  });
-  afterAll(() => site?.close());
+function serveBulk(): Promise<Served> {
+  writeSite(place.content, BULK_SITE);
+  return serveSite(place.content, "browser-bulk-out");
+}
 
+describeSite("the bulk download on the home page", serveBulk, (site) => {
   /** The home page's text about the download, and whether it requested the index: a preview has none. */
   async function offerOn(status = 200, headers: Record<string, string> = {}) {
-    const { page, trouble } = await visit(browser(), site.base);
+    const { page, trouble } = await site.tab();
     let isRequested = false;
     await page.route("**/bulk/index.json", async (route) => {
       isRequested = true;
@@ -29,8 +26,12 @@ describeInBrowser("the bulk download on the home page", (browser) => {
     const link = page.getByRole("link", { name: "index", exact: true });
     const isOffered = (await link.count()) > 0;
     const offer = isOffered ? await page.locator("p", { has: link }).innerText() : undefined;
-    await page.context().close();
-    return { offer, isRequested, trouble: trouble.filter((line) => !line.includes(String(status))) };
+    await page.unrouteAll();
+    return {
+      offer,
+      isRequested,
+      trouble: trouble.splice(0).filter((line) => !line.includes(String(status))),
+    };
   }
 
   it("is offered with its size and, if the host sends one, its date", async () => {

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { general, page as source, SITE, workplace, writeSite } from "../pipeline/site.ts";
-import { serveSite, visit, type Served } from "./browser.ts";
-import { describeInBrowser } from "./suite.ts";
+import { serveSite, type Served, type Visit } from "./browser.ts";
+import { describeSite } from "./suite.ts";
 
 /** A data file that the list needs, but not its first batch of 60 pages. */
 const LATER = "**/browse/records/1.json";
@@ -11,35 +11,31 @@ const entries = (page: Page) => page.getByRole("list", { name: "Subpages" }).get
 const more = (page: Page) => page.getByRole("button", { name: /^Show \d+ more/ });
 const isError = (line: string): boolean => line.startsWith("error: ");
 
-describeInBrowser("a long list in the browse UI", (browser) => {
-  let site: Served;
-
-  beforeAll(async () => {
-    const { content } = workplace("browser-list");
-    const rooms = Array.from({ length: 200 }, (_, k) => [
-      `rooms/r${k}.json`,
-      general(1000 + k, `Room ${k + 1}`),
-    ]);
-    writeSite(content, {
-      "_site.json": SITE,
-      "index.json": source(1, "home.HomePage", "Home"),
-      "rooms/index.json": general(2, "Rooms"),
-      ...Object.fromEntries(rooms),
-    });
-    site = await serveSite(content, "browser-list-site");
+async function serveRooms(): Promise<Served> {
+  const { content } = workplace("browser-list");
+  const rooms = Array.from({ length: 200 }, (_, k) => [
+    `rooms/r${k}.json`,
+    general(1000 + k, `Room ${k + 1}`),
+  ]);
+  writeSite(content, {
+    "_site.json": SITE,
+    "index.json": source(1, "home.HomePage", "Home"),
+    "rooms/index.json": general(2, "Rooms"),
+    ...Object.fromEntries(rooms),
   });
-  afterAll(() => site?.close());
+  return await serveSite(content, "browser-list-site");
+}
 
-  const open = async (): Promise<{ page: Page; errors: string[] }> => {
-    const { page, trouble } = await visit(browser(), site.base);
-    await page.goto(`${site.base}/?page=2`);
-    await more(page).waitFor();
-    expect(await entries(page).count()).toBe(60);
-    return { page, errors: trouble };
+describeSite("a long list in the browse UI", serveRooms, (site) => {
+  const open = async (): Promise<Visit> => {
+    const visited = await site.open("/?page=2");
+    await more(visited.page).waitFor();
+    expect(await entries(visited.page).count()).toBe(60);
+    return visited;
   };
 
   it("is continued by another press if a request failed", async () => {
-    const { page, errors } = await open();
+    const { page, trouble } = await open();
     await page.route(LATER, (route) => route.abort());
     const failed = page.waitForEvent("requestfailed");
     await more(page).click();
@@ -50,12 +46,11 @@ describeInBrowser("a long list in the browse UI", (browser) => {
     await more(page).click();
     await expect.poll(() => entries(page).count()).toBe(120);
     expect(await entries(page).allInnerTexts()).toContain("Room 120\nGeneral page");
-    expect(errors.filter(isError)).toEqual([]);
-    await page.context().close();
+    expect(trouble.splice(0).filter(isError)).toEqual([]);
   });
 
   it("is shown after Back even if a part of it cannot be loaded again", async () => {
-    const { page, errors } = await open();
+    const { page, trouble } = await open();
     await more(page).click();
     await expect.poll(() => entries(page).count()).toBe(120);
     await entries(page).first().click();
@@ -69,7 +64,6 @@ describeInBrowser("a long list in the browse UI", (browser) => {
     await page.unroute(LATER);
     await more(page).click();
     await expect.poll(() => entries(page).count()).toBe(120);
-    expect(errors.filter(isError)).toEqual([]);
-    await page.context().close();
+    expect(trouble.splice(0).filter(isError)).toEqual([]);
   });
 });

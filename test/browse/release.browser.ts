@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { build } from "../../build/pipeline/build.ts";
-import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
-import { serveSite, visit, type Served } from "./browser.ts";
-import { describeInBrowser } from "./suite.ts";
+import { general, page, SITE, workplace, write } from "../pipeline/site.ts";
+import { serveSite, type Served } from "./browser.ts";
+import { describeSite } from "./suite.ts";
 
 /** Navigates within the tab, as a link of the browse UI does. */
 const goTo = (tab: Page, address: string): Promise<unknown> =>
@@ -15,19 +15,16 @@ const goTo = (tab: Page, address: string): Promise<unknown> =>
 const heading = (tab: Page, name: string): Promise<void> =>
   tab.getByRole("heading", { level: 1, name, exact: true }).waitFor();
 
-describeInBrowser("a tab that was open during a release", (browser) => {
-  let place: Workplace;
-  let site: Served;
+const place = workplace("browser-release");
 
-  beforeAll(async () => {
-    place = workplace("browser-release");
-    write(place.content, "_site.json", SITE);
-    write(place.content, "index.json", page(1, "home.HomePage", "Home"));
-    write(place.content, "visit/index.json", general(2, "Visit"));
-    site = await serveSite(place.content, "browser-release-out");
-  });
-  afterAll(() => site?.close());
+function serveFirst(): Promise<Served> {
+  write(place.content, "_site.json", SITE);
+  write(place.content, "index.json", page(1, "home.HomePage", "Home"));
+  write(place.content, "visit/index.json", general(2, "Visit"));
+  return serveSite(place.content, "browser-release-out");
+}
 
+describeSite("a tab that was open during a release", serveFirst, (site) => {
   const buildAgain = (): Promise<unknown> =>
     build({
       content: place.content,
@@ -39,8 +36,7 @@ describeInBrowser("a tab that was open during a release", (browser) => {
 
   // In the first release the number of data files stays the same; in the second it grows.
   it.each([3, 300])("shows new pages, and reports removed ones: %i", async (count) => {
-    const { page: tab, trouble } = await visit(browser(), site.base);
-    await tab.goto(`${site.base}/?page=2`);
+    const { page: tab, trouble } = await site.open("/?page=2");
     await heading(tab, "Visit");
     await goTo(tab, `/?page=${count * 1000}`);
     await heading(tab, `No page has the id ${count * 1000}`);
@@ -61,7 +57,6 @@ describeInBrowser("a tab that was open during a release", (browser) => {
     await buildAgain();
     await goTo(tab, `/?page=${rooms.at(-1)}`);
     await heading(tab, `No page has the id ${rooms.at(-1)}`);
-    expect(trouble.filter((line) => !line.includes("404"))).toEqual([]);
-    await tab.context().close();
+    expect(trouble.splice(0).filter((line) => !line.includes("404"))).toEqual([]);
   });
 });

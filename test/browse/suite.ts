@@ -6,7 +6,7 @@ import type { Developing } from "../../build/dev/develop.ts";
 import { readHeaders } from "../../build/hosting/conformance.ts";
 import { startPreview } from "../dev/preview.ts";
 import { workplace, type Workplace } from "../pipeline/site.ts";
-import { launch, missingBrowser, openPage, type Visit } from "./browser.ts";
+import { goTo, launch, missingBrowser, openPage, visit, type Served, type Visit } from "./browser.ts";
 
 /** Tests in a browser. CI must have one, because otherwise the UI would be untested. */
 export function describeInBrowser(
@@ -26,6 +26,56 @@ export function describeInBrowser(
       afterAll(() => browser?.close());
       suite(() => browser);
     },
+  );
+}
+
+/** A built site in a browser. Its tests share a tab, because a new one takes a second. */
+export interface BrowsedSite extends Served {
+  /** The empty tab. When the test ends, nothing may have gone wrong. */
+  tab: () => Promise<Visit>;
+  /** Opens a page in the tab, or with `options` in a new window, and waits for its heading. */
+  open: (path: string, options?: BrowserContextOptions) => Promise<Visit>;
+}
+
+/** Tests of one built site in a browser. Its properties exist when the first test begins. */
+export function describeSite(
+  name: string,
+  serve: () => Promise<Served>,
+  suite: (site: BrowsedSite) => void,
+  isSkipped = false,
+): void {
+  describeInBrowser(
+    name,
+    (browser) => {
+      const site = {} as BrowsedSite;
+      let shared: Visit | undefined;
+
+      const tab = async (): Promise<Visit> => {
+        const { page, trouble, responses } = (shared ??= await visit(browser(), site.base));
+        trouble.splice(0);
+        responses.clear();
+        onTestFinished(async () => {
+          expect(trouble).toEqual([]);
+          await page.unrouteAll();
+          await page.goto("about:blank");
+        });
+        return shared;
+      };
+      const open: BrowsedSite["open"] = async (path, options) => {
+        const url = site.base + path;
+        const visited = options === undefined ? await tab() : await openPage(browser(), url, options);
+        if (options === undefined) await goTo(visited.page, url);
+        else onTestFinished(() => close(visited));
+        return visited;
+      };
+
+      beforeAll(async () => {
+        Object.assign(site, await serve(), { tab, open });
+      }, 300_000);
+      afterAll(() => site.close?.());
+      suite(site);
+    },
+    isSkipped,
   );
 }
 

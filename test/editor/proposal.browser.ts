@@ -98,8 +98,8 @@ describeInBrowser("a proposal in the browser", (browser) => {
 
   it("proposes several changes as one pull request", async () => {
     const { git } = museum.repository;
-    const { page, trouble, bytes } = await open(`/?page=${ACCESS_ID}`);
-    const loaded = (): string[] => [...bytes.keys()].filter((url) => /edit\.|sources|things/.test(url));
+    const { page, trouble, responses } = await open(`/?page=${ACCESS_ID}`);
+    const loaded = (): string[] => [...responses.keys()].filter((url) => /edit\.|sources|things/.test(url));
     expect(loaded()).toEqual([]);
     await enterForm(page);
     expect(new URL(page.url()).search).toBe(`?edit=${ACCESS_ID}`);
@@ -293,9 +293,9 @@ describeInBrowser("a proposal in the browser", (browser) => {
   });
 
   it("finds a draft, which the published site does not name", async () => {
-    const { page, bytes } = await openForm(DRAFT_ID);
+    const { page, responses } = await openForm(DRAFT_ID);
     expect(await page.locator(".edit-head").innerText()).toContain("visit/_winter-closure.json");
-    for (const url of bytes.keys())
+    for (const url of responses.keys())
       expect(url.startsWith(museum.github.origin) || !url.includes("winter")).toBe(true);
     const unknown = await open("/?edit=999");
     await unknown.page.getByRole("heading", { name: "No page has the id 999" }).waitFor();

@@ -63,8 +63,8 @@ describeForm("saving a page in the form", (preview) => {
   };
 
   it("is loaded only after Edit, in at most 250 KB, and writes only what was edited", async () => {
-    const { page, bytes } = await preview.visit(`/?page=${WORK_ID}`);
-    const loaded = () => [...bytes.keys()].filter((url) => /edit\.(?:js|css)/.test(url));
+    const { page, responses } = await preview.visit(`/?page=${WORK_ID}`);
+    const loaded = () => [...responses.keys()].filter((url) => /edit\.(?:js|css)/.test(url));
     expect(loaded()).toEqual([]);
     await page.getByRole("link", { name: "Edit", exact: true }).click();
     await form(page).waitFor();
