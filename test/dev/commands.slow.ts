@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer as createWebServer } from "node:http";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { commandLine } from "../command.ts";
+import { listening } from "../listening.ts";
 import { firstPort } from "../ports.ts";
 import { general, write, SMALL_SITE } from "../pipeline/site.ts";
 import { placeOfEachTest } from "../each.ts";
@@ -16,9 +16,7 @@ let child: ChildProcess | undefined;
 afterEach(() => void child?.kill("SIGKILL"));
 
 /** A running command: its output so far, and its end. */
-function run(script: string, ...args: string[]) {
-  return runAs({}, script, ...args);
-}
+const run = (script: string, ...args: string[]) => runAs({}, script, ...args);
 
 /** The same as another user. */
 function runAs(user: { uid?: number; gid?: number }, script: string, ...args: string[]) {
@@ -123,15 +121,14 @@ describe("npm start", () => {
 it.each(["start", "dev"])(
   "npm run %s ends with 2 if another program has its port, and names it",
   async (name) => {
-    const other = createWebServer((_, response) => response.writeHead(200, { Server: "Other/1" }).end());
-    await new Promise<void>((resolve) => void other.listen(0, "127.0.0.1", resolve));
-    const { port } = other.address() as AddressInfo;
+    const other = await listening((_, response) => response.writeHead(200, { Server: "Other/1" }).end());
+    const { port } = other.url;
     try {
-      const { ended, printed } = run(name, "--port", String(port));
+      const { ended, printed } = run(name, "--port", port);
       expect(await ended).toBe(2);
       expect(printed.error).toContain(`Port ${port} is taken by a web server (Other/1)`);
     } finally {
-      other.close();
+      await other.close();
     }
   },
 );

@@ -1,19 +1,20 @@
-import { createServer as createWebServer } from "node:http";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { occupantOf, reserveFreePort, reservePort } from "../../build/hosting/port.ts";
-import { servePages, type PagesServer } from "../../build/dev/server.ts";
+import { servePages } from "../../build/dev/server.ts";
 import { Failure } from "../../build/base/failure.ts";
 import { NOT_FOUND } from "../../build/hosting/paths.ts";
 import { readHeaders } from "../../build/hosting/conformance.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { conforms, verifyHost } from "../../build/verify/verify.ts";
 import { workplace, writeSite, type Workplace } from "../pipeline/site.ts";
+import { listening } from "../listening.ts";
 import { firstPort } from "../ports.ts";
 import { sendRaw } from "./raw-request.ts";
 
 let place: Workplace;
-let server: PagesServer;
+let server: Awaited<ReturnType<typeof servePages>>;
 let url: string;
 let own: number;
 
@@ -167,7 +168,7 @@ describe("a port", () => {
     const { port, release } = await reserveFreePort(firstPort());
     await release();
     const other = createServer((socket) => socket.destroy());
-    await new Promise<void>((resolve) => void other.listen(port, "0.0.0.0", resolve));
+    await once(other.listen(port, "0.0.0.0"), "listening");
     try {
       await expect(reservePort(port)).rejects.toThrow(`Port ${port} is taken by another program`);
     } finally {
@@ -181,9 +182,8 @@ describe("a port", () => {
     ["a web server", {}, ""],
     ["another server of this API, such as npm start or npm run dev", {}, NOT_FOUND],
   ])("is taken by %s, which is named", async (name, headers, body) => {
-    const other = createWebServer((_, response) => response.writeHead(404, headers).end(body));
-    await new Promise<void>((resolve) => void other.listen(0, "127.0.0.1", resolve));
-    const { port } = other.address() as AddressInfo;
+    const other = await listening((_, response) => response.writeHead(404, headers).end(body));
+    const port = Number(other.url.port);
     try {
       expect(await occupantOf(port)).toBe(name);
       await expect(reservePort(port)).rejects.toThrow(`Port ${port} is taken by ${name}, so`);
@@ -191,7 +191,7 @@ describe("a port", () => {
       expect(next).toMatchObject({ taken: port });
       await next.release();
     } finally {
-      other.close();
+      await other.close();
     }
   });
 });

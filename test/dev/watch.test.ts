@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Watch } from "../../build/dev/folder-tree.ts";
-import { watchFolder, type Watching } from "../../build/dev/watch.ts";
+import { watchFolder } from "../../build/dev/watch.ts";
 import type { Changed } from "../../build/pipeline/watch-build.ts";
 import { scratch } from "../scratch.ts";
 
@@ -30,7 +30,7 @@ let headers: string;
 let changes: Changed[];
 let troubles: string[];
 let system: System;
-let watching: Watching | undefined;
+let watching: ReturnType<typeof watchFolder> | undefined;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });

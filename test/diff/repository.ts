@@ -45,10 +45,10 @@ export function repository(name: string, sources?: Record<string, unknown>): Wor
 }
 
 /** A new checkout for each test of a file. */
-export function eachInRepository(name: string) {
+export function eachInRepository(name: string, sources?: Record<string, unknown>) {
   let place: Workplace | undefined;
   beforeEach(() => {
-    place = repository(name);
+    place = repository(name, sources);
   });
   const here = (): Workplace => place as Workplace;
   return {

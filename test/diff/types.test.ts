@@ -1,11 +1,9 @@
 import { rmSync } from "node:fs";
-import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
-import { diff } from "../../build/diff/diff.ts";
+import { describe, expect, it } from "vitest";
 import { reporters } from "../../build/diff/reporters/index.ts";
 import { runHere } from "../command.ts";
-import { general, page, SITE, write, type Workplace } from "../pipeline/site.ts";
-import { codes, commit, fieldsOf, ids, repository } from "./repository.ts";
+import { general, page, SITE } from "../pipeline/site.ts";
+import { codes, commit, eachInRepository, fieldsOf, ids } from "./repository.ts";
 
 const EVENT = "tides.TidePage";
 const TYPES = {
@@ -22,20 +20,14 @@ const withFields = (fields: object) => ({
 });
 const event = (id: number, more: object = {}) => ({ ...page(id, EVENT, `Event ${id}`), ...more });
 
-let place: Workplace;
-const put = (path: string, value: unknown): void => write(place.content, path, value);
-const compare = () => diff({ content: place.content });
-
-beforeEach(() => {
-  place = repository("types", {
-    "_site.json": SITE,
-    "_types.json": TYPES,
-    "index.json": page(1, "home.HomePage", "Home"),
-    "visit/index.json": general(10, "Visit"),
-    "visit/walk.json": event(20, { strapline: "A" }),
-    "visit/talk.json": event(21),
-    "visit/_draft.json": event(22),
-  });
+const { here, source, put, compare } = eachInRepository("types", {
+  "_site.json": SITE,
+  "_types.json": TYPES,
+  "index.json": page(1, "home.HomePage", "Home"),
+  "visit/index.json": general(10, "Visit"),
+  "visit/walk.json": event(20, { strapline: "A" }),
+  "visit/talk.json": event(21),
+  "visit/_draft.json": event(22),
 });
 
 describe("a change of _types.json", () => {
@@ -68,7 +60,7 @@ describe("a change of _types.json", () => {
       expect(text).toContain("_types.json changes");
       expect(text).toMatch(/Changed because of _types\.json[^]*sold_out[^]*false[^]*Event 21/);
     }
-    const { stdout } = await runHere("diff", ["--content", place.content, "--reporter", "json"]);
+    const { stdout } = await runHere("diff", ["--content", here().content, "--reporter", "json"]);
     expect(JSON.parse(stdout)).toMatchObject({ retyped: [{ type: EVENT }], types: [{}, {}] });
     expect(stdout).not.toContain("models");
   });
@@ -93,13 +85,13 @@ describe("a change of _types.json", () => {
   });
 
   it("removes and adds the pages of a type", async () => {
-    for (const file of ["walk", "talk", "_draft"]) rmSync(join(place.content, `visit/${file}.json`));
+    for (const file of ["walk", "talk", "_draft"]) rmSync(source(`visit/${file}.json`));
     put("_types.json", "{}");
     expect(await compare()).toMatchObject({
       removed: [{ id: 21, type: EVENT }, { id: 20 }],
       findings: [{}, {}],
     });
-    commit(place.folder);
+    commit(here().folder);
     put("_types.json", TYPES);
     put("visit/walk.json", event(30));
     expect(await compare()).toMatchObject({ added: [{ id: 30, type: EVENT }], removed: [], findings: [] });
@@ -124,7 +116,7 @@ describe("a change of _types.json", () => {
     expect(codes(comparison)).toEqual(["unknown-key"]);
     expect(fieldsOf(comparison.changed, 20)).toEqual(["strapline"]);
     expect(comparison.types).toEqual([]);
-    commit(place.folder);
+    commit(here().folder);
     await expect(compare()).rejects.toThrow("_types.json has errors");
     put("_types.json", TYPES);
     put("visit/walk.json", event(20, { strapline: "C" }));
@@ -134,7 +126,7 @@ describe("a change of _types.json", () => {
 
 it("shows the HTML of a block as words", async () => {
   put("visit/walk.json", event(20, { programme: [{ type: "text", value: "<p>Two <b>herons</b></p>" }] }));
-  commit(place.folder);
+  commit(here().folder);
   put("visit/walk.json", event(20, { programme: [{ type: "text", value: "<p>Three <b>herons</b></p>" }] }));
   const comparison = await compare();
   expect(fieldsOf(comparison.changed, 20)).toEqual(["programme[0].value"]);

@@ -1,15 +1,10 @@
+import { once } from "node:events";
 import { createServer, request as send, type IncomingMessage } from "node:http";
 import { connect, type AddressInfo, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { cert, key } from "../verify/self-signed.ts";
 
-export interface TestProxy {
-  /** The URL of the proxy, with its credentials. */
-  url: string;
-  /** The targets of all requests, with their methods. */
-  requested: string[];
-  close: () => Promise<void>;
-}
+export type TestProxy = Awaited<ReturnType<typeof runProxy>>;
 
 const CREDENTIALS = `Basic ${Buffer.from("museum:p@ss").toString("base64")}`;
 
@@ -17,7 +12,8 @@ const CREDENTIALS = `Basic ${Buffer.from("museum:p@ss").toString("base64")}`;
  * A proxy that asks for credentials. It passes every request on to one server of this machine, whatever the host;
  * port 443 is that server over TLS.
  */
-export async function runProxy(port: number): Promise<TestProxy> {
+export async function runProxy(port: number) {
+  /** The targets of all requests, with their methods. */
   const requested: string[] = [];
   const open = new Set<Socket>();
   const joined = (one: Socket, other: Socket): void => {
@@ -56,9 +52,9 @@ export async function runProxy(port: number): Promise<TestProxy> {
       joined(socket, connect(portOf(secure), "127.0.0.1"));
     } else socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
   });
-  for (const server of [secure, proxy])
-    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  for (const server of [secure, proxy]) await once(server.listen(0, "127.0.0.1"), "listening");
   return {
+    /** With the credentials. */
     url: `http://museum:p%40ss@127.0.0.1:${portOf(proxy)}`,
     requested,
     close: async () => {

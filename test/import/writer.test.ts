@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../build/base/failure.ts";
 import { estimate } from "../../build/import/progress.ts";
 import { tally } from "../../build/import/report.ts";
@@ -11,7 +11,6 @@ import { workplace, type Workplace } from "../pipeline/site.ts";
 describe("the writer of sources", () => {
   let at: Workplace;
   beforeEach(() => void (at = workplace("writer")));
-  afterEach(() => at.remove());
 
   it("leaves nothing of an import that was given up, including the folders that it made", () => {
     const writer = new SourceWriter(join(at.content, "deep", "down"));

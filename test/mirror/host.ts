@@ -1,22 +1,18 @@
 import { readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { listening, type Listening } from "../listening.ts";
+import { listening } from "../listening.ts";
 
 /** Sends another response in place of a file; false if it leaves the file to the host. */
 export type Lie = (path: string, response: ServerResponse, request: IncomingMessage) => boolean;
 
-export interface FolderHost extends Listening {
-  /** The requested paths, in order. */
-  requested: string[];
-  lie: Lie;
-}
+export type FolderHost = Awaited<ReturnType<typeof serveFolder>>;
 
 const honest: Lie = () => false;
 
-/** Serves an output folder, as a static host does. */
-export async function serveFolder(root: string): Promise<FolderHost> {
-  const state: Omit<FolderHost, keyof Listening> = { requested: [], lie: honest };
+/** Serves an output folder, as a static host does. `requested`: the paths, in order. */
+export async function serveFolder(root: string) {
+  const state = { requested: [] as string[], lie: honest };
   const server = await listening((request, response) => {
     const path = request.url ?? "";
     state.requested.push(path);

@@ -23,10 +23,7 @@ beforeAll(async () => {
   await mirror({ url: host.url, folder: copy, concurrency: 2 });
 });
 
-afterAll(async () => {
-  await host.close();
-  place.remove();
-});
+afterAll(() => host.close());
 
 const verify = (...args: string[]) => runHere("verify", args, { cwd: place.folder });
 const contract = (...args: string[]) =>

@@ -22,10 +22,7 @@ beforeAll(async () => {
   place = site("commands");
   await deploy(place, bucket);
 });
-afterAll(async () => {
-  await bucket.close();
-  place.remove();
-});
+afterAll(() => bucket.close());
 afterEach(() => {
   bucket.faults = {};
 });

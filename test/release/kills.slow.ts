@@ -78,7 +78,6 @@ it("serves no wrong or mixed page while publishers are killed, and uploads no sh
   over.abort();
   await readers;
   await bucket.close();
-  place.remove();
 
   expect(kills).toBe(KILLS);
   expect(problems).toEqual([]);

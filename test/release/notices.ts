@@ -2,17 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { listening } from "../listening.ts";
 
-export interface NoticeServer {
-  url: string;
-  received: { headers: IncomingMessage["headers"]; body: string }[];
-  /** The statuses of the next responses; 204 if there is none. */
-  statuses: number[];
-  close: () => Promise<void>;
-}
+export type NoticeServer = Awaited<ReturnType<typeof noticeServer>>;
 
 /** A server that keeps the notices that it receives. */
-export async function noticeServer(): Promise<NoticeServer> {
-  const [received, statuses]: [NoticeServer["received"], number[]] = [[], []];
+export async function noticeServer() {
+  const received: { headers: IncomingMessage["headers"]; body: string }[] = [];
+  /** The statuses of the next responses; 204 if there is none. */
+  const statuses: number[] = [];
   const keep = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     received.push({ headers: request.headers, body: await text(request) });
     response.writeHead(statuses.shift() ?? 204).end();

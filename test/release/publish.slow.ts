@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PublishConflict } from "../../build/release/publish.ts";
 import { readRelease } from "../../build/release/current.ts";
 import { checkRelease, downloadRelease } from "../../build/release/releases.ts";
@@ -18,7 +18,6 @@ let place: Workplace;
 beforeAll(() => {
   place = site("publish");
 });
-afterAll(() => place.remove());
 
 beforeEach(async () => {
   bucket = await openBucket();

@@ -23,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   store.close();
   await bucket.close();
-  place.remove();
 });
 afterEach(() => {
   bucket.faults = {};
@@ -266,7 +265,6 @@ describe("the bucket server, for a bulk download", () => {
       expect(gone.map(({ headers }) => headers["Cache-Control"])).toEqual(["no-store"]);
     } finally {
       await objects.close();
-      own.remove();
     }
   });
 

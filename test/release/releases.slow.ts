@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   rollBack,
   checkRelease,
@@ -27,7 +27,6 @@ let names: string[];
 beforeAll(() => {
   place = site("releases");
 });
-afterAll(() => place.remove());
 
 /** Publishes three releases, which differ in the title of page 1000. */
 beforeEach(async () => {

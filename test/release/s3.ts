@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { createServer, request as send, type IncomingMessage, type ServerResponse } from "node:http";
+import { request as send, type IncomingMessage, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { bucketAt, type Bucket } from "../../build/release/address.ts";
+import { bucketAt } from "../../build/release/address.ts";
 import type { Pointer } from "../../build/release/format.ts";
-import { openS3, type S3 } from "../../build/release/s3.ts";
+import { openS3 } from "../../build/release/s3.ts";
+import { listening } from "../listening.ts";
 import { scratch } from "../scratch.ts";
 
 /** A real S3 server, with conditional writes added in front of it, and faults that a test plants in between. */
@@ -42,23 +43,7 @@ export interface Faults {
   after?: (request: BucketRequest, answered: BucketResponse) => Fault;
 }
 
-export interface TestBucket {
-  endpoint: string;
-  address: string;
-  bucket: Bucket;
-  environment: Record<string, string>;
-  /** Every request since the list was cleared. */
-  requests: BucketRequest[];
-  faults: Faults;
-  /** A client of the bucket. */
-  store: S3;
-  /** The keys of the requests with this method. */
-  keys: (method: string) => string[];
-  pointer: () => Promise<Pointer>;
-  /** Resolves when every request that arrived completely has been carried out. */
-  settled: () => Promise<void>;
-  close: () => Promise<void>;
-}
+export type TestBucket = Awaited<ReturnType<typeof openBucket>>;
 
 /** Patient, because the machine may be busy. */
 export const S3_OPTIONS = { concurrency: 8, attempts: 6, patience: 30_000 };
@@ -76,7 +61,7 @@ export const refused = (
   body: Buffer.from(`<Error><Code>${code}</Code>${more}</Error>`),
 });
 
-export async function openBucket(): Promise<TestBucket> {
+export async function openBucket() {
   const directory = scratch("bucket");
   mkdirSync(directory, { recursive: true });
   const s3 = new S3rver({
@@ -89,7 +74,8 @@ export async function openBucket(): Promise<TestBucket> {
   });
   const { port: behind } = await s3.run();
   const locks = new Map<string, Promise<unknown>>();
-  const opened: Pick<TestBucket, "requests" | "faults"> = { requests: [], faults: {} };
+  /** `requests`: all since the list was cleared. */
+  const opened: { requests: BucketRequest[]; faults: Faults } = { requests: [], faults: {} };
 
   const metadata = (key: string): Promise<Record<string, string> | undefined> =>
     s3.store.getMetadata(NAME, key).catch((cause: NodeJS.ErrnoException) => {
@@ -167,11 +153,10 @@ export async function openBucket(): Promise<TestBucket> {
     response.end(method === "HEAD" ? undefined : last.body);
   }
 
-  const server = createServer((request, response) => {
+  const { url: own, close } = await listening((request, response) => {
     respond(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const endpoint = own.origin;
   const address = `s3://${NAME}`;
   const environment = {
     AWS_ACCESS_KEY_ID: "S3RVER",
@@ -191,11 +176,11 @@ export async function openBucket(): Promise<TestBucket> {
     address,
     environment,
     bucket,
+    /** Resolves when every request that arrived completely has been carried out. */
     settled: async () => void (await Promise.all(locks.values())),
     close: async () => {
       store.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => void server.close(resolve));
+      await close();
       await s3.close();
     },
   });

@@ -34,7 +34,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const socket of sockets) socket.close();
-  place.remove();
 });
 
 const at = (path: string): string => join(place.content, path);

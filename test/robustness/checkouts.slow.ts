@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { random } from "../../scripts/bench/input/random.ts";
 import { treeOf } from "../files.ts";
 import { workplace, type Workplace } from "../pipeline/site.ts";
@@ -16,7 +16,6 @@ beforeAll(async () => {
   place = workplace("checkouts", existsSync(MEMORY) ? MEMORY : undefined);
   both = await checkouts(place, 1500);
 });
-afterAll(() => place.remove());
 
 describe("two checkouts that build one output, as processes", { timeout: 900_000 }, () => {
   it("at the same time: one publishes, the other is refused or publishes after it, and the output is one complete site", async () => {

@@ -17,13 +17,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Another process, which runs the requested builds one after the other. */
-export interface Builder {
-  build: (options: BuildOptions) => Promise<Ended>;
-  close: () => void;
-  /** Ends the running build without a status, as a crash would, and waits until the process has ended. */
-  kill: () => Promise<void>;
-}
+export type Builder = Awaited<ReturnType<typeof startBuilder>>;
 
 let compiled = "";
 
@@ -46,8 +40,11 @@ async function childProgram(): Promise<string> {
   return join(outdir, "child.mjs");
 }
 
-/** Starts a builder, and returns it after it has loaded its modules, so that it builds immediately. */
-export async function startBuilder(as?: { uid: number; gid: number }): Promise<Builder> {
+/**
+ * Starts a process that runs the requested builds one after the other, and returns it after it has loaded its modules, so
+ * that it builds immediately.
+ */
+export async function startBuilder(as?: { uid: number; gid: number }) {
   const child = spawn(process.execPath, [await childProgram()], { cwd: PROGRAM_FOLDER, ...as });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
@@ -66,12 +63,13 @@ export async function startBuilder(as?: { uid: number; gid: number }): Promise<B
   };
   await next();
   return {
-    build: async (options) => {
+    build: async (options: BuildOptions): Promise<Ended> => {
       child.stdin.write(`${JSON.stringify(options)}\n`);
       return JSON.parse(await next()) as Ended;
     },
     close: () => child.stdin.end(),
-    kill: async () => {
+    /** Ends the running build without a status, as a crash would, and waits until the process has ended. */
+    kill: async (): Promise<void> => {
       const exit = once(child, "exit");
       isKilled = child.kill("SIGKILL");
       await exit;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { agree, against, compareHosts, type AgainstOptions } from "../../build/verify/against.ts";
@@ -47,7 +47,6 @@ describe("an old API and the new one, side by side", () => {
     writeSite(join(at.folder, "sources"));
     out = await built(at, join(at.folder, "sources"), join(at.folder, "public"));
   });
-  afterAll(() => at.remove());
   const hosts: Wagtail[] = [];
   afterEach(async () => {
     for (const host of hosts.splice(0)) await host.close();

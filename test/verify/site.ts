@@ -77,14 +77,11 @@ export const siteFor = (base: string): Map<number, Page> =>
     }),
   );
 
-export interface Folder {
-  path: string;
-  write: (name: string, content: string) => void;
-}
+export type Folder = ReturnType<typeof newFolder>;
 
-export function newFolder(): Folder {
+export function newFolder() {
   const path = scratch("verify");
-  return { path, write: (name, content) => write(path, name, content) };
+  return { path, write: (name: string, content: string) => write(path, name, content) };
 }
 
 /** Writes the small site as a build would have done. */

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer as createTlsServer } from "node:https";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -16,7 +17,6 @@ async function runRaw(onRequest: (socket: Socket) => unknown): Promise<URL> {
     socket.on("close", () => open.delete(socket));
     socket.once("data", () => onRequest(socket));
   });
-  await listening(server);
   onTestFinished(() => {
     for (const socket of open) socket.destroy();
     server.close();
@@ -24,11 +24,10 @@ async function runRaw(onRequest: (socket: Socket) => unknown): Promise<URL> {
   return addressOf(server);
 }
 
-const listening = (server: Server): Promise<void> =>
-  new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-
-const addressOf = (server: Server, scheme = "http"): URL =>
-  new URL(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`);
+async function addressOf(server: Server, scheme = "http"): Promise<URL> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return new URL(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}
 
 const verify = (url: URL, timeout = 5): Promise<HostReport> => verifyHost(url, { ids: [2, 4], timeout });
 
@@ -53,9 +52,8 @@ describe("a host that cannot be reached", () => {
 
   it("is not verified if its certificate is not trusted", async () => {
     const server = createTlsServer({ key, cert }, (_request, response) => response.end("{}"));
-    await listening(server);
     onTestFinished(() => void server.close());
-    await expect(verify(addressOf(server, "https"))).rejects.toThrow("its certificate is self-signed");
+    await expect(verify(await addressOf(server, "https"))).rejects.toThrow("its certificate is self-signed");
   });
 
   it("is not verified by https:// if the server does not support it", async () => {

@@ -7,15 +7,10 @@ import { build } from "../../../build/pipeline/build.ts";
 import { treeOf } from "../../files.ts";
 import { workplace, write } from "../../pipeline/site.ts";
 
-export interface Place {
-  folder: string;
-  /** The imported sources, and the output of building them. */
-  content: string;
-  again: string;
-  remove: () => void;
-}
+export type Place = ReturnType<typeof place>;
 
-export function place(): Place {
+/** `again`: the output of building the imported sources. */
+export function place() {
   const { folder, content, remove } = workplace("import");
   return { folder, content, again: join(folder, "again"), remove };
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { listening, type Listening } from "../../listening.ts";
+import { listening } from "../../listening.ts";
 import { random, type Random } from "../../../scripts/bench/input/random.ts";
 
 /** A page of the host. A draft is a page that the host does not show. */
@@ -13,16 +13,7 @@ export type Page = {
   [field: string]: unknown;
 };
 
-/** A small server with the responses of Wagtail's API, in front of a build's output. */
-export interface Wagtail extends Listening {
-  pages: Map<number, Page>;
-  /** The requested paths, in order. */
-  asked: string[];
-  /** Number of responses that were a 304. */
-  spared: () => number;
-  /** Maximum number of requests that were open at the same time. */
-  most: () => number;
-}
+export type Wagtail = Awaited<ReturnType<typeof runWagtail>>;
 
 export interface WagtailOptions {
   /** Maximum `limit` of the list endpoint; undefined if there is no list endpoint. */
@@ -69,7 +60,8 @@ export const HEADERS = { Allow: "GET, HEAD, OPTIONS", "Content-Type": "applicati
 /** Maximum consecutive failures of one request: fewer than the client's attempts. */
 const MAX_UNKIND = 4;
 
-export async function runWagtail(pages: Map<number, Page>, options: WagtailOptions = {}): Promise<Wagtail> {
+/** A small server with the responses of Wagtail's API, in front of a build's output. */
+export async function runWagtail(pages: Map<number, Page>, options: WagtailOptions = {}) {
   const {
     cap,
     clamps = false,
@@ -83,11 +75,12 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
     before,
   } = options;
   const r = random(seed);
+  /** The requested paths, in order. */
   const asked: string[] = [];
   const unkindTo = new Map<string, number>();
   let open = 0;
-  let most = 0;
-  let spared = 0;
+  /** Maximum number of requests that were open at the same time, and number of responses that were a 304. */
+  let [most, spared] = [0, 0];
   const server = await listening((request, response) => {
     const path = (request.url ?? "").slice(prefix.length);
     if (images !== undefined && path.startsWith("/media/"))

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { summary } from "../../../build/import/api/report.ts";
 import { filesBelow } from "../../files.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
@@ -17,7 +17,6 @@ describe("a whole site, imported", () => {
   const origin = place();
   let out = "";
   beforeAll(async () => void (out = await built(origin, FIXTURE_SITE, join(origin.folder, "public"))));
-  afterAll(() => origin.remove());
 
   let at: Place;
   let host: Wagtail | undefined;
