@@ -1,6 +1,5 @@
 import { createInterface } from "node:readline";
 import { CommandError } from "./command.ts";
-import { flag } from "./usage.ts";
 
 export interface Question {
   text: string;
@@ -9,10 +8,6 @@ export interface Question {
   /** The reason why an answer is not valid; undefined if it is. */
   problem: (answer: string) => string | undefined;
 }
-
-export const yesOption = {
-  yes: flag("do not ask for a confirmation"),
-} as const;
 
 /**
  * @param effect a sentence.

@@ -26,7 +26,6 @@ import { isPackage } from "../build/base/program.ts";
 import { readHeaders } from "../build/hosting/conformance.ts";
 import { readBytes } from "../build/base/file.ts";
 import { isFolder } from "../build/base/stat.ts";
-import type { PageModel } from "../build/page/page.ts";
 import { programModel } from "../build/page/program-model.ts";
 import { build } from "../build/pipeline/build.ts";
 import { chosen } from "./arguments.ts";
@@ -91,11 +90,7 @@ await command(
  * The page types at the revision and now. If one of them has errors, the other is used for both, so that only the
  * cross-check is skipped. Without a repository, only the present ones are known.
  */
-function typesOf(
-  content: string,
-  repository: Repository | undefined,
-  { commit }: ContractReport["base"],
-): { before: PageModel; after: PageModel } {
+function typesOf(content: string, repository: Repository | undefined, { commit }: ContractReport["base"]) {
   const now = withoutErrors(() => modelOf(content));
   const stored = repository && readFileAt(repository, commit, TYPES);
   const former = stored === undefined ? programModel : withoutErrors(() => modelIn(parseJson(TYPES, stored)));

@@ -11,8 +11,6 @@ import { siteOf, siteOptions } from "./site.ts";
 import { flag, valued } from "./usage.ts";
 import { modelOf } from "../build/check/types.ts";
 
-const number = (description: string) => ({ type: "string", value: "N", description }) as const;
-
 await command(
   {
     name: "new",
@@ -38,24 +36,23 @@ npx page-api new --list subjects horse lists the subjects of the site with that 
       `list values that the pages use, for copying: ${listNames(modelOf(undefined)).join(", ")} (or artists); a WORD after it selects some`,
     ),
     id: {
-      type: "string",
-      value: "N",
+      ...valued("N", "give the page this id (default: a random free one of eight digits)"),
       isAlone: true,
-      description: "give the page this id (default: a random free one of eight digits)",
     },
     "all-fields": flag("write every field with its default, to be filled in"),
     ...siteOptions,
     acno: {
-      type: "string",
-      value: "TEXT",
-      description: "its accession number (default: the one at the end of PATH, as in folly-bridge-d00001)",
+      ...valued(
+        "TEXT",
+        "its accession number (default: the one at the end of PATH, as in folly-bridge-d00001)",
+      ),
       heading:
         "Facts for types that have them (npm run check reports each required one that you leave out, until you write it):",
     },
-    "start-year": number("the year in which it was begun"),
-    "end-year": number("the year in which it was finished (default: the start year)"),
-    "acquisition-year": number("the year in which it was acquired"),
-    "mlt-year": number("the year under which similar works are found (default: the start year)"),
+    "start-year": valued("N", "the year in which it was begun"),
+    "end-year": valued("N", "the year in which it was finished (default: the start year)"),
+    "acquisition-year": valued("N", "the year in which it was acquired"),
+    "mlt-year": valued("N", "the year under which similar works are found (default: the start year)"),
     classification: valued("ID", "the id of its classification, or a word for it, such as drawing"),
   },
   (values, positionals) => {

@@ -74,19 +74,15 @@ function pathsFromHere(content: string): (file: string) => string {
 export const printLines = (lines: readonly string[]): void =>
   print(lines.map((line) => `${printable(line)}\n`).join(""));
 
-/** The output of a command besides its findings, if there is no error. */
-export interface OwnOutput {
-  result?: string;
-  /** More data for programs. */
-  more?: Record<string, unknown>;
-}
-
-/** Prints the findings of a content folder and the command's other output. Returns the exit status. */
+/**
+ * Prints the findings of a content folder and, if there is no error, the command's other output, with more data for
+ * programs. Returns the exit status.
+ */
 export function report(
   name: string,
   content: string,
   { pages, findings }: CheckedSite,
-  own: OwnOutput | string = {},
+  own: { result?: string; more?: Record<string, unknown> } | string = {},
 ): ExitStatus {
   const reporter = chooseReporter(name);
   const fails = findings.some(isError);

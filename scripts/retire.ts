@@ -6,13 +6,13 @@ import { plural } from "../build/base/numbers.ts";
 import { modelOf } from "../build/check/types.ts";
 import { HISTORY } from "../build/page/files.ts";
 import { assertComplete } from "../build/sources/complete.ts";
-import { confirm, yesOption } from "./ask.ts";
+import { confirm } from "./ask.ts";
 import { onlyArgument } from "./arguments.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
 import { DRY_RUN, dryRunOption, pathFromHere, printLines } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
-import { valued } from "./usage.ts";
+import { flag, valued } from "./usage.ts";
 
 await command(
   {
@@ -27,7 +27,7 @@ await command(
     to: valued("ADDRESS", "redirect visitors to this address, such as /visit/food/ (default: none)"),
     ...siteOptions,
     ...dryRunOption,
-    ...yesOption,
+    yes: flag("do not ask for a confirmation"),
   },
   async ({ to, yes, "dry-run": isDry, ...values }, positionals): Promise<ExitStatus> => {
     const { content } = siteOf(values);

@@ -1,14 +1,12 @@
 import { siteFolder, type SiteFolder } from "../build/base/folders.ts";
 import { valued } from "./usage.ts";
 
-const siteOption = valued(
-  "DIR",
-  "use the site in DIR (default: the nearest folder, from the current one upwards, that has content/_site.json; otherwise the current one)",
-);
-
 /** The options of every command that reads a site. Their default paths are in the site folder. */
 export const siteOptions = {
-  site: siteOption,
+  site: valued(
+    "DIR",
+    "use the site in DIR (default: the nearest folder, from the current one upwards, that has content/_site.json; otherwise the current one)",
+  ),
   content: valued("DIR", "read the page sources from DIR (default: content)"),
 } as const;
 

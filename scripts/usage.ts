@@ -75,14 +75,8 @@ export function usageLines({ name, args = {} }: Usage, options: Record<string, O
   return `Usage: ${[typed(name), ...(parts.length > 0 ? ["--", ...parts] : [])].join(" ")}\n${or}`;
 }
 
-export interface HelpRow {
-  label: string;
-  description: string;
-  heading: string | undefined;
-}
-
 /** The arguments and options of a command, as `--help` and docs/commands.md list them. */
-export function rowsOf(usage: Usage, options: Record<string, Option>): HelpRow[] {
+export function rowsOf(usage: Usage, options: Record<string, Option>) {
   return [
     ...Object.entries(usage.args ?? {}).map(([name, description]) => ({
       label: name.replace(/[[\]…]/g, ""),

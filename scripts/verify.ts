@@ -21,7 +21,7 @@ import { refuseOthers, refuseUseless, type Parsed } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 import { siteOf, siteOptions } from "./site.ts";
-import { valued } from "./usage.ts";
+import { flag, valued } from "./usage.ts";
 
 const REPORTERS = ["human", "markdown", "json"] as const;
 
@@ -30,10 +30,7 @@ const OPTIONS = {
     "NEW",
     "compare URL, an old, live API, with the one at this URL instead: statuses, headers and values. A folder of responses, such as a mirror, can replace either. Only GET, HEAD and OPTIONS are sent then; --accept names fields and headers that may differ",
   ),
-  live: {
-    type: "boolean",
-    description: "check the live host instead of URL: base_url in _site.json",
-  },
+  live: flag("check the live host instead of URL: base_url in _site.json"),
   wait: valued(
     "SECONDS",
     "repeat the checks until all pass, for at most this many seconds: a host may need time for new pages (default: check once)",
@@ -45,7 +42,7 @@ const OPTIONS = {
     "read from these sources which pages exist or, with --out, which are drafts (default: content)",
   ),
   id: { ...valued("N", "request this page; may be repeated"), multiple: true },
-  all: { type: "boolean", description: "request every page, not only several of each type" },
+  all: flag("request every page, not only several of each type"),
   accept: {
     ...valued("CHECK", "accept that this check fails, as a known limit of the host; may be repeated"),
     multiple: true,
@@ -53,10 +50,7 @@ const OPTIONS = {
   timeout: valued("SECONDS", "wait at most this many seconds for a complete response", "10"),
   concurrency: valued("N", "run at most N requests at a time (default: 6, or 4 with --against)"),
   reporter: valued("NAME", `print the table in this format: ${REPORTERS.join(", ")}`, "human"),
-  list: {
-    type: "boolean",
-    description: "print every check with its expectation, and send nothing",
-  },
+  list: flag("print every check with its expectation, and send nothing"),
 } as const;
 
 await command(
@@ -71,7 +65,7 @@ await command(
   },
   OPTIONS,
   async (values, positionals) => {
-    if (values.list === true) {
+    if (values.list) {
       refuseOthers(["list"], "--list");
       for (const [name, [asks, expected]] of Object.entries(checks)) print(`${name}: ${asks}: ${expected}\n`);
       return 0;
@@ -80,8 +74,7 @@ await command(
       refuseUseless(["live", "wait"], "--against");
       return compare(addressOrFolder(positionals), addressOrFolder([values.against]), values);
     }
-    const url =
-      values.live === true ? liveAddress(positionals, siteOf(values).content) : address(positionals);
+    const url = values.live ? liveAddress(positionals, siteOf(values).content) : address(positionals);
     const reporter = REPORTERS.find((known) => known === values.reporter);
     if (reporter === undefined)
       throw new CommandError(`--reporter: expected ${REPORTERS.join(", ")}, found ${values.reporter}.`);
@@ -122,14 +115,7 @@ async function compare(old: URL | string, now: URL | string, values: VerifyValue
   return agree(report) ? 0 : 1;
 }
 
-function chosenPages({
-  site,
-  out,
-  content,
-  id = [],
-  all = false,
-  timeout,
-}: Pick<VerifyValues, "site" | "out" | "content" | "id" | "all" | "timeout">) {
+function chosenPages({ site, out, content, id = [], all, timeout }: VerifyValues) {
   const own = siteFolder(site).content;
   const sources = content ?? (out === undefined && existsSync(own) ? own : undefined);
   return {

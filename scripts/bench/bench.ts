@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findCompetitors, type Competitor } from "./competitors.ts";
 import { reduced } from "./input/resize.ts";
 import { generatedSite } from "./input/site.ts";
-import { assertGnuTime, describeMachine, fileSystemOf, type Machine } from "./measure.ts";
+import { assertGnuTime, describeMachine, fileSystemOf } from "./measure.ts";
 import { ownCandidates } from "./own.ts";
 import { rowsOf, runRounds, type Candidate, type RowResult } from "./rounds.ts";
 import { makeSite, type MeasuredSite } from "./site.ts";
@@ -30,11 +30,7 @@ export interface BenchRun {
   results: RowResult[];
 }
 
-export interface Measurements {
-  machine: Machine;
-  input: string;
-  runs: BenchRun[];
-}
+export type Measurements = Awaited<ReturnType<typeof bench>>;
 
 /** Maximum pages for which competitors run all rounds; above it, at most three, as some take minutes. */
 const MAX_PAGES_FOR_ALL_ROUNDS = 10_000;
@@ -45,7 +41,7 @@ const MAX_SLOW_ROUNDS = 3;
 /** Maximum rest before a run, in milliseconds; it grows with the number of pages. */
 const MAX_REST_MS = 3000;
 
-export async function bench(options: BenchOptions): Promise<Measurements> {
+export async function bench(options: BenchOptions) {
   assertGnuTime();
   const machine = describeMachine();
   const runs: BenchRun[] = [];

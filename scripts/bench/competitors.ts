@@ -62,12 +62,6 @@ function hugoVersion(): string | undefined {
   return /^hugo v([\d.]+)/.exec(stdout ?? "")?.[1];
 }
 
-interface PageSource {
-  id: number;
-  meta: { type: string };
-  title: string;
-}
-
 /**
  * Writes the same pages in Hugo's format. Hugo creates no pages from data files (its content adapters are newer than
  * Debian's version) and lowercases the keys of front matter. So the source is the content of a page, below a front
@@ -94,7 +88,7 @@ function frontMatter(
   name: string,
   site: Partial<Site>,
 ): Record<string, unknown> {
-  const { id, meta, title } = JSON.parse(text) as PageSource;
+  const { id, meta, title } = JSON.parse(text) as { id: number; meta: { type: string }; title: string };
   const slugs = folders.filter((folder) => !folder.startsWith("_"));
   if (name !== "index.json") slugs.push(name.replace(/\.json$/, ""));
   const end = slugs.length === 0 || site.append_slash !== false ? "/" : "";

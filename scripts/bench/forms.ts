@@ -94,7 +94,7 @@ writeFileSync(file, JSON.stringify(measured));
 
 /** The medians of the times until the form and until the finding. */
 async function mediansOf(paths: readonly string[]): Promise<Measurement[]> {
-  const opened: { form: number; finding: number; memory: number }[] = [];
+  const opened: Awaited<ReturnType<typeof measure>>[] = [];
   for (const path of paths) {
     const { id } = JSON.parse(readFileSync(join(content, path), "utf8")) as { id: number };
     opened.push(await measure(browser, id));
@@ -107,10 +107,7 @@ async function mediansOf(paths: readonly string[]): Promise<Measurement[]> {
   }));
 }
 
-async function measure(
-  where: Browser,
-  id: number,
-): Promise<{ form: number; finding: number; memory: number }> {
+async function measure(where: Browser, id: number) {
   const context = await where.newContext();
   const page = await context.newPage();
   await page.goto(`http://localhost:${port}/?page=${id}`);

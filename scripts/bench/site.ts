@@ -5,21 +5,12 @@ import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import { evenly, leavesOf, sourcePaths } from "./input/resize.ts";
 import { writeSources, type GeneratedSource } from "./input/site.ts";
 
+export type MeasuredSite = ReturnType<typeof makeSite>;
+
+const readPage = (file: string) => JSON.parse(readFileSync(file, "utf8")) as { id: number; title: string };
+
 /** A content folder to build from, and one work in it that is inspected and edited. */
-export interface MeasuredSite {
-  content: string;
-  pages: number;
-  sample: { file: string; id: number; parent: number };
-}
-
-interface TitledPage {
-  id: number;
-  title: string;
-}
-
-const readPage = (file: string): TitledPage => JSON.parse(readFileSync(file, "utf8")) as TitledPage;
-
-export function makeSite(content: string, sources: Iterable<GeneratedSource>): MeasuredSite {
+export function makeSite(content: string, sources: Iterable<GeneratedSource>) {
   mkdirSync(dirname(content), { recursive: true });
   writeSources(content, sources);
   const pages = sourcePaths(content).filter((path) => !path.split("/").at(-1)?.startsWith("_"));
@@ -44,7 +35,7 @@ function parentOf(content: string, path: string): number {
 export const editSample = ({ sample }: MeasuredSite): (() => void) => editTitle(sample.file, ", edited").undo;
 
 /** `undo` restores the file. */
-export function editTitle(file: string, more: string): { id: number; title: string; undo: () => void } {
+export function editTitle(file: string, more: string) {
   const text = readFileSync(file, "utf8");
   const { id, title } = readPage(file);
   writeFileSync(file, text.replace(JSON.stringify(title), JSON.stringify(title + more)));

@@ -1,16 +1,11 @@
 /** Pseudo-random numbers that are the same on every machine: the same seed gives the same site. */
-export interface Random {
-  /** A whole number from 0 to `limit` - 1. */
-  below: (limit: number) => number;
-  pick: <T>(list: readonly T[]) => T;
-  /** `count` different members of the list, in the list's order. */
-  some: <T>(list: readonly T[], count: number) => T[];
-}
+export type Random = ReturnType<typeof random>;
 
 /** The generator mulberry32: 32 bits of state are enough for test data. */
-export function random(seed: number): Random {
+export function random(seed: number) {
   let state = seed >>> 0;
 
+  /** A whole number from 0 to `limit` - 1. */
   const below = (limit: number): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -24,6 +19,7 @@ export function random(seed: number): Random {
     return list[index] as T;
   };
 
+  /** `count` different members of the list, in the list's order. */
   const some = <T>(list: readonly T[], count: number): T[] => {
     const chosen = new Set<number>();
     while (chosen.size < Math.min(count, list.length)) chosen.add(below(list.length));
