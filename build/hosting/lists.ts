@@ -52,8 +52,7 @@ export async function respondList(
       ? message(404, "not found")
       : { status: 302, headers: { ...headers, Location: pathOf(id) } };
   }
-  const query = queryOf(parameters);
-  const found = typeof query === "string" ? query : await list(index, about, query);
+  const found = await list(index, about, parameters);
   return typeof found === "string"
     ? message(400, found)
     : { status: 200, headers, body: JSON.stringify(found) };
@@ -79,13 +78,6 @@ async function find(
   return typeof current === "number" ? current : undefined;
 }
 
-interface ListQuery {
-  parent: number | "root";
-  limit: number;
-  offset: number;
-  isWanted: (item: Item) => boolean;
-}
-
 const NUMBER = /^\d{1,15}$/;
 const BOOLEANS = new Map([
   ["true", true],
@@ -94,8 +86,12 @@ const BOOLEANS = new Map([
   ["0", false],
 ]);
 
-/** The query of a list, or the message of its mistake. */
-function queryOf(parameters: Record<string, string>): ListQuery | string {
+/** The response with a list, or the message of the query's mistake. */
+async function list(
+  index: ListSource,
+  { root }: IndexFile,
+  parameters: Record<string, string>,
+): Promise<object | string> {
   const { type, show_in_menus: menus, slug, child_of: parent, ...paging } = parameters;
   const { offset = "0", limit = `${MAX_LISTED}`, ...others } = paging;
   const types = type?.toLowerCase().split(",");
@@ -112,25 +108,17 @@ function queryOf(parameters: Record<string, string>): ListQuery | string {
   if (!NUMBER.test(offset)) return "offset must be a positive integer";
   if (NUMBER.test(limit) && Number(limit) > MAX_LISTED) return `limit cannot be higher than ${MAX_LISTED}`;
   if (!NUMBER.test(limit)) return "limit must be a positive integer";
-  return {
-    parent: parent === "root" ? parent : Number(parent),
-    offset: Number(offset),
-    limit: Number(limit),
-    isWanted: ({ meta }) =>
+  const id = parent === "root" ? root : Number(parent);
+  const { children } = await readJson<{ children?: Item[] }>(index, childrenPath(id), {});
+  if (children === undefined && !(await index.isPublished(id))) return "parent page doesn't exist";
+  const wanted = (children ?? []).filter(
+    ({ meta }) =>
       (types?.some((one) => one === meta.type.toLowerCase() || one === "wagtailcore.page") ?? true) &&
       (slug ?? meta.slug) === meta.slug &&
       (isInMenus ?? meta.show_in_menus) === meta.show_in_menus,
-  };
-}
-
-/** The response with a list, or the message of the query's mistake. */
-async function list(index: ListSource, { root }: IndexFile, query: ListQuery): Promise<object | string> {
-  const { parent, offset, limit, isWanted } = query;
-  const id = parent === "root" ? root : parent;
-  const { children } = await readJson<{ children?: Item[] }>(index, childrenPath(id), {});
-  if (children === undefined && !(await index.isPublished(id))) return "parent page doesn't exist";
-  const wanted = (children ?? []).filter(isWanted);
-  return { meta: { total_count: wanted.length }, items: wanted.slice(offset, offset + limit) };
+  );
+  const items = wanted.slice(Number(offset), Number(offset) + Number(limit));
+  return { meta: { total_count: wanted.length }, items };
 }
 
 interface IndexFile {
