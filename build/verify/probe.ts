@@ -56,6 +56,13 @@ export function openProbe(options: ProbeOptions) {
     return reply.kind === "no-reply" ? undefined : reply;
   };
 
+  const send = async (
+    name: CheckName,
+    request: HttpRequest,
+    faultOf: FaultOf,
+    how: "send" | "sendAlone" | "sendBare" = "sendAlone",
+  ): Promise<HttpResponse | undefined> => checkReply(name, await options.client[how](request), faultOf);
+
   return {
     ...options,
     hints: new Set<string>(),
@@ -65,12 +72,12 @@ export function openProbe(options: ProbeOptions) {
     checkReply,
     check: (name: CheckName, response: HttpResponse, fault: string | undefined): void =>
       note(name, requestLine(response.request), fault),
-    send: async (
-      name: CheckName,
-      request: HttpRequest,
-      faultOf: FaultOf,
-      how: "send" | "sendAlone" | "sendBare" = "sendAlone",
-    ): Promise<HttpResponse | undefined> => checkReply(name, await options.client[how](request), faultOf),
+    send,
+    /** Requests a file that has to be there. Returns the response if it has status 200. */
+    get: async (name: CheckName, path: string, faultOf: FaultOf): Promise<HttpResponse | undefined> => {
+      const response = await send(name, { path }, expecting(200, faultOf));
+      return response?.status === 200 ? response : undefined;
+    },
     results: (accepted: ReadonlySet<CheckName>): CheckResult[] =>
       checkNames.map((name) => resultOf(name, counts.get(name), accepted.has(name))),
   };
@@ -88,6 +95,12 @@ function resultOf(name: CheckName, count: CheckCount | undefined, isAccepted: bo
   const more = failed > examples.length ? `\nand ${failed - examples.length} more of ${judged}` : "";
   return { ...result, status: isAccepted ? "accepted" : "failed", got: examples.join("\n") + more };
 }
+
+/** Expects a status, and then no other fault. */
+export const expecting =
+  (status: number, faultOf: FaultOf): FaultOf =>
+  (response) =>
+    response.status === status ? faultOf(response) : statusOf(response);
 
 export const expectStatus =
   (...statuses: number[]): FaultOf =>

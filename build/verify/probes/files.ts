@@ -13,7 +13,7 @@ import { parseIndex } from "../../shards/schema.ts";
 import { openShard } from "../../shards/unzip.ts";
 import { parseBody } from "../body.ts";
 import { headerChecks } from "../contract.ts";
-import { type FaultOf, type Probe } from "../probe.ts";
+import { expecting, type FaultOf, type Probe } from "../probe.ts";
 import type { PlainPage } from "./pages.ts";
 
 /** The files besides the pages: the contract, the browse UI, the bulk download and images, each optional. */
@@ -35,12 +35,12 @@ export async function probeContractFiles(probe: Probe): Promise<void> {
     const reply = await probe.client.sendAlone({ path: `/${file}` });
     const built = builtFile(probe, file);
     if (built === undefined && !isServed(reply)) continue;
-    probe.checkReply("contract-files", reply, (response) => {
-      if (response.status !== 200) return statusOf(response);
+    const faultOf = expecting(200, (response) => {
       if (built !== undefined) return otherThanBuilt(response, built);
       const body = parseBody(response.body);
       return typeof body === "string" ? body : undefined;
     });
+    probe.checkReply("contract-files", reply, faultOf);
     if (!isServed(reply)) continue;
     for (const name of ["content-type", "cors", "nosniff"] as const)
       probe.check("contract-headers", reply, headerChecks[name](reply));
@@ -75,10 +75,8 @@ export async function probeBrowse(probe: Probe): Promise<void> {
   const isBrowse = isServed(home) && isOwnIndex(home.body.toString("utf8"));
   // Without a build to compare with, another page there is a third-party website.
   if (builtFile(probe, INDEX) === undefined && !isBrowse) return;
-  probe.checkReply("browse-page", home, (response) => {
-    if (response.status !== 200) return statusOf(response);
-    return isBrowse ? typeFault(response, /^text\/html\b/) : "another page";
-  });
+  const faultOf: FaultOf = (response) => (isBrowse ? typeFault(response, /^text\/html\b/) : "another page");
+  probe.checkReply("browse-page", home, expecting(200, faultOf));
   if (!isBrowse) return;
   const origin = await editorOrigin(probe);
   const policy = policyFor(origin === undefined ? "" : ` ${origin}`);
@@ -92,10 +90,8 @@ export async function probeBrowse(probe: Probe): Promise<void> {
     isServed(response) && isOwnIndex(response.body.toString("utf8")) ? undefined : statusOf(response),
   );
   for (const [path, type] of [...BROWSE_FILES, ...(origin === undefined ? [] : EDITOR_FILES)]) {
-    const response = await probe.send("browse-assets", { path }, (found) =>
-      found.status === 200 ? typeFault(found, type) : statusOf(found),
-    );
-    if (response?.status === 200) checkPolicy(response);
+    const response = await probe.get("browse-assets", path, (found) => typeFault(found, type));
+    if (response !== undefined) checkPolicy(response);
   }
 }
 
@@ -137,8 +133,11 @@ export const isNeverCached: IsCaching = (tokens) => tokens.includes("no-store");
 /** A year is the usual maximum. */
 const isCached: IsCaching = (tokens) => tokens.includes("immutable") && tokens.includes("max-age=31536000");
 /** A missing shard may be published later, so its 404 must have no cache time. */
-const isNotCachedLong: IsCaching = (tokens) =>
-  !tokens.some((token) => token === "immutable" || /^(?:s-)?max(?:-)?age=[1-9]/.test(token));
+const mayAppear: FaultOf = (response) =>
+  cacheFault(
+    response,
+    (tokens) => !tokens.some((token) => token === "immutable" || /^(?:s-)?max(?:-)?age=[1-9]/.test(token)),
+  );
 
 export async function probeBulk(probe: Probe): Promise<void> {
   const built = builtFile(probe, BULK_INDEX);
@@ -147,21 +146,16 @@ export async function probeBulk(probe: Probe): Promise<void> {
   // Without a build to compare with, another file there is a third-party one.
   const isOther = !isServed(reply) || (typeof found === "string" && !reply.body.includes('"shards"'));
   if (built === undefined && isOther) return;
-  probe.checkReply("bulk-index", reply, (response) => {
-    if (response.status !== 200) return statusOf(response);
-    return otherThanBuilt(response, built) ?? (typeof found === "string" ? found : undefined);
-  });
+  const faultOf: FaultOf = (response) =>
+    otherThanBuilt(response, built) ?? (typeof found === "string" ? found : undefined);
+  probe.checkReply("bulk-index", reply, expecting(200, faultOf));
   if (!isServed(reply) || typeof found !== "object") return;
   checkBulkHeaders(probe, reply, "application/json", isNeverCached);
   for (const shard of shardsOf(found)) {
-    const response = await probe.send("bulk-shards", { path: `/bulk/${shard.key}` }, (zip) =>
-      zip.status === 200 ? shardFault(zip, shard) : statusOf(zip),
-    );
-    if (response?.status === 200) checkBulkHeaders(probe, response, "application/zip", isCached);
+    const response = await probe.get("bulk-shards", `/bulk/${shard.key}`, (zip) => shardFault(zip, shard));
+    if (response !== undefined) checkBulkHeaders(probe, response, "application/zip", isCached);
   }
-  await probe.send("bulk-missing", { path: MISSING_SHARD }, (response) =>
-    response.status === 404 ? cacheFault(response, isNotCachedLong) : statusOf(response),
-  );
+  await probe.send("bulk-missing", { path: MISSING_SHARD }, expecting(404, mayAppear));
 }
 
 /** The first, a middle and the last shard. */
@@ -197,13 +191,12 @@ export async function probeMedia(probe: Probe, pages: readonly PlainPage[]): Pro
 
 async function probeImage(probe: Probe, path: string): Promise<void> {
   const ending = endingOf(path);
-  const response = await probe.send("media-images", { path: `/${MEDIA}/${path}` }, (found) => {
-    if (found.status !== 200) return statusOf(found);
+  const response = await probe.get("media-images", `/${MEDIA}/${path}`, (found) => {
     const kind = kindOf(found.body.subarray(0, 256));
     if (kind.ending !== ending) return `a body that is ${kind.name}`;
     return otherThanBuilt(found, builtFile(probe, `${MEDIA}/${decodeURIComponent(path)}`));
   });
-  if (response?.status !== 200) return;
+  if (response === undefined) return;
   const type = (response.headers.get("content-type") ?? []).join(", ");
   const wrongType = type === IMAGE_KINDS[ending]?.contentType ? undefined : `Content-Type: ${type}`;
   probe.check("media-headers", response, wrongType ?? openFault(response));

@@ -97,15 +97,10 @@ async function probeBody(probe: Probe, plain: PlainPage, parents: Parents): Prom
   await probeParent(probe, page, parents);
 }
 
-interface ParentField {
-  id?: unknown;
-  meta?: { detail_url?: unknown };
-}
-
 function probeDetailUrl(probe: Probe, { id, response }: PlainPage, page: JsonObject): void {
   const { detail_url: url, parent } = (page["meta"] ?? {}) as {
     detail_url?: unknown;
-    parent?: ParentField | null;
+    parent?: { id?: unknown; meta?: { detail_url?: unknown } } | null;
   };
   if (typeof url !== "string") return;
   const { base } = probe.client;

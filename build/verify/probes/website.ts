@@ -3,11 +3,11 @@ import { API, pathOf } from "../../base/api.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { grouped } from "../../base/grouped.ts";
 import { addressesPath, CHANGED_FILE, childrenPath, INDEX_FILE } from "../../base/website.ts";
-import { beginning, excerpt, header, statusOf, type HttpResponse } from "../../http/reply.ts";
+import { beginning, excerpt, header, type HttpResponse } from "../../http/reply.ts";
 import { objectIn, type JsonObject } from "../../json/object.ts";
 import type { Item } from "../../page/item.ts";
 import { blockNames, headerChecks, headerFaults, jsonFault, messageOf } from "../contract.ts";
-import type { FaultOf, Probe } from "../probe.ts";
+import { expecting, type FaultOf, type Probe } from "../probe.ts";
 import { builtFile, isNeverCached, isServed, openFault, otherThanBuilt, cacheFault } from "./files.ts";
 
 /** The files for websites, compared with the pages, and the lists of a host with a program. */
@@ -18,11 +18,9 @@ export async function probeWebsite(probe: Probe): Promise<void> {
   const index = isServed(reply) ? objectIn(reply.body.toString("utf8")) : undefined;
   // Without a build to compare with, another file there is a third-party one.
   if (built === undefined && !Number.isInteger(index?.["digits"])) return;
-  probe.checkReply("index-files", reply, (response) =>
-    response.status === 200
-      ? (otherThanBuilt(response, built) ?? indexFault(probe, index ?? {}))
-      : statusOf(response),
-  );
+  const faultOfIndex: FaultOf = (response) =>
+    otherThanBuilt(response, built) ?? indexFault(probe, index ?? {});
+  probe.checkReply("index-files", reply, expecting(200, faultOfIndex));
   if (!isServed(reply) || index === undefined) return;
   checkHeaders(probe, reply);
 
@@ -33,12 +31,11 @@ export async function probeWebsite(probe: Probe): Promise<void> {
     faultOf: (file: JsonObject) => string | undefined,
   ): Promise<JsonObject> => {
     let file: JsonObject = {};
-    const response = await probe.send("index-files", { path: `/${path}` }, (found) => {
-      if (found.status !== 200) return statusOf(found);
+    const response = await probe.get("index-files", `/${path}`, (found) => {
       file = objectIn(found.body.toString("utf8")) ?? {};
       return otherThanBuilt(found, builtFile(probe, path)) ?? faultOf(file);
     });
-    if (response?.status === 200) checkHeaders(probe, response);
+    if (response !== undefined) checkHeaders(probe, response);
     return file;
   };
   if (builtFile(probe, CHANGED_FILE) !== undefined) await get(CHANGED_FILE, () => undefined);
@@ -144,11 +141,9 @@ async function probeLists(probe: Probe, home: string, families: ReadonlyMap<numb
   const first = await probe.client.sendAlone({ path: `${FIND}?html_path=/` });
   if (first.kind === "response" && isFileHost(first, nowhere(first))) return;
   const expect = async (path: string, status: number, faultOf: FaultOf): Promise<void> => {
-    await probe.send("lists", { path }, (response) =>
-      response.status === status
-        ? (messageOf(headerFaults(response, blockNames)) ?? faultOf(response))
-        : statusOf(response),
-    );
+    const withHeaders: FaultOf = (response) =>
+      messageOf(headerFaults(response, blockNames)) ?? faultOf(response);
+    await probe.send("lists", { path }, expecting(status, withHeaders));
   };
   for (const { item } of [...probe.placed.values()].slice(0, 3))
     await expect(
