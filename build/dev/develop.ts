@@ -13,13 +13,14 @@ import { programModel } from "../page/program-model.ts";
 import { WatchBuild, type Changed } from "../pipeline/watch-build.ts";
 import type { Built } from "../pipeline/outcome.ts";
 import { SourceMissing } from "../sources/read.ts";
-import { Editing } from "./editing.ts";
-import { AsOf } from "./as-of.ts";
+import { AsOf, Editing } from "./editing.ts";
 import { LivePage } from "./live-page.ts";
 import { queue } from "./queue.ts";
 import { servePages } from "./server.ts";
 import { SourceFolder } from "./source-folder.ts";
 import { watchFolder, type WatchOptions } from "./watch.ts";
+
+export type Developing = Awaited<ReturnType<typeof develop>>;
 
 export interface DevelopOptions {
   content: string;
@@ -42,11 +43,6 @@ export interface DevelopOptions {
   onTrouble: (trouble: unknown) => void;
 }
 
-export interface Developing {
-  baseUrl: string;
-  close: () => Promise<void>;
-}
-
 /** Milliseconds until a failed build is tried again; doubles each time, up to `MAX_AGAIN_MS`. */
 const AGAIN_MS = 200;
 /** Maximum milliseconds until a failed build is tried again. */
@@ -60,7 +56,7 @@ const MAX_PAUSE_MS = 24 * 3_600_000;
  * Builds and serves the pages, and builds again whenever the sources change. If the sources have errors, the pages of the
  * last valid build stay. Resolves after the first build.
  */
-export async function develop(options: DevelopOptions): Promise<Developing> {
+export async function develop(options: DevelopOptions) {
   const {
     model = programModel,
     port,

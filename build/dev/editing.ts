@@ -1,6 +1,8 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Failure } from "../base/failure.ts";
+import { instantOf, type Instant } from "../base/instant.ts";
+import { FOLDER } from "../browse/files.ts";
 import { modelOf } from "../check/types.ts";
 import { schemaReference } from "../contract/location.ts";
 import { publishDraft, withdraw } from "../edit/draft.ts";
@@ -15,6 +17,7 @@ import type { HostResponse } from "../hosting/responder.ts";
 import { isObject, type JsonObject } from "../json/object.ts";
 import { MAX_BYTES } from "../json/parse.ts";
 import { TYPES } from "../page/files.ts";
+import { formats } from "../page/formats.ts";
 import { MAX_IMAGE_BYTES } from "../page/images.ts";
 import { changesSinceCommit, commitFiles, NotChanged } from "./commits.ts";
 import type { SourceFolder } from "./source-folder.ts";
@@ -248,4 +251,31 @@ function numberIn(body: JsonObject, name: string): number {
   const value = body[name];
   if (!Number.isSafeInteger(value)) throw new Refusal(422, `Expected “${name}” as a whole number.`);
   return value as number;
+}
+
+const AS_OF_PATH = `/${FOLDER}/as-of`;
+
+/** The instant that a preview shows: chosen by its page or by `--at`, or the current time. */
+export class AsOf {
+  /** Undefined for the current time. */
+  instant: Instant | undefined;
+  private readonly changed: () => void;
+
+  constructor(instant: Instant | undefined, changed: () => void) {
+    this.instant = instant;
+    this.changed = changed;
+  }
+
+  /** The response if the preview's page chooses an instant with `?at=`; undefined for any other request. */
+  respond(request: IncomingMessage, path: string): HostResponse | undefined {
+    const { method, url = "", headersDistinct } = request;
+    if (path !== AS_OF_PATH || method !== "POST") return undefined;
+    const at = new URL(url, "http://localhost").searchParams.get("at") ?? "";
+    // Another website must not change the preview.
+    if (headersDistinct["origin"]?.length !== 1 || !isOwnOrigin(request)) return { status: 403, headers: {} };
+    if (at !== "" && !formats["date-time"].matches(at)) return { status: 422, headers: {} };
+    this.instant = at === "" ? undefined : instantOf(at);
+    this.changed();
+    return { status: 204, headers: {} };
+  }
 }

@@ -29,8 +29,6 @@ export const isIndex = (path: string): boolean => path === "/" || path === `/${I
 /** The response at an address that only a preview has. */
 export type Own = { type: string; body: string | Uint8Array } | "changes";
 
-type PageSources = Pick<SourceFolder, "idOfUnbuilt" | "editedLast" | "isVersioned">;
-
 /** Maximum number of entries in each list of the desk. */
 const MAX_LISTED = 8;
 /** Maximum number of edited files among which those of pages are searched. */
@@ -42,7 +40,7 @@ const MAX_EDITED = 100;
  */
 export class LivePage {
   private readonly live: WatchBuild;
-  private readonly sources: PageSources;
+  private readonly sources: SourceFolder;
   private readonly readers = new Set<ServerResponse>();
   /** By file: the last valid version of each draft. */
   private readonly drafts = new Map<string, NonNullable<Draft["page"]>>();
@@ -59,7 +57,7 @@ export class LivePage {
   /** The instant that is shown; undefined for the current time. */
   private at: Instant | undefined;
 
-  constructor(live: WatchBuild, sources: PageSources) {
+  constructor(live: WatchBuild, sources: SourceFolder) {
     this.live = live;
     this.sources = sources;
     this.isVersioned = sources.isVersioned;
@@ -130,9 +128,27 @@ export class LivePage {
   /** A file of the index with the drafts. @param text of the published file; undefined if there is none. */
   async withDrafts(path: string, text: string | undefined): Promise<string | undefined> {
     await this.state;
+    const [, name] = ADDRESSES.exec(path) ?? [];
+    if (name !== undefined) {
+      const own = this.responses.flatMap(({ id, meta }): [string, number][] => {
+        const address = meta.html_url.slice(this.live.siteUrl.length);
+        return createHash("sha256").update(address).digest("hex").startsWith(name) ? [[address, id]] : [];
+      });
+      return text && JSON.stringify({ ...(JSON.parse(text) as object), ...Object.fromEntries(own) });
+    }
+    const own = this.responses.filter(({ meta }) => childrenPath(meta.parent?.id ?? 0) === path);
+    const [{ meta } = { meta: { parent: null } }] = own;
+    if (meta.parent === null) return text;
+    /** The positions among siblings, of pages and drafts that have one. */
     const positions = this.live.positions();
     for (const { id, position } of this.drafts.values()) positions.set(id, position);
-    return withDrafts(path, text, { drafts: this.responses, siteUrl: this.live.siteUrl, positions });
+    const { children } = JSON.parse(text ?? '{"children": []}') as { children: Item[] };
+    const all = [...children, ...own.map(itemOf)].map((item) => ({
+      item,
+      id: item.id,
+      position: positions.get(item.id) ?? 0,
+    }));
+    return JSON.stringify({ id: meta.parent.id, children: all.sort(byPosition).map(({ item }) => item) });
   }
 
   /** Notifies a browser of every later build, until it closes the connection. */
@@ -234,41 +250,3 @@ function inShort(page: DraftResponse, { line, date, image, searched }: ListedFac
 }
 
 const ADDRESSES = /^index\/addresses\/([\da-f]+)\.json$/;
-
-interface Drafts {
-  drafts: readonly DraftResponse[];
-  /** The beginning of the addresses of all pages. */
-  siteUrl: string;
-  /** By id: the positions among siblings, of pages and drafts that have one. */
-  positions: ReadonlyMap<number, number>;
-}
-
-/**
- * A file of the index with the drafts of a preview.
- *
- * @param text of the published file; undefined if there is none.
- */
-function withDrafts(
-  path: string,
-  text: string | undefined,
-  { drafts, siteUrl, positions }: Drafts,
-): string | undefined {
-  const [, name] = ADDRESSES.exec(path) ?? [];
-  if (name !== undefined) {
-    const own = drafts.flatMap(({ id, meta }): [string, number][] => {
-      const address = meta.html_url.slice(siteUrl.length);
-      return createHash("sha256").update(address).digest("hex").startsWith(name) ? [[address, id]] : [];
-    });
-    return text && JSON.stringify({ ...(JSON.parse(text) as object), ...Object.fromEntries(own) });
-  }
-  const own = drafts.filter(({ meta }) => childrenPath(meta.parent?.id ?? 0) === path);
-  const [{ meta } = { meta: { parent: null } }] = own;
-  if (meta.parent === null) return text;
-  const { children } = JSON.parse(text ?? '{"children": []}') as { children: Item[] };
-  const all = [...children, ...own.map(itemOf)].map((item) => ({
-    item,
-    id: item.id,
-    position: positions.get(item.id) ?? 0,
-  }));
-  return JSON.stringify({ id: meta.parent.id, children: all.sort(byPosition).map(({ item }) => item) });
-}
