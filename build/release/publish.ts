@@ -43,19 +43,7 @@ export interface PublishOptions {
   warn?: ((message: string) => void) | undefined;
 }
 
-export interface PublishResult {
-  release: string;
-  pages: number;
-  /** The uploaded objects, including the pointer, and their compressed bytes. */
-  put: number;
-  bytes: number;
-  /** Objects that the bucket already had. */
-  kept: number;
-  then: Pointer["then"];
-  /** The release that the pointer named before, if it can be read, and the one that is current now. */
-  before: Release | undefined;
-  after: Release;
-}
+export type PublishResult = Awaited<ReturnType<typeof publish>>;
 
 /** Another publisher moved the pointer first. */
 export class PublishConflict extends Failure {
@@ -83,11 +71,7 @@ const RELIABLE_MS = 12 * 3_600_000;
 const MAX_PUBLISH_MS = 10 * 3_600_000;
 
 /** Uploads the missing objects of an output and of the timeline, then makes the output current. */
-export async function publish(
-  output: Output,
-  bucket: ObjectStore,
-  options: PublishOptions,
-): Promise<PublishResult> {
+export async function publish(output: Output, bucket: ObjectStore, options: PublishOptions) {
   const { address, at = Date.now(), ahead, note, full = false, isDry = false, warn } = options;
   const start = performance.now();
   const store = isDry ? withoutPuts(bucket) : bucket;
@@ -142,10 +126,13 @@ export async function publish(
   return {
     release: name,
     pages: release.pages,
+    /** The uploaded objects, including the pointer, and their compressed bytes. */
     put: upload.done.count,
     bytes: upload.done.bytes,
+    /** Objects that the bucket already had. */
     kept,
     then,
+    /** The release that the pointer named before, if it can be read, and the one that is current now. */
     before: written === current ? last : await readUsable(store, written ?? ""),
     after: release,
   };
@@ -169,7 +156,7 @@ function openUpload(
   /** The uploaded objects with their bytes; `parts` are those that are not releases. */
   const done = { count: 0, parts: 0, bytes: 0 };
   /** The objects of this publication, whether uploaded or kept. */
-  const used: Pick<UploadCache, "shards" | "files"> = { shards: new Map(), files: new Map() };
+  const used: Pick<UploadCache, "shards" | "files"> = { shards: {}, files: {} };
 
   async function write(key: string, bytes: Uint8Array): Promise<void> {
     await store.put(key, bytes);
@@ -191,14 +178,14 @@ function openUpload(
 
   async function putFile(file: string, path: string): Promise<Named> {
     const stat = recordStat(statAt(file));
-    const last = used.files.get(path) ?? cache.files.get(path);
+    const last = used.files[path] ?? cache.files[path];
     if (last !== undefined && isUnchanged(stat, last.stat) && knownKeys.has(fileKey(last.name))) {
-      used.files.set(path, last);
+      used.files[path] = last;
       return [last.name, stat.size];
     }
     const bytes = readFileSync(file);
     const name = sha256(bytes);
-    used.files.set(path, { stat, name });
+    used.files[path] = { stat, name };
     await put(fileKey(name), () => Promise.resolve(bytes));
     return [name, bytes.length];
   }
@@ -212,10 +199,10 @@ function openUpload(
     const toPack: { remainder: number; shard: PlannedShard }[] = [];
     for (const [remainder, shard] of planned.entries()) {
       if (shard === undefined) continue;
-      const known = used.shards.get(shard.digest) ?? cache.shards.get(shard.digest);
+      const known = used.shards[shard.digest] ?? cache.shards[shard.digest];
       if (known !== undefined && knownKeys.has(shardKey(known[0]))) {
         named[remainder] = known;
-        used.shards.set(shard.digest, known);
+        used.shards[shard.digest] = known;
       } else toPack.push({ remainder, shard });
     }
     let packed = 0;
@@ -228,7 +215,7 @@ function openUpload(
           async (name, zip) => {
             await put(shardKey(name[0]), zip);
             named[remainder] = name;
-            used.shards.set(shard.digest, name);
+            used.shards[shard.digest] = name;
           },
         );
         progress?.((packed += shard.bytes), of);
@@ -308,9 +295,9 @@ function columnsOfIndex({ root, files }: Output): PageColumns {
 /** The data that a publication saves for the next one, in the folder of the build's manifest. */
 interface UploadCache {
   /** Shards, by a digest of their pages' files as the build's manifest describes them. */
-  shards: Map<string, Named>;
+  shards: Record<string, Named>;
   /** By path: the stat and name of each file that is not a page. */
-  files: Map<string, { stat: RecordedStat; name: string }>;
+  files: Record<string, { stat: RecordedStat; name: string }>;
   /** By bucket: the release last published from here; removed while a publication is unfinished. */
   left: Record<string, string>;
 }
@@ -321,27 +308,19 @@ const FORMAT = 3;
 /** @param cache the folder of the output's manifests. */
 function loadUploadCache(cache: string): UploadCache {
   try {
-    const saved = JSON.parse(readFileSync(join(cache, NAME), "utf8")) as {
-      format: number;
-      shards: Record<string, Named>;
-      files: Record<string, { stat: RecordedStat; name: string }>;
-      left: Record<string, string>;
-    };
-    const { format, shards, files, left } = saved;
-    if (format === FORMAT)
-      return { shards: new Map(Object.entries(shards)), files: new Map(Object.entries(files)), left };
+    const saved = JSON.parse(readFileSync(join(cache, NAME), "utf8")) as UploadCache & { format: number };
+    if (saved.format === FORMAT) return saved;
   } catch {
     // Missing or damaged: the publication reads everything again.
   }
-  return { shards: new Map(), files: new Map(), left: {} };
+  return { shards: {}, files: {}, left: {} };
 }
 
 /** Replaces the saved data atomically. If that fails, the next publication only has more to do. */
 function saveUploadCache(cache: string, { shards, files, left }: UploadCache): void {
   const path = join(cache, NAME);
-  const [byDigest, byPath] = [Object.fromEntries(shards), Object.fromEntries(files)];
   try {
-    writeFileSync(`${path}.new`, JSON.stringify({ format: FORMAT, shards: byDigest, files: byPath, left }));
+    writeFileSync(`${path}.new`, JSON.stringify({ format: FORMAT, shards, files, left }));
     renameSync(`${path}.new`, path);
   } catch {
     // Nothing is saved.

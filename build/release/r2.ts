@@ -1,11 +1,4 @@
-import {
-  Unavailable,
-  type Condition,
-  type FoundObject,
-  type Range,
-  type ReadableStore,
-  type ObjectStore,
-} from "./store.ts";
+import { Unavailable, type Condition, type ReadableStore, type ObjectStore } from "./store.ts";
 import { Damaged } from "../shards/format.ts";
 
 /** The used part of Cloudflare's binding of a bucket. */
@@ -39,7 +32,23 @@ interface R2Body extends R2Object {
 
 /** A bucket through the binding of a Worker. */
 export const readR2 = (bucket: R2Bucket, prefix: string): ReadableStore => ({
-  get: (key, range) => get(bucket, prefix, key, range),
+  async get(key, range) {
+    try {
+      const found = await (range === undefined
+        ? bucket.get(prefix + key)
+        : bucket.get(prefix + key, {
+            range: "last" in range ? { suffix: range.last } : { offset: range.start, length: range.length },
+          }));
+      if (found === null) return undefined;
+      const bytes = new Uint8Array(await found.arrayBuffer());
+      const isTail = range !== undefined && "last" in range;
+      const start = range === undefined ? 0 : isTail ? found.size - bytes.length : range.start;
+      return { bytes, start, size: found.size, etag: found.etag, put: found.uploaded.getTime() };
+    } catch (cause) {
+      if ((cause as Error).message.includes(NOT_SATISFIABLE)) throw new Damaged(key, "it is too short");
+      throw new Unavailable(`The bucket cannot be read: ${(cause as Error).message}`);
+    }
+  },
 });
 
 /** Wrangler's local bucket, with all operations. Its clock is the clock of this machine. */
@@ -70,29 +79,6 @@ export const openR2 = (bucket: R2Bucket, prefix: string): ObjectStore => ({
   },
   remove: (key) => bucket.delete(prefix + key),
 });
-
-async function get(
-  bucket: R2Bucket,
-  prefix: string,
-  key: string,
-  range?: Range,
-): Promise<FoundObject | undefined> {
-  try {
-    const found = await (range === undefined
-      ? bucket.get(prefix + key)
-      : bucket.get(prefix + key, {
-          range: "last" in range ? { suffix: range.last } : { offset: range.start, length: range.length },
-        }));
-    if (found === null) return undefined;
-    const bytes = new Uint8Array(await found.arrayBuffer());
-    const isTail = range !== undefined && "last" in range;
-    const start = range === undefined ? 0 : isTail ? found.size - bytes.length : range.start;
-    return { bytes, start, size: found.size, etag: found.etag, put: found.uploaded.getTime() };
-  } catch (cause) {
-    if ((cause as Error).message.includes(NOT_SATISFIABLE)) throw new Damaged(key, "it is too short");
-    throw new Unavailable(`The bucket cannot be read: ${(cause as Error).message}`);
-  }
-}
 
 /** R2's code for a range that the object does not have. */
 const NOT_SATISFIABLE = "(10039)";

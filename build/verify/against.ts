@@ -7,7 +7,7 @@ import { plural, thousands } from "../base/numbers.ts";
 import { isFolder } from "../base/stat.ts";
 import { isError, messageOf } from "../findings/finding.ts";
 import { readHeaders } from "../hosting/conformance.ts";
-import { respond } from "../hosting/responder.ts";
+import { respond, type HostResponse } from "../hosting/responder.ts";
 import { addressOf, openClient, type Client } from "../http/client.ts";
 import {
   beginning,
@@ -52,18 +52,7 @@ export interface Difference extends NamedChange {
   question: string;
 }
 
-export interface AgainstReport {
-  old: string;
-  new: string;
-  pages: number;
-  /** Pages without any difference, not even an accepted one. */
-  same: number;
-  /** Pages with the same values in different bytes. */
-  respelt: number;
-  /** Compared lists of the pages below a page. */
-  lists: number;
-  differences: Difference[];
-}
+type AgainstReport = Awaited<ReturnType<typeof compareHosts>>;
 
 export const agree = ({ differences }: AgainstReport): boolean =>
   differences.every(({ accepted }) => accepted);
@@ -72,7 +61,7 @@ export const agree = ({ differences }: AgainstReport): boolean =>
  * Requests the same pages from two APIs and compares the responses: an old, live API and the new one that
  * will replace it. It sends only GET, HEAD and OPTIONS, which change nothing.
  */
-export async function compareHosts(url: URL | string, options: AgainstOptions): Promise<AgainstReport> {
+export async function compareHosts(url: URL | string, options: AgainstOptions) {
   const { all = false, timeout = 10, concurrency = 4, progress } = options;
   const { model = modelOf(options.content) } = options;
   const pages = choosePages(options);
@@ -83,6 +72,8 @@ export async function compareHosts(url: URL | string, options: AgainstOptions): 
       : openClient(addressOf(address), { timeout: timeout * 1000, concurrency, secondTry: false });
   const hosts: Hosts = [open(url), open(options.against)];
   const differences = new Differences(new Set(options.accept));
+  // `same`: pages without any difference, not even an accepted one. `respelt`: pages with the same values in different
+  // bytes. `lists`: compared lists of the pages below a page.
   const report = { old: hosts[0].base, new: hosts[1].base, pages: 0, same: 0, respelt: 0, lists: 0 };
   try {
     for (const host of hosts) {
@@ -128,6 +119,11 @@ function otherRequests(id: number, drafts: readonly number[], ids: ReadonlySet<n
   ];
 }
 
+function found(file: string, headers: Record<string, string>): Promise<HostResponse | undefined> {
+  const bytes = readBytes(file);
+  return Promise.resolve(bytes && { status: 200, headers, body: bytes });
+}
+
 const CHILDREN = /^\/index\/pages\/\d+\.json$/;
 
 /**
@@ -143,14 +139,8 @@ function openFolder(folder: string): Client {
     requests++;
     const { method = "GET", path } = request;
     const { status, headers, body } = await respond({ method, target: path }, rules, {
-      page: (id, own) => {
-        const bytes = readBytes(join(pages, id, "index.json"));
-        return Promise.resolve(bytes && { status: 200, headers: own, body: bytes });
-      },
-      file: (file, own) => {
-        const bytes = CHILDREN.test(file) ? readBytes(join(resolve(folder), file)) : undefined;
-        return Promise.resolve(bytes && { status: 200, headers: own, body: bytes });
-      },
+      page: (id, own) => found(join(pages, id, "index.json"), own),
+      file: (file, own) => found(CHILDREN.test(file) ? join(resolve(folder), file) : "", own),
     });
     return {
       kind: "response",
@@ -242,7 +232,7 @@ function* bodyChanges(model: PageModel, before: Body, after: Body): Generator<Na
   }
   for (const [name, change] of byField)
     yield { name: excerpt(name) || "body", ...shownChange(change, [model]) };
-  const order = orderChange(before.value, after.value);
+  const [order] = orderChanges(before.value, after.value);
   if (order !== undefined) yield { name: "order of the fields", ...order };
   // Equal values may differ in the text: a parser rounds numbers, and keeps the last of two equal keys.
   const [lost, kept] = [lossOf(before.text), lossOf(after.text)];
@@ -285,23 +275,16 @@ function lossOf(text: string): string {
   return fault === undefined ? "JSON that can be read without loss" : messageOf(fault);
 }
 
-/** The first object whose common fields have another order in the other response. */
-function orderChange(old: unknown, now: unknown): { old: string; new: string } | undefined {
-  if (Array.isArray(old) && Array.isArray(now)) return firstOrderChange(old.map((item, i) => [item, now[i]]));
-  if (!isObject(old) || !isObject(now)) return undefined;
+/** The objects whose common fields have another order in the other response. */
+function* orderChanges(old: unknown, now: unknown): Generator<{ old: string; new: string }> {
+  if (Array.isArray(old) && Array.isArray(now))
+    for (const [i, item] of old.entries()) yield* orderChanges(item, now[i]);
+  if (!isObject(old) || !isObject(now)) return;
   const before = Object.keys(old).filter((key) => Object.hasOwn(now, key));
   const after = Object.keys(now).filter((key) => Object.hasOwn(old, key));
   if (before.join("\n") !== after.join("\n"))
-    return { old: excerpt(before.join(", ")), new: excerpt(after.join(", ")) };
-  return firstOrderChange(before.map((key) => [old[key], now[key]]));
-}
-
-function firstOrderChange(pairs: [old: unknown, now: unknown][]): ReturnType<typeof orderChange> {
-  for (const [old, now] of pairs) {
-    const change = orderChange(old, now);
-    if (change !== undefined) return change;
-  }
-  return undefined;
+    yield { old: excerpt(before.join(", ")), new: excerpt(after.join(", ")) };
+  for (const key of before) yield* orderChanges(old[key], now[key]);
 }
 
 /** The report for people: the differences, the most frequent first. */
