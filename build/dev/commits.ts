@@ -24,13 +24,6 @@ import {
 const MAX_FILES = 200;
 const MAX_TEXT_BYTES = 8 * 2 ** 20;
 
-export interface CommitChanges {
-  /** Of an image, an empty text stands for its bytes. */
-  changes: FileChange[];
-  /** Number of changed files that are not listed. */
-  more: number;
-}
-
 /** Whether a file is content that the editor commits: a source, a file of settings or an image. */
 const isContent = (file: string): boolean =>
   (file.endsWith(".json") && !/(?:^|\/)\./.test(file)) || imagePath(file) !== undefined;
@@ -40,8 +33,8 @@ async function changedFiles(repository: Repository): Promise<{ commit: string; f
   return { commit, files: [...(await changedPaths(repository, commit))].filter(isContent).sort() };
 }
 
-/** The changes since the last commit. @throws Failure without a commit */
-export async function changesSinceCommit(content: string): Promise<CommitChanges> {
+/** The changes since the last commit, and the number of `more` that are not listed. @throws Failure without a commit */
+export async function changesSinceCommit(content: string) {
   const repository = openRepository(content);
   const { commit, files } = await changedFiles(repository);
   const tree = await listTree(repository, commit);
@@ -50,6 +43,7 @@ export async function changesSinceCommit(content: string): Promise<CommitChanges
   for (const file of files.slice(0, MAX_FILES)) {
     const entry = tree.get(file);
     if (imagePath(file) !== undefined) {
+      // An empty text stands for the bytes.
       const after = existsSync(join(content, file)) ? "" : null;
       changes.push({ file, before: entry === undefined ? null : "", after, encoding: "base64" });
       continue;

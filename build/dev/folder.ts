@@ -3,17 +3,12 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, 
 import { join } from "node:path";
 import { Locked, takeLock } from "../base/lock.ts";
 
-export interface PreviewFolder {
-  path: string;
-  release: () => void;
-}
-
 /**
  * Reserves a folder for a local preview, apart from the published output, because pages contain the URL for which they are
  * built. For the same reason, a second preview at the same time gets its own folder, which is removed when that preview
  * ends; if it is killed, the next preview removes the folder.
  */
-export function takePreviewFolder(site: string, port: number): PreviewFolder {
+export function takePreviewFolder(site: string, port: number) {
   const preview = join(site, ".preview");
   removeLeftovers(site, preview);
   const own = lockIfFree(site, "preview");

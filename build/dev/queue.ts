@@ -5,20 +5,11 @@ const QUIET_MS = 20;
 /** Maximum milliseconds to wait for the end of a burst. */
 const MAX_WAIT_MS = 1000;
 
-export interface Queue {
-  /** Adds a change and schedules a run. */
-  push: (changed: Changed) => void;
-  /** Resolves when the first run has ended. */
-  first: Promise<void>;
-  /** Stops; resolves when the current run has ended. */
-  close: () => Promise<void>;
-}
-
 /**
  * Runs `run` with all changes since its last start: once after a burst of changes, and once more if something changed
  * meanwhile. Only one run is active at a time.
  */
-export function queue(run: (changed: Changed) => Promise<void>): Queue {
+export function queue(run: (changed: Changed) => Promise<void>) {
   let waiting: Changed = new Set();
   let isAsked = false;
   let isClosed = false;
@@ -49,13 +40,16 @@ export function queue(run: (changed: Changed) => Promise<void>): Queue {
     timer = setTimeout(start, Math.max(0, Math.min(QUIET_MS, since + MAX_WAIT_MS - now)));
   };
   return {
+    /** Resolves when the first run has ended. */
     first,
-    push: (changed) => {
+    /** Adds a change and schedules a run. */
+    push: (changed: Changed): void => {
       waiting = together(waiting, changed);
       isAsked = true;
       schedule();
     },
-    close: async () => {
+    /** Stops; resolves when the current run has ended. */
+    close: async (): Promise<void> => {
       isClosed = true;
       clearTimeout(timer);
       await running;

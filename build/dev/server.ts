@@ -11,14 +11,9 @@ import type { HeaderRule } from "../hosting/headers.ts";
 import type { ListSource } from "../hosting/lists.ts";
 import { pathIn } from "../hosting/paths.ts";
 import { contentType, fileOfPath, isRead, respond, send, type HostResponse } from "../hosting/responder.ts";
-import type { AsOf } from "./as-of.ts";
-import { isOwnOrigin, type Editing } from "./editing.ts";
+import { isOwnOrigin, type AsOf, type Editing } from "./editing.ts";
 import { forOrigin, guard, refusal } from "./guard.ts";
 import { isIndex, type LivePage } from "./live-page.ts";
-
-export interface PagesServer {
-  close: () => Promise<void>;
-}
 
 export interface ServedPages {
   /** The output folder of the builds. */
@@ -32,7 +27,7 @@ export interface ServedPages {
 }
 
 /** Serves built pages at both loopback addresses, so that only this machine can read them. */
-export async function servePages(pages: ServedPages, port: number): Promise<PagesServer> {
+export async function servePages(pages: ServedPages, port: number) {
   const servers = [await listen(pages, port, "127.0.0.1")];
   // Fails on a machine without IPv6.
   const six = await listen(pages, port, "::1").catch(() => undefined);
@@ -99,10 +94,7 @@ async function listen(pages: ServedPages, port: number, host: string): Promise<S
 }
 
 /** Splits a request that includes drafts with `?draft`: Wagtail's lists have no such parameter. */
-function withoutDraft(
-  target: string,
-  live: LivePage | undefined,
-): { target: string; drafts: LivePage | undefined } {
+function withoutDraft(target: string, live: LivePage | undefined) {
   const path = pathIn(target);
   const query = new URLSearchParams(target.slice(path.length));
   if (!query.has("draft")) return { target, drafts: undefined };

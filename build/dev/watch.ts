@@ -7,10 +7,6 @@ export interface WatchOptions extends Pick<TreeOptions, "watch" | "isRecursive">
   lookMs?: number;
 }
 
-export interface Watching {
-  close: () => void;
-}
-
 const LOOK_MS = 500;
 /** Maximum milliseconds by which the clock may jump between two looks; more means that the machine slept. */
 const JUMP_MS = 5000;
@@ -25,7 +21,7 @@ export function watchFolder(
   onChange: (changed: Changed) => void,
   onTrouble: (message: string) => void,
   { lookMs = LOOK_MS, ...options }: WatchOptions = {},
-): Watching {
+) {
   const tree = new FolderTree(folder, {
     onChange: (path) => onChange(new Set([path])),
     onDoubt: () => onChange("anything"),

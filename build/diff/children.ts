@@ -1,7 +1,7 @@
 import { grouped } from "../base/grouped.ts";
 import { isError, type Finding } from "../findings/finding.ts";
 import type { ParentSummary } from "../page/page.ts";
-import type { ChangedChildren, ChangedOrder } from "./comparison.ts";
+import type { ChangedOrder } from "./comparison.ts";
 import { fieldChanges, type FieldChange } from "../json/changes.ts";
 import type { PageName, Snapshot } from "./snapshot.ts";
 
@@ -12,11 +12,7 @@ interface ChangedParent {
 }
 
 /** The pages whose sources do not change, but whose responses contain a changed summary of their parent. */
-export function changedChildren(
-  before: Snapshot,
-  after: Snapshot,
-  changed: ReadonlySet<string>,
-): { changed: ChangedChildren[]; findings: Finding[] } {
+export function changedChildren(before: Snapshot, after: Snapshot, changed: ReadonlySet<string>) {
   const parents = changedParents(before, after, changed);
   const children: { folder: number; child: PageName }[] = [];
   const findings: Finding[] = [];

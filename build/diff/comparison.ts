@@ -29,7 +29,11 @@ export interface Comparison {
   children: ChangedChildren[];
   orders: ChangedOrder[];
   retyped: RetypedPages[];
-  ids: { vanished: RemovedId[]; reused: ReusedId[] };
+  ids: {
+    /** With the page that has its address now. */
+    vanished: { was: PageName; replacedBy?: PageName }[];
+    reused: { id: number; was: PageName; is: PageName }[];
+  };
   addresses: RemovedAddress[];
   images: ChangedImages;
   /** Files that cannot be shown, because they or their parents have errors. */
@@ -104,18 +108,6 @@ export interface RetypedPages {
   type: PageType;
   fields: FieldChange[];
   pages: PageName[];
-}
-
-interface RemovedId {
-  was: PageName;
-  /** The page that has its address now. */
-  replacedBy?: PageName;
-}
-
-interface ReusedId {
-  id: number;
-  was: PageName;
-  is: PageName;
 }
 
 export interface RemovedAddress {

@@ -34,23 +34,6 @@ interface WaitingPage {
   compared: { file: string; fields: FieldChange[] } | undefined;
 }
 
-type Paired = Pick<
-  Comparison,
-  | "added"
-  | "removed"
-  | "changed"
-  | "moved"
-  | "ids"
-  | "addresses"
-  | "broken"
-  | "withoutEffect"
-  | "unaffectedFiles"
-  | "findings"
-> & {
-  /** The pages with another `meta.order` below the same parent. */
-  reordered: PageName[];
-};
-
 /**
  * Pairs the pages before and after the change: the same id is the same page, in any file.
  *
@@ -70,6 +53,7 @@ export function openPairing(former: Site | undefined, snapshotBefore: Snapshot, 
   const added: AddedPage[] = [];
   const removed: RemovedPage[] = [];
   const changed: ChangedPage[] = [];
+  /** The pages with another `meta.order` below the same parent. */
   const reordered: PageName[] = [];
   const broken: Comparison["broken"] = [];
   const findings: Finding[] = [];
@@ -152,7 +136,7 @@ export function openPairing(former: Site | undefined, snapshotBefore: Snapshot, 
   }
 
   /** @param dated files with effects at other instants. */
-  function result(dated: ReadonlySet<string>): Paired {
+  function result(dated: ReadonlySet<string>) {
     const moved: MovedPage[] = [];
     const ids: Comparison["ids"] = { vanished: [], reused: [] };
     const addresses: RemovedAddress[] = [];

@@ -14,26 +14,13 @@ import type { ChangedPage, RetypedPages } from "./comparison.ts";
 import type { Pair } from "./pairing.ts";
 import type { Loaded, Snapshot } from "./snapshot.ts";
 
-interface Sites {
-  /**
-   * The settings for the pages before the change: the new ones, so that each changed address is reported only once, but
-   * with the former `media_url`, as the addresses in their sources are below it.
-   */
-  before: Site;
-  after: Site;
-  /** The actual settings before the change. */
-  former: Site;
-  changes: FieldChange[];
-  findings: Finding[];
-}
-
 /**
  * Compares `_site.json` in both snapshots; undefined means that there is none. If one of them has errors, the other
  * is used for both.
  *
  * @throws Failure if neither is valid.
  */
-export function compareSites(before: ParsedJson | undefined, after: ParsedJson | undefined): Sites {
+export function compareSites(before: ParsedJson | undefined, after: ParsedJson | undefined) {
   const old = before && checkSiteConfig(before).site;
   const checked = after && checkSiteConfig(after);
   const now = checked?.site ?? old;
@@ -41,8 +28,11 @@ export function compareSites(before: ParsedJson | undefined, after: ParsedJson |
     throw new Failure(
       "_site.json is missing or has errors, both before and after the change: see npm run check.",
     );
+  /** The actual settings before the change. */
   const former = old ?? now;
   return {
+    // The new settings, so that each changed address is reported only once, but with the former `media_url`, as the
+    // addresses in the sources before the change are below it.
     before: { ...now, media_url: former.media_url },
     after: now,
     former,
@@ -54,13 +44,6 @@ export function compareSites(before: ParsedJson | undefined, after: ParsedJson |
 const added = (site: Site): FieldChange[] =>
   Object.entries(site).map(([field, value]) => ({ field, new: value }));
 
-interface SiteTypes {
-  before: PageModel;
-  after: PageModel;
-  changes: FieldChange[];
-  findings: Finding[];
-}
-
 /**
  * Compares `_types.json` in both snapshots; undefined means that there is none. If one of them has errors, the other is
  * used for both.
@@ -71,7 +54,7 @@ export function compareTypes(
   before: ParsedJson | undefined,
   after: ParsedJson | undefined,
   program: PageModel,
-): SiteTypes {
+) {
   const [was, is] = [before, after].map((parsed) =>
     parsed === undefined ? { model: program, findings: [] } : checkTypes(parsed, program),
   );

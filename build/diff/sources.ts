@@ -8,11 +8,7 @@ export function diskSources(content: string): ReadContents {
   return (file) => reader.readBytes(`${content}/${file}`, file);
 }
 
-export interface FormerSources {
-  read: ReadContents;
-  /** The former contents of the files that existed, in the order of `files`. */
-  readAll: (files: readonly string[]) => Generator<[file: string, contents: Contents], undefined>;
-}
+export type FormerSources = ReturnType<typeof formerSources>;
 
 /** Reads the former sources: unchanged ones from the disk, the others from git. */
 export function formerSources(
@@ -20,8 +16,9 @@ export function formerSources(
   tree: ReadonlyMap<string, TreeEntry>,
   changed: ReadonlySet<string>,
   disk: ReadContents,
-): FormerSources {
-  function* readAll(files: readonly string[]): ReturnType<FormerSources["readAll"]> {
+) {
+  /** The former contents of the files that existed, in the order of `files`. */
+  function* readAll(files: readonly string[]): Generator<[file: string, contents: Contents], undefined> {
     const there = files.filter((path) => tree.get(path)?.kind === "file");
     const objects = readObjects(
       repository,

@@ -58,16 +58,11 @@ const REQUIREMENTS: Requirement[] = [
 
 export function headersIn(text: string, file: string): { rules: HeaderRule[]; findings: Finding[] } {
   const { rules, invalid } = parseHeaders(text, file);
-  return { rules, findings: [...invalid, ...checkHeaders(rules, file)] };
+  const checked = [...rules.flatMap(withinRule), ...betweenRules(rules), ...conformance(rules, file)];
+  return { rules, findings: [...invalid, ...checked] };
 }
 
 export const readHeaders = (file = PROGRAM_HEADERS) => headersIn(readFileSync(file, "utf8"), file);
-
-const checkHeaders = (rules: HeaderRule[], file: string): Finding[] => [
-  ...rules.flatMap(withinRule),
-  ...betweenRules(rules),
-  ...conformance(rules, file),
-];
 
 function conformance(rules: HeaderRule[], file: string): Finding[] {
   const rule = rules.find(({ path }) => path === API_BLOCK);

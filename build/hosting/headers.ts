@@ -21,15 +21,10 @@ export interface HeaderRule {
 const NAME = /^[A-Za-z][\w-]*/;
 const UNPORTABLE = /[^\t\x20-\x7e]|[$\\{}]/;
 
-export interface ParsedHeaders {
-  rules: HeaderRule[];
-  /** Findings about single lines. */
-  invalid: Finding[];
-}
-
 /** Parses `_headers`, limited to the syntax that every host reads alike; never throws. */
-export function parseHeaders(text: string, file: string): ParsedHeaders {
+export function parseHeaders(text: string, file: string) {
   const rules: HeaderRule[] = [];
+  /** Findings about single lines. */
   const invalid: Finding[] = [];
   let rule: HeaderRule | undefined;
 

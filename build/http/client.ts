@@ -146,13 +146,11 @@ const repeatedOnce =
 /** Pause before a request is repeated, in milliseconds. */
 const PAUSE_MS = 500;
 
-export type FollowingClient = Pick<Client, "send" | "requests" | "close">;
-
 /** Maximum number of redirects per request. */
 const MAX_REDIRECTS = 5;
 
 /** A client that follows redirects within the host. After one from http to https, it only uses https. */
-export function openFollowingClient(address: URL, options: ClientOptions): FollowingClient {
+export function openFollowingClient(address: URL, options: ClientOptions) {
   const prefix = address.pathname.replace(/\/+$/, "");
   let origin = new URL(address.origin);
   let host = openClient(origin, options);
@@ -172,7 +170,7 @@ export function openFollowingClient(address: URL, options: ClientOptions): Follo
   };
 
   return {
-    async send(request) {
+    async send(request: HttpRequest): Promise<Reply> {
       let path = prefix + request.path;
       for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
         requests++;

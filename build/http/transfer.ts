@@ -16,17 +16,11 @@ export interface TransferOptions {
   bodyLimit?: number;
 }
 
-export interface Transfer {
-  /** @param isKept whether the request may reuse a connection, and leave its own to later requests. */
-  send: (request: HttpRequest, isKept: boolean) => Promise<Reply>;
-  close: () => void;
-}
-
 /** Maximum bytes of a response's headers. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Sends each request once, exactly as it is. */
-export function openTransfer(url: URL, options: TransferOptions): Transfer {
+export function openTransfer(url: URL, options: TransferOptions) {
   const { concurrency, timeout, idle, slowest = Infinity, bodyLimit = Infinity } = options;
   const isSecure = url.protocol === "https:";
   const open = isSecure ? httpsRequest : httpRequest;
@@ -42,6 +36,7 @@ export function openTransfer(url: URL, options: TransferOptions): Transfer {
   };
   const agent = agentThat(true);
 
+  /** @param isKept whether the request may reuse a connection, and leave its own to later requests. */
   const send = async (request: HttpRequest, isKept: boolean): Promise<Reply> => {
     const { method = "GET", path, body } = request;
     const bytes = body === undefined ? 0 : Buffer.byteLength(body);

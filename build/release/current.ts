@@ -11,12 +11,7 @@ import {
 import { Missing, NewerFormat, Unavailable, type ReadableStore, type ObjectStore } from "./store.ts";
 import { Damaged } from "../shards/format.ts";
 
-export interface CurrentPointer {
-  pointer: Pointer;
-  etag: string;
-}
-
-export async function readPointer(store: ReadableStore): Promise<CurrentPointer | undefined> {
+export async function readPointer(store: ReadableStore) {
   const found = await store.get(POINTER);
   return found && { pointer: parsePointer(found.bytes), etag: found.etag };
 }
@@ -75,10 +70,7 @@ async function releasesIn(store: ObjectStore): Promise<string[]> {
 export const readRelease = async (store: ReadableStore, name: string): Promise<Release> =>
   (await readDatedRelease(store, name)).release;
 
-export async function readDatedRelease(
-  store: ReadableStore,
-  name: string,
-): Promise<{ release: Release; put: number | undefined }> {
+export async function readDatedRelease(store: ReadableStore, name: string) {
   const key = releaseKey(name);
   const found = await store.get(key);
   if (found === undefined) throw new Missing(key);

@@ -62,31 +62,25 @@ export function publishToFolder(out: string, folder: string, options: FolderOpti
   });
 }
 
-interface FolderComparison {
-  former: string | undefined;
-  /** The files of the output, and those that the current release has too. */
-  files: string[];
-  same: Set<string>;
-  difference: FolderRelease;
-}
-
-function compare(out: string, folder: string): FolderComparison {
+/** @returns the files of the output, and those that the current release has too. */
+function compare(out: string, folder: string) {
   const release = currentRelease(folder);
   const former = release === undefined ? undefined : join(folder, RELEASES, release);
   const files = filesIn(out);
-  const old = former === undefined ? [] : filesIn(former);
+  const old = new Set(former === undefined ? [] : filesIn(former));
   const same = new Set(
-    former === undefined ? [] : files.filter((file) => areSame(join(out, file), join(former, file))),
+    files.filter((file) => old.has(file) && areSame(join(out, file), join(former ?? "", file))),
   );
   const now = new Set(files);
   const changed = files.filter((file) => !same.has(file));
-  const removed = old.filter((file) => !now.has(file));
-  const difference = {
+  const removed = [...old].filter((file) => !now.has(file));
+  const difference: FolderRelease = {
+    release,
     files: changed.length + removed.length,
     changed: idsOf(changed),
     removed: idsOf(removed),
   };
-  return { former, files, same, difference: { release, ...difference } };
+  return { former, files, same, difference };
 }
 
 /** Makes the release before the current one current again, or a named one. Returns its name. */

@@ -86,12 +86,9 @@ export async function notify(
   wait?: Retries["wait"],
 ): Promise<string | undefined> {
   const body = JSON.stringify(notice);
-  const signature =
-    secret === undefined ? undefined : createHmac("sha256", secret).update(body).digest("hex");
-  const headers = {
-    "Content-Type": "application/json",
-    ...(signature === undefined ? {} : { "X-Signature-256": `sha256=${signature}` }),
-  };
+  const headers: Record<string, string> = { "Content-Type": "application/json" };
+  if (secret !== undefined)
+    headers["X-Signature-256"] = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
   const address = new URL(url);
   const path = address.pathname + address.search;
   const { send } = openTransfer(address, {

@@ -61,11 +61,7 @@ async function existingPointer(store: ObjectStore): Promise<Pointer> {
 const NOTHING = "Nothing has been published to this bucket.";
 
 /** The timeline, the current and the previous releases, newest first; all, if the pointer is damaged. */
-export async function listReleases(
-  store: ObjectStore,
-  concurrency: number,
-  at = Date.now(),
-): Promise<{ listed: ListedRelease[]; damage: Damaged | undefined }> {
+export async function listReleases(store: ObjectStore, concurrency: number, at = Date.now()) {
   const { pointer, releases, damage } = await existing(store, at);
   const then = (pointer?.then ?? []).toReversed();
   const known = new Map<string, Pick<ListedRelease, "pages" | "published" | "note">>();
@@ -91,11 +87,7 @@ export async function listReleases(
  * Makes a previous release current, by default the last one, after checking that the bucket still has all its
  * objects. The timeline is cleared, because its releases are based on the release that is left.
  */
-export async function rollBack(
-  store: ObjectStore,
-  named?: string,
-  at = Date.now(),
-): Promise<{ release: string; cleared: number }> {
+export async function rollBack(store: ObjectStore, named?: string, at = Date.now()) {
   const before = await existing(store, at);
   const wanted = chosen(before, named);
   const lacking = await lackingOf(store, await readRelease(store, wanted));
@@ -149,19 +141,14 @@ async function lackingOf(store: ObjectStore, release: Release): Promise<string[]
   return [...lacking].sort();
 }
 
-interface ReleaseCheck {
-  objects: number;
-  /** One line per object. */
-  problems: string[];
-}
-
 /** Reads every object of the current release and of the timeline, inflates it and compares its hash. */
 export async function checkRelease(
   store: ObjectStore,
   concurrency: number,
   progress?: (done: number, of: number) => void,
   at = Date.now(),
-): Promise<ReleaseCheck> {
+) {
+  /** One line per object. */
   const problems: string[] = [];
   const read = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -197,22 +184,13 @@ export async function checkRelease(
  */
 const MIN_UNUSED_MS = 24 * 3_600_000;
 
-interface Pruned {
-  removed: number;
-  bytes: number;
-  /** Unused, but too young to be removed. */
-  young: number;
-  /** Third-party objects, by their names, which are kept. */
-  foreign: number;
-}
-
 /** Removes objects that no current, coming or latest previous release needs. @throws Damaged */
 export async function pruneReleases(
   store: ObjectStore,
   keep: number,
   forgotten = MIN_UNUSED_MS,
   at = Date.now(),
-): Promise<Pruned> {
+) {
   const before = await existing(store, at);
   const { pointer } = before;
   // Without it, the needed objects are not known.
@@ -233,7 +211,8 @@ export async function pruneReleases(
         `Another publish ran at the same time: the current release is ${winner.release}. Nothing was removed.`,
       );
   }
-  const pruned: Pruned = { removed: 0, bytes: 0, young: 0, foreign: 0 };
+  /** `young`: unused, but too young to be removed. `foreign`: third-party objects, by their names, which are kept. */
+  const pruned = { removed: 0, bytes: 0, young: 0, foreign: 0 };
   for (const prefix of ["shards/", "files/", "releases/"])
     for await (const { key, size, age } of store.list(prefix)) {
       if (needed.has(key)) continue;

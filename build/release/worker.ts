@@ -30,19 +30,11 @@ export default {
     });
     const { method, url, headers } = request;
     const accepted = (request as Request & CloudflareRequest).cf?.clientAcceptEncoding;
-    const {
-      status,
-      headers: own,
-      body,
-    } = await reader.respond({
-      method,
-      target: url,
-      header: (name) =>
-        name === "accept-encoding" && accepted !== undefined ? accepted : (headers.get(name) ?? undefined),
-    });
-    const hasBody = method !== "HEAD" && status !== 204 && status !== 304;
+    const header = (name: string): string | undefined =>
+      name === "accept-encoding" && accepted !== undefined ? accepted : (headers.get(name) ?? undefined);
+    const { body, ...found } = await reader.respond({ method, target: url, header });
+    const hasBody = method !== "HEAD" && found.status !== 204 && found.status !== 304;
     // Otherwise Cloudflare would compress a gzip body again.
-    const init = { status, headers: own, encodeBody: "manual" };
-    return new Response(hasBody ? (body ?? null) : null, init);
+    return new Response(hasBody ? (body ?? null) : null, { ...found, encodeBody: "manual" } as ResponseInit);
   },
 };

@@ -6,7 +6,7 @@ import { addressOf, openClient } from "../http/client.ts";
 import { requestLine, type Reply } from "../http/reply.ts";
 import { modelOf } from "../check/types.ts";
 import type { CheckName } from "./checks.ts";
-import { openProbe, type CheckResult, type Probe } from "./probe.ts";
+import { openProbe, type Probe } from "./probe.ts";
 import { probeBrowse, probeBulk, probeContractFiles, probeMedia } from "./probes/files.ts";
 import { probeMissing, probeSpellings } from "./probes/missing.ts";
 import { probePages } from "./probes/pages.ts";
@@ -22,15 +22,7 @@ export interface VerifyOptions extends HostRequests {
   accept?: readonly CheckName[];
 }
 
-export interface HostReport {
-  host: string;
-  /** Number of requested pages, and number of all requests. */
-  pages: number;
-  requests: number;
-  checks: readonly CheckResult[];
-  /** Advice for the user, in addition to the table. */
-  hints: readonly string[];
-}
+export type HostReport = Awaited<ReturnType<typeof verifyHost>>;
 
 /** Whether the host keeps the contract, except for accepted failures. */
 export const conforms = ({ checks }: HostReport): boolean =>
@@ -59,7 +51,7 @@ export async function verifyWithin(wait: number, url: URL, options: VerifyOption
 }
 
 /** Checks a running host against the contract. @throws HostUnreachable if it cannot be reached. */
-export async function verifyHost(url: URL, options: VerifyOptions): Promise<HostReport> {
+export async function verifyHost(url: URL, options: VerifyOptions) {
   const { accept = [], all = false, timeout = 10, concurrency = 6 } = options;
   const { out, content, progress } = options;
   const { model = modelOf(content) } = options;
@@ -89,9 +81,11 @@ export async function verifyHost(url: URL, options: VerifyOptions): Promise<Host
   }
   return {
     host: client.base,
+    /** Number of requested pages, and number of all requests. */
     pages: ids.length,
     requests: client.requests(),
     checks: probe.results(new Set(accept)),
+    /** Advice for the user, in addition to the table. */
     hints: [...probe.hints],
   };
 }

@@ -13,15 +13,6 @@ import { dirname, join } from "node:path";
 import { objectIn } from "../../json/object.ts";
 import type { SavedResponse } from "./documents.ts";
 
-export interface CacheEntry {
-  status: number;
-  etag: string | undefined;
-  body: Buffer;
-  /** Stored recently by this import, or by the interrupted one that it continues: needs no new request. */
-  isCurrent: boolean;
-  saved: SavedResponse;
-}
-
 /** Maximum age of a response that needs no new request, in milliseconds: pages change. */
 const MAX_RESPONSE_AGE_MS = 24 * 60 * 60 * 1000;
 
@@ -45,7 +36,7 @@ export class ResponseCache {
     this.remember(false);
   }
 
-  get(request: string): CacheEntry | undefined {
+  get(request: string) {
     const path = this.pathOf(request);
     let bytes: Buffer;
     try {
@@ -58,6 +49,7 @@ export class ResponseCache {
     const head = headOf(bytes.toString("utf8", 0, Math.max(0, end)));
     // A full disk or a killed process cut the file off.
     if (head === undefined || head.hash !== hashOf(body)) return undefined;
+    // Stored recently by this import, or by the interrupted one that it continues: needs no new request.
     const isCurrent = head.run === this.run && Date.now() - statSync(path).mtimeMs < MAX_RESPONSE_AGE_MS;
     const { status, etag } = head;
     return { status, etag, body, isCurrent, saved: { path, name: request, start: end + 1 } };

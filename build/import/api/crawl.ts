@@ -19,7 +19,7 @@ interface CrawlOptions extends ListOptions {
  *
  * @throws Failure if the host stops responding, has no list endpoint, or has no page.
  */
-export async function crawl(options: CrawlOptions): Promise<{ files: SavedResponse[]; crawled: CrawlNotes }> {
+export async function crawl(options: CrawlOptions) {
   const { client, report, ids } = options;
   const pages = openCrawl(options);
   const lists: SavedResponse[] = [];
@@ -32,7 +32,7 @@ export async function crawl(options: CrawlOptions): Promise<{ files: SavedRespon
     // Pages that only the last reading lists are new, and pages that it lacks may be removed: both are requested one by
     // one.
     await pages.requestAll([...list.listed].filter((id) => !list.full.has(id)));
-    await pages.requestAll([...list.full].filter((id) => !list.all.has(id)));
+    await pages.requestAll([...list.full.keys()].filter((id) => !list.all.has(id)));
     await pages.requestAll(list.changed);
     // The detail responses of these pages show their parents, and whether the pages are published.
     await pages.requestAll(list.orphans.filter((id) => list.full.has(id)));
@@ -51,22 +51,15 @@ export async function crawl(options: CrawlOptions): Promise<{ files: SavedRespon
   const files = [...pages.savedFiles(), ...lists];
   if (files.length === 0) throw new Failure("No page was found.");
   const { missing, excluded } = pages;
-  return { files, crawled: { address: client.address, missing, excluded } };
-}
-
-interface Detail {
-  saved: SavedResponse;
-  parent: number | undefined;
-  /** Hashes of the page's summary, and of its parent's summary in the same response. */
-  own: string;
-  above: string | undefined;
+  const crawled: CrawlNotes = { address: client.address, missing, excluded };
+  return { files, crawled };
 }
 
 /** Maximum number of levels above a page: four times Wagtail's own limit. */
 const MAX_LEVELS = 250;
 
 function openCrawl({ client, concurrency, report, progress }: CrawlOptions) {
-  const details = new Map<number, Detail>();
+  const details = new Map<number, ReturnType<typeof detailOf>>();
   const missing = new Set<number>();
   const excluded = new Map<number, Excluded>();
 
@@ -75,24 +68,21 @@ function openCrawl({ client, concurrency, report, progress }: CrawlOptions) {
     const of = countIds(ranges);
     let done = 0;
     let absent = 0;
-    await requestEach(idsIn(ranges), (id, exclusion) => {
-      progress(++done, of);
-      if (exclusion === undefined) return;
+    const advance = (): void => progress(++done, of);
+    const take = (id: number, exclusion: Excluded): void => {
       if (exclusion.code !== "missing") excluded.set(id, exclusion);
       else if (single.has(id)) excluded.set(id, { ...exclusion, reason: "the host has no such page (404)" });
       else absent++;
-    });
+    };
+    await requestEach(idsIn(ranges), take, { advance });
     if (absent > 0)
       report.notes.push(
         `${thousands(absent)} of the requested ids ${absent === 1 ? "has" : "have"} no page.`,
       );
   }
 
-  function requestAll(ids: readonly number[]): Promise<void> {
-    return requestEach(ids, (id, exclusion) => {
-      if (exclusion !== undefined) excluded.set(id, exclusion);
-    });
-  }
+  const requestAll = (ids: readonly number[]): Promise<void> =>
+    requestEach(ids, (id, exclusion) => void excluded.set(id, exclusion));
 
   /** Requests the parents of the requested pages, up to the home page or to a known page. */
   async function requestParents(known: ReadonlySet<number>): Promise<void> {
@@ -103,7 +93,6 @@ function openCrawl({ client, concurrency, report, progress }: CrawlOptions) {
           parents.add(parent);
       if (parents.size === 0) return;
       await requestEach(parents, (id, exclusion) => {
-        if (exclusion === undefined) return;
         missing.add(id);
         if (exclusion.code !== "missing") excluded.set(id, exclusion);
       });
@@ -123,22 +112,26 @@ function openCrawl({ client, concurrency, report, progress }: CrawlOptions) {
         doubtful,
         (id, exclusion) => {
           // If a page is unavailable now, its first response stays.
-          if (exclusion?.code !== "missing") return;
+          if (exclusion.code !== "missing") return;
           missing.add(id);
           excluded.set(id, exclusion);
         },
-        round,
+        { round },
       );
     }
   }
 
-  /** Requests pages and keeps their responses. `done` receives a reason if there is none. */
+  /** Requests pages and keeps their responses. `exclude` receives the pages without one, and the reasons. */
   function requestEach(
     ids: Iterable<number>,
-    done: (id: number, exclusion: Excluded | undefined) => void,
-    round = 0,
+    exclude: (id: number, exclusion: Excluded) => void,
+    { round = 0, advance }: { round?: number; advance?: () => void } = {},
   ): Promise<void> {
-    return forEachConcurrent(ids, concurrency, async (id) => done(id, await request(id, round)));
+    return forEachConcurrent(ids, concurrency, async (id) => {
+      const exclusion = await request(id, round);
+      advance?.();
+      if (exclusion !== undefined) exclude(id, exclusion);
+    });
   }
 
   async function request(id: number, round: number): Promise<Excluded | undefined> {
@@ -164,12 +157,13 @@ function openCrawl({ client, concurrency, report, progress }: CrawlOptions) {
   return { missing, excluded, savedFiles, requestRanges, requestAll, requestParents, settle };
 }
 
-function detailOf(value: JsonObject, saved: SavedResponse): Detail {
+function detailOf(value: JsonObject, saved: SavedResponse) {
   const meta = isObject(value["meta"]) ? value["meta"] : {};
   const parent = isObject(meta["parent"]) ? meta["parent"] : undefined;
   return {
     saved,
     parent: isId(parent?.["id"]) ? parent["id"] : undefined,
+    /** Hashes of the page's summary, and of its parent's summary in the same response. */
     own: inShort(value),
     above: parent && inShort(parent),
   };

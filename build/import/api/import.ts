@@ -7,7 +7,6 @@ import type { JsonObject } from "../../json/object.ts";
 import { parseJson } from "../../json/parse.ts";
 import { SITE } from "../../page/files.ts";
 import { ownImagesOf } from "../../page/media.ts";
-import type { Site } from "../../page/site.ts";
 import type { PageModel } from "../../page/page.ts";
 import type { PageType } from "../../page/page-types.ts";
 import { childAddress, homeAddress, type Parent } from "../../sources/tree.ts";
@@ -33,10 +32,7 @@ interface ImportOptions {
 }
 
 /** Writes sources from which the build makes the saved responses again. */
-export function importResponses({ model, files, writer, report, crawled, progress }: ImportOptions): {
-  site: Site;
-  images: ReadonlySet<string>;
-} {
+export function importResponses({ model, files, writer, report, crawled, progress }: ImportOptions) {
   const of = 2 * files.length;
   const reader = new ResponseReader();
   const outline = outlineOf(model, files, reader, crawled, report, (done) => progress(done, of));

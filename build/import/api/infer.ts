@@ -8,7 +8,7 @@ import { nameOf, type PageType } from "../../page/page-types.ts";
 import { patternProblem } from "../../page/pattern.ts";
 import { SHOWABLE, type ShownPage } from "../../page/reference.ts";
 import type { Progress } from "../progress.ts";
-import { Declarer, filesIn, type Guess } from "./declare.ts";
+import { Declarer, filesIn } from "./declare.ts";
 import type { ResponseReader, SavedResponse } from "./documents.ts";
 import { Observed, type Texts } from "./observe.ts";
 import { parentRefOf, responsesIn, shownIn, type ParentRef } from "./outline.ts";
@@ -18,19 +18,12 @@ import { isId } from "./values.ts";
 
 /* Infers the page types and fields of a site from its responses (`import --types`). */
 
-export interface Inferred {
-  /** The object in `_types.json`. */
-  declared: JsonObject;
-  model: PageModel;
-  guesses: Guess[];
-}
-
 export function inferTypes(
   program: PageModel,
   files: readonly SavedResponse[],
   reader: ResponseReader,
   progress: Progress,
-): Inferred {
+) {
   const survey = openSurvey(program);
   for (const [i, file] of files.entries()) {
     progress(i, files.length);
@@ -103,7 +96,7 @@ function openSurvey(program: PageModel) {
 
   const arePages = (ids: ReadonlySet<number>): boolean => [...ids].every((id) => seenPages.has(id));
 
-  function infer(): Inferred {
+  function infer() {
     const types = sorted();
     const every = everyOf(types);
     const parts = [every, ...types].flatMap(({ fields, meta }) => [fields, meta]);
@@ -123,6 +116,7 @@ function openSurvey(program: PageModel) {
     });
     const uses = program.names.filter((name) => seenTypes.has(name));
     const added = ofTypes.filter(([name, one]) => !program.has(name) || Object.keys(one).length > 0);
+    /** The object in `_types.json`. */
     const declared = defined({
       uses: uses.length < program.names.length ? uses : undefined,
       types: Object.fromEntries(added),

@@ -2,7 +2,7 @@ import { API } from "../../base/api.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { MAX_IDS } from "../../base/ids.ts";
 import { thousands } from "../../base/numbers.ts";
-import { isObject, type JsonObject } from "../../json/object.ts";
+import { isObject } from "../../json/object.ts";
 import { NAMING } from "../../page/declared-values.ts";
 import type { PageTypes } from "../../page/page-types.ts";
 import type { Progress } from "../progress.ts";
@@ -20,20 +20,6 @@ export interface ListOptions {
   progress: Progress;
 }
 
-export interface ListedPages {
-  /** The ids of the pages that are listed with all their fields. */
-  full: ReadonlySet<number>;
-  /** `all`: the ids of the last reading. `listed`: those of pages with one of the API's types. */
-  all: Set<number>;
-  listed: Set<number>;
-  /** Pages whose parent, by their addresses, is not in the list. */
-  orphans: number[];
-  /** Pages whose summary changed after they were listed with all fields. */
-  changed: number[];
-  /** The saved lists; the lists with all fields are first. */
-  files: SavedResponse[];
-}
-
 /** The number of pages per request at first. `learnLimit` lowers it to the host's maximum. */
 const FIRST_LIMIT = 100;
 /** Maximum number of readings of a list that changes while it is read. */
@@ -44,11 +30,12 @@ const MAX_READINGS = 3;
  * pages that were missed, because pages that are added or removed between two requests shift the others.
  * Returns an explanation if the host has no list.
  */
-export async function readList(options: ListOptions): Promise<ListedPages | string> {
+export async function readList(options: ListOptions) {
   const { types } = options;
   const reader = openList(options);
   const total = await reader.learnLimit();
   if (typeof total === "string") return total;
+  /** The pages that are listed with all their fields, with their summaries. */
   const full = new Map<number, string>();
   const files: SavedResponse[] = [];
   const rounds = types === undefined ? 3 : 2;
@@ -63,9 +50,10 @@ export async function readList(options: ListOptions): Promise<ListedPages | stri
     files.push(...read.files);
   }
   for (let reading = 1; ; reading++) {
-    const all = new Set<number>();
-    const listed = new Set<number>();
+    /** The ids of this reading, and those of pages with one of the API's types. */
+    const [all, listed] = [new Set<number>(), new Set<number>()];
     const totals = new Set<number>();
+    /** Pages whose summary changed after they were listed with all fields. */
     const changed: number[] = [];
     const addresses = new Set<string>();
     const parents: [id: number, parentAddress: string][] = [];
@@ -97,23 +85,13 @@ export async function readList(options: ListOptions): Promise<ListedPages | stri
         `the list endpoint does not return all pages: ${counts}`,
       );
     else if (!isStable) options.report.notes.push(`the list changed while it was being read: ${counts}.`);
+    /** Pages whose parent, by their addresses, is not in the list. */
     const orphans = parents.flatMap(([id, above]) => (addresses.has(above) ? [] : [id]));
-    return {
-      full: new Set(full.keys()),
-      all,
-      listed,
-      orphans,
-      changed,
-      files: [...files, ...others],
-    };
+    return { full, all, listed, orphans, changed, files: [...files, ...others] };
   }
 }
 
-interface ListPart {
-  items: JsonObject[];
-  total: number;
-  saved: SavedResponse;
-}
+type ListPart = NonNullable<ReturnType<typeof partOf>>;
 
 function openList({ client, report, concurrency }: ListOptions) {
   let currentLimit = FIRST_LIMIT;
@@ -205,7 +183,7 @@ function openList({ client, report, concurrency }: ListOptions) {
 const pathOfList = (filter: string, offset: number, limit: number): string =>
   `${API}?${filter}limit=${limit}&offset=${offset}`;
 
-function partOf(outcome: Outcome): ListPart | undefined {
+function partOf(outcome: Outcome) {
   if (outcome.kind !== "found") return undefined;
   const { meta, items } = outcome.value;
   const total = isObject(meta) ? meta["total_count"] : undefined;

@@ -28,14 +28,6 @@ export interface PageOutline {
   address: string | undefined;
 }
 
-export interface Outline {
-  types: PageTypes;
-  pages: PageOutline[];
-  /** The pages as others show them, if the site has references that show pages. */
-  shown: Map<number, ShownPage> | undefined;
-  votes: SiteVotes;
-}
-
 /** Results of a crawl other than the responses. */
 export interface CrawlNotes {
   address: string;
@@ -58,15 +50,12 @@ export function outlineOf(
   crawled: CrawlNotes | undefined,
   report: ImportReport,
   progress: (done: number) => void,
-): Outline {
+) {
   const hasShown = types.names.some((type) => showsPages(types.sourceOf(type)));
-  const outline: Outline = {
-    types,
-    pages: [],
-    shown: hasShown ? new Map() : undefined,
-    votes: new SiteVotes(types),
-  };
-  const { pages, votes } = outline;
+  /** The pages as others show them, if the site has references that show pages. */
+  const shownPages = hasShown ? new Map<number, ShownPage>() : undefined;
+  const pages: PageOutline[] = [];
+  const votes = new SiteVotes(types);
   const byId = new Map<number, PageOutline>();
   /** The types of pages with subpages, which are found by their addresses. Other addresses are not kept. */
   const withSubpages = new Set([undefined, ...types.names.flatMap((type) => types.of(type).parents)]);
@@ -100,7 +89,7 @@ export function outlineOf(
     const fault = crawled?.excluded.get(id) ?? faultOf(types, meta, page);
     if (fault === undefined) {
       votes.count(value, id, page.type, htmlUrl);
-      if (page.type !== undefined) outline.shown?.set(id, shownIn(page.type, value));
+      if (page.type !== undefined) shownPages?.set(id, shownIn(page.type, value));
     } else {
       page.type = undefined;
       report.leave(fault.code, id, place, fault.reason);
@@ -113,7 +102,7 @@ export function outlineOf(
     if ("fault" in found) for (const id of found.ids) report.leave("damaged", id, file.name, found.fault);
     else for (const { response, value } of found.responses) addPage(response, value);
   }
-  return outline;
+  return { types, pages, shown: shownPages, votes };
 }
 
 /** Whether responses show pages that they refer to. */

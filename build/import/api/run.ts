@@ -93,13 +93,8 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
   }
 }
 
-interface Types {
-  model: PageModel;
-  text?: string;
-}
-
-function givenTypes({ types, content, model }: ImportRunOptions): Types {
-  if (typeof types !== "string") return { model: modelOf(content, model) };
+function givenTypes({ types, content, model }: ImportRunOptions) {
+  if (typeof types !== "string") return { model: modelOf(content, model), text: undefined };
   const { bytes, parsed } = new SourceReader().read(dirname(types), basename(types));
   return { model: modelIn(parsed(), model, types), text: bytes?.toString() ?? "" };
 }
@@ -108,7 +103,7 @@ function inferred(
   files: readonly SavedResponse[],
   { content, model, progress }: ImportRunOptions,
   report: ImportReport,
-): Types {
+) {
   const program = modelFrom(undefined, model);
   const {
     declared,

@@ -1,5 +1,5 @@
 import { grouped } from "../../base/grouped.ts";
-import type { Outline, PageOutline } from "./outline.ts";
+import type { outlineOf, PageOutline } from "./outline.ts";
 import type { ImportReport } from "./report.ts";
 import { shown, withoutSlash } from "./values.ts";
 
@@ -54,7 +54,7 @@ export function familiesOf<P extends Pick<PageOutline, "id" | "parent" | "addres
   return { parents, children, largestFirst };
 }
 
-export function responseTree({ types, pages }: Pick<Outline, "types" | "pages">) {
+export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>, "types" | "pages">) {
   const { parents, children, largestFirst } = familiesOf(pages);
   const [home] = largestFirst(pages.filter(isRoot));
 

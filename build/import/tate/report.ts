@@ -61,17 +61,11 @@ export interface TateReport {
   damagedArtists: DamagedFile[];
 }
 
-interface ReasonCount {
-  code: WorkReasonCode;
-  works: number;
-  /** Works whose first reason, in the order of the table, is this one: these add up. */
-  counted: number;
-}
-
-function countReasons(notWritten: NotWritten[]): ReasonCount[] {
+function countReasons(notWritten: NotWritten[]) {
   const counts = reasonCodes.map((code) => ({
     code,
     works: notWritten.filter(({ reasons }) => reasons.some((r) => r.code === code)).length,
+    /** Works whose first reason, in the order of the table, is this one: these add up. */
     counted: notWritten.filter(({ reasons }) => reasons[0]?.code === code).length,
   }));
   return counts.filter(({ works }) => works > 0);

@@ -4,7 +4,7 @@ import type { Progress } from "../progress.ts";
 import { SourceWriter } from "../writer.ts";
 import { jsonFiles, readArtists, readData } from "./data.ts";
 import type { NotWritten, TateReport } from "./report.ts";
-import { workOf, type Work } from "./work.ts";
+import { workOf } from "./work.ts";
 
 /**
  * Works and images keep the addresses that they have in the data. The data has no address of the API, so this
@@ -68,16 +68,17 @@ function writeWorks(from: string, writer: SourceWriter, site: TateSite, progress
     progress(i, files.length);
     const read = readData(join(from, file));
     if ("damage" in read) {
-      report.notWritten.push(notWritten(file, { reasons: [{ code: "damaged-file", found: read.damage }] }));
+      const reasons: NotWritten["reasons"] = [{ code: "damaged-file", found: read.damage }];
+      report.notWritten.push({ file, id: null, acno: null, reasons });
       continue;
     }
     const work = workOf(read.data, addresses);
-    const { id, place } = work;
-    if (id !== undefined && ids.has(id)) work.reasons.push({ code: "id-taken", found: ids.get(id) });
+    const { id = null, acno = null, place, reasons } = work;
+    if (id !== null && ids.has(id)) reasons.push({ code: "id-taken", found: ids.get(id) });
     const other = place && slugs.get(place.slug.toLowerCase());
-    if (other !== undefined) work.reasons.push({ code: "slug-taken", found: other });
-    if (work.reasons.length > 0 || id === undefined || place === undefined) {
-      report.notWritten.push(notWritten(file, work));
+    if (other !== undefined) reasons.push({ code: "slug-taken", found: other });
+    if (reasons.length > 0 || id === null || place === undefined) {
+      report.notWritten.push({ file, id, acno, reasons });
       continue;
     }
     ids.set(id, file);
@@ -90,13 +91,3 @@ function writeWorks(from: string, writer: SourceWriter, site: TateSite, progress
   progress(files.length, files.length);
   return report;
 }
-
-const notWritten = (
-  file: string,
-  { id, acno, reasons }: Partial<Work> & Pick<Work, "reasons">,
-): NotWritten => ({
-  file,
-  id: id ?? null,
-  acno: acno ?? null,
-  reasons,
-});

@@ -1,17 +1,6 @@
 import { type AddressBook, type Data, integerOf, isText, MemberReader, present } from "./data.ts";
 import { inOrder, type LeftOut, type Reason } from "./report.ts";
 
-/** The result for one work: a page with its location in the artwork index, or the reasons why it has none. */
-export interface Work {
-  id: number | undefined;
-  acno: string | undefined;
-  place: { group: string; slug: string } | undefined;
-  page: Data;
-  reasons: Reason[];
-  leftOut: LeftOut[];
-  withoutAddress: number;
-}
-
 const ACNO = /^[A-Z]\d{5}$/i;
 
 /**
@@ -20,8 +9,12 @@ const ACNO = /^[A-Z]\d{5}$/i;
  */
 const ADDRESS = /^https?:\/\/[^/?#\s]+\/art\/artworks\/(?!index$)([a-z\d][\w-]{0,249})$/i;
 
-/** Turns a work of Tate's open data into the source of its page, with the fields in the API's order. */
-export function workOf(data: Data, addresses: AddressBook): Work {
+/**
+ * Turns a work of Tate's open data into the source of its page, with the fields in the API's order.
+ *
+ * @returns the page with its location in the artwork index, or the reasons why it has none.
+ */
+export function workOf(data: Data, addresses: AddressBook) {
   const leftOut: LeftOut[] = [];
   const reasons: Reason[] = [];
   const read = new MemberReader(data, "", leftOut);
