@@ -1,4 +1,5 @@
 import { Failure } from "../../base/failure.ts";
+import { grouped } from "../../base/grouped.ts";
 import { isObject, type JsonObject } from "../../json/object.ts";
 import { asNoun, NAMING } from "../../page/declared-values.ts";
 import { declaredModel, MAX_TYPES, shortOf } from "../../page/declared.ts";
@@ -196,23 +197,20 @@ function openSurvey(program: PageModel) {
         const parents = type === home ? [] : isPlaced ? found : [home.name];
         const added = parents.filter((parent) => !usual.includes(parent));
         if (program.has(name)) return [name, added.length === 0 ? {} : { parents: added }];
-        const isFolder = type !== home && (withSubpages.get(type)?.size ?? 0) * 2 > type.pages;
+        const isFolder = type !== home && (withSubpages.get(type)?.length ?? 0) * 2 > type.pages;
         return [name, { ...namesOf(name, words), parents, ...(isFolder && { folder: true }) }];
       }),
     );
   }
 
-  /** The type of the home page; the types of parents, and the ids of pages with subpages, by type. */
+  /** The type of the home page; the types of parents, and the pages with subpages, by type. */
   function treeOf(types: readonly TypeSeen[]) {
     const pages = [...seenPages.values()];
     const { parents, largestFirst } = familiesOf(pages);
     const above = new Map<TypeSeen, Set<TypeSeen>>();
-    const withSubpages = new Map<TypeSeen, Set<number>>();
-    for (const [page, parent] of parents) {
-      withSubpages.set(parent.type, (withSubpages.get(parent.type) ?? new Set()).add(parent.id));
-      if (types.includes(parent.type))
-        above.set(page.type, (above.get(page.type) ?? new Set()).add(parent.type));
-    }
+    const withSubpages = grouped(new Set(parents.values()), ({ type }) => type);
+    for (const [page, { type }] of parents)
+      if (types.includes(type)) above.set(page.type, (above.get(page.type) ?? new Set()).add(type));
     const tops = pages.filter((page) => !parents.has(page) && types.includes(page.type));
     const largest = largestFirst(tops);
     const first = largest.find(({ parent }) => parent === "none") ?? largest[0];
