@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { bucketAt } from "../build/release/address.ts";
-import { openS3, PUBLISHING, type S3 } from "../build/release/s3.ts";
+import { openS3, PUBLISHING } from "../build/release/s3.ts";
 import { CommandError, wholeNumber } from "./command.ts";
 import { valued } from "./usage.ts";
 
@@ -27,10 +27,7 @@ export function concurrencyOf({ concurrency }: BucketValues): number {
     : wholeNumber("--concurrency", concurrency, { from: 1, to: MAX_CONCURRENCY });
 }
 
-export function openBucket(
-  values: BucketValues,
-  options = PUBLISHING,
-): S3 & { address: string; endpoint: string } {
+export function openBucket(values: BucketValues, options = PUBLISHING) {
   if (values.bucket === undefined)
     throw new CommandError("Name a bucket: --bucket s3://BUCKET (see --help).");
   const bucket = bucketAt(values.bucket, values.endpoint, process.env);

@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../base/failure.ts";
 import { instantOf, type Instant } from "../base/instant.ts";
 import { FOLDER } from "../browse/files.ts";
@@ -105,9 +106,7 @@ export class Editing {
         return await carryOut();
       } catch (cause) {
         if (!(cause instanceof Busy) || attempt === MAX_ATTEMPTS) throw cause;
-        await new Promise((resolve) => {
-          setTimeout(resolve, PAUSE_MS);
-        });
+        await delay(PAUSE_MS);
       }
   }
 

@@ -116,10 +116,11 @@ export async function diff({
       { file: now, after: after.load(now) },
     );
   }
-  for (const pair of pairs(former, disk, before, after, without(changed, moved))) pairing.add(pair);
+  const formerOf = new Map([...moved].map(([old, now]) => [now, old]));
+  const others = changed.filter((file) => !moved.has(file) && !formerOf.has(file));
+  for (const pair of pairs(former, disk, before, after, others)) pairing.add(pair);
   const known = new Set(changed);
   if (types.changes.length > 0) for (const pair of retypedPairs(before, after, known)) pairing.add(pair);
-  const formerOf = new Map([...moved].map(([old, now]) => [now, old]));
   const dates = changedDates(before, after, former, edited, formerOf);
   const { reordered, ...paired } = pairing.result(new Set(dates.map(({ file }) => file)));
   for (const page of paired.added.slice(0, MAX_PAGES_WITH_FIELDS)) page.fields = fieldsOf(disk(page.file));
@@ -193,11 +194,6 @@ function byId(files: readonly string[], read: ReadContents): Map<number, string>
   }
   for (const id of shared) found.delete(id);
   return found;
-}
-
-function without(files: readonly string[], moved: ReadonlyMap<string, string>): string[] {
-  const targets = new Set(moved.values());
-  return files.filter((file) => !moved.has(file) && !targets.has(file));
 }
 
 /** By code units, the same on every machine. */

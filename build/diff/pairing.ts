@@ -271,8 +271,4 @@ function markAlong(moved: MovedPage[]): MovedPage[] {
   return moved;
 }
 
-function addressAbove(address: string): string {
-  const end = address.endsWith("/") ? address.length - 1 : address.length;
-  const above = address.slice(0, address.lastIndexOf("/", end - 1) + 1);
-  return address.endsWith("/") ? above : above.slice(0, -1);
-}
+const addressAbove = (address: string): string => address.replace(/\/[^/]*(\/?)$/, "$1");

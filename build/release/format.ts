@@ -74,10 +74,7 @@ export function objectsOf({ shards, index = [], files }: Release): Set<string> {
 }
 
 /** The stored bytes of a release, and its name, which is their hash. */
-export function printRelease({ format, pages, shards, index, files, headers, bulk }: Release): {
-  name: string;
-  bytes: Buffer;
-} {
+export function printRelease({ format, pages, shards, index, files, headers, bulk }: Release) {
   const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
   const bytes = Buffer.from(JSON.stringify({ format, pages, shards, index, files: sorted, headers, bulk }));
   return { name: sha256(bytes), bytes };

@@ -17,7 +17,7 @@ import { Missing, Refused, type ReadableStore } from "./store.ts";
 import { parentInPath } from "../base/website.ts";
 import { Damaged, printIndex, sha256, shardAt, type Shards } from "../shards/format.ts";
 import { readPage } from "./read.ts";
-import { gzipOf, openShard, type Directory } from "../shards/unzip.ts";
+import { gzipOf, openShard } from "../shards/unzip.ts";
 
 /** A request. Its target is unchanged, with or without the host (RFC 9112, section 3.2). */
 export interface BucketRequest {
@@ -81,10 +81,7 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
     });
   }
 
-  async function find(
-    shards: Shards,
-    id: number,
-  ): Promise<{ key: string; directory: Directory; index: number } | undefined> {
+  async function find(shards: Shards, id: number) {
     const shard = Number.isSafeInteger(id) ? shardAt({ shards }, id % shards.length) : undefined;
     if (shard === undefined) return undefined;
     let directory = await releases.directory(shard);

@@ -97,11 +97,7 @@ async function runAll(
 }
 
 /** Competitors that are not installed, or failed with fewer pages, do not run, but are in the table. */
-function sift(
-  competitors: readonly Competitor[],
-  site: MeasuredSite,
-  earlier: readonly BenchRun[],
-): { ready: Candidate[]; absent: RowResult[] } {
+function sift(competitors: readonly Competitor[], site: MeasuredSite, earlier: readonly BenchRun[]) {
   const ready: Candidate[] = [];
   const absent: RowResult[] = [];
   for (const competitor of competitors) {

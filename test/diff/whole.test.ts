@@ -7,7 +7,6 @@ import type { Comparison } from "../../build/diff/comparison.ts";
 import { diff } from "../../build/diff/diff.ts";
 import { isError, type Finding } from "../../build/findings/finding.ts";
 import { build } from "../../build/pipeline/build.ts";
-import type { CheckedSite } from "../../build/pipeline/outcome.ts";
 import { treeOf } from "../files.ts";
 import { apply, editsOf, INSTANTS, SOURCE_KINDS, type Edit } from "../pipeline/edits.ts";
 import { dated, SMALL_SITE, workplace, type Workplace } from "../pipeline/site.ts";
@@ -41,10 +40,7 @@ interface Response {
 }
 
 /** The findings of a whole build, and its pages by id. */
-async function whole(
-  place: Workplace,
-  at?: Instant,
-): Promise<CheckedSite & { after: Map<number, string> | undefined }> {
+async function whole(place: Workplace, at?: Instant) {
   const { published, ...checked } = await build({ ...place, at });
   if (published === undefined) return { ...checked, after: undefined };
   const pages = Object.entries(treeOf(join(place.out, "api/v2/pages"))).filter(([path]) =>

@@ -68,11 +68,7 @@ const HEADERS =
   "/api/v2/pages/*\n  Content-Type: application/json\n  Vary: Accept\n/bulk/shards/*\n  Cache-Control: immutable\n";
 
 /** A bucket with one release of these pages. */
-export function published(
-  ids: readonly number[],
-  count: number,
-  more: Pick<Release, "bulk"> = {},
-): { bucket: MemoryBucket; shards: Shard[] } {
+export function published(ids: readonly number[], count: number, more: Pick<Release, "bulk"> = {}) {
   const objects: [string, Buffer][] = [];
   const named: Release["shards"] = [];
   const shards: Shard[] = [];

@@ -267,10 +267,7 @@ const inside = (form: SharedForm): SharedForm[] =>
 const isUrl = (texts: Texts | undefined): boolean => texts?.forms.includes("address") === true;
 
 /** The shape of the program that has the same members, and whether their values fit too. */
-function ownShapeOf(
-  { members }: Objects,
-  { areFiles }: Pick<SiteFacts, "areFiles">,
-): { name: string; fits: boolean } | undefined {
+function ownShapeOf({ members }: Objects, { areFiles }: Pick<SiteFacts, "areFiles">) {
   const texts = (name: string, of = members): Texts | undefined => {
     const member = of.get(name);
     return member?.kinds().join() === "texts" && member.nulls === 0 ? member.texts : undefined;

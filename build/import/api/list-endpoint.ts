@@ -134,11 +134,7 @@ function openList({ client, report, concurrency }: ListOptions) {
   }
 
   /** Reads one list to its end; returns its saved files in order, and whether every request succeeded. */
-  async function read(
-    filter: string,
-    key: string,
-    take: (part: ListPart) => void,
-  ): Promise<{ files: SavedResponse[]; isWhole: boolean }> {
+  async function read(filter: string, key: string, take: (part: ListPart) => void) {
     const saved = new Map<number, SavedResponse>();
     let isWhole = true;
     const request = async (offset: number, limit: number): Promise<number> => {

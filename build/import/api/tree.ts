@@ -67,11 +67,7 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
    * subpages of that page. Reports all other pages with their reasons.
    * `missing`: ids of parents that are not published on the host.
    */
-  function place(
-    report: ImportReport,
-    missing: ReadonlySet<number>,
-    write: (placed: Placed) => boolean,
-  ): void {
+  function place(report: ImportReport, missing: ReadonlySet<number>, write: (placed: Placed) => boolean) {
     const done = new Set<PageOutline>();
     const folders: { page: PageOutline; folder: string }[] = [];
     const acnos = new Map<number, number>();
@@ -118,11 +114,7 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
     return `${withoutSlash(above)}/${page.slug}${above.endsWith("/") ? "/" : ""}`;
   }
 
-  function reportOthers(
-    report: ImportReport,
-    missing: ReadonlySet<number>,
-    done: ReadonlySet<PageOutline>,
-  ): void {
+  function reportOthers(report: ImportReport, missing: ReadonlySet<number>, done: ReadonlySet<PageOutline>) {
     const others = pages.filter((page) => !done.has(page) && page.type !== undefined);
     const loops = others.length === 0 ? undefined : findLoops();
     for (const page of others) {

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { expect } from "vitest";
 import { isError, messageOf } from "../../../build/findings/finding.ts";
-import type { ImportReport } from "../../../build/import/api/report.ts";
 import { runImport, type ImportRunOptions } from "../../../build/import/api/run.ts";
 import { build } from "../../../build/pipeline/build.ts";
 import { treeOf } from "../../files.ts";
@@ -23,11 +22,7 @@ export async function built(at: Place, content: string, out: string): Promise<st
 }
 
 /** Imports without waiting, with its cache in the test's own folder. */
-export const imported = (
-  at: Place,
-  source: URL | string,
-  more: Partial<ImportRunOptions> = {},
-): Promise<ImportReport> =>
+export const imported = (at: Place, source: URL | string, more: Partial<ImportRunOptions> = {}) =>
   runImport({
     source,
     content: at.content,
