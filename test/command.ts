@@ -8,7 +8,7 @@ import { FIXTURES } from "./fixtures.ts";
 // esbuild starts its process in the folder that was current when it was loaded. A test may remove the folder of its command.
 await import("esbuild");
 
-const { scripts } = JSON.parse(readFileSync(join(PROGRAM_FOLDER, "package.json"), "utf8")) as {
+export const { scripts } = JSON.parse(readFileSync(join(PROGRAM_FOLDER, "package.json"), "utf8")) as {
   scripts: Record<string, string>;
 };
 

@@ -1,11 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import type { Description } from "../../scripts/commands-page.ts";
-
-const { scripts } = JSON.parse(readFileSync(join(PROGRAM_FOLDER, "package.json"), "utf8")) as {
-  scripts: Record<string, string>;
-};
+import { scripts } from "../command.ts";
 
 /** Other programs that command lines of the documents start. */
 const OTHER_PROGRAMS = new Set(["cd", "curl", "export", "git", "rm"]);
