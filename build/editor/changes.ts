@@ -63,13 +63,8 @@ interface ChangeOptions {
 export const draftSection = (file: string): string | undefined =>
   file.endsWith("/_index.json") ? file.slice(0, -"_index.json".length) : undefined;
 
-type IsDraft = (file: string) => boolean;
-
 /** Tells before and after the changes whether a file is a draft, or in a draft section. */
-function draftsOf(
-  changes: readonly FileChange[],
-  sections: Iterable<string>,
-): { wasDraft: IsDraft; isDraft: IsDraft } {
+function draftsOf(changes: readonly FileChange[], sections: Iterable<string>) {
   const [was, is] = [new Set(sections), new Set(sections)];
   for (const { file, before, after } of changes) {
     const section = draftSection(file);
@@ -81,8 +76,8 @@ function draftsOf(
 }
 
 const isDraftWith =
-  (sections: ReadonlySet<string>): IsDraft =>
-  (file) =>
+  (sections: ReadonlySet<string>) =>
+  (file: string): boolean =>
     isDraftFile(file) || [...sections].some((folder) => file.startsWith(folder));
 
 /** The changes of pages, in the order of the files. A file that was removed is paired with the new file of its page. */

@@ -13,6 +13,7 @@ import {
 import type { Correction, Severity } from "../findings/entry.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import { valueOf } from "../json/node.ts";
+import { isObject } from "../json/object.ts";
 import { parseJson, type ParsedJson } from "../json/parse.ts";
 import { formats } from "../page/formats.ts";
 import { beginsWith, type MediaSite } from "../page/media.ts";
@@ -79,23 +80,22 @@ export function labelAt(
 const lowered = (label: string): string =>
   /^[A-Z][a-z]/.test(label) ? label.slice(0, 1).toLowerCase() + label.slice(1) : label;
 
-function wordsOfForm(
+function wordsOf(
   pages: PageModel,
   type: PageType,
   page: unknown,
-): (found: Finding) => { message: string; hint: string } {
+  found: Finding,
+): { message: string; hint: string } {
+  // A source that is no object has no form: it is edited as text.
+  if (!isObject(page)) return { message: messageOf(found), hint: hintOf(found) };
   const at = (field: string) => labelAt(pages, type, page, field);
-  return (found) => {
-    const { field = "" } = found.args as { field?: string };
-    return inWordsOfForm(found, {
-      label: (name) => at(name).label,
-      typeLabel: (name) => (pages.has(name) ? pages.of(name).label : name),
-      isRequired: at(field).isRequired,
-    });
-  };
+  const { field = "" } = found.args as { field?: string };
+  return inWordsOfForm(found, {
+    label: (name) => at(name).label,
+    typeLabel: (name) => (pages.has(name) ? pages.of(name).label : name),
+    isRequired: at(field).isRequired,
+  });
 }
-
-const wordsOfSource = (found: Finding) => ({ message: messageOf(found), hint: hintOf(found) });
 
 /** A date that was typed without an offset is meant in the time zone of the site. */
 const inSiteZone = <T>(written: T, typed: string, zone: string | undefined): T | string =>
@@ -162,15 +162,13 @@ export function findingsOf(
 ): FieldFinding[] {
   const parsed = parseJson(file, new TextEncoder().encode(text));
   const { findings, type = pages.usual } = new PageChecker({ model: pages, media: site }).check(parsed);
-  // A source that is no object has no form: it is edited as text.
-  const wordsFor =
-    parsed.root?.type === "object" ? wordsOfForm(pages, type, valueOf(parsed.root)) : wordsOfSource;
+  const page = parsed.root && valueOf(parsed.root);
   const all = [...findings, ...wrongReferences(pages, parsed, typeOf)];
   return all.sort(byPlace).map((found): FieldFinding => {
-    const { message, hint } = wordsFor(found);
+    const { message, hint } = wordsOf(pages, type, page, found);
     const correction = correctionOf(found);
     const path = (found.path ?? []) as FieldPath;
-    const typed = shownText(valueAt(parsed.root && valueOf(parsed.root), path));
+    const typed = shownText(valueAt(page, path));
     const written = correction && "write" in correction ? correction.write : undefined;
     const zoned = inSiteZone(written, typed, site?.time_zone);
     return {

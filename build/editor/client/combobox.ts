@@ -13,9 +13,6 @@ import { find } from "../../browse/client/search.js";
 /** Milliseconds between a keystroke and the search. */
 const PAUSE_MS = 120;
 
-/** The name of the member that identifies a thing to people: its first value, or its key if it has no values. */
-const nameOf = ({ key, values }: Identity): string => values[0] ?? key;
-
 /** The event of an object in the form that has got the values of a thing of the site. */
 export const CHOSEN = "thing-chosen";
 
@@ -26,9 +23,6 @@ export interface Suggestion {
 }
 
 type Search = (words: string) => Promise<readonly Suggestion[]>;
-
-export const combobox = (path: FieldPath, label: string, search: Search): HTMLInputElement =>
-  new Combobox(path, label, search).control;
 
 /** The control of a field that names a thing of the site: it suggests existing things, and accepts new ones. */
 export function comboboxAt(
@@ -41,7 +35,8 @@ export function comboboxAt(
   const model = valueIn(pages.sourceOf(type), owner, page);
   if (model?.kind !== "object" || model.identity === undefined) return undefined;
   const { identity } = model;
-  const name = nameOf(identity);
+  // The member that identifies the thing to people.
+  const name = identity.values[0] ?? identity.key;
   if (name !== field.name) return undefined;
   // Copies the members of the thing into the fields of its object.
   const choose = async (thing: Thing): Promise<void> => {
@@ -79,88 +74,38 @@ async function membersOf(
   const isThing = (value: JsonObject): boolean =>
     copied.some((name) => value[name] !== undefined) &&
     [key, ...values].every((name) => (value[name] || undefined) === written[name]);
-  const within = (value: unknown): JsonObject | undefined => {
-    if (typeof value !== "object" || value === null) return undefined;
-    if (isObject(value) && isThing(value)) return value;
-    for (const one of Object.values(value)) {
-      const found = within(one);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
   if (example === undefined) return {};
   const page = await response(example).catch(() => undefined);
-  const found = within(page && JSON.parse(page.text));
+  const things: JsonObject[] = [];
+  JSON.parse(page?.text ?? "null", (_name, value: unknown) => {
+    if (isObject(value) && isThing(value)) things.push(value);
+    return value;
+  });
+  const [found] = things;
   const all = found && asWritten(fieldOf(model, ""), found);
   return isObject(all)
     ? Object.fromEntries(Object.entries(all).filter(([name]) => copied.includes(name)))
     : {};
 }
 
-class Combobox {
-  readonly control: HTMLInputElement;
-  private readonly find: Search;
-  private readonly list: HTMLUListElement;
-  private suggestions: readonly Suggestion[] = [];
-  private active = -1;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+/** A text field that suggests the results of a search for its text. */
+export function combobox(path: FieldPath, label: string, search: Search): HTMLInputElement {
+  const id = elementId(path, "suggestions");
+  const list = h("ul", { role: "listbox", id, class: "suggestions", "aria-label": `Suggestions: ${label}` });
+  let suggestions: readonly Suggestion[] = [];
+  let active = -1;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   /** The number of the latest search; results of earlier searches are discarded. */
-  private turn = 0;
+  let turn = 0;
 
-  constructor(path: FieldPath, label: string, search: Search) {
-    this.find = search;
-    const id = elementId(path, "suggestions");
-    this.control = h("input", {
-      type: "text",
-      role: "combobox",
-      dir: "auto",
-      autocomplete: "off",
-      spellcheck: "false",
-      "aria-autocomplete": "list",
-      "aria-expanded": "false",
-      "aria-controls": id,
-      input: () => this.onInput(),
-      blur: () => this.close(),
-    });
-    this.list = h("ul", { role: "listbox", id, class: "suggestions", "aria-label": `Suggestions: ${label}` });
-    this.list.hidden = true;
-    queueMicrotask(() => this.control.after(this.list));
-    onKey(this.control, (event) => this.onKey(event));
-    // Keeps the focus in the field when a suggestion is pressed.
-    this.list.addEventListener("pointerdown", (event) => event.preventDefault());
-  }
-
-  private onInput(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.search(), PAUSE_MS);
-  }
-
-  private async search(): Promise<void> {
-    const mine = ++this.turn;
-    const words = this.control.value.trim();
-    let found: readonly Suggestion[] = [];
-    try {
-      if (words !== "") found = await this.find(words);
-    } catch {
-      // Without suggestions, the editor can still type a thing, or the id of a page.
-    }
-    if (mine !== this.turn || document.activeElement !== this.control) return;
-    this.show(found);
-  }
-
-  private show(suggestions: readonly Suggestion[]): void {
-    this.suggestions = suggestions;
-    this.active = -1;
-    this.list.replaceChildren(
+  const show = (found: readonly Suggestion[]): void => {
+    suggestions = found;
+    active = -1;
+    list.replaceChildren(
       ...suggestions.map(({ text, note }, index) =>
         h(
           "li",
-          {
-            role: "option",
-            id: `${this.list.id}-${index}`,
-            "aria-selected": "false",
-            click: () => this.choose(index),
-          },
+          { role: "option", id: `${id}-${index}`, "aria-selected": "false", click: () => choose(index) },
           h("span", { dir: "auto" }, text),
           " ",
           h("span", { class: "aside" }, note),
@@ -168,50 +113,71 @@ class Combobox {
       ),
     );
     const isOpen = suggestions.length > 0;
-    this.list.hidden = !isOpen;
-    this.control.setAttribute("aria-expanded", String(isOpen));
-    this.control.removeAttribute("aria-activedescendant");
-  }
-
-  private close(): void {
-    this.turn++;
-    clearTimeout(this.timer);
-    this.show([]);
-  }
-
-  private onKey(event: KeyboardEvent): void {
-    if (event.key === "ArrowDown" && this.list.hidden) {
-      event.preventDefault();
-      void this.search();
-    } else if (this.list.hidden) return;
-    else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      event.preventDefault();
-      const by = event.key === "ArrowDown" ? 1 : -1;
-      this.activate((this.active + by + this.suggestions.length) % this.suggestions.length);
-    } else if (event.key === "Enter" && this.active >= 0) {
-      event.preventDefault();
-      this.choose(this.active);
-    } else if (event.key === "Escape") {
-      event.preventDefault();
-      event.stopPropagation();
-      this.close();
+    list.hidden = !isOpen;
+    control.setAttribute("aria-expanded", String(isOpen));
+    control.removeAttribute("aria-activedescendant");
+  };
+  const close = (): void => {
+    turn++;
+    clearTimeout(timer);
+    show([]);
+  };
+  const choose = (index: number): void => {
+    const suggestion = suggestions[index];
+    close();
+    suggestion?.choose();
+  };
+  const suggest = async (): Promise<void> => {
+    const mine = ++turn;
+    const words = control.value.trim();
+    let found: readonly Suggestion[] = [];
+    try {
+      if (words !== "") found = await search(words);
+    } catch {
+      // Without suggestions, the editor can still type a thing, or the id of a page.
     }
-  }
-
-  private activate(index: number): void {
-    this.active = index;
-    for (const [k, option] of [...this.list.children].entries()) {
+    if (mine === turn && document.activeElement === control) show(found);
+  };
+  const activate = (index: number): void => {
+    active = index;
+    for (const [k, option] of [...list.children].entries()) {
       option.setAttribute("aria-selected", String(k === index));
       if (k === index) option.scrollIntoView({ block: "nearest" });
     }
-    this.control.setAttribute("aria-activedescendant", `${this.list.id}-${index}`);
-  }
-
-  private choose(index: number): void {
-    const { choose } = this.suggestions[index] ?? {};
-    this.close();
-    choose?.();
-  }
+    control.setAttribute("aria-activedescendant", `${id}-${index}`);
+  };
+  const control = h("input", {
+    type: "text",
+    role: "combobox",
+    dir: "auto",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-autocomplete": "list",
+    "aria-expanded": "false",
+    "aria-controls": id,
+    input: () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void suggest(), PAUSE_MS);
+    },
+    blur: close,
+  });
+  onKey(control, (event) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (list.hidden && event.key === "ArrowDown") void suggest();
+    else if (list.hidden) return;
+    else if (by !== undefined) activate((active + by + suggestions.length) % suggestions.length);
+    else if (event.key === "Enter" && active >= 0) choose(active);
+    else if (event.key === "Escape") {
+      event.stopPropagation();
+      close();
+    } else return;
+    event.preventDefault();
+  });
+  list.hidden = true;
+  queueMicrotask(() => control.after(list));
+  // Keeps the focus in the field when a suggestion is pressed.
+  list.addEventListener("pointerdown", (event) => event.preventDefault());
+  return control;
 }
 
 /** Maximum number of search results whose types are read, and the number that is read at a time. */

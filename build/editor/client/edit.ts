@@ -284,7 +284,7 @@ class Editor {
       type,
       host: this.host,
       isEdited: () => current?.isEdited === true,
-      onDone: (text, links) => void this.reopen(id, text, this.undo(id), brokenLinks(links)),
+      onDone: (text, links) => void this.reopen(id, text, links),
     });
     return [actions ?? "", panel];
   }
@@ -305,18 +305,16 @@ class Editor {
         said.textContent = ` ${failureText(cause)}`;
         return;
       }
-      await this.reopen(id, "The change was undone.", [], []);
+      await this.reopen(id, "The change was undone.");
     };
     return [button("Undo this change", run), said];
   };
 
-  private async reopen(
-    id: number,
-    text: string,
-    undo: readonly Node[],
-    links: readonly Node[],
-  ): Promise<void> {
-    const done = h("div", { class: "form-notice", role: "status" }, h("p", {}, text, " ", ...undo), ...links);
+  /** @param links those that are now broken; undefined if there is nothing to undo */
+  private async reopen(id: number, text: string, links?: readonly BrokenLink[]): Promise<void> {
+    const undo = links === undefined ? [] : this.undo(id);
+    const said = h("p", {}, text, " ", ...undo);
+    const done = h("div", { class: "form-notice", role: "status" }, said, ...brokenLinks(links ?? []));
     const source = await this.host.store.open(id);
     if (source !== undefined) {
       this.show({ id, file: source.file, text: source.text, notice: done });

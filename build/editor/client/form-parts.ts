@@ -3,7 +3,7 @@ import { h, onKey, pageHref } from "../../browse/client/dom.js";
 import { isDraftFile } from "../form/place.ts";
 import { StoreFailure, type FileChange } from "../store.ts";
 import { review } from "./changes-view.ts";
-import { button, openDialog } from "./parts.ts";
+import { button, div, openDialog } from "./parts.ts";
 import type { EditorHost } from "./host.ts";
 import { nameOf, UnsavedEdits, type OpenedPage, type Unsaved } from "./unsaved.ts";
 
@@ -19,9 +19,8 @@ export function isConfirmed(question: string, label: string, ...more: Node[]): P
       { method: "dialog" },
       h("p", {}, question),
       ...more,
-      h(
-        "div",
-        { class: "element-buttons" },
+      div(
+        "element-buttons",
         h("button", { value: "yes", class: "primary" }, label),
         h("button", { value: "", autofocus: true }, "Cancel"),
       ),
@@ -121,9 +120,8 @@ export abstract class EditorForm {
       { class: "edit-form", "aria-label": name, autocomplete: "off" },
       this.notices,
       ...children,
-      h(
-        "div",
-        { class: "save-bar" },
+      div(
+        "save-bar",
         button(label, onSave, { class: "primary", title: "Ctrl+S or ⌘S" }),
         button("Review changes", () => review(this.host, this.change, label, onSave)),
         button("Discard changes", () => this.discard()),

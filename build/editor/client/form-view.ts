@@ -13,7 +13,7 @@ import { EditorForm, failureText, formHead, notice, savedText } from "./form-par
 import { FieldsView, SUBPAGES } from "./fields-view.ts";
 import { readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
-import { PagePreview } from "./page-preview.ts";
+import { pagePreview } from "./page-preview.ts";
 import { Subpages } from "./subpages.ts";
 import { newPlacement, newSource, PlaceView, publishedPlacement } from "./place.ts";
 import { ontoText, type OpenedPage, type Unsaved } from "./unsaved.ts";
@@ -35,7 +35,7 @@ export class FormView extends EditorForm {
   private readonly fields: FieldsView;
   private readonly place: PlaceView | undefined;
   private readonly subpages: Subpages | undefined;
-  private readonly preview: PagePreview;
+  private readonly preview: ReturnType<typeof pagePreview>;
   private readonly heading = h("h1", { tabindex: "-1", dir: "auto" });
   private timer: ReturnType<typeof setTimeout> | undefined;
   private type: string;
@@ -81,7 +81,7 @@ export class FormView extends EditorForm {
     this.heading.textContent = this.title;
     const form = this.frame(isNew ? "New page" : "Edit page", this.fields.element, this.context.imageOptions);
     this.fields.follow(form);
-    this.preview = new PagePreview(() => {
+    this.preview = pagePreview(() => {
       const { site } = host;
       return site && responseOf(host.pages, this.model.text, site, this.context.placement, location.origin);
     });

@@ -126,36 +126,28 @@ const block = (label: string, name: string, icon: string): Tool => ({
   isActive: (state) => state.selection.$from.parent.type.name === name,
 });
 
-const LIST = "M7 4h7M7 8h7M7 12h7";
+const phrase = (label: string, names: readonly string[], keys: string, icon: string): Tool => ({
+  label,
+  icon,
+  keys,
+  run: toggle(names),
+  isActive: (state) => activeMark(state, names) !== undefined,
+});
+
+const list = (label: string, name: string, icon: string): Tool => ({
+  label,
+  icon: `M7 4h7M7 8h7M7 12h7${icon}`,
+  run: toggleList(name),
+  isActive: (state) => isListed(state, name),
+});
+
 const TOOLS: readonly Tool[] = [
-  {
-    label: "Bold",
-    icon: "M4 2h5a3 3 0 0 1 0 6H4zM4 8h6a3 3 0 0 1 0 6H4z",
-    keys: "B",
-    run: toggle(BOLD),
-    isActive: (state) => activeMark(state, BOLD) !== undefined,
-  },
-  {
-    label: "Italic",
-    icon: "M7 2h5M4 14h5M10 2L6 14",
-    keys: "I",
-    run: toggle(ITALIC),
-    isActive: (state) => activeMark(state, ITALIC) !== undefined,
-  },
+  phrase("Bold", BOLD, "B", "M4 2h5a3 3 0 0 1 0 6H4zM4 8h6a3 3 0 0 1 0 6H4z"),
+  phrase("Italic", ITALIC, "I", "M7 2h5M4 14h5M10 2L6 14"),
   block("Heading", "h2", "M3 2v12M13 2v12M3 8h10"),
   block("Subheading", "h3", "M4 5v9M12 5v9M4 9.5h8"),
-  {
-    label: "Bulleted list",
-    icon: `${LIST}M3 4h.1M3 8h.1M3 12h.1M2.5 4h1M2.5 8h1M2.5 12h1`,
-    run: toggleList("ul"),
-    isActive: (state) => isListed(state, "ul"),
-  },
-  {
-    label: "Numbered list",
-    icon: `${LIST}M2 3l1.5-1v4M2 9.5h2.5L2 13.5h2.5`,
-    run: toggleList("ol"),
-    isActive: (state) => isListed(state, "ol"),
-  },
+  list("Bulleted list", "ul", "M3 4h.1M3 8h.1M3 12h.1M2.5 4h1M2.5 8h1M2.5 12h1"),
+  list("Numbered list", "ol", "M2 3l1.5-1v4M2 9.5h2.5L2 13.5h2.5"),
   {
     label: "Quotation",
     icon: "M3 9h3V5H3zv1q0 3-1 3M10 9h3V5h-3zv1q0 3-1 3",

@@ -19,7 +19,7 @@ import { leaf } from "./leaf.ts";
 import { button, div, named } from "./parts.ts";
 import {
   addBroader,
-  BlockMenu,
+  blockMenu,
   followDragging,
   moveButtons,
   removeButton,
@@ -118,12 +118,10 @@ function membersOf(context: FormContext, field: Field, path: FieldPath): HTMLEle
   ];
 }
 
+type Named = Pick<Field, "name">;
+
 /** @param known the members that the object may have */
-function unknownMembers(
-  context: FormContext,
-  path: FieldPath,
-  known: readonly Pick<Field, "name">[],
-): HTMLElement[] {
+function unknownMembers(context: FormContext, path: FieldPath, known: readonly Named[]): HTMLElement[] {
   const value = context.model.value(path);
   const names = isObject(value) ? Object.keys(value) : [];
   const others = names.filter((name) => !known.some((one) => one.name === name));
@@ -142,7 +140,7 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
     return Array.isArray(value) ? value : [];
   };
   const { length } = elements();
-  const menu = element.control === "block" ? new BlockMenu(field.label, element) : undefined;
+  const menu = element.control === "block" ? blockMenu(field.label, element) : undefined;
   const isOpen = menu !== undefined && length <= MAX_EXPANDED;
   const expanded = context.expanded.get(pathText(path)) ?? Array.from({ length }, () => isOpen);
   context.expanded.set(pathText(path), expanded);
@@ -168,7 +166,7 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
   };
   const onAdd = (): void => {
     const added = menu === undefined ? newValue(element) : menu.newBlock();
-    const index = context.model.add(path, added, menu?.index);
+    const index = context.model.add(path, added, menu?.index());
     expanded.splice(index, 0, true);
     context.renderAgain(path);
     context.onEdit();
@@ -193,7 +191,7 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
   context.rendering(path, () => {
     const { length: count } = elements();
     const rows = Array.from({ length: count }, (_, index) =>
-      item(context, element, [...path, index], count, (how) => change(how, index)),
+      item(context, element, [...path, index], (how) => change(how, index)),
     );
     items.replaceChildren(...rows);
     items.hidden = count === 0;
@@ -205,30 +203,26 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
   return set;
 }
 
-function item(
-  context: FormContext,
-  element: Field,
-  path: FieldPath,
-  count: number,
-  change: (how: Movement) => void,
-): HTMLElement {
+type Change = (how: Movement) => void;
+
+function item(context: FormContext, element: Field, path: FieldPath, change: Change): HTMLElement {
   const index = Number(path.at(-1));
+  const { length } = context.model.value(path.slice(0, -1)) as unknown[];
   const value = context.model.value(path);
-  const block = blockField(element, value);
-  const label = `${(block ?? element).label} ${index + 1}`;
   const nameId = elementId(path, "legend");
   const buttons = div(
     "element-buttons",
-    ...moveButtons(nameId, change, index === 0, index === count - 1),
+    ...moveButtons(nameId, change, index === 0, index === length - 1),
     removeButton(nameId, change),
   );
-  if (block !== undefined)
-    return h("li", { class: "element is-block" }, row(context, block, path, label, true), buttons);
+  if (blockField(element, value) !== undefined)
+    return h("li", { class: "element is-block" }, row(context, element, path), buttons);
   if (element.control === "group" && fits(element, value))
-    return h("li", { class: "element is-row" }, row(context, element, path, label, false), buttons);
+    return h("li", { class: "element is-row" }, row(context, element, path), buttons);
+  const field = { ...element, label: `${element.label} ${index + 1}` };
   if (element.control === "list" && fits(element, value))
-    return h("li", { class: "element" }, list(context, { ...element, label }, path), buttons);
-  const control = leaf(context, { ...element, label }, path);
+    return h("li", { class: "element" }, list(context, field, path), buttons);
+  const control = leaf(context, field, path);
   control.querySelector("label")?.setAttribute("id", nameId);
   return h("li", { class: "element is-plain" }, control, buttons);
 }
@@ -236,42 +230,34 @@ function item(
 const MEMBERS_OF_BLOCK = [{ name: "type" }, { name: "value" }, { name: "id" }];
 
 /** An object or a block of a list: a row with the text that identifies it, which is opened to edit. */
-function row(
-  context: FormContext,
-  field: Field,
-  path: FieldPath,
-  title: string,
-  isBlock: boolean,
-): HTMLElement {
+function row(context: FormContext, element: Field, path: FieldPath): HTMLElement {
+  const block = blockField(element, context.model.value(path));
+  const index = Number(path.at(-1));
   const parts = fieldParts("", path);
   const summary = h("summary", { id: elementId(path, "legend") });
   const body = div("group-fields");
-  const details = h(
-    "details",
-    { class: isBlock ? "block" : "row" },
-    summary,
-    div("row-body", parts.box, body),
-  );
-  const index = Number(path.at(-1));
+  const className = block === undefined ? "row" : "block";
+  const details = h("details", { class: className }, summary, div("row-body", parts.box, body));
   const expanded = context.expanded.get(pathText(path.slice(0, -1))) ?? [];
-  const showName = (): void =>
-    summary.replaceChildren(...rowName(field, context.model.value(path), title, isBlock));
-  const render = (): void => {
-    body.replaceChildren(
-      ...(isBlock
-        ? [fieldBlock(context, field, [...path, "value"]), ...unknownMembers(context, path, MEMBERS_OF_BLOCK)]
-        : membersOf(context, field, path)),
-    );
-    showName();
-  };
+  const showName = (): void => summary.replaceChildren(...rowName(element, context.model.value(path), index));
   details.addEventListener("toggle", () => {
     // The event comes late: the list may have been rendered again.
     if (details.isConnected) expanded[index] = details.open;
     showName();
   });
   context.place(path, parts, summary);
-  context.rendering(path, render);
+  context.rendering(path, () => {
+    const members =
+      block === undefined
+        ? membersOf(context, element, path)
+        : [
+            fieldBlock(context, block, [...path, "value"]),
+            ...unknownMembers(context, path, MEMBERS_OF_BLOCK),
+          ];
+    body.replaceChildren(...members);
+    showName();
+  });
   details.open = expanded[index] === true;
-  if (!isBlock) fold(details);
+  if (block === undefined) fold(details);
   return details;
 }

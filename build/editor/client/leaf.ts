@@ -15,17 +15,15 @@ import { imageBeside } from "./images.ts";
 type TextControl = HTMLInputElement | HTMLTextAreaElement;
 
 export function leaf(context: FormContext, field: Field, path: FieldPath): HTMLElement {
-  const value = context.model.value(path);
-  if (field.control === "html" && fits(field, value)) return htmlControl(context, field, path);
-  const [control, ...beside] = controlsFor(context, field, path, value);
+  if (field.control === "html" && fits(field, context.model.value(path)))
+    return htmlControl(context, field, path);
+  const [control, ...beside] = controlsFor(context, field, path);
   const isFixed = context.isFixed(path);
   const parts = fieldParts(isFixed ? "The id of a page never changes." : field.help, path);
   control.id = elementId(path, "control");
   const isCheckbox = control instanceof HTMLInputElement && control.type === "checkbox";
   if (field.isRequired && !isCheckbox) control.setAttribute("aria-required", "true");
-  context.place(path, parts, control, {
-    correct: (correction) => correct(context, field, path, control, correction),
-  });
+  context.place(path, parts, control, { correct: correct(context, field, path) });
   const mark =
     field.isRequired && !isFixed && h("span", { class: "mark-required", "aria-hidden": "true" }, "Required");
   const line = div("control-line", control, ...beside);
@@ -39,33 +37,26 @@ export function leaf(context: FormContext, field: Field, path: FieldPath): HTMLE
   );
 }
 
-function correct(
-  context: FormContext,
-  field: Field,
-  path: FieldPath,
-  control: HTMLElement,
-  correction: Correction,
-): void {
-  const written = "write" in correction ? correction.write : undefined;
-  const isText = control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement;
-  if (isText && written !== undefined && fits(field, context.model.value(path))) {
-    control.value = shownText(written);
-    control.dispatchEvent(new Event("input"));
-  } else {
-    context.set(path, written);
-    // The corrected value may need another kind of control.
-    context.renderAgain([]);
-  }
-  context.placed.get(pathText(path))?.focus();
-}
+const correct =
+  (context: FormContext, field: Field, path: FieldPath) =>
+  (correction: Correction): void => {
+    const written = "write" in correction ? correction.write : undefined;
+    const control = context.placed.get(pathText(path))?.control;
+    const isText = control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement;
+    if (isText && written !== undefined && fits(field, context.model.value(path))) {
+      control.value = shownText(written);
+      control.dispatchEvent(new Event("input"));
+    } else {
+      context.set(path, written);
+      // The corrected value may need another kind of control.
+      context.renderAgain([]);
+    }
+    context.placed.get(pathText(path))?.focus();
+  };
 
 /** The control of a field, and the elements beside it. */
-function controlsFor(
-  context: FormContext,
-  field: Field,
-  path: FieldPath,
-  value: unknown,
-): [HTMLElement, ...Node[]] {
+function controlsFor(context: FormContext, field: Field, path: FieldPath): [HTMLElement, ...Node[]] {
+  const value = context.model.value(path);
   const { control: kind } = field;
   if (kind === "derived") return [derivedControl(context, field, path)];
   if (kind === "page" && fits(field, value)) return pageField(context, field, path);

@@ -1,7 +1,7 @@
 import { h, onKey } from "../../browse/client/dom.js";
 import type { Thing } from "../form/things.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
-import { newValue, shownText, valueAt } from "../form/values.ts";
+import { blockField, newValue, shownText, valueAt } from "../form/values.ts";
 import type { FormContext } from "./context.ts";
 import { iconButton } from "./parts.ts";
 
@@ -29,21 +29,18 @@ function excerptOf(value: unknown): string {
  * The name of an element of a list: the text by which people recognize it, else its title, and the id that distinguishes
  * it from others of the same name.
  */
-export function rowName(
-  { kind, naming, identity, fields }: Field,
-  value: unknown,
-  title: string,
-  isBlock: boolean,
-): (Node | string)[] {
+export function rowName(element: Field, value: unknown, index: number): (Node | string)[] {
   const name = h("span", { class: "element-name", dir: "auto" });
-  if (isBlock) {
+  const block = blockField(element, value);
+  if (block !== undefined) {
     const excerpt = shortened(excerptOf(valueAt(value, ["value"])));
     name.textContent = excerpt && `: ${excerpt}`;
-    return [title, name];
+    return [`${block.label} ${index + 1}`, name];
   }
+  const { kind, naming, identity, fields, label } = element;
   const texts = kind === "tuple" && Array.isArray(value) ? value.map(shownText).filter(Boolean) : undefined;
   const text = texts?.join(" · ") ?? (naming && shortened(shownText(valueAt(value, [naming]))));
-  name.textContent = text || title;
+  name.textContent = text || `${label} ${index + 1}`;
   const ids = fields.filter(({ isId }) => isId).map((one) => one.name);
   const id = ids.find((one) => one === identity?.key) ?? ids[0];
   const key = id === undefined ? "" : shownText(valueAt(value, [id]));
@@ -108,37 +105,27 @@ export async function addBroader(
   }
 }
 
-export class BlockMenu {
-  readonly controls: readonly [type: HTMLSelectElement, place: HTMLSelectElement];
-  private readonly blocks: Field["blocks"];
-
-  constructor(label: string, { blocks }: Field) {
-    this.blocks = blocks;
-    const types = Array.from(blocks, ([value, block]) => h("option", { value }, block.label));
-    this.controls = [
-      h("select", { "aria-label": `${label}: type of the new block` }, ...types),
-      h("select", { "aria-label": `${label}: place of the new block` }),
-    ];
-  }
-
-  /** @param names of the blocks in the list */
-  show(names: readonly string[]): void {
-    const places = names.map((name, index) => h("option", { value: String(index) }, `Before ${name}`));
-    const end = h("option", { value: String(names.length), selected: true }, "At the end");
-    this.controls[1].replaceChildren(...places, end);
-  }
-
-  get index(): number {
-    return Number(this.controls[1].value);
-  }
-
-  /** With the id that Wagtail would give it. */
-  newBlock(): object {
-    const type = this.controls[0].value;
-    const field = this.blocks.get(type);
-    const hasValue = field !== undefined && field.control !== "derived";
-    return { type, ...(hasValue ? { value: newValue(field) } : {}), id: crypto.randomUUID() };
-  }
+/** The choice of a new block: its type, and its place in the list. */
+export function blockMenu(label: string, { blocks }: Field) {
+  const types = Array.from(blocks, ([value, block]) => h("option", { value }, block.label));
+  const type = h("select", { "aria-label": `${label}: type of the new block` }, ...types);
+  const place = h("select", { "aria-label": `${label}: place of the new block` });
+  return {
+    controls: [type, place],
+    index: (): number => Number(place.value),
+    /** @param names of the blocks in the list */
+    show: (names: readonly string[]): void => {
+      const places = names.map((name, index) => h("option", { value: String(index) }, `Before ${name}`));
+      const end = h("option", { value: String(names.length), selected: true }, "At the end");
+      place.replaceChildren(...places, end);
+    },
+    /** With the id that Wagtail would give it. */
+    newBlock: (): object => {
+      const field = blocks.get(type.value);
+      const hasValue = field !== undefined && field.control !== "derived";
+      return { type: type.value, ...(hasValue && { value: newValue(field) }), id: crypto.randomUUID() };
+    },
+  };
 }
 
 /** Moves elements that are dragged by their handle, or with Alt and an arrow key. */

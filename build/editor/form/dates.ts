@@ -31,7 +31,12 @@ const offsetText = (offset: number): string =>
 const withOffset = (instant: number, zone: string, fraction = ""): string =>
   clockText(instant, zone) + fraction + offsetText(offsetAt(instant, zone));
 
-const withSeconds = (picked: string): string => (picked.length === 16 ? `${picked}:00` : picked.slice(0, 19));
+function withSeconds(picked: string): string {
+  const [time = ""] = picked.split(".");
+  return /:\d\d:/.test(time) ? time : `${time}:00`;
+}
+
+const same = (text: string): string => text;
 
 const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -58,17 +63,9 @@ export const correctedIn = (typed: string, correct: string, zone?: string): stri
 
 /** Conversions between a native picker's value (`picked`) and each date format (`written`). */
 export const PICKERS = {
-  time: {
-    type: "time",
-    written: (picked: string) => (picked.length === 5 ? `${picked}:00` : picked.slice(0, 8)),
-    picked: (written: string) => written,
-  },
-  date: { type: "date", written: (picked: string) => picked, picked: (written: string) => written },
-  "local-date-time": {
-    type: "datetime-local",
-    written: withSeconds,
-    picked: (written: string) => written,
-  },
+  time: { type: "time", written: withSeconds, picked: same },
+  date: { type: "date", written: same, picked: same },
+  "local-date-time": { type: "datetime-local", written: withSeconds, picked: same },
   "date-time": { type: "datetime-local", written: writtenIn, picked: localTime },
 } as const;
 

@@ -116,6 +116,5 @@ function pauseIn(
 
 /** The local time of day, rounded up to a minute. */
 function timeOf(milliseconds: number): string {
-  const time = new Date(Math.ceil(milliseconds / 60_000) * 60_000);
-  return `${String(time.getHours()).padStart(2, "0")}:${String(time.getMinutes()).padStart(2, "0")}`;
+  return new Date(Math.ceil(milliseconds / 60_000) * 60_000).toTimeString().slice(0, 5);
 }
