@@ -74,6 +74,12 @@ function after(marked: string, commands: string): { html: string; state: EditorS
 }
 
 const LIST = "<ul><li>a|</li><li>b</li></ul>";
+const THREE = "<ul><li>a</li><li>b|</li><li>c</li></ul>";
+const MIXED = "<p>[a</p><ul><li>b</li></ul><ol><li>c</li></ol><p>d]</p>";
+const NESTED = "<ul><li>[a<ul><li>b</li></ul></li><li>c]</li></ul>";
+const QUOTED = "<p>[a</p><blockquote><p>b</p></blockquote><ul><li>c]</li></ul>";
+const CELL = "<table><tr><td>a|</td></tr></table>";
+const PARAGRAPHS = "<ul><li>a</li><li><p>b|</p></li></ul>";
 
 describe("the tools of formatted text", () => {
   it.each([
@@ -88,56 +94,24 @@ describe("the tools of formatted text", () => {
     [LIST, "all numbered", "<ol><li>a</li><li>b</li></ol>"],
     [LIST, "all numbered numbered", "<p>a</p><p>b</p>"],
     [LIST, "all numbered undo", "<ul><li>a</li><li>b</li></ul>"],
-    [
-      "<ul><li>a</li><li>b|</li><li>c</li></ul>",
-      "bulleted",
-      "<ul><li>a</li></ul><p>b</p><ul><li>c</li></ul>",
-    ],
-    [
-      "<ul><li>a</li><li>b|</li><li>c</li></ul>",
-      "bulleted bulleted",
-      "<ul><li>a</li><li>b</li><li>c</li></ul>",
-    ],
-    [
-      "<p>[a</p><ul><li>b</li></ul><ol><li>c</li></ol><p>d]</p>",
-      "numbered",
-      "<ol><li>a</li><li>b</li><li>c</li><li>d</li></ol>",
-    ],
-    [
-      "<p>[a</p><ul><li>b</li></ul><ol><li>c</li></ol><p>d]</p>",
-      "numbered numbered",
-      "<p>a</p><p>b</p><p>c</p><p>d</p>",
-    ],
+    [THREE, "bulleted", "<ul><li>a</li></ul><p>b</p><ul><li>c</li></ul>"],
+    [THREE, "bulleted bulleted", "<ul><li>a</li><li>b</li><li>c</li></ul>"],
+    [MIXED, "numbered", "<ol><li>a</li><li>b</li><li>c</li><li>d</li></ol>"],
+    [MIXED, "numbered numbered", "<p>a</p><p>b</p><p>c</p><p>d</p>"],
     ["<ul><li>a<ul><li>b|</li></ul></li></ul>", "bulleted", "<ul><li>a</li></ul><p>b</p>"],
-    [
-      "<ul><li>[a<ul><li>b</li></ul></li><li>c]</li></ul>",
-      "numbered",
-      "<ol><li>a<ol><li>b</li></ol></li><li>c</li></ol>",
-    ],
-    ["<ul><li>[a<ul><li>b</li></ul></li><li>c]</li></ul>", "bulleted", "<p>a</p><p>b</p><p>c</p>"],
+    [NESTED, "numbered", "<ol><li>a<ol><li>b</li></ol></li><li>c</li></ol>"],
+    [NESTED, "bulleted", "<p>a</p><p>b</p><p>c</p>"],
     ['<ol class="k" start="3" type="a"><li>a|</li></ol>', "bulleted", '<ul class="k"><li>a</li></ul>'],
     ['<p id="n">[a</p><p>b]</p>', "bulleted", '<ul><li><p id="n">a</p></li><li><p>b</p></li></ul>'],
     ["<ul><li><p>a</p></li></ul><p>b|</p>", "bulleted", "<ul><li><p>a</p></li><li><p>b</p></li></ul>"],
-    [
-      "<table><tr><td>a|</td></tr></table>",
-      "bulleted",
-      "<table><tr><td><ul><li>a</li></ul></td></tr></table>",
-    ],
-    ["<table><tr><td>a|</td></tr></table>", "bulleted bulleted", "<table><tr><td>a</td></tr></table>"],
+    [CELL, "bulleted", "<table><tr><td><ul><li>a</li></ul></td></tr></table>"],
+    [CELL, "bulleted bulleted", "<table><tr><td>a</td></tr></table>"],
     ["<p>a|</p>", "quotation", "<blockquote><p>a</p></blockquote>"],
     ["<p>a|</p>", "quotation quotation", "<p>a</p>"],
     ["a|", "quotation quotation", "<p>a</p>"],
     ["<blockquote><p>a|</p><p>b</p></blockquote>", "quotation", "<p>a</p><blockquote><p>b</p></blockquote>"],
-    [
-      "<p>[a</p><blockquote><p>b</p></blockquote><ul><li>c]</li></ul>",
-      "quotation",
-      "<blockquote><p>a</p><p>b</p><ul><li>c</li></ul></blockquote>",
-    ],
-    [
-      "<p>[a</p><blockquote><p>b</p></blockquote><ul><li>c]</li></ul>",
-      "quotation quotation",
-      "<p>a</p><p>b</p><ul><li>c</li></ul>",
-    ],
+    [QUOTED, "quotation", "<blockquote><p>a</p><p>b</p><ul><li>c</li></ul></blockquote>"],
+    [QUOTED, "quotation quotation", "<p>a</p><p>b</p><ul><li>c</li></ul>"],
     ["<p>a|</p><p>b</p>", "all quotation", "<blockquote><p>a</p><p>b</p></blockquote>"],
     ["<p>a|</p><p>b</p>", "all quotation quotation", "<p>a</p><p>b</p>"],
   ])("%j, %s: %s", (before, commands, expected) => {
@@ -192,8 +166,8 @@ describe("the tools of formatted text", () => {
     ["One|", "paste", "<p>Onex</p><p>y</p>"],
     ["<p>a</p>b<p>c|</p>", "type", "<p>a</p>b<p>cx</p>"],
     ["<p>a</p>b<p>c|</p>", "enter type", "<p>a</p>b<p>c</p><p>x</p>"],
-    ["<ul><li>a</li><li><p>b|</p></li></ul>", "type", "<ul><li>a</li><li><p>bx</p></li></ul>"],
-    ["<ul><li>a</li><li><p>b|</p></li></ul>", "enter undo", "<ul><li>a</li><li><p>b</p></li></ul>"],
+    [PARAGRAPHS, "type", "<ul><li>a</li><li><p>bx</p></li></ul>"],
+    [PARAGRAPHS, "enter undo", "<ul><li>a</li><li><p>b</p></li></ul>"],
   ])("%j, %s: %s", (before, commands, expected) => {
     expect(after(before, commands).html).toBe(expected);
   });

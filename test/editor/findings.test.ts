@@ -56,7 +56,6 @@ const SETTINGS = {
   media_url: "https://media.example.org",
 };
 
-/** Makes sources with mistakes, and compares the findings of the check with those of the editor. */
 async function compareMistakes(count: number) {
   const { pages } = readCorpus(FIXTURE_SITE, "_headers");
   const content = scratch("mistakes");
@@ -157,7 +156,6 @@ test("completes a date with the offset of the site's time zone", () => {
 });
 
 const SITE = JSON.parse(VALID["_site.json"] ?? "") as { media_url: string };
-/** Images in `_media/`. */
 const WITH_SIZES = {
   base: `${SITE.media_url}/`,
   paths: new Map([
@@ -171,7 +169,6 @@ const NAMES = KEYS.filter((name) => /[a-z](?:_|[A-Z])/.test(name));
 const OF_SOURCES =
   /[[\]{}]|\b(?:lines?|column) \d|leave the field out|npm run|_site\.json|curly|square brackets/;
 
-/** The texts of a finding that a form must not show. */
 function unlikeForm({ code, message, hint }: Pick<FieldFinding, "code" | "message" | "hint">): string[] {
   const text = `${message} ${hint}`;
   const isHtml = code.startsWith("html-") || code === "unlikely-markup";

@@ -46,43 +46,16 @@ it("listens to keys in one place, which leaves those of an input method to it", 
 it.each<[zone: string, picked: string, written: string, words: string, otherOffset?: string]>([
   // The clocks of Paris skip an hour in March and repeat one in October, those of New York in March and November.
   ["Europe/Paris", "2027-03-28T01:59", "2027-03-28T01:59:00+01:00", "01:59 (00:59 UTC)"],
-  [
-    "Europe/Paris",
-    "2027-03-28T02:30",
-    "2027-03-28T03:30:00+02:00",
-    "03:30 (01:30 UTC). The clocks skip 02:30 on",
-  ],
+  ["Europe/Paris", "2027-03-28T02:30", "2027-03-28T03:30:00+02:00", "The clocks skip 02:30 on that day."],
   ["Europe/London", "2027-03-28T01:30", "2027-03-28T02:30:00+01:00", "The clocks skip 01:30 on that day."],
   ["Europe/London", "2027-10-31T01:30", "2027-10-31T01:30:00+01:00", "this is the first, +01:00.", "+00:00"],
-  [
-    "Europe/London",
-    "2027-06-01T09:00",
-    "2027-06-01T09:00:00+01:00",
-    "In Europe/London: 1 June 2027, 09:00 (08:00",
-  ],
+  ["Europe/London", "2027-06-01T09:00", "2027-06-01T09:00:00+01:00", "In Europe/London: 1 June 2027"],
   ["Europe/Paris", "2027-03-28T03:00", "2027-03-28T03:00:00+02:00", "03:00 (01:00 UTC)"],
-  [
-    "Europe/Paris",
-    "2027-10-31T02:30:15",
-    "2027-10-31T02:30:15+02:00",
-    "this is the first, +02:00.",
-    "+01:00",
-  ],
+  ["Europe/Paris", "2027-10-31T02:30:15", "2027-10-31T02:30:15+02:00", "the first, +02:00.", "+01:00"],
   ["Europe/Paris", "2027-10-31T03:00", "2027-10-31T03:00:00+01:00", "03:00 (02:00 UTC)"],
   ["America/New_York", "2027-03-14T02:15", "2027-03-14T03:15:00-04:00", "The clocks skip 02:15 on that day."],
-  [
-    "America/New_York",
-    "2027-11-07T01:15",
-    "2027-11-07T01:15:00-04:00",
-    "this is the first, -04:00.",
-    "-05:00",
-  ],
-  [
-    "Australia/Lord_Howe",
-    "2027-10-03T02:15",
-    "2027-10-03T02:45:00+11:00",
-    "The clocks skip 02:15 on that day.",
-  ],
+  ["America/New_York", "2027-11-07T01:15", "2027-11-07T01:15:00-04:00", "the first, -04:00.", "-05:00"],
+  ["Australia/Lord_Howe", "2027-10-03T02:15", "2027-10-03T02:45:00+11:00", "The clocks skip 02:15"],
   ["Australia/Lord_Howe", "2027-04-04T01:45", "2027-04-04T01:45:00+11:00", "the first, +11:00.", "+10:30"],
   ["UTC", "2027-03-28T02:30", "2027-03-28T02:30:00+00:00", "28 March 2027, 02:30"],
 ])("in %s, writes the picked time %s as %s", (zone, picked, written, words, otherOffset) => {
@@ -348,25 +321,11 @@ describe("a form", () => {
 
   it("shows fields in their sections: the title first, then what the type puts first, then the order of the contract", () => {
     const sections = sectionsOf(programModel, ARTWORK);
-    expect(sections.map(({ title }) => title)).toEqual([
-      "Identification",
-      "Texts",
-      "Images",
-      "Subjects and groups",
-      "Display and location",
-      "Acquisition and credit",
-      "Publishing",
-      "Technical",
-    ]);
-    const [identification] = sections;
-    expect(writtenIn(identification?.fields ?? []).slice(0, 6)).toEqual([
-      "title",
-      "contributors",
-      "acno",
-      "start_year",
-      "end_year",
-      "classification",
-    ]);
+    expect(sections.map(({ title }) => title).join()).toBe(
+      "Identification,Texts,Images,Subjects and groups,Display and location,Acquisition and credit,Publishing,Technical",
+    );
+    const first = writtenIn(sections[0]?.fields ?? []).slice(0, 6);
+    expect(first.join()).toBe("title,contributors,acno,start_year,end_year,classification");
     const all = sections.flatMap(({ fields }) => writtenIn(fields));
     expect(all.toSorted()).toEqual(writtenIn(fieldsOf(programModel, ARTWORK)).toSorted());
     const technical = writtenIn(sections.at(-1)?.fields ?? []);

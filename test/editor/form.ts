@@ -30,7 +30,6 @@ export const button = (within: Page | Locator, name: string): Locator =>
 export const shows = (within: Page | Locator, text: string | RegExp): Promise<void> =>
   within.getByText(text).first().waitFor();
 
-/** Saves the page, even with errors. */
 export async function save(page: Page): Promise<void> {
   await button(page, "Save").click();
   await shows(form(page), /^Saved\./);

@@ -16,7 +16,6 @@ import { everyElement, PASTED, PASTED_PLAIN } from "./pasted.ts";
 
 type Parsed = ReturnType<typeof parseDocument>["children"][number];
 
-/** Parsed HTML as a browser represents it. */
 const asDom = (one: Parsed): PastedNode => ({
   nodeName: "attributes" in one ? one.name : one.nodeType === 3 ? "#text" : "#comment",
   nodeValue: one.nodeType === 3 ? one.data : null,

@@ -64,7 +64,6 @@ export const PASTED: readonly (readonly [source: string, clipboard: string, text
   ],
 ];
 
-/** Plain texts, and the text that they become. */
 export const PASTED_PLAIN: readonly (readonly [plain: string, text: string])[] = [
   ["One\r\nline\r\n\r\nTwo\n", "<p>One<br>line</p><p>Two</p>"],
   [" word ", "<p> word </p>"],

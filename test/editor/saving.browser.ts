@@ -23,7 +23,6 @@ import {
 
 const PROJECTS_ID = 51;
 
-/** Waits until the browser keeps edits that contain a text. */
 async function kept(page: Page, text: string): Promise<void> {
   await expect.poll(() => page.evaluate<string>("Object.values(localStorage).join()")).toContain(text);
 }
@@ -43,7 +42,6 @@ const GENERAL = (id: number, title: string): object => ({
   ...general(id, title),
 });
 
-/** The space in a control before its text. */
 const padding = (field: Locator): Promise<string> =>
   field.evaluate(
     (one) =>
@@ -53,7 +51,6 @@ const padding = (field: Locator): Promise<string> =>
   );
 
 describeForm("saving a page in the form", (preview) => {
-  /** The lines of a source that another text does not have. */
   const changed = (file: string, before: string): string[] => {
     const lines = new Set(before.split("\n"));
     return preview

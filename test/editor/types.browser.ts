@@ -11,7 +11,6 @@ import { at, button, focused, form, save } from "./form.ts";
 const PHONE = { viewport: { width: 390, height: 844 } };
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** The text of the blocks, which are last. */
 const bodyOf = (text: string): string => text.slice(text.indexOf('"body"'));
 
 const body = (page: Page) => page.locator('fieldset[data-path="body"]');

@@ -167,7 +167,6 @@ export class Description {
     return this.#mistakes({ $ref: `${place}/content/application~1json/schema` }, mark, body);
   }
 
-  /** GitHub's own example of an operation's response. */
   example({ id, described }: Operation, status: number, name?: string): Record<string, unknown> {
     const { content } = this.#resolve<Content>(described.responses[status] ?? {});
     const { examples = {} } = content?.["application/json"] ?? {};

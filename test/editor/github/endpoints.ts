@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import type { GitEntry } from "./git.ts";
 import type { Account, GitHubWorld, PullRequestState, RepositoryState } from "./world.ts";
 
-/** A refusal with GitHub's message. */
 export class Refused extends Error {
   readonly status: number;
   readonly body: object;
@@ -24,7 +23,6 @@ interface Call {
   path: Record<string, string>;
   query: URLSearchParams;
   body: unknown;
-  /** GitHub's own example of the operation's response. */
   example: (status: number, name?: string) => Record<string, unknown>;
 }
 
@@ -50,12 +48,12 @@ function requirePermission(account: Account | undefined, permission: string): vo
 }
 
 /** The repository that a request writes to. @throws Refused if the account may not write to it */
-function writtenBy(call: Call, permission: string): RepositoryState {
+function writtenBy(call: Call): RepositoryState {
   const found = repositoryOf(call);
   const { account } = call;
   if (account === undefined) throw new Refused(401, "Requires authentication");
   if (found.isArchived) throw new Refused(403, "Repository was archived so is read-only.");
-  requirePermission(account, permission);
+  requirePermission(account, "contents:write");
   if (!found.writers.has(account.login) || !mayUse(account, found)) throw new Refused(404, "Not Found");
   return found;
 }
@@ -163,16 +161,27 @@ function accepts(repository: RepositoryState, sha: string): boolean {
   return isKnown(sha) || (repository.made.has(sha) && git.commit(sha).parents.every(isKnown));
 }
 
-export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
+type Endpoint = (call: Call) => Answer;
+
+/** An endpoint of a repository that the account may read, or write to. */
+const reading =
+  (run: (call: Call, repository: RepositoryState) => Answer): Endpoint =>
+  (call) =>
+    run(call, repositoryOf(call));
+const writing =
+  (run: (call: Call, repository: RepositoryState) => Answer): Endpoint =>
+  (call) =>
+    run(call, writtenBy(call));
+
+export const ENDPOINTS: Record<string, Endpoint> = {
   "users/get-authenticated": ({ account, example }) => {
     if (account === undefined) throw new Refused(401, "Requires authentication");
     return [200, { ...example(200, "response-with-public-profile-information"), login: account.login }];
   },
 
-  "repos/get": (call) => [200, describeRepository(repositoryOf(call), call.account, call.example(200))],
+  "repos/get": reading((call, found) => [200, describeRepository(found, call.account, call.example(200))]),
 
-  "git/get-ref": (call) => {
-    const repository = repositoryOf(call);
+  "git/get-ref": reading((call, repository) => {
     const ref = `refs/${call.path["ref"]}`;
     if (repository.notReady > 0) {
       repository.notReady--;
@@ -182,25 +191,22 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     if (sha === undefined && repository.git.branches().size === 0) throw new Refused(409, EMPTY);
     if (sha === undefined) throw new Refused(404, "Not Found");
     return [200, refOf(repository.name, ref, sha)];
-  },
+  }),
 
-  "git/get-commit": (call) => {
-    const repository = repositoryOf(call);
+  "git/get-commit": reading((call, repository) => {
     const sha = repository.git.resolve(call.path["commit_sha"] ?? "", "commit");
     if (sha === undefined) throw new Refused(404, "Not Found");
     return [200, describeCommit(repository.name, sha, repository, call.example(200))];
-  },
+  }),
 
-  "git/get-tree": (call) => {
-    const repository = repositoryOf(call);
+  "git/get-tree": reading((call, repository) => {
     const sha = repository.git.resolve(call.path["tree_sha"] ?? "", "tree");
     if (sha === undefined) throw new Refused(404, "Not Found");
     const entries = repository.git.list(sha, call.query.has("recursive"));
     return [200, describeTree(call, repository.name, sha, entries)];
-  },
+  }),
 
-  "git/get-blob": (call) => {
-    const repository = repositoryOf(call);
+  "git/get-blob": reading((call, repository) => {
     const sha = repository.git.resolve(call.path["file_sha"] ?? "", "blob");
     if (sha === undefined) throw new Refused(404, "Not Found");
     const bytes = repository.git.read(sha);
@@ -209,10 +215,9 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
       200,
       { sha, node_id: "B_1", size: bytes.length, url, content: base64(bytes), encoding: "base64" },
     ];
-  },
+  }),
 
-  "repos/get-content": (call) => {
-    const repository = repositoryOf(call);
+  "repos/get-content": reading((call, repository) => {
     const { git } = repository;
     const path = call.path["path"] ?? "";
     const commit = git.resolve(call.query.get("ref") ?? repository.defaultBranch, "commit");
@@ -241,17 +246,15 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     const isIncluded = bytes.length <= CONTENT_BYTES;
     const content = { encoding: isIncluded ? "base64" : "none", content: isIncluded ? base64(bytes) : "" };
     return [200, { ...describe(entry, "file", path), ...content }];
-  },
+  }),
 
-  "git/create-blob": (call) => {
-    const { git, name } = writtenBy(call, "contents:write");
+  "git/create-blob": writing((call, { git, name }) => {
     const { content, encoding } = call.body as { content: string; encoding?: string };
     const sha = git.writeBlob(Buffer.from(content, encoding === "base64" ? "base64" : "utf8"));
     return [201, { sha, url: address(name, `blobs/${sha}`) }];
-  },
+  }),
 
-  "git/create-tree": (call) => {
-    const { git, name } = writtenBy(call, "contents:write");
+  "git/create-tree": writing((call, { git, name }) => {
     const { base_tree: base, tree } = call.body as {
       base_tree?: string;
       tree: { path: string; mode: string; sha?: string | null; content?: string }[];
@@ -270,10 +273,9 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     }
     const sha = git.writeTree(base, entries);
     return [201, describeTree(call, name, sha, git.list(sha))];
-  },
+  }),
 
-  "git/create-commit": (call) => {
-    const repository = writtenBy(call, "contents:write");
+  "git/create-commit": writing((call, repository) => {
     const { git, name } = repository;
     const {
       message,
@@ -284,10 +286,9 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     const sha = git.writeCommit(tree, parents, message);
     repository.made.add(sha);
     return [201, describeCommit(name, sha, repository, call.example(201))];
-  },
+  }),
 
-  "git/create-ref": (call) => {
-    const repository = writtenBy(call, "contents:write");
+  "git/create-ref": writing((call, repository) => {
     const { git, name } = repository;
     const { ref, sha } = call.body as { ref: string; sha: string };
     const isName = spawnSync("git", ["check-ref-format", ref]).status === 0;
@@ -297,10 +298,9 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     if (!accepts(repository, sha)) throw new Refused(404, "Not Found");
     git.setRef(ref, sha);
     return [201, refOf(name, ref, sha)];
-  },
+  }),
 
-  "git/update-ref": (call) => {
-    const { git, name } = writtenBy(call, "contents:write");
+  "git/update-ref": writing((call, { git, name }) => {
     const ref = `refs/${call.path["ref"]}`;
     const { sha } = call.body as { sha: string };
     const former = git.resolve(ref, "commit");
@@ -308,10 +308,9 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     if (!git.isAncestor(former, sha)) throw new Refused(422, "Update is not a fast forward");
     git.setRef(ref, sha);
     return [200, refOf(name, ref, sha)];
-  },
+  }),
 
-  "git/delete-ref": (call) => {
-    const { git, name } = writtenBy(call, "contents:write");
+  "git/delete-ref": writing((call, { git, name }) => {
     const ref = `refs/${call.path["ref"]}`;
     if (git.resolve(ref) === undefined) throw new Refused(422, "Reference does not exist");
     git.deleteRef(ref);
@@ -319,11 +318,10 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     for (const pull of call.world.pulls)
       if (pull.head.repository === name && ref === `refs/heads/${pull.head.branch}`) pull.state = "closed";
     return [204];
-  },
+  }),
 
-  "pulls/create": (call) => {
+  "pulls/create": reading((call, repository) => {
     const { world, account } = call;
-    const repository = repositoryOf(call);
     if (account === undefined) throw new Refused(401, "Requires authentication");
     requirePermission(account, "pull_requests:write");
     const { head, ...proposal } = call.body as Record<"title" | "body" | "head" | "base", string> & {
@@ -358,10 +356,9 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     };
     world.pulls.push(pull);
     return [201, describePull(pull, repository.name, call.example(201))];
-  },
+  }),
 
-  "pulls/list": (call) => {
-    const repository = repositoryOf(call);
+  "pulls/list": reading((call, repository) => {
     const asked = call.query.get("head");
     const found = call.world.pulls.filter(
       ({ state, base, head }) =>
@@ -371,11 +368,10 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     );
     const [example = {}] = call.example(200) as unknown as Record<string, unknown>[];
     return [200, found.map((pull) => describePull(pull, repository.name, example))];
-  },
+  }),
 
-  "repos/create-fork": (call) => {
+  "repos/create-fork": reading((call, repository) => {
     const { world, account } = call;
-    const repository = repositoryOf(call);
     if (account === undefined) throw new Refused(401, "Requires authentication");
     if (account.scopes === undefined)
       throw new Refused(403, "Resource not accessible by personal access token");
@@ -389,10 +385,9 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
         notReady: world.forkDelay,
       });
     return [202, describeRepository(fork, account, call.example(202))];
-  },
+  }),
 
-  "repos/merge-upstream": (call) => {
-    const { git, parent } = writtenBy(call, "contents:write");
+  "repos/merge-upstream": writing((call, { git, parent }) => {
     const { branch } = call.body as { branch: string };
     const upstream = parent?.git.resolve(`refs/heads/${branch}`, "commit");
     const own = git.resolve(`refs/heads/${branch}`, "commit");
@@ -401,10 +396,9 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
     git.setRef(`refs/heads/${branch}`, upstream);
     const [owner = ""] = parent?.name.split("/") ?? [];
     return [200, { ...call.example(200), merge_type: "fast-forward", base_branch: `${owner}:${branch}` }];
-  },
+  }),
 
-  "actions/list-workflow-runs-for-repo": (call) => {
-    repositoryOf(call);
+  "actions/list-workflow-runs-for-repo": reading((call) => {
     const { account, world } = call;
     requirePermission(account, "actions:read");
     const { workflow_runs: runs } = call.example(200) as { workflow_runs: object[] };
@@ -415,14 +409,13 @@ export const ENDPOINTS: Record<string, (call: Call) => Answer> = {
       }),
     );
     return [200, { total_count: shown.length, workflow_runs: shown }];
-  },
+  }),
 
-  "repos/get-combined-status-for-ref": (call) => {
-    repositoryOf(call);
+  "repos/get-combined-status-for-ref": reading((call) => {
     const { account, world } = call;
     requirePermission(account, "statuses:read");
     const body = call.example(200) as { statuses: object[] };
     const statuses = world.statuses.map((status) => Object.assign({}, body.statuses[0], status));
     return [200, { ...body, sha: call.path["ref"], total_count: statuses.length, statuses }];
-  },
+  }),
 };

@@ -3,7 +3,7 @@ import type { GitHubSettings } from "../../../build/editor/github/store.ts";
 import { StoreFailure, type FileChange } from "../../../build/editor/store.ts";
 import { listening } from "../../listening.ts";
 import { changed } from "./git.ts";
-import { NAME, openMuseum, TOKENS, type Museum } from "./museum.ts";
+import { CHANGE, NAME, openMuseum, PROPOSAL, TOKENS, type Museum } from "./museum.ts";
 import type { Fault } from "./stand-in.ts";
 
 let museum: Museum;
@@ -17,10 +17,6 @@ afterEach(() => {
   museum.check();
 });
 afterAll(() => museum.github.close());
-
-const PROPOSAL = { title: "Add a page", body: "", draft: false };
-/** Too long for the request that lists all files, so that it is sent before. */
-const CHANGE = { file: "visit/cloakroom.json", before: null, after: `{}${" ".repeat(2 ** 16)}\n` };
 
 const NOW = Date.UTC(2026, 10, 23, 9, 30);
 /** A time of day in the time zone of the computer. */
@@ -36,8 +32,7 @@ const said = (message: string, errors?: object[]): object => ({
 /** Proposes a change with planted faults; checks that no branch is left and the change stays. @returns the message */
 async function failure(token: string, ...faults: Fault[]): Promise<string> {
   const { github, repository } = museum;
-  const store = museum.open(token, { now: () => NOW });
-  await store.save(CHANGE);
+  const store = museum.open(token, { now: () => NOW }, [CHANGE]);
   for (const fault of faults) github.plant(fault);
   const pulls = github.world.pulls.length;
   const branches = [...repository.git.branches().keys()];
@@ -49,19 +44,8 @@ async function failure(token: string, ...faults: Fault[]): Promise<string> {
   return (thrown as StoreFailure).message;
 }
 
-const REQUESTS = [
-  "users/get-authenticated",
-  "repos/get",
-  "git/get-ref",
-  "git/get-commit",
-  "repos/get-content",
-  "git/get-tree",
-  "git/create-blob",
-  "git/create-tree",
-  "git/create-commit",
-  "git/create-ref",
-  "pulls/create",
-];
+const REQUESTS = `users/get-authenticated repos/get git/get-ref git/get-commit repos/get-content git/get-tree
+  git/create-blob git/create-tree git/create-commit git/create-ref pulls/create`.split(/\s+/);
 
 it("leaves no branch and no pull request, whichever request fails", async () => {
   for (const operation of REQUESTS) {
@@ -142,8 +126,7 @@ it("finds a pull request that GitHub opens some seconds after the connection was
 });
 
 it("names a branch that it could not remove", async () => {
-  const store = museum.open(TOKENS.writer);
-  await store.save(CHANGE);
+  const store = museum.open(TOKENS.writer, {}, [CHANGE]);
   museum.github.plant({ operation: "pulls/create", status: 403, body: said("No.") });
   museum.github.plant({ operation: "git/delete-ref", isLost: true });
   const { message } = (await store.propose(PROPOSAL).catch((cause: unknown) => cause)) as Error;
@@ -355,8 +338,7 @@ it("keeps the token out of addresses, bodies, messages and logs", async () => {
     vi.spyOn(console, name).mockImplementation(() => undefined),
   );
   const token = TOKENS.writer;
-  const store = museum.open(token);
-  await store.save(CHANGE);
+  const store = museum.open(token, {}, [CHANGE]);
   const { branch } = await store.propose(PROPOSAL);
   museum.repository.git.deleteRef(`refs/heads/${branch}`);
   for (const { url, body, headers } of museum.github.received) {

@@ -1,12 +1,9 @@
 import { expect, it } from "vitest";
 import { MAX_FORK_ATTEMPTS } from "../../../build/editor/github/propose.ts";
-import { NAME, TOKENS, museumOfEachTest } from "./museum.ts";
+import { CHANGE, NAME, PROPOSAL, TOKENS, museumOfEachTest } from "./museum.ts";
 
 const museum = museumOfEachTest();
 
-const PROPOSAL = { title: "Add a page", body: "", draft: false };
-/** Too long for the request that lists all files, so that it is sent before. */
-const CHANGE = { file: "visit/cloakroom.json", before: null, after: `{}${" ".repeat(2 ** 16)}\n` };
 const FORK = "otto/pages";
 
 it("reports that the token's owner may not write, and offers a classic token", async () => {
@@ -38,8 +35,7 @@ it("waits until a new fork is ready", async () => {
     pauses.push(milliseconds);
     return Promise.resolve();
   };
-  const store = museum.open(TOKENS.forker, { wait });
-  await store.save(CHANGE);
+  const store = museum.open(TOKENS.forker, { wait }, [CHANGE]);
   await store.propose(PROPOSAL);
   expect(pauses).toEqual([2000, 2000, 2000]);
 });
@@ -47,8 +43,7 @@ it("waits until a new fork is ready", async () => {
 it("ends after a minute if a new fork is not ready", async () => {
   expect(MAX_FORK_ATTEMPTS).toBe(30);
   museum.github.world.forkDelay = 30;
-  const store = museum.open(TOKENS.forker);
-  await store.save(CHANGE);
+  const store = museum.open(TOKENS.forker, {}, [CHANGE]);
   await expect(store.propose(PROPOSAL)).rejects.toThrow(
     `GitHub is still making the fork ${FORK}. Try again in some minutes.`,
   );
@@ -57,8 +52,7 @@ it("ends after a minute if a new fork is not ready", async () => {
 });
 
 it("brings a fork that is behind up to date", async () => {
-  const store = museum.open(TOKENS.forker);
-  await store.save(CHANGE);
+  const store = museum.open(TOKENS.forker, {}, [CHANGE]);
   await store.propose(PROPOSAL);
   const head = museum.repository.git.change("main", { "content/visit/later.json": "{}" });
   await store.save({ ...CHANGE, after: "{ }" });
@@ -68,8 +62,7 @@ it("brings a fork that is behind up to date", async () => {
 });
 
 it("shows how to bring a fork up to date that GitHub cannot", async () => {
-  const store = museum.open(TOKENS.forker);
-  await store.save(CHANGE);
+  const store = museum.open(TOKENS.forker, {}, [CHANGE]);
   await store.propose(PROPOSAL);
   const fork = museum.github.world.repositories.get(FORK)?.git;
   const branches = [...(fork?.branches().keys() ?? [])];
@@ -84,15 +77,11 @@ it("shows how to bring a fork up to date that GitHub cannot", async () => {
 });
 
 it("removes the branch from the fork if a later request fails", async () => {
-  const store = museum.open(TOKENS.forker);
-  await store.save(CHANGE);
-  for (const operation of [
-    "git/create-blob",
-    "git/create-tree",
-    "git/create-commit",
-    "git/update-ref",
-    "pulls/create",
-  ]) {
+  const store = museum.open(TOKENS.forker, {}, [CHANGE]);
+  const operations = "git/create-blob git/create-tree git/create-commit git/update-ref pulls/create".split(
+    " ",
+  );
+  for (const operation of operations) {
     museum.github.plant({ operation, status: 500, body: "" });
     await expect(store.propose(PROPOSAL)).rejects.toThrow("status 500");
   }

@@ -56,7 +56,6 @@ export class BareRepository {
     }
   }
 
-  /** The commits of the branches, by branch. */
   branches(): Map<string, string> {
     const lines = git(this.folder, ["for-each-ref", "--format=%(refname:short) %(objectname)", "refs/heads"]);
     const pairs = lines
@@ -98,7 +97,6 @@ export class BareRepository {
     return { tree, parents: parents.split(" ").filter(Boolean), message: message.join("\n").trimEnd() };
   }
 
-  /** The entries of a tree, including folders. */
   list(tree: string, isRecursive = false): GitEntry[] {
     return this.#entries(["ls-tree", "-z", "--long", ...(isRecursive ? ["-r", "-t"] : []), tree]);
   }
@@ -115,7 +113,6 @@ export class BareRepository {
       });
   }
 
-  /** The entry at a path of a commit or a tree. */
   entry(root: string, path: string): GitEntry | undefined {
     const [found] = this.#entries(["ls-tree", "-z", "--long", root, path]);
     return found === undefined ? undefined : { ...found, path: path.slice(path.lastIndexOf("/") + 1) };
@@ -129,7 +126,6 @@ export class BareRepository {
     return git(this.folder, ["hash-object", "-w", "--stdin"], { input: bytes });
   }
 
-  /** Writes a tree with changed and removed entries. */
   writeTree(
     base: string | undefined,
     entries: readonly { path: string; mode: string; sha: string | null }[],

@@ -14,7 +14,6 @@ const museum = museumOfEachTest();
 const PROPOSAL = { title: "Move", body: "", draft: false };
 const SITE = "https://www.aldermouth.example.org";
 
-/** An artwork with one link, as JSON. */
 function linking(id: number, href: string): string {
   const file = "art/artworks/_d00/lear-corfu-from-ascension-d00033.json";
   const text = readFileSync(join(FIXTURE_SITE, file), "utf8");

@@ -30,6 +30,10 @@ export const TOKENS = {
   forker: "ghp_forker0123456789",
 };
 
+export const PROPOSAL = { title: "Add a page", body: "", draft: false };
+/** Too long for the request that lists all files, so that it is sent before. */
+export const CHANGE = { file: "visit/cloakroom.json", before: null, after: `{}${" ".repeat(2 ** 16)}\n` };
+
 const FIXTURE_SETTINGS = JSON.parse(readFileSync(join(FIXTURE_SITE, SITE), "utf8")) as Site;
 
 const WRITE = ["contents:write", "pull_requests:write"];

@@ -13,7 +13,6 @@ const PROPOSAL = { title: "Change the opening times", body: "For the winter.", d
 const now = (): number => Date.UTC(2026, 10, 23);
 const MAIN = "refs/heads/main";
 
-/** The check accepts a commit. */
 async function checksOut(commit: string): Promise<void> {
   const content = checkOut(museum.repository.git, commit);
   const { status, stdout } = await runHere("check", ["--content", content]);

@@ -96,7 +96,6 @@ export class StandIn {
     this.#faults.push({ ...fault });
   }
 
-  /** Forgets requests and faults. */
   reset(): void {
     this.received.length = 0;
     this.#faults.length = 0;

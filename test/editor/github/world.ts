@@ -1,12 +1,9 @@
 import { join } from "node:path";
 import { BareRepository } from "./git.ts";
 
-/** The owner of an access token. */
 export interface Account {
   login: string;
-  /** The scopes of a classic token. */
   scopes?: string[];
-  /** The permissions of a fine-grained token. */
   permissions?: string[];
 }
 
@@ -18,9 +15,7 @@ export interface RepositoryState {
   mayFork: boolean;
   defaultBranch: string;
   writers: Set<string>;
-  /** The repository that this is a fork of, if any. */
   parent?: RepositoryState;
-  /** The commits that were made in this repository. */
   made: Set<string>;
   /** Number of requests until the fork has its objects. */
   notReady: number;

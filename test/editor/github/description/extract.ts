@@ -12,7 +12,6 @@ import { fileOf, NAMES } from "./names.ts";
  *   npx tsx test/editor/github/description/extract.ts package
  */
 
-/** The parts of an OpenAPI description that are needed here. */
 interface Extract {
   openapi: string;
   /** The version is that of the package. */
@@ -21,7 +20,6 @@ interface Extract {
   components: Record<string, Record<string, unknown>>;
 }
 
-/** The part of a description that some operations need. */
 function extract({ openapi, info, paths, components }: Extract, ids: readonly string[]): Extract {
   const part: Extract = { openapi, info, paths: {}, components: {} };
   const add = (value: unknown): void => {
