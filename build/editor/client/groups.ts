@@ -118,10 +118,10 @@ function membersOf(context: FormContext, field: Field, path: FieldPath): HTMLEle
   ];
 }
 
-type Named = Pick<Field, "name">;
+type MemberName = Pick<Field, "name">;
 
 /** @param known the members that the object may have */
-function unknownMembers(context: FormContext, path: FieldPath, known: readonly Named[]): HTMLElement[] {
+function unknownMembers(context: FormContext, path: FieldPath, known: readonly MemberName[]): HTMLElement[] {
   const value = context.model.value(path);
   const names = isObject(value) ? Object.keys(value) : [];
   const others = names.filter((name) => !known.some((one) => one.name === name));
