@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { API } from "../base/api.ts";
 import { isImageName, MEDIA } from "../page/images.ts";
-import { IMAGE_TYPES, prefixOf } from "./config/host.ts";
+import { IMAGE_TYPES } from "./config/host.ts";
 import { respondList, type ListSource } from "./lists.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND, PAGE_ID, pathIn } from "./paths.ts";
 import type { HeaderRule } from "./headers.ts";
@@ -51,10 +51,9 @@ export async function respond(
 export const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 
 export function headersFor(path: string, rules: readonly HeaderRule[]): Record<string, string> {
-  const rule = rules.find((one) => {
-    const at = prefixOf(one);
-    return "exact" in at ? path === at.exact : path.startsWith(at.prefix);
-  });
+  const rule = rules.find(({ path: of }) =>
+    of.endsWith("*") ? path.startsWith(of.slice(0, -1)) : path === of,
+  );
   return Object.fromEntries((rule?.headers ?? []).map(({ name, value }) => [name, value]));
 }
 

@@ -10,7 +10,6 @@ import {
   IMAGE_TYPES,
   isContentType,
   letsCache,
-  lines,
   otherRules,
   patternOf,
   quote,
@@ -69,23 +68,14 @@ DocumentRoot ${quote(options.root)}
 </Directory>
 
 TypesConfig /etc/mime.types
-${lines(
-  "",
-  IMAGE_TYPES.map(([ending, type]) => `AddType ${type} .${ending}`),
-)}
+${IMAGE_TYPES.map(([ending, type]) => `AddType ${type} .${ending}`).join("\n")}
 AddOutputFilterByType DEFLATE application/json text/javascript application/javascript text/css image/svg+xml
 
 # Responses are never stored, so there is nothing to revalidate and no range to fetch later.
 FileETag None
 MaxRanges none
-${lines(
-  "",
-  ["Last-Modified", "Accept-Ranges"].map((name) => `Header onsuccess unset ${name}`),
-)}
-${lines(
-  "",
-  [...CONDITIONS, "Range"].map((name) => `RequestHeader unset ${name}`),
-)}
+${["Last-Modified", "Accept-Ranges"].map((name) => `Header onsuccess unset ${name}`).join("\n")}
+${[...CONDITIONS, "Range"].map((name) => `RequestHeader unset ${name}`).join("\n")}
 ${otherRules(options).map(otherLocation).join("")}
 # The address as requested or as parsed: some responses are sent before it is parsed.
 # Every 404 has the body of the pages' 404, and so its headers.
@@ -127,19 +117,18 @@ RewriteRule /[._]|[^/]{256} - [R=404,L]
 
 /** Apache keeps two sets of headers; a header in both is sent twice. */
 const headerLines = (headers: Header[], condition: string): string =>
-  lines(
-    "",
-    headers.flatMap(({ name, value }) => [
+  headers
+    .flatMap(({ name, value }) => [
       `Header onsuccess unset ${name}${condition}`,
       `Header always set ${name} ${quote(value.replaceAll("%", "%%"))}${condition}`,
-    ]),
-  );
+    ])
+    .join("\n");
 
 const typeLines = (headers: Header[]): string =>
-  lines(
-    "  ",
-    headers.filter(isContentType).map(({ value }) => `ForceType ${quote(value)}`),
-  );
+  headers
+    .filter(isContentType)
+    .map(({ value }) => `  ForceType ${quote(value)}`)
+    .join("\n");
 
 const otherLocation = (rule: HeaderRule): string => `
 <LocationMatch "${patternOf(rule)}">

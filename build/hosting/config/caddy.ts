@@ -6,7 +6,6 @@ import {
   apiHeaders,
   IMAGE_TYPES,
   isOfImages,
-  lines,
   otherRules,
   quote,
   ROOT_FILE,
@@ -92,10 +91,7 @@ ${headerLines(apiHeaders(options))}
 `;
 
 const headerLines = (headers: Header[]): string =>
-  lines(
-    "\t\t\t",
-    headers.map(({ name, value }) => `${name} ${quote(value)}`),
-  );
+  headers.map(({ name, value }) => `\t\t\t${name} ${quote(value)}`).join("\n");
 
 const imageTypes = IMAGE_TYPES.map(
   ([ending, type]) => `

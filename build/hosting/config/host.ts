@@ -62,13 +62,8 @@ export const apiHeaders = ({ rules }: HostOptions): Header[] =>
 export const otherRules = ({ rules }: HostOptions): HeaderRule[] =>
   rules.filter(({ path }) => path !== API_BLOCK);
 
-export const prefixOf = ({ path }: HeaderRule): { prefix: string } | { exact: string } =>
-  path.endsWith("*") ? { prefix: path.slice(0, -1) } : { exact: path };
-
-export function patternOf(rule: HeaderRule): string {
-  const at = prefixOf(rule);
-  return "prefix" in at ? `^${asPattern(at.prefix)}` : `^${asPattern(at.exact)}$`;
-}
+export const patternOf = ({ path }: HeaderRule): string =>
+  path.endsWith("*") ? `^${asPattern(path.slice(0, -1))}` : `^${asPattern(path)}$`;
 
 /** The headers of conditional requests. Responses are never stored, so no host may respond with 304. */
 export const CONDITIONS = ["Match", "None-Match", "Modified-Since", "Unmodified-Since", "Range"].map(
@@ -102,6 +97,3 @@ export const quote = (text: string): string => `"${text.replaceAll('"', '\\"')}"
  * change a text, $ and braces begin a variable, and some hosts read the others as patterns.
  */
 export const UNQUOTABLE = /[\p{Cc}"\\$`{}*?[\]]/u;
-
-export const lines = (indent: string, of: string[]): string =>
-  of.map((line) => `${indent}${line}`).join("\n");

@@ -6,7 +6,6 @@ import {
   apiHeaders,
   CONDITIONS,
   IMAGE_TYPES,
-  lines,
   otherRules,
   patternOf,
   quote,
@@ -41,10 +40,7 @@ mimetype.assign = (
   ".css" => "text/css; charset=utf-8",
   ".svg" => "image/svg+xml",
   ".txt" => "text/plain; charset=utf-8",
-${lines(
-  "  ",
-  IMAGE_TYPES.map(([ending, type]) => `".${ending}" => "${type}",`),
-)}
+${IMAGE_TYPES.map(([ending, type]) => `  ".${ending}" => "${type}",`).join("\n")}
   "" => "application/octet-stream"
 )
 
@@ -101,10 +97,7 @@ const withStatus = (status: number, indent = "    "): string =>
   ].join(`\n${indent}`);
 
 const headerLines = (headers: Pick<Header, "name" | "value">[]): string =>
-  lines(
-    "    ",
-    headers.map(({ name, value }) => `${quote(name)} => ${quote(value)},`),
-  );
+  headers.map(({ name, value }) => `    ${quote(name)} => ${quote(value)},`).join("\n");
 
 const otherCondition = (rule: HeaderRule): string => `else $HTTP["url"] =~ "${patternOf(rule)}" {
   setenv.set-response-header = (

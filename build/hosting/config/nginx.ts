@@ -8,9 +8,7 @@ import {
   IMAGE_TYPES,
   isContentType,
   isOfImages,
-  lines,
   otherRules,
-  prefixOf,
   quote,
   ROOT_FILE,
   UNQUOTABLE,
@@ -123,23 +121,20 @@ ${otherRules(options).map(otherLocation).join("")}
 
 function headerBlock(headers: Header[]): string {
   const type = headers.find(isContentType);
-  return lines("    ", [
-    ...(type ? ["types {}", `default_type ${quote(type.value)};`] : []),
+  return [
+    ...(type ? ["    types {}", `    default_type ${quote(type.value)};`] : []),
     ...headers
       .filter((one) => one !== type)
-      .map(({ name, value }) => `add_header ${quote(name)} ${quote(value)} always;`),
-  ]);
+      .map(({ name, value }) => `    add_header ${quote(name)} ${quote(value)} always;`),
+  ].join("\n");
 }
 
-function otherLocation(rule: HeaderRule): string {
-  const at = prefixOf(rule);
-  return `
-  location ${"prefix" in at ? `^~ ${at.prefix}` : `= ${at.exact}`} {
+const otherLocation = (rule: HeaderRule): string => `
+  location ${rule.path.endsWith("*") ? `^~ ${rule.path.slice(0, -1)}` : `= ${rule.path}`} {
 ${isOfImages(rule) ? `    types { ${IMAGE_TYPES.map(([ending, type]) => `${type} ${ending};`).join(" ")} }\n` : ""}${headerBlock(rule.headers)}
     try_files ${rule.path === "/" ? ROOT_FILE : "$uri"} =404;
   }
 `;
-}
 
 /** nginx 1.22 or later. */
 export const nginx: Host = {
