@@ -1,6 +1,6 @@
 import { copy, create, pageTypeNamed, typesOf } from "../build/edit/create.ts";
 import { contentFolder } from "../build/edit/files.ts";
-import { freeId, takenIds } from "../build/edit/ids.ts";
+import { filesById, freeId } from "../build/edit/ids.ts";
 import { classificationNamed, listNames, referenceLine, referencesOf } from "../build/edit/references.ts";
 import { findSources } from "../build/sources/find.ts";
 import { bothArguments, onlyArgument, refuseOthers } from "./arguments.ts";
@@ -66,7 +66,7 @@ npx page-api new --list subjects horse lists the subjects of the site with that 
       if (positionals.length > 0)
         throw new CommandError("--id: expected a number after it, or no other argument for a free id.");
       refuseOthers(["id", "site", "content"], "--id without a number");
-      print(`${freeId(takenIds(content, findSources(content).listing))}\n`);
+      print(`${freeId(filesById(content, findSources(content).listing))}\n`);
       return 0;
     }
     if (values.list !== undefined) {

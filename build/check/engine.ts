@@ -232,7 +232,7 @@ export class Engine extends PageState {
         this.reports.push({
           code,
           args: args(values, (name) => fieldName([...steps, name]), media),
-          path: [...steps, reportOn],
+          path: [...steps, reportOn ?? (fields.at(-1) as string)],
           other: comparedWith === undefined ? undefined : [...steps, comparedWith],
         });
       }

@@ -7,18 +7,9 @@ import type { Site } from "../page/site.ts";
 import type { SourceIndex } from "../sources/source-index.ts";
 import { homeAddress, isOwned, pathsOf, sitePath } from "../sources/tree.ts";
 import { checkHistoryFile } from "./config.ts";
-import { placeAt } from "./nodes.ts";
+import { placeAt, type AllPages } from "./nodes.ts";
 
-interface HistoryPages {
-  listing: SourceIndex;
-  read: (file: number) => ParsedJson;
-  site: Site | undefined;
-  /** By file: 0 for drafts in `ids`, and 0 for pages in `draftIds`. */
-  ids: Float64Array;
-  draftIds: Float64Array;
-}
-
-export function findInHistory(all: HistoryPages, parsed: ParsedJson): Finding[] {
+export function findInHistory(all: AllPages, parsed: ParsedJson): Finding[] {
   const { history, findings } = checkHistoryFile(parsed);
   if (history === undefined) return findings;
   const placeIn: PlaceIn = (path) => placeAt(parsed, path);
@@ -32,11 +23,7 @@ export function findInHistory(all: HistoryPages, parsed: ParsedJson): Finding[] 
 type PlaceIn = (path: Path) => Place;
 
 /** Finds retired ids that a page has, and moved ids that no file has. */
-function findIds(
-  { listing, ids, draftIds, read }: HistoryPages,
-  history: History,
-  placeIn: PlaceIn,
-): Finding[] {
+function findIds({ listing, ids, draftIds, read }: AllPages, history: History, placeIn: PlaceIn): Finding[] {
   const findings: Finding[] = [];
   const retired = new Map(history.retired.map((entry, k) => [entry.id, { ...entry, k }]));
   const lost = new Set(history.moved.map(({ id }) => id).filter((id) => !retired.has(id)));
@@ -61,7 +48,7 @@ function findIds(
   return findings;
 }
 
-function findInAddresses(all: HistoryPages, site: Site, history: History, placeIn: PlaceIn): Finding[] {
+function findInAddresses(all: AllPages, site: Site, history: History, placeIn: PlaceIn): Finding[] {
   const { listing, ids } = all;
   const pages = pathsOf(listing, site);
   const moved = new Set(history.moved.map(({ id }) => id));

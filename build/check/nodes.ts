@@ -1,3 +1,4 @@
+import type { Instant, Period } from "../base/instant.ts";
 import type { Place } from "../findings/finding.ts";
 import { fieldName, nodeAt, type Node, type Path } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
@@ -8,7 +9,38 @@ import type { PageModel } from "../page/page.ts";
 import type { PageType, PageTypes } from "../page/page-types.ts";
 import { referenceIn, referenceTo } from "../page/reference.ts";
 import type { Site } from "../page/site.ts";
+import type { SourceIndex } from "../sources/source-index.ts";
 import { isOwned, linkPath, ownOriginLength } from "../sources/tree.ts";
+import type { Claims } from "./claims.ts";
+import type { PageFindings } from "./page.ts";
+
+/** What the checks of all pages together need. */
+export interface AllPages {
+  model: PageModel;
+  listing: SourceIndex;
+  /** Called only for the few sources with findings. */
+  read: (file: number) => ParsedJson;
+  /** Undefined if `_site.json` has errors. */
+  site: Site | undefined;
+  /** Reads `_site.json` again, for a finding in it. */
+  readSite: () => ParsedJson;
+  /** By file, of pages and of drafts; 0 if a file has none. */
+  ids: Float64Array;
+  draftIds: Float64Array;
+  /** By file, as numbers from `textNumber`; 0 if a file has none. */
+  acnos: Float64Array;
+  /** By file: the number of the page's type in the model; 0 if it has none. */
+  types: ArrayLike<number>;
+  /** The pages with links to look up. */
+  pages: PageFindings[];
+  at: Instant;
+  /** Undefined if the page and all its ancestors are always live. */
+  liveOf: (file: number) => Period | undefined;
+  /** `_history.json`; undefined if there is none. */
+  history: ParsedJson | undefined;
+  /** Undefined if the findings about them are known from the former build. */
+  claims: Claims | undefined;
+}
 
 /** The place of a value in a source, or of the innermost value around it. */
 export function placeAt({ source, root }: ParsedJson, path: Path): Place {

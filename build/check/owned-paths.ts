@@ -2,33 +2,17 @@ import { later, type Instant, type Period } from "../base/instant.ts";
 import { finding, nearest, type Finding } from "../findings/finding.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { periodOrAlways, formatPeriod } from "../page/schedule.ts";
-import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
 import { referenceIn } from "../page/reference.ts";
 import type { Site } from "../page/site.ts";
 import type { SourceIndex } from "../sources/source-index.ts";
 import { folderAddress, isPathBelow, linkPath, ownOriginLength, pathsOf, sitePath } from "../sources/tree.ts";
-import type { PageFindings } from "./page.ts";
-import { leadsBelowOwned, linksOf, placeAt, type Link } from "./nodes.ts";
+import { leadsBelowOwned, linksOf, placeAt, type AllPages, type Link } from "./nodes.ts";
 
 /** Maximum number of findings of each kind for which the nearest page is searched. */
 const MAX_NEAREST = 50;
 
-interface Pages {
-  model: PageModel;
-  listing: SourceIndex;
-  site: Site;
-  pages: PageFindings[];
-  read: (file: number) => ParsedJson;
-  readSite: () => ParsedJson;
-  /** By file; 0 for a draft. */
-  ids: Float64Array;
-  /** By file: the number of the page's type in the model; 0 for a draft. */
-  types: ArrayLike<number>;
-  at: Instant;
-  /** Undefined if the page and all its ancestors are always live. */
-  liveOf: (file: number) => Period | undefined;
-}
+type Pages = AllPages & { site: Site };
 
 /**
  * Finds links below `owned_paths` to addresses without a page, now or later, references to ids without a page, and owned

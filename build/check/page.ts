@@ -179,42 +179,23 @@ export class PageChecker {
       address,
       place: engine.place,
     };
-    if (reports.length > 0 || misplaced !== undefined || parsed.length > 0)
-      checked.findings = this.findingsOf(
-        page,
-        source(),
-        parsed,
-        reports,
-        misplaced,
-        type,
-        engine,
-        nodes === undefined,
+    if (reports.length > 0 || misplaced !== undefined || parsed.length > 0) {
+      const own = type === undefined ? [] : this.model.of(type).own;
+      // If a misplaced page has no field of its type, its type is the only mistake.
+      const isTypeAlone = misplaced !== undefined && !own.some((field) => Object.hasOwn(page, field));
+      const kept = reports.filter(
+        ({ code, path }) =>
+          !(isTypeAlone && code === "missing-field" && path.length === 1 && own.includes(String(path[0]))),
       );
+      const text = source();
+      const found = [...parsed, ...located(text, kept, parsed, nodes === undefined)];
+      checked.findings = capFindings(found, engine.unlisted, engine.isCut);
+      if (misplaced !== undefined) checked.findings = [...checked.findings, ...located(text, [misplaced])];
+    }
     const hasPlace = at?.parent === "root" || at?.parent?.summary !== undefined;
     if (isValid && hasPlace && this.site !== undefined && !checked.findings.some(isError))
       checked.response = json;
     return checked;
-  }
-
-  private findingsOf(
-    page: JsonObject,
-    source: SourceText,
-    parsed: Finding[],
-    reports: Report[],
-    misplaced: Report | undefined,
-    type: PageType | undefined,
-    { unlisted, isCut }: Engine,
-    isUnique: boolean,
-  ): Finding[] {
-    const own = type === undefined ? [] : this.model.of(type).own;
-    // If a misplaced page has no field of its type, its type is the only mistake.
-    const isTypeAlone = misplaced !== undefined && !own.some((field) => Object.hasOwn(page, field));
-    const kept = reports.filter(
-      ({ code, path }) =>
-        !(isTypeAlone && code === "missing-field" && path.length === 1 && own.includes(String(path[0]))),
-    );
-    const findings = capFindings([...parsed, ...located(source, kept, parsed, isUnique)], unlisted, isCut);
-    return misplaced === undefined ? findings : [...findings, ...located(source, [misplaced])];
   }
 
   private planOf(type: PageType | undefined): Print {

@@ -1,19 +1,15 @@
 import { repeated } from "../base/columns.ts";
-import type { Instant, Period } from "../base/instant.ts";
 import { byPlace, finding, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt, type Node } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { listName, type Identity } from "../page/field.ts";
 import type { PageModel } from "../page/page.ts";
-import type { Site } from "../page/site.ts";
 import { findInHistory } from "./history.ts";
 import { findInOwnedPaths } from "./owned-paths.ts";
 import { claimsOf, claimText, entityOf, printed as printedValue, type Claims } from "./claims.ts";
 import { likelyTypos } from "./likely-typos.ts";
-import type { SourceIndex } from "../sources/source-index.ts";
-import { placeAt, typeOf, walk } from "./nodes.ts";
-import type { PageFindings } from "./page.ts";
+import { placeAt, typeOf, walk, type AllPages } from "./nodes.ts";
 
 /** Maximum number of findings per entity on which pages disagree; the others, which follow, are counted. */
 const MAX_PER_ENTITY = 20;
@@ -42,33 +38,6 @@ export function* claimsIn(
 function printed(owner: Node, field: string): string {
   const { node, found } = nodeAt(owner, [field]);
   return found && "value" in node ? printedValue(node.value) : "";
-}
-
-export interface AllPages {
-  model: PageModel;
-  listing: SourceIndex;
-  /** Called only for the few sources with findings. */
-  read: (file: number) => ParsedJson;
-  /** Undefined if `_site.json` has errors. */
-  site: Site | undefined;
-  /** Reads `_site.json` again, for a finding in it. */
-  readSite: () => ParsedJson;
-  /** By file, of pages and of drafts; 0 if a file has none. */
-  ids: Float64Array;
-  draftIds: Float64Array;
-  /** By file, as numbers from `textNumber`; 0 if a file has none. */
-  acnos: Float64Array;
-  /** By file: the number of the page's type in the model; 0 if it has none. */
-  types: ArrayLike<number>;
-  /** The pages with links to look up. */
-  pages: PageFindings[];
-  at: Instant;
-  /** Undefined if the page and all its ancestors are always live. */
-  liveOf: (file: number) => Period | undefined;
-  /** `_history.json`; undefined if there is none. */
-  history: ParsedJson | undefined;
-  /** Undefined if the findings about them are known from the former build. */
-  claims: Claims | undefined;
 }
 
 /** The findings that need all pages. */

@@ -19,7 +19,7 @@ import { formatJson } from "../json/format.ts";
 import { SourceReader } from "../sources/read.ts";
 import { childAddress, folderAddress, homeAddress } from "../sources/tree.ts";
 import { writeSource } from "./files.ts";
-import { freeId, takenIds } from "./ids.ts";
+import { filesById, freeId } from "./ids.ts";
 import { siteIn, sourceNamed } from "./pages.ts";
 import { writeSiteSchema } from "./schema.ts";
 import { findTarget, type Target } from "./target.ts";
@@ -148,8 +148,8 @@ function placeOfNew(
   const isOneName = !draft && /(?:^|\/)(?!_|index$)[^/.]+$/.test(named);
   const place = isOneName && model.of(type).isFolder ? `${named}/` : named;
   const target = findTarget(content, model, listing, place, type, draft);
-  const taken = takenIds(content, listing);
-  const other = id === undefined ? undefined : taken.get(id);
+  const taken = filesById(content, listing);
+  const other = id === undefined ? undefined : taken.get(id)?.at(-1);
   if (other !== undefined)
     throw new Failure(`The id ${id} is taken: ${other} has it. Leave out --id for a free one.`);
   const path = join(resolve(content), target.file);

@@ -2,10 +2,6 @@ import type { SourceIndex } from "../sources/source-index.ts";
 import { drawnId, idsIn } from "../sources/ids.ts";
 import { readSources } from "../sources/read.ts";
 
-/** The ids of all sources, including drafts, each with one file that has it. */
-export const takenIds = (content: string, listing: SourceIndex): Map<number, string> =>
-  new Map([...filesById(content, listing)].map(([id, files]) => [id, files.at(-1) ?? ""]));
-
 /** The ids of all sources, including drafts, each with all files that have it. */
 export function filesById(content: string, listing: SourceIndex): Map<number, string[]> {
   const taken = new Map<number, string[]>();

@@ -9,7 +9,7 @@ import type { History } from "../page/history.ts";
 import { sitePath } from "../sources/tree.ts";
 import { readParsedHistory } from "./history.ts";
 import type { PageModel } from "../page/page.ts";
-import { takenIds } from "./ids.ts";
+import { filesById } from "./ids.ts";
 import { filesNotLive } from "./schedule.ts";
 import { readPages, type SitePages } from "./pages.ts";
 import { modelOf } from "../check/types.ts";
@@ -44,12 +44,12 @@ export function publishedWithout(
 ): PublishedPages {
   const left = [...addresses].filter(([file]) => !files.has(file));
   const paths = new Map(left.map(([, address]) => [sitePath(address, site) ?? address, address]));
-  const byId = moved.length === 0 ? undefined : takenIds(content, listing);
+  const byId = moved.length === 0 ? undefined : filesById(content, listing);
   return {
     site,
     addressAt: (path) => paths.get(path),
     addressOf: (id) => {
-      const file = byId?.get(id);
+      const file = byId?.get(id)?.at(-1);
       return file === undefined || files.has(file) ? undefined : addresses.get(file);
     },
   };

@@ -31,6 +31,9 @@ export interface Finding {
 /** The facts of a finding about a value, without its place. */
 export type FieldMistake = { [C in Code]: { code: C; args: Args<C> } }[Code];
 
+/** The same about a value of which the field's name is not known yet. */
+export type ValueMistake<C extends Code> = { [K in C]: { code: K; args: Omit<Args<K>, "field"> } }[C];
+
 export const finding = <C extends Code>(code: C, args: Args<C>, place: Place, other?: Place): Finding =>
   other ? { code, args, place, other } : { code, args, place };
 

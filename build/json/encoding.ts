@@ -13,8 +13,6 @@ export function utf8Text(bytes: Uint8Array): string | undefined {
   }
 }
 
-const isUtf8 = (bytes: Uint8Array): boolean => utf8Text(bytes) !== undefined;
-
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -56,26 +54,14 @@ export function encodingOf(bytes: Uint8Array, at: number): Args<"invalid-utf8"> 
   return after === undefined ? {} : { encoding: "Windows-1252", text: before + after };
 }
 
-/** The length of the longest valid UTF-8 prefix, found by bisection. */
+/** The length of the longest valid UTF-8 prefix: up to the first replacement character that the bytes do not contain. */
 export function validPrefix(bytes: Uint8Array): number {
+  const [text, encoder] = [new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), new TextEncoder()];
   let good = 0;
-  let bad = bytes.length;
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    // A cut inside a character is not an error of the file: step back to the character's first byte.
-    let cut = middle;
-    while (cut > good && ((bytes[cut] ?? 0) & 0xc0) === 0x80 && middle - cut < 4) cut--;
-    if (cut > good && isUtf8(bytes.subarray(good, cut))) good = cut;
-    else if (cut <= good) break;
-    else bad = cut;
+  for (let from = 0, at; (at = text.indexOf("\ufffd", from)) !== -1; from = at + 1) {
+    good += encoder.encode(text.slice(from, at)).length;
+    if (hex(bytes.subarray(good, good + 3)) !== "efbfbd") return good;
+    good += 3;
   }
-  // Fewer than eight bytes are left to check.
-  while (good < bytes.length) {
-    const length = [1, 2, 3, 4].find(
-      (n) => good + n <= bytes.length && isUtf8(bytes.subarray(good, good + n)),
-    );
-    if (length === undefined) break;
-    good += length;
-  }
-  return good;
+  return bytes.length;
 }

@@ -18,9 +18,6 @@ export function objectIn(text: string): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-export type JsonValue = string | number | boolean | null | JsonValue[] | JsonRecord;
-export type JsonRecord = { [key: string]: JsonValue };
-
 /** A value in words, for messages: “the text “…””, “a list”. */
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return "a list";

@@ -1,4 +1,4 @@
-import type { Args } from "../findings/catalogue/index.ts";
+import type { ValueMistake } from "../findings/finding.ts";
 import { dateAdvice, type DateForm } from "./dates.ts";
 import {
   ABSOLUTE_URL_PATTERN,
@@ -9,11 +9,6 @@ import {
   localHost,
   placementPatterns,
 } from "./address.ts";
-
-/** A finding about a text, without the name of its field. */
-export type UnlikelyText = {
-  [C in "acno-case" | "unlikely-host"]: { code: C; args: Omit<Args<C>, "field"> };
-}["acno-case" | "unlikely-host"];
 
 /** A format that a text field can require (“Formats” in docs/design.md). */
 export interface Format {
@@ -27,7 +22,7 @@ export interface Format {
   /** A second possible correction. */
   otherOf?: (text: string) => string | undefined;
   /** A probable mistake in a text that matches. */
-  unlikely?: (text: string) => UnlikelyText | undefined;
+  unlikely?: (text: string) => ValueMistake<"acno-case" | "unlikely-host"> | undefined;
   /** The part of the rule that JSON Schema can express; `matches` is the whole rule. */
   pattern: string;
   matches: (text: string) => boolean;

@@ -1,8 +1,7 @@
-import { FragmentCheck } from "./html/fragment.ts";
-import { pageLink } from "./html/links.ts";
+import { FragmentCheck, type CheckedFragment } from "./html/fragment.ts";
+import { pageLink, type HtmlLink } from "./html/links.ts";
 import { visibleMarkup } from "./html/markup.ts";
-import type { CheckedFragment, HtmlLink } from "./html/problem.ts";
-import { readOpenTags, readTokens } from "./html/tokens.ts";
+import { readTokens } from "./html/tokens.ts";
 
 const VALID: CheckedFragment = { problems: [], links: [], unlisted: 0, isCut: false };
 
@@ -17,12 +16,14 @@ export function checkFragment(html: string, isRaw = false): CheckedFragment {
 export function linksIn(html: string): HtmlLink[] {
   const links: HtmlLink[] = [];
   if (!/<a[\s/]/i.test(html)) return links;
-  readOpenTags(html, (tag) => {
-    const page = pageLink(tag);
-    if (page !== undefined) links.push(page);
-    const { name, attributes } = tag;
-    const href = name === "a" ? attributes.find((attribute) => attribute.name === "href") : undefined;
-    if (href !== undefined) links.push({ href: href.value, ...href.valueSpan });
+  readTokens(html, {
+    openTag: (tag) => {
+      const page = pageLink(tag);
+      if (page !== undefined) links.push(page);
+      const { name, attributes } = tag;
+      const href = name === "a" ? attributes.find((attribute) => attribute.name === "href") : undefined;
+      if (href !== undefined) links.push({ href: href.value, ...href.valueSpan });
+    },
   });
   return links;
 }

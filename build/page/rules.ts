@@ -14,46 +14,50 @@ export interface Rule {
   isValid: (values: readonly unknown[], media: MediaSite, at: Instant) => boolean;
   /** If the passing of time makes the values valid: the instant from which they are. */
   validFrom?: (values: readonly unknown[]) => Instant;
-  /** The finding if the values are not valid: its code, its field and, for a conflict, the other field. */
+  /** The finding if the values are not valid: its code, its field (the last one by default) and, for a conflict, the other one. */
   code: Code;
-  reportOn: string;
+  reportOn?: string;
   comparedWith?: string;
   /** `full` gives the full name of a field of the object. */
   args: (values: readonly unknown[], full: (field: string) => string, media: MediaSite) => unknown;
 }
 
-/** Checks the types of a row's values and arguments. */
-const rule = <V extends readonly unknown[], C extends Code>(row: {
+/** A row whose values and facts have these types. */
+interface TypedRule<C extends Code, V extends readonly unknown[]> extends Pick<
+  Rule,
+  "lacks" | "reportOn" | "comparedWith"
+> {
   fields: { [K in keyof V]: string };
-  lacks?: string;
   isValid: (values: V, media: MediaSite, at: Instant) => boolean;
   validFrom?: (values: V) => Instant;
-  code: C;
-  reportOn: string;
-  comparedWith?: string;
   args: (values: V, full: (field: string) => string, media: MediaSite) => Args<C>;
-}): Rule => row as unknown as Rule;
+}
+
+const rule =
+  <C extends Code>(code: C) =>
+  <V extends readonly unknown[]>(row: TypedRule<C, V>): Rule =>
+    ({ code, ...row }) as unknown as Rule;
 
 type MaybeText = string | null | undefined;
 
-const fromInstant = <V extends readonly unknown[], C extends Code>(
-  row: Omit<Parameters<typeof rule<V, C>>[0], "isValid" | "validFrom"> & {
-    validFrom: (values: V) => Instant;
-  },
-): Rule => rule<V, C>({ ...row, isValid: (values, _, at) => row.validFrom(values) <= at });
+/** A row that time makes valid. */
+const fromInstant =
+  <C extends Code>(code: C) =>
+  <V extends readonly unknown[]>(
+    row: Omit<TypedRule<C, V>, "isValid" | "validFrom"> & { validFrom: (values: V) => Instant },
+  ): Rule =>
+    rule(code)<V>({ ...row, isValid: (values, _, at) => row.validFrom(values) <= at });
 
 type Ordered = string | number | null;
 
 /** @param valueOf what is compared; the value itself by default */
 const inOrder = (start: string, end: string, valueOf = (value: string): string | number => value): Rule =>
-  rule<[from: Ordered, to: Ordered], "dates-reversed">({
+  rule("dates-reversed")<[from: Ordered, to: Ordered]>({
     fields: [start, end],
     isValid: ([from, to]) => {
       if (from === null || to === null) return true;
       return typeof from === "string" && typeof to === "string" ? valueOf(from) <= valueOf(to) : from <= to;
     },
-    code: "dates-reversed",
-    reportOn: end,
     comparedWith: start,
     args: ([from, to], full) => ({
       start: full(start),
@@ -68,11 +72,10 @@ const MAX_YEAR = 2200;
 
 /** Reports a year with a digit too many, or with a digit too few if the years beside it have four. */
 const likelyYear = (year: string, ...others: string[]): Rule =>
-  rule<[year: number, ...others: number[]], "unlikely-year">({
+  rule("unlikely-year")<[year: number, ...others: number[]]>({
     fields: [year, ...others],
     isValid: ([own, ...near]) =>
       own <= MAX_YEAR && (own <= 0 || own >= 1000 || near.some((other) => other < 1400)),
-    code: "unlikely-year",
     reportOn: year,
     args: ([found, ...near], full) => ({
       field: full(year),
@@ -120,18 +123,15 @@ export const RULES: readonly Rule[] = [
   likelyYear("end_year", "start_year", "mltYear"),
   likelyYear("mltYear", "start_year", "end_year"),
   likelyYear("acquisitionYear"),
-  fromInstant<[year: number], "future-acquisition">({
+  fromInstant("future-acquisition")<[year: number]>({
     fields: ["acquisitionYear"],
     // `unlikely-year` reports a year after MAX_YEAR.
     validFrom: ([year]) => (year < 1970 || year > MAX_YEAR ? EARLIEST : instantAt(Date.UTC(year, 0))),
-    code: "future-acquisition",
-    reportOn: "acquisitionYear",
     args: ([year], full) => ({ field: full("acquisitionYear"), year }),
   }),
-  fromInstant<[published: MaybeText, live: MaybeText], "future-publication">({
+  fromInstant("future-publication")<[published: MaybeText, live: MaybeText]>({
     fields: ["first_published_at", "go_live_at"],
     validFrom: ([published, live]) => (published == null || live != null ? EARLIEST : instantOf(published)),
-    code: "future-publication",
     reportOn: "first_published_at",
     args: ([found], full) => ({
       field: full("first_published_at"),
@@ -139,19 +139,15 @@ export const RULES: readonly Rule[] = [
       found: found ?? "",
     }),
   }),
-  fromInstant<[published: MaybeText], "future-publication">({
+  fromInstant("future-publication")<[published: MaybeText]>({
     fields: ["first_published_at"],
     lacks: "go_live_at",
     validFrom: ([published]) => (published == null ? EARLIEST : instantOf(published)),
-    code: "future-publication",
-    reportOn: "first_published_at",
     args: ([found], full) => ({ field: full("first_published_at"), found: found ?? "" }),
   }),
-  rule<[live: MaybeText, expires: MaybeText], "expires-too-early">({
+  rule("expires-too-early")<[live: MaybeText, expires: MaybeText]>({
     fields: ["go_live_at", "expire_at"],
     isValid: ([live, expires]) => live == null || expires == null || instantOf(live) < instantOf(expires),
-    code: "expires-too-early",
-    reportOn: "expire_at",
     comparedWith: "go_live_at",
     args: ([live, expires], full) => ({
       start: full("go_live_at"),
@@ -160,18 +156,16 @@ export const RULES: readonly Rule[] = [
       endValue: expires ?? "",
     }),
   }),
-  rule<[Sizes, label: string], "not-among-sizes">({
+  rule("not-among-sizes")<[Sizes, label: string]>({
     fields: ["sizes", "current_size"],
     isValid: ([sizes, current]) => sizes.some(([, label]) => label === current),
-    code: "not-among-sizes",
-    reportOn: "current_size",
     args: ([sizes, found], full) => ({
       field: full("current_size"),
       found,
       known: listed(sizes.map(([, label]) => label)),
     }),
   }),
-  rule<[Sizes, url: string], "not-among-sizes">({
+  rule("not-among-sizes")<[Sizes, url: string]>({
     fields: ["sizes", "default_url"],
     // The addresses of an unknown media host cannot be compared, and `outside-media` reports those of another host.
     isValid: ([sizes, url], media) => {
@@ -181,26 +175,22 @@ export const RULES: readonly Rule[] = [
       if (media.media_url === "") return urls.some((one) => one.startsWith("/") !== url.startsWith("/"));
       return urls.some((one) => mediaProblem(one, media) === "outside");
     },
-    code: "not-among-sizes",
-    reportOn: "default_url",
     args: ([sizes, found], full, media) => ({
       field: full("default_url"),
       found,
       known: listed(urlsOf(sizes, media)),
     }),
   }),
-  rule<[ratio: number], "unlikely-ratio">({
+  rule("unlikely-ratio")<[ratio: number]>({
     fields: ["height_ratio"],
     isValid: ([ratio]) => ratio >= MIN_HEIGHT_RATIO && ratio <= MAX_HEIGHT_RATIO,
-    code: "unlikely-ratio",
-    reportOn: "height_ratio",
     args: ([found], full) => {
       const field = full("height_ratio");
       const right = Number((found / 100).toPrecision(12));
       return { field, found, ...(found > MAX_HEIGHT_RATIO && right <= 3 ? { right } : {}) };
     },
   }),
-  rule<[Sizes, ratio: number], "image-ratio">({
+  rule("image-ratio")<[Sizes, ratio: number]>({
     fields: ["sizes", "height_ratio"],
     isValid: ([sizes, ratio], media) => {
       const image = widest(sizes, media);
@@ -208,41 +198,33 @@ export const RULES: readonly Rule[] = [
       if (image === undefined || ratio < MIN_HEIGHT_RATIO || ratio > MAX_HEIGHT_RATIO) return true;
       return !isBeyond(Math.abs(ratio * image.width - image.height), image.height);
     },
-    code: "image-ratio",
-    reportOn: "height_ratio",
     args: ([sizes, found], full, media) => {
       const field = full("height_ratio");
       const { width, height } = widest(sizes, media) as ImageSize;
       return { field, found, width, height, right: Number((height / width).toFixed(3)) };
     },
   }),
-  rule<[Sizes, width: number], "image-width">({
+  rule("image-width")<[Sizes, width: number]>({
     fields: ["sizes", "max_width"],
     isValid: ([sizes, max], media) => {
       const { width } = widest(sizes, media) ?? { width: max };
       return !isBeyond(width - max, width);
     },
-    code: "image-width",
-    reportOn: "max_width",
     args: ([sizes, found], full, media) => {
       const field = full("max_width");
       const { width } = widest(sizes, media) as ImageSize;
       return { field, found, right: width };
     },
   }),
-  rule<[text: string], "missing-alt-text">({
+  rule("missing-alt-text")<[text: string]>({
     fields: ["alt_text"],
     isValid: ([text]) => text !== "",
-    code: "missing-alt-text",
-    reportOn: "alt_text",
     args: (_, full) => ({ field: full("alt_text") }),
   }),
   // `src` has no format, which would check the host.
-  rule<[src: string], "unlikely-host">({
+  rule("unlikely-host")<[src: string]>({
     fields: ["src"],
     isValid: ([src]) => localHost(src) === undefined,
-    code: "unlikely-host",
-    reportOn: "src",
     args: ([found], full) => ({ field: full("src"), found, host: localHost(found) ?? "" }),
   }),
 ];

@@ -1,12 +1,10 @@
-import type { Args } from "../findings/catalogue/index.ts";
+import type { ValueMistake } from "../findings/finding.ts";
 import { nameOf } from "../findings/printable.ts";
 
 /** A probable mistake in a plain text, with its range in the text. */
-export type TextProblem = { start: number; end: number } & (
-  | { code: "space-around"; args: Omit<Args<"space-around">, "field"> }
-  | { code: "markup-in-text"; args: Omit<Args<"markup-in-text">, "field"> }
-  | { code: "invisible-in-title"; args: Omit<Args<"invisible-in-title">, "field"> }
-);
+export type TextProblem = { start: number; end: number } & ValueMistake<
+  "space-around" | "markup-in-text" | "invisible-in-title"
+>;
 
 /** Without line breaks: texts from other systems often end in them, and no reader sees them. */
 const AROUND = /^[ \t\u00a0]+|[ \t\u00a0]+$/;

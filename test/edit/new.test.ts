@@ -15,7 +15,7 @@ import { copy, create, pageTypeNamed, shortNames, type CreateOptions } from "../
 import { freeId } from "../../build/edit/ids.ts";
 import { classificationNamed, listNames, referenceLine, referencesOf } from "../../build/edit/references.ts";
 import { Failure } from "../../build/base/failure.ts";
-import type { JsonObject, JsonValue } from "../../build/json/object.ts";
+import type { JsonObject } from "../../build/json/object.ts";
 import { programModel } from "../../build/page/program-model.ts";
 import type { PageType } from "../../build/page/page-types.ts";
 import { check } from "../../build/pipeline/check.ts";
@@ -52,7 +52,7 @@ const factsOf = (type: PageType): JsonObject => {
   if (type === "artworks.ArtworkPage") return FACTS;
   const { source, own } = programModel.of(type);
   const required = [...source.fields].filter(([name, { isRequired }]) => own.includes(name) && isRequired);
-  return Object.fromEntries(required.map(([name, field]) => [name, fullValue(field) as JsonValue]));
+  return Object.fromEntries(required.map(([name, field]) => [name, fullValue(field)]));
 };
 const make = (typeName: string, at: string, more: Partial<CreateOptions> = {}) =>
   create({

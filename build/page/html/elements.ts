@@ -55,6 +55,7 @@ const rows: ElementRow = {
   closes: "caption colgroup thead tbody tfoot tr td th",
   within: TABLE,
 };
+const described: ElementRow = { parents: "dl div", closes: "dd dt", within: blocksBut("dd", "dt") };
 const ruby: ElementRow = { parents: "ruby", closes: "rt rp", within: set("ruby") };
 
 const TABLE_OF_ELEMENTS: Record<string, ElementRow> = {
@@ -82,22 +83,14 @@ const TABLE_OF_ELEMENTS: Record<string, ElementRow> = {
     closes: "caption colgroup",
     within: TABLE,
   },
-  dd: {
-    parents: "dl div",
-    closes: "dd dt",
-    within: blocksBut("dd", "dt"),
-  },
+  dd: described,
   del: { attributes: "cite datetime" },
   // Opens and closes without a script; its event handler (`ontoggle`) is refused like every other.
   details: { ...block, attributes: "name open" },
   dfn: phrase,
   div: block,
   dl: block,
-  dt: {
-    parents: "dl div",
-    closes: "dd dt",
-    within: blocksBut("dd", "dt"),
-  },
+  dt: described,
   em: phrase,
   figcaption: { ...block, parents: "figure" },
   figure: block,

@@ -1,5 +1,4 @@
 import { nearest } from "../../findings/finding.ts";
-import type { CheckedFragment, HtmlLink, HtmlProblem } from "./problem.ts";
 import {
   ELEMENTS,
   FOREIGN,
@@ -12,7 +11,7 @@ import {
   isAllowed,
   type ElementRules,
 } from "./elements.ts";
-import { badLink, pageLink, shortened } from "./links.ts";
+import { badLink, pageLink, shortened, type HtmlLink, type HtmlMistake } from "./links.ts";
 import { visibleMarkup } from "./markup.ts";
 import type { OpenTag, Span, Tag, Visitor } from "./tokens.ts";
 
@@ -24,6 +23,19 @@ const MAX_PROBLEMS = 1000;
 
 /** Maximum depth of nested elements. No text needs more, and browsers flatten elements nested deeper than about 500. */
 const MAX_DEPTH = 100;
+
+type HtmlProblem = HtmlMistake & Span;
+
+export interface CheckedFragment {
+  /** In the order of their locations; at most one hundred. */
+  problems: readonly HtmlProblem[];
+  /** Links of the fragment; all of them if it has no problem. */
+  links: readonly HtmlLink[];
+  /** The number of further problems. */
+  unlisted: number;
+  /** Whether the check stopped at the maximum number of problems, so that there may be more. */
+  isCut: boolean;
+}
 
 interface Element {
   tag: OpenTag;

@@ -1,26 +1,22 @@
-import type { LinkProblem } from "../../findings/catalogue/html.ts";
-import type { Args } from "../../findings/catalogue/index.ts";
+import type { html as htmlCatalogue, LinkProblem } from "../../findings/catalogue/html.ts";
+import type { FieldMistake } from "../../findings/finding.ts";
 import { addressProblem, hasUnfitCharacters, localHost } from "../address.ts";
 import { formats } from "../formats.ts";
 import { referenceTo } from "../reference.ts";
-import type { HtmlLink } from "./problem.ts";
-import type { OpenTag } from "./tokens.ts";
+import type { OpenTag, Span } from "./tokens.ts";
 
-export type BadLink =
-  | { code: "html-link-scheme"; args: { attribute: string; scheme: string } }
-  | {
-      code: "html-link-form";
-      args: { attribute: string; link: string; problem: LinkProblem; host?: string };
-    }
-  | { code: "unlikely-host"; args: Args<"unlikely-host"> };
+export type HtmlMistake = Extract<FieldMistake, { code: keyof typeof htmlCatalogue | "unlikely-host" }>;
+
+/** An address with its entities decoded, and its range in UTF-16 units of the decoded string. */
+export type HtmlLink = Span & { href: string };
 
 /** Links may also lead to a mailbox or a telephone; images and sources of quotations are files on the web. */
 const TEXT_SCHEMES = new Set(["http", "https", "mailto", "tel"]);
 const FILE_SCHEMES = new Set(["http", "https"]);
 
 /** Checks an address as a browser would read it; `link` has its entities decoded. */
-export function badLink(attribute: string, link: string): BadLink | undefined {
-  const form = (problem: LinkProblem, host?: string): BadLink => ({
+export function badLink(attribute: string, link: string): HtmlMistake | undefined {
+  const form = (problem: LinkProblem, host?: string): HtmlMistake => ({
     code: "html-link-form",
     args: { attribute, link: shortened(link), problem, ...(host === undefined ? {} : { host }) },
   });

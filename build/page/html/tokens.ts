@@ -42,26 +42,13 @@ export interface Visitor {
  * Reads a fragment as a browser would, with the tokenizer of `htmlparser2`. If it is lenient in another way
  * than browsers, the visitor gets the tag as broken, and reading stops.
  */
-export function readTokens(html: string, visitor: Visitor): void {
+export function readTokens(html: string, visitor: Partial<Visitor>): void {
   const reader = new TokenReader(html, visitor);
   const tokenizer = new Tokenizer({}, reader);
   reader.stop = () => tokenizer.pause();
   tokenizer.write(html);
   tokenizer.end();
 }
-
-const nothing = (): void => undefined;
-
-export const readOpenTags = (html: string, openTag: Visitor["openTag"]): void =>
-  readTokens(html, {
-    openTag,
-    text: nothing,
-    closeTag: nothing,
-    other: nothing,
-    unfinished: nothing,
-    quotes: nothing,
-    isDone: () => false,
-  });
 
 /** Maximum number of attributes of a tag. People write fewer; more come from a missing quotation mark. */
 const MAX_ATTRIBUTES = 1000;
@@ -75,7 +62,7 @@ const NO_PROSE = /<(?:[/!?]|[a-z][^<>]*=)/i;
 
 class TokenReader implements Callbacks {
   readonly html: string;
-  readonly visitor: Visitor;
+  readonly visitor: Partial<Visitor>;
   stop: () => void = () => undefined;
   private isStopped = false;
   /** The end of the last complete token. The range from there to the next token is text. */
@@ -84,7 +71,7 @@ class TokenReader implements Callbacks {
   private attribute: Attribute | undefined;
   private readonly hasEmptyTags: boolean;
 
-  constructor(html: string, visitor: Visitor) {
+  constructor(html: string, visitor: Partial<Visitor>) {
     this.html = html;
     this.hasEmptyTags = html.includes("</>");
     this.visitor = visitor;
@@ -95,7 +82,7 @@ class TokenReader implements Callbacks {
     this.textUntil(start - 1);
     const name = this.html.slice(start, end).toLowerCase();
     this.tag = { name, start: start - 1, end, attributes: [], selfClosed: false };
-    if (name.includes("<")) this.broken(() => this.visitor.unfinished({ start: start - 1, end }));
+    if (name.includes("<")) this.broken(() => this.visitor.unfinished?.({ start: start - 1, end }));
   }
 
   onattribname(start: number, end: number): void {
@@ -103,8 +90,8 @@ class TokenReader implements Callbacks {
     this.attribute = { name, start, end, value: "", valueSpan: { start: end, end } };
     const tag = this.tag;
     if (this.isStopped || tag === undefined) return;
-    if (name.includes("<")) this.broken(() => this.visitor.unfinished({ start: tag.start, end: start }));
-    else if (/["'=]/.test(name)) this.broken(() => this.visitor.quotes(tag, { start, end }));
+    if (name.includes("<")) this.broken(() => this.visitor.unfinished?.({ start: tag.start, end: start }));
+    else if (/["'=]/.test(name)) this.broken(() => this.visitor.quotes?.(tag, { start, end }));
   }
 
   onattribdata(start: number, end: number): void {
@@ -131,7 +118,7 @@ class TokenReader implements Callbacks {
       doubtful.test(this.html.slice(valueSpan.start, valueSpan.end)) ||
       tag.attributes.length >= MAX_ATTRIBUTES
     )
-      this.broken(() => this.visitor.quotes(tag, { start: attribute.start, end: valueSpan.start }));
+      this.broken(() => this.visitor.quotes?.(tag, { start: attribute.start, end: valueSpan.start }));
     tag.attributes.push(attribute);
   }
 
@@ -150,10 +137,10 @@ class TokenReader implements Callbacks {
     rest.lastIndex = end;
     const finish = rest.exec(this.html);
     if (finish === null || this.html.slice(start, end).includes("<"))
-      return this.broken(() => this.visitor.unfinished({ start: start - 2, end }));
+      return this.broken(() => this.visitor.unfinished?.({ start: start - 2, end }));
     const span = { start: start - 2, end: end + finish[0].length };
     this.visit(span, () =>
-      this.visitor.closeTag({ name: this.html.slice(start, end).toLowerCase(), ...span }),
+      this.visitor.closeTag?.({ name: this.html.slice(start, end).toLowerCase(), ...span }),
     );
   }
 
@@ -161,8 +148,8 @@ class TokenReader implements Callbacks {
     if (this.isStopped) return;
     const span = { start: this.html.lastIndexOf("<", start - 1), end: Math.min(last + 1, this.html.length) };
     this.textUntil(span.start);
-    if (this.html.startsWith("</", span.start)) this.broken(() => this.visitor.unfinished(span));
-    else this.visit(span, () => this.visitor.other(span));
+    if (this.html.startsWith("</", span.start)) this.broken(() => this.visitor.unfinished?.(span));
+    else this.visit(span, () => this.visitor.other?.(span));
   }
 
   oncdata(start: number, last: number): void {
@@ -182,7 +169,7 @@ class TokenReader implements Callbacks {
     const rest = this.html.slice(this.last);
     const at = rest.search(/<(?:[a-z!?]|\/(?!>)|$)/i);
     this.textUntil(at < 0 ? this.html.length : this.last + at);
-    if (at >= 0) this.visitor.unfinished({ start: this.last, end: this.html.length });
+    if (at >= 0) this.visitor.unfinished?.({ start: this.last, end: this.html.length });
   }
 
   ontext(): void {
@@ -198,7 +185,7 @@ class TokenReader implements Callbacks {
     if (this.isStopped || tag === undefined) return;
     this.tag = undefined;
     this.visit({ start: tag.start, end: last + 1 }, () =>
-      this.visitor.openTag({ ...tag, end: last + 1, selfClosed }),
+      this.visitor.openTag?.({ ...tag, end: last + 1, selfClosed }),
     );
   }
 
@@ -207,17 +194,17 @@ class TokenReader implements Callbacks {
     const gap = this.hasEmptyTags ? this.html.slice(this.last, end) : "";
     for (const empty of gap.matchAll(/<\/>/g)) {
       const start = this.last + empty.index;
-      this.visitor.closeTag({ name: "", start, end: start + empty[0].length });
-      if (this.visitor.isDone()) break;
+      this.visitor.closeTag?.({ name: "", start, end: start + empty[0].length });
+      if (this.visitor.isDone?.()) break;
     }
-    if (end > this.last) this.visitor.text({ start: this.last, end });
+    if (end > this.last) this.visitor.text?.({ start: this.last, end });
     this.last = end;
   }
 
   private visit(span: Span, call: () => void): void {
     call();
     this.last = span.end;
-    if (this.visitor.isDone()) this.finish();
+    if (this.visitor.isDone?.()) this.finish();
   }
 
   private broken(call: () => void): void {

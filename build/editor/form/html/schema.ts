@@ -10,7 +10,7 @@ import {
 } from "prosemirror-model";
 import { ELEMENTS, isAllowed, LINK_ATTRIBUTES, type ElementRules } from "../../../page/html/elements.ts";
 import { badLink } from "../../../page/html/links.ts";
-import { readOpenTags, type Attribute } from "../../../page/html/tokens.ts";
+import { readTokens, type Attribute } from "../../../page/html/tokens.ts";
 
 /*
  * The document schema of an HTML field, made from the table of elements: phrases are marks, all other elements are
@@ -40,7 +40,9 @@ const PASTED = new Set(["lang", "dir", "title"]);
 const isSource = (source: unknown): boolean => {
   let count = 0;
   if (typeof source === "string" && /^(?:$|[\s/])/.test(source))
-    readOpenTags(`<p${source}>`, ({ end }) => void (count += end === source.length + 3 ? 1 : 2));
+    readTokens(`<p${source}>`, {
+      openTag: ({ end }) => void (count += end === source.length + 3 ? 1 : 2),
+    });
   return count === 1;
 };
 const isSpace = (space: unknown): boolean => typeof space === "string" && /^\s*$/.test(space);
@@ -56,7 +58,7 @@ const SPACES = { before: valid(isSpace), after: valid(isSpace) };
 
 export function attributesIn(name: string, source: string): readonly Attribute[] {
   let found: readonly Attribute[] = [];
-  readOpenTags(`<${name}${source}>`, ({ attributes }) => void (found = attributes));
+  readTokens(`<${name}${source}>`, { openTag: ({ attributes }) => void (found = attributes) });
   return found;
 }
 
