@@ -1,23 +1,33 @@
 import { closeSync, constants, copyFileSync, linkSync, openSync, readSync, writeSync } from "node:fs";
-import { statBehind, type FileStat } from "./stat.ts";
+import { statBehind, type FileStat, type Stat } from "./stat.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** Undefined if there is no regular file: links are not followed, and opening a FIFO does not wait. */
-export function withFile<T>(path: string, use: (file: number, stat: FileStat) => T): T | undefined {
+/**
+ * Calls `use` with a regular file, which is open: links are not followed, and opening a FIFO does not wait.
+ *
+ * @param otherwise called with the system's error if there is no such file, or without one if it is no regular file.
+ */
+export function withFile<T>(
+  path: string,
+  use: (file: number, stat: Stat) => T,
+  otherwise: (cause?: unknown) => T,
+): T {
   let file: number;
   try {
     file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  } catch {
-    return undefined;
+  } catch (cause) {
+    return otherwise(cause);
   }
   try {
     const stat = statBehind(file);
-    return stat.type === "file" ? use(file, stat) : undefined;
+    return stat.type === "file" ? use(file, stat) : otherwise();
   } finally {
     closeSync(file);
   }
 }
+
+const nothing = (): undefined => undefined;
 
 /** Reads from a position until the buffer is full or the file ends, and returns the number of bytes read. */
 export function readInto(file: number, buffer: Uint8Array, from = 0): number {
@@ -32,21 +42,29 @@ export function readInto(file: number, buffer: Uint8Array, from = 0): number {
 
 /** The content of a regular file, up to `limit` bytes. */
 export const readBytes = (path: string, limit = Number.POSITIVE_INFINITY): Buffer | undefined =>
-  withFile(path, (file, { size }) => {
-    const bytes = Buffer.alloc(Math.min(size, limit));
-    return bytes.subarray(0, readInto(file, bytes));
-  });
+  withFile<Buffer | undefined>(
+    path,
+    (file, { size }) => {
+      const bytes = Buffer.alloc(Math.min(size, limit));
+      return bytes.subarray(0, readInto(file, bytes));
+    },
+    nothing,
+  );
 
 export const readText = (path: string, limit: number): string | undefined =>
   readBytes(path, limit)?.toString("utf8");
 
 /** The stat of a regular file, if it has exactly these bytes. */
 export const statIfSame = (path: string, bytes: Uint8Array): FileStat | undefined =>
-  withFile(path, (file, stat) => {
-    if (stat.size !== bytes.length) return undefined;
-    const found = Buffer.allocUnsafe(bytes.length);
-    return readInto(file, found) === bytes.length && found.equals(bytes) ? stat : undefined;
-  });
+  withFile<FileStat | undefined>(
+    path,
+    (file, stat) => {
+      if (stat.size !== bytes.length) return undefined;
+      const found = Buffer.allocUnsafe(bytes.length);
+      return readInto(file, found) === bytes.length && found.equals(bytes) ? stat : undefined;
+    },
+    nothing,
+  );
 
 /** Writes bytes, one part after the other, to a new file. @throws EEXIST if the file exists. */
 export function writeNew(path: string, ...parts: Uint8Array[]): FileStat {

@@ -62,7 +62,7 @@ export const thisProcess = (): Holder => ({
       .slice(0, 255) || "-",
   machine: systemText("/etc/machine-id"),
   boot: systemText("/proc/sys/kernel/random/boot_id"),
-  processes: linkText("/proc/self/ns/pid"),
+  processes: known(() => readlinkSync("/proc/self/ns/pid")),
   pid: process.pid,
   started: startOf(process.pid) ?? "",
   since: new Date().toISOString(),
@@ -217,21 +217,18 @@ function look(path: string): FoundLock | undefined {
 }
 
 function parse(text: string | undefined): Holder | undefined {
-  let holder: unknown;
+  let holder: Partial<Record<string, unknown>> | null;
   try {
-    holder = JSON.parse(text ?? "");
+    holder = JSON.parse(text ?? "") as typeof holder;
   } catch {
     return undefined;
   }
-  if (typeof holder !== "object" || holder === null) return undefined;
-  const { id, host, machine, boot, processes, pid, started, since } = holder as Partial<
-    Record<string, unknown>
-  >;
+  const { id, host, machine, boot, processes, pid, started, since } = holder ?? {};
   const texts = [id, host, machine, boot, processes, started, since];
   if (!texts.every((one) => typeof one === "string") || !Number.isSafeInteger(pid)) return undefined;
   // Messages show these two texts.
   if (!NAME.test(host as string) || !/^[\d:.TZ-]{1,30}$/.test(since as string)) return undefined;
-  return holder as Holder;
+  return holder as unknown as Holder;
 }
 
 /** Only the kernel that runs a process knows its state, and each container has its own process ids. */
@@ -266,19 +263,13 @@ function startOf(pid: number): string | undefined {
   return fields[0] === "Z" || fields[0] === "X" ? "ended" : fields[19];
 }
 
-/** The text of a system file; empty if the system has no such file. */
-function systemText(path: string): string {
+/** What the system knows; empty if it has no such file or link. */
+function known(read: () => string): string {
   try {
-    return readFileSync(path, "utf8").trim();
+    return read().trim();
   } catch {
     return "";
   }
 }
 
-function linkText(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return "";
-  }
-}
+const systemText = (path: string): string => known(() => readFileSync(path, "utf8"));

@@ -1,26 +1,22 @@
-import { catalogue, type Code } from "./catalogue/index.ts";
-import { consistency } from "./catalogue/consistency.ts";
-import { fields } from "./catalogue/fields.ts";
-import { declarations } from "./catalogue/declarations.ts";
-import { declared } from "./catalogue/declared.ts";
-import { files } from "./catalogue/files.ts";
-import { hosting } from "./catalogue/hosting.ts";
-import { html } from "./catalogue/html.ts";
-import { json } from "./catalogue/json.ts";
+import { catalogue, parts, type Code } from "./catalogue/index.ts";
 import { textOf, type CatalogueEntry } from "./entry.ts";
 
 const SECTIONS: [title: string, about: string, codes: Partial<Record<Code, unknown>>][] = [
-  ["Files and folders", "Location and name of a file.", files],
+  ["Files and folders", "Location and name of a file.", parts.files],
   [
     "Page types of the site",
     "Content of `_types.json`, and of the fields that it declares.",
-    { ...declarations, ...declared },
+    { ...parts.declarations, ...parts.declared },
   ],
-  ["JSON", "The JSON syntax of a file.", json],
-  ["Fields", "The fields of a page, or of `_site.json`.", fields],
-  ["HTML", "The texts with tags: `description`, `acquisition_text`, `all_artists_links`, `content`.", html],
-  ["Between pages", "Contradictions between pages, and links.", consistency],
-  ["Headers", "The site's `_headers`, which operators write.", hosting],
+  ["JSON", "The JSON syntax of a file.", parts.json],
+  ["Fields", "The fields of a page, or of `_site.json`.", parts.fields],
+  [
+    "HTML",
+    "The texts with tags: `description`, `acquisition_text`, `all_artists_links`, `content`.",
+    parts.html,
+  ],
+  ["Between pages", "Contradictions between pages, and links.", parts.consistency],
+  ["Headers", "The site's `_headers`, which operators write.", parts.hosting],
 ];
 
 const INTRODUCTION = `# Errors and warnings

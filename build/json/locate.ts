@@ -61,8 +61,10 @@ class Locator {
   private value(wanted: Wanted | undefined, key?: ValueSpot["key"]): void {
     const first = this.next();
     const start = this.at;
-    if (wanted?.below !== undefined && first === OPEN_OBJECT) this.members(wanted.below, start, key);
-    else if (wanted?.below !== undefined && first === OPEN_LIST) this.items(wanted.below, start, key);
+    if (wanted?.below !== undefined && first === OPEN_OBJECT)
+      this.entries(wanted.below, CLOSE_OBJECT, start, key);
+    else if (wanted?.below !== undefined && first === OPEN_LIST)
+      this.entries(wanted.below, CLOSE_LIST, start, key);
     else {
       this.skip(first);
       for (const below of wanted?.below?.values() ?? []) this.miss(below, start, key);
@@ -73,29 +75,28 @@ class Locator {
     }
   }
 
-  private members(below: Map<PropertyKey, Wanted>, start: number, around: ValueSpot["key"]): void {
+  /** The members of an object, or the elements of a list. */
+  private entries(
+    below: Map<PropertyKey, Wanted>,
+    close: number,
+    start: number,
+    around: ValueSpot["key"],
+  ): void {
     for (const wanted of below.values()) this.miss(wanted, start, around);
     this.at++;
-    while (this.left > 0 && this.next() !== CLOSE_OBJECT) {
-      const from = this.at;
-      this.string();
-      const written = this.text.slice(from, this.at);
-      const name = written.includes("\\") ? (JSON.parse(written) as string) : written.slice(1, -1);
-      const key = [from, this.at] as const;
-      this.next();
-      // The colon.
-      this.at++;
-      this.value(below.get(name), key);
-      if (this.next() === COMMA) this.at++;
-    }
-    this.at++;
-  }
-
-  private items(below: Map<PropertyKey, Wanted>, start: number, around: ValueSpot["key"]): void {
-    for (const wanted of below.values()) this.miss(wanted, start, around);
-    this.at++;
-    for (let index = 0; this.left > 0 && this.next() !== CLOSE_LIST; index++) {
-      this.value(below.get(index));
+    for (let index = 0; this.left > 0 && this.next() !== close; index++) {
+      if (close === CLOSE_LIST) this.value(below.get(index));
+      else {
+        const from = this.at;
+        this.string();
+        const written = this.text.slice(from, this.at);
+        const name = written.includes("\\") ? (JSON.parse(written) as string) : written.slice(1, -1);
+        const key = [from, this.at] as const;
+        this.next();
+        // The colon.
+        this.at++;
+        this.value(below.get(name), key);
+      }
       if (this.next() === COMMA) this.at++;
     }
     this.at++;

@@ -53,21 +53,18 @@ export function fieldName(path: Path): string {
     .join("");
 }
 
-/** The node at a path, or the deepest node on the way to it. */
-export function nodeAt(root: Node, path: Path): { node: Node; member?: Member; found: boolean } {
+/** The node at a path, or the deepest node on the way to it. Of a repeated key, the last counts, because it was checked. */
+export function nodeAt(root: Node, path: Path): { node: Node; found: boolean } {
   let node = root;
-  let member: Member | undefined;
   for (const step of path) {
-    let next: Node | undefined;
-    let nextMember: Member | undefined;
-    if (node.type === "object") {
-      // The last of a repeated key, because its value was checked.
-      nextMember = node.members.findLast((m) => m.key === step);
-      next = nextMember?.value;
-    } else if (node.type === "array") next = node.items[Number(step)];
-    if (next === undefined) return member ? { node, member, found: false } : { node, found: false };
+    const next: Node | undefined =
+      node.type === "object"
+        ? node.members.findLast(({ key }) => key === step)?.value
+        : node.type === "array"
+          ? node.items[Number(step)]
+          : undefined;
+    if (next === undefined) return { node, found: false };
     node = next;
-    member = nextMember;
   }
-  return member ? { node, member, found: true } : { node, found: true };
+  return { node, found: true };
 }

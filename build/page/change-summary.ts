@@ -6,68 +6,53 @@ import { formatDate, type LIVE_FIELDS } from "./schedule.ts";
 
 /* The effects of changed sources in words, the same in `diff`, in the comment on a pull request and in the editor. */
 
-/** Numbers of pages, files, dates, ids and addresses. */
-const NONE = {
-  added: 0,
-  nowLive: 0,
-  removed: 0,
-  noLongerLive: 0,
-  drafts: 0,
-  changed: 0,
-  moved: 0,
-  children: 0,
-  /** Parents whose subpages have another order. */
-  orders: 0,
-  retyped: 0,
-  site: 0,
-  types: 0,
-  imagesAdded: 0,
-  imagesChanged: 0,
-  imagesRemoved: 0,
-  dates: 0,
-  vanished: 0,
-  reused: 0,
-  addresses: 0,
-  broken: 0,
-};
-export type ChangeCounts = typeof NONE;
+type Words = string | ((n: number) => string);
 
-const count = (n: number, words: string): string[] => (n === 0 ? [] : [`${thousands(n)} ${words}`]);
-const counted = (n: number, one: string, words: string): string[] =>
-  n === 0 ? [] : [`${plural(n, one)} ${words}`.trim()];
+/** By what happens to a page: the words after the number of such pages. */
+const PAGES = {
+  added: "added",
+  nowLive: "now live",
+  removed: "removed",
+  noLongerLive: "no longer live",
+  drafts: (n) => (n === 1 ? "becomes a draft" : "become drafts"),
+  changed: "changed",
+  moved: "moved",
+  children: "changed because their parent changed",
+  retyped: `changed because of ${TYPES}`,
+} satisfies Record<string, Words>;
+
+/** The words for numbers of files, images, dates, ids and addresses; of parents whose subpages have another order. */
+const OTHERS = {
+  site: () => `${SITE} changes`,
+  types: () => `${TYPES} changes`,
+  imagesAdded: (n) => `${plural(n, "image")} added`,
+  imagesChanged: (n) => `${plural(n, "image")} changed`,
+  imagesRemoved: (n) => `${plural(n, "image")} removed`,
+  orders: (n) => `order of the subpages of ${plural(n, "page")} changed`,
+  dates: (n) => `${plural(n, "date")} of going live or expiring changed`,
+  vanished: (n) => `${plural(n, "id")} removed`,
+  reused: (n) => `${plural(n, "id")} used for another page`,
+  addresses: (n) => `${thousands(n)} ${n === 1 ? "address" : "addresses"} removed`,
+  broken: (n) => `${plural(n, "file")} with errors`,
+} satisfies Record<string, (n: number) => string>;
+
+export type ChangeCounts = Record<keyof typeof PAGES | keyof typeof OTHERS, number>;
 
 /** `Pages: 1 added, 2 changed, 1 moved. 1 address removed.`, of all parts together. */
 export function summaryOf(parts: readonly Partial<ChangeCounts>[]): string {
-  const n = { ...NONE };
-  for (const part of parts)
-    for (const [name, more] of Object.entries(part)) n[name as keyof ChangeCounts] += more;
-  const pages = [
-    ...count(n.added, "added"),
-    ...count(n.nowLive, "now live"),
-    ...count(n.removed, "removed"),
-    ...count(n.noLongerLive, "no longer live"),
-    ...count(n.drafts, n.drafts === 1 ? "becomes a draft" : "become drafts"),
-    ...count(n.changed, "changed"),
-    ...count(n.moved, "moved"),
-    ...count(n.children, "changed because their parent changed"),
-    ...count(n.retyped, `changed because of ${TYPES}`),
-  ];
-  const rest = [
-    ...(n.site === 0 ? [] : [`${SITE} changes`]),
-    ...(n.types === 0 ? [] : [`${TYPES} changes`]),
-    ...counted(n.imagesAdded, "image", "added"),
-    ...counted(n.imagesChanged, "image", "changed"),
-    ...counted(n.imagesRemoved, "image", "removed"),
-    ...(n.orders === 0 ? [] : [`order of the subpages of ${plural(n.orders, "page")} changed`]),
-    ...counted(n.dates, "date", "of going live or expiring changed"),
-    ...counted(n.vanished, "id", "removed"),
-    ...counted(n.reused, "id", "used for another page"),
-    ...count(n.addresses, n.addresses === 1 ? "address removed" : "addresses removed"),
-    ...counted(n.broken, "file", "with errors"),
-  ];
-  if (pages.length + rest.length === 0) return "Nothing that is published changes.";
-  const first = pages.length === 0 ? "" : `Pages: ${pages.join(", ")}. `;
-  return `${first}${rest.length === 0 ? "" : `${capital(rest.join(", "))}.`}`.trim();
+  const worded = (words: Record<string, Words>, print: (n: number, text: string) => string): string =>
+    Object.entries(words)
+      .flatMap(([name, text]) => {
+        const n = parts.reduce((sum, part) => sum + (part[name as keyof ChangeCounts] ?? 0), 0);
+        return n === 0 ? [] : [print(n, typeof text === "string" ? text : text(n))];
+      })
+      .join(", ");
+  const pages = worded(PAGES, (n, text) => `${thousands(n)} ${text}`);
+  const rest = capital(worded(OTHERS, (_, text) => text));
+  return (
+    [pages && `Pages: ${pages}.`, rest && `${rest}.`].filter((part) => part !== "").join(" ") ||
+    "Nothing that is published changes."
+  );
 }
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

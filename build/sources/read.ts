@@ -1,9 +1,8 @@
-import { closeSync, constants, openSync } from "node:fs";
-import { readInto } from "../base/file.ts";
+import { readInto, withFile } from "../base/file.ts";
 import { Failure } from "../base/failure.ts";
 import type { SourceIndex } from "./source-index.ts";
 import { limitsOf, parseJson, tooLarge, type ParsedJson } from "../json/parse.ts";
-import { recordStat, sameStat, statBehind, type RecordedStat, type Stat } from "../base/stat.ts";
+import { recordStat, sameStat, type RecordedStat, type Stat } from "../base/stat.ts";
 
 /** A source was removed or replaced during the build. Another build reads it correctly. */
 export class SourceMissing extends Failure {
@@ -11,9 +10,6 @@ export class SourceMissing extends Failure {
     super(`${file} was removed or replaced while the build was reading; nothing was published. Build again.`);
   }
 }
-
-/** Without O_NONBLOCK, opening a FIFO would wait for a writer. */
-const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** The errors for a file that is missing, a link, below another file, a socket, or a device without a driver. */
 const GONE: ReadonlySet<string> = new Set(["ENOENT", "ELOOP", "ENOTDIR", "ENXIO", "ENODEV"]);
@@ -25,22 +21,11 @@ const GONE: ReadonlySet<string> = new Set(["ENOENT", "ELOOP", "ENOTDIR", "ENXIO"
  * @throws SourceMissing if the file does not exist, or is not a regular file any more.
  * @throws the system's error if it cannot be read.
  */
-export function withSource<T>(path: string, file: string, use: (handle: number, stat: Stat) => T): T {
-  let handle: number;
-  try {
-    handle = openSync(path, FLAGS);
-  } catch (cause) {
-    if (GONE.has((cause as NodeJS.ErrnoException).code ?? "")) throw new SourceMissing(file);
-    throw cause;
-  }
-  try {
-    const stat = statBehind(handle);
-    if (stat.type !== "file") throw new SourceMissing(file);
-    return use(handle, stat);
-  } finally {
-    closeSync(handle);
-  }
-}
+export const withSource = <T>(path: string, file: string, use: (handle: number, stat: Stat) => T): T =>
+  withFile(path, use, (cause) => {
+    const isGone = cause === undefined || GONE.has((cause as NodeJS.ErrnoException).code ?? "");
+    throw isGone ? new SourceMissing(file) : cause;
+  });
 
 /** Maximum bytes of a source that is read into the shared buffer; a larger one gets a temporary buffer. */
 const MAX_KEPT = 1 << 20;

@@ -8,6 +8,8 @@ import { json } from "./json.ts";
 import { declarations } from "./declarations.ts";
 import { declared } from "./declared.ts";
 
+export const parts = { files, json, fields, html, consistency, declarations, declared, hosting };
+
 /** All codes. A published code keeps its name and its meaning. */
 export const catalogue = {
   ...files,

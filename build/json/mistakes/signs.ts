@@ -26,7 +26,6 @@ const COMMAS: Record<string, string> = {
   "،": "an Arabic comma",
   ".": "a full stop",
   "|": "a bar",
-  ":": "a colon",
 };
 const COLONS: Record<string, string> = {
   "=": "an equals sign",
@@ -41,7 +40,7 @@ const COLONS: Record<string, string> = {
 export const signs: MistakeRule = ({ text, at, expected, last, open, mark }) => {
   const sign = text[at] ?? "";
   const after = text.slice(at + 1, at + 200).trimStart();
-  if ((expected === "comma" || expected === "end") && COMMAS[sign] !== undefined && sign !== ":") {
+  if ((expected === "comma" || expected === "end") && COMMAS[sign] !== undefined) {
     const isLast = expected === "end" || /^[}\],]|^$/.test(after);
     const found = COMMAS[sign];
     return isLast
