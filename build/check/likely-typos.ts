@@ -1,3 +1,4 @@
+import type { Args } from "../findings/catalogue/index.ts";
 import { claimsOf, entityOf, type Claims } from "./claims.ts";
 
 /** Minimum number of pages with a claim for it to be usual. */
@@ -8,15 +9,8 @@ const MIN_LENGTH = 6;
 /** Maximum number of known keys in a message. */
 const MAX_NAMED = 5;
 
-/** The probable intention behind an unlikely claim. */
-export interface IntendedClaim {
-  /** Its text has one edit, it has the values of another key, or other pages use only known keys. */
-  why: "similar" | "same" | "known";
-  /** The intended key, or several possible ones. */
-  usual: string;
-  /** The number of pages that use it. */
-  times: number;
-}
+/** The probable intention behind an unlikely claim: the intended key, or several, and the number of pages that use it. */
+type IntendedClaim = Pick<Args<"unlikely-reference">, "why" | "usual" | "times">;
 
 interface ClaimUsage {
   number: number;

@@ -18,20 +18,16 @@ const MAX_FINDINGS = 1000;
 /** Maximum number of parsed sources kept for further findings. */
 const MAX_KEPT_SOURCES = 50;
 
-export function* claimsIn(
-  root: Node,
-  model: PageModel,
-): Generator<{ identity: Identity; node: Node; text: string }> {
+export function claimsIn(root: Node, model: PageModel): { identity: Identity; node: Node; text: string }[] {
+  const found: ReturnType<typeof claimsIn> = [];
   const type = typeOf(root, model);
-  if (type === undefined) return;
-  const found: [Identity, Node][] = [];
+  if (type === undefined) return found;
   walk(model.sourceOf(type), root, [], (of, node) => {
     const identity = of.kind === "object" ? of.identity : undefined;
     if (identity !== undefined && node.type === "object" && printed(node, identity.key) !== "")
-      found.push([identity, node]);
+      found.push({ identity, node, text: claimText(identity, (field) => printed(node, field)) });
   });
-  for (const [identity, node] of found)
-    yield { identity, node, text: claimText(identity, (field) => printed(node, field)) };
+  return found;
 }
 
 /** Without quotation marks; empty if the field is left out. */
@@ -146,10 +142,9 @@ class ParsedSources {
 
   find(file: number, text: string): FoundClaim | undefined {
     const parsed = this.get(file);
-    if (parsed.root === undefined) return undefined;
-    for (const claim of claimsIn(parsed.root, this.model))
-      if (claim.text === text) return { parsed, ...claim };
-    return undefined;
+    const claims = parsed.root === undefined ? [] : claimsIn(parsed.root, this.model);
+    const claim = claims.find((one) => one.text === text);
+    return claim && { parsed, ...claim };
   }
 }
 

@@ -8,7 +8,6 @@ import type { Finding } from "../findings/finding.ts";
 import type { History } from "../page/history.ts";
 import { sitePath } from "../sources/tree.ts";
 import { readParsedHistory } from "./history.ts";
-import type { PageModel } from "../page/page.ts";
 import { filesById } from "./ids.ts";
 import { filesNotLive } from "./schedule.ts";
 import { readPages, type SitePages } from "./pages.ts";
@@ -21,12 +20,8 @@ import { modelOf } from "../check/types.ts";
  * @param at the instant for which to decide whether pages are live.
  * @throws HistoryError if the file has errors.
  */
-export function redirectsOf(
-  content: string,
-  at: Instant,
-  program?: PageModel,
-): { redirects: Redirect[]; findings: Finding[] } {
-  const pages = readPages(content, modelOf(content, program));
+export function redirectsOf(content: string, at: Instant): { redirects: Redirect[]; findings: Finding[] } {
+  const pages = readPages(content, modelOf(content));
   const { history, parsed } = readParsedHistory(content);
   if (parsed === undefined) return { redirects: [], findings: [] };
   const hidden = filesNotLive(content, pages.listing, at);

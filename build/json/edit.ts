@@ -149,10 +149,7 @@ export class JsonEditor {
 type SourceNodes = WeakMap<object, Node>;
 type ElementPlaces = WeakMap<readonly unknown[], readonly (number | undefined)[]>;
 
-interface TextSpan {
-  start: number;
-  end: number;
-}
+type TextSpan = Omit<Edit, "text">;
 
 /** The position of a printed member or element. `indent`: of its line; undefined if it shares a line with others. */
 type Spot = { indent: string | undefined; isLast: boolean };

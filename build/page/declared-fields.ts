@@ -49,7 +49,8 @@ export class FieldReader extends KindReader {
     taken: ReadonlySet<string>,
   ) {
     super(report, pageTypes);
-    this.shapes = shapes;
+    // In this order, messages list the shapes of the site before those that every site has.
+    this.shapes = { ...shapes, ...OWN_SHAPES, ...shapes };
     this.taken = taken;
   }
 
@@ -128,18 +129,16 @@ export class FieldReader extends KindReader {
     const mark = name.endsWith("?") ? "null" : name.endsWith("!") ? "required" : undefined;
     const bare = mark === undefined ? name : name.slice(0, -1);
     const keys = Object.hasOwn(KINDS, bare) ? KINDS[bare] : undefined;
-    if (keys === undefined && !Object.hasOwn(this.shapes, bare) && !Object.hasOwn(OWN_SHAPES, bare)) {
-      const known = [
-        ...Object.keys(KINDS),
-        ...new Set([...Object.keys(this.shapes), ...Object.keys(OWN_SHAPES)]),
-      ];
+    if (keys === undefined && !Object.hasOwn(this.shapes, bare)) {
+      const known = [...Object.keys(KINDS), ...Object.keys(this.shapes)];
       this.report(at, { code: "unknown-kind", args: { name: bare, nearest: nearest(bare, known), known } });
       return undefined;
     }
     const use = this.use(declared, path, { ...FORMS.kind, ...keys }, mark);
     if (use === undefined) return undefined;
     if (keys === undefined) {
-      const shape = this.shape(bare, path);
+      this.usedShapes.add(bare);
+      const shape = this.readShape(bare);
       return shape && { ...shape, model: withUse(shape.model, use) };
     }
     const model = this.ofKind(bare, declared, path, use);
@@ -147,23 +146,16 @@ export class FieldReader extends KindReader {
     return model && { model, kind: bare, after: after as string | undefined, size: 1, depth: 1 };
   }
 
-  /** @param path of the place that uses it */
-  private shape(name: string, path: Path): DeclaredField | undefined {
-    this.usedShapes.add(name);
-    return this.readShape(name, path);
-  }
-
   /** Reads a shape, to find its mistakes. */
-  readShape(name: string, path: Path = []): DeclaredField | undefined {
+  readShape(name: string): DeclaredField | undefined {
+    const at = ["shapes", name];
     if (this.reading.includes(name)) {
       const way = [...this.reading.slice(this.reading.indexOf(name)), name];
-      this.report(["shapes", name], { code: "shape-in-itself", args: { name, way } }, "name");
+      this.report(at, { code: "shape-in-itself", args: { name, way } }, "name");
       return undefined;
     }
     if (!this.read.has(name)) {
-      const isOwn = Object.hasOwn(this.shapes, name);
-      const declared = isOwn ? this.shapes[name] : OWN_SHAPES[name];
-      const at = isOwn ? ["shapes", name] : path;
+      const declared = this.shapes[name];
       const { key, ...rest } = isObject(declared) ? declared : {};
       this.reading.push(name);
       const shape = this.field(isObject(declared) ? rest : declared, at);

@@ -92,9 +92,12 @@ export const html = {
     example: { wrong: '<a href="javascript:go()">Art</a>', right: '<a href="/art">Art</a>' },
   }),
   "html-link-form": entry<{ attribute: string; link: string; problem: LinkProblem; host?: string }>({
-    message: ({ attribute, link, problem, host }) => LINK_PROBLEMS[problem].message(attribute, link, host),
+    message: ({ attribute, link, problem, host }) => {
+      const { message }: LinkWords = LINK_PROBLEMS[problem];
+      return message(attribute, link, host);
+    },
     hint: ({ problem, link }) => {
-      const { hint } = LINK_PROBLEMS[problem];
+      const { hint }: LinkWords = LINK_PROBLEMS[problem];
       // A long link is shown in part, so the hint cannot repeat it.
       return typeof hint === "string" ? hint : hint(link.includes("…") ? "https://…" : link);
     },
@@ -208,23 +211,12 @@ const NESTING: Readonly<Record<string, string>> = {
   Text: "Put it in a cell (<td> or <th>), or in the <caption> of the table.",
 };
 
-export type LinkProblem =
-  | "empty"
-  | "relative"
-  | "two-slashes"
-  | "characters"
-  | "incomplete"
-  | "user"
-  | "spelling"
-  | "mailbox";
+interface LinkWords {
+  message: (attribute: string, link: string, host?: string) => string;
+  hint: string | ((link: string) => string);
+}
 
-const LINK_PROBLEMS: Record<
-  LinkProblem,
-  {
-    message: (attribute: string, link: string, host?: string) => string;
-    hint: string | ((link: string) => string);
-  }
-> = {
+const LINK_PROBLEMS = {
   empty: {
     message: (attribute, link) =>
       `The ${attribute} ${link === "" ? "is empty, so it" : `"${link}"`} leads nowhere.`,
@@ -272,4 +264,6 @@ const LINK_PROBLEMS: Record<
       `The ${attribute} "${link}" has letters in its e-mail address that can be mistaken for others.`,
     hint: "Write the e-mail address in plain letters (a to z), and a host in another script as xn--….",
   },
-};
+} satisfies Record<string, LinkWords>;
+
+export type LinkProblem = keyof typeof LINK_PROBLEMS;

@@ -17,10 +17,8 @@ export const brackets: MistakeRule = ({ text, at, expected, open, last, mark }) 
   }
   if (!isCloser || opened === undefined) return undefined;
   const own = CLOSERS[text[opened] ?? ""] ?? "";
-  if (text[mark] === "," && (expected === "name" || expected === "value")) {
-    const start = mark;
-    return mistake("comma-too-many", text, start, start + 1, { write: "" });
-  }
+  if (text[mark] === "," && (expected === "name" || expected === "value"))
+    return mistake("comma-too-many", text, mark, mark + 1, { write: "" });
   if (sign === own)
     return expected === "value" ? mistake("value-missing", text, at, at + 1, { found: sign }) : undefined;
   const lines = [lineAt(text, opened)];
