@@ -1,8 +1,10 @@
 import { chmodSync, cpSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import fg from "fast-glob";
 import { beforeEach, expect, test } from "vitest";
 import { fix } from "../../build/edit/fix.ts";
 import { Failure } from "../../build/base/failure.ts";
+import { build } from "../../build/pipeline/build.ts";
 import { runHere } from "../command.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
@@ -110,4 +112,19 @@ test("keeps the file's permissions, and leaves no other file", () => {
   fixed("about");
   expect(statSync(path("about/contact.json")).mode & 0o777).toBe(0o664);
   expect(readdirSync(path("about"))).toEqual(before);
+});
+
+test("responses pasted over their sources are fixed to sources of the same responses", async () => {
+  const [out, cache] = [path("../public"), path("../cache")];
+  await build({ content, out, cache });
+  const sources = fg.sync("**/*.json", { cwd: content, ignore: ["**/_*.json"] });
+  for (const file of sources) {
+    const { id } = JSON.parse(readFileSync(path(file), "utf8")) as { id: number };
+    writeFileSync(path(file), readFileSync(join(out, `api/v2/pages/${id}/index.json`)));
+  }
+  const all = [...fix({ content, names: [], format: false, dryRun: false })];
+  expect(all.filter(({ fixes }) => fixes.length > 3).length).toBe(sources.length);
+  const again = await build({ content, out, cache, full: true });
+  expect(again.findings).toEqual([]);
+  expect(again.published).toEqual({ written: 0, removed: 0, unchanged: sources.length });
 });

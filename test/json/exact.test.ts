@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { hintOf } from "../../build/findings/finding.ts";
 import { isExact } from "../../build/json/exact.ts";
 import { printNode, valueOf } from "../../build/json/node.ts";
 import { parseJson } from "../../build/json/parse.ts";
@@ -97,4 +98,13 @@ describe("the parser", () => {
       { numRuns: 500 },
     );
   });
+});
+
+it("a hint shows the two ends of a long text", () => {
+  const text = `{"text": "${"word ".repeat(400)}a "quoted" word"\n}`;
+  const [found] = parseJson("a.json", Buffer.from(text)).findings;
+  const hint = found === undefined ? "" : hintOf(found);
+  expect(hint).toContain('"word word');
+  expect(hint).toContain('quoted\\" word"');
+  expect(hint.length).toBeLessThan(600);
 });
