@@ -69,7 +69,6 @@ export class TextColumn {
   }
 }
 
-/** The bytes of a text. */
 export const bytesOf = ({ bytes, ends }: TextList, k: number): Uint8Array =>
   bytes.subarray(k === 0 ? 0 : ends[k - 1], ends[k]);
 

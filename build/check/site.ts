@@ -36,7 +36,6 @@ function printed(owner: Node, field: string): string {
   return found && "value" in node ? printedValue(node.value) : "";
 }
 
-/** The findings that need all pages. */
 export const checkSite = (all: AllPages): Finding[] => [
   ...findClashes(all, all.ids, "id", (node, place, other) =>
     finding("id-clash", { id: idOf(node), file: place.file, other: other.file }, place, other),

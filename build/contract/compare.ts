@@ -76,7 +76,6 @@ function shown(value: unknown): string | undefined {
   return text !== undefined && text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-/** Without the titles and descriptions inside of a value. */
 const withoutTexts = (key: string, value: unknown): unknown =>
   (key === "description" || key === "title") && typeof value === "string" ? undefined : value;
 

@@ -69,7 +69,6 @@ export interface Ref {
 
 export interface Described {
   model: PageModel;
-  /** The rules in `_headers`. */
   rules: readonly HeaderRule[];
   /** The site's addresses; the committed contract has none. */
   site?: Addresses;

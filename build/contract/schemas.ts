@@ -97,7 +97,6 @@ const NO_TAIL: JsonSchema = {
   errorMessage: "Write it without a slash at the end, a query (?) or a fragment (#).",
 };
 
-/** The schema of a file of the site. */
 const fileSchema = (title: string, description: string, { properties, ...rest }: JsonSchema): JsonSchema => ({
   $schema: DRAFT,
   title,

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from "../json/object.ts";
 import type { Path } from "../json/node.ts";
 
-/** A field or a block as `_types.json` declares it. */
 export interface Declaration {
   /** The object in `_types.json` that declares it, beside others. */
   owner: Path;

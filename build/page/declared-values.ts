@@ -19,7 +19,6 @@ import { SECTION_NAMES, type SectionName } from "./sections.ts";
 /** Maximum number of kinds of blocks in one list. */
 export const MAX_BLOCKS = 64;
 
-/** A field as it is declared. */
 export interface DeclaredField {
   model: ValueModel;
   /** The name of its kind; undefined for other forms. */

@@ -341,7 +341,6 @@ function redeclared(
   return { replaced, rest: { ...declared, fields } };
 }
 
-/** Checks that `shown` names fields. */
 function checkShown({ types }: JsonObject, model: PageModel, reader: FieldReader): void {
   for (const [type, { shown }] of objectsIn(types)) {
     if (!isObject(shown) || !model.has(type)) continue;

@@ -137,7 +137,6 @@ export interface EntityKind {
   model: ObjectValue;
 }
 
-/** What a site adds to the fields of a page type. */
 export interface AddedFields {
   /** The fields of every page; those of the type, which follow its own; and those of `meta`. */
   every: ObjectValue;
@@ -177,7 +176,6 @@ function extended(source: ObjectValue, common: number, added: AddedFields | unde
   };
 }
 
-/** The page types of a site, and the fields of each. */
 export class PageModel extends PageTypes<PageTypeModel> {
   /** The fields of every page, to check a page with an unknown type. */
   readonly common: ObjectValue;
@@ -220,7 +218,6 @@ export class PageModel extends PageTypes<PageTypeModel> {
     return type === undefined ? this.common : this.of(type).source;
   }
 
-  /** The types with a field of their own of this name. */
   typesWith(field: string): PageType[] {
     return this.names.filter((type) => this.of(type).own.includes(field));
   }

@@ -106,7 +106,6 @@ function partsOf(pattern: string): { parts: PatternPart[]; problem?: string } {
   return { parts: open[0] as PatternPart[] };
 }
 
-/** The format of texts that a pattern matches as a whole. */
 export function patternFormat(pattern: string, example: string): Format {
   const whole = `^(?:${pattern})$`;
   const expression = new RegExp(whole, "u");

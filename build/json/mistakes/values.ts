@@ -76,7 +76,6 @@ const CONSTANTS: Record<string, string> = {
 /** Words for true and false in forms and spreadsheets. */
 const YES_OR_NO: Record<string, string> = { yes: "true", no: "false", on: "true", off: "false" };
 
-/** A word in place of a value or a name. */
 export const bareWord: MistakeRule = ({ text, at, expected }) => {
   if (expected !== "value" && expected !== "name" && expected !== "page") return undefined;
   const rest = restOfLine(text, at);
