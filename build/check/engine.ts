@@ -11,6 +11,7 @@ import {
   type ObjectValue,
   type ValueModel,
 } from "../page/model.ts";
+import type { Rule } from "../page/rules.ts";
 import { missingIn, mistakeIn } from "./mistakes.ts";
 import { EACH, PageState, type Print, type Steps } from "./state.ts";
 import { compileNumber, compileOpen, compileText } from "./values.ts";
@@ -215,23 +216,23 @@ export class Engine extends PageState {
     if (rules.length === 0) return undefined;
     const { media } = this.options;
     const { at, knownSince } = this.options.times;
+    const full = (name: string): string => fieldName([...this.steps(path), name]);
     const empties = rules.map(({ fields }) => fields.map((name) => model.fields.get(name)?.empty));
     return (object, wrong) => {
       for (let k = 0; k < rules.length; k++) {
-        const { fields, isValid, validFrom, code, reportOn, comparedWith, args } = rules[
-          k
-        ] as (typeof rules)[number];
+        const { fields, validFrom, code, reportOn, comparedWith, fault } = rules[k] as Rule;
         if (wrong !== undefined && fields.some((name) => wrong.has(name))) continue;
         const values: unknown[] = [];
         for (let i = 0; i < fields.length; i++)
           values.push(object[fields[i] as string] ?? (empties[k] as unknown[])[i]);
         const instant = validFrom?.(values) ?? knownSince;
         if (instant > knownSince) this.changeInstants.push(instant);
-        if (isValid(values, media, at)) continue;
+        const args = fault(values, full, media, at);
+        if (args === undefined) continue;
         const steps = this.steps(path);
         this.reports.push({
           code,
-          args: args(values, (name) => fieldName([...steps, name]), media),
+          args,
           path: [...steps, reportOn ?? (fields.at(-1) as string)],
           other: comparedWith === undefined ? undefined : [...steps, comparedWith],
         });

@@ -1,3 +1,5 @@
+import type { ValueMistake } from "../findings/finding.ts";
+import { nameOf } from "../findings/printable.ts";
 import { printNode } from "../json/node.ts";
 import { isObject } from "../json/object.ts";
 import { MAX_DEPTH } from "../json/parse.ts";
@@ -12,7 +14,6 @@ import {
   type TextValue,
 } from "../page/model.ts";
 import { referenceTo, shownPage } from "../page/reference.ts";
-import { textProblem } from "../page/texts.ts";
 import { mediaMistake } from "./mistakes.ts";
 import { ESCAPE, MARKUP, type PageState, type Print, type Steps } from "./state.ts";
 
@@ -72,8 +73,7 @@ export function compileText(page: PageState, model: TextValue, path: Steps): Pri
     const unlikely = isMedia ? mediaMistake(text, media) : format?.unlikely?.(text);
     if (unlikely !== undefined) page.warn(path, unlikely);
     if (choices !== undefined && !isChoice(page, path, text, choices)) return page.mistake(model, path, text);
-    const problem = isPlain ? textProblem(text, isTitle) : undefined;
-    if (problem !== undefined) page.warn(path, problem, [problem.start, problem.end]);
+    if (isPlain) checkPlain(page, text, path, isTitle);
     if (isMedia) return JSON.stringify(mediaUrl(text, printedMedia));
     if (isHtml) checkHtml(page, text, path, isRaw);
     return quoted(text);
@@ -135,6 +135,41 @@ function isPrintable(page: PageState, value: unknown, levels: number): boolean {
   page.keys += names.length;
   if (levels === 0 || names.some((name) => /^\d/.test(name))) return !(page.needsNodes = true);
   return Object.values(value).every((item) => isPrintable(page, item, levels - 1));
+}
+
+/** Without line breaks: texts from other systems often end in them, and no reader sees them. */
+const AROUND = /^[ \t\u00a0]+|[ \t\u00a0]+$/;
+
+const MARKUP_FORMS: [pattern: RegExp, kind: string][] = [
+  [/<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/i, "an HTML tag"],
+  [/&(?:[a-z][a-z0-9]{1,7}|#\d{2,6}|#x[0-9a-f]{2,6});/i, "an HTML entity"],
+  [/\*\*[^\s*][^*]*\*\*|\[[^\][]+\]\((?:https?:|\/)[^()\s]*\)/, "Markdown"],
+];
+
+/**
+ * Control characters, and characters that are invisible or change the direction of text. Joiners are allowed
+ * because words and emoji contain them.
+ */
+const INVISIBLE = /(?!\u200c|\u200d|[\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/** Reports the first probable mistake in a plain text. */
+function checkPlain(page: PageState, text: string, path: Steps, isTitle: boolean): void {
+  const warn = (
+    { index, 0: { length } }: RegExpExecArray,
+    mistake: ValueMistake<"space-around" | "markup-in-text" | "invisible-in-title">,
+  ): void => page.warn(path, mistake, [index, index + length]);
+  const around = AROUND.exec(text);
+  if (around !== null)
+    return warn(around, {
+      code: "space-around",
+      args: { right: text.replaceAll(new RegExp(AROUND, "g"), "") },
+    });
+  for (const [pattern, kind] of MARKUP_FORMS) {
+    const found = pattern.exec(text);
+    if (found !== null) return warn(found, { code: "markup-in-text", args: { found: found[0], kind } });
+  }
+  const unseen = isTitle ? INVISIBLE.exec(text) : null;
+  if (unseen !== null) warn(unseen, { code: "invisible-in-title", args: { name: nameOf(unseen[0]) } });
 }
 
 const hasSpaceAround = (text: string): boolean => {

@@ -3,7 +3,7 @@ import { Failure } from "../base/failure.ts";
 import { compare, nearest } from "../findings/finding.ts";
 import { printable, printableJson } from "../findings/printable.ts";
 import type { ListedObjects } from "../page/field.ts";
-import type { ValueModel } from "../page/model.ts";
+import { modelsIn } from "../page/model.ts";
 import type { PageModel } from "../page/page.ts";
 import { findSources } from "../sources/find.ts";
 import { readSources } from "../sources/read.ts";
@@ -20,18 +20,12 @@ export interface Reference {
 /** The lists of objects that pages of a site can refer to, with the paths of the objects in a source. */
 function listsOf(model: PageModel): Map<string, ListedObjects & { paths: Map<string, string[]> }> {
   const lists: ReturnType<typeof listsOf> = new Map();
-  const add = (at: ValueModel, path: string[]): void => {
-    if (at.kind === "list") add(at.element, path);
-    if (at.kind === "block") for (const variant of at.variants.values()) add(variant, path);
-    if (at.kind !== "object") return;
-    const { listed } = at;
-    if (listed !== undefined && path.length > 0) {
-      const { paths } = lists.get(listed.list) ?? { paths: new Map<string, string[]>() };
-      lists.set(listed.list, { ...listed, paths: paths.set(path.join("/"), path) });
-    }
-    for (const [name, field] of at.fields) add(field, [...path, name]);
-  };
-  for (const type of model.names) add(model.of(type).source, []);
+  for (const [at, path] of model.names.flatMap((type) => [...modelsIn(model.of(type).source)])) {
+    const listed = at.kind === "object" ? at.listed : undefined;
+    if (listed === undefined || path.length === 0) continue;
+    const { paths } = lists.get(listed.list) ?? { paths: new Map<string, string[]>() };
+    lists.set(listed.list, { ...listed, paths: paths.set(path.join("/"), path) });
+  }
   return lists;
 }
 
@@ -39,11 +33,10 @@ export const listNames = (model: PageModel): string[] => [...listsOf(model).keys
 
 const ALIASES: Record<string, string> = { artists: "contributors" };
 
-/** The objects at a path, in all elements of the lists on it. */
-function objectsAt(value: unknown, path: readonly string[]): JsonObject[] {
-  if (Array.isArray(value)) return value.flatMap((one) => objectsAt(one, path));
+/** The objects at a path, in which `*` is every element of a list. */
+function objectsAt(value: unknown, [step, ...rest]: readonly string[]): JsonObject[] {
+  if (step === "*") return Array.isArray(value) ? value.flatMap((one) => objectsAt(one, rest)) : [];
   if (!isObject(value)) return [];
-  const [step, ...rest] = path;
   return step === undefined ? [value] : objectsAt(value[step], rest);
 }
 

@@ -166,6 +166,23 @@ export const fieldsIn = (model: ValueModel | undefined): ReadonlyMap<string, Val
 
 const NO_FIELDS: ReadonlyMap<string, ValueModel> = new Map();
 
+/** The model and those of all values in it, each with its path, in which `*` is every element of a list. */
+export function* modelsIn(model: ValueModel, path: string[] = []): Generator<[ValueModel, string[]]> {
+  yield [model, path];
+  if (model.kind === "list") yield* modelsIn(model.element, [...path, "*"]);
+  if (model.kind === "block") for (const variant of model.variants.values()) yield* modelsIn(variant, path);
+  for (const [name, field] of fieldsIn(model)) yield* modelsIn(field, [...path, name]);
+}
+
+/** The value of a field, with the empty values of its omitted members. */
+export function completed(model: ValueModel, value: unknown): unknown {
+  if (value === undefined) return model.empty;
+  if (model.kind === "list" && Array.isArray(value)) return value.map((one) => completed(model.element, one));
+  if (model.kind !== "object" || !isObject(value)) return value;
+  const members = Array.from(model.fields, ([name, field]) => [name, completed(field, value[name])] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+}
+
 /** Gives the names of an object's members by its path in a source, in the order of the API contract. */
 export const memberNames =
   (model: ValueModel | undefined, value?: unknown) =>

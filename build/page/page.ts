@@ -18,7 +18,7 @@ import {
   type Identity,
 } from "./field.ts";
 import { objectModel } from "./model-of.ts";
-import type { ObjectValue, ValueModel } from "./model.ts";
+import { modelsIn, type ObjectValue, type ValueModel } from "./model.ts";
 import { PageTypes, type PageType, type PageTypeRow } from "./page-types.ts";
 
 /**
@@ -225,15 +225,11 @@ export class PageModel extends PageTypes<PageTypeModel> {
 
 function entitiesIn(sources: readonly ObjectValue[]): EntityKind[] {
   const kinds = new Map<string, EntityKind>();
-  const add = (model: ValueModel): void => {
-    if (model.kind === "list") add(model.element);
-    if (model.kind === "block") for (const variant of model.variants.values()) add(variant);
-    if (model.kind !== "object") return;
+  for (const [model] of sources.flatMap((source) => [...modelsIn(source)])) {
+    if (model.kind !== "object" || model.identity === undefined) continue;
     const { identity } = model;
-    if (identity !== undefined && !kinds.has(identity.kind)) kinds.set(identity.kind, { identity, model });
-    for (const field of model.fields.values()) add(field);
-  };
-  sources.forEach(add);
+    if (!kinds.has(identity.kind)) kinds.set(identity.kind, { identity, model });
+  }
   return [...kinds.values()];
 }
 

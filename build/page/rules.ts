@@ -10,17 +10,20 @@ export interface Rule {
   fields: readonly string[];
   /** The rule applies only to objects without this field. */
   lacks?: string;
-  /** `values` are as written or by default, in the order of the fields; `at` is the build's instant. */
-  isValid: (values: readonly unknown[], media: MediaSite, at: Instant) => boolean;
   /** If the passing of time makes the values valid: the instant from which they are. */
   validFrom?: (values: readonly unknown[]) => Instant;
   /** The finding if the values are not valid: its code, its field (the last one by default) and, for a conflict, the other one. */
   code: Code;
   reportOn?: string;
   comparedWith?: string;
-  /** `full` gives the full name of a field of the object. */
-  args: (values: readonly unknown[], full: (field: string) => string, media: MediaSite) => unknown;
+  /**
+   * The facts of the finding; undefined if the values are valid. `values` are as written or by default, in the order
+   * of the fields; `full` gives the full name of a field of the object; `at` is the build's instant.
+   */
+  fault: (values: readonly unknown[], full: FullName, media: MediaSite, at: Instant) => unknown;
 }
+
+type FullName = (field: string) => string;
 
 /** A row whose values and facts have these types. */
 interface TypedRule<C extends Code, V extends readonly unknown[]> extends Pick<
@@ -28,9 +31,8 @@ interface TypedRule<C extends Code, V extends readonly unknown[]> extends Pick<
   "lacks" | "reportOn" | "comparedWith"
 > {
   fields: { [K in keyof V]: string };
-  isValid: (values: V, media: MediaSite, at: Instant) => boolean;
   validFrom?: (values: V) => Instant;
-  args: (values: V, full: (field: string) => string, media: MediaSite) => Args<C>;
+  fault: (values: V, full: FullName, media: MediaSite, at: Instant) => Args<C> | undefined;
 }
 
 const rule =
@@ -44,9 +46,15 @@ type MaybeText = string | null | undefined;
 const fromInstant =
   <C extends Code>(code: C) =>
   <V extends readonly unknown[]>(
-    row: Omit<TypedRule<C, V>, "isValid" | "validFrom"> & { validFrom: (values: V) => Instant },
+    row: Omit<TypedRule<C, V>, "fault"> & {
+      validFrom: (values: V) => Instant;
+      args: (values: V, full: FullName) => Args<C>;
+    },
   ): Rule =>
-    rule(code)<V>({ ...row, isValid: (values, _, at) => row.validFrom(values) <= at });
+    rule(code)<V>({
+      ...row,
+      fault: (values, full, _, at) => (row.validFrom(values) <= at ? undefined : row.args(values, full)),
+    });
 
 type Ordered = string | number | null;
 
@@ -54,17 +62,13 @@ type Ordered = string | number | null;
 const inOrder = (start: string, end: string, valueOf = (value: string): string | number => value): Rule =>
   rule("dates-reversed")<[from: Ordered, to: Ordered]>({
     fields: [start, end],
-    isValid: ([from, to]) => {
-      if (from === null || to === null) return true;
-      return typeof from === "string" && typeof to === "string" ? valueOf(from) <= valueOf(to) : from <= to;
-    },
     comparedWith: start,
-    args: ([from, to], full) => ({
-      start: full(start),
-      end: full(end),
-      startValue: String(from),
-      endValue: String(to),
-    }),
+    fault: ([from, to], full) => {
+      if (from === null || to === null) return undefined;
+      const areTexts = typeof from === "string" && typeof to === "string";
+      if (areTexts ? valueOf(from) <= valueOf(to) : from <= to) return undefined;
+      return { start: full(start), end: full(end), startValue: String(from), endValue: String(to) };
+    },
   });
 
 /** Maximum year that is not reported as a typing mistake. */
@@ -74,14 +78,14 @@ const MAX_YEAR = 2200;
 const likelyYear = (year: string, ...others: string[]): Rule =>
   rule("unlikely-year")<[year: number, ...others: number[]]>({
     fields: [year, ...others],
-    isValid: ([own, ...near]) =>
-      own <= MAX_YEAR && (own <= 0 || own >= 1000 || near.some((other) => other < 1400)),
     reportOn: year,
-    args: ([found, ...near], full) => ({
-      field: full(year),
-      found,
-      near: near.length === 0 ? "any year of an acquisition" : `the other years (${near.join(", ")})`,
-    }),
+    fault: ([found, ...beside], full) => {
+      if (found <= MAX_YEAR && (found <= 0 || found >= 1000 || beside.some((other) => other < 1400)))
+        return undefined;
+      const near =
+        beside.length === 0 ? "any year of an acquisition" : `the other years (${beside.join(", ")})`;
+      return { field: full(year), found, near };
+    },
   });
 
 /**
@@ -90,10 +94,9 @@ const likelyYear = (year: string, ...others: string[]): Rule =>
  */
 const MIN_HEIGHT_RATIO = 0.02;
 const MAX_HEIGHT_RATIO = 20;
+const isRatio = (ratio: number): boolean => ratio >= MIN_HEIGHT_RATIO && ratio <= MAX_HEIGHT_RATIO;
 
 type Sizes = [width: number, label: string, url: string][];
-
-const urlsOf = (sizes: Sizes, media: MediaSite): string[] => sizes.map(([, , url]) => mediaUrl(url, media));
 
 /**
  * Maximum difference between pixels as written and of an image: one pixel, or this part of the image if that
@@ -147,85 +150,74 @@ export const RULES: readonly Rule[] = [
   }),
   rule("expires-too-early")<[live: MaybeText, expires: MaybeText]>({
     fields: ["go_live_at", "expire_at"],
-    isValid: ([live, expires]) => live == null || expires == null || instantOf(live) < instantOf(expires),
     comparedWith: "go_live_at",
-    args: ([live, expires], full) => ({
-      start: full("go_live_at"),
-      end: full("expire_at"),
-      startValue: live ?? "",
-      endValue: expires ?? "",
-    }),
+    fault: ([live, expires], full) =>
+      live == null || expires == null || instantOf(live) < instantOf(expires)
+        ? undefined
+        : { start: full("go_live_at"), end: full("expire_at"), startValue: live, endValue: expires },
   }),
   rule("not-among-sizes")<[Sizes, label: string]>({
     fields: ["sizes", "current_size"],
-    isValid: ([sizes, current]) => sizes.some(([, label]) => label === current),
-    args: ([sizes, found], full) => ({
-      field: full("current_size"),
-      found,
-      known: listed(sizes.map(([, label]) => label)),
-    }),
+    fault: ([sizes, found], full) => {
+      const labels = sizes.map(([, label]) => label);
+      return labels.includes(found)
+        ? undefined
+        : { field: full("current_size"), found, known: listed(labels) };
+    },
   }),
   rule("not-among-sizes")<[Sizes, url: string]>({
     fields: ["sizes", "default_url"],
-    // The addresses of an unknown media host cannot be compared, and `outside-media` reports those of another host.
-    isValid: ([sizes, url], media) => {
-      const urls = [url, ...sizes.map(([, , of]) => of)];
-      const [own, ...all] = urls.map((one) => mediaUrl(one, media));
-      if (all.includes(own ?? "")) return true;
-      if (media.media_url === "") return urls.some((one) => one.startsWith("/") !== url.startsWith("/"));
-      return urls.some((one) => mediaProblem(one, media) === "outside");
+    fault: ([sizes, found], full, media) => {
+      const urls = [found, ...sizes.map(([, , url]) => url)];
+      const [own = "", ...known] = urls.map((url) => mediaUrl(url, media));
+      if (known.includes(own)) return undefined;
+      // The addresses of an unknown media host cannot be compared, and `outside-media` reports those of another host.
+      const isUnknown = (url: string): boolean =>
+        media.media_url === ""
+          ? url.startsWith("/") !== found.startsWith("/")
+          : mediaProblem(url, media) === "outside";
+      return urls.some(isUnknown) ? undefined : { field: full("default_url"), found, known: listed(known) };
     },
-    args: ([sizes, found], full, media) => ({
-      field: full("default_url"),
-      found,
-      known: listed(urlsOf(sizes, media)),
-    }),
   }),
   rule("unlikely-ratio")<[ratio: number]>({
     fields: ["height_ratio"],
-    isValid: ([ratio]) => ratio >= MIN_HEIGHT_RATIO && ratio <= MAX_HEIGHT_RATIO,
-    args: ([found], full) => {
-      const field = full("height_ratio");
+    fault: ([found], full) => {
+      if (isRatio(found)) return undefined;
       const right = Number((found / 100).toPrecision(12));
-      return { field, found, ...(found > MAX_HEIGHT_RATIO && right <= 3 ? { right } : {}) };
+      const isPercentage = found > MAX_HEIGHT_RATIO && right <= 3;
+      return { field: full("height_ratio"), found, ...(isPercentage ? { right } : {}) };
     },
   }),
   rule("image-ratio")<[Sizes, ratio: number]>({
     fields: ["sizes", "height_ratio"],
-    isValid: ([sizes, ratio], media) => {
+    fault: ([sizes, found], full, media) => {
       const image = widest(sizes, media);
       // `unlikely-ratio` reports a ratio that no image has.
-      if (image === undefined || ratio < MIN_HEIGHT_RATIO || ratio > MAX_HEIGHT_RATIO) return true;
-      return !isBeyond(Math.abs(ratio * image.width - image.height), image.height);
-    },
-    args: ([sizes, found], full, media) => {
-      const field = full("height_ratio");
-      const { width, height } = widest(sizes, media) as ImageSize;
-      return { field, found, width, height, right: Number((height / width).toFixed(3)) };
+      if (image === undefined || !isRatio(found)) return undefined;
+      const { width, height } = image;
+      return isBeyond(Math.abs(found * width - height), height)
+        ? { field: full("height_ratio"), found, width, height, right: Number((height / width).toFixed(3)) }
+        : undefined;
     },
   }),
   rule("image-width")<[Sizes, width: number]>({
     fields: ["sizes", "max_width"],
-    isValid: ([sizes, max], media) => {
-      const { width } = widest(sizes, media) ?? { width: max };
-      return !isBeyond(width - max, width);
-    },
-    args: ([sizes, found], full, media) => {
-      const field = full("max_width");
-      const { width } = widest(sizes, media) as ImageSize;
-      return { field, found, right: width };
+    fault: ([sizes, found], full, media) => {
+      const { width: right } = widest(sizes, media) ?? { width: found };
+      return isBeyond(right - found, right) ? { field: full("max_width"), found, right } : undefined;
     },
   }),
   rule("missing-alt-text")<[text: string]>({
     fields: ["alt_text"],
-    isValid: ([text]) => text !== "",
-    args: (_, full) => ({ field: full("alt_text") }),
+    fault: ([text], full) => (text === "" ? { field: full("alt_text") } : undefined),
   }),
   // `src` has no format, which would check the host.
   rule("unlikely-host")<[src: string]>({
     fields: ["src"],
-    isValid: ([src]) => localHost(src) === undefined,
-    args: ([found], full) => ({ field: full("src"), found, host: localHost(found) ?? "" }),
+    fault: ([found], full) => {
+      const host = localHost(found);
+      return host === undefined ? undefined : { field: full("src"), found, host };
+    },
   }),
 ];
 

@@ -140,11 +140,11 @@ function* contradictions(
       yield `${fieldName([...path, step])}: expected ${printed(expected)}, as ${part.row.from}, found ${printed(inner)}`;
     yield* contradictions(part, inner, placement, [...path, step]);
   }
-  for (const { fields, isValid, code, args } of form.kind === "object" ? form.rules : []) {
+  for (const { fields, fault, code } of form.kind === "object" ? form.rules : []) {
     const values = fields.map((name) => object[name]);
-    if (isValid(values, NO_MEDIA, LATEST)) continue;
-    const full = (name: string): string => fieldName([...path, name]);
-    const broken = finding(code, args(values, full, NO_MEDIA) as never, startOf(""));
+    const args = fault(values, (name) => fieldName([...path, name]), NO_MEDIA, LATEST);
+    if (args === undefined) continue;
+    const broken = finding(code, args as never, startOf(""));
     if (isError(broken)) yield excerpt(messageOf(broken));
   }
 }

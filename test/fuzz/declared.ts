@@ -1,4 +1,4 @@
-import { fieldsIn, type ValueModel } from "../../build/page/model.ts";
+import { fieldsIn, modelsIn, type ValueModel } from "../../build/page/model.ts";
 import type { PageModel } from "../../build/page/page.ts";
 import type { DeclaredPaths } from "./oracle.ts";
 
@@ -18,18 +18,18 @@ export function declaredPaths(model: PageModel, program: PageModel): DeclaredPat
     if (field.kind === "text" && field.format === "media-url") paths.media.add(path);
     if (field.kind === "number" && field.reference?.shows !== undefined) paths.shown.add(path);
     if (field.kind === "open") paths.passed.add(path);
-    if (field.kind === "list") add(field.element, `${path}[]`);
-    if (field.kind === "block") for (const variant of field.variants.values()) add(variant, path);
-    if (field.kind === "object") for (const [name, one] of field.fields) add(one, `${path}.${name}`);
   };
-  const addNew = (field: ValueModel | undefined, known: ValueModel | undefined, path: string): void => {
-    for (const [name, one] of fieldsIn(field)) if (!fieldsIn(known).has(name)) add(one, `${path}.${name}`);
+  const addNew = (field: ValueModel | undefined, known: ValueModel | undefined, ...owner: string[]): void => {
+    for (const [name, own] of fieldsIn(field))
+      if (!fieldsIn(known).has(name))
+        for (const [one, path] of modelsIn(own, [...owner, name]))
+          add(one, `.${path.join(".")}`.replaceAll(".*", "[]"));
   };
   for (const type of model.names) {
     const { source } = model.of(type);
     const known = program.has(type) ? program.of(type).source : program.common;
-    addNew(source, known, "");
-    addNew(source.fields.get("meta"), known.fields.get("meta"), ".meta");
+    addNew(source, known);
+    addNew(source.fields.get("meta"), known.fields.get("meta"), "meta");
   }
   return paths;
 }

@@ -1,4 +1,4 @@
-import type { ValueModel } from "../../build/page/model.ts";
+import { modelsIn } from "../../build/page/model.ts";
 import { programModel } from "../../build/page/program-model.ts";
 
 /** The values of mutations, at the limits of the allowed values. */
@@ -52,14 +52,9 @@ export const TOKENS = [
 export const KEYS = [
   "",
   ..."__proto__ constructor toString hasOwnProperty 0 $schema titel".split(" "),
-  ...new Set(programModel.names.flatMap((type) => Array.from(namesIn(programModel.sourceOf(type))))),
+  ...new Set(
+    programModel.names
+      .flatMap((type) => Array.from(modelsIn(programModel.sourceOf(type)), ([, path]) => path.at(-1) ?? ""))
+      .filter((name) => !["", "*"].includes(name)),
+  ),
 ];
-
-function* namesIn(model: ValueModel): Generator<string> {
-  if (model.kind === "list") yield* namesIn(model.element);
-  if (model.kind !== "object") return;
-  for (const [name, field] of model.fields) {
-    yield name;
-    yield* namesIn(field);
-  }
-}

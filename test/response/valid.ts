@@ -110,7 +110,7 @@ export function anyValue(
 
 /** Changes values that break a rule between fields, the later fields first, so that most pages are valid as a whole. */
 function inAgreement({ fields: models, rules }: ObjectValue, fields: Fields): Fields {
-  for (const { fields: names, isValid } of rules) {
+  for (const { fields: names, fault } of rules) {
     const choices = names.map((name) => {
       const model = models.get(name) as ValueModel;
       const given = Object.hasOwn(fields, name) ? fields[name] : model.empty;
@@ -121,7 +121,7 @@ function inAgreement({ fields: models, rules }: ObjectValue, fields: Fields): Fi
       ];
     });
     for (const values of combinations(choices)) {
-      if (!isValid(values, site, AT)) continue;
+      if (fault(values, String, site, AT) !== undefined) continue;
       for (const [k, name] of names.entries()) if (values[k] !== choices[k]?.[0]) fields[name] = values[k];
       break;
     }
