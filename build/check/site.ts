@@ -3,7 +3,8 @@ import { byPlace, finding, type Finding, type Place } from "../findings/finding.
 import { nodeAt, type Node } from "../json/node.ts";
 import type { ParsedJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
-import { listName, type Identity } from "../page/field.ts";
+import { listName } from "../page/field.ts";
+import type { Identity } from "../page/model.ts";
 import type { PageModel } from "../page/page.ts";
 import { findInHistory } from "./history.ts";
 import { findInOwnedPaths } from "./owned-paths.ts";

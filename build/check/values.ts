@@ -59,7 +59,7 @@ function isChoice(
 
 export function compileText(page: PageState, model: TextValue, path: Steps): Print {
   const { media, printedMedia = media, onlyKinds } = page.options;
-  const { choices, isHtml, isRaw = false, isTitle, max = Infinity } = model;
+  const { choices, isHtml = false, isRaw = false, isTitle = false, max = Infinity } = model;
   const format = formatOf(model);
   const isMedia = model.format === "media-url";
   const isPlain = isPlainText(model);

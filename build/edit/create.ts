@@ -7,7 +7,7 @@ import { fieldName, nodeAt, type Path } from "../json/node.ts";
 import { parseJson } from "../json/parse.ts";
 import { placeOf } from "../json/place.ts";
 import { modelOf } from "../check/types.ts";
-import { completed, fieldsIn, memberNames, type ValueModel } from "../page/model.ts";
+import { fieldsIn, memberNames, type ValueModel } from "../page/model.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType, PageTypes } from "../page/page-types.ts";
 import { schemaReference } from "../contract/location.ts";
@@ -179,13 +179,10 @@ export function newSource({ model, type, reference, id, slug, title, facts, allF
     const given = known[field];
     const placeholder = placeholders[field];
     if (isObject(given)) {
-      const complete: JsonObject = { ...(isObject(placeholder) ? placeholder : {}), ...given };
-      for (const [name, member] of field === "meta" ? fieldsIn(of) : []) {
-        if (!member.isRequired || complete[name] !== undefined) continue;
-        complete[name] = placeholderOf(member);
-        guessed.push([field, name]);
-      }
+      const complete = { ...(isObject(placeholder) ? placeholder : {}), ...given };
       source[field] = field === "meta" ? completed(of, complete) : complete;
+      for (const [name, { isRequired: isNeeded }] of field === "meta" ? fieldsIn(of) : [])
+        if (isNeeded && complete[name] === undefined) guessed.push([field, name]);
     } else if (given !== undefined) source[field] = given;
     else if (isRequired) {
       source[field] = placeholder ?? placeholderOf(of);
@@ -194,6 +191,15 @@ export function newSource({ model, type, reference, id, slug, title, facts, allF
   }
   return { source, guessed };
 }
+
+/** An object with the empty values, or the placeholders, of its omitted fields. */
+const completed = (model: ValueModel, given: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Array.from(fieldsIn(model), ([name, field]) => {
+      const omitted = field.isRequired ? placeholderOf(field) : field.empty;
+      return [name, given[name] ?? omitted] as const;
+    }).filter(([, value]) => value !== undefined),
+  );
 
 /** A value for a required field: the first choice, if it has choices; otherwise one that is usually an error. */
 function placeholderOf(model: ValueModel): unknown {

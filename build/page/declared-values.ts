@@ -191,23 +191,15 @@ export const asNoun = (name: string): string =>
 /** @param empty the value of an omitted field; undefined if it may not be omitted */
 export const factsOf = (empty: unknown): Facts => ({
   description: "",
-  label: undefined,
   isNullable: false,
   isRequired: empty === undefined,
   empty,
-  isSourceOnly: false,
-  fallback: undefined,
 });
 
 export const textValue = (facts: Partial<TextValue> = {}): TextValue => ({
   ...factsOf(""),
   kind: "text",
-  format: undefined,
   mayBeEmpty: true,
-  isTitle: false,
-  isMultiline: false,
-  isHtml: false,
-  choices: undefined,
   ...facts,
 });
 
@@ -219,8 +211,6 @@ export const numberValue = (facts: Partial<NumberValue>): NumberValue => ({
   ...factsOf(undefined),
   kind: "number",
   isInteger: true,
-  isId: false,
-  choices: undefined,
   ...facts,
 });
 
@@ -228,7 +218,6 @@ export const listValue = (element: ValueModel, limits: Pick<ListValue, "min" | "
   ...factsOf([]),
   kind: "list",
   element,
-  isNeverEmpty: false,
   ...limits,
 });
 
@@ -236,7 +225,6 @@ export const literalValue = (value: string | number | boolean | null): LiteralVa
   ...factsOf(undefined),
   kind: "literal",
   values: [value],
-  isEnum: false,
 });
 
 /** An object of these fields. If one of them may not be omitted, neither may the object. */
@@ -246,8 +234,6 @@ export function objectValue(fields: DeclaredFields): ObjectValue {
   return {
     ...factsOf(isRequired ? undefined : {}),
     kind: "object",
-    identity: undefined,
-    listed: undefined,
     fields: models,
     rules: Array.from(fields).flatMap(([name, { model, after: before }]) =>
       before === undefined ? [] : [after(before, name, model.kind === "text" ? model.format : undefined)],

@@ -2,6 +2,16 @@ import * as z from "zod";
 import { isObject } from "../json/object.ts";
 import type { Copy, Derivation, TextOf } from "./derive.ts";
 import { formats, type FormatName } from "./formats.ts";
+import type {
+  Facts,
+  Identity,
+  ListValue,
+  MarkedControl,
+  NumberValue,
+  ObjectValue,
+  OpenValue,
+  TextValue,
+} from "./model.ts";
 import { SECTION_NAMES, type SectionName } from "./sections.ts";
 
 /**
@@ -9,40 +19,24 @@ import { SECTION_NAMES, type SectionName } from "./sections.ts";
  * `model.ts` reads the schemas and their marks.
  */
 
-/** The controls of the form that a field names itself, because its kind of value does not decide it. */
-export type MarkedControl = "year";
-
-/** Facts about a schema that zod cannot express. */
-interface Marks {
-  format?: FormatName;
-  isTitle?: true;
-  isMultiline?: true;
-  isHtml?: true;
+/** Facts about a schema that zod cannot express, as its model has them. */
+interface Marks
+  extends
+    Partial<
+      Pick<
+        Facts,
+        "name" | "label" | "section" | "control" | "isName" | "isBroader" | "isSourceOnly" | "fallback"
+      >
+    >,
+    Partial<Pick<TextValue, "format" | "isTitle" | "isMultiline" | "isHtml">>,
+    Partial<Pick<NumberValue, "isId">>,
+    Partial<Pick<ListValue, "isNeverEmpty">>,
+    Partial<Pick<ObjectValue, "identity" | "listed">>,
+    Partial<Pick<OpenValue, "occurs">> {
   /** Of a field that only responses have: the response's schema, and the derivation of the value. */
   derived?: { response: z.ZodType; row: Derivation };
-  fallback?: TextOf | Copy;
-  isSourceOnly?: true;
   /** The values that occur in a field with an open list of values: another value is a warning. */
   known?: readonly (string | number)[];
-  /** Whether a number is an id: 1 to 2^53-1. */
-  isId?: true;
-  control?: MarkedControl;
-  /** Of a value that the API contract does not specify: accepts the values that occur. */
-  occurs?: (value: unknown) => boolean;
-  /** The section of the form that shows the field. */
-  section?: SectionName;
-  /** Whether the text is the name by which people recognize its object. */
-  isName?: true;
-  /** Whether the id is the key of the broader object of the same kind. */
-  isBroader?: true;
-  /** The label of a field, if its name does not make a good one. */
-  label?: string;
-  /** The name of an object inside a page, for the types of clients. */
-  name?: string;
-  /** Whether a list needs an element. A rule between fields reports an empty one. */
-  isNeverEmpty?: true;
-  identity?: Identity;
-  listed?: ListedObjects;
 }
 
 /** By the schema's definition, because `describe` copies a schema but its copies share the definition. */
@@ -53,28 +47,6 @@ export const marksOf = (schema: z.ZodType): Marks => byDefinition.get(schema.def
 function mark<T extends z.ZodType>(schema: T, marks: Marks): T {
   byDefinition.set(schema.def, { ...marksOf(schema), ...marks });
   return schema;
-}
-
-/** An entity that several pages describe, such as a subject. All should describe it in the same way. */
-export interface Identity {
-  /** The kind of entity, for messages. */
-  kind: string;
-  /** The field that identifies the entity. */
-  key: string;
-  /** The fields that must agree wherever the key is the same. */
-  values: readonly string[];
-  /** The fields that the form copies from a page that describes the entity, but in which pages may differ. */
-  copied?: readonly string[];
-}
-
-/** Objects that pages refer to, as `npx page-api new --list` lists them; by default, those with an identity. */
-export interface ListedObjects {
-  /** The argument of `--list`. */
-  list: string;
-  /** The fields that are the same on every page. The first identifies an object. */
-  fields: readonly string[];
-  /** Fields of the pages that tell what an object without a name is. */
-  beside: readonly string[];
 }
 
 /** The kind as an argument of `npx page-api new --list`: “gift-groups” for a gift group. */

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { marksOf } from "./field.ts";
-import type { Facts, ObjectValue, OpenValue, ValueModel } from "./model.ts";
+import type { ObjectValue, OpenValue, ValueModel } from "./model.ts";
 import { rulesFor } from "./rules.ts";
 
 /* Makes the model of the program's own declarations, which are zod schemas. */
@@ -27,73 +27,42 @@ function within(schema: z.ZodType): z.ZodType {
 
 function valueModelOf(declared: z.ZodType): ValueModel {
   const at = within(declared);
-  const [marks, outer] = [marksOf(at), marksOf(declared)];
-  const { derived, occurs, identity, listed, known } = marks;
+  const { derived, known, occurs, ...marks } = { ...marksOf(at), ...marksOf(declared) };
   // Without JIT: each declaration parses only a few values.
   const parse = (value: unknown) => declared.safeParse(value, { jitless: true });
   const omitted = derived === undefined ? parse(undefined) : undefined;
-  const facts: Facts = {
+  const facts = {
+    ...marks,
     description: declared.description ?? at.description ?? derived?.response.description ?? "",
-    label: outer.label ?? marks.label,
-    section: outer.section ?? marks.section,
-    control: outer.control ?? marks.control,
-    isName: outer.isName ?? marks.isName,
-    isBroader: outer.isBroader ?? marks.isBroader,
     isNullable: derived === undefined && occurs === undefined && parse(null).success,
     isRequired: omitted?.success === false,
     empty: definitionOf(declared).type === "prefault" ? {} : omitted?.data,
-    isSourceOnly: outer.isSourceOnly ?? false,
-    fallback: outer.fallback,
   };
   if (derived !== undefined)
     return { ...facts, kind: "derived", row: derived.row, response: valueModelOf(derived.response) };
   if (occurs !== undefined) return { ...facts, kind: "open", of: shapeOf(at), occurs };
+  const choices = known && { values: known, isOpen: true };
   const definition = definitionOf(at);
   switch (definition.type) {
     case "string":
-      return {
-        ...facts,
-        kind: "text",
-        format: marks.format,
-        mayBeEmpty: at.safeParse("", { jitless: true }).success,
-        isTitle: marks.isTitle ?? false,
-        isMultiline: marks.isMultiline ?? false,
-        isHtml: marks.isHtml ?? false,
-        choices: known && { values: known, isOpen: true },
-      };
+      return { ...facts, kind: "text", mayBeEmpty: at.safeParse("", { jitless: true }).success, choices };
     case "number":
-      return {
-        ...facts,
-        kind: "number",
-        isInteger: "format" in at.def,
-        isId: marks.isId ?? false,
-        choices: known && { values: known, isOpen: true },
-      };
+      return { ...facts, kind: "number", isInteger: "format" in at.def, choices };
     case "boolean":
       return { ...facts, kind: "boolean" };
     case "literal":
-      return { ...facts, kind: "literal", values: definition.values, isEnum: false };
+      return { ...facts, kind: "literal", values: definition.values };
     case "enum":
       return { ...facts, kind: "literal", values: Object.values(definition.entries), isEnum: true };
     case "null":
-      return { ...facts, kind: "literal", values: [null], isEnum: false, isNullable: false };
-    case "array": {
-      const element = valueModelOf(definition.element);
-      return { ...facts, kind: "list", element, isNeverEmpty: marks.isNeverEmpty ?? false };
-    }
+      return { ...facts, kind: "literal", values: [null], isNullable: false };
+    case "array":
+      return { ...facts, kind: "list", element: valueModelOf(definition.element) };
     case "tuple":
       return { ...facts, kind: "tuple", items: definition.items.map(valueModelOf) };
     case "object": {
       const fields = new Map(Object.entries(definition.shape).map(([name, of]) => [name, valueModelOf(of)]));
-      return {
-        ...facts,
-        kind: "object",
-        fields,
-        name: marks.name,
-        identity,
-        listed,
-        rules: rulesFor(fields),
-      };
+      return { ...facts, kind: "object", fields, rules: rulesFor(fields) };
     }
     default:
       throw new Error(`a field cannot be declared as ${definition.type}`);

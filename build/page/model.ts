@@ -1,6 +1,5 @@
 import { isObject } from "../json/object.ts";
 import type { Copy, Derivation, TextOf } from "./derive.ts";
-import type { Identity, ListedObjects, MarkedControl } from "./field.ts";
 import { formats, type Format, type FormatName } from "./formats.ts";
 import type { PageType } from "./page-types.ts";
 import type { Rule } from "./rules.ts";
@@ -8,26 +7,50 @@ import type { SectionName } from "./sections.ts";
 
 /* A plain description of a source's values, which is all that other code reads of the declarations. */
 
+/** The controls of the form that a field names itself, because its kind of value does not decide it. */
+export type MarkedControl = "year";
+
 export interface Facts {
   description: string;
   /** The name of the type for clients, if it has one. */
   name?: string | undefined;
   /** A label, if the field's name does not make a good one. */
-  label: string | undefined;
+  label?: string | undefined;
   /** The section of the form, if it is declared (`sectionOf`). */
   section?: SectionName | undefined;
-  /** The control of the form, if the kind of value does not decide it. */
   control?: MarkedControl | undefined;
   /** Whether it is the name by which people recognize its object, and whether it is the key of a broader object. */
-  isName?: true | undefined;
-  isBroader?: true | undefined;
+  isName?: true;
+  isBroader?: true;
   isNullable: boolean;
   isRequired: boolean;
   /** The value of an omitted field; undefined if there is none. */
   empty: unknown;
-  isSourceOnly: boolean;
+  isSourceOnly?: true;
   /** How the field is derived if a source leaves it out. */
-  fallback: TextOf | Copy | undefined;
+  fallback?: TextOf | Copy;
+}
+
+/** An entity that several pages describe, such as a subject. All should describe it in the same way. */
+export interface Identity {
+  /** The kind of entity, for messages. */
+  kind: string;
+  /** The field that identifies the entity. */
+  key: string;
+  /** The fields that must agree wherever the key is the same. */
+  values: readonly string[];
+  /** The fields that the form copies from a page that describes the entity, but in which pages may differ. */
+  copied?: readonly string[];
+}
+
+/** Objects that pages refer to, as `npx page-api new --list` lists them; by default, those with an identity. */
+export interface ListedObjects {
+  /** The argument of `--list`. */
+  list: string;
+  /** The fields that are the same on every page. The first identifies an object. */
+  fields: readonly string[];
+  /** Fields of the pages that tell what an object without a name is. */
+  beside: readonly string[];
 }
 
 /** The values of a text or a number. */
@@ -47,16 +70,17 @@ export interface Limits {
 
 export interface TextValue extends Facts, Pick<Limits, "max"> {
   kind: "text";
-  format: FormatName | undefined;
+  format?: FormatName | undefined;
   /** A format that only this field has, instead of one by name. */
   pattern?: Format | undefined;
   mayBeEmpty: boolean;
-  isTitle: boolean;
-  isMultiline: boolean;
-  isHtml: boolean;
+  /** Whether it is the name of a page or an entity: on one line, without invisible characters. */
+  isTitle?: boolean;
+  isMultiline?: boolean;
+  isHtml?: boolean;
   /** Whether the HTML is as Wagtail stores it: with its elements for links to pages, images and media. */
   isRaw?: boolean;
-  choices: Choices | undefined;
+  choices?: Choices | undefined;
 }
 
 /** The page that an id refers to. */
@@ -71,15 +95,16 @@ export interface NumberValue extends Facts, Limits {
   kind: "number";
   isInteger: boolean;
   /** Whether it is an id: 1 to 2^53-1. */
-  isId: boolean;
-  choices: Choices | undefined;
+  isId?: boolean;
+  choices?: Choices | undefined;
   reference?: PageReference | undefined;
 }
 
 export interface ListValue extends Facts, Limits {
   kind: "list";
   element: ValueModel;
-  isNeverEmpty: boolean;
+  /** Whether the list needs an element. A rule between fields reports an empty one. */
+  isNeverEmpty?: true;
 }
 
 export interface TupleValue extends Facts {
@@ -91,8 +116,8 @@ export interface ObjectValue extends Facts {
   kind: "object";
   /** In the order of the API contract. */
   fields: ReadonlyMap<string, ValueModel>;
-  identity: Identity | undefined;
-  listed: ListedObjects | undefined;
+  identity?: Identity;
+  listed?: ListedObjects;
   rules: readonly Rule[];
 }
 
@@ -106,7 +131,7 @@ export interface BlockValue extends Facts {
 export interface LiteralValue extends Facts {
   kind: "literal";
   values: readonly (string | number | boolean | null)[];
-  isEnum: boolean;
+  isEnum?: true;
 }
 
 /** A value that the API contract does not specify. */
@@ -172,15 +197,6 @@ export function* modelsIn(model: ValueModel, path: string[] = []): Generator<[Va
   if (model.kind === "list") yield* modelsIn(model.element, [...path, "*"]);
   if (model.kind === "block") for (const variant of model.variants.values()) yield* modelsIn(variant, path);
   for (const [name, field] of fieldsIn(model)) yield* modelsIn(field, [...path, name]);
-}
-
-/** The value of a field, with the empty values of its omitted members. */
-export function completed(model: ValueModel, value: unknown): unknown {
-  if (value === undefined) return model.empty;
-  if (model.kind === "list" && Array.isArray(value)) return value.map((one) => completed(model.element, one));
-  if (model.kind !== "object" || !isObject(value)) return value;
-  const members = Array.from(model.fields, ([name, field]) => [name, completed(field, value[name])] as const);
-  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
 /** Gives the names of an object's members by its path in a source, in the order of the API contract. */

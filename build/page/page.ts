@@ -15,10 +15,9 @@ import {
   sourceOnly,
   text,
   title,
-  type Identity,
 } from "./field.ts";
 import { objectModel } from "./model-of.ts";
-import { modelsIn, type ObjectValue, type ValueModel } from "./model.ts";
+import { modelsIn, type Identity, type ObjectValue, type ValueModel } from "./model.ts";
 import { PageTypes, type PageType, type PageTypeRow } from "./page-types.ts";
 
 /**

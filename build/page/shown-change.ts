@@ -36,7 +36,7 @@ function isHtml(field: string, models: readonly PageModel[]): boolean {
 function isHtmlIn(model: ValueModel, path: readonly string[]): boolean {
   if (model.kind === "block") return [...model.variants.values()].some((variant) => isHtmlIn(variant, path));
   const [step, ...rest] = path;
-  if (step === undefined) return model.kind === "text" && model.isHtml;
+  if (step === undefined) return model.kind === "text" && model.isHtml === true;
   const inner = model.kind === "list" ? model.element : fieldsIn(model).get(step);
   return inner !== undefined && isHtmlIn(inner, rest);
 }

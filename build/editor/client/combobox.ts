@@ -1,8 +1,7 @@
 import { response, labelOf, record, recordsOf } from "../../browse/client/data.js";
 import { h, onKey, plural } from "../../browse/client/dom.js";
 import { isObject, type JsonObject } from "../../json/object.ts";
-import type { Identity } from "../../page/field.ts";
-import { valueIn, type ObjectValue } from "../../page/model.ts";
+import { valueIn, type Identity, type ObjectValue } from "../../page/model.ts";
 import { fieldOf, type Field, type FieldPath } from "../form/fields.ts";
 import { asWritten, pathText, shownText } from "../form/values.ts";
 import { elementId, type FormContext } from "./context.ts";

@@ -1,5 +1,4 @@
 import { isObject } from "../../json/object.ts";
-import type { MarkedControl } from "../../page/field.ts";
 import type { FormatName } from "../../page/formats.ts";
 import {
   formatOf,
@@ -8,6 +7,7 @@ import {
   sectionOf,
   type DerivedValue,
   type Facts,
+  type MarkedControl,
   type NumberValue,
   type ObjectValue,
   type TextValue,

@@ -1,6 +1,6 @@
 import { fold } from "../../browse/client/words.js";
 import { objectIn } from "../../json/object.ts";
-import type { Identity } from "../../page/field.ts";
+import type { Identity } from "../../page/model.ts";
 import type { EntityKind } from "../../page/page.ts";
 import { shownText, valueAt } from "./values.ts";
 
