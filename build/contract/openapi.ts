@@ -1,5 +1,5 @@
 import { API } from "../base/api.ts";
-import { bulkPaths, websitePaths } from "./paths.ts";
+import { bulkPaths, ID, objectOf, parameter, websitePaths } from "./paths.ts";
 import { API_BLOCK, METHOD_NOT_ALLOWED, NOT_FOUND } from "../hosting/paths.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import type { PageModel } from "../page/page.ts";
@@ -151,31 +151,18 @@ export function openapi(described: Described): OpenApi {
 }
 
 const PARAMETERS: Parameter[] = [
-  {
-    name: "page_id",
-    in: "path",
-    required: true,
-    description: "The page's id, without a sign and without leading zeros.",
-    schema: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-  },
-  {
-    name: "format",
-    in: "query",
-    required: false,
-    description: "Has no effect; clients of Wagtail's API send it.",
-    schema: { type: "string", examples: ["api"] },
-  },
+  parameter("page_id", "path", "The page's id, without a sign and without leading zeros.", ID),
+  parameter("format", "query", "Has no effect; clients of Wagtail's API send it.", {
+    type: "string",
+    examples: ["api"],
+  }),
 ];
 
 /** The schema of exactly one body: an object of texts. */
 function exactly(body: string): JsonSchema {
   const members = Object.entries(JSON.parse(body) as Record<string, string>);
-  return {
-    type: "object",
-    properties: Object.fromEntries(members.map(([key, value]) => [key, { type: "string", const: value }])),
-    required: members.map(([key]) => key),
-    additionalProperties: false,
-  };
+  const properties = members.map(([key, value]) => [key, { type: "string", const: value }] as const);
+  return { ...objectOf(Object.fromEntries(properties)), additionalProperties: false };
 }
 
 /** Headers that hosts send with slightly different values. */

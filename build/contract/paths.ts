@@ -3,12 +3,12 @@ import type { JsonSchema } from "./translate.ts";
 
 /* Everything besides the pages in the OpenAPI description. */
 
-const ID: JsonSchema = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+export const ID: JsonSchema = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const COUNT: JsonSchema = { type: "integer", minimum: 0 };
 const TEXT: JsonSchema = { type: "string" };
 
 /** An object with exactly these fields. */
-const objectOf = (properties: Record<string, JsonSchema>): JsonSchema => ({
+export const objectOf = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: "object",
   properties,
   required: Object.keys(properties),
@@ -93,7 +93,7 @@ const LIST = objectOf({
   items: { type: "array", items: LISTED },
 });
 
-const parameter = (name: string, place: "path" | "query", description: string, schema = TEXT) => ({
+export const parameter = (name: string, place: "path" | "query", description: string, schema = TEXT) => ({
   name,
   in: place,
   required: place === "path",

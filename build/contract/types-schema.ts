@@ -8,7 +8,11 @@ import { DRAFT, type JsonSchema } from "./translate.ts";
 
 const text = (description: string): JsonSchema => ({ type: "string", minLength: 1, description });
 const flag = (description: string): JsonSchema => ({ type: "boolean", description });
-const anything = (description: string): JsonSchema => ({ description });
+const list = (description: string, values?: readonly string[]): JsonSchema => ({
+  type: "array",
+  items: { type: "string", ...(values && { enum: [...values] }) },
+  description,
+});
 const fieldsOf = (description: string): JsonSchema => ({
   type: "object",
   description,
@@ -50,19 +54,11 @@ const KEYS: Record<string, JsonSchema> = {
   open: flag("Whether another value than the choices is only a warning."),
   pattern: text("A regular expression that the whole text matches."),
   example: text("A text that matches the pattern, for messages."),
-  default: anything("The value of an omitted field."),
+  default: { description: "The value of an omitted field." },
   after: text("The name of a field beside this one. If this value is earlier, that is a warning."),
   raw: flag("Whether the HTML is as Wagtail stores it."),
-  types: {
-    type: "array",
-    items: { type: "string" },
-    description: "The types that the page may have; without it, any.",
-  },
-  shows: {
-    type: "array",
-    items: { type: "string", enum: [...SHOWABLE] },
-    description: "What the response shows of the page, instead of its id.",
-  },
+  types: list("The types that the page may have; without it, any."),
+  shows: list("What the response shows of the page, instead of its id.", SHOWABLE),
 };
 
 const MARKS = ["", "?", "!"];
@@ -129,11 +125,7 @@ export function typesFileSchema(self: JsonSchema, program: PageTypes): JsonSchem
     type: "object",
     properties: {
       label,
-      parents: {
-        type: "array",
-        items: { type: "string" },
-        description: "The types of the pages that it may be below; none for the home page.",
-      },
+      parents: list("The types of the pages that it may be below; none for the home page."),
       fields: fieldsOf("The fields of the type, in the order of the response."),
       meta: fieldsOf("Fields of meta."),
       short: {
@@ -177,11 +169,7 @@ export function typesFileSchema(self: JsonSchema, program: PageTypes): JsonSchem
         properties: { meta: fieldsOf("Fields of meta."), fields: fieldsOf("Fields of every page.") },
         additionalProperties: false,
       },
-      uses: {
-        type: "array",
-        items: { type: "string", enum: [...program.names] },
-        description: "Those of the program's own types that the site has; without it, all.",
-      },
+      uses: list("Those of the program's own types that the site has; without it, all.", program.names),
     },
     additionalProperties: false,
     definitions: {
