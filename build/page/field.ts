@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isObject } from "../json/object.ts";
 import type { Copy, Derivation, TextOf } from "./derive.ts";
-import { formats, type FormatName } from "./formats.ts";
+import type { FormatName } from "./formats.ts";
 import type {
   Facts,
   Identity,
@@ -15,8 +15,8 @@ import type {
 import { SECTION_NAMES, type SectionName } from "./sections.ts";
 
 /**
- * The vocabulary of `page.ts` and `artwork.ts`: zod schemas of sources, with marks for facts that zod cannot express. Only
- * `model.ts` reads the schemas and their marks.
+ * The vocabulary of `page.ts` and `artwork.ts`: zod schemas of sources, with marks for facts that zod cannot express, such as
+ * the format of a text. Only `model-of.ts` reads the schemas and their marks.
  */
 
 /** Facts about a schema that zod cannot express, as its model has them. */
@@ -28,15 +28,14 @@ interface Marks
         "name" | "label" | "section" | "control" | "isName" | "isBroader" | "isSourceOnly" | "fallback"
       >
     >,
-    Partial<Pick<TextValue, "format" | "isTitle" | "isMultiline" | "isHtml">>,
+    Partial<Pick<TextValue, "format" | "isTitle" | "isMultiline" | "isHtml" | "choices">>,
     Partial<Pick<NumberValue, "isId">>,
     Partial<Pick<ListValue, "isNeverEmpty">>,
-    Partial<Pick<ObjectValue, "identity" | "listed">>,
-    Partial<Pick<OpenValue, "occurs">> {
+    Partial<Pick<ObjectValue, "identity" | "listed">> {
+  /** Of a value that the API contract does not specify. */
+  open?: Pick<OpenValue, "of" | "occurs">;
   /** Of a field that only responses have: the response's schema, and the derivation of the value. */
   derived?: { response: z.ZodType; row: Derivation };
-  /** The values that occur in a field with an open list of values: another value is a warning. */
-  known?: readonly (string | number)[];
 }
 
 /** By the schema's definition, because `describe` copies a schema but its copies share the definition. */
@@ -87,18 +86,10 @@ export const lines = () => mark(z.string(), { isMultiline: true }).default("");
 export const html = () => mark(z.string(), { isHtml: true }).default("");
 
 /** A text in a format, or an empty text. */
-export const formed = (format: FormatName) => {
-  const schema = z.string().refine((value) => value === "" || formats[format].matches(value));
-  return mark(schema, { format }).default("");
-};
+export const formed = (format: FormatName) => mark(z.string(), { format }).default("");
 
 /** Not empty, and in the format if one is given. */
-export const requiredText = (format?: FormatName) => {
-  const schema = z
-    .string()
-    .refine((value) => value !== "" && (format === undefined || formats[format].matches(value)));
-  return format === undefined ? schema : mark(schema, { format });
-};
+export const requiredText = (format?: FormatName) => mark(z.string().min(1), { format });
 
 /** The name of a page or an entity: not empty, on one line, without invisible characters. */
 export const title = () => mark(requiredText(), { isTitle: true });
@@ -118,7 +109,7 @@ export const sourceDate = (format: FormatName) => sourceOnly(optionalOrNull(form
 
 /** Another value than these is a warning. */
 export const knownValues = <T extends z.ZodType>(schema: T, ...known: (string | number)[]): T =>
-  mark(schema, { known });
+  mark(schema, { choices: { values: known, isOpen: true } });
 
 export const labelled = <T extends z.ZodType>(label: string, schema: T): T => mark(schema, { label });
 
@@ -148,18 +139,15 @@ export const neverEmpty = <T extends z.ZodArray>(schema: T): T => mark(schema, {
 
 const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 
-const open = <T extends z.ZodType>(schema: T, occurs: (value: unknown) => boolean): T =>
-  mark(schema, { occurs });
+/** A value of any type, which is printed as it is written. */
+const open = (of: OpenValue["of"], empty: unknown, occurs: OpenValue["occurs"]) =>
+  mark(z.unknown(), { open: { of, occurs } }).default(empty);
 
-/** Passes the object through by reference, so that it is printed with its keys in the order of the source. */
-const anyObject = () => z.custom<Record<string, unknown>>(isObject);
-
-export const openValue = () => open(z.unknown(), (value) => value === null).default(null as unknown);
-export const openList = () =>
-  open(z.array(z.unknown()), (value) => Array.isArray(value) && value.length === 0).default([]);
-export const openObject = () => open(anyObject(), isEmptyObject).default({});
+export const openValue = () => open("any", null, (value) => value === null);
+export const openList = () => open("list", [], (value) => Array.isArray(value) && value.length === 0);
+export const openObject = () => open("object", {}, isEmptyObject);
 export const openObjects = () =>
-  open(z.array(anyObject()), (value) => Array.isArray(value) && value.every(isEmptyObject)).default([]);
+  open("objects", [], (value) => Array.isArray(value) && value.every(isEmptyObject));
 
 /**
  * A source must not contain a derived field. Its static type is the type of the response, because the parsed

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { marksOf } from "./field.ts";
-import type { ObjectValue, OpenValue, ValueModel } from "./model.ts";
+import type { ObjectValue, ValueModel } from "./model.ts";
 import { rulesFor } from "./rules.ts";
 
 /* Makes the model of the program's own declarations, which are zod schemas. */
@@ -13,7 +13,7 @@ type Definition =
   | { type: "default" | "prefault" | "optional" | "nullable"; innerType: z.ZodType }
   | { type: "literal"; values: (string | number | boolean | null)[] }
   | { type: "enum"; entries: Record<string, string> }
-  | { type: "string" | "number" | "boolean" | "null" | "unknown" | "custom" | "never" };
+  | { type: "string" | "number" | "boolean" | "null" | "unknown" | "never" };
 
 const definitionOf = (schema: z.ZodType): Definition => schema.def as unknown as Definition;
 
@@ -27,27 +27,26 @@ function within(schema: z.ZodType): z.ZodType {
 
 function valueModelOf(declared: z.ZodType): ValueModel {
   const at = within(declared);
-  const { derived, known, occurs, ...marks } = { ...marksOf(at), ...marksOf(declared) };
+  const { derived, open, ...marks } = { ...marksOf(at), ...marksOf(declared) };
   // Without JIT: each declaration parses only a few values.
   const parse = (value: unknown) => declared.safeParse(value, { jitless: true });
   const omitted = derived === undefined ? parse(undefined) : undefined;
   const facts = {
     ...marks,
     description: declared.description ?? at.description ?? derived?.response.description ?? "",
-    isNullable: derived === undefined && occurs === undefined && parse(null).success,
+    isNullable: derived === undefined && open === undefined && parse(null).success,
     isRequired: omitted?.success === false,
     empty: definitionOf(declared).type === "prefault" ? {} : omitted?.data,
   };
   if (derived !== undefined)
     return { ...facts, kind: "derived", row: derived.row, response: valueModelOf(derived.response) };
-  if (occurs !== undefined) return { ...facts, kind: "open", of: shapeOf(at), occurs };
-  const choices = known && { values: known, isOpen: true };
+  if (open !== undefined) return { ...facts, kind: "open", ...open };
   const definition = definitionOf(at);
   switch (definition.type) {
     case "string":
-      return { ...facts, kind: "text", mayBeEmpty: at.safeParse("", { jitless: true }).success, choices };
+      return { ...facts, kind: "text", mayBeEmpty: at.safeParse("", { jitless: true }).success };
     case "number":
-      return { ...facts, kind: "number", isInteger: "format" in at.def, choices };
+      return { ...facts, kind: "number", isInteger: "format" in at.def };
     case "boolean":
       return { ...facts, kind: "boolean" };
     case "literal":
@@ -67,13 +66,6 @@ function valueModelOf(declared: z.ZodType): ValueModel {
     default:
       throw new Error(`a field cannot be declared as ${definition.type}`);
   }
-}
-
-function shapeOf(schema: z.ZodType): OpenValue["of"] {
-  const definition = definitionOf(schema);
-  if (definition.type === "custom") return "object";
-  if (definition.type !== "array") return "any";
-  return definitionOf(definition.element).type === "custom" ? "objects" : "list";
 }
 
 export function objectModel(declared: z.ZodType): ObjectValue {
