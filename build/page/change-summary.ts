@@ -6,7 +6,7 @@ import { formatDate, type LIVE_FIELDS } from "./schedule.ts";
 
 /* The effects of changed sources in words, the same in `diff`, in the comment on a pull request and in the editor. */
 
-type Words = string | ((n: number) => string);
+type SummaryWords = string | ((n: number) => string);
 
 /** By what happens to a page: the words after the number of such pages. */
 const PAGES = {
@@ -19,7 +19,7 @@ const PAGES = {
   moved: "moved",
   children: "changed because their parent changed",
   retyped: `changed because of ${TYPES}`,
-} satisfies Record<string, Words>;
+} satisfies Record<string, SummaryWords>;
 
 /** The words for numbers of files, images, dates, ids and addresses; of parents whose subpages have another order. */
 const OTHERS = {
@@ -40,7 +40,7 @@ export type ChangeCounts = Record<keyof typeof PAGES | keyof typeof OTHERS, numb
 
 /** `Pages: 1 added, 2 changed, 1 moved. 1 address removed.`, of all parts together. */
 export function summaryOf(parts: readonly Partial<ChangeCounts>[]): string {
-  const worded = (words: Record<string, Words>, print: (n: number, text: string) => string): string =>
+  const worded = (words: Record<string, SummaryWords>, print: (n: number, text: string) => string): string =>
     Object.entries(words)
       .flatMap(([name, text]) => {
         const n = parts.reduce((sum, part) => sum + (part[name as keyof ChangeCounts] ?? 0), 0);
