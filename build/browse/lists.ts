@@ -15,15 +15,14 @@ export class DataPrinter {
   private run = 0;
 
   text(text: string): void {
-    const from = this.length;
+    while (this.length + text.length > this.bytes.length) this.widen();
+    const { bytes, length } = this;
     for (let k = 0; k < text.length; k++) {
       const code = text.charCodeAt(k);
-      if (code >= 0x80) {
-        this.length = from;
-        return this.copy(Buffer.from(text));
-      }
-      this.put(code);
+      if (code >= 0x80) return this.copy(Buffer.from(text));
+      bytes[length + k] = code;
     }
+    this.length += text.length;
   }
 
   copy(bytes: Uint8Array): void {

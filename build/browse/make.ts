@@ -10,7 +10,7 @@ import {
   type DataKind,
 } from "./data-files.ts";
 import { DataPrinter, treeOf } from "./lists.ts";
-import { CLASSES, type PageIndex } from "./page-index.ts";
+import { CLASS_BITS, CLASS_MASK, type PageIndex } from "./page-index.ts";
 
 /** All data files that are derived from the pages. */
 export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
@@ -23,14 +23,16 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
   function* print<T>(
     kind: DataKind,
     files: Iterable<readonly T[]>,
-    keyOf: (member: T) => string | number,
+    keyOf: (member: T) => string,
     printValue: (member: T) => void,
   ): Generator<DataFile> {
     let file = 0;
     for (const members of files) {
       printer.text(dataFileStart(counts[kind]));
       for (const member of members) {
-        printer.text(`,"${keyOf(member)}":`);
+        printer.text(',"');
+        printer.text(keyOf(member));
+        printer.text('":');
         printValue(member);
       }
       printer.text(DATA_FILE_END);
@@ -40,13 +42,18 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
 
   const postings = postingsOf(indexes, sorted);
   const bits = new Uint32Array(Math.ceil(ids.length / 32));
-  yield* print("words", wordFiles(postings.words, counts.words), wordKey, ([, words]) => {
-    printer.text('"');
-    if (typeof words === "number") addByClass(printer, postings, words, ids);
-    else addAll(printer, postings, words, ids, bits);
-    printer.endLists();
-    printer.text('"');
-  });
+  yield* print(
+    "words",
+    wordFiles(postings.words, counts.words),
+    ([key]) => key,
+    ([, words]) => {
+      printer.text('"');
+      if (typeof words === "number") addByClass(printer, postings, words, ids);
+      else addAll(printer, postings, words, ids, bits);
+      printer.endLists();
+      printer.text('"');
+    },
+  );
 
   const records = filesOf<SortedPage>("records");
   const addresses = filesOf<[key: number, id: number]>("addresses");
@@ -67,7 +74,7 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
   const trees = filesOf<[parent: number, subpages: Positioned[]]>("trees");
   for (const entry of [...subpages].sort(([a], [b]) => a - b))
     trees[idFile(entry[0], counts.trees)]?.push(entry);
-  const idOf = ({ index, number }: SortedPage): number => index.ids[number] as number;
+  const idOf = ({ index, number }: SortedPage): string => String(index.ids[number]);
   yield* print("records", records, idOf, ({ index, number }) => printer.copy(bytesOf(index.rows, number)));
   yield* print(
     "addresses",
@@ -78,7 +85,7 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
   yield* print(
     "trees",
     trees,
-    ([parent]) => parent,
+    ([parent]) => String(parent),
     ([, children]) => printer.text(treeOf(children)),
   );
 }
@@ -89,12 +96,12 @@ interface SortedPage {
   number: number;
 }
 
-/** For each word of each page, the page's place in the order of ids times `CLASSES`, plus the class: word by word. */
+/** For each word of each page, the page's place in the order of ids and, in the lowest bits, the class: word by word. */
 interface Postings {
   words: string[];
   entries: Uint32Array;
-  /** By word: the end of its entries. */
-  ends: Uint32Array;
+  /** By word: the start of its entries, which is the end of those of the word before. */
+  starts: Uint32Array;
 }
 
 function postingsOf(indexes: readonly PageIndex[], sorted: readonly SortedPage[]): Postings {
@@ -102,70 +109,63 @@ function postingsOf(indexes: readonly PageIndex[], sorted: readonly SortedPage[]
   const numbers = new Map(
     indexes.map((index) => [index, Uint32Array.from(index.words, (word) => words.of(word))]),
   );
-  const next = new Uint32Array(words.texts.length + 1);
+  const starts = new Uint32Array(words.texts.length + 1);
   for (const [{ entries: own }, numberOf] of numbers)
     for (let k = 0; k < own.length; k++)
-      (next[(numberOf[Math.floor((own[k] as number) / CLASSES)] as number) + 1] as number)++;
-  for (let word = 1; word < next.length; word++) (next[word] as number) += next[word - 1] as number;
-  const entries = new Uint32Array(next.at(-1) ?? 0);
+      (starts[(numberOf[(own[k] as number) >>> CLASS_BITS] as number) + 1] as number)++;
+  for (let word = 1; word < starts.length; word++) (starts[word] as number) += starts[word - 1] as number;
+  const next = starts.slice();
+  const entries = new Uint32Array(starts.at(-1) ?? 0);
   for (let place = 0; place < sorted.length; place++) {
     const { index, number } = sorted[place] as SortedPage;
     const numberOf = numbers.get(index) as Uint32Array;
     const { entries: own, ends } = index;
     const end = ends[number] as number;
-    for (let k = ends[number - 1] ?? 0; k < end; k++) {
+    for (let k = number === 0 ? 0 : (ends[number - 1] as number); k < end; k++) {
       const entry = own[k] as number;
-      const kind = entry % CLASSES;
-      entries[(next[numberOf[(entry - kind) / CLASSES] as number] as number)++] = place * CLASSES + kind;
+      const word = numberOf[entry >>> CLASS_BITS] as number;
+      entries[(next[word] as number)++] = (place << CLASS_BITS) | (entry & CLASS_MASK);
     }
   }
-  return { words: words.texts, entries, ends: next };
+  return { words: words.texts, entries, starts };
 }
 
-/** A word with its number, or a short beginning with the numbers of the words that begin so. */
-type WordMember = [text: string, words: number | number[]];
-
-const wordKey = ([text, words]: WordMember): string =>
-  typeof words === "number" ? text : beginningKey(text);
+/** The number of a word, or of all words with a short beginning. */
+type WordMember = [key: string, words: number | number[]];
 
 /** The words of each data file and their short beginnings, in the order of their keys. */
-function* wordFiles(words: readonly string[], files: number): Generator<WordMember[]> {
-  const divided = Array.from({ length: files }, () => ({
-    words: [] as number[],
-    beginnings: new Map<string, number[]>(),
-  }));
-  const partOf = (text: string) => divided[wordFile(text, files)] as (typeof divided)[number];
+function wordFiles(words: readonly string[], files: number): WordMember[][] {
+  const divided = Array.from({ length: files }, (): WordMember[] => []);
+  const beginnings = new Map<string, number[]>();
   for (let number = 0; number < words.length; number++) {
     const word = words[number] as string;
-    partOf(word).words.push(number);
+    divided[wordFile(word, files)]?.push([word, number]);
     for (const beginning of shortBeginnings(word)) {
-      const { beginnings } = partOf(beginning);
       const found = beginnings.get(beginning);
       if (found === undefined) beginnings.set(beginning, [number]);
       else found.push(number);
     }
   }
-  for (const part of divided) {
-    const members = part.words.map((number): WordMember => [words[number] as string, number]);
-    members.push(...part.beginnings);
-    yield members.sort((a, b) => (wordKey(a) < wordKey(b) ? -1 : 1));
-  }
+  for (const [beginning, numbers] of beginnings)
+    divided[wordFile(beginning, files)]?.push([beginningKey(beginning), numbers]);
+  for (const members of divided) members.sort((one, other) => (one[0] < other[0] ? -1 : 1));
+  return divided;
 }
 
 /** Adds one list for each class. */
 function addByClass(
   printer: DataPrinter,
-  { entries, ends }: Postings,
+  { entries, starts }: Postings,
   word: number,
   ids: Float64Array,
 ): void {
-  const [from, to] = [ends[word - 1] ?? 0, ends[word] as number];
+  const [from, to] = [starts[word] as number, starts[word + 1] as number];
   let left = to - from;
   for (let kind = 0; left > 0; kind++) {
     for (let k = from; k < to; k++) {
       const entry = entries[k] as number;
-      if (entry % CLASSES !== kind) continue;
-      printer.add(ids[(entry - kind) / CLASSES] as number);
+      if ((entry & CLASS_MASK) !== kind) continue;
+      printer.add(ids[entry >>> CLASS_BITS] as number);
       left--;
     }
     printer.endList();
@@ -175,14 +175,14 @@ function addByClass(
 /** Adds a list of the pages with any of some words. @param bits one for each page, all 0. */
 function addAll(
   printer: DataPrinter,
-  { entries, ends }: Postings,
+  { entries, starts }: Postings,
   words: readonly number[],
   ids: Float64Array,
   bits: Uint32Array,
 ): void {
   for (const word of words)
-    for (let k = ends[word - 1] ?? 0; k < (ends[word] as number); k++) {
-      const place = Math.floor((entries[k] as number) / CLASSES);
+    for (let k = starts[word] as number; k < (starts[word + 1] as number); k++) {
+      const place = (entries[k] as number) >>> CLASS_BITS;
       (bits[place >>> 5] as number) |= 1 << (place & 31);
     }
   for (let k = 0; k < bits.length; k++) {

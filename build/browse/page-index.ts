@@ -19,6 +19,9 @@ import { listedFacts, type ListedFacts } from "./shown.ts";
  */
 const [OTHER, TITLE, FIRST] = [0, 1, 2];
 export const CLASSES = FIRST + MAX_COUNTED;
+/** The bits of a class in an entry. */
+export const CLASS_BITS = 4;
+export const CLASS_MASK = 2 ** CLASS_BITS - 1;
 
 /** The fields of a source or a response that the browse UI searches or lists, besides those that the type shows. */
 export interface IndexedFields {
@@ -73,7 +76,7 @@ export interface PageIndex {
   addressKeys: number[];
   rows: TextList;
   words: string[];
-  /** For each word of each page, its number in `words` times `CLASSES`, plus its class on the page. */
+  /** For each word of each page, its number in `words` and, in the lowest bits, its class on the page. */
   entries: Uint32Array;
   /** By page: the end of its entries. */
   ends: Uint32Array;
@@ -95,11 +98,13 @@ export class PageIndexer {
   private readonly words = new Numbering();
   private readonly entries: IntegerColumn;
   private readonly ends: IntegerColumn;
+  /** The lines of the last page, with their words: the next page often has the same. */
+  private readonly lines = Array.from({ length: 4 }, () => ({ line: "", numbers: [] as number[] }));
   /** By word: the last page that has it, counted from 1. */
   private readonly last: number[] = [];
   /** The words of lines, such as artists, of subjects, types and parts of numbers: many pages have the same. */
   private readonly known = {
-    lines: new Map<string, Uint32Array>(),
+    lines: new Map<string, number[]>(),
     /** By id. */
     subjects: new IdMap<{ name: string; word: number }>(),
     types: [] as number[],
@@ -143,14 +148,13 @@ export class PageIndexer {
     this.pages.positions.push(position);
     this.pages.addressKeys.push(addressKey(path));
     const words = this.addTitle(title);
-    for (const text of [line, date, searched]) if (text !== "") this.addLine(text);
     const numberWords = wordsThatFind(acno);
-    for (const word of numberWords) this.addWord(this.words.ofRare(word), OTHER);
+    for (const word of numberWords) this.addWord(this.words.of(word), OTHER);
     // Most slugs consist of the words of the title, of the accession number and of few others.
     let rest = `-${slug}-`;
     for (const known of [words, numberWords]) rest = rest.replace(`-${known.join("-")}-`, "-");
-    for (const word of wordsThatFind(rest))
-      if (!numberWords.includes(word)) this.addWord(this.words.of(word), OTHER);
+    const texts = [line, date, searched, rest];
+    for (let k = 0; k < texts.length; k++) this.addLine(k, texts[k] as string);
     for (const part of partsOfNumber(acno))
       this.addWord((this.known.parts[part] ??= this.words.of(partWord(part))), OTHER);
     this.addSubjects(subjects);
@@ -194,13 +198,23 @@ export class PageIndexer {
     );
   }
 
-  private addLine(line: string): void {
+  /** @param place of the line among those of the page. */
+  private addLine(place: number, line: string): void {
+    const last = this.lines[place] as (typeof this.lines)[number];
+    if (last.line !== line) {
+      last.line = line;
+      last.numbers = this.numbersOf(line);
+    }
+    for (const number of last.numbers) this.addWord(number, OTHER);
+  }
+
+  private numbersOf(line: string): number[] {
     let numbers = this.known.lines.get(line);
     if (numbers === undefined) {
-      numbers = Uint32Array.from(wordsThatFind(line), (word) => this.words.of(word));
+      numbers = wordsThatFind(line).map((word) => this.words.of(word));
       this.known.lines.set(line, numbers);
     }
-    for (const number of numbers) this.addWord(number, OTHER);
+    return numbers;
   }
 
   /** If the page has the word more than once, the first class counts. */
@@ -208,7 +222,7 @@ export class PageIndexer {
     const { pages, last } = this;
     if (last[number] === pages.ids.length) return;
     last[number] = pages.ids.length;
-    this.entries.push(number * CLASSES + kind);
+    this.entries.push((number << CLASS_BITS) | kind);
   }
 
   finish(): PageIndex {
@@ -229,7 +243,7 @@ export const pagesIn = (index: PageIndex): BrowsedPage[] =>
   index.ids.map((id, k) => {
     const entries = Array.from(index.entries.subarray(k === 0 ? 0 : index.ends[k - 1], index.ends[k]));
     const words = entries.map(
-      (entry) => [index.words[Math.floor(entry / CLASSES)] ?? "", entry % CLASSES] as const,
+      (entry) => [index.words[entry >>> CLASS_BITS] ?? "", entry & CLASS_MASK] as const,
     );
     return {
       id,

@@ -1,6 +1,6 @@
 import { IdMap } from "../base/columns.ts";
 import { fieldName } from "../json/node.ts";
-import { isObject, type JsonObject } from "../json/object.ts";
+import { hasFields, isObject, type JsonObject } from "../json/object.ts";
 import type { Derivation } from "../page/derive.ts";
 import {
   dependsOnPlace,
@@ -41,7 +41,8 @@ interface FieldStep {
 
 /** An object that many pages contain, such as a subject: checked and printed once. */
 interface Known {
-  values: unknown[];
+  names: readonly string[];
+  values: readonly unknown[];
   json: string;
   keys: number;
   claim: number;
@@ -146,15 +147,18 @@ export class Engine extends PageState {
     const checkRules = this.options.onlyKinds === true ? undefined : this.compileRules(model, path);
     const between = omittedBetween(steps);
     const count = steps.length;
+    const places = new Map(steps.map(({ name, print }, k) => [name, print === undefined ? count : k]));
 
     const print = (object: JsonObject): string => {
       let json = "";
       let next = 0;
       let { mistakes } = this;
       let wrong: Set<string> | undefined;
+      const values: unknown[] = [];
+      for (const name in object) values[places.get(name) ?? count] = object[name];
       for (let k = 0; k < count; k++) {
         const step = steps[k] as FieldStep;
-        const value = step.print === undefined ? undefined : object[step.name];
+        const value = values[k];
         if (value === undefined && step.omitted !== undefined) continue;
         json += between(next, k);
         next = k + 1;
@@ -189,7 +193,7 @@ export class Engine extends PageState {
     const state = identity && this.options.claims?.stateOf(identity);
     const isFlat = entries.every(([, field]) => isFlatValue(field));
     if (identity !== undefined && isFlat && !dependsOnPlace(model))
-      return this.knownObjects(model, steps, path, identity.key, print, state);
+      return this.knownObjects(model, path, identity.key, print, state);
     return (value) => {
       if (!isObject(value)) return this.mistake(model, path, value);
       const { mistakes } = this;
@@ -270,24 +274,19 @@ export class Engine extends PageState {
 
   private knownObjects(
     model: ObjectValue,
-    steps: readonly FieldStep[],
     path: Steps,
     key: string,
     print: (object: JsonObject) => string,
     state: ((object: JsonObject) => number) | undefined,
   ): Print {
     const { claims } = this.options;
-    const names = steps.map(({ name }) => name);
     const known = new IdMap<Known>();
-    const isSame = (object: JsonObject, values: unknown[]): boolean => {
-      for (let k = 0; k < names.length; k++) if (object[names[k] as string] !== values[k]) return false;
-      return true;
-    };
+    let names: readonly string[] = [];
     return (value) => {
       if (!isObject(value)) return this.mistake(model, path, value);
       const before = known.get(value[key]);
       // With nodes, unknown fields are looked for in each object.
-      if (before !== undefined && this.nodes === undefined && isSame(value, before.values)) {
+      if (before !== undefined && this.nodes === undefined && hasFields(value, before.names, before.values)) {
         this.keys += before.keys;
         if (before.claim !== -1) claims?.addKnown(before.claim);
         return before.json;
@@ -297,9 +296,13 @@ export class Engine extends PageState {
       const json = print(value);
       if (mistakes !== this.mistakes) return json;
       const claim = state?.(value) ?? -1;
+      // Most objects of a kind have the same names, which are kept once.
+      const written = Object.keys(value);
+      if (written.join() !== names.join()) names = written;
       if (reports.length === length && known.size < MAX_KNOWN_OBJECTS)
         known.set(value[key], {
-          values: names.map((name) => value[name]),
+          names,
+          values: Object.values(value),
           json: flat(json),
           keys: this.keys - keys,
           claim,

@@ -64,10 +64,11 @@ function parseQuickly(bytes: Buffer): ParsedQuickly | undefined {
   const hasEscapes = text.includes("\\");
   // A character outside ASCII may be half a surrogate pair.
   if (hasEscapes && /\\u(?!00[0-7])/.test(text)) return undefined;
-  const keys = countKeys(bytes);
+  const keys = countKeys(bytes, hasEscapes);
   if (keys === undefined) return undefined;
   // An escape can be “<”.
-  const hasMarkup = ["<", "&", "*", "](", "\\u"].some((sign) => text.includes(sign));
+  const hasMarkup =
+    (hasEscapes && text.includes("\\u")) || ["<", "&", "*", "]("].some((sign) => text.includes(sign));
   const signs = (hasEscapes ? ESCAPE : 0) | (hasMarkup ? MARKUP : 0);
   try {
     return { text, value: JSON.parse(text), keys, signs };
@@ -95,14 +96,16 @@ const MAX_EXACT_DIGITS = String(Number.MAX_SAFE_INTEGER).length - 1;
  * Counts the keys of all objects, because JSON.parse accepts duplicate keys silently. Undefined if there is a
  * number that a double cannot represent exactly.
  */
-function countKeys(bytes: Buffer): number | undefined {
+function countKeys(bytes: Buffer, hasEscapes: boolean): number | undefined {
   let keys = 0;
   const end = bytes.length;
   for (let at = 0; at < end; at++) {
     const begins = BEGINS[bytes[at] as number];
     if (begins === 0) continue;
     if (begins === TEXT) {
-      for (at++; at < end && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
+      at++;
+      if (hasEscapes) for (; at < end && bytes[at] !== QUOTE; at++) at += bytes[at] === BACKSLASH ? 1 : 0;
+      else while (at < end && bytes[at] !== QUOTE) at++;
     } else if (begins === VALUE) keys++;
     else {
       const start = at;

@@ -28,3 +28,13 @@ export function describeValue(value: unknown): string {
     ? "an empty text"
     : `the text “${value.length > 40 ? `${value.slice(0, 37)}…` : value}”`;
 }
+
+/** Whether an object has just these fields, in this order: V8 reads them faster in their own order than by their names. */
+export function hasFields(object: JsonObject, names: readonly string[], values: readonly unknown[]): boolean {
+  let k = 0;
+  for (const name in object) {
+    if (object[name] !== values[k] || name !== names[k]) return false;
+    k++;
+  }
+  return k === values.length;
+}

@@ -1,4 +1,5 @@
 import { pathOf } from "../base/api.ts";
+import { Numbering } from "../base/columns.ts";
 import type { Period } from "../base/instant.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { SourceIndex } from "./source-index.ts";
@@ -146,13 +147,15 @@ export function findSlugClashes(listing: SourceIndex): Finding[] {
 }
 
 function clashesIn(listing: SourceIndex, family: readonly number[]): Finding[] {
-  const first = new Map<string, number>();
-  const clashes = new Map<string, number[]>();
+  const slugs = new Numbering();
+  /** By the number of a slug. */
+  const first: number[] = [];
+  const clashes = new Map<number, number[]>();
   for (const i of family) {
-    const slug = listing.slug(i).toLowerCase();
-    const other = first.get(slug);
-    if (other === undefined) first.set(slug, i);
-    else clashes.set(slug, [...(clashes.get(slug) ?? [other]), i]);
+    const slug = slugs.of(listing.slug(i).toLowerCase());
+    const other = first[slug];
+    if (slug === first.length) first.push(i);
+    else if (other !== undefined) clashes.set(slug, [...(clashes.get(slug) ?? [other]), i]);
   }
   return [...clashes.values()].flatMap((group) =>
     group.map((i, k) => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { IdMap } from "../../build/base/columns.ts";
+import { IdMap, Numbering } from "../../build/base/columns.ts";
 
 const key = fc.oneof(
   fc.nat(10_000),
@@ -21,4 +21,14 @@ it("keeps values by ids as a map does, whatever the keys are", () => {
       for (const one of [...map.keys(), other]) expect(ids.get(one)).toBe(map.get(one));
     }),
   );
+});
+
+it("numbers texts in the order in which they came, also texts with the same hash", () => {
+  const [numbering, map] = [new Numbering(), new Map<string, number>()];
+  const sameHash = ["w4pvu", "wb3ea"];
+  for (const text of [...sameHash, ...Array.from({ length: 5000 }, (_, k) => `${k % 3000}`), ...sameHash]) {
+    if (!map.has(text)) map.set(text, map.size);
+    expect(numbering.of(text)).toBe(map.get(text));
+  }
+  expect(numbering.texts).toEqual([...map.keys()]);
 });

@@ -41,11 +41,7 @@ const requested = new Map();
 /** The site has no file at this path. */
 class MissingFile extends Error {}
 
-/**
- * A JSON file. It is requested only once, unless the request fails.
- * @param {string} path
- * @returns {Promise<any>}
- */
+/** A JSON file. It is requested only once, unless the request fails. @param {string} path @returns {Promise<any>} */
 function json(path) {
   let parsed = requested.get(path);
   if (parsed === undefined) {
@@ -128,11 +124,7 @@ export async function wordsNear(word) {
   return words;
 }
 
-/**
- * The id of the page with an address.
- * @param {string} path
- * @returns {Promise<number | undefined>}
- */
+/** The id of the page with an address. @param {string} path @returns {Promise<number | undefined>} */
 export async function pageAt(path) {
   const key = addressKey(new TextEncoder().encode(path));
   const ids = await dataFile("addresses", (files) => key % files);
@@ -154,10 +146,7 @@ async function recordIn(id, [type, parent, title, artists = "", acno = "", date 
   return { id, type: types[type] ?? "", parent, title, artists, acno, date, image };
 }
 
-/**
- * The paths of the images in `_media/`, relative to it, if pages are edited here.
- * @returns {Promise<string[]>}
- */
+/** The paths of the images in `_media/`, relative to it, if pages are edited here. @returns {Promise<string[]>} */
 export const imagePaths = () => json("/browse/images.json");
 
 /** @typedef {[page: PageRecord, published: string | null]} DatedRecord */
@@ -166,10 +155,7 @@ export const imagePaths = () => json("/browse/images.json");
 const datedRecords = (rows) =>
   Promise.all(rows.map(async ([id, date, row]) => [await recordIn(id, row), date]));
 
-/**
- * The data of the home view besides the tree.
- * @returns {Promise<{ types: number[], newest: DatedRecord[], pictures: DatedRecord[] }>}
- */
+/** The data of the home view besides the tree. @returns {Promise<{ types: number[], newest: DatedRecord[], pictures: DatedRecord[] }>} */
 export async function homeData() {
   const { types, newest, pictures } = await json("/browse/home.json");
   return { types, newest: await datedRecords(newest), pictures: await datedRecords(pictures) };

@@ -4,10 +4,7 @@ import { h, icon } from "./dom.js";
 /** @typedef {import("./data.js").PageRecord} PageRecord */
 /** @typedef {import("./view.js").View} View */
 
-/**
- * The editor, which is loaded when it is first opened.
- * @type {typeof import("./edit.js") | undefined}
- */
+/** The editor, which is loaded when it is first opened. @type {typeof import("./edit.js") | undefined} */
 let editor;
 
 /** Whether an address is one of the editor's. @param {URLSearchParams} query */

@@ -52,10 +52,7 @@ function fact(value) {
     : dateInWords(value);
 }
 
-/**
- * @param {Record<string, any>} page
- * @returns {[name: string, value: Node | string, field: string][]}
- */
+/** @param {Record<string, any>} page @returns {[name: string, value: Node | string, field: string][]} */
 export const ownFacts = (page) =>
   ownFields(page).flatMap(([name, value]) => {
     const short = fact(value);

@@ -15,11 +15,7 @@ const nameOf = (element) => `${element.tagName} ${element.getAttribute("href")} 
  * @property {() => void} settle restores scroll positions and focus once the nodes are shown
  */
 
-/**
- * The open parts, scroll positions and focus of a view.
- * @param {HTMLElement} main
- * @returns {ReadingPosition}
- */
+/** The open parts, scroll positions and focus of a view. @param {HTMLElement} main @returns {ReadingPosition} */
 export function placeIn(main) {
   const details = new Map([...main.querySelectorAll("details")].map((one) => [one.className, one.open]));
   const twisted = new Set(

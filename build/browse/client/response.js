@@ -5,10 +5,7 @@ import { h, pageHref } from "./dom.js";
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 const DETAIL = /^https?:\/\/[^/]+(?:\/.*)?\/api\/v2\/pages\/(\d+)\/$/;
 
-/**
- * The response with line breaks, with every value as the API wrote it, and with addresses as links.
- * @param {string} json
- */
+/** The response with line breaks, with every value as the API wrote it, and with addresses as links. @param {string} json */
 export function printed(json) {
   const out = h("code", {});
   let depth = 0;
@@ -83,10 +80,7 @@ const requests = (page) => {
   };
 };
 
-/**
- * Whether the visitor last opened or closed the JSON; undefined if they left it as it was.
- * @type {boolean | undefined}
- */
+/** Whether the visitor last opened or closed the JSON; undefined if they left it as it was. @type {boolean | undefined} */
 let isOpened;
 
 /**
@@ -166,10 +160,7 @@ export function responseRegion(page, { text, bytes }, { draft, isEditable }) {
   return region;
 }
 
-/**
- * The field reference with descriptions from the contract, loaded when it is opened.
- * @param {Page} page
- */
+/** The field reference with descriptions from the contract, loaded when it is opened. @param {Page} page */
 function fields(page) {
   const details = h("details", { class: "fields" }, h("summary", {}, "Field reference"));
   const load = async () => {

@@ -40,11 +40,7 @@ const EXACT = 1e6;
 const API = /(?:^|\/)api\/v2\/pages\/(\d{1,16})(?:[/?#]|$)/i;
 const BROWSE_UI = /^(?:https?:\/\/[^/]+)?\/(?:index\.html)?\?(?:[^#]*&)?page=(\d{1,16})(?:[&#]|$)/i;
 
-/**
- * @param {string} text
- * @param {string} siteUrl
- * @returns {Query}
- */
+/** @param {string} text @param {string} siteUrl @returns {Query} */
 export function parseQuery(text, siteUrl) {
   const query = withoutUnseen(text).trim();
   const isOneWord = !/\s/.test(query);
@@ -170,11 +166,7 @@ function inAll(sets) {
   return all;
 }
 
-/**
- * Whether the record of each page contains all words.
- * @param {Iterable<number>} ids
- * @param {readonly string[]} words
- */
+/** Whether the record of each page contains all words. @param {Iterable<number>} ids @param {readonly string[]} words */
 async function showAll(ids, words) {
   const pages = await recordsOf([...ids]);
   return pages.every(({ title, artists, acno }) => {
@@ -213,10 +205,7 @@ async function pagesWithMost(words) {
 /** @type {Found} */
 const NOTHING = { ids: [], words: [], unknown: [], isPartial: false };
 
-/**
- * @param {string} text
- * @returns {Promise<Found>}
- */
+/** @param {string} text @returns {Promise<Found>} */
 export async function find(text) {
   const { site_url: siteUrl } = await site();
   const { words, id, isAddress, paths } = parseQuery(text, siteUrl);

@@ -8,10 +8,7 @@ import { marked } from "./search.js";
 /** Number of pages of a list that are shown at a time. */
 const BATCH_SIZE = 60;
 
-/**
- * The action of each button of a tree or a list.
- * @type {WeakMap<Element, () => Promise<unknown>>}
- */
+/** The action of each button of a tree or a list. @type {WeakMap<Element, () => Promise<unknown>>} */
 export const growing = new WeakMap();
 
 /** @param {number} id */

@@ -6,10 +6,7 @@ import { editDistance, withoutAccents } from "../../base/letters.js";
 /** Characters without a shape of their own, such as soft hyphens: a text is the same without them. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 
-/**
- * A text without invisible characters.
- * @param {string} text
- */
+/** A text without invisible characters. @param {string} text */
 export const withoutUnseen = (text) => text.replace(UNSEEN, "");
 
 const ASCII = /^[^\x80-\uffff]*$/;
@@ -27,11 +24,7 @@ const WORDS_OF_ASCII_WITH_APOSTROPHES = /[a-z0-9']+/g;
 /** Typographic dashes, quotation marks and dots: many texts have no other characters outside ASCII. */
 const PUNCTUATION = /[\u2010-\u2027]/g;
 
-/**
- * A text in lowercase and without accents.
- * @param {string} text
- * @returns {string}
- */
+/** A text in lowercase and without accents. @param {string} text */
 export function fold(text) {
   const lower = text.toLowerCase();
   if (ASCII.test(lower)) return lower;
@@ -47,10 +40,7 @@ const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, "u");
 const RUNS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, "gu");
 const UNSPACED_RUNS = new RegExp(`(?:(?=[\\p{L}\\p{N}])[${UNSPACED}]){2,}`, "gu");
 
-/**
- * Whether a text has letters of a script without spaces between words.
- * @param {string} text
- */
+/** Whether a text has letters of a script without spaces between words. @param {string} text */
 export const isUnspaced = (text) => HAS_UNSPACED.test(text);
 
 /** Maximum number of words of a title that has a class of its own. */
@@ -78,27 +68,15 @@ const pairsIn = (word) =>
     return letters.length === 1 ? run : letters.slice(1).map((letter, k) => `${letters[k]}${letter}`);
   });
 
-/**
- * The words of a text, folded; an apostrophe is part of its word: “dorso” for “d'Orso”.
- * @param {string} text
- * @returns {string[]}
- */
+/** The words of a text, folded; an apostrophe is part of its word: “dorso” for “d'Orso”. @param {string} text */
 export const wordsOf = (text) => wordsIn(fold(text));
 
-/**
- * The words of a text, and the parts of its words after an apostrophe: “dorso” and “orso” for “d'Orso”.
- * @param {string} text
- * @returns {string[]}
- */
+/** The words of a text, and the parts of its words after an apostrophe: “dorso” and “orso” for “d'Orso”. @param {string} text */
 export function wordsThatFind(text) {
   return wordsOfTitle(text).finding;
 }
 
-/**
- * The parts of words after an apostrophe, and the last letters of texts without spaces, which begin no pair.
- * @param {string} folded
- * @returns {string[]}
- */
+/** The parts of words after an apostrophe, and the last letters of texts without spaces, which begin no pair. @param {string} folded */
 function partsIn(folded) {
   /** @type {string[]} */
   const parts = [];
@@ -116,40 +94,29 @@ function partsIn(folded) {
   return parts;
 }
 
-/**
- * The words of a title, and all words that find it.
- * @param {string} title
- * @returns {{ words: string[], finding: string[] }}
- */
+/** The words of a title, and all words that find it. @param {string} title */
 export function wordsOfTitle(title) {
+  if (PLAIN.test(title)) {
+    const words = title.toLowerCase().match(WORDS_OF_ASCII) ?? [];
+    return { words, finding: words };
+  }
   const folded = fold(title);
   const words = wordsIn(folded);
   const parts = partsIn(folded);
   return { words, finding: parts.length === 0 ? words : [...words, ...parts] };
 }
 
-/**
- * A subject as one word. Its colon distinguishes it from the words of texts.
- * @param {string} name
- * @returns {string}
- */
+/** A subject as one word. Its colon distinguishes it from the words of texts. @param {string} name */
 export const subjectWord = (name) => `subject:${wordsOf(name).join("-")}`;
 
-/**
- * A page type as one word.
- * @param {string} type
- */
+/** A page type as one word. @param {string} type */
 export const typeWord = (type) => `type:${type.toLowerCase()}`;
 
 /** The number of digits of a part of a number. */
 export const PART_LENGTH = 3;
 export const PARTS = 10 ** PART_LENGTH;
 
-/**
- * The parts of a number: 0 and 3 for “t0003”. So any part of a number finds it.
- * @param {string} number
- * @returns {number[]}
- */
+/** The parts of a number: 0 and 3 for “t0003”. So any part of a number finds it. @param {string} number */
 export function partsOfNumber(number) {
   /** @type {number[]} */
   const parts = [];
@@ -164,16 +131,10 @@ export function partsOfNumber(number) {
   return parts;
 }
 
-/**
- * A part of a number as one word, such as `part:003`.
- * @param {number} part
- */
+/** A part of a number as one word, such as `part:003`. @param {number} part */
 export const partWord = (part) => `part:${String(part).padStart(PART_LENGTH, "0")}`;
 
-/**
- * Whether a word stands for a subject, a type or a part of a number: it finds only what equals it.
- * @param {string} word
- */
+/** Whether a word stands for a subject, a type or a part of a number: it finds only what equals it. @param {string} word */
 export const isKeyword = (word) => word.includes(":");
 
 /** Maximum number of edits from a word to a similar one, by the number of letters. */
@@ -198,11 +159,7 @@ export function similarWords(word, known) {
   return found.slice(0, 3).map((one) => one.word);
 }
 
-/**
- * FNV-1a.
- * @param {string} text
- * @returns {number}
- */
+/** FNV-1a. @param {string} text */
 function hash(text) {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
@@ -235,10 +192,7 @@ export function addressKey(bytes, from = 0, to = bytes.length) {
 const distinctiveLength = (word) =>
   word.charCodeAt(0) >= 0xe00 && isUnspaced(word) ? 2 : isNumber(word) ? 4 : 3;
 
-/**
- * Whether the first or the second letter of a word is a digit.
- * @param {string} word
- */
+/** Whether the first or the second letter of a word is a digit. @param {string} word */
 function isNumber(word) {
   const first = word.charCodeAt(0);
   const second = word.length > 1 ? word.charCodeAt(1) : first;
@@ -246,11 +200,7 @@ function isNumber(word) {
   return first < 0x3a || second < 0x3a;
 }
 
-/**
- * Whether all words with this beginning are in one data file.
- * @param {string} word
- * @returns {boolean}
- */
+/** Whether all words with this beginning are in one data file. @param {string} word */
 export const isLongEnough = (word) => word.length >= distinctiveLength(word);
 
 /**
@@ -271,25 +221,14 @@ export function shortBeginnings(word) {
   return found;
 }
 
-/**
- * The key of the list of a short beginning.
- * @param {string} beginning
- */
+/** The key of the list of a short beginning. @param {string} beginning */
 export const beginningKey = (beginning) => `${beginning}*`;
 
-/**
- * The beginning of a word that determines its data file; for a keyword and a short word, the whole word.
- * @param {string} word
- */
+/** The beginning of a word that determines its data file; for a keyword and a short word, the whole word. @param {string} word */
 export const distinctiveBeginning = (word) =>
   isKeyword(word) ? word : word.slice(0, distinctiveLength(word));
 
-/**
- * The data file of a word or a short beginning.
- * @param {string} word
- * @param {number} files
- * @returns {number}
- */
+/** The data file of a word or a short beginning. @param {string} word @param {number} files */
 export const wordFile = (word, files) => hash(distinctiveBeginning(word)) % files;
 
 /**
@@ -300,11 +239,7 @@ export const wordFile = (word, files) => hash(distinctiveBeginning(word)) % file
  */
 export const idFile = (id, files) => Math.floor(id / 64) % files;
 
-/**
- * The hash of an address as the data files contain it: in base 64, the lowest digit first.
- * @param {number} key
- * @returns {string}
- */
+/** The hash of an address as the data files contain it: in base 64, the lowest digit first. @param {number} key */
 export function addressName(key) {
   let name = "";
   for (let rest = key; rest > 0; rest = Math.floor(rest / 64)) name += DIGITS[rest & 63];
@@ -340,9 +275,5 @@ export function idsFrom(list) {
   return ids;
 }
 
-/**
- * The lists of a word, by the class of the word on their pages.
- * @param {string} lists
- * @returns {number[][]}
- */
+/** The lists of a word, by the class of the word on their pages. @param {string} lists */
 export const listsFrom = (lists) => lists.split(",").map(idsFrom);
