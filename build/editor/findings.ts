@@ -44,12 +44,7 @@ export interface FieldFinding {
 }
 
 /** The label of a field such as `subjects[3].name`, with those around it, as the form shows them. */
-export function labelAt(
-  pages: PageModel,
-  type: PageType,
-  page: unknown,
-  fieldName: string,
-): { label: string; isRequired: boolean } {
+export function labelAt(pages: PageModel, type: PageType, page: unknown, fieldName: string) {
   const path = fieldName.replace(/\[(\d+)\]/g, ".$1").split(".");
   const fields = fieldsOf(pages, type);
   const isAt = (length: number) => (one: PageField) => pathText(one.path) === path.slice(0, length).join(".");
@@ -80,12 +75,7 @@ export function labelAt(
 const lowered = (label: string): string =>
   /^[A-Z][a-z]/.test(label) ? label.slice(0, 1).toLowerCase() + label.slice(1) : label;
 
-function wordsOf(
-  pages: PageModel,
-  type: PageType,
-  page: unknown,
-  found: Finding,
-): { message: string; hint: string } {
+function wordsOf(pages: PageModel, type: PageType, page: unknown, found: Finding) {
   // A source that is no object has no form: it is edited as text.
   if (!isObject(page)) return { message: messageOf(found), hint: hintOf(found) };
   const at = (field: string) => labelAt(pages, type, page, field);

@@ -25,20 +25,14 @@ export const changesOf = (
   sections: Iterable<string> = [],
 ): ShownChange[] => pageChanges(files, { pages, site, at: new Date().toISOString(), sections });
 
-export async function readChanges(
-  host: EditorHost,
-  files: readonly FileChange[],
-): Promise<{ changes: ShownChange[]; summary: string }> {
+export async function readChanges(host: EditorHost, files: readonly FileChange[]) {
   const changes = changesOf(host, files, await sectionsAround(host, files));
   const below = await Promise.all(changes.map((one) => countBelow(host, one, files).catch(() => 0)));
   return { changes, summary: summaryOfChanges(changes, below) };
 }
 
 /** The folders of the draft sections that the files are in. */
-async function sectionsAround(
-  { store, site }: EditorHost,
-  files: readonly FileChange[],
-): Promise<Iterable<string>> {
+async function sectionsAround({ store, site }: EditorHost, files: readonly FileChange[]) {
   if (!(store instanceof GitHubStore))
     return [...drafts.values()].flatMap(({ file }) => draftSection(file) ?? []);
   const sections = new Set<string>();

@@ -65,11 +65,9 @@ export function comboboxAt(
 }
 
 /** The members of a thing that are copied from a page that describes it; none if the page cannot be loaded. */
-async function membersOf(
-  model: ObjectValue,
-  { key, values, copied = [] }: Identity,
-  { written, example }: Thing,
-): Promise<JsonObject> {
+async function membersOf(model: ObjectValue, identity: Identity, thing: Thing): Promise<JsonObject> {
+  const { key, values, copied = [] } = identity;
+  const { written, example } = thing;
   const isThing = (value: JsonObject): boolean =>
     copied.some((name) => value[name] !== undefined) &&
     [key, ...values].every((name) => (value[name] || undefined) === written[name]);

@@ -67,11 +67,11 @@ export async function conflictView(cause: Conflict, options: ConflictOptions): P
   );
 }
 
-function versionsView({ file, message, current }: Conflict, options: ConflictOptions): HTMLElement {
+function versionsView(conflict: Conflict, options: ConflictOptions): HTMLElement {
+  const { file, message, current } = conflict;
   const { model, onChosen } = options;
   const theirs = pageOf(current);
-  if (theirs !== undefined)
-    return choice(message, model, theirs, (operations) => onChosen(file, current, operations));
+  if (theirs !== undefined) return choice(conflict, theirs, options);
   return section(
     h("p", {}, `${message} Nothing was saved.`),
     h("pre", {}, current ?? "(no file)"),
@@ -82,13 +82,11 @@ function versionsView({ file, message, current }: Conflict, options: ConflictOpt
 }
 
 /** Lets the editor choose between both versions of a page, field by field. */
-function choice(
-  message: string,
-  model: FormModel,
-  theirs: JsonObject,
-  onChosen: (operations: readonly SourceOperation[]) => void,
-): HTMLElement {
-  const found = differences(model.pages, model.before, model.page, theirs);
+function choice(conflict: Conflict, theirs: JsonObject, options: ConflictOptions): HTMLElement {
+  const { file, message, current } = conflict;
+  const { model, onChosen } = options;
+  const differ = (): FieldDifference[] => differences(model.pages, model.before, model.page, theirs);
+  const found = differ();
   const choices = new Map<FieldDifference, "mine" | "theirs">();
   for (const one of found) choices.set(one, one.by === "them" ? "theirs" : "mine");
   const fields = found.map((one) => {
@@ -125,8 +123,7 @@ function choice(
       ? choices.get(shownOne) === "mine"
       : one.by !== "them";
   };
-  const go = (): void =>
-    onChosen(model.operationsOn(differences(model.pages, model.before, model.page, theirs).filter(isMine)));
+  const go = (): void => onChosen(file, current, model.operationsOn(differ().filter(isMine)));
   return section(
     h("p", {}, `${message} Nothing was saved. Choose a version of each field that differs, then save again.`),
     ...fields,

@@ -136,10 +136,8 @@ export class FormContext {
 }
 
 /** The element of a finding, with its hint and, if the control can carry out its correction, a button for it. */
-export function findingItem(
-  { path, severity, message, hint, correction }: ShownFinding,
-  placed?: PlacedControl,
-): HTMLElement {
+export function findingItem(finding: ShownFinding, placed?: PlacedControl): HTMLElement {
+  const { path, severity, message, hint, correction } = finding;
   const { control, correct } = placed ?? {};
   const canCorrect = correct !== undefined && correction !== undefined && control?.dataset["path"] === path;
   return div(

@@ -38,6 +38,7 @@ interface FieldsOptions {
 
 /** The section of the subpages, as a field to begin with. */
 export const SUBPAGES = "subpages";
+type SectionId = SectionName | typeof SUBPAGES;
 
 /** All fields of a page in their sections, with their findings, a list of the sections and a search for fields. */
 export class FieldsView {
@@ -61,7 +62,7 @@ export class FieldsView {
     },
   });
   private readonly count = h("p", { class: "aside", role: "status" });
-  private readonly sections = new Map<SectionName | typeof SUBPAGES, ShownSection>();
+  private readonly sections = new Map<SectionId, ShownSection>();
   private subpages: HTMLElement | undefined;
   private readonly shown = new Map<string, Shown>();
   private hasLatestImages = false;
@@ -104,7 +105,7 @@ export class FieldsView {
     const isShown = ({ field, path }: PageField): boolean =>
       place === undefined || field.row?.kind !== "place" || path.join(".") === "meta.detail_url";
     const wasOpen = new Map([...this.sections].map(([name, { element }]) => [name, element.open]));
-    const isOpen = (name: SectionName | typeof SUBPAGES): boolean =>
+    const isOpen = (name: SectionId): boolean =>
       wasOpen.get(name) ?? (name !== CLOSED_SECTION && name !== SUBPAGES);
     context.forget();
     this.shown.clear();
@@ -128,12 +129,7 @@ export class FieldsView {
     this.find();
   }
 
-  private addSection(
-    name: SectionName | typeof SUBPAGES,
-    title: string,
-    open: boolean,
-    blocks: readonly HTMLElement[],
-  ): void {
+  private addSection(name: SectionId, title: string, open: boolean, blocks: readonly HTMLElement[]): void {
     const heading = h("h2", { tabindex: "-1" }, title);
     const element = h(
       "details",
@@ -161,7 +157,7 @@ export class FieldsView {
     this.subpages = subpages;
   }
 
-  goToSection(name: SectionName | typeof SUBPAGES): void {
+  goToSection(name: SectionId): void {
     const element = this.sections.get(name)?.element;
     if (element === undefined) return;
     element.open = true;

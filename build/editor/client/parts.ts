@@ -10,12 +10,7 @@ export const button = (label: string, click: () => unknown, more: Attributes = {
   h("button", { type: "button", click, ...more }, label);
 
 /** A button with an icon instead of its label, which screen readers read. */
-export function iconButton(
-  label: string,
-  path: string,
-  click: () => unknown,
-  more: Attributes = {},
-): HTMLButtonElement {
+export function iconButton(label: string, path: string, click: () => unknown, more: Attributes = {}) {
   const made = button("", click, { title: label, ...more });
   made.classList.add("is-icon");
   made.append(icon(path), h("span", { class: "unseen" }, label));

@@ -181,11 +181,8 @@ async function compare({ files, changes }: ProposalTask, { commit, tree }: Branc
 const MAX_INLINE = 2 ** 16;
 
 /** Makes a commit without a branch; GitHub removes it if it never gets one. */
-async function commitChanges(
-  { client, files, changes, proposal }: ProposalTask,
-  target: string,
-  base: BranchHead,
-): Promise<string> {
+async function commitChanges(task: ProposalTask, target: string, base: BranchHead): Promise<string> {
+  const { client, files, changes, proposal } = task;
   const at = ownerOf(target);
   const tree: ({ path: string; mode: "100644" | "100755"; type: "blob" } & (
     | { content: string }
@@ -305,11 +302,8 @@ const MAX_LOOKUPS = 6;
 const LOOKUP_PAUSE_MS = 2000;
 
 /** @returns the number of the pull request */
-async function openPullRequest(
-  { client, proposal, environment }: ProposalTask,
-  target: string,
-  branch: string,
-): Promise<number> {
+async function openPullRequest(task: ProposalTask, target: string, branch: string): Promise<number> {
+  const { client, proposal, environment } = task;
   const { repository } = client;
   const head = `${ownerOf(target).owner}:${branch}`;
   try {
