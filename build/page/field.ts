@@ -132,8 +132,7 @@ export const year = () => controlled("year", z.int());
 export const decimal = () => z.number();
 export const list = <T extends z.ZodType>(element: T) => z.array(element).default([]);
 
-export const named = <Shape extends z.ZodRawShape>(name: string, shape: Shape) =>
-  mark(z.strictObject(shape), { name });
+export const named = (name: string, shape: z.ZodRawShape) => mark(z.strictObject(shape), { name });
 
 export const neverEmpty = <T extends z.ZodArray>(schema: T): T => mark(schema, { isNeverEmpty: true });
 
@@ -149,14 +148,8 @@ export const openObject = () => open("object", {}, isEmptyObject);
 export const openObjects = () =>
   open("objects", [], (value) => Array.isArray(value) && value.every(isEmptyObject));
 
-/**
- * A source must not contain a derived field. Its static type is the type of the response, because the parsed
- * page is completed with it. Each response has it, so its schema has no default.
- */
-export const derived = <T extends z.ZodType>(
-  response: T extends z.ZodDefault ? never : T,
-  row: Derivation,
-): z.ZodOptional<T> =>
-  mark(z.never().optional(), { derived: { response, row } }) as unknown as z.ZodOptional<T>;
+/** A source must not contain a derived field. Each response has it, so its schema has no default. */
+export const derived = <T extends z.ZodType>(response: T extends z.ZodDefault ? never : T, row: Derivation) =>
+  mark(z.never().optional(), { derived: { response, row } });
 
 export const textOrDerived = (row: TextOf) => mark(z.string().optional(), { fallback: row });
