@@ -91,8 +91,8 @@ export class Description {
     this.#ajv.addSchema(this.#document, "github");
   }
 
-  /** The operation of a request. @param path the encoded path */
-  find(method: string, path: string): Operation | undefined {
+  /** The operation of a request. @param address the encoded path */
+  find(method: string, address: string): Operation | undefined {
     const found = Object.entries(this.#document.paths)
       .map(([template, operations]) => ({ template, described: operations[method.toLowerCase()] }))
       .flatMap(({ template, described }) => {
@@ -104,18 +104,12 @@ export class Description {
           const own = parameters.find((parameter) => parameter.in === "path" && parameter.name === name);
           return own?.["x-multi-segment"] === true ? "(.+)" : "([^/]+)";
         });
-        const match = new RegExp(`^${pattern}$`).exec(path);
+        const match = new RegExp(`^${pattern}$`).exec(address);
         if (match === null) return [];
-        const values = names.map((name, i) => [name, decodeURIComponent(match[i + 1] ?? "")]);
+        const path: Record<string, string> = {};
+        for (const [i, name] of names.entries()) path[name] = decodeURIComponent(match[i + 1] ?? "");
         const pointer = `github#/paths/${escaped(template)}/${method.toLowerCase()}`;
-        return [
-          {
-            id: described.operationId,
-            path: Object.fromEntries(values) as Record<string, string>,
-            pointer,
-            described,
-          },
-        ];
+        return [{ id: described.operationId, path, pointer, described }];
       });
     // `/commits/{ref}/status` before `/commits/{ref}`, as a reference may contain slashes.
     return found.sort((a, b) => b.pointer.length - a.pointer.length)[0];

@@ -109,12 +109,7 @@ function describeTree({ world }: Call, name: string, sha: string, entries: reado
   };
 }
 
-function describeCommit(
-  name: string,
-  sha: string,
-  { git }: RepositoryState,
-  example: Record<string, unknown>,
-): object {
+function describeCommit(sha: string, { git, name }: RepositoryState, example: object): object {
   const { tree, parents, message } = git.commit(sha);
   return {
     ...example,
@@ -196,7 +191,7 @@ export const ENDPOINTS: Record<string, Endpoint> = {
   "git/get-commit": reading((call, repository) => {
     const sha = repository.git.resolve(call.path["commit_sha"] ?? "", "commit");
     if (sha === undefined) throw new Refused(404, "Not Found");
-    return [200, describeCommit(repository.name, sha, repository, call.example(200))];
+    return [200, describeCommit(sha, repository, call.example(200))];
   }),
 
   "git/get-tree": reading((call, repository) => {
@@ -276,16 +271,12 @@ export const ENDPOINTS: Record<string, Endpoint> = {
   }),
 
   "git/create-commit": writing((call, repository) => {
-    const { git, name } = repository;
-    const {
-      message,
-      tree,
-      parents = [],
-    } = call.body as { message: string; tree: string; parents?: string[] };
+    const { git } = repository;
+    const { message, tree, ...own } = call.body as { message: string; tree: string; parents?: string[] };
     if (git.resolve(tree, "tree") === undefined) throw new Refused(422, "Tree SHA does not exist");
-    const sha = git.writeCommit(tree, parents, message);
+    const sha = git.writeCommit(tree, own.parents ?? [], message);
     repository.made.add(sha);
-    return [201, describeCommit(name, sha, repository, call.example(201))];
+    return [201, describeCommit(sha, repository, call.example(201))];
   }),
 
   "git/create-ref": writing((call, repository) => {

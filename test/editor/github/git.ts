@@ -88,12 +88,8 @@ export class BareRepository {
   }
 
   commit(sha: string): { tree: string; parents: string[]; message: string } {
-    const [tree = "", parents = "", ...message] = git(this.folder, [
-      "show",
-      "-s",
-      "--format=%T%n%P%n%B",
-      sha,
-    ]).split("\n");
+    const shown = git(this.folder, ["show", "-s", "--format=%T%n%P%n%B", sha]);
+    const [tree = "", parents = "", ...message] = shown.split("\n");
     return { tree, parents: parents.split(" ").filter(Boolean), message: message.join("\n").trimEnd() };
   }
 
@@ -153,20 +149,16 @@ export class BareRepository {
   ): string {
     const ref = `refs/heads/${branch}`;
     const head = this.resolve(ref, "commit");
-    const lines: (string | Buffer)[] = [
+    const parts: (string | Buffer)[] = [
       `commit ${ref}\ncommitter An editor <editor@example.org> now\ndata 0\n`,
     ];
-    if (head !== undefined) lines.push(`from ${head}\n`);
+    if (head !== undefined) parts.push(`from ${head}\n`);
     for (const [path, text] of Object.entries(files)) {
-      if (text === null) lines.push(`D ${path}\n`);
-      else
-        lines.push(
-          `M ${modes[path] ?? "100644"} inline ${path}\ndata ${Buffer.byteLength(text)}\n`,
-          text,
-          "\n",
-        );
+      const mode = modes[path] ?? "100644";
+      if (text === null) parts.push(`D ${path}\n`);
+      else parts.push(`M ${mode} inline ${path}\ndata ${Buffer.byteLength(text)}\n`, text, "\n");
     }
-    const input = Buffer.concat(lines.map((line) => Buffer.from(line)));
+    const input = Buffer.concat(parts.map((part) => Buffer.from(part)));
     git(this.folder, ["fast-import", "--quiet", "--date-format=now"], { input });
     return this.resolve(ref, "commit") ?? "";
   }
