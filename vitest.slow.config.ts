@@ -27,9 +27,9 @@ export default defineConfig({
       ),
     },
     projects: [
-      // One more than there are processors, because some tests wait.
+      // Two more than there are processors, because many tests wait.
       ...projectsOf("test/**/*.slow.ts", {
-        maxWorkers: availableParallelism() + 1,
+        maxWorkers: availableParallelism() + 2,
         sequence: { groupOrder: 0 },
       }),
       // They run whole suites: each has the machine for itself.

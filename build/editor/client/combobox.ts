@@ -24,7 +24,11 @@ export interface Suggestion {
 type Search = (words: string) => Promise<readonly Suggestion[]>;
 
 /** The control of a field that names a thing of the site: it suggests existing things, and accepts new ones. */
-export function comboboxAt(context: FormContext, field: Field, path: FieldPath) {
+export function comboboxAt(
+  context: FormContext,
+  field: Field,
+  path: FieldPath,
+): HTMLInputElement | undefined {
   const { pages, type, page } = context.model;
   const owner = path.slice(0, -1);
   const model = valueIn(pages.sourceOf(type), owner, page);

@@ -198,7 +198,7 @@ interface EditorOptions {
 export function formattedEditor(
   { doc, print }: FormattedText,
   { label, onChange, askForLink }: EditorOptions,
-) {
+): { control: HTMLElement; toolbar: HTMLElement; focus: () => void; destroy: () => void } {
   const keys: Record<string, Command> = {
     "Mod-b": toggle(BOLD),
     "Mod-i": toggle(ITALIC),

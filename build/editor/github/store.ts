@@ -14,6 +14,7 @@ import {
   type FileChange,
   type SourceFile,
   type Store,
+  type UnreadSource,
 } from "../store.ts";
 import { readAccess, type Access, foldersOf, GitHubClient, ownerOf, unless } from "./client.ts";
 import { isSource, RepositoryFiles, tooLarge, type Published } from "./files.ts";
@@ -147,7 +148,10 @@ export class GitHubStore implements Store {
   }
 
   /** The sources that may link to paths, with their collected changes. @param skipped files to leave out */
-  async linking(paths: ReadonlySet<string>, skipped: ReadonlySet<string>) {
+  async linking(
+    paths: ReadonlySet<string>,
+    skipped: ReadonlySet<string>,
+  ): Promise<{ sources: SourceFile[]; unread: UnreadSource[] }> {
     const collected = this.changes.filter(({ file }) => !skipped.has(file));
     const known = new Set([...skipped, ...collected.map(({ file }) => file)]);
     const { sources, unread } = await this.#files.linking(paths, (file) => known.has(file));
