@@ -122,7 +122,7 @@ describe("a comparison, which reads only changed files", () => {
           set([...old].filter((address) => !now.has(address))),
         );
       }),
-      { numRuns: runsOf(25) },
+      { numRuns: runsOf(15) },
     );
   });
 
@@ -137,7 +137,7 @@ describe("a comparison, which reads only changed files", () => {
         expect(compared && idsIn(compared.comparison)).toEqual(compared?.ids);
         expect(compared?.comparison.pages).toBe(compared?.pages);
       }),
-      { numRuns: runsOf(15) },
+      { numRuns: runsOf(10) },
     );
   });
 });

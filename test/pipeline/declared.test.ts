@@ -15,6 +15,7 @@ import { COMMON, randomSite, TYPE, type Json, type RandomSite } from "../page/de
 import { MEMORY } from "../scratch.ts";
 import { general, page, SITE, write } from "./site.ts";
 import { placeOfEachTest } from "../each.ts";
+import { runsOf } from "../runs.ts";
 
 const place = placeOfEachTest("declared", undefined, MEMORY);
 
@@ -92,7 +93,7 @@ describe("page types of a site", () => {
           for (const [name, value] of Object.entries(response)) expect(published[name]).toEqual(value);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runsOf(50) },
     );
   });
 
@@ -112,7 +113,7 @@ describe("page types of a site", () => {
         });
         expect(await errors(), `${name}: ${JSON.stringify(value)}`).not.toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: runsOf(50) },
     );
   });
 
@@ -128,7 +129,7 @@ describe("page types of a site", () => {
         await build({ content: place.content, out: clean, cache: place.cache, browse: true, full: true });
         expect(treeOf(place.out)).toEqual(treeOf(clean));
       }),
-      { numRuns: 25 },
+      { numRuns: runsOf(15) },
     );
   });
 
@@ -215,7 +216,7 @@ describe("page types of a site", () => {
             expect(messageOf({ args, ...one })).not.toMatch(/undefined|\[object/);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runsOf(100) },
     );
   });
 
