@@ -32,7 +32,7 @@ export interface TextList {
 }
 
 /** Maximum bytes of a UTF-16 unit in UTF-8. */
-const MAX_UNIT_BYTES = 3;
+export const MAX_UNIT_BYTES = 3;
 
 export const sharedBytes = (length: number): Buffer => Buffer.from(new SharedArrayBuffer(length));
 
@@ -50,8 +50,8 @@ export class TextColumn {
     this.bytes = sharedBytes(BYTES_PER_TEXT * expected);
   }
 
-  /** @returns its bytes. */
-  push(text: string): Uint8Array {
+  /** @returns the number of its bytes. */
+  push(text: string): number {
     const { end: from } = this;
     const needed = from + MAX_UNIT_BYTES * text.length;
     if (needed > this.bytes.length) {
@@ -61,7 +61,7 @@ export class TextColumn {
     }
     this.end += this.bytes.write(text, from);
     this.ends.push(this.end);
-    return this.bytes.subarray(from, this.end);
+    return this.end - from;
   }
 
   finish(): TextList {

@@ -1,4 +1,12 @@
-import { bytesOf, IdMap, IntegerColumn, Numbering, TextColumn, type TextList } from "../base/columns.ts";
+import {
+  bytesOf,
+  IdMap,
+  IntegerColumn,
+  MAX_UNIT_BYTES,
+  Numbering,
+  TextColumn,
+  type TextList,
+} from "../base/columns.ts";
 import { mediaUrl, NO_MEDIA, type MediaSite } from "../page/media.ts";
 import type { PageTypes } from "../page/page-types.ts";
 import {
@@ -98,6 +106,10 @@ export class PageIndexer {
   private readonly words = new Numbering();
   private readonly entries: IntegerColumn;
   private readonly ends: IntegerColumn;
+  /** The path of the last page. */
+  private path = Buffer.allocUnsafeSlow(1 << 10);
+  /** The title of the last page, with its words and the numbers of all words that find it. */
+  private title = { text: "", words: [] as readonly string[], numbers: [] as number[] };
   /** The lines of the last page, with their words: the next page often has the same. */
   private readonly lines = Array.from({ length: 4 }, () => ({ line: "", numbers: [] as number[] }));
   /** By word: the last page that has it, counted from 1. */
@@ -141,12 +153,14 @@ export class PageIndexer {
     ];
     while (row.at(-1) === "") row.pop();
     // The path begins with the first slash after “https://” and the host.
-    const path = Buffer.from(address.slice(address.indexOf("/", "https://".length)));
+    const path = address.slice(address.indexOf("/", "https://".length));
+    if (this.path.length < MAX_UNIT_BYTES * path.length)
+      this.path = Buffer.allocUnsafeSlow(2 * MAX_UNIT_BYTES * path.length);
     this.rows.push(JSON.stringify(row));
     this.pages.ids.push(id);
     this.pages.parents.push(parent);
     this.pages.positions.push(position);
-    this.pages.addressKeys.push(addressKey(path));
+    this.pages.addressKeys.push(addressKey(this.path, this.path.write(path)));
     const words = this.addTitle(title);
     const numberWords = wordsThatFind(acno);
     for (const word of numberWords) this.addWord(this.words.of(word), OTHER);
@@ -164,13 +178,15 @@ export class PageIndexer {
   }
 
   /** @returns the words of the title. */
-  private addTitle(title: string): readonly string[] {
-    const { words, finding } = wordsOfTitle(title);
-    const { length } = words;
-    for (const [k, word] of finding.entries()) {
-      const isCounted = k === 0 && length > 0 && length <= MAX_COUNTED;
-      this.addWord(this.words.of(word), isCounted ? FIRST + length - 1 : TITLE);
+  private addTitle(text: string): readonly string[] {
+    if (this.title.text !== text) {
+      const { words, finding } = wordsOfTitle(text);
+      this.title = { text, words, numbers: finding.map((word) => this.words.of(word)) };
     }
+    const { words, numbers } = this.title;
+    const isCounted = words.length > 0 && words.length <= MAX_COUNTED;
+    for (let k = 0; k < numbers.length; k++)
+      this.addWord(numbers[k] as number, k === 0 && isCounted ? FIRST + words.length - 1 : TITLE);
     return words;
   }
 

@@ -19,8 +19,7 @@ export class ItemCollector {
   /** @returns a digest: its checksum and its length. Hashes of `node:crypto` make two threads wait for each other. */
   add(row: number, item: string): number {
     this.rows.push(row);
-    const bytes = this.texts.push(item);
-    return MAX_LENGTH * crc32(bytes) + Math.min(bytes.length, MAX_LENGTH - 1);
+    return MAX_LENGTH * crc32(item) + Math.min(this.texts.push(item), MAX_LENGTH - 1);
   }
 
   part(): ItemPart {

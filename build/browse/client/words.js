@@ -171,11 +171,11 @@ function hash(text) {
  * @param {ArrayLike<number>} bytes that contain the path of the address, with or without its last slash, in UTF-8
  * @returns {number}
  */
-export function addressKey(bytes, from = 0, to = bytes.length) {
-  let end = to;
-  while (end > from && bytes[end - 1] === 0x2f) end--;
+export function addressKey(bytes, length = bytes.length) {
+  let end = length;
+  while (end > 0 && bytes[end - 1] === 0x2f) end--;
   let [high, low] = [0x9747b28c, 0x811c9dc5];
-  for (let at = from; at < end; at++) {
+  for (let at = 0; at < end; at++) {
     let code = bytes[at] ?? 0;
     if (code >= 0x41 && code <= 0x5a) code |= 0x20;
     high = Math.imul(high ^ code, 0x01000193);
