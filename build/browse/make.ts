@@ -1,4 +1,4 @@
-import { bytesOf, indexIn, Numbering } from "../base/columns.ts";
+import { bytesOf, Numbering } from "../base/columns.ts";
 import type { Positioned } from "../page/position.ts";
 import { addressName, beginningKey, idFile, shortBeginnings, wordFile } from "./client/words.js";
 import {
@@ -14,86 +14,89 @@ import { CLASS_BITS, CLASS_MASK, type PageIndex } from "./page-index.ts";
 
 /** All data files that are derived from the pages. */
 export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): Generator<DataFile> {
-  const ids = new Float64Array(indexes.flatMap((index) => index.ids)).sort();
-  const sorted: SortedPage[] = Array.from({ length: ids.length });
-  for (const index of indexes)
-    for (const [number, id] of index.ids.entries()) sorted[indexIn(ids, id)] = { index, number };
+  const pages = sortedPages(indexes);
+  const ids = Float64Array.from(pages, ({ id }) => id);
   const printer = new DataPrinter();
-  const filesOf = <T>(kind: DataKind): T[][] => Array.from({ length: counts[kind] }, () => []);
   function* print<T>(
     kind: DataKind,
-    files: Iterable<readonly T[]>,
-    keyOf: (member: T) => string,
-    printValue: (member: T) => void,
+    files: readonly Member<T>[][],
+    printValue: (value: T) => void,
   ): Generator<DataFile> {
-    let file = 0;
-    for (const members of files) {
+    for (const [file, members] of files.entries()) {
       printer.text(dataFileStart(counts[kind]));
-      for (const member of members) {
-        printer.text(',"');
-        printer.text(keyOf(member));
-        printer.text('":');
-        printValue(member);
-      }
+      printMembers(printer, members, printValue);
       printer.text(DATA_FILE_END);
-      yield [dataPath(kind, file++), printer.take()];
+      yield [dataPath(kind, file), printer.take()];
     }
   }
 
-  const postings = postingsOf(indexes, sorted);
+  const postings = postingsOf(indexes, pages);
   const bits = new Uint32Array(Math.ceil(ids.length / 32));
-  yield* print(
-    "words",
-    wordFiles(postings.words, counts.words),
-    ([key]) => key,
-    ([, words]) => {
-      printer.text('"');
-      if (typeof words === "number") addByClass(printer, postings, words, ids);
-      else addAll(printer, postings, words, ids, bits);
-      printer.endLists();
-      printer.text('"');
-    },
-  );
+  yield* print("words", wordFiles(postings.words, counts.words), (words) => {
+    printer.text('"');
+    if (typeof words === "number") addByClass(printer, postings, words, ids);
+    else addAll(printer, postings, words, ids, bits);
+    printer.endLists();
+    printer.text('"');
+  });
+  const { records, addresses, trees } = divided(pages, counts);
+  yield* print("records", records, ({ index, number }) => printer.copy(bytesOf(index.rows, number)));
+  yield* print("addresses", addresses, (id) => printer.text(String(id)));
+  yield* print("trees", trees, (subpages) => printer.text(treeOf(subpages)));
+}
 
-  const records = filesOf<SortedPage>("records");
-  const addresses = filesOf<[key: number, id: number]>("addresses");
+/** A member of a data file. */
+type Member<T> = [key: string, value: T];
+
+/* The loops over many members are functions of their own, because V8 compiles a generator late. */
+
+function printMembers<T>(
+  printer: DataPrinter,
+  members: readonly Member<T>[],
+  printValue: (value: T) => void,
+): void {
+  for (const [key, value] of members) {
+    printer.text(',"');
+    printer.text(key);
+    printer.text('":');
+    printValue(value);
+  }
+}
+
+interface SortedPage {
+  id: number;
+  index: PageIndex;
+  /** In the index. */
+  number: number;
+}
+
+function sortedPages(indexes: readonly PageIndex[]): SortedPage[] {
+  const pages = indexes.flatMap((index) => index.ids.map((id, number) => ({ id, index, number })));
+  return pages.sort((one, other) => one.id - other.id);
+}
+
+const filesOf = <T>(count: number): Member<T>[][] => Array.from({ length: count }, () => []);
+
+function divided(pages: readonly SortedPage[], counts: Counts) {
+  const records = filesOf<SortedPage>(counts.records);
+  const addresses = filesOf<number>(counts.addresses);
+  const trees = filesOf<Positioned[]>(counts.trees);
   const subpages = new Map<number, Positioned[]>();
-  for (const [place, page] of sorted.entries()) {
-    const { index, number } = page;
-    const id = ids[place] as number;
+  for (const page of pages) {
+    const { id, index, number } = page;
     const key = index.addressKeys[number] as number;
     const parent = index.parents[number] as number;
-    records[idFile(id, counts.records)]?.push(page);
-    addresses[key % counts.addresses]?.push([key, id]);
+    records[idFile(id, counts.records)]?.push([String(id), page]);
+    addresses[key % counts.addresses]?.push([addressName(key), id]);
     const subpage = { id, position: index.positions[number] as number };
     const siblings = subpages.get(parent);
     if (siblings === undefined) subpages.set(parent, [subpage]);
     else siblings.push(subpage);
   }
   subpages.delete(0);
-  const trees = filesOf<[parent: number, subpages: Positioned[]]>("trees");
-  for (const entry of [...subpages].sort(([a], [b]) => a - b))
-    trees[idFile(entry[0], counts.trees)]?.push(entry);
-  const idOf = ({ index, number }: SortedPage): string => String(index.ids[number]);
-  yield* print("records", records, idOf, ({ index, number }) => printer.copy(bytesOf(index.rows, number)));
-  yield* print(
-    "addresses",
-    addresses,
-    ([key]) => addressName(key),
-    ([, id]) => printer.text(String(id)),
-  );
-  yield* print(
-    "trees",
-    trees,
-    ([parent]) => String(parent),
-    ([, children]) => printer.text(treeOf(children)),
-  );
-}
-
-interface SortedPage {
-  index: PageIndex;
-  /** In the index. */
-  number: number;
+  for (const [parent, below] of [...subpages].sort(([a], [b]) => a - b))
+    trees[idFile(parent, counts.trees)]?.push([String(parent), below]);
+  return { records, addresses, trees };
 }
 
 /** For each word of each page, the page's place in the order of ids and, in the lowest bits, the class: word by word. */
@@ -104,7 +107,7 @@ interface Postings {
   starts: Uint32Array;
 }
 
-function postingsOf(indexes: readonly PageIndex[], sorted: readonly SortedPage[]): Postings {
+function postingsOf(indexes: readonly PageIndex[], pages: readonly SortedPage[]): Postings {
   const words = new Numbering();
   const numbers = new Map(
     indexes.map((index) => [index, Uint32Array.from(index.words, (word) => words.of(word))]),
@@ -116,8 +119,8 @@ function postingsOf(indexes: readonly PageIndex[], sorted: readonly SortedPage[]
   for (let word = 1; word < starts.length; word++) (starts[word] as number) += starts[word - 1] as number;
   const next = starts.slice();
   const entries = new Uint32Array(starts.at(-1) ?? 0);
-  for (let place = 0; place < sorted.length; place++) {
-    const { index, number } = sorted[place] as SortedPage;
+  for (let place = 0; place < pages.length; place++) {
+    const { index, number } = pages[place] as SortedPage;
     const numberOf = numbers.get(index) as Uint32Array;
     const { entries: own, ends } = index;
     const end = ends[number] as number;
@@ -130,16 +133,13 @@ function postingsOf(indexes: readonly PageIndex[], sorted: readonly SortedPage[]
   return { words: words.texts, entries, starts };
 }
 
-/** The number of a word, or of all words with a short beginning. */
-type WordMember = [key: string, words: number | number[]];
-
-/** The words of each data file and their short beginnings, in the order of their keys. */
-function wordFiles(words: readonly string[], files: number): WordMember[][] {
-  const divided = Array.from({ length: files }, (): WordMember[] => []);
+/** Each word with its number, and each short beginning with the numbers of its words, in the order of their keys. */
+function wordFiles(words: readonly string[], count: number): Member<number | number[]>[][] {
+  const files = filesOf<number | number[]>(count);
   const beginnings = new Map<string, number[]>();
   for (let number = 0; number < words.length; number++) {
     const word = words[number] as string;
-    divided[wordFile(word, files)]?.push([word, number]);
+    files[wordFile(word, count)]?.push([word, number]);
     for (const beginning of shortBeginnings(word)) {
       const found = beginnings.get(beginning);
       if (found === undefined) beginnings.set(beginning, [number]);
@@ -147,9 +147,9 @@ function wordFiles(words: readonly string[], files: number): WordMember[][] {
     }
   }
   for (const [beginning, numbers] of beginnings)
-    divided[wordFile(beginning, files)]?.push([beginningKey(beginning), numbers]);
-  for (const members of divided) members.sort((one, other) => (one[0] < other[0] ? -1 : 1));
-  return divided;
+    files[wordFile(beginning, count)]?.push([beginningKey(beginning), numbers]);
+  for (const members of files) members.sort((one, other) => (one[0] < other[0] ? -1 : 1));
+  return files;
 }
 
 /** Adds one list for each class. */
