@@ -19,7 +19,7 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
   const printer = new DataPrinter();
   function* print<T>(
     kind: DataKind,
-    files: readonly Member<T>[][],
+    files: readonly DataMember<T>[][],
     printValue: (value: T) => void,
   ): Generator<DataFile> {
     for (const [file, members] of files.entries()) {
@@ -46,13 +46,13 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
 }
 
 /** A member of a data file. */
-type Member<T> = [key: string, value: T];
+type DataMember<T> = [key: string, value: T];
 
 /* The loops over many members are functions of their own, because V8 compiles a generator late. */
 
 function printMembers<T>(
   printer: DataPrinter,
-  members: readonly Member<T>[],
+  members: readonly DataMember<T>[],
   printValue: (value: T) => void,
 ): void {
   for (const [key, value] of members) {
@@ -75,7 +75,7 @@ function sortedPages(indexes: readonly PageIndex[]): SortedPage[] {
   return pages.sort((one, other) => one.id - other.id);
 }
 
-const filesOf = <T>(count: number): Member<T>[][] => Array.from({ length: count }, () => []);
+const filesOf = <T>(count: number): DataMember<T>[][] => Array.from({ length: count }, () => []);
 
 function divided(pages: readonly SortedPage[], counts: Counts) {
   const records = filesOf<SortedPage>(counts.records);
@@ -134,7 +134,7 @@ function postingsOf(indexes: readonly PageIndex[], pages: readonly SortedPage[])
 }
 
 /** Each word with its number, and each short beginning with the numbers of its words, in the order of their keys. */
-function wordFiles(words: readonly string[], count: number): Member<number | number[]>[][] {
+function wordFiles(words: readonly string[], count: number): DataMember<number | number[]>[][] {
   const files = filesOf<number | number[]>(count);
   const beginnings = new Map<string, number[]>();
   for (let number = 0; number < words.length; number++) {

@@ -2,23 +2,19 @@ import { drafts, draftsBelow } from "./drafts.js";
 import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
 
 /**
- * @typedef {object} BrowseSite
+ * @typedef {object} SiteValues
  * @property {number} pages
- * @property {number} words
- * @property {number} addresses
- * @property {number} records
- * @property {number} trees
  * @property {number} home
  * @property {string} site_url
  * @property {string[]} types
  * @property {string[]} labels the readable name of each page type
  * @property {number[][]} below by type: the types that its subpages may have
  * @property {boolean} bulk whether the host offers a bulk download
- * @property {number} [sources] if pages are edited here
- * @property {number} [things] if pages are edited here
  * @property {boolean} [hasTypes] whether there is a `_types.json`, if pages are edited here
  * @property {import("../../page/site.ts").Site} [editing] `_site.json`, if pages are edited here
  */
+
+/** Without the counts that are 0. @typedef {SiteValues & Partial<import("../data-files.ts").Counts>} BrowseSite */
 
 /**
  * A page in a list.
