@@ -13,7 +13,7 @@ import { treeOf } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
 import { apply, editsOf, INSTANTS, KINDS, OTHER_IMAGE_END, SOURCE_KINDS } from "./edits.ts";
 import { FITTING_SITE, SITE, SMALL_SITE, workplace, writeSite, type Workplace } from "./site.ts";
-import { Watcher, type Telling } from "./watcher.ts";
+import { telling, Watcher, type Telling } from "./watcher.ts";
 import { runsOf, seedOf } from "../runs.ts";
 
 /** Time passes, or a build is for an earlier instant; there may be no edits before it. */
@@ -102,16 +102,6 @@ async function compareWithClean(
     },
   };
 }
-
-/** The way in which a watcher reports a round of edits: see `Telling`. */
-const telling: fc.Arbitrary<Telling> = fc.record({
-  isWhole: fc.boolean(),
-  lost: fc.nat(4),
-  late: fc.nat(2),
-  twice: fc.nat(2),
-  isSettled: fc.boolean(),
-  isBeside: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
-});
 
 const toldEdits = fc.array(fc.tuple(editsOf([KINDS]), telling, instant), {
   minLength: 1,

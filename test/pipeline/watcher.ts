@@ -1,22 +1,24 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import * as fc from "fast-check";
 import type { Changed } from "../../build/pipeline/watch-build.ts";
 
 /** The way in which a watcher reports a round of edits. */
-export interface Telling {
+export const telling = fc.record({
   /** Entries of an added or removed folder are reported, too. */
-  isWhole: boolean;
+  isWhole: fc.boolean(),
   /** 1: an event is lost, and the watcher reports that events may be lost. */
-  lost: number;
+  lost: fc.nat(4),
   /** 1: half of the events are late. */
-  late: number;
+  late: fc.nat(2),
   /** 1: all events are repeated later. */
-  twice: number;
+  twice: fc.nat(2),
   /** Everything is reported before the next step. */
-  isSettled: boolean;
+  isSettled: fc.boolean(),
   /** Another build of the same sources runs at the same time. */
-  isBeside: boolean;
-}
+  isBeside: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
+});
+export type Telling = typeof telling extends fc.Arbitrary<infer T> ? T : never;
 
 /** A watcher that finds changes by comparison, and reports them in an unreliable way. */
 export class Watcher {
