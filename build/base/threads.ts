@@ -1,6 +1,12 @@
 import { once } from "node:events";
 import { extname } from "node:path";
-import { MessageChannel, parentPort, Worker, type MessagePort } from "node:worker_threads";
+import {
+  MessageChannel,
+  parentPort,
+  Worker,
+  type MessagePort,
+  type WorkerOptions,
+} from "node:worker_threads";
 import { Failure } from "./failure.ts";
 
 type TaskEnd<Result> =
@@ -14,9 +20,8 @@ export class Thread<Task, Result> {
   /** Rejected when the thread ends by an error. */
   private readonly failed: Promise<never>;
 
-  constructor(folder: string) {
-    // The modules of threads have the same places in the sources and in compiled code. A thread inherits Node's options.
-    this.worker = new Worker(new URL(`../${folder}/thread${extname(import.meta.url)}`, import.meta.url));
+  constructor(folder: string, options: WorkerOptions = {}) {
+    this.worker = start(folder, options);
     this.worker.unref();
     this.failed = new Promise((_, reject) => {
       this.worker.once("error", reject);
@@ -59,3 +64,7 @@ export function takeTasks(run: (task: never) => unknown): void {
   };
   parentPort?.on("message", ({ task, port }: { task: never; port: MessagePort }) => void reply(task, port));
 }
+
+/** The modules of threads have the same places in the sources and in compiled code. A thread inherits Node's options. */
+const start = (folder: string, options: WorkerOptions): Worker =>
+  new Worker(new URL(`../${folder}/thread${extname(import.meta.url)}`, import.meta.url), options);

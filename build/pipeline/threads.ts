@@ -11,7 +11,7 @@ export class SecondThread {
 
   /** Starts it early, while this thread still looks for work, if the number of files so far is large enough. */
   warmUp(files: number): void {
-    if (files >= MIN_FILES_FOR_THREAD) this.started ??= new Thread("pipeline");
+    if (files >= MIN_FILES_FOR_THREAD) this.started ??= start();
   }
 
   /**
@@ -30,7 +30,7 @@ export class SecondThread {
       const { workThrough } = await import("./worker.ts");
       return [workThrough(job, await source.load(), progress)];
     }
-    const other = (this.started ??= new Thread("pipeline")).run(job);
+    const other = (this.started ??= start()).run(job);
     // An error is thrown below, after both threads have ended: until then, staged files cannot be removed.
     const ended = other.then(
       () => undefined,
@@ -57,3 +57,9 @@ export class SecondThread {
     await started?.end();
   }
 }
+
+const start = (): Thread<Job, ReadResult> =>
+  new Thread("pipeline", {
+    // Objects of a page are garbage at the next page: a larger young generation would cost memory and save no time.
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+  });
