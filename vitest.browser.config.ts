@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { longestFirst } from "./test/longest-first.ts";
-import { PROCESSES } from "./test/guard/options.ts";
+import { DEFINE, PROCESSES } from "./test/guard/options.ts";
 
 /** The suite that needs a browser: `npm run test:browser`. */
 export default defineConfig({
+  define: DEFINE,
   test: {
     include: ["test/**/*.browser.ts"],
     ...PROCESSES,

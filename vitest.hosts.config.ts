@@ -1,9 +1,10 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { PROCESSES } from "./test/guard/options.ts";
+import { DEFINE, PROCESSES } from "./test/guard/options.ts";
 
 /** The suite that needs the servers of Debian: `npm run test:hosts`. */
 export default defineConfig({
+  define: DEFINE,
   test: {
     include: ["test/**/*.hosts.ts"],
     ...PROCESSES,

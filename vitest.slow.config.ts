@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { longestFirst } from "./test/longest-first.ts";
-import { PROCESSES } from "./test/guard/options.ts";
+import { DEFINE, PROCESSES } from "./test/guard/options.ts";
 import { projectsOf } from "./test/projects.ts";
 
 /** The suites that take minutes: `npm run test:slow`. */
 export default defineConfig({
+  define: DEFINE,
   test: {
     ...PROCESSES,
     testTimeout: 300_000,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import {
   chromium,
   type Browser,
@@ -49,7 +50,7 @@ export async function serveSite(
 ): Promise<Served> {
   const { port, release } = await reserveFreePort(firstPort());
   const base = `http://localhost:${port}`;
-  const out = scratch(name, below);
+  const out = join(scratch(name, below), "public");
   const cache = `${out}.cache`;
   const { published } = await build({ content, out, cache, baseUrl: base, browse: true, headersFile });
   if (published === undefined) throw new Error(`${content}: the sources have errors`);

@@ -1,3 +1,5 @@
+import { digestOf } from "../../build/base/digest.mjs";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { gitEnvironment } from "../../build/sources/git.ts";
 
 // In a hook, git names its repository to the tests, which have repositories of their own.
@@ -13,3 +15,6 @@ export const PROCESSES = {
   // Node 24 can end a process when V8 frees the code of an import of WebAssembly, which `fetch` uses.
   execArgv: ["--no-wasm-code-gc", ...RUNS_TYPESCRIPT],
 };
+
+/** As in compiled code: a build in the tests' process need not read the whole program again. */
+export const DEFINE = { COMPILED: JSON.stringify(digestOf(PROGRAM_FOLDER)) };

@@ -9,10 +9,10 @@ vi.mock(import("../../build/shards/format.ts"), async (original) => ({
 
 describe("an incremental build, edited many times,", () => {
   it("equals a full build after any edits of the sources, the output and its manifest", async () => {
-    await expect(buildsAreFull(60)).resolves.toBeUndefined();
+    await expect(buildsAreFull(40)).resolves.toBeUndefined();
   });
 
   it("equals a full build if it stays running, whatever its watcher reports", async () => {
-    await expect(stepsAreFull(60)).resolves.toBeUndefined();
+    await expect(stepsAreFull(40)).resolves.toBeUndefined();
   });
 });

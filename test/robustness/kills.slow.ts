@@ -13,7 +13,7 @@ import { Victims } from "./process.ts";
 
 /** Only the builds of the larger site have a second thread. */
 const SITES = [
-  { pages: 500, images: 90, full: runsOf(8), incremental: runsOf(12) },
+  { pages: 500, images: 90, full: runsOf(6), incremental: runsOf(8) },
   { pages: 2000, images: 90, full: runsOf(3), incremental: runsOf(4) },
 ];
 

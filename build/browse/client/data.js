@@ -151,7 +151,10 @@ export const imagePaths = () => json("/browse/images.json");
 const datedRecords = (rows) =>
   Promise.all(rows.map(async ([id, date, row]) => [await recordIn(id, row), date]));
 
-/** The data of the home view besides the tree. @returns {Promise<{ types: number[], newest: DatedRecord[], pictures: DatedRecord[] }>} */
+/**
+ * The data of the home view besides the tree.
+ * @returns {Promise<{ types: number[], newest: DatedRecord[], pictures: DatedRecord[] }>}
+ */
 export async function homeData() {
   const { types, newest, pictures } = await json("/browse/home.json");
   return { types, newest: await datedRecords(newest), pictures: await datedRecords(pictures) };

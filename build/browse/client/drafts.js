@@ -17,7 +17,10 @@ export const unbuilt = { files: new Map(), isOld: false };
 
 /** Facts about published pages that only a preview has. */
 export const preview = {
-  /** When a page is live; undefined if it is always live, or if this is unknown. @type {(id: number) => Promise<string | undefined>} */
+  /**
+   * When a page is live; undefined if it is always live, or if this is unknown.
+   * @type {(id: number) => Promise<string | undefined>}
+   */
   liveOf: () => Promise.resolve(undefined),
   /** The sections of the home view for editors. @type {() => Promise<HTMLElement | undefined>} */
   desk: () => Promise.resolve(undefined),

@@ -5,7 +5,10 @@ import { h, pageHref } from "./dom.js";
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 const DETAIL = /^https?:\/\/[^/]+(?:\/.*)?\/api\/v2\/pages\/(\d+)\/$/;
 
-/** The response with line breaks, with every value as the API wrote it, and with addresses as links. @param {string} json */
+/**
+ * The response with line breaks, with every value as the API wrote it, and with addresses as links.
+ * @param {string} json
+ */
 export function printed(json) {
   const out = h("code", {});
   let depth = 0;
@@ -80,7 +83,10 @@ const requests = (page) => {
   };
 };
 
-/** Whether the visitor last opened or closed the JSON; undefined if they left it as it was. @type {boolean | undefined} */
+/**
+ * Whether the visitor last opened or closed the JSON; undefined if they left it as it was.
+ * @type {boolean | undefined}
+ */
 let isOpened;
 
 /**

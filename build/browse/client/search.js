@@ -166,7 +166,11 @@ function inAll(sets) {
   return all;
 }
 
-/** Whether the record of each page contains all words. @param {Iterable<number>} ids @param {readonly string[]} words */
+/**
+ * Whether the record of each page contains all words.
+ * @param {Iterable<number>} ids
+ * @param {readonly string[]} words
+ */
 async function showAll(ids, words) {
   const pages = await recordsOf([...ids]);
   return pages.every(({ title, artists, acno }) => {

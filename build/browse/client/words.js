@@ -71,12 +71,18 @@ const pairsIn = (word) =>
 /** The words of a text, folded; an apostrophe is part of its word: “dorso” for “d'Orso”. @param {string} text */
 export const wordsOf = (text) => wordsIn(fold(text));
 
-/** The words of a text, and the parts of its words after an apostrophe: “dorso” and “orso” for “d'Orso”. @param {string} text */
+/**
+ * The words of a text, and the parts of its words after an apostrophe: “dorso” and “orso” for “d'Orso”.
+ * @param {string} text
+ */
 export function wordsThatFind(text) {
   return wordsOfTitle(text).finding;
 }
 
-/** The parts of words after an apostrophe, and the last letters of texts without spaces, which begin no pair. @param {string} folded */
+/**
+ * The parts of words after an apostrophe, and the last letters of texts without spaces, which begin no pair.
+ * @param {string} folded
+ */
 function partsIn(folded) {
   /** @type {string[]} */
   const parts = [];
@@ -134,7 +140,10 @@ export function partsOfNumber(number) {
 /** A part of a number as one word, such as `part:003`. @param {number} part */
 export const partWord = (part) => `part:${String(part).padStart(PART_LENGTH, "0")}`;
 
-/** Whether a word stands for a subject, a type or a part of a number: it finds only what equals it. @param {string} word */
+/**
+ * Whether a word stands for a subject, a type or a part of a number: it finds only what equals it.
+ * @param {string} word
+ */
 export const isKeyword = (word) => word.includes(":");
 
 /** Maximum number of edits from a word to a similar one, by the number of letters. */
@@ -224,7 +233,10 @@ export function shortBeginnings(word) {
 /** The key of the list of a short beginning. @param {string} beginning */
 export const beginningKey = (beginning) => `${beginning}*`;
 
-/** The beginning of a word that determines its data file; for a keyword and a short word, the whole word. @param {string} word */
+/**
+ * The beginning of a word that determines its data file; for a keyword and a short word, the whole word.
+ * @param {string} word
+ */
 export const distinctiveBeginning = (word) =>
   isKeyword(word) ? word : word.slice(0, distinctiveLength(word));
 
