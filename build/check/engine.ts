@@ -298,7 +298,7 @@ export class Engine extends PageState {
       const claim = state?.(value) ?? -1;
       // Most objects of a kind have the same names, which are kept once.
       const written = Object.keys(value);
-      if (written.join() !== names.join()) names = written;
+      if (JSON.stringify(written) !== JSON.stringify(names)) names = written;
       if (reports.length === length && known.size < MAX_KNOWN_OBJECTS)
         known.set(value[key], {
           names,
