@@ -106,7 +106,6 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     await choose(page, "related.0", "pier", "About the pier");
     const location = page.locator('fieldset[data-path="location"]');
     await button(location, "Add").click();
-    expect([await violationsOn(page), await overhang(page)]).toEqual([[], 0]);
     await at(page, "location.name").fill("pier");
     await page.getByRole("option").filter({ hasText: "1 Pier Road" }).click();
     await save(page);
@@ -201,6 +200,15 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
       start_date: "2026-06-01T21:00:00+01:00",
       event_type: "tour",
     });
+  });
+
+  it("has no serious violation at either width", async () => {
+    for (const options of [{}, PHONE]) {
+      const { page } = await openForm(undefined, options);
+      await button(page.locator('fieldset[data-path="location"]'), "Add").click();
+      expect([await violationsOn(page), await overhang(page)]).toEqual([[], 0]);
+      await button(page, "Discard changes").click();
+    }
   });
 
   it("follows a saved _types.json, and keeps the edits of an open form", async () => {

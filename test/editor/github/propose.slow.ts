@@ -13,10 +13,10 @@ const PROPOSAL = { title: "Change the opening times", body: "For the winter.", d
 const now = (): number => Date.UTC(2026, 10, 23);
 const MAIN = "refs/heads/main";
 
-async function checksOut(commit: string): Promise<void> {
+async function checksOut(commit: string, expected = 0): Promise<void> {
   const content = checkOut(museum.repository.git, commit);
   const { status, stdout } = await runHere("check", ["--content", content]);
-  expect({ status, stdout }).toMatchObject({ status: 0 });
+  expect({ status, stdout }).toMatchObject({ status: expected });
 }
 
 it("proposes several changes as one commit, one branch and one pull request, which the check accepts", async () => {
@@ -308,7 +308,7 @@ it("refuses a change of a file that has changed since it was opened", async () =
   expect(store.changes).toHaveLength(1);
 });
 
-it("proposes a draft on the last commit of the branch", async () => {
+it("proposes a page with errors as a draft, on the last commit of the branch", async () => {
   const { git } = museum.repository;
   const store = museum.open(TOKENS.writer);
   await store.save({ file: "visit/cloakroom.json", before: null, after: "{}" });
@@ -317,6 +317,7 @@ it("proposes a draft on the last commit of the branch", async () => {
   expect(museum.github.world.pulls).toMatchObject([{ draft: true }]);
   expect(git.commit(head)).toMatchObject({ message: PROPOSAL.title, parents: [later] });
   expect(changed(git, "main", head)).toEqual(["A 000000→100644 content/visit/cloakroom.json"]);
+  await checksOut(head, 1);
 });
 
 it("replaces an earlier change of the same file, and drops a change that leads back", async () => {
