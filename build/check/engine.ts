@@ -13,7 +13,7 @@ import {
 } from "../page/model.ts";
 import type { Rule } from "../page/rules.ts";
 import { missingIn, mistakeIn } from "./mistakes.ts";
-import { EACH, PageState, type Print, type Steps } from "./state.ts";
+import { ANY_SIGNS, EACH, PageState, type Print, type Steps } from "./state.ts";
 import { compileNumber, compileOpen, compileText } from "./values.ts";
 
 /*
@@ -89,9 +89,10 @@ export class Engine extends PageState {
       case "boolean":
         return (value) =>
           value === true ? "true" : value === false ? "false" : this.mistake(model, path, value);
-      case "literal":
-        return (value) =>
-          model.values.includes(value as string) ? JSON.stringify(value) : this.mistake(model, path, value);
+      case "literal": {
+        const texts = new Map<unknown, string>(model.values.map((value) => [value, this.json(value)]));
+        return (value) => texts.get(value) ?? this.mistake(model, path, value);
+      }
       case "open":
         return compileOpen(this, model, path);
       default:
@@ -138,33 +139,45 @@ export class Engine extends PageState {
   private compileObject(model: ObjectValue, path: Steps): Print {
     const { identity } = model;
     const entries = [...model.fields];
-    const steps = entries
-      .filter(([, field]) => !field.isSourceOnly)
-      .map(([name, field], k) => this.step(name, field, model, path, k === 0));
-    const unprinted = entries
-      .filter(([, field]) => field.isSourceOnly)
-      .map(([name, field]) => ({ name, check: this.compile(field, [...path, name]) }));
-    const checkRules = this.options.onlyKinds === true ? undefined : this.compileRules(model, path);
-    const between = omittedBetween(steps);
-    const count = steps.length;
-    const places = new Map(steps.map(({ name, print }, k) => [name, print === undefined ? count : k]));
+    const printed = entries.filter(([, field]) => !field.isSourceOnly);
+    const steps = [...printed, ...entries.filter(([, field]) => field.isSourceOnly)].map(([name, field], k) =>
+      this.step(name, field, model, path, k === 0),
+    );
+    const count = printed.length;
+    const between = omittedBetween(steps.slice(0, count));
+    const absent = Array.from<unknown>({ length: steps.length + 1 });
+    const places = new Map(steps.map(({ name }, k) => [name, k]));
+    const checkRules = this.options.onlyKinds === true ? undefined : this.compileRules(model, places, path);
+    // The order of the last object's fields: most objects have the same.
+    const lastNames = [...places.keys()];
+    const lastPlaces = [...places.values()];
 
     const print = (object: JsonObject): string => {
       let json = "";
       let next = 0;
       let { mistakes } = this;
       let wrong: Set<string> | undefined;
-      const values: unknown[] = [];
-      for (const name in object) values[places.get(name) ?? count] = object[name];
-      for (let k = 0; k < count; k++) {
+      const values = absent.slice();
+      let at = 0;
+      for (const name in object) {
+        if (lastNames[at] !== name) {
+          lastNames[at] = name;
+          lastPlaces[at] = places.get(name) ?? steps.length;
+        }
+        values[lastPlaces[at++] as number] = object[name];
+      }
+      for (let k = 0; k < steps.length; k++) {
         const step = steps[k] as FieldStep;
-        const value = values[k];
+        const value = step.print === undefined ? undefined : values[k];
         if (value === undefined && step.omitted !== undefined) continue;
-        json += between(next, k);
-        next = k + 1;
+        if (k < count) {
+          json += between(next, k);
+          next = k + 1;
+        }
         if (value !== undefined) {
           this.keys++;
-          json += (step.print as Print)(value);
+          const own = (step.print as Print)(value);
+          if (k < count) json += own;
         } else if (step.derive !== undefined) {
           if (this.nodes !== undefined && step.print === undefined && Object.hasOwn(object, step.name))
             this.mistake(step.model, [...path, step.name], object[step.name], "name");
@@ -176,18 +189,8 @@ export class Engine extends PageState {
           ({ mistakes } = this);
         }
       }
-      for (let k = 0; k < unprinted.length; k++) {
-        const { name, check } = unprinted[k] as (typeof unprinted)[number];
-        if (object[name] === undefined) continue;
-        this.keys++;
-        check(object[name]);
-        if (this.mistakes !== mistakes) {
-          (wrong ??= new Set()).add(name);
-          ({ mistakes } = this);
-        }
-      }
       if (this.nodes !== undefined) this.checkNames(object, model, path);
-      checkRules?.(object, wrong);
+      checkRules?.(values, wrong);
       return json + between(next, count);
     };
     const state = identity && this.options.claims?.stateOf(identity);
@@ -214,21 +217,24 @@ export class Engine extends PageState {
 
   private compileRules(
     model: ObjectValue,
+    places: ReadonlyMap<string, number>,
     path: Steps,
-  ): ((object: JsonObject, wrong: ReadonlySet<string> | undefined) => void) | undefined {
+  ): ((object: readonly unknown[], wrong: ReadonlySet<string> | undefined) => void) | undefined {
     const { rules } = model;
     if (rules.length === 0) return undefined;
     const { media } = this.options;
     const { at, knownSince } = this.options.times;
     const full = (name: string): string => fieldName([...this.steps(path), name]);
-    const empties = rules.map(({ fields }) => fields.map((name) => model.fields.get(name)?.empty));
+    const inputs = rules.map(({ fields }) =>
+      fields.map((name) => ({ place: places.get(name) as number, empty: model.fields.get(name)?.empty })),
+    );
     return (object, wrong) => {
       for (let k = 0; k < rules.length; k++) {
         const { fields, validFrom, code, reportOn, comparedWith, fault } = rules[k] as Rule;
         if (wrong !== undefined && fields.some((name) => wrong.has(name))) continue;
-        const values: unknown[] = [];
-        for (let i = 0; i < fields.length; i++)
-          values.push(object[fields[i] as string] ?? (empties[k] as unknown[])[i]);
+        const values = (inputs[k] as (typeof inputs)[number]).map(
+          ({ place, empty }) => object[place] ?? empty,
+        );
         const instant = validFrom?.(values) ?? knownSince;
         if (instant > knownSince) this.changeInstants.push(instant);
         const args = fault(values, full, media, at);
@@ -251,19 +257,15 @@ export class Engine extends PageState {
     path: Steps,
     isFirst: boolean,
   ): FieldStep {
-    const prefix = `${isFirst ? "{" : ","}${JSON.stringify(name)}:`;
+    const prefix = `${isFirst ? "{" : ","}${this.json(name)}:`;
     const isDerived = model.kind === "derived";
     const derivation = isDerived ? model.row : model.fallback;
     const print = isDerived ? undefined : this.compile(model, [...path, name]);
     const { empty, isRequired } = model;
     const isNested = isObject(empty) && model.kind === "object";
-    let omitted: string | undefined;
-    if (
-      derivation === undefined &&
-      print !== undefined &&
-      !isRequired &&
-      !(isNested && dependsOnPlace(model))
-    ) {
+    const isFixed = derivation === undefined && !isRequired && !(isNested && dependsOnPlace(model));
+    let omitted = model.isSourceOnly === true ? "" : undefined;
+    if (isFixed && print !== undefined && omitted === undefined) {
       // A field of a settings file that has no value if it is omitted.
       const json = empty === undefined ? "null" : this.quietly(print, isNested ? {} : empty);
       omitted = json && prefix + json;
@@ -312,14 +314,9 @@ export class Engine extends PageState {
   }
 
   private compileDerivation(row: Derivation, owner: ObjectValue, path: Steps): Derive {
-    const printOf = (name: string): Print => {
-      const field = owner.fields.get(name);
-      const print = field && this.compile(field, [...path, name]);
-      return (value) => (print && this.quietly(print, value ?? field.empty)) ?? "null";
-    };
     switch (row.kind) {
       case "constant": {
-        const json = JSON.stringify(row.value);
+        const json = this.json(row.value);
         return () => json;
       }
       case "place":
@@ -336,28 +333,28 @@ export class Engine extends PageState {
       case "each": {
         const list = owner.fields.get(row.list);
         const field = list?.kind === "list" ? fieldsIn(list.element).get(row.field) : undefined;
-        const item = field && this.compile(field, [...path, row.list, EACH, row.field]);
-        const print = item && this.compileList(item, [...path, row.list], () => "null");
+        if (field === undefined || !isFlatValue(field)) return () => "null";
         return (object) => {
           const elements = object[row.list] ?? [];
-          if (print === undefined || !Array.isArray(elements)) return "null";
-          const values = elements.map((one) => (isObject(one) ? (one[row.field] ?? field?.empty) : null));
-          return this.quietly(print, values) ?? "null";
+          if (!Array.isArray(elements)) return "null";
+          return this.json(elements.map((one) => (isObject(one) ? (one[row.field] ?? field.empty) : null)));
         };
       }
       default: {
-        const prints = row.fields.map((name) => ({ name, print: printOf(name) }));
-        return (object) => {
-          const values = prints.map(({ name, print }): unknown => JSON.parse(print(object[name])));
-          return this.mistakes > 0 ? "null" : JSON.stringify(row.text(values));
-        };
+        const fields = row.fields.map((name) => ({ name, empty: owner.fields.get(name)?.empty }));
+        return (object) =>
+          this.mistakes > 0
+            ? "null"
+            : this.json(row.text(fields.map(({ name, empty }) => object[name] ?? empty)));
       }
     }
   }
 
   /** Prints a value that is checked elsewhere; undefined if it is not of its kind. */
   private quietly(print: Print, value: unknown): string | undefined {
-    const { keys, links, shown, mistakes, reports, unlisted, htmlProblems, isCut } = this;
+    const { keys, links, shown, mistakes, reports, unlisted, htmlProblems, isCut, signs } = this;
+    // A default value is not from the source.
+    this.signs = ANY_SIGNS;
     this.links = [];
     this.shown = [];
     this.reports = [];
@@ -371,6 +368,7 @@ export class Engine extends PageState {
     this.unlisted = unlisted;
     this.htmlProblems = htmlProblems;
     this.isCut = isCut;
+    this.signs = signs;
     return isValid ? json : undefined;
   }
 }
@@ -389,7 +387,8 @@ const flat = (json: string): string => JSON.parse(JSON.stringify(json)) as strin
 /** The JSON between the end of a field and the value of the next: the omitted fields and the next key. */
 function omittedBetween(steps: FieldStep[]): (from: number, to: number) => string {
   const width = steps.length + 1;
-  const texts: (string | undefined)[] = [];
+  // Filled, because V8 reads a list with gaps slowly.
+  const texts = Array.from<string | undefined>({ length: width * width });
   const text = (from: number, to: number): string => {
     const omitted = steps.slice(from, to).map((step) => step.omitted);
     return omitted.join("") + (steps[to]?.prefix ?? (steps.length === 0 ? "{}" : "}"));

@@ -13,6 +13,7 @@ import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
 import type { ShownPage } from "../page/reference.ts";
 import type { Site } from "../page/site.ts";
+import { SLUG } from "../sources/find.ts";
 import { childAddress, detailUrl, homeAddress, type Parent } from "../sources/tree.ts";
 import { Engine } from "./engine.ts";
 import { likeliest, misspelt, unknownName } from "./mistakes.ts";
@@ -90,6 +91,8 @@ export interface CheckerOptions {
   claims?: ClaimLog | undefined;
   /** The pages that references show, by id. */
   pages?: ReadonlyMap<number, ShownPage> | undefined;
+  /** Encodes the JSON of the response's values; by default it is a text. */
+  encode?: ((json: string) => string) | undefined;
 }
 
 export class PageChecker {
@@ -103,14 +106,17 @@ export class PageChecker {
   /** Kept because the subpages of one parent mostly follow each other. */
   private lastParent: Parent | "root" | undefined;
   private lastParentJson = "";
+  /** Whether the addresses below the last parent, and those of the last page, are the same as JSON and encoded. */
+  private isPlainBelow = false;
+  private isPlain = false;
 
   constructor(given: CheckerOptions) {
-    const { model, site, media = site ?? NO_MEDIA, printedMedia, times = NO_FUTURE, claims, pages } = given;
+    const { model, site, media = site ?? NO_MEDIA, printedMedia, times = NO_FUTURE, claims, ...rest } = given;
     this.model = model;
     this.site = site;
     const unknown = (of: ObjectValue, path: Steps, name: string, value: unknown): FieldMistake =>
       unknownField(model, of, path, name, value);
-    const options = { media, printedMedia, times, pages, unknown };
+    const options = { media, printedMedia, times, pages: rest.pages, encode: rest.encode, unknown };
     this.engine = new Engine({ ...options, claims });
     this.common = new Engine({ ...options, onlyKinds: true });
   }
@@ -161,7 +167,8 @@ export class PageChecker {
     const engine = type === undefined ? this.common : this.engine;
     const id = isId(page["id"]) ? page["id"] : undefined;
     const address = this.addressOf(at);
-    engine.begin(this.placeOf(at, id, address), nodes, signs);
+    const place = this.placeOf(at, id, address);
+    engine.begin(this.isPlain ? place : this.encoded(place), nodes, signs);
     const json = this.planOf(type)(page);
     const { links, shown, changeInstants, mistakes } = engine;
     for (const one of engine.reports) if (type !== undefined || !isOfType(one)) reports.push(one);
@@ -177,7 +184,7 @@ export class PageChecker {
       page: isValid ? (page as WrittenPage) : undefined,
       response: undefined,
       address,
-      place: engine.place,
+      place,
     };
     if (reports.length > 0 || misplaced !== undefined || parsed.length > 0) {
       const own = type === undefined ? [] : this.model.of(type).own;
@@ -214,6 +221,7 @@ export class PageChecker {
       : childAddress(at.parent.address, at.slug, this.site);
   }
 
+  /** The parent page is encoded as the response needs it. */
   private placeOf(
     at: PagePosition | undefined,
     id: number | undefined,
@@ -223,14 +231,22 @@ export class PageChecker {
       return NO_PLACE;
     if (at.parent !== this.lastParent) {
       this.lastParent = at.parent;
-      this.lastParentJson = JSON.stringify(at.parent === "root" ? null : at.parent?.summary);
+      this.lastParentJson = this.engine.json(at.parent === "root" ? null : at.parent?.summary);
+      this.isPlainBelow = [this.site.base_url, address.slice(0, address.lastIndexOf(at.slug))].every(isPlain);
     }
+    this.isPlain = this.isPlainBelow && SLUG.test(at.slug);
+    const quoted = this.isPlain ? inQuotes : JSON.stringify;
     return {
-      response: JSON.stringify(detailUrl(this.site, id)),
-      address: JSON.stringify(address),
-      slug: JSON.stringify(at.slug),
+      response: quoted(detailUrl(this.site, id)),
+      address: quoted(address),
+      slug: quoted(at.slug),
       parent: this.lastParentJson,
     };
+  }
+
+  private encoded({ response, address, slug, parent }: PlaceJson): PlaceJson {
+    const { encode } = this.engine;
+    return { response: encode(response), address: encode(address), slug: encode(slug), parent };
   }
 
   /** Reports a type that is not allowed below the parent's type. */
@@ -320,6 +336,10 @@ export class PageChecker {
 const MIN_FOREIGN_FIELDS = 3;
 
 const TYPE = ["meta", "type"] as const;
+
+const inQuotes = (text: string): string => `"${text}"`;
+
+const isPlain = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 

@@ -14,7 +14,9 @@ import type { Report } from "./report.ts";
 export const ESCAPE = 2;
 /** A character that can belong to HTML or Markdown in a plain text. */
 export const MARKUP = 4;
-const ANY_SIGNS = ESCAPE | MARKUP;
+/** A character outside ASCII. */
+export const WIDE = 8;
+export const ANY_SIGNS = ESCAPE | MARKUP | WIDE;
 
 /** The JSON of the fields that are derived from a page's location. */
 export type PlaceJson = Record<keyof Placement, string>;
@@ -37,6 +39,8 @@ export interface EngineOptions {
   /** The pages that references show, by id; only their ids are shown if it is left out. */
   pages?: ReadonlyMap<number, ShownPage> | undefined;
   claims?: ClaimLog | undefined;
+  /** Changes the JSON of values as the response needs it; by default it is a text. */
+  encode?: ((json: string) => string) | undefined;
   /** Whether only kinds and formats are checked, as in `_site.json` and in a page of an unknown type. */
   onlyKinds?: boolean;
   /** The mistake of a name that no field of an object has. */
@@ -76,8 +80,17 @@ export class PageState {
   signs = 0;
   nodes: WeakMap<object, Node> | undefined;
 
+  /** Encodes JSON as the response needs it. */
+  readonly encode: (json: string) => string;
+
   constructor(options: EngineOptions) {
     this.options = options;
+    this.encode = options.encode ?? ((json) => json);
+  }
+
+  /** The JSON of a value in the response. */
+  json(value: unknown): string {
+    return this.encode(JSON.stringify(value));
   }
 
   /** @param nodes by object. Without them, unknown fields are found only by the number of keys. */
@@ -94,6 +107,7 @@ export class PageState {
   }
 
   steps(path: Steps): Steps {
+    if (!path.includes(EACH)) return path;
     let depth = 0;
     return path.map((step) => (step === EACH ? (this.indices[depth++] as number) : step));
   }

@@ -15,7 +15,7 @@ import {
 } from "../page/model.ts";
 import { referenceTo, shownPage } from "../page/reference.ts";
 import { mediaMistake } from "./mistakes.ts";
-import { ESCAPE, MARKUP, type PageState, type Print, type Steps } from "./state.ts";
+import { ESCAPE, MARKUP, WIDE, type PageState, type Print, type Steps } from "./state.ts";
 
 /* The functions that check and print values without fields of their own. */
 
@@ -40,7 +40,7 @@ export function compileNumber(page: PageState, model: NumberValue, path: Steps):
     page.links.push(referenceTo(value, reference.types));
     if (reference.shows === undefined) return `${value}`;
     page.shown.push(value);
-    return JSON.stringify(shownPage(value, page.options.pages?.get(value), reference.shows));
+    return page.json(shownPage(value, page.options.pages?.get(value), reference.shows));
   };
 }
 
@@ -65,7 +65,11 @@ export function compileText(page: PageState, model: TextValue, path: Steps): Pri
   const isPlain = isPlainText(model);
   const isCopied = format === undefined && choices === undefined;
   // If the source has no backslash, no character of the text needs an escape.
-  const quoted = (text: string): string => ((page.signs & ESCAPE) === 0 ? `"${text}"` : JSON.stringify(text));
+  const quoted = (text: string): string => {
+    const json = (page.signs & ESCAPE) === 0 ? `"${text}"` : JSON.stringify(text);
+    // A test of the JSON itself would join its parts.
+    return (page.signs & WIDE) !== 0 && /[^\0-\x7f]/.test(text) ? page.encode(json) : json;
+  };
 
   const check = (text: string): string => {
     if (format?.matches(text) === false) return page.mistake(model, path, text);
@@ -74,7 +78,7 @@ export function compileText(page: PageState, model: TextValue, path: Steps): Pri
     if (unlikely !== undefined) page.warn(path, unlikely);
     if (choices !== undefined && !isChoice(page, path, text, choices)) return page.mistake(model, path, text);
     if (isPlain) checkPlain(page, text, path, isTitle);
-    if (isMedia) return JSON.stringify(mediaUrl(text, printedMedia));
+    if (isMedia) return page.json(mediaUrl(text, printedMedia));
     if (isHtml) checkHtml(page, text, path, isRaw);
     return quoted(text);
   };
@@ -86,8 +90,8 @@ export function compileText(page: PageState, model: TextValue, path: Steps): Pri
     const mayBeWrong =
       !isCopied ||
       isHtml ||
-      isTitle ||
       hasSpaceAround(text) ||
+      (isTitle && INVISIBLE.test(text)) ||
       ((signs & MARKUP) !== 0 && /[<&*]|\]\(/.test(text));
     return mayBeWrong ? check(text) : quoted(text);
   };
@@ -106,7 +110,7 @@ function checkHtml(page: PageState, text: string, path: Steps, isRaw: boolean): 
 }
 
 export function compileOpen(page: PageState, model: OpenValue, path: Steps): Print {
-  const empty = JSON.stringify(model.empty);
+  const empty = page.json(model.empty);
   const anObject: OpenValue = { ...model, of: "object" };
   return (value) => {
     if (isSameEmpty(value, model.empty)) return empty;
@@ -121,7 +125,7 @@ export function compileOpen(page: PageState, model: OpenValue, path: Steps): Pri
     if (page.options.onlyKinds !== true && !model.occurs(value))
       page.warn(path, { code: "unspecified-value", args: {} });
     const node = typeof value === "object" && value !== null ? page.nodes?.get(value) : undefined;
-    return node === undefined ? JSON.stringify(value) : printNode(node);
+    return page.encode(node === undefined ? JSON.stringify(value) : printNode(node));
   };
 }
 
@@ -139,6 +143,7 @@ function isPrintable(page: PageState, value: unknown, levels: number): boolean {
 
 /** Without line breaks: texts from other systems often end in them, and no reader sees them. */
 const AROUND = /^[ \t\u00a0]+|[ \t\u00a0]+$/;
+const ALL_AROUND = new RegExp(AROUND, "g");
 
 const MARKUP_FORMS: [pattern: RegExp, kind: string][] = [
   [/<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/i, "an HTML tag"],
@@ -162,7 +167,7 @@ function checkPlain(page: PageState, text: string, path: Steps, isTitle: boolean
   if (around !== null)
     return warn(around, {
       code: "space-around",
-      args: { right: text.replaceAll(new RegExp(AROUND, "g"), "") },
+      args: { right: text.replaceAll(ALL_AROUND, "") },
     });
   for (const [pattern, kind] of MARKUP_FORMS) {
     const found = pattern.exec(text);

@@ -115,7 +115,14 @@ export function openSnapshot(
     if (notLive !== undefined && onlyLive) return { kind: "hidden", id: page.id, notLive, findings };
     const described = { id: page.id, type: page.meta.type, title: page.title, address, file };
     const position = positionOf(page.meta);
-    return { kind: "page", name: described, response: Buffer.from(response), findings, notLive, position };
+    return {
+      kind: "page",
+      name: described,
+      response: Buffer.from(checker.encode(response)),
+      findings,
+      notLive,
+      position,
+    };
   }
 
   /** The reason why a page is not live at the snapshot's instant; undefined if it is live. */

@@ -68,7 +68,11 @@ export function draftsOf(
     const at = positionOf(i);
     const { page, response } = check(i, at);
     if (page === undefined || response === undefined || at.parent === "root") return undefined;
-    const draft = { id: page.id, position: orderOf(page.meta), response: Buffer.from(response) };
+    const draft = {
+      id: page.id,
+      position: orderOf(page.meta),
+      response: Buffer.from(checker.encode(response)),
+    };
     if (listing.kind(i) === "draft") return draft;
     const live = livePeriod(ownPeriod(page.meta), at.parent?.live);
     return live === undefined ? draft : { ...draft, live };

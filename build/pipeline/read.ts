@@ -83,11 +83,11 @@ export async function readPages(
   const read = await thread.work(job, discovery.model, findClashes, (taken) =>
     options.progress?.(taken, toRead.length),
   );
-  const staged = await stageShowing(job, read, discovery, thread);
+  const pageFindings = read.flatMap(({ files }) => files.map((json) => JSON.parse(json) as PageFindings));
+  const staged = await stageShowing(job, pageFindings, discovery, thread);
   sources.clear();
 
   const isRead = filesRead(plan, listing);
-  const pageFindings = read.flatMap(({ files }) => files);
   if (manifest !== undefined) pageFindings.push(...keptFindings(manifest, matches, isRead));
   return {
     findings: [...clashes, ...pageFindings.flatMap(({ findings }) => findings)],
@@ -116,11 +116,11 @@ export async function readPages(
 /** Stages the pages that show other pages, once all pages that they show are known. */
 async function stageShowing(
   job: Job,
-  read: readonly ReadResult[],
+  read: readonly PageFindings[],
   discovery: Discovery,
   thread: SecondThread,
 ): Promise<ReadResult[]> {
-  const showing = read.flatMap(({ files }) => files.filter(({ shown }) => shown !== undefined));
+  const showing = read.filter(({ shown }) => shown !== undefined);
   if (showing.length === 0 || Atomics.load(job.shared, 1) > 0) return [];
   const ids = new Set(showing.flatMap(({ shown = [] }) => shown));
   const pages = await shownPages(job, await discovery.model.load(), ids);

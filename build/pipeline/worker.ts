@@ -54,7 +54,8 @@ export interface Job {
 }
 
 export interface ReadResult {
-  files: PageFindings[];
+  /** `PageFindings` as JSON: many objects that stay take much longer to collect garbage, and to pass to a thread. */
+  files: string[];
   claims: ClaimPart;
   /** The data of the pages for the browse UI. */
   index: PageIndex;
@@ -80,7 +81,7 @@ const NOTHING = { findings: [], links: [] };
 const BATCH_SIZE = 32;
 
 export function workThrough(job: Job, model: PageModel, progress?: (taken: number) => void): ReadResult {
-  const files: PageFindings[] = [];
+  const files: string[] = [];
   const worker = new PageWorker(job, model);
   for (;;) {
     const from = Atomics.add(job.shared, 0, BATCH_SIZE);
@@ -100,7 +101,7 @@ export function workThrough(job: Job, model: PageModel, progress?: (taken: numbe
       const { findings, links } = found;
       if (findings.some(isError)) Atomics.add(job.shared, 1, 1);
       if (findings.length > 0 || links.length > 0 || found.live || found.changeInstants || found.shown)
-        files.push({ file: i, ...found });
+        files.push(JSON.stringify({ file: i, ...found } satisfies PageFindings));
     }
   }
 }

@@ -81,7 +81,8 @@ export class SourceReader {
       if (this.buffer.length < size && size <= MAX_KEPT) this.buffer = Buffer.allocUnsafe(2 * size);
       const buffer = size <= MAX_KEPT ? this.buffer.subarray(0, size) : Buffer.allocUnsafeSlow(size);
       // Fewer, if the file became shorter. Its times have changed too, so the next build reads it again.
-      return { ...source, bytes: buffer.subarray(0, readInto(handle, buffer)) };
+      const read = readInto(handle, buffer);
+      return { ...source, bytes: read === size ? buffer : buffer.subarray(0, read) };
     });
   }
 }

@@ -56,7 +56,13 @@ export class PageValidator {
     if (response === undefined && !fails) throw new Wrong("refused without an error");
     if (response !== undefined) {
       if (fails) throw new Wrong("accepted with an error");
-      assertResponse(response, parsed.source.text, site, model, this.declared);
+      assertResponse(
+        this.checker.encode(response).toString(),
+        parsed.source.text,
+        site,
+        model,
+        this.declared,
+      );
     }
     return fails ? "refused" : "accepted";
   }
