@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
+import { bundleEditor } from "../build/editor/bundle.ts";
 import { LAYERS } from "../build/layers.ts";
 
 const layers = Object.values(LAYERS).map((folders) => Object.keys(folders));
@@ -144,4 +145,8 @@ describe("the layers of the program", () => {
       expect(imports.filter((path) => !["node:crypto", "node:zlib"].includes(path))).toEqual([]);
     },
   );
+
+  it("let the editor run in a browser", async () => {
+    expect((await bundleEditor()).length).toBeGreaterThan(0);
+  });
 });

@@ -13,7 +13,6 @@ import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
 import type { ShownPage } from "../page/reference.ts";
 import type { Site } from "../page/site.ts";
-import { SLUG } from "../sources/find.ts";
 import { childAddress, detailUrl, homeAddress, type Parent } from "../sources/tree.ts";
 import { Engine } from "./engine.ts";
 import { likeliest, misspelt, unknownName } from "./mistakes.ts";
@@ -234,7 +233,7 @@ export class PageChecker {
       this.lastParentJson = this.engine.json(at.parent === "root" ? null : at.parent?.summary);
       this.isPlainBelow = [this.site.base_url, address.slice(0, address.lastIndexOf(at.slug))].every(isPlain);
     }
-    this.isPlain = this.isPlainBelow && SLUG.test(at.slug);
+    this.isPlain = this.isPlainBelow && isPlain(at.slug);
     const quoted = this.isPlain ? inQuotes : JSON.stringify;
     return {
       response: quoted(detailUrl(this.site, id)),
