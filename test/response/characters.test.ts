@@ -25,7 +25,7 @@ const model = modelFrom(
 const above = {
   ...parent,
   address: "https://www.kröller.example/größen/",
-  summary: parent.summary && { ...parent.summary, title: "Größen – “all”" },
+  ...(parent.summary && { summary: { ...parent.summary, title: "Größen – “all”" } }),
 };
 
 /** The response of a page in a site whose host has letters outside ASCII. */
