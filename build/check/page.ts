@@ -231,7 +231,8 @@ export class PageChecker {
     if (at.parent !== this.lastParent) {
       this.lastParent = at.parent;
       this.lastParentJson = this.engine.json(at.parent === "root" ? null : at.parent?.summary);
-      this.isPlainBelow = [this.site.base_url, address.slice(0, address.lastIndexOf(at.slug))].every(isPlain);
+      const above = at.parent === "root" ? address : (at.parent?.address ?? "");
+      this.isPlainBelow = [this.site.base_url, above].every(isPlain);
     }
     this.isPlain = this.isPlainBelow && isPlain(at.slug);
     const quoted = this.isPlain ? inQuotes : JSON.stringify;

@@ -64,6 +64,14 @@ describe("the characters of a response", () => {
     expect(text).toBe(JSON.stringify(response));
   });
 
+  it("are those of the website's address on the home page, whose slug may be a part of that address", () => {
+    const checker = new SourceChecker({ model, site: { ...site, site_url: "https://home.kröller.example" } });
+    const bytes = Buffer.from(JSON.stringify({ id: 1, meta: { type: "home.HomePage" }, title: "Home" }));
+    const source = { file: "index.json", bytes, size: bytes.length };
+    const { response = "" } = checker.check(source, { parent: "root", slug: "home" });
+    expect(checker.encode(response).toString()).toContain('"html_url":"https://home.kröller.example/"');
+  });
+
   it("are texts in the position of the page, from which lists of pages are made", () => {
     expect(responseOf({ colour: "rot" }).place?.address).toBe('"https://www.kröller.example/größen/thing/"');
   });
