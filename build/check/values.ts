@@ -1,3 +1,4 @@
+import { spelledOut } from "../findings/catalogue/declared.ts";
 import type { ValueMistake } from "../findings/finding.ts";
 import { nameOf } from "../findings/printable.ts";
 import { printNode } from "../json/node.ts";
@@ -53,7 +54,7 @@ function isChoice(
 ): boolean {
   if (values.includes(value)) return true;
   if (isOpen && page.options.onlyKinds !== true)
-    page.warn(path, { code: "new-value", args: { found: String(value), known: values.join(", ") } });
+    page.warn(path, { code: "new-value", args: { found: String(value), known: spelledOut(values) } });
   return isOpen;
 }
 

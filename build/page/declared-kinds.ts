@@ -1,3 +1,4 @@
+import { spelledOut } from "../findings/catalogue/declared.ts";
 import { nearest, type FieldMistake } from "../findings/finding.ts";
 import type { Path } from "../json/node.ts";
 import { describeValue, type JsonObject } from "../json/object.ts";
@@ -157,7 +158,7 @@ export class KindReader {
       ? of.expected
       : isChoice
         ? "within the limits of the field"
-        : `one of its choices: ${choices?.values.join(", ")}`;
+        : `one of its choices: ${spelledOut(choices.values)}`;
     this.report([...path, "default"], badExample("default", value, expected));
     return undefined;
   }

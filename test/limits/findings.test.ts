@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { finding, startOf, type Finding } from "../../build/findings/finding.ts";
+import { checkTypes } from "../../build/check/types.ts";
+import { finding, hintOf, messageOf, startOf, type Finding } from "../../build/findings/finding.ts";
 import { reporters } from "../../build/findings/reporters/index.ts";
+import { parseJson } from "../../build/json/parse.ts";
+import { programModel } from "../../build/page/program-model.ts";
 import { work } from "../pipeline/site.ts";
 import { codesOf } from "./site.ts";
 
@@ -42,5 +45,25 @@ describe("findings are listed", () => {
   it("up to 100 for one file", async () => {
     expect(await wrong(100)).toEqual(Array(100).fill("unknown-field"));
     expect(await wrong(101)).toEqual([...Array(100).fill("unknown-field"), "more-findings"]);
+  });
+});
+
+const mistakeWithChoices = (choices: readonly string[]): string => {
+  const fields = { size: { kind: "text", choices, default: "?" } };
+  const types = { types: { "shop.ProductPage": { label: "Product", parents: ["home.HomePage"], fields } } };
+  const parsed = parseJson("_types.json", Buffer.from(JSON.stringify(types)));
+  const found = checkTypes(parsed, programModel).findings;
+  return found.map((f) => `${messageOf(f)} ${hintOf(f)}`).join();
+};
+
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, k) => `size-${k}`);
+
+describe("choices are listed in a message", () => {
+  it("up to 12, each up to 60 characters", () => {
+    expect(mistakeWithChoices(numbered(12))).toContain("size-0, size-1");
+    expect(mistakeWithChoices(numbered(12))).not.toContain("…");
+    expect(mistakeWithChoices(numbered(13))).toContain("size-11, …");
+    expect(mistakeWithChoices(["a".repeat(60)])).toContain("a".repeat(60));
+    expect(mistakeWithChoices(["a".repeat(61)])).toContain(`choices: ${"a".repeat(57)}…`);
   });
 });

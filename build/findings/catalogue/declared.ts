@@ -8,8 +8,13 @@ export interface AmongKnown {
   known: readonly string[];
 }
 
-export const spelledOut = (known: readonly string[]): string =>
-  known.length <= 12 ? known.join(", ") : `${known.slice(0, 12).join(", ")}, …`;
+const excerpt = (value: string): string => (value.length > 60 ? `${value.slice(0, 57)}…` : value);
+
+export const spelledOut = (known: readonly (string | number)[]): string =>
+  known
+    .slice(0, 12)
+    .map((value) => excerpt(String(value)))
+    .join(", ") + (known.length > 12 ? ", …" : "");
 
 /** Mistakes in the values of fields that a site declares. */
 export const declared = {
