@@ -1,3 +1,4 @@
+import { grouped } from "../base/grouped.ts";
 import type { Args } from "../findings/catalogue/index.ts";
 import { claimsOf, entityOf, type Claims } from "./claims.ts";
 
@@ -14,6 +15,7 @@ type IntendedClaim = Pick<Args<"unlikely-reference">, "why" | "usual" | "times">
 
 interface ClaimUsage {
   number: number;
+  kind: string;
   /** The values and the key, each on a line. */
   text: string;
   pages: number;
@@ -30,24 +32,25 @@ export function likelyTypos(claims: Claims): Map<number, IntendedClaim> {
   const { texts } = claims;
   const pages = pagesOf(claims, texts.length);
   const ofEntity = new Map<string, number>();
-  const byKind = new Map<string, ClaimUsage[]>();
+  const usages: ClaimUsage[] = [];
   for (const [number, claim] of texts.entries()) {
     const count = pages[number] ?? 0;
     if (count === 0) continue;
     const entity = entityOf(claim);
     ofEntity.set(entity, (ofEntity.get(entity) ?? 0) + count);
-    const [kind, text] = kindAndText(claim);
-    put(byKind, kind, { number, text, pages: count });
+    // The key is the last line, because keys that are addresses have the same beginning.
+    const end = claim.indexOf("\n");
+    usages.push({ number, kind: claim.slice(0, end), text: claim.slice(end + 1), pages: count });
   }
   const suggestions = new Map<number, IntendedClaim>();
-  for (const usages of byKind.values()) {
-    const single = usages.filter(
+  for (const ofKind of grouped(usages, ({ kind }) => kind).values()) {
+    const single = ofKind.filter(
       ({ number, pages: count }) => count === 1 && ofEntity.get(entityOf(texts[number] ?? "")) === 1,
     );
-    const usual = usages.filter(({ pages: count }) => count >= MIN_USUAL_PAGES).sort(byPages);
+    const usual = ofKind.filter(({ pages: count }) => count >= MIN_USUAL_PAGES).sort(byPages);
     addSimilar(suggestions, single, usual);
-    addSame(suggestions, usages);
-    if (usual.length > 0) addUnknown(suggestions, single, usages);
+    addSame(suggestions, ofKind);
+    if (usual.length > 0) addUnknown(suggestions, single, ofKind);
   }
   return suggestions;
 }
@@ -57,10 +60,9 @@ function addSimilar(
   single: ClaimUsage[],
   usual: ClaimUsage[],
 ): void {
-  const neighbours = new Neighbours();
-  for (const one of usual) neighbours.add(one);
+  const neighbourOf = neighbours(usual);
   for (const { number, text } of single) {
-    const near = text.length < MIN_LENGTH ? undefined : neighbours.find(text);
+    const near = text.length < MIN_LENGTH ? undefined : neighbourOf(text);
     if (near !== undefined)
       suggestions.set(number, { why: "similar", usual: keyOf(near.text), times: near.pages });
   }
@@ -68,12 +70,9 @@ function addSimilar(
 
 /** Two things may share a name: a name without values counts only against a usual claim. Ignores case. */
 function addSame(suggestions: Map<number, IntendedClaim>, usages: ClaimUsage[]): void {
-  const byValues = new Map<string, ClaimUsage[]>();
-  for (const one of usages) {
-    const values = one.text.slice(0, -keyOf(one.text).length);
-    if (values !== "" && !values.startsWith("\n")) put(byValues, values.toLowerCase(), one);
-  }
+  const byValues = grouped(usages, ({ text }) => text.slice(0, -keyOf(text).length).toLowerCase());
   for (const [values, some] of byValues) {
+    if (values === "" || values.startsWith("\n")) continue;
     const [usual, ...rest] = some.sort(byPages);
     const differing = rest.filter(({ text }) => keyOf(text) !== keyOf(usual?.text ?? ""));
     if (usual === undefined || (usual.pages < MIN_USUAL_PAGES && !/\n./s.test(values))) continue;
@@ -107,12 +106,6 @@ const byPages = (a: ClaimUsage, b: ClaimUsage): number => b.pages - a.pages || (
 
 const keyOf = (text: string): string => text.slice(text.lastIndexOf("\n") + 1);
 
-/** The key is the last line, because keys that are addresses have the same beginning. */
-function kindAndText(claim: string): [kind: string, text: string] {
-  const end = claim.indexOf("\n");
-  return [claim.slice(0, end), claim.slice(end + 1)];
-}
-
 function pagesOf(claims: Claims, count: number): Uint32Array {
   const pages = new Uint32Array(count);
   const last = new Int32Array(count).fill(-1);
@@ -126,38 +119,25 @@ function pagesOf(claims: Claims, count: number): Uint32Array {
 }
 
 /**
- * An index of texts by beginnings and ends, of which one edit leaves one unchanged; both are a little shorter
- * than half, because two swapped characters may be in the middle.
+ * Finds the claim whose text is one edit from another; of several, the one with the most pages, then the first by text.
+ * One edit leaves the beginning or the end of a text unchanged; both are a little shorter than half, because two swapped
+ * characters may be in the middle.
  */
-class Neighbours {
-  private readonly starts = new Map<string, ClaimUsage[]>();
-  private readonly ends = new Map<string, ClaimUsage[]>();
-
-  add(one: ClaimUsage): void {
-    const half = halfOf(one.text.length);
-    put(this.starts, one.text.slice(0, half), one);
-    put(this.ends, one.text.slice(one.text.length - half), one);
-  }
-
-  /** If there are several, the one with the most pages, then the first by text. */
-  find(text: string): ClaimUsage | undefined {
-    const found: ClaimUsage[] = [];
+function neighbours(usual: readonly ClaimUsage[]): (text: string) => ClaimUsage | undefined {
+  const starts = grouped(usual, ({ text }) => text.slice(0, halfOf(text.length)));
+  const ends = grouped(usual, ({ text }) => text.slice(text.length - halfOf(text.length)));
+  return (text) => {
     const { length } = text;
-    for (const half of new Set([halfOf(length - 1), halfOf(length), halfOf(length + 1)]))
-      for (const some of [this.starts.get(text.slice(0, half)), this.ends.get(text.slice(length - half))])
-        for (const one of some ?? [])
-          if (Math.abs(one.text.length - length) <= 1 && isOneEdit(one.text, text)) found.push(one);
-    return found.sort(byPages)[0];
-  }
+    const halves = [length - 1, length, length + 1].map(halfOf);
+    const near = halves
+      .flatMap((half) => [starts.get(text.slice(0, half)), ends.get(text.slice(length - half))])
+      .flatMap((some) => some ?? [])
+      .filter((one) => Math.abs(one.text.length - length) <= 1 && isOneEdit(one.text, text));
+    return near.sort(byPages)[0];
+  };
 }
 
 const halfOf = (length: number): number => Math.max(0, Math.floor(length / 2) - 1);
-
-function put(map: Map<string, ClaimUsage[]>, part: string, one: ClaimUsage): void {
-  const others = map.get(part);
-  if (others) others.push(one);
-  else map.set(part, [one]);
-}
 
 /** One edit: a character inserted, deleted or replaced, or two swapped. Addresses differ at their ends. */
 function isOneEdit(a: string, b: string): boolean {

@@ -1,3 +1,4 @@
+import { grouped } from "../base/grouped.ts";
 import { formatLine, formatValue, STEP } from "./format.ts";
 import { printNode, valueOf, type Node, type ObjectNode, type Path } from "./node.ts";
 import { isObject, type JsonObject } from "./object.ts";
@@ -362,12 +363,7 @@ function placeOf(key: string, keys: readonly string[], names: readonly string[])
 
 /** For each element of a list that was written as a whole: the index of an equal element before, else of the next one left. */
 function pairsOf(before: readonly string[], after: readonly unknown[]): (number | undefined)[] {
-  const equal = new Map<string, number[]>();
-  for (const [index, text] of before.entries()) {
-    const known = equal.get(text);
-    if (known === undefined) equal.set(text, [index]);
-    else known.push(index);
-  }
+  const equal = grouped(before.keys(), (index) => before[index]);
   const pairs = after.map((element) => equal.get(JSON.stringify(element))?.shift());
   const left = [...equal.values()].flat().sort((a, b) => a - b);
   return pairs.map((index) => index ?? left.shift());
