@@ -18,6 +18,7 @@ const MAX_WORDS_OF_SENTENCE = 40;
 const NAMES = new Set([
   "article aside blockquote caption dd details dl dt figcaption figure h2 h3 h4 h5 h6 li ol pre section summary table tbody td tfoot th thead tr ul",
   "Whether the exhibition was part of the Artist Rooms tour.",
+  "address article aside div dl figure p pre section ul",
   "aside file-name",
   "img, .request, .said, .fields > :not(summary)",
 ]);

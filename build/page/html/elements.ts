@@ -42,40 +42,45 @@ interface ElementRow {
   within?: ReadonlySet<string>;
 }
 
-const phrase: ElementRow = {};
 const block: ElementRow = { closes: "p" };
 const heading: ElementRow = {
   closes: "p h2 h3 h4 h5 h6",
   within: new Set([...blocksBut("h2", "h3", "h4", "h5", "h6"), "address", "div"]),
 };
 const cell: ElementRow = { parents: "tr", closes: "td th", within: TABLE };
-const rows: ElementRow = {
-  parents: "table",
-  children: "tr",
-  closes: "caption colgroup thead tbody tfoot tr td th",
-  within: TABLE,
-};
-const described: ElementRow = { parents: "dl div", closes: "dd dt", within: blocksBut("dd", "dt") };
-const ruby: ElementRow = { parents: "ruby", closes: "rt rp", within: set("ruby") };
 
-const TABLE_OF_ELEMENTS: Record<string, ElementRow> = {
+const rowsOf = (names: string, row: ElementRow): Record<string, ElementRow> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, row]));
+
+const ROWS: Record<string, ElementRow> = {
+  // Phrases.
+  ...rowsOf("abbr b bdi bdo cite code dfn em i kbd mark ruby s samp small span strong sub sup u var", {}),
   // `name` marks the target of a link in older texts. On a link, unlike on an image or a form, it does not make
   // browsers create a variable. `download` saves the linked file, which browsers do only for files of the same host.
   a: { attributes: "download href hreflang name rel target", closes: "a", closesAlone: true },
-  abbr: phrase,
-  address: block,
-  // Articles, asides and sections only group their content.
-  article: block,
-  aside: block,
-  b: phrase,
-  bdi: phrase,
-  bdo: phrase,
-  blockquote: { ...block, attributes: "cite" },
   br: { isVoid: true },
+  ...rowsOf("del ins", { attributes: "cite datetime" }),
+  img: { isVoid: true, attributes: "src alt width height loading" },
+  q: { attributes: "cite" },
+  ...rowsOf("rp rt", { parents: "ruby", closes: "rt rp", within: set("ruby") }),
+  time: { attributes: "datetime" },
+  wbr: { isVoid: true },
+  // Blocks. Articles, asides and sections only group their content.
+  ...rowsOf("address article aside div dl figure p pre section ul", block),
+  blockquote: { ...block, attributes: "cite" },
+  // Opens and closes without a script; its event handler (`ontoggle`) is refused like every other.
+  details: { ...block, attributes: "name open" },
+  figcaption: { ...block, parents: "figure" },
+  ...rowsOf("h2 h3 h4 h5 h6", heading),
+  hr: { ...block, isVoid: true },
+  ol: { ...block, attributes: "start reversed type" },
+  summary: { ...block, parents: "details" },
+  // Parts of lists.
+  ...rowsOf("dd dt", { parents: "dl div", closes: "dd dt", within: blocksBut("dd", "dt") }),
+  li: { attributes: "value", parents: "ul ol", closes: "li", within: blocksBut("li") },
+  // Tables.
+  table: { ...block, children: "caption colgroup thead tbody tfoot tr" },
   caption: { parents: "table", closes: "caption", within: TABLE },
-  cite: phrase,
-  code: phrase,
-  col: { isVoid: true, attributes: "span", parents: "colgroup" },
   colgroup: {
     attributes: "span",
     parents: "table",
@@ -83,68 +88,25 @@ const TABLE_OF_ELEMENTS: Record<string, ElementRow> = {
     closes: "caption colgroup",
     within: TABLE,
   },
-  dd: described,
-  del: { attributes: "cite datetime" },
-  // Opens and closes without a script; its event handler (`ontoggle`) is refused like every other.
-  details: { ...block, attributes: "name open" },
-  dfn: phrase,
-  div: block,
-  dl: block,
-  dt: described,
-  em: phrase,
-  figcaption: { ...block, parents: "figure" },
-  figure: block,
-  h2: heading,
-  h3: heading,
-  h4: heading,
-  h5: heading,
-  h6: heading,
-  hr: { ...block, isVoid: true },
-  i: phrase,
-  img: { isVoid: true, attributes: "src alt width height loading" },
-  ins: { attributes: "cite datetime" },
-  kbd: phrase,
-  li: {
-    attributes: "value",
-    parents: "ul ol",
-    closes: "li",
-    within: blocksBut("li"),
-  },
-  mark: phrase,
-  ol: { ...block, attributes: "start reversed type" },
-  p: block,
-  pre: block,
-  q: { attributes: "cite" },
-  rp: ruby,
-  rt: ruby,
-  ruby: phrase,
-  s: phrase,
-  samp: phrase,
-  section: block,
-  small: phrase,
-  span: phrase,
-  strong: phrase,
-  sub: phrase,
-  summary: { ...block, parents: "details" },
-  sup: phrase,
-  table: { ...block, children: "caption colgroup thead tbody tfoot tr" },
-  tbody: rows,
-  td: { ...cell, attributes: "colspan rowspan headers" },
-  tfoot: rows,
-  th: { ...cell, attributes: "colspan rowspan headers scope abbr" },
-  thead: rows,
-  time: { attributes: "datetime" },
+  col: { isVoid: true, attributes: "span", parents: "colgroup" },
+  ...rowsOf("tbody tfoot thead", {
+    parents: "table",
+    children: "tr",
+    closes: "caption colgroup thead tbody tfoot tr td th",
+    within: TABLE,
+  }),
   tr: {
     parents: "table thead tbody tfoot",
     children: "td th",
     closes: "caption colgroup tr td th",
     within: TABLE,
   },
-  u: phrase,
-  ul: block,
-  var: phrase,
-  wbr: { isVoid: true },
+  td: { ...cell, attributes: "colspan rowspan headers" },
+  th: { ...cell, attributes: "colspan rowspan headers scope abbr" },
 };
+
+/** Sorted, because of two names that are equally near to a misspelt one, the first is suggested. */
+const TABLE_OF_ELEMENTS = Object.fromEntries(Object.entries(ROWS).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /** What HTML may have too if it is stored as Wagtail stores it: references to pages and files, and headings of the first level. */
 const TABLE_OF_RAW_ELEMENTS: Record<string, ElementRow> = {
