@@ -199,37 +199,31 @@ const locationCard = named("LocationCard", {
   .describe("The card that shows the location of the work.");
 
 export const artworkFields = {
-  acno: section.identification(
-    labelled("Accession number", requiredText("acno")).describe("The work's accession number."),
-  ),
+  acno: labelled("Accession number", requiredText("acno")).describe("The work's accession number."),
   url: derived(
     requiredText("subpage-address").describe("The address of the work's page; the same as meta.html_url."),
     DERIVED.url,
   ),
   acquisition_text: section.acquisition(html().describe("The way in which the work was acquired.")),
-  allArtists: section.identification(text().describe("The artists' names, plain text.")),
+  allArtists: text().describe("The artists' names, plain text."),
   all_artists_links: section.identification(
     html().describe("The artists' names, with links to their pages."),
   ),
   dimensions: section.identification(lines().describe("The work's dimensions, as text.")),
-  dateText: section.identification(text().describe("The date, free text.")),
+  dateText: text().describe("The date, free text."),
   medium: section.identification(lines().describe("The work's medium, as text.")),
-  description: section.texts(html().describe("The description of the work.")),
-  physicalDescription: section.texts(lines().describe("A physical description, as text.")),
+  description: html().describe("The description of the work."),
+  physicalDescription: lines().describe("A physical description, as text."),
   creditLine: section.acquisition(lines().describe("Plain text.")),
   custodialHistory: section.acquisition(lines().describe("The custodial history, as text.")),
-  foreignTitle: section.identification(text().describe("The title in another language.")),
-  format: section.identification(text().describe("The format, as text.")),
-  finberg: section.identification(
-    labelled("Finberg number", text()).describe("The number in Finberg's catalogue, as text."),
+  foreignTitle: text().describe("The title in another language."),
+  format: text().describe("The format, as text."),
+  finberg: labelled("Finberg number", text()).describe("The number in Finberg's catalogue, as text."),
+  butlinJollNumber: labelled("Butlin and Joll number", text()).describe(
+    "The number in Butlin and Joll's catalogue, as text.",
   ),
-  butlinJollNumber: section.identification(
-    labelled("Butlin and Joll number", text()).describe(
-      "The number in Butlin and Joll's catalogue, as text.",
-    ),
-  ),
-  wiltonNumber: section.identification(text().describe("The number in Wilton's catalogue, as text.")),
-  tga: section.identification(labelled("TGA", text())),
+  wiltonNumber: text().describe("The number in Wilton's catalogue, as text."),
+  tga: labelled("TGA", text()),
   cisStatus: section.technical(
     labelled("CIS status", text()).describe("Record status of the work, such as: accessioned work."),
   ),
@@ -266,11 +260,9 @@ export const artworkFields = {
     formed("site-relative-query").describe("The address of the same search, as data for programs."),
   ),
   acquisitionYear: section.acquisition(year().describe("The year in which the work was acquired.")),
-  start_year: section.identification(year().describe("The year in which the work was begun.")),
-  end_year: section.identification(
-    year().describe(
-      "The year in which the work was finished; the same as the start year if there is only one.",
-    ),
+  start_year: year().describe("The year in which the work was begun."),
+  end_year: year().describe(
+    "The year in which the work was finished; the same as the start year if there is only one.",
   ),
   mltYear: section.technical(
     year().describe("The year under which similar works are found; start_year if no other year is known."),
@@ -286,21 +278,19 @@ export const artworkFields = {
   onDisplayAtInstitution: section.display(
     labelled("On display here", flag()).describe("Whether the work is on display here."),
   ),
-  classification: section.identification(
-    identified(
-      listed(
-        named("Classification", {
-          id: id().describe("The classification's id."),
-          meta: z.strictObject({ type: text() }).prefault({}).describe("The classification, in words."),
-        }),
-        "classifications",
-        ["id", "meta"],
-        ["format", "medium"],
-      ),
-      "classification",
-      "id",
-    ).describe("The kind of work."),
-  ),
+  classification: identified(
+    listed(
+      named("Classification", {
+        id: id().describe("The classification's id."),
+        meta: z.strictObject({ type: text() }).prefault({}).describe("The classification, in words."),
+      }),
+      "classifications",
+      ["id", "meta"],
+      ["format", "medium"],
+    ),
+    "classification",
+    "id",
+  ).describe("The kind of work."),
   displayLocation: section.display(openObject()),
   catalogue_group: section.subjects(
     named("CatalogueGroup", {
@@ -314,9 +304,7 @@ export const artworkFields = {
   iiif_info: section.images(openValue()),
   iiif_id: section.images(openValue()),
   additional_images: section.images(openValue()),
-  contributors: section.identification(
-    list(contributor).describe("The people and groups that made the work."),
-  ),
+  contributors: list(contributor).describe("The people and groups that made the work."),
   exhibitions: section.subjects(
     list(exhibition).describe("The exhibitions and displays that showed the work."),
   ),

@@ -113,7 +113,7 @@ export const knownValues = <T extends z.ZodType>(schema: T, ...known: (string | 
 
 export const labelled = <T extends z.ZodType>(label: string, schema: T): T => mark(schema, { label });
 
-/** Marks a field with its section of the form: `section.texts(html())`. Without a mark, its value decides (`sectionOf`). */
+/** Marks a field with its section of the form: `section.subjects(text())`. Without a mark, its value decides (`sectionOf`). */
 export const section = Object.fromEntries(
   SECTION_NAMES.map((name) => [name, <T extends z.ZodType>(schema: T): T => mark(schema, { section: name })]),
 ) as Record<SectionName, <T extends z.ZodType>(schema: T) => T>;
