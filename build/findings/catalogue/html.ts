@@ -92,9 +92,11 @@ export const html = {
     example: { wrong: '<a href="javascript:go()">Art</a>', right: '<a href="/art">Art</a>' },
   }),
   "html-link-form": entry<{ attribute: string; link: string; problem: LinkProblem; host?: string }>({
-    message: ({ attribute, link, problem, host }) => {
-      const { message }: LinkWords = LINK_PROBLEMS[problem];
-      return message(attribute, link, host);
+    message: ({ attribute, link, problem, host = "" }) => {
+      const { says }: LinkWords = LINK_PROBLEMS[problem];
+      const what = problem === "spelling" ? `host in the ${attribute}` : attribute;
+      const subject = link === "" ? `The ${what} is empty, so it` : `The ${what} "${link}"`;
+      return `${subject} ${typeof says === "string" ? says : says(host)}`;
     },
     hint: ({ problem, link }) => {
       const { hint }: LinkWords = LINK_PROBLEMS[problem];
@@ -212,19 +214,18 @@ const NESTING: Readonly<Record<string, string>> = {
 };
 
 interface LinkWords {
-  message: (attribute: string, link: string, host?: string) => string;
+  /** Completes a sentence that begins with the link. */
+  says: string | ((host: string) => string);
   hint: string | ((link: string) => string);
 }
 
-const LINK_PROBLEMS = {
+export const LINK_PROBLEMS = {
   empty: {
-    message: (attribute, link) =>
-      `The ${attribute} ${link === "" ? "is empty, so it" : `"${link}"`} leads nowhere.`,
+    says: "leads nowhere.",
     hint: `${LINK_FORMS} Or remove the link and keep its text.`,
   },
   relative: {
-    message: (attribute, link) =>
-      `The ${attribute} "${link}" does not begin with a slash, so it would lead to a different address from every page.`,
+    says: "does not begin with a slash, so it would lead to a different address from every page.",
     hint: (link) =>
       /^(?:www\.|[\w-]+(?:\.[\w-]+)+\/)/.test(link)
         ? `Write https://${link} if it is another website.`
@@ -233,35 +234,30 @@ const LINK_PROBLEMS = {
           : "Write the whole path on this website, beginning with one slash, or a complete address with https://.",
   },
   "two-slashes": {
-    message: (attribute, link) =>
-      `The ${attribute} "${link}" begins with two slashes, so it would lead to another website.`,
+    says: "begins with two slashes, so it would lead to another website.",
     hint: (link) =>
       link.startsWith("//")
         ? `Write https:${link} if it is another website, or one slash before a path on this one.`
         : "Write https:// before the address of another website, or one slash before a path on this one.",
   },
   characters: {
-    message: (attribute, link) =>
-      `The ${attribute} "${link}" contains a space, a backslash or an invisible character.`,
+    says: "contains a space, a backslash or an invisible character.",
     hint: "Delete it; inside an address, write a space as %20 and a slash as /.",
   },
   incomplete: {
-    message: (attribute, link) => `The ${attribute} "${link}" is not a complete address.`,
+    says: "is not a complete address.",
     hint: "Write https:// and then the name of the website, for example https://www.example.org/visit",
   },
   user: {
-    message: (attribute, link, host = "") =>
-      `The ${attribute} "${link}" leads to ${host}: everything before the "@" is only a user name.`,
+    says: (host) => `leads to ${host}: everything before the "@" is only a user name.`,
     hint: 'Delete the user name and the "@", and check that the link leads to the right website.',
   },
   spelling: {
-    message: (attribute, link, host = "") =>
-      `The host in the ${attribute} "${link}" can be mistaken for another: browsers read it as ${host}.`,
+    says: (host) => `can be mistaken for another: browsers read it as ${host}.`,
     hint: "Check that this is the right website, and then write its host as browsers read it.",
   },
   mailbox: {
-    message: (attribute, link) =>
-      `The ${attribute} "${link}" has letters in its e-mail address that can be mistaken for others.`,
+    says: "has letters in its e-mail address that can be mistaken for others.",
     hint: "Write the e-mail address in plain letters (a to z), and a host in another script as xn--….",
   },
 } satisfies Record<string, LinkWords>;

@@ -1,4 +1,5 @@
 import { hintOf, messageOf, type Finding } from "../finding.ts";
+import { LINK_PROBLEMS } from "./html.ts";
 import type { Args, Code } from "./index.ts";
 
 export interface FormWords {
@@ -25,13 +26,6 @@ const orDelete = (isRequired: boolean): string => (isRequired ? "" : ", or delet
 
 const LINK =
   "Write https:// and the address of another website, or the path of a page of this website, such as /visit/.";
-const LINK_PROBLEMS: Partial<Record<Args<"html-link-form">["problem"], string>> = {
-  empty: "leads nowhere.",
-  relative: "does not begin with a slash, so it would lead to a different address from every page.",
-  "two-slashes": "begins with two slashes, so it would lead to another website.",
-  characters: "contains a space, a backslash or an invisible character.",
-  incomplete: "is not a complete address.",
-};
 
 /**
  * The catalogue's texts that differ in a form, which has labels and buttons such as “Remove”, and neither
@@ -137,12 +131,16 @@ export const inForm: { [C in Code]?: Wording<Args<C>> } = {
     hint: LINK,
   }),
   "html-link-form": ({ link, problem, host }) => {
-    const said = LINK_PROBLEMS[problem];
     const name = link === "" ? "A link without an address" : `The address “${link}”`;
-    if (said !== undefined) return { message: `${name} ${said}`, hint: LINK };
-    return problem === "mailbox"
-      ? { message: `${name} has letters that can be mistaken for others.` }
-      : { message: `The address “${link}” leads to ${host ?? "another website"}, which it seems not to.` };
+    switch (problem) {
+      case "user":
+      case "spelling":
+        return { message: `${name} leads to ${host ?? "another website"}, which it seems not to.` };
+      case "mailbox":
+        return { message: `${name} has letters that can be mistaken for others.` };
+      default:
+        return { message: `${name} ${LINK_PROBLEMS[problem].says}`, hint: LINK };
+    }
   },
 };
 
