@@ -141,9 +141,9 @@ export class FieldReader extends KindReader {
       const shape = this.readShape(bare);
       return shape && { ...shape, model: withUse(shape.model, use) };
     }
-    const model = this.ofKind(bare, declared, path, use);
-    const { after } = declared;
-    return model && { model, kind: bare, after: after as string | undefined, size: 1, depth: 1 };
+    const model = this.ofKind(bare, declared, path);
+    const { after } = declared as { after?: string };
+    return model && { model: withUse(model, use), kind: bare, after, size: 1, depth: 1 };
   }
 
   /** Reads a shape, to find its mistakes. */

@@ -12,11 +12,9 @@ import {
   numberValue,
   TEXT,
   textValue,
-  withUse,
   type KeyForm,
   type Keys,
   type NameForm,
-  type Use,
 } from "./declared-values.ts";
 import type { Choices, ValueModel } from "./model.ts";
 import type { PageType } from "./page-types.ts";
@@ -36,31 +34,31 @@ export class KindReader {
     this.pageTypes = pageTypes;
   }
 
-  protected ofKind(kind: string, declared: JsonObject, path: Path, use: Use): ValueModel | undefined {
+  protected ofKind(kind: string, declared: JsonObject, path: Path): ValueModel | undefined {
     switch (kind) {
       case "text":
-        return this.text(declared, path, use);
+        return this.text(declared, path);
       case "integer":
       case "number":
-        return this.number(declared, path, use, kind === "integer");
+        return this.number(declared, path, kind === "integer");
       case "html":
-        return withUse(textValue({ isHtml: true, isRaw: declared["raw"] === true }), use);
+        return textValue({ isHtml: true, isRaw: declared["raw"] === true });
       case "url":
-        return withUse(textValue({ format: "address" }), use);
+        return textValue({ format: "address" });
       case "file":
-        return withUse(textValue({ format: "media-url" }), use);
+        return textValue({ format: "media-url" });
       case "boolean":
-        return this.withDefault({ ...factsOf(false), kind: "boolean" }, declared, path, use, FLAG);
+        return this.withDefault({ ...factsOf(false), kind: "boolean" }, declared, path, FLAG);
       case "page":
-        return this.reference(declared, path, use);
+        return this.reference(declared, path);
       case "json":
-        return withUse({ ...factsOf(null), kind: "open", of: "any", occurs: () => true }, use);
+        return { ...factsOf(null), kind: "open", of: "any", occurs: () => true };
       default:
-        return withUse(momentValue(kind as "date" | "time" | "date-time"), use);
+        return momentValue(kind as "date" | "time" | "date-time");
     }
   }
 
-  private text(declared: JsonObject, path: Path, use: Use): ValueModel | undefined {
+  private text(declared: JsonObject, path: Path): ValueModel | undefined {
     const { pattern, example } = declared;
     const max = declared["max"] as number | undefined;
     const choices = this.choices(declared, path, ANY_TEXT);
@@ -68,7 +66,7 @@ export class KindReader {
     if (choices !== undefined) {
       const mayBeEmpty = choices.values.includes("") || declared["default"] === "";
       const value = textValue({ ...factsOf(undefined), max, choices, mayBeEmpty });
-      return this.withDefault(value, declared, path, use, ANY_TEXT);
+      return this.withDefault(value, declared, path, ANY_TEXT);
     }
     if (pattern === undefined) {
       if (example !== undefined)
@@ -78,7 +76,7 @@ export class KindReader {
           "Delete it, or add a pattern.",
         );
       const isMultiline = !(Number(max) <= 255);
-      return this.withDefault(textValue({ max, isMultiline }), declared, path, use, ANY_TEXT);
+      return this.withDefault(textValue({ max, isMultiline }), declared, path, ANY_TEXT);
     }
     const problem = patternProblem(pattern as string);
     if (problem !== undefined) {
@@ -96,20 +94,20 @@ export class KindReader {
       expected: "a text that matches the pattern",
     };
     if (matching.is(example))
-      return this.withDefault(textValue({ max, pattern: format }), declared, path, use, matching);
+      return this.withDefault(textValue({ max, pattern: format }), declared, path, matching);
     this.report([...path, "example"], badExample("example", example, matching.expected));
     return undefined;
   }
 
-  private number(declared: JsonObject, path: Path, use: Use, isInteger: boolean): ValueModel | undefined {
+  private number(declared: JsonObject, path: Path, isInteger: boolean): ValueModel | undefined {
     const of = isInteger ? INTEGER : { is: Number.isFinite, expected: "a number" };
     const choices = this.choices(declared, path, of);
     const limits = this.limits(declared, path);
     if (choices === "wrong" || limits === undefined) return undefined;
-    return this.withDefault(numberValue({ isInteger, choices, ...limits }), declared, path, use, of);
+    return this.withDefault(numberValue({ isInteger, choices, ...limits }), declared, path, of);
   }
 
-  private reference({ types, shows }: JsonObject, path: Path, use: Use): ValueModel | undefined {
+  private reference({ types, shows }: JsonObject, path: Path): ValueModel | undefined {
     const [names, shown] = [types, shows] as (string[] | undefined)[];
     const wrong = shown?.findIndex((name) => !SHOWABLE.some((one) => one === name)) ?? -1;
     if (shown !== undefined && wrong !== -1) {
@@ -125,7 +123,7 @@ export class KindReader {
       return undefined;
     }
     if (names !== undefined && !this.areTypes(names, [...path, "types"])) return undefined;
-    return withUse(numberValue({ isId: true, reference: { types: names, shows: shown } }), use);
+    return numberValue({ isId: true, reference: { types: names, shows: shown } });
   }
 
   areTypes(names: readonly string[], path: Path): boolean {
@@ -141,10 +139,9 @@ export class KindReader {
     model: ValueModel,
     declared: JsonObject,
     path: Path,
-    use: Use,
     of: KeyForm,
   ): ValueModel | undefined {
-    if (!Object.hasOwn(declared, "default")) return withUse(model, use);
+    if (!Object.hasOwn(declared, "default")) return model;
     const value = declared["default"];
     const choices = model.kind === "text" || model.kind === "number" ? model.choices : undefined;
     const { max = Infinity } = model.kind === "text" || model.kind === "number" ? model : {};
@@ -152,8 +149,7 @@ export class KindReader {
     const size = typeof value === "string" ? value.length : Number(value);
     const isChoice = choices === undefined || choices.isOpen || choices.values.includes(value as string);
     const isWithin = model.kind === "boolean" || (size <= max && (size >= min || typeof value === "string"));
-    if (of.is(value) && isChoice && isWithin)
-      return { ...withUse(model, use), empty: value, isRequired: false };
+    if (of.is(value) && isChoice && isWithin) return { ...model, empty: value, isRequired: false };
     const expected = !of.is(value)
       ? of.expected
       : isChoice
