@@ -1,6 +1,9 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 
+/** The value of a JSON file. */
+export const readJson = (...path: string[]): unknown => JSON.parse(readFileSync(join(...path), "utf8"));
+
 /** Every file and link below a folder, as sorted paths with slashes; empty if the folder does not exist. */
 export function filesBelow(folder: string): string[] {
   const found: string[] = [];
