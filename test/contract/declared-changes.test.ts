@@ -38,7 +38,7 @@ describe("a change of the types", () => {
       "a removed block",
       true,
       ["the block “parts[paragraph]” was removed"],
-      ({ shapes }) => delete (shapes.Body.blocks as { paragraph?: string }).paragraph,
+      ({ shapes }) => delete shapes.Body.blocks["paragraph"],
     ],
     [
       "a field of a block",
@@ -47,7 +47,12 @@ describe("a change of the types", () => {
       ({ shapes }) =>
         Object.assign(shapes.Body.blocks, { heading: { kind: "text", pattern: "[A-Z]*", example: "A" } }),
     ],
-    ["another label", false, [], ({ types }) => Object.assign(types[TYPE], { label: "Something else" })],
+    [
+      "another label",
+      false,
+      [],
+      ({ types }) => Object.assign(types[TYPE] ?? {}, { label: "Something else" }),
+    ],
     [
       "another order of blocks",
       false,
