@@ -7,7 +7,7 @@ const CONTENT = join(PROGRAM_FOLDER, "test/cases/every-kind-of-field/content");
 
 export const EVERY_KIND = readJson(CONTENT, "_types.json") as {
   types: Record<string, object>;
-  shapes: { Body: { blocks: Record<string, unknown> }; Size: object };
+  shapes: { Body: { blocks: Record<string, unknown> }; Size: { choices: string[] } };
 };
 
 /** By path in the content folder. */
