@@ -1,3 +1,5 @@
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import { readJson } from "../files.ts";
 import { general, page, SITE, write } from "../pipeline/site.ts";
 
 /* A site with declared types, whose event has a field of each kind. */
@@ -6,61 +8,8 @@ export const EVENT = "tides.TidePage";
 export const EVENT_ID = 40;
 export const EVENT_FILE = "whats-on/marsh-walk.json";
 
-export const TYPES = {
-  types: {
-    "tides.TideIndexPage": {
-      label: "What’s on",
-      parents: ["home.HomePage"],
-      folder: true,
-      fields: { introduction: "text" },
-    },
-    [EVENT]: {
-      label: "Tide",
-      parents: ["tides.TideIndexPage"],
-      fields: {
-        subtitle: { kind: "text", max: 200 },
-        start_date: "date-time!",
-        day: "date?",
-        doors: "time?",
-        event_type: { kind: "text", choices: { talk: "Talk", tour: "Guided tour" }, label: "Kind of event" },
-        audience: { kind: "text?", choices: ["Adults", "Families"], open: true },
-        level: { kind: "integer?", choices: [1, 2, 3] },
-        code: { kind: "text?", pattern: "E-[0-9]{3}", example: "E-101" },
-        price: { kind: "number?", min: 0, help: "In pounds." },
-        places: { kind: "integer", min: 1, max: 500, default: 20 },
-        sold_out: "boolean",
-        bookable: { kind: "boolean", default: true },
-        step_free: "boolean?",
-        booking_link: "url",
-        poster: "file",
-        description: "html",
-        notes: { kind: "html", raw: true },
-        host: { kind: "page?", types: ["people.PersonPage"] },
-        related: ["page"],
-        rows: [["text!"]],
-        location: "Venue?",
-        extra: "json",
-        body: { kind: "Body", label: "Text of the page" },
-      },
-    },
-    "people.PersonPage": { label: "Person", parents: ["home.HomePage"], fields: { born: "integer?" } },
-  },
-  shapes: {
-    Venue: { key: "id", fields: { id: "integer", name: "text!", address: "text" } },
-    Body: {
-      blocks: {
-        heading: {
-          fields: {
-            heading_text: { kind: "text!", max: 200 },
-            size: { kind: "text", choices: ["h2", "h3", "h4"], default: "h2" },
-          },
-        },
-        paragraph: { kind: "html", raw: true },
-        quote: { fields: { text: "text!", attribution: { kind: "text", max: 100 } } },
-        related_pages: ["page"],
-      },
-    },
-  },
+export const TYPES = readJson(PROGRAM_FOLDER, "test/editor/tides.json") as {
+  types: { [EVENT]: { fields: Record<string, unknown> } };
 };
 
 export const event = (more: object = {}) => ({

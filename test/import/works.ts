@@ -1,47 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import { readJson } from "../files.ts";
 import { scratch } from "../scratch.ts";
 
-const subject = (id: number, name: string, ...children: object[]) => ({ id, name, children });
-
-/** An invented work in the shape of Tate's open data. */
-export const WORK = {
-  acno: "K00017",
-  acquisitionYear: 1931,
-  all_artists: "Ada Quill, after Bo Marsh",
-  catalogueGroup: { accessionRanges: "K00017-K00019", id: 9, shortTitle: "Fen Studies" },
-  classification: "painting",
-  contributorCount: 2,
-  contributors: [
-    { birthYear: 1870, date: "1870–1941", displayOrder: 1, fc: "Ada Quill", id: 501, role: "artist" },
-    { date: null, displayOrder: 2, fc: "Bo Marsh", gender: null, id: 502, role: "after" },
-  ],
-  creditLine: "Given by the artist\r\n1931",
-  dateRange: { endYear: 1905, startYear: 1904, text: "c.1904-5" },
-  dateText: "c.1904–5",
-  depth: "",
-  dimensions: "support: 120 x 80 mm",
-  finberg: "II 4",
-  foreignTitle: null,
-  groupTitle: "Fen Studies",
-  id: 88017,
-  medium: "Oil paint on board",
-  movements: [{ era: { id: 3, name: "20th century" }, id: 61, name: "Fen School" }],
-  subjects: subject(
-    1,
-    "subject",
-    subject(
-      11,
-      "landscape",
-      subject(21, "works", { id: 31, name: "windmill" }, { id: 32, name: "lock" }),
-      subject(22, "water"),
-    ),
-    subject(12, "weather"),
-  ),
-  thumbnailUrl: "http://images.example.org/K00017_8.jpg",
-  title: "Mill at Dusk",
-  url: "http://www.tate.org.uk/art/artworks/quill-mill-at-dusk-k00017",
-};
+/** An invented work in the shape of Tate's open data, and the source that is made of it. */
+export const { data: WORK, source: SOURCE } = readJson(PROGRAM_FOLDER, "test/import/work.json") as Record<
+  "data" | "source",
+  Record<string, unknown>
+>;
 
 export const ARTISTS = {
   "artists/q/quill-ada-501.json": {
