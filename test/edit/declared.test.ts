@@ -5,36 +5,10 @@ import { retire } from "../../build/edit/retire.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { runHere } from "../command.ts";
 import { treeOf } from "../files.ts";
-import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
+import { textsIn } from "../fixtures.ts";
+import { general, page, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 
 const EVENT = "tides.TidePage";
-const TYPES = {
-  uses: ["home.HomePage", "standardpages.GeneralPage"],
-  types: {
-    [EVENT]: {
-      label: "Tide",
-      parents: ["home.HomePage"],
-      fields: {
-        strapline: "text",
-        start_date: "date!",
-        kind: { kind: "text", choices: ["Talk", "Tour"] },
-        is_free: "boolean!",
-        price: "number!",
-        venue: "Venue!",
-        speakers: { kind: "Speakers", required: true },
-        body: { blocks: { text: "html!", number: "integer" }, required: true },
-        host: { kind: "page?", types: ["standardpages.GeneralPage"] },
-        text: { kind: "html", raw: true },
-      },
-      meta: { locale: { kind: "text", choices: ["en", "de"] }, code: "text!" },
-    },
-  },
-  shapes: {
-    Venue: { fields: { id: "integer", name: "text" } },
-    Speakers: ["text!"],
-  },
-};
-
 let place: Workplace;
 const put = (path: string, value: unknown): void => write(place.content, path, value);
 const read = (path: string): unknown => JSON.parse(readFileSync(join(place.content, path), "utf8"));
@@ -42,10 +16,7 @@ const run = (name: string, ...args: string[]) => runHere(name, ["--content", pla
 
 beforeEach(() => {
   place = workplace("declared");
-  put("_site.json", { ...SITE, owned_paths: [] });
-  put("_types.json", TYPES);
-  put("index.json", page(1, "home.HomePage", "Home"));
-  put("about.json", general(10, "About"));
+  writeSite(place.content, textsIn("declared"));
 });
 
 describe("npm run new for a declared type", () => {

@@ -5,52 +5,15 @@ import { changeField } from "../../build/edit/field.ts";
 import { check } from "../../build/pipeline/check.ts";
 import { runHere } from "../command.ts";
 import { treeOf } from "../files.ts";
-import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
+import { textsIn } from "../fixtures.ts";
+import { general, page, SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
 
 const EVENT = "tides.TidePage";
 
-/** In a layout of its own, which has to stay. */
-const TYPES = `{
-    "types": {
-        "${EVENT}": { "label": "Tide", "parents": ["home.HomePage"],
-            "fields": {
-                "opens": "date",  "closes": {"kind": "date?", "after": "opens"},
-                "speakers": ["Speaker"], "venue": "Venue?",
-                "nested": { "fields": { "role": "text" } }
-            },
-            "meta": { "locale": "text" },
-            "shown": { "line": "nested.role", "date": "opens" } },
-        "standardpages.GeneralPage": { "fields": { "saga": "Body", "host": "Speaker?" } },
-        "artworks.ArtworkPage": { "fields": { "acno": { "kind": "text!", "pattern": "[A-Z]+", "example": "A" } } }
-    },
-    "shapes": {
-        "Speaker": { "fields": { "name": "text", "role": "text" } },
-        "Venue": { "key": "id", "fields": { "id": "integer", "street": "text" } },
-        "Body": { "blocks": {
-            "quote": { "fields": { "text": "text", "by": "text" } },
-            "people": ["Speaker?"], "head line": "text"
-        } }
-    },
-    "every": { "fields": { "keywords": ["text"] }, "meta": { "owner": "text" } }
-}
-`;
-
-const WALK = `{"id": 20, "meta": {"type": "${EVENT}", "locale": "en", "owner": "a"}, "title": "role",
-  "opens": "2026-05-01", "closes": "2026-05-02",
-  "speakers": [{"name": "A", "role": "x"}, {"name": "role"}],   "nested": {"role": "y"},
-  "venue": {"id": 5, "street": "role"}, "keywords": ["role"]}
-`;
-
-const ABOUT = {
-  ...general(10, "About"),
-  host: { name: "B", role: "z" },
-  saga: [
-    { type: "quote", value: { text: "role", by: "C" } },
-    { type: "people", value: [{ name: "D", role: "w" }, null] },
-    { type: "head line", value: "quote" },
-    { type: "quote", value: { text: "b" }, id: "e" },
-  ],
-};
+/** Types and pages in layouts of their own, which have to stay. */
+const TEXTS = textsIn("field");
+const [TYPES = "", WALK = ""] = [TEXTS["_types.json"], TEXTS["walk.json"]];
+const SAGA = (JSON.parse(TEXTS["about.json"] ?? "") as { saga: object[] }).saga;
 
 let place: Workplace;
 const FILES = ["_types.json", "walk.json", "about.json", "_draft.json"];
@@ -62,10 +25,8 @@ const change = (field: string, to?: string, isDry = false) =>
 beforeEach(() => {
   place = workplace("field");
   write(place.content, "_site.json", { ...SITE, owned_paths: [] });
-  write(place.content, "_types.json", TYPES);
+  writeSite(place.content, TEXTS);
   write(place.content, "index.json", page(1, "home.HomePage", "Home"));
-  write(place.content, "walk.json", WALK);
-  write(place.content, "about.json", ABOUT);
   write(place.content, "_draft.json", WALK.replace("20", "21").replace('"role"', String.raw`"r\u006fle"`));
 });
 
@@ -149,8 +110,8 @@ describe("removing a field", () => {
 
   it("removes the blocks of a type", async () => {
     expect(change("Body.quote")).toMatchObject({ values: 2, files: ["_types.json", "about.json"] });
-    const { saga } = JSON.parse(read("about.json")) as typeof ABOUT;
-    expect(saga).toEqual([ABOUT.saga[1], ABOUT.saga[2]]);
+    const { saga } = JSON.parse(read("about.json")) as { saga: object[] };
+    expect(saga).toEqual(SAGA.slice(1, 3));
     expect(await findings()).toEqual([]);
   });
 });

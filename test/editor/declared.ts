@@ -1,14 +1,14 @@
-import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
-import { readJson } from "../files.ts";
-import { general, page, SITE, write } from "../pipeline/site.ts";
+import { textsIn } from "../fixtures.ts";
+import { page, write, writeSite } from "../pipeline/site.ts";
 
-/* A site with declared types, whose event has a field of each kind. */
+/* The site of test/fixtures/tides/ with declared types, whose event has a field of each kind. */
 
 export const EVENT = "tides.TidePage";
 export const EVENT_ID = 40;
 export const EVENT_FILE = "whats-on/marsh-walk.json";
 
-export const TYPES = readJson(PROGRAM_FOLDER, "test/editor/tides.json") as {
+const SOURCES = textsIn("tides");
+export const TYPES = JSON.parse(SOURCES["_types.json"] ?? "") as {
   types: { [EVENT]: { fields: Record<string, unknown> } };
 };
 
@@ -30,17 +30,6 @@ export const BODY = [
 ];
 
 export function writeDeclared(content: string): void {
-  write(content, "_site.json", SITE);
-  write(content, "_types.json", TYPES);
-  write(content, "index.json", page(1, "home.HomePage", "Home"));
-  write(content, "about.json", general(10, "About the pier"));
-  write(content, "lear.json", page(20, "people.PersonPage", "Edward Lear"));
-  write(content, "marsh.json", page(21, "people.PersonPage", "Ada Marsh"));
-  write(content, "whats-on/index.json", page(30, "tides.TideIndexPage", "What’s on"));
-  write(content, "whats-on/boats.json", {
-    ...event({ location: { id: 5, name: "The pier", address: "1 Pier Road" } }),
-    id: 41,
-    title: "Boats",
-  });
+  writeSite(content, SOURCES);
   write(content, EVENT_FILE, event({ host: 20, body: BODY }));
 }

@@ -1,40 +1,10 @@
 import { slips, type Row } from "../row.ts";
+import { textsIn } from "../../fixtures.ts";
 
 const TYPES = "_types.json";
 const EVENT = "fair.json";
 
-const VALID: Record<string, string> = {
-  [TYPES]: `{
-  "types": {
-    "tides.TidePage": {
-      "label": "Tide",
-      "parents": ["home.HomePage"],
-      "fields": {
-        "subtitle": { "kind": "text", "max": 10 },
-        "start_date": "date?",
-        "end_date": { "kind": "date?", "after": "start_date" },
-        "event_type": { "kind": "text?", "choices": ["Talk", "Tour"] },
-        "number": { "kind": "text", "pattern": "[0-9]+", "example": "12" },
-        "guide": { "kind": "page?", "types": ["home.HomePage"] },
-        "speakers": ["Speaker"],
-        "body": { "blocks": { "heading": "text!", "paragraph": "html" } }
-      }
-    }
-  },
-  "shapes": { "Speaker": { "fields": { "name": "text!" } } }
-}
-`,
-  [EVENT]: `{
-  "id": 90,
-  "meta": { "type": "tides.TidePage" },
-  "title": "Fair",
-  "subtitle": "At the pier",
-  "event_type": "Tour",
-  "guide": 1,
-  "body": [{ "type": "heading", "value": "Boats" }]
-}
-`.replace("At the pier", "The pier"),
-};
+const VALID = textsIn("tide");
 
 /** Mistakes in `_types.json`, and in the fields that it declares. */
 export const DECLARED: readonly Row[] = [
