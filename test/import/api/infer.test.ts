@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PROGRAM_FOLDER } from "../../../build/base/folders.ts";
 import { summary, type ImportReport } from "../../../build/import/api/report.ts";
 import { programModel } from "../../../build/page/program-model.ts";
 import { readJson } from "../../files.ts";
@@ -121,68 +122,8 @@ describe("page types, inferred from responses", () => {
   const manyBlocks = Array.from({ length: 65 }, (_, i) => block(`b${i}`, i));
   /** Values of a field on several pages, and its declaration, which is a guess if it is wide. */
   const FIELDS: Record<string, { values: unknown[]; declared: unknown; isGuess?: boolean }> = {
-    only_null: { values: [null, null], declared: "json" },
-    only_empty_lists: { values: [[], []], declared: ["json"] },
-    only_empty_texts: { values: ["", ""], declared: "text", isGuess: true },
-    null_and_lists: { values: [null, ["a"], ["", "b"]], declared: { list: "text", null: true } },
-    null_in_lists: { values: [[], [null, "a"]], declared: ["text?"] },
-    texts_and_numbers: { values: ["a", 1], declared: "json" },
-    texts_and_lists: { values: ["a", ["a"]], declared: "json" },
-    texts_and_objects: { values: [null, "a", { a: 1 }], declared: "json" },
-    whole_and_other_numbers: { values: [1, 2.5, 0], declared: "number", isGuess: true },
-    whole_numbers_and_null: { values: [1, null], declared: "integer?" },
-    ids_of_other_things: { values: [3, 99], declared: "integer", isGuess: true },
-    mixed_lists: { values: [[1, "a"], [null]], declared: ["json"] },
-    lists_in_lists: { values: [[[1], []], [[]]], declared: [["integer"]] },
-    dates_and_empty_texts: { values: ["2024-02-29", ""], declared: "text" },
-    other_days: { values: ["2024-02-30", "2024-02-28"], declared: "text" },
-    dates_and_times: { values: ["2024-02-29", "09:30:00"], declared: "text" },
-    times_and_null: { values: ["09:30:00", null], declared: "time?" },
-    fractions_of_seconds: { values: ["09:30:00.5", "09:30:00"], declared: "text" },
-    few_values: { values: ["S", "S"], declared: "text" },
-    addresses: { values: ["https://example.com/a", "/a", ""], declared: "url" },
-    addresses_without_scheme: { values: ["//example.com/a", "/a"], declared: "text" },
-    tags_and_none: { values: ["<p>a</p>", "a"], declared: "html" },
-    own_elements: {
-      values: ['<h1>a</h1><a linktype="document" id="4">b</a>', ""],
-      declared: { kind: "html", raw: true },
-    },
-    html_with_mistakes: { values: ["<p>a", "<script>a</script>"], declared: "text", isGuess: true },
-    signs: { values: ["a < b", "<3"], declared: "text" },
-    names_of_no_fields: { values: [{ "my-field": 1 }, { "my-field": 2 }], declared: "json" },
-    names_of_javascript: { values: [{ constructor: 1 }, { constructor: 2 }], declared: "json" },
-    names_that_are_numbers: {
-      values: [
-        { b: 1, 2: { z: 1, 1: 2 } },
-        { b: 1, 2: {} },
-      ],
-      declared: "json",
-    },
-    different_members: { values: [{ a: 1 }, { a: 1, b: 2 }], declared: "json" },
-    empty_objects: { values: [{}, {}], declared: "json" },
-    empty_and_other_objects: { values: [{}, { a: "" }], declared: "json" },
-    members_of_two_kinds: {
-      values: [
-        { e: 1, f: null },
-        { e: "x", f: null },
-      ],
-      declared: { fields: { e: "json", f: "json" } },
-    },
-    objects_and_null: {
-      values: [{ g: false, h: [] }, null, { g: true, h: ["x"] }],
-      declared: { fields: { g: "boolean", h: ["text"] }, null: true },
-    },
-    blocks_and_others: { values: [[block("a", 1)], [1]], declared: ["json"] },
-    blocks_of_two_kinds: {
-      values: [[block("a", 1)], [block("a", "x")]],
-      declared: { blocks: { a: "json" } },
-    },
-    blocks_with_odd_types: { values: [[block("a/b", 1)], []], declared: ["json"] },
+    ...(readJson(PROGRAM_FOLDER, "test/import/api/fields.json") as object),
     too_many_blocks: { values: [manyBlocks, []], declared: ["json"] },
-    blocks_in_blocks: {
-      values: [[block("row", [block("row", [])])], []],
-      declared: { blocks: { row: { blocks: { row: ["json"] } } } },
-    },
     too_deep: { values: [deep(14), deep(14)], declared: "json" },
   };
 
