@@ -1,17 +1,10 @@
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { agree, against, compareHosts, type AgainstOptions } from "../../build/verify/against.ts";
 import { runHere } from "../command.ts";
 import { built, place } from "../import/api/site.ts";
-import {
-  HEADERS,
-  pagesOf,
-  runWagtail,
-  type Page,
-  type Wagtail,
-  type WagtailOptions,
-} from "../import/api/wagtail.ts";
+import { HEADERS, pagesOf, startWagtail, type Page, type WagtailOptions } from "../import/api/wagtail.ts";
 import { SITE, write, writeSite } from "../pipeline/site.ts";
 
 const changeSome = (pages: Map<number, Page>): void => {
@@ -47,19 +40,13 @@ describe("an old API and the new one, side by side", () => {
     writeSite(join(at.folder, "sources"));
     out = await built(at, join(at.folder, "sources"), join(at.folder, "public"));
   });
-  const hosts: Wagtail[] = [];
-  afterEach(async () => {
-    for (const host of hosts.splice(0)) await host.close();
-  });
   const start = async (
     options: WagtailOptions = {},
     change?: (pages: Map<number, Page>) => void,
   ): Promise<URL> => {
     const pages = pagesOf(out);
     change?.(pages);
-    const host = await runWagtail(pages, { locale: false, ...options });
-    hosts.push(host);
-    return host.url;
+    return (await startWagtail(pages, { locale: false, ...options })).url;
   };
   const compared = async (old: URL, now: URL, more: Partial<AgainstOptions> = {}) =>
     compareHosts(old, { against: now, out, all: true, ...more });

@@ -1,28 +1,22 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { formatJson } from "../../../build/json/format.ts";
 import { runHere } from "../../command.ts";
 import { filesBelow } from "../../files.ts";
 import { masterImage, SITE, SMALL_SITE, work, write, writeImage, writeSite } from "../../pipeline/site.ts";
 import { built, expectWayBack, place, type Place } from "./site.ts";
-import { pagesOf, runWagtail, type Wagtail } from "./wagtail.ts";
+import { pagesOf, startWagtail } from "./wagtail.ts";
 
 const command = (...args: string[]) => runHere("import", args);
 
 describe("npx page-api import", () => {
   let at: Place;
   let out = "";
-  let host: Wagtail | undefined;
   beforeEach(async () => {
     at = place();
     writeSite(join(at.folder, "sources"), SMALL_SITE);
     out = await built(at, join(at.folder, "sources"), join(at.folder, "public"));
-  });
-  afterEach(async () => {
-    await host?.close();
-    host = undefined;
-    at.remove();
   });
 
   it("imports a folder: exit status 0, sources in the project's layout, a report", async () => {
@@ -49,7 +43,7 @@ describe("npx page-api import", () => {
     const news = { ...(pages.get(2) as object), id: 99 };
     const meta = { type: "news.NewsPage", html_url: "https://www.example.org/news/", slug: "news" };
     pages.set(99, { ...news, id: 99, title: "News", meta: { ...meta, detail_url: "x", parent: null } });
-    host = await runWagtail(pages, { cap: 20 });
+    const host = await startWagtail(pages, { cap: 20 });
     const report = join(at.folder, "report.json");
     const ended = await command(`${host.url.href}api/v2/pages/`, "--content", at.content, "--report", report);
     expect(ended).toMatchObject({ status: 1, stderr: "" });
@@ -79,7 +73,7 @@ describe("npx page-api import", () => {
       detail_url: "https://api.example.org/api/v2/pages/99/",
     };
     pages.set(99, { id: 99, meta: { ...meta, ...addresses }, title: "News", date: null });
-    host = await runWagtail(pages, { cap: 20 });
+    const host = await startWagtail(pages, { cap: 20 });
     const report = join(at.folder, "report.json");
     const ended = await command(host.url.href, "--content", at.content, "--report", report, "--types");
     expect(ended).toMatchObject({ status: 0, stderr: "" });
@@ -140,18 +134,16 @@ describe("npx page-api import", () => {
   it("fails if the API has no page: exit status 2, the reasons are listed, and nothing is written", async () => {
     const pages = pagesOf(out);
     const orphan = pages.get(2)!;
-    host = await runWagtail(new Map([[2, { ...orphan, meta: { ...orphan.meta, parent: null } }]]), {
-      cap: 20,
-    });
+    const alone = new Map([[2, { ...orphan, meta: { ...orphan.meta, parent: null } }]]);
+    const host = await startWagtail(alone, { cap: 20 });
     const report = join(at.folder, "report.json");
     const some = await command(host.url.href, "--content", at.content, "--report", report);
     expect(some).toMatchObject({ status: 2, stdout: expect.stringContaining("page 2") as string });
     expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({ written: 0, left: [{ id: 2 }] });
     expect(existsSync(at.content)).toBe(false);
-    await host.close();
-    host = await runWagtail(new Map(), { cap: 20 });
+    const empty = await startWagtail(new Map(), { cap: 20 });
     mkdirSync(at.content);
-    expect(await command(host.url.href, "--content", at.content)).toMatchObject({ status: 2 });
+    expect(await command(empty.url.href, "--content", at.content)).toMatchObject({ status: 2 });
     expect(readdirSync(at.content)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { pathOf } from "../../../build/base/api.ts";
 import { Failure } from "../../../build/base/failure.ts";
 import { ResponseCache } from "../../../build/import/api/cache.ts";
@@ -10,7 +10,7 @@ import { runHere } from "../../command.ts";
 import { listening } from "../../listening.ts";
 import { masterImage, work, write, writeImage, writeSite } from "../../pipeline/site.ts";
 import { built, expectWayBack, imported, place, type Place } from "./site.ts";
-import { pagesOf, runWagtail, type Page, type Wagtail, type WagtailOptions } from "./wagtail.ts";
+import { pagesOf, startWagtail, type Page, type WagtailOptions } from "./wagtail.ts";
 
 const failureOf = async (importing: Promise<unknown>): Promise<string> => {
   const cause: unknown = await importing.then(
@@ -54,7 +54,6 @@ describe("a crawl", () => {
   let at: Place;
   let out = "";
   let pages = new Map<number, Page>();
-  const hosts: Wagtail[] = [];
   beforeEach(async () => {
     at = place();
     writeSite(join(at.folder, "sources"));
@@ -62,15 +61,7 @@ describe("a crawl", () => {
     out = await built(at, join(at.folder, "sources"), join(at.folder, "public"));
     pages = pagesOf(out);
   });
-  afterEach(async () => {
-    at.remove();
-    for (const host of hosts.splice(0)) await host.close();
-  });
-  const start = async (options: WagtailOptions): Promise<Wagtail> => {
-    const host = await runWagtail(pages, options);
-    hosts.push(host);
-    return host;
-  };
+  const start = (options: WagtailOptions) => startWagtail(pages, options);
   const every = (): { from: number; to: number }[] => [...pages.keys()].map((id) => ({ from: id, to: id }));
 
   it("learns the list endpoint's maximum from the host's refusal", async () => {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { reportData, summary, type ImportReport } from "../../../build/import/api/report.ts";
 import { shown } from "../../../build/import/api/values.ts";
 import { filesBelow } from "../../files.ts";
@@ -64,7 +64,6 @@ const ref = (id: number): Summary => inShort(id, "standardpages.GeneralPage", `$
 describe("responses that cannot become sources", () => {
   let at: Place;
   beforeEach(() => void (at = place()));
-  afterEach(() => at.remove());
 
   /** Imports the home page and these responses, and checks that the sources build. */
   async function of(...responses: unknown[]): Promise<ImportReport> {

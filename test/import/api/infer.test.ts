@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../../build/base/folders.ts";
 import { summary, type ImportReport } from "../../../build/import/api/report.ts";
 import { programModel } from "../../../build/page/program-model.ts";
@@ -10,7 +10,7 @@ import { PNG, write, writeSite } from "../../pipeline/site.ts";
 import { runsOf } from "../../runs.ts";
 import { built, imported, place, saved, type Place } from "./site.ts";
 import { block, pagesFrom, siteOf } from "./wagtail-sites.ts";
-import { pagesOf, runWagtail, type Page, type Wagtail } from "./wagtail.ts";
+import { pagesOf, startWagtail, type Page } from "./wagtail.ts";
 
 /** A home page and its subpages of one type, with these fields. */
 const odd = (...fields: Record<string, unknown>[]): Map<number, Page> =>
@@ -31,13 +31,7 @@ const recordOf = (members: Record<string, fc.Arbitrary<unknown>>) => fc.record(m
 
 describe("page types, inferred from responses", () => {
   let at: Place;
-  let host: Wagtail | undefined;
   beforeEach(() => void (at = place()));
-  afterEach(async () => {
-    at.remove();
-    await host?.close();
-    host = undefined;
-  });
 
   const declared = (): Record<string, any> => {
     const { $schema: _, ...types } = readJson(at.content, "_types.json") as Record<string, any>;
@@ -75,8 +69,8 @@ describe("page types, inferred from responses", () => {
 
   it("imports it from a host with a list endpoint, which shows neither the types nor the parents", async () => {
     const { pages } = siteOf("bakery");
-    host = await runWagtail(pages, { cap: 7 });
-    const report = await wayBack(pages, host.url);
+    const { url } = await startWagtail(pages, { cap: 7 });
+    const report = await wayBack(pages, url);
     expect(report.written).toBe(pages.size);
   });
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import { listening } from "../../listening.ts";
 import { random, type Random } from "../../../scripts/bench/input/random.ts";
 
@@ -105,6 +106,13 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
     response.end(text);
   });
   return { ...server, pages, asked, spared: () => spared, most: () => most };
+}
+
+/** Such a server that runs until the test ends. */
+export async function startWagtail(...of: Parameters<typeof runWagtail>): Promise<Wagtail> {
+  const host = await runWagtail(...of);
+  onTestFinished(host.close);
+  return host;
 }
 
 function beUnkind(r: Random, response: ServerResponse): void {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { summary } from "../../../build/import/api/report.ts";
 import { filesBelow } from "../../files.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
 import { built, expectWayBack, imported, place, type Place } from "./site.ts";
-import { pagesOf, runWagtail, type Wagtail, type WagtailOptions } from "./wagtail.ts";
+import { pagesOf, startWagtail, type WagtailOptions } from "./wagtail.ts";
 
 /** Removes choices of editors: grouping folders, and folders of pages without subpages. */
 const places = (folder: string): string[] =>
@@ -19,15 +19,9 @@ describe("a whole site, imported", () => {
   beforeAll(async () => void (out = await built(origin, FIXTURE_SITE, join(origin.folder, "public"))));
 
   let at: Place;
-  let host: Wagtail | undefined;
   beforeEach(() => void (at = place()));
-  afterEach(async () => {
-    at.remove();
-    await host?.close();
-    host = undefined;
-  });
-  const start = async (options: WagtailOptions): Promise<Wagtail> =>
-    (host = await runWagtail(pagesOf(out), { images: join(out, "media"), ...options }));
+  const start = (options: WagtailOptions) =>
+    startWagtail(pagesOf(out), { images: join(out, "media"), ...options });
 
   it("from its output, builds to the same bytes", async () => {
     const report = await imported(at, out);
