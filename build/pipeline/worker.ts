@@ -75,8 +75,6 @@ function set(column: Float64Array, i: number, value: number): void {
   if (column[i] !== value) column[i] = value;
 }
 
-const NOTHING = { findings: [], links: [] };
-
 /** Number of files that a thread takes at a time. */
 const BATCH_SIZE = 32;
 
@@ -98,10 +96,9 @@ export function workThrough(job: Job, model: PageModel, progress?: (taken: numbe
     for (let k = from; k < to; k++) {
       const i = job.toRead[k] as number;
       const found = worker.process(i);
-      const { findings, links } = found;
-      if (findings.some(isError)) Atomics.add(job.shared, 1, 1);
-      if (findings.length > 0 || links.length > 0 || found.live || found.changeInstants || found.shown)
-        files.push(JSON.stringify({ file: i, ...found } satisfies PageFindings));
+      if (found === undefined) continue;
+      if (found.findings.some(isError)) Atomics.add(job.shared, 1, 1);
+      files.push(JSON.stringify(found));
     }
   }
 }
@@ -142,7 +139,8 @@ class PageWorker {
     this.showcase = new Showcase(model, job.table);
   }
 
-  process(i: number): Omit<PageFindings, "file"> {
+  /** Undefined if there is nothing to report or to save about the page. */
+  process(i: number): PageFindings | undefined {
     const { table, states, content, parents, sources, pages } = this.job;
     const file = this.listing.path(i);
     const known = sources.get(i) ?? (pages && { stat: sourceStat(table, i) });
@@ -157,11 +155,15 @@ class PageWorker {
     const isLive = !isDraft && dated?.isLive !== false;
     this.setFacts(i, checked, isLive, isDraft);
     const shown = checked.shown.length === 0 ? undefined : checked.shown;
-    if (isDraft) return { findings: findings.map((f) => ({ ...f, severity: "warning" })), links: [] };
     // The pages that it shows may not have been read yet.
     if (isLive && (shown === undefined || pages !== undefined)) this.publish(i, checked, at);
-    if (findings.length === 0 && checked.links.length === 0 && dated === undefined) return NOTHING;
-    return { findings, links: this.keptLinks(checked.links), ...dated?.found, ...(shown && { shown }) };
+    if (findings.length === 0 && checked.links.length === 0 && dated === undefined) return undefined;
+    if (isDraft)
+      return { file: i, findings: findings.map((f) => ({ ...f, severity: "warning" })), links: [] };
+    const links = this.keptLinks(checked.links);
+    const more = { ...dated?.found, ...(shown && { shown }) };
+    const isNothing = findings.length + links.length + Object.keys(more).length === 0;
+    return isNothing ? undefined : { file: i, findings, links, ...more };
   }
 
   /** Records the facts of a page in the table. The id of a draft, or of a page that is not live, is reserved. */
