@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../json/object.ts";
+import { isObject, valueAt, type JsonObject } from "../json/object.ts";
 import type { Path } from "../json/node.ts";
 
 export interface Declaration {
@@ -121,12 +121,7 @@ export class Declarations {
   }
 
   private at(path: Path): unknown {
-    let value: unknown = this.declared;
-    for (const step of path) {
-      if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-      value = (value as Record<PropertyKey, unknown>)[step];
-    }
-    return value;
+    return valueAt(this.declared, path);
   }
 }
 

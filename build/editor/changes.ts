@@ -1,6 +1,6 @@
 import { includes, instantOf } from "../base/instant.ts";
 import { fieldChanges, type FieldChange } from "../json/changes.ts";
-import { isObject, type JsonObject } from "../json/object.ts";
+import { isObject, valueAt, type JsonObject } from "../json/object.ts";
 import { dateMessage, summaryOf, type ChangeCounts } from "../page/change-summary.ts";
 import { SITE, TYPES } from "../page/files.ts";
 import { imagePath } from "../page/images.ts";
@@ -13,7 +13,7 @@ import { findingsOf, labelAt } from "./findings.ts";
 import { pageOf } from "./form/model.ts";
 import { hasFolder, isDraftFile } from "./form/place.ts";
 import { fieldsOf } from "./form/fields.ts";
-import { isEqual, onlyMember, pathText, shownText, valueAt } from "./form/values.ts";
+import { isEqual, onlyMember, pathText, shownText } from "./form/values.ts";
 import type { FileChange } from "./store.ts";
 
 /* Changed sources page by page, as people read them: before saving, in a proposal, and since the last commit. */

@@ -13,7 +13,7 @@ import {
 import type { Correction, Severity } from "../findings/entry.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import { valueOf } from "../json/node.ts";
-import { isObject } from "../json/object.ts";
+import { isObject, valueAt } from "../json/object.ts";
 import { parseJson, type ParsedJson } from "../json/parse.ts";
 import { formats } from "../page/formats.ts";
 import { beginsWith, type MediaSite } from "../page/media.ts";
@@ -24,7 +24,7 @@ import { referenceIn } from "../page/reference.ts";
 import type { Site } from "../page/site.ts";
 import { fieldsOf, inWords, type Field, type FieldPath, type PageField } from "./form/fields.ts";
 import { correctedIn } from "./form/dates.ts";
-import { blockField, onlyMember, pathText, shownText, valueAt } from "./form/values.ts";
+import { blockField, onlyMember, pathText, shownText } from "./form/values.ts";
 
 /** A finding of `npm run check` at a field of the form. */
 export interface FieldFinding {

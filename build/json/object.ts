@@ -1,3 +1,5 @@
+import type { Path } from "./node.ts";
+
 export type JsonObject = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -16,6 +18,17 @@ export function jsonIn(text: string): unknown {
 export function objectIn(text: string): JsonObject | undefined {
   const value = jsonIn(text);
   return isObject(value) ? value : undefined;
+}
+
+/** The value at a path; undefined if there is none. */
+export function valueAt(value: unknown, path: Path): unknown {
+  let at = value;
+  for (const step of path) {
+    if (Array.isArray(at)) at = at[Number(step)];
+    else if (isObject(at) && Object.hasOwn(at, step)) at = at[String(step)];
+    else return undefined;
+  }
+  return at;
 }
 
 /** A value in words, for messages: “the text “…””, “a list”. */

@@ -1,6 +1,6 @@
 import { nearest } from "../findings/finding.ts";
 import type { Path } from "../json/node.ts";
-import { isObject, type JsonObject } from "../json/object.ts";
+import { isObject, valueAt, type JsonObject } from "../json/object.ts";
 import { FieldReader } from "./declared-fields.ts";
 import type { ReportMistake } from "./declared-kinds.ts";
 import {
@@ -83,24 +83,22 @@ function rowsOf(all: JsonObject, program: PageTypes): Map<PageType, PageTypeRow>
   );
 }
 
-const memberOf = (from: unknown, key: string): unknown => (isObject(from) ? from[key] : undefined);
-
 /** The labels of the choices of fields that lists show. Only the declarations are read: most builds need no model. */
 function shownLabels(all: JsonObject, type: PageType, shown: JsonObject): NonNullable<ShownFields["labels"]> {
-  const owners = [memberOf(all["types"], type), all["every"]];
+  const owners = [["types", type], ["every"]];
   // A shape in itself is a mistake, which is reported.
   const resolved = (one: unknown, depth = 0): JsonObject => {
     if (Array.isArray(one)) return { list: one[0] };
     if (typeof one === "string" && depth < MAX_DEPTH)
-      return resolved(memberOf(all["shapes"], one.replace(/[?!]$/, "")), depth + 1);
+      return resolved(valueAt(all, ["shapes", one.replace(/[?!]$/, "")]), depth + 1);
     return isObject(one) ? { ...resolved(one["kind"], depth + 1), ...one } : {};
   };
   const choicesAt = (path: unknown): unknown => {
     const steps = String(path).split(".");
     const key = steps[0] === "meta" ? "meta" : "fields";
     const [first = "", ...rest] = key === "meta" ? steps.slice(1) : steps;
-    let field = resolved(owners.map((one) => memberOf(memberOf(one, key), first)).find(Boolean));
-    for (const step of rest) field = resolved(field["list"] ?? memberOf(field["fields"], step));
+    let field = resolved(owners.map((owner) => valueAt(all, [...owner, key, first])).find(Boolean));
+    for (const step of rest) field = resolved(field["list"] ?? valueAt(field, ["fields", step]));
     return field["choices"];
   };
   const labels = (["line", "date"] as const).flatMap((key) => {

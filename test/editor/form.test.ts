@@ -16,15 +16,8 @@ import {
   unknownFields,
 } from "../../build/editor/form/model.ts";
 import { isSlug, newFile, suggestedSlug } from "../../build/editor/form/place.ts";
-import {
-  fits,
-  isEmpty,
-  newValue,
-  onlyMember,
-  pathText,
-  typedValue,
-  valueAt,
-} from "../../build/editor/form/values.ts";
+import { fits, isEmpty, newValue, onlyMember, pathText, typedValue } from "../../build/editor/form/values.ts";
+import { valueAt } from "../../build/json/object.ts";
 import { programModel } from "../../build/page/program-model.ts";
 import type { PageType } from "../../build/page/page-types.ts";
 import { filesBelow } from "../files.ts";

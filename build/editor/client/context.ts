@@ -4,7 +4,8 @@ import type { Placement } from "../../page/derive.ts";
 import type { FieldFinding } from "../findings.ts";
 import type { FieldPath } from "../form/fields.ts";
 import type { FormModel } from "../form/model.ts";
-import { pathText, valueAt } from "../form/values.ts";
+import { valueAt } from "../../json/object.ts";
+import { pathText } from "../form/values.ts";
 import { button, help, div } from "./parts.ts";
 import type { EditorHost } from "./host.ts";
 

@@ -1,7 +1,8 @@
 import { h, onKey } from "../../browse/client/dom.js";
 import type { Thing } from "../form/things.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
-import { blockField, newValue, shownText, valueAt } from "../form/values.ts";
+import { valueAt } from "../../json/object.ts";
+import { blockField, newValue, shownText } from "../form/values.ts";
 import type { FormContext } from "./context.ts";
 import { iconButton } from "./parts.ts";
 

@@ -1,13 +1,13 @@
 import { applyEdits, inOrder, JsonEditor, type SourceOperation } from "../../json/edit.ts";
 import { formatJson } from "../../json/format.ts";
 import { valueOf, type Path } from "../../json/node.ts";
-import { isObject, type JsonObject } from "../../json/object.ts";
+import { isObject, valueAt, type JsonObject } from "../../json/object.ts";
 import { parseJson } from "../../json/parse.ts";
 import { memberNames } from "../../page/model.ts";
 import type { PageModel } from "../../page/page.ts";
 import type { PageType } from "../../page/page-types.ts";
 import { fieldsOf, type Field, type FieldPath, type PageField } from "./fields.ts";
-import { isEqual, pathText, valueAt } from "./values.ts";
+import { isEqual, pathText } from "./values.ts";
 
 /** The source is not a JSON object. It has no fields, so it is edited as text. */
 export class NotAPage extends Error {

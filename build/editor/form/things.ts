@@ -1,8 +1,8 @@
 import { fold } from "../../browse/client/words.js";
-import { objectIn } from "../../json/object.ts";
+import { objectIn, valueAt } from "../../json/object.ts";
 import type { Identity } from "../../page/model.ts";
 import type { EntityKind } from "../../page/page.ts";
-import { shownText, valueAt } from "./values.ts";
+import { shownText } from "./values.ts";
 
 /** A thing that pages of the site describe, such as a subject. */
 export interface Thing {

@@ -1,4 +1,4 @@
-import { isObject } from "../../json/object.ts";
+import { isObject, valueAt } from "../../json/object.ts";
 import { isExact } from "../../json/exact.ts";
 import type { Control, Field, FieldPath } from "./fields.ts";
 
@@ -8,16 +8,6 @@ import type { Control, Field, FieldPath } from "./fields.ts";
  */
 export const pathText = (path: FieldPath): string =>
   path.map((step) => String(step).replace(/[\\.]/g, "\\$&") || "\\-").join(".");
-
-export function valueAt(value: unknown, path: FieldPath): unknown {
-  let at = value;
-  for (const step of path) {
-    if (Array.isArray(at)) at = at[Number(step)];
-    else if (isObject(at) && Object.hasOwn(at, step)) at = at[step];
-    else return undefined;
-  }
-  return at;
-}
 
 /** Whether two JSON values are equal; the order of members does not matter. */
 export function isEqual(one: unknown, other: unknown): boolean {
