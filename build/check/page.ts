@@ -11,13 +11,12 @@ import { fieldsIn, valueIn, type ObjectValue } from "../page/model.ts";
 import { meantBy, TEXT_NAMES } from "../page/names.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
-import type { ShownPage } from "../page/reference.ts";
 import type { Site } from "../page/site.ts";
 import { childAddress, detailUrl, homeAddress, type Parent } from "../sources/tree.ts";
 import { Engine } from "./engine.ts";
 import { likeliest, misspelt, unknownName } from "./mistakes.ts";
 import { located, type Report } from "./report.ts";
-import { NO_PLACE, type ClaimLog, type PlaceJson, type Print, type Steps } from "./state.ts";
+import { NO_PLACE, type EngineOptions, type PlaceJson, type Print, type Steps } from "./state.ts";
 
 /** A valid page as it is written: without its derived fields, and without fields that have their empty value. */
 export interface WrittenPage extends JsonObject {
@@ -77,21 +76,14 @@ export interface ParsedQuickly {
   signs: number;
 }
 
-export interface CheckerOptions {
+export interface CheckerOptions extends Pick<EngineOptions, "printedMedia" | "claims" | "pages" | "encode"> {
   model: PageModel;
   /** Undefined if `_site.json` has errors. */
   site?: Site | undefined;
   /** The media host, if the rest of the site is not known. */
   media?: MediaSite | undefined;
-  /** The media host of the responses, if it is not the site's. */
-  printedMedia?: MediaSite | undefined;
   /** By default no date is in the future. */
   times?: Times | undefined;
-  claims?: ClaimLog | undefined;
-  /** The pages that references show, by id. */
-  pages?: ReadonlyMap<number, ShownPage> | undefined;
-  /** Encodes the JSON of the response's values; by default it is a text. */
-  encode?: ((json: string) => string) | undefined;
 }
 
 export class PageChecker {
@@ -110,12 +102,12 @@ export class PageChecker {
   private isPlain = false;
 
   constructor(given: CheckerOptions) {
-    const { model, site, media = site ?? NO_MEDIA, printedMedia, times = NO_FUTURE, claims, ...rest } = given;
+    const { model, site, media = site ?? NO_MEDIA, times = NO_FUTURE, claims, ...rest } = given;
     this.model = model;
     this.site = site;
     const unknown = (of: ObjectValue, path: Steps, name: string, value: unknown): FieldMistake =>
       unknownField(model, of, path, name, value);
-    const options = { media, printedMedia, times, pages: rest.pages, encode: rest.encode, unknown };
+    const options = { ...rest, media, times, unknown };
     this.engine = new Engine({ ...options, claims });
     this.common = new Engine({ ...options, onlyKinds: true });
   }

@@ -51,8 +51,9 @@ function summaryOfChanges({ isNew, changes, program }: ContractReport): string {
   return `${plural(breaking, "change")} that may break clients, ${additions} that clients can ignore.`;
 }
 
-function crossCheckSummary({ crossCheck }: ContractReport): string {
-  if (typeof crossCheck === "string") return `Not checked against your pages: ${crossCheck}`;
+/** @param shown makes a reason safe to print */
+function crossCheckSummary({ crossCheck }: ContractReport, shown: (reason: string) => string): string {
+  if (typeof crossCheck === "string") return `Not checked against your pages: ${shown(crossCheck)}`;
   const { pages, failed } = crossCheck;
   return failed === 0
     ? `Checked against your pages: all ${pages} still match`
@@ -73,7 +74,7 @@ function human(report: ContractReport, types: PageTypes): string {
   return [
     `The contract with clients, compared with ${printable(base.from)} (${base.commit.slice(0, 10)})\n`,
     ...(lines.length === 0 ? [] : ["\n", ...lines]),
-    `\n${summary(report)}\n${printable(crossCheckSummary(report))}\n`,
+    `\n${summary(report)}\n${crossCheckSummary(report, printable)}\n`,
     ...mismatchesOf(report).map(
       (one) => `  ${printable(`${one.type}: ${mismatchWords(one)} (${mismatchCount(one)})`)}\n`,
     ),
@@ -86,7 +87,7 @@ const MAX_ROWS = 20;
 const MAX_ROW_LENGTH = 160;
 
 function markdown(report: ContractReport, types: PageTypes): string {
-  const { changes, crossCheck } = report;
+  const { changes } = report;
   const rows = changes
     .slice(0, MAX_ROWS)
     .map(
@@ -96,15 +97,11 @@ function markdown(report: ContractReport, types: PageTypes): string {
   const mismatches = mismatchesOf(report)
     .slice(0, MAX_ROWS)
     .map((one) => `- ${code(shortened(`${one.type}: ${mismatchWords(one)}`))}: ${mismatchCount(one)}\n`);
-  const checked =
-    typeof crossCheck === "string"
-      ? `Not checked against your pages: ${code(crossCheck)}`
-      : crossCheckSummary(report);
   return [
     `### The contract with clients\n\n${summary(report)}\n`,
     ...(rows.length === 0 ? [] : ["\n| for clients | change | location |\n| --- | --- | --- |\n", ...rows]),
     ...(changes.length > MAX_ROWS ? [`\n${changes.length - MAX_ROWS} more are not shown.\n`] : []),
-    `\n${checked}\n`,
+    `\n${crossCheckSummary(report, code)}\n`,
     ...(mismatches.length === 0 ? [] : ["\n", ...mismatches]),
   ].join("");
 }
