@@ -26,7 +26,9 @@ export function locate(text: string, paths: readonly Path[], isUnique = false): 
     }
     at.indices.push(index);
   }
-  return new Locator(text, paths.length, isUnique).locate(root);
+  const locator = new Locator(text, paths.length, isUnique);
+  locator.value(root);
+  return locator.spots;
 }
 
 /** The wanted paths that begin alike. */
@@ -41,8 +43,8 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
 ];
 
 class Locator {
+  readonly spots: ValueSpot[];
   private readonly text: string;
-  private readonly spots: ValueSpot[];
   private at = 0;
   /** The number of values to find before the pass may end. */
   private left: number;
@@ -53,36 +55,22 @@ class Locator {
     this.spots = Array.from({ length: count }, () => ({ start: 0, end: 0, isFound: false }));
   }
 
-  locate(root: Wanted): ValueSpot[] {
-    this.value(root);
-    return this.spots;
-  }
-
-  private value(wanted: Wanted | undefined, key?: ValueSpot["key"]): void {
+  value(wanted: Wanted | undefined, key?: ValueSpot["key"]): void {
     const first = this.next();
     const start = this.at;
-    if (wanted?.below !== undefined && first === OPEN_OBJECT)
-      this.entries(wanted.below, CLOSE_OBJECT, start, key);
-    else if (wanted?.below !== undefined && first === OPEN_LIST)
-      this.entries(wanted.below, CLOSE_LIST, start, key);
-    else {
-      this.skip(first);
-      for (const below of wanted?.below?.values() ?? []) this.miss(below, start, key);
-    }
-    for (const index of wanted?.indices ?? []) {
+    const { indices = [], below } = wanted ?? {};
+    for (const one of below?.values() ?? []) this.miss(one, start, key);
+    if (below !== undefined && first === OPEN_OBJECT) this.entries(below, CLOSE_OBJECT);
+    else if (below !== undefined && first === OPEN_LIST) this.entries(below, CLOSE_LIST);
+    else this.skip(first);
+    for (const index of indices) {
       this.spots[index] = { start, end: this.at, isFound: true, ...(key && { key }) };
       this.left--;
     }
   }
 
   /** The members of an object, or the elements of a list. */
-  private entries(
-    below: Map<PropertyKey, Wanted>,
-    close: number,
-    start: number,
-    around: ValueSpot["key"],
-  ): void {
-    for (const wanted of below.values()) this.miss(wanted, start, around);
+  private entries(below: Map<PropertyKey, Wanted>, close: number): void {
     this.at++;
     for (let index = 0; this.left > 0 && this.next() !== close; index++) {
       if (close === CLOSE_LIST) this.value(below.get(index));

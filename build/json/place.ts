@@ -55,9 +55,8 @@ export function placeOf(source: SourceText, start: number, end = start): Place {
 }
 
 /** The offset in the file of the UTF-16 unit `index` of a string's value; escapes count as they are written. */
-export function offsetInString(text: string, node: { start: number }, index: number): number {
-  return offsetFrom(text, node.start + 1, index);
-}
+export const offsetInString = (text: string, node: { start: number }, index: number): number =>
+  offsetFrom(text, node.start + 1, index);
 
 function offsetFrom(text: string, from: number, units: number): number {
   let at = from;

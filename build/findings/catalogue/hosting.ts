@@ -2,25 +2,28 @@ import { entry } from "../entry.ts";
 
 const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
 
+/** The block of the pages in `_headers`. */
+const pagesBlock = (...headers: string[]): string => ["/api/v2/pages/*", ...headers].join("\n  ");
+
 /** Mistakes in `_headers`, which sets the response headers of every host. */
 export const hosting = {
   "headers-syntax": entry({
     message: ({ found }) => `“${short(found)}” is neither a path, nor a header (Name: value), nor a comment.`,
     hint: "Begin a block with a path (/api/v2/pages/*), a header with its name and a colon, and a comment with #.",
     facts: { found: "Allow GET" },
-    example: { wrong: "/api/v2/pages/*\n  Allow GET", right: "/api/v2/pages/*\n  Allow: GET, HEAD, OPTIONS" },
+    example: { wrong: pagesBlock("Allow GET"), right: pagesBlock("Allow: GET, HEAD, OPTIONS") },
   }),
   "headers-unset": entry({
     message: ({ found }) => `“${short(found)}” removes a header, which only one of the hosts understands.`,
     hint: "Delete this line, and write only the headers to send.",
     facts: { found: "! ETag" },
-    example: { wrong: "/api/v2/pages/*\n  ! ETag", right: "/api/v2/pages/*\n  Vary: Accept" },
+    example: { wrong: pagesBlock("! ETag"), right: pagesBlock("Vary: Accept") },
   }),
   "headers-no-path": entry({
     message: ({ name }) => `The header ${short(name)} comes before any path, so it applies to no address.`,
     hint: "Add a line with the path above it, for example: /api/v2/pages/*",
     facts: { name: "Vary" },
-    example: { wrong: "Vary: Accept", right: "/api/v2/pages/*\n  Vary: Accept" },
+    example: { wrong: "Vary: Accept", right: pagesBlock("Vary: Accept") },
   }),
   "headers-path": entry({
     message: ({ path }) => `The path “${short(path)}” does not mean the same on every host.`,
@@ -33,7 +36,7 @@ export const hosting = {
       `The value of ${short(name)} contains ${found}, which not every host can send.`,
     hint: "Use plain ASCII letters, digits and punctuation, without $ \\ { }.",
     facts: { name: "X-Note", found: "“é”" },
-    example: { wrong: "/api/v2/pages/*\n  X-Note: café", right: "/api/v2/pages/*\n  X-Note: cafe" },
+    example: { wrong: pagesBlock("X-Note: café"), right: pagesBlock("X-Note: cafe") },
   }),
   "headers-line-length": entry({
     message: ({ length, limit }) =>
@@ -60,10 +63,7 @@ export const hosting = {
       `${short(name)} appears twice in this block (first on line ${line}), and hosts join the two values.`,
     hint: "Keep the correct line and delete the other.",
     facts: { name: "Vary", line: 2 },
-    example: {
-      wrong: "/api/v2/pages/*\n  Vary: Accept\n  Vary: Accept",
-      right: "/api/v2/pages/*\n  Vary: Accept",
-    },
+    example: { wrong: pagesBlock("Vary: Accept", "Vary: Accept"), right: pagesBlock("Vary: Accept") },
   }),
   "headers-joined": entry({
     message: ({ path, other, line }) =>
@@ -72,31 +72,28 @@ export const hosting = {
     facts: { path: "/api/v2/pages/*", other: "/*", line: 1 },
     example: {
       wrong: "/*\n  Vary: Origin\n/api/v2/pages/*\n  Vary: Accept",
-      right: "/api/v2/pages/*\n  Vary: Accept",
+      right: pagesBlock("Vary: Accept"),
     },
   }),
   "headers-reserved": entry({
     message: ({ name }) => `The server itself sets ${name}; a fixed value would break its responses.`,
     hint: "Delete this line.",
     facts: { name: "Content-Length" },
-    example: {
-      wrong: "/api/v2/pages/*\n  Content-Length: 0",
-      right: "/api/v2/pages/*\n  Content-Type: application/json",
-    },
+    example: { wrong: pagesBlock("Content-Length: 0"), right: pagesBlock("Content-Type: application/json") },
   }),
   "headers-api-block": entry({
     message: ({ path }) => `There is no block for ${path}, whose headers every page needs.`,
     hint: ({ path }) => `Add a line ${path}, and its headers below it.`,
     facts: { path: "/api/v2/pages/*" },
-    example: { wrong: "/pages/*\n  Vary: Accept", right: "/api/v2/pages/*\n  Vary: Accept" },
+    example: { wrong: "/pages/*\n  Vary: Accept", right: pagesBlock("Vary: Accept") },
   }),
   "headers-missing": entry({
     message: ({ path, name }) => `The block ${path} has no ${name}, which the response for every page needs.`,
     hint: ({ name, expected }) => `Add the line: ${name}: ${expected}`,
     facts: { path: "/api/v2/pages/*", name: "Allow", expected: "GET, HEAD, OPTIONS" },
     example: {
-      wrong: "/api/v2/pages/*\n  Vary: Accept",
-      right: "/api/v2/pages/*\n  Allow: GET, HEAD, OPTIONS\n  Vary: Accept",
+      wrong: pagesBlock("Vary: Accept"),
+      right: pagesBlock("Allow: GET, HEAD, OPTIONS", "Vary: Accept"),
     },
   }),
   "headers-value": entry({
@@ -108,10 +105,7 @@ export const hosting = {
       rule: "pages are read with GET, HEAD and OPTIONS",
       expected: "GET, HEAD, OPTIONS",
     },
-    example: {
-      wrong: "/api/v2/pages/*\n  Allow: GET",
-      right: "/api/v2/pages/*\n  Allow: GET, HEAD, OPTIONS",
-    },
+    example: { wrong: pagesBlock("Allow: GET"), right: pagesBlock("Allow: GET, HEAD, OPTIONS") },
   }),
   "headers-connect": entry({
     message: ({ path, origin }) =>

@@ -80,14 +80,18 @@ export const quoteBeforeComma: MistakeRule = ({ text, at, expected, mark, open }
   const start = mark - before[0].length + before[0].indexOf('"');
   const ends = isInList ? ENDS_ITEM : ENDS_VALUE;
   const name = rest.search(/"[ \t]*:/);
-  for (let quote = rest.indexOf('"'); quote !== -1; quote = rest.indexOf('"', quote + 1)) {
-    if (name !== -1 && quote >= name) return undefined;
-    if (rest[quote - 1] === "\\" || !ends.test(rest.slice(quote + 1))) continue;
-    const end = at + quote + 1;
-    return mistake("quote-in-text", text, start, end, { write: literal(text.slice(start + 1, end - 1)) });
-  }
-  return undefined;
+  const quote = closingQuote(rest, ends);
+  if (quote === undefined || (name !== -1 && quote >= name)) return undefined;
+  const end = at + quote + 1;
+  return mistake("quote-in-text", text, start, end, { write: literal(text.slice(start + 1, end - 1)) });
 };
+
+/** The first quotation mark after which a text can end. */
+function closingQuote(rest: string, ends: RegExp): number | undefined {
+  for (let quote = rest.indexOf('"'); quote !== -1; quote = rest.indexOf('"', quote + 1))
+    if (rest[quote - 1] !== "\\" && ends.test(rest.slice(quote + 1))) return quote;
+  return undefined;
+}
 
 /** A text that ended too early, at a quotation mark inside it. */
 export const afterText: MistakeRule = ({ text, at, expected, last, open }) => {
@@ -118,13 +122,11 @@ export const afterText: MistakeRule = ({ text, at, expected, last, open }) => {
   // A name follows, not the rest of the text: a comma is missing.
   if (/^[ \t]*"\w[^"]*"[ \t]*:/.test(rest)) return undefined;
   const ends = text[open.at(-1) ?? -1] === "[" ? ENDS_ITEM : ENDS_VALUE;
-  for (let quote = rest.indexOf('"'); quote !== -1; quote = rest.indexOf('"', quote + 1)) {
-    if (rest[quote - 1] === "\\" || !ends.test(rest.slice(quote + 1))) continue;
-    const end = last.end + quote + 1;
-    const inner = text.slice(last.start + 1, end - 1);
-    return mistake("quote-in-text", text, last.start, end, { write: literal(inner) });
-  }
-  return undefined;
+  const quote = closingQuote(rest, ends);
+  if (quote === undefined) return undefined;
+  const end = last.end + quote + 1;
+  const inner = text.slice(last.start + 1, end - 1);
+  return mistake("quote-in-text", text, last.start, end, { write: literal(inner) });
 };
 
 /** A Windows path of a folder or a file, without a drive letter. */
