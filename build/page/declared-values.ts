@@ -79,7 +79,7 @@ export const FIELD: KeyForm = {
   is: (value) => typeof value === "string" || Array.isArray(value) || isObject(value),
   expected: "the name of a kind, a list of one field, or an object",
 };
-/** The default of a field is compared with the field itself. */
+/** A value that is checked when it is read: the default of a field, or the fields in it. */
 const ANY: KeyForm = { is: () => true, expected: "a value" };
 
 export type Keys = Readonly<Record<string, KeyForm>>;
@@ -110,8 +110,8 @@ export const KINDS: Readonly<Record<string, Keys>> = {
 /** What a field can consist of, with the keys of each form. */
 export const FORMS = {
   kind: { kind: TEXT },
-  fields: { fields: OBJECT },
-  list: { list: FIELD, min: LIMIT, max: LIMIT },
+  fields: { fields: ANY },
+  list: { list: ANY, min: LIMIT, max: LIMIT },
   blocks: { blocks: OBJECT, min: LIMIT, max: LIMIT },
   const: { const: CONSTANT },
 } as const;

@@ -15,6 +15,18 @@ export const DECLARED: readonly Row[] = [
       "a type without a label": ["missing-key", '"label": "Tide",', "", { marked: "{", becomes: null }],
       "a kind that does not exist": ["unknown-kind", '"text", "max"', '"txt", "max"', { marked: '"txt"' }],
       "a misspelt shape": ["unknown-kind", '["Speaker"]', '["Speker"]', { marked: '"Speker"' }],
+      "a list of a number": [
+        "wrong-type",
+        '["Speaker"]',
+        "[7]",
+        { marked: "7", byHand: ["expected the name of a kind", "Write the name of a kind, a list"] },
+      ],
+      "fields without curly brackets": [
+        "wrong-type",
+        '{ "name": "text!" }',
+        '"name"',
+        { marked: '"name"', byHand: ["expected an object in curly brackets", "Write an object"] },
+      ],
       "a misspelt type of a parent": [
         "unknown-type",
         '"parents": ["home.HomePage"]',
