@@ -165,39 +165,29 @@ function exactly(body: string): JsonSchema {
   return { ...objectOf(Object.fromEntries(properties)), additionalProperties: false };
 }
 
-/** Headers that hosts send with slightly different values. */
-const LOOSE: Record<string, HeaderObject> = {
-  expires: {
-    description: "A date that is not in the future.",
-    required: true,
-    schema: { type: "string" },
+/** The headers of the pages. One with a schema has slightly different values on some hosts. */
+const HEADERS: Record<string, Pick<HeaderObject, "description"> & Partial<HeaderObject>> = {
+  allow: { description: "The allowed methods." },
+  "cache-control": {
+    description: "Do not store responses: request a page again whenever you need its current state.",
   },
+  "content-type": { description: "The body is JSON, in UTF-8." },
+  "access-control-allow-origin": { description: "Any website may read the response." },
+  "access-control-allow-methods": { description: "The methods that other websites may use." },
+  "access-control-allow-headers": { description: "The request headers that other websites may send." },
+  "x-content-type-options": { description: "The body has the type that Content-Type names." },
+  expires: { description: "A date that is not in the future.", schema: { type: "string" } },
   vary: {
     description: "A list that contains Accept; a host that compresses adds Accept-Encoding.",
-    required: true,
     schema: { type: "string", pattern: "(^|,) *[Aa]ccept *(,|$)" },
   },
 };
 
-const MEANINGS: Record<string, string> = {
-  allow: "The allowed methods.",
-  "cache-control": "Do not store responses: request a page again whenever you need its current state.",
-  "content-type": "The body is JSON, in UTF-8.",
-  "access-control-allow-origin": "Any website may read the response.",
-  "access-control-allow-methods": "The methods that other websites may use.",
-  "access-control-allow-headers": "The request headers that other websites may send.",
-  "x-content-type-options": "The body has the type that Content-Type names.",
-};
-
 function header(name: string, value: string): HeaderObject {
-  const key = name.toLowerCase();
-  return (
-    LOOSE[key] ?? {
-      description: MEANINGS[key] ?? "The same on every response.",
-      required: true,
-      schema: { type: "string", const: value },
-    }
-  );
+  const { description, schema = { type: "string", const: value } } = HEADERS[name.toLowerCase()] ?? {
+    description: "The same on every response.",
+  };
+  return { description, required: true, schema };
 }
 
 /** By path in the output. */
