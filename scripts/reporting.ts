@@ -98,7 +98,7 @@ export function report(
 }
 
 /** Makes the paths of a finding relative to the current folder; findings name files relative to the content folder. */
-export function fromHere(content: string): (finding: Finding) => Finding {
+function fromHere(content: string): (finding: Finding) => Finding {
   const path = pathsFromHere(content);
   const moved = (place: Place): Place => ({ ...place, file: path(place.file) });
   return (f) =>

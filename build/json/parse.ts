@@ -40,9 +40,9 @@ export const MAX_VALUES = 100_000;
  */
 export const MAX_BYTES = 4 * 2 ** 20;
 /** Maximum number of values in `_history.json`: entries of 200,000 retired pages and their redirects. */
-export const MAX_HISTORY_VALUES = 1_000_000;
+const MAX_HISTORY_VALUES = 1_000_000;
 /** Maximum size of `_history.json`, in bytes. Sections of tens of thousands of pages are moved and retired. */
-export const MAX_HISTORY_BYTES = 64 * 2 ** 20;
+const MAX_HISTORY_BYTES = 64 * 2 ** 20;
 
 /** Whether a value is nested deeper than a source may be; recursive functions stop at such a value. */
 export function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {

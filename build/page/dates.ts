@@ -7,7 +7,7 @@ const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 export const MONTHS =
   "January February March April May June July August September October November December".split(" ");
 
-export function daysIn(year: number, month: number): number {
+function daysIn(year: number, month: number): number {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   return month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0);
 }

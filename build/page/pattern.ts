@@ -6,7 +6,7 @@ import type { Format } from "./formats.ts";
  */
 
 /** Maximum length of a pattern, in UTF-16 units. */
-export const MAX_PATTERN = 300;
+const MAX_PATTERN = 300;
 /** Maximum length of a text with a pattern. */
 const MAX_TEXT = 128;
 /** Maximum number of ways to divide a text among the repetitions of a pattern: about a tenth of a second. */

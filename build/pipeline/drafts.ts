@@ -20,7 +20,7 @@ export interface Draft {
 }
 
 /** Maximum number of drafts in a preview. */
-export const MAX_DRAFTS = 1000;
+const MAX_DRAFTS = 1000;
 
 /** The name of a folder's page, or of its draft. */
 const INDEX = /^_?index\.json$/;

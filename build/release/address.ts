@@ -14,7 +14,7 @@ export interface Bucket {
 const ADDRESS = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/([\w.-]+(?:\/[\w.-]+)*))?\/?$/;
 
 /** The bucket and the prefix of `s3://BUCKET[/PREFIX]`. @throws Failure */
-export function parseAddress(address: string): Pick<Bucket, "bucket" | "prefix"> {
+function parseAddress(address: string): Pick<Bucket, "bucket" | "prefix"> {
   const [, bucket, prefix] = ADDRESS.exec(address) ?? [];
   const parts = prefix?.split("/") ?? [];
   if (bucket === undefined || parts.includes(".") || parts.includes(".."))

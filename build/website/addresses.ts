@@ -13,7 +13,7 @@ export type AddressList = readonly (readonly [address: string, to: LedTo])[];
 export type ChangedFiles = Map<string, Buffer | undefined>;
 
 /** Maximum bytes of a file of addresses. */
-export const MAX_FILE_BYTES = 2 ** 16;
+const MAX_FILE_BYTES = 2 ** 16;
 
 /** Maximum number of hexadecimal digits in the name of a file: 65,536 files. */
 const MAX_DIGITS = 4;

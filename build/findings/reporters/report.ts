@@ -23,7 +23,7 @@ export interface CommandOutput {
 
 export type Reporter = (report: FindingsReport) => CommandOutput;
 
-export const countOf = (findings: Finding[], severity: Severity): number =>
+const countOf = (findings: Finding[], severity: Severity): number =>
   findings.filter((f) => severityOf(f) === severity).length;
 
 /** `12 pages: 2 errors, 1 warning` */
