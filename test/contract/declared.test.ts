@@ -16,11 +16,17 @@ const read = (path: string): object => readJson(place.out, path) as object;
 const responseOf = (id: number) => read(`api/v2/pages/${id}/index.json`) as Record<string, unknown>;
 const ids = Object.values(SOURCES).map(({ id }) => id);
 
+let built: Awaited<ReturnType<typeof build>> | undefined;
+
 beforeAll(async () => {
   write(place.content, "_site.json", { ...SITE, owned_paths: [] });
   write(place.content, "_types.json", EVERY_KIND);
   for (const [path, source] of Object.entries(SOURCES)) write(place.content, path, source);
-  await build(place);
+  built = await build(place);
+});
+
+it("has no findings", () => {
+  expect(built?.findings).toEqual([]);
 });
 
 describe("the types of a site with every kind of value", () => {

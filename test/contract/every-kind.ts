@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { filesBelow, readJson } from "../files.ts";
+import { FIXTURES } from "../fixtures.ts";
 
-/** The golden case of a site that declares every kind of value, and names that collide. */
-const CONTENT = join(PROGRAM_FOLDER, "test/cases/every-kind-of-field/content");
+/** The sources of a site that declares every kind of value, and names that collide. */
+const CONTENT = join(FIXTURES, "every-kind");
 
 export const EVERY_KIND = readJson(CONTENT, "_types.json") as {
   types: Record<string, object>;
