@@ -222,6 +222,19 @@ describeForm("the fields of the form", (preview) => {
     expect(await page.locator('textarea[data-path="description"]').inputValue()).toContain("comment");
   });
 
+  it("describes HTML by the help of its field, as formatted text and as source", async () => {
+    const { page } = await preview.visit(`/?edit=${WORK_ID}`);
+    const text = at(page, "acquisition_text");
+    const field = page.locator(".field", { has: text });
+    const help = await field.locator(".help[id]").getAttribute("id");
+    expect(help).not.toBeNull();
+    for (const element of ["div", "textarea", "div"]) {
+      const tag = await text.evaluate((one) => (one as unknown as { localName: string }).localName);
+      expect([tag, await text.getAttribute("aria-describedby")]).toEqual([element, help]);
+      await button(field, "Source text").click();
+    }
+  });
+
   it("shows a date and time in the editor's time zone and in UTC, and opens the calendar at it", async () => {
     const { page } = await preview.visit(`/?edit=${VISIT_ID}`, { timezoneId: "Europe/Paris" });
     const expires = at(page, "meta.expire_at");

@@ -69,6 +69,8 @@ export class FormContext {
     const describedBy = parts.help?.id ?? "";
     const placed = { control, box: parts.box, describedBy, focus: () => control.focus(), ...own };
     this.placed.set(name, placed);
+    // The box may show the findings of the control before.
+    delete parts.box.dataset["findings"];
     showAt(placed, []);
   }
 
