@@ -39,7 +39,7 @@ export async function changesSinceCommit(content: string) {
   const { commit, files } = await changedFiles(repository);
   const tree = await listTree(repository, commit);
   const changes: FileChange[] = [];
-  let bytes = 0;
+  let [bytes, same] = [0, 0];
   for (const file of files.slice(0, MAX_FILES)) {
     const entry = tree.get(file);
     if (imagePath(file) !== undefined) {
@@ -52,11 +52,16 @@ export async function changesSinceCommit(content: string) {
     const after = textOnDisk(content, file);
     // For example a link, or a file that is not UTF-8.
     if (before === undefined || after === undefined) continue;
+    // Git lists a file that was written again with the same text.
+    if (before === after) {
+      same++;
+      continue;
+    }
     bytes += (before?.length ?? 0) + (after?.length ?? 0);
     if (bytes > MAX_TEXT_BYTES) break;
     changes.push({ file, before, after });
   }
-  return { changes, more: files.length - changes.length };
+  return { changes, more: files.length - changes.length - same };
 }
 
 function textOf(repository: Repository, { kind, object }: TreeEntry): string | undefined {

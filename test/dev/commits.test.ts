@@ -1,4 +1,4 @@
-import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { changesSinceCommit, commitFiles, NotChanged } from "../../build/dev/commits.ts";
@@ -51,6 +51,11 @@ describe("the changes since the last commit", () => {
       CHANGED.filter((file) => file !== "about.json"),
       2,
     ]);
+  });
+
+  it("are none in a file that was written again as it is in the commit", async () => {
+    utimesSync(source("about.json"), 1, 1);
+    expect(await changesSinceCommit(here().content)).toEqual({ changes: [], more: 0 });
   });
 
   it("are committed without other files, staged or not", async () => {
