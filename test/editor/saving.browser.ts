@@ -13,6 +13,7 @@ import {
   button,
   closeAsked,
   describeForm,
+  focused,
   form,
   restoredWork,
   save,
@@ -228,15 +229,18 @@ describeForm("saving a page in the form", (preview) => {
     const before = preview.source(file);
     await at(page, "title").fill("Mine");
     await at(page, "meta.search_description").fill("Also mine");
+    await page.setViewportSize({ width: 1280, height: 500 });
     writeFileSync(join(preview.content, file), before.replace(/"title": "[^"]*"/, '"title": "Theirs"'));
     await button(page, "Save").click();
     const conflict = page.getByRole("region", { name: "Changed in the meantime" });
     await conflict.waitFor();
     expect(await conflict.innerText()).toContain("Theirs");
+    expect((await conflict.boundingBox())?.y).toBeGreaterThan(0);
     const choice = conflict.getByRole("group", { name: "Title" });
     await choice.getByRole("radio", { name: "The version in the file" }).check();
     await button(page, "Use the chosen versions").click();
     await conflict.waitFor({ state: "detached" });
+    expect(await focused(page)).toBe("Theirs");
     await save(page);
     expect(preview.json(file)).toMatchObject({ title: "Theirs", meta: { search_description: "Also mine" } });
     writeFileSync(join(preview.content, file), before);
@@ -295,6 +299,7 @@ describeForm("saving a page in the form", (preview) => {
       expect(treeOf(preview.content)).not.toEqual(files);
       await button(page, "Undo this change").click();
       await page.getByText("The change was undone.").waitFor();
+      expect(await page.evaluate("document.activeElement?.localName")).toBe("h1");
       expect(treeOf(preview.content)).toEqual(files);
     };
     await page.getByText("Move, retire, publish").click();

@@ -238,15 +238,19 @@ class Editor {
     return { title: this.title, nodes: [this.box], ...(isAt ? { begin: () => form.goTo(field) } : {}) };
   }
 
+  /** Shows a form from its beginning, because what had the focus is gone. */
+  private showAgain(opened: OpenedPage): void {
+    this.show(opened);
+    scrollTo(0, 0);
+    this.box.querySelector("h1")?.focus();
+  }
+
   private show(opened: OpenedPage): void {
     closeForm();
     void this.panel?.update();
     try {
       const form = new FormView(opened, this.host, {
-        reopen: (next) => {
-          this.show(next);
-          scrollTo(0, 0);
-        },
+        reopen: (next) => this.showAgain(next),
         onSaved: () => void this.panel?.update(),
         undo: this.undo,
       });
@@ -257,7 +261,7 @@ class Editor {
       if (!(cause instanceof NotAPage)) throw cause;
       const form = new SourceForm(opened, this.host, {
         onSame: (text, said) => {
-          if (current === form) this.show({ ...opened, text, notice: said });
+          if (current === form) this.showAgain({ ...opened, text, notice: said });
         },
         onSaved: () => {
           void this.panel?.update();
@@ -317,7 +321,7 @@ class Editor {
     const done = h("div", { class: "form-notice", role: "status" }, said, ...brokenLinks(links ?? []));
     const source = await this.host.store.open(id);
     if (source !== undefined) {
-      this.show({ id, file: source.file, text: source.text, notice: done });
+      this.showAgain({ id, file: source.file, text: source.text, notice: done });
       return;
     }
     closeForm();

@@ -357,6 +357,7 @@ export class FormView extends EditorForm {
         show: (view) => {
           this.notices.replaceChildren(view);
           view.focus();
+          view.scrollIntoView();
         },
         onChosen: (file, text, operations) => this.replaceBy(file, text, operations),
       });
