@@ -9,19 +9,10 @@ import { listOf, treeOf } from "../../build/browse/lists.ts";
 import { makeDataFiles } from "../../build/browse/make.ts";
 import { PageIndexer, pageOfResponse } from "../../build/browse/page-index.ts";
 import { build } from "../../build/pipeline/build.ts";
-import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
+import { general, page, SITE, work, workplace, write, type Workplace } from "../pipeline/site.ts";
 import { programModel } from "../../build/page/program-model.ts";
 
 const readPage = (bytes: Buffer) => pageOfResponse(bytes, programModel);
-
-const WORK = {
-  acno: "T00001",
-  acquisitionYear: 2000,
-  start_year: 1900,
-  end_year: 1900,
-  mltYear: 1900,
-  classification: { id: 2, meta: { type: "artworks.Classification" } },
-};
 
 /** Its address has no host: the response adds the host of `media_url`. */
 const IMAGE = {
@@ -47,16 +38,18 @@ function makeSite(name: string): Workplace {
   write(place.content, "visit/index.json", general(2, "Visit"));
   write(place.content, "art/index.json", page(3, "artworks.ArtworkIndexPage", "Works"));
   for (let k = 0; k < 6; k++)
-    write(place.content, `art/work-${k}.json`, {
-      ...page(100 + 70 * k, "artworks.ArtworkPage", `Étude no. ${k}, “clouds”`),
-      ...WORK,
-      acno: `T0000${k}`,
-      allArtists: "Turner, J. M. W.",
-      dateText: "1862",
-      medium: "Oil",
-      subjects: [{ id: 1, name: "sea, and shore],", level: 1, parent_id: 1 }],
-      master_images: [IMAGE],
-    });
+    write(
+      place.content,
+      `art/work-${k}.json`,
+      work(100 + 70 * k, `Étude no. ${k}, “clouds”`, {
+        acno: `T0000${k}`,
+        allArtists: "Turner, J. M. W.",
+        dateText: "1862",
+        medium: "Oil",
+        subjects: [{ id: 1, name: "sea, and shore],", level: 1, parent_id: 1 }],
+        master_images: [IMAGE],
+      }),
+    );
   return place;
 }
 
@@ -88,19 +81,19 @@ const rewrite = (place: Workplace, file: string, change: (source: Record<string,
 };
 
 /** The fields of a response that the browse UI reads, in the API's order. */
-const response = (id: number, title: string, work?: { artists: string; subjects: string[] }): Buffer => {
-  const type = work === undefined ? "standardpages.GeneralPage" : "artworks.ArtworkPage";
+const response = (id: number, title: string, facts?: { artists: string; subjects: string[] }): Buffer => {
+  const type = facts === undefined ? "standardpages.GeneralPage" : "artworks.ArtworkPage";
   const parent = { id: 1, meta: { type: "home.HomePage" }, title: "Home" };
   return Buffer.from(
     JSON.stringify({
       id,
       meta: { type, slug: "a", html_url: `https://www.example.org/a${id}/`, parent },
       title,
-      ...(work && {
+      ...(facts && {
         acno: "",
-        allArtists: work.artists,
+        allArtists: facts.artists,
         dateText: "",
-        subject_tags: work.subjects,
+        subject_tags: facts.subjects,
         master_images: [],
       }),
     }),
@@ -296,16 +289,18 @@ describe("the data files of the browse UI", () => {
       },
     ],
   ])("leave out what is passed through untouched: %j", (passed) => {
-    const work = { artists: "Lear", subjects: ["sea"] };
-    const plain = JSON.parse(response(5, "Harbour", work).toString()) as { id: number };
+    const facts = { artists: "Lear", subjects: ["sea"] };
+    const plain = JSON.parse(response(5, "Harbour", facts).toString()) as { id: number };
     const { id, ...rest } = plain;
     for (const one of [
       { ...plain, ...passed },
       { id, ...passed, ...rest },
     ]) {
       const printed = Buffer.from(JSON.stringify(one));
-      expect(readPage(printed)).toEqual(readPage(response(5, "Harbour", work)));
-      expect(filesOf([printed], countsFor(1))).toEqual(filesOf([response(5, "Harbour", work)], countsFor(1)));
+      expect(readPage(printed)).toEqual(readPage(response(5, "Harbour", facts)));
+      expect(filesOf([printed], countsFor(1))).toEqual(
+        filesOf([response(5, "Harbour", facts)], countsFor(1)),
+      );
     }
   });
 

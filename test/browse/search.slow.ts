@@ -5,15 +5,7 @@ import { forget, forgetOld, idsBelow, record, site } from "../../build/browse/cl
 import { find, withWord } from "../../build/browse/client/search.js";
 import { subjectWord } from "../../build/browse/client/words.js";
 import { build } from "../../build/pipeline/build.ts";
-import { general, page, SITE, workplace, write, type Workplace } from "../pipeline/site.ts";
-
-const WORK = {
-  acquisitionYear: 2000,
-  start_year: 1900,
-  end_year: 1900,
-  mltYear: 1900,
-  classification: { id: 2, meta: { type: "artworks.Classification" } },
-};
+import { general, page, SITE, work as workOf, workplace, write, type Workplace } from "../pipeline/site.ts";
 
 interface Work {
   acno: string;
@@ -30,14 +22,9 @@ function work(
   { acno, artist = "", subjects = [], ...fields }: Work,
 ): number {
   id += 50;
-  write(place.content, `art/work-${id}.json`, {
-    ...page(id, "artworks.ArtworkPage", title),
-    ...WORK,
-    acno,
-    allArtists: artist,
-    subjects: subjects.map((name, k) => ({ id: k + 1, name, level: 1, parent_id: 1 })),
-    ...fields,
-  });
+  const named = subjects.map((name, k) => ({ id: k + 1, name, level: 1, parent_id: 1 }));
+  const facts = { acno, allArtists: artist, subjects: named, ...fields };
+  write(place.content, `art/work-${id}.json`, workOf(id, title, facts));
   return id;
 }
 
