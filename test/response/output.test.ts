@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { build } from "../../build/pipeline/build.ts";
 import { schemaFault } from "../../build/verify/body.ts";
-import { TYPES } from "../../build/page/files.ts";
 import type { PageType } from "../../build/page/page-types.ts";
 import { filesBelow } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
@@ -28,13 +27,11 @@ interface Summary {
   title: string;
 }
 
-/** The sites with the page types of the API contract, and no others. */
 const sites = [
   ["the fixture site", FIXTURE_SITE],
   ...readdirSync(CASES)
     .filter((name) => existsSync(join(CASES, name, "expected")))
-    .map((name) => [name, join(CASES, name, "content")] as const)
-    .filter(([, content]) => !existsSync(join(content, TYPES))),
+    .map((name) => [name, join(CASES, name, "content")]),
 ] as [name: string, content: string][];
 
 describe.each(sites)("the output of %s", (name, source) => {
