@@ -157,7 +157,8 @@ class PageWorker {
     const shown = checked.shown.length === 0 ? undefined : checked.shown;
     // The pages that it shows may not have been read yet.
     if (isLive && (shown === undefined || pages !== undefined)) this.publish(i, checked, at);
-    if (findings.length === 0 && checked.links.length === 0 && dated === undefined) return undefined;
+    if (findings.length === 0 && (isDraft || (checked.links.length === 0 && dated === undefined)))
+      return undefined;
     if (isDraft)
       return { file: i, findings: findings.map((f) => ({ ...f, severity: "warning" })), links: [] };
     const links = this.keptLinks(checked.links);
