@@ -151,20 +151,21 @@ class PageWorker {
     const checked = this.checker.check(source, at);
     const { page, findings } = checked;
     const isDraft = this.listing.kind(i) === "draft";
-    const dated = isDraft ? undefined : this.dated(at.parent, page?.meta ?? {}, checked.changeInstants);
+    // Time changes findings of a draft too.
+    const dated = isDraft
+      ? this.dated(undefined, {}, checked.changeInstants)
+      : this.dated(at.parent, page?.meta ?? {}, checked.changeInstants);
     const isLive = !isDraft && dated?.isLive !== false;
     this.setFacts(i, checked, isLive, isDraft);
-    const shown = checked.shown.length === 0 ? undefined : checked.shown;
+    const shown = isDraft || checked.shown.length === 0 ? undefined : checked.shown;
     // The pages that it shows may not have been read yet.
     if (isLive && (shown === undefined || pages !== undefined)) this.publish(i, checked, at);
-    if (findings.length === 0 && (isDraft || (checked.links.length === 0 && dated === undefined)))
-      return undefined;
-    if (isDraft)
-      return { file: i, findings: findings.map((f) => ({ ...f, severity: "warning" })), links: [] };
-    const links = this.keptLinks(checked.links);
+    if (findings.length === 0 && checked.links.length === 0 && dated === undefined) return undefined;
+    const links = isDraft ? [] : this.keptLinks(checked.links);
     const more = { ...dated?.found, ...(shown && { shown }) };
-    const isNothing = findings.length + links.length + Object.keys(more).length === 0;
-    return isNothing ? undefined : { file: i, findings, links, ...more };
+    if (findings.length + links.length + Object.keys(more).length === 0) return undefined;
+    const found = isDraft ? findings.map((f) => ({ ...f, severity: "warning" as const })) : findings;
+    return { file: i, findings: found, links, ...more };
   }
 
   /** Records the facts of a page in the table. The id of a draft, or of a page that is not live, is reserved. */

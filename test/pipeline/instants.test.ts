@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { instantAt, instantOf, printInstant, type Instant } from "../../build/base/instant.ts";
 import { check } from "../../build/pipeline/check.ts";
@@ -92,15 +94,19 @@ describe("a later build", () => {
     expect(await built(day(8))).toMatchObject({ read: 2, published: { written: 0, removed: 2 } });
   });
 
-  it("reads a page again if an instant changes its finding", async () => {
-    write(place.content, "works/work-3.json", work(103, "Work 3", { acquisitionYear: 2028 }));
-    const first = await build({ ...place, at: day(1) });
-    expect(first.findings.map(({ code }) => code)).toEqual(["future-acquisition"]);
-    const later = await build({ ...place, at: instantAt(Date.UTC(2028, 0)) });
-    expect(later.findings).toEqual([]);
-    const earlier = await build({ ...place, at: instantOf("2027-12-31T23:59:59.999999Z") });
-    expect(earlier.findings.map(({ code }) => code)).toEqual(["future-acquisition"]);
-  });
+  it.each(["works/work-3.json", "works/_draft.json"])(
+    "reads %s again if an instant changes its finding",
+    async (file) => {
+      rmSync(join(place.content, "works/work-3.json"));
+      write(place.content, file, work(103, "Work 3", { acquisitionYear: 2028 }));
+      const first = await build({ ...place, at: day(1) });
+      expect(first.findings.map(({ code }) => code)).toEqual(["future-acquisition"]);
+      const later = await build({ ...place, at: instantAt(Date.UTC(2028, 0)) });
+      expect(later.findings).toEqual([]);
+      const earlier = await build({ ...place, at: instantOf("2027-12-31T23:59:59.999999Z") });
+      expect(earlier.findings.map(({ code }) => code)).toEqual(["future-acquisition"]);
+    },
+  );
 
   it("decides by the instant as it was written, although it is between two milliseconds", async () => {
     const [from, until] = ["2027-01-05T00:00:00.123456Z", "2027-01-05T00:00:00.1239+00:00"];
