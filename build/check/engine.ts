@@ -298,17 +298,17 @@ export class Engine extends PageState {
       const json = print(value);
       if (mistakes !== this.mistakes) return json;
       const claim = state?.(value) ?? -1;
+      if (reports.length > length || known.size >= MAX_KNOWN_OBJECTS) return json;
       // Most objects of a kind have the same names, which are kept once.
       const written = Object.keys(value);
-      if (JSON.stringify(written) !== JSON.stringify(names)) names = written;
-      if (reports.length === length && known.size < MAX_KNOWN_OBJECTS)
-        known.set(value[key], {
-          names,
-          values: Object.values(value),
-          json: flat(json),
-          keys: this.keys - keys,
-          claim,
-        });
+      if (written.length !== names.length || written.some((name, k) => name !== names[k])) names = written;
+      known.set(value[key], {
+        names,
+        values: Object.values(value),
+        json: flat(json),
+        keys: this.keys - keys,
+        claim,
+      });
       return json;
     };
   }
