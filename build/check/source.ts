@@ -106,7 +106,7 @@ const MAX_EXACT_DIGITS = String(Number.MAX_SAFE_INTEGER).length - 1;
 /** The offset of the quotation mark that ends a text; the length of all if none does. */
 function endOfText(text: string, from: number, hasEscapes: boolean): number {
   let at = text.indexOf('"', from);
-  while (hasEscapes && at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  if (hasEscapes) while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
   return at === -1 ? text.length : at;
 }
 
