@@ -97,9 +97,8 @@ export class PageChecker {
   /** Kept because the subpages of one parent mostly follow each other. */
   private lastParent: Parent | "root" | undefined;
   private lastParentJson = "";
-  /** Whether the addresses below the last parent, and those of the last page, are the same as JSON and encoded. */
+  /** Whether the addresses below the last parent are the same encoded, if the slug is. */
   private isPlainBelow = false;
-  private isPlain = false;
 
   constructor(given: CheckerOptions) {
     const { model, site, media = site ?? NO_MEDIA, times = NO_FUTURE, claims, ...rest } = given;
@@ -158,8 +157,8 @@ export class PageChecker {
     const engine = type === undefined ? this.common : this.engine;
     const id = isId(page["id"]) ? page["id"] : undefined;
     const address = this.addressOf(at);
-    const place = this.placeOf(at, id, address);
-    engine.begin(this.isPlain ? place : this.encoded(place), nodes, signs);
+    const { place, encoded } = this.placeOf(at, id, address);
+    engine.begin(encoded, nodes, signs);
     const json = this.planOf(type)(page);
     const { links, shown, changeInstants, mistakes } = engine;
     for (const one of engine.reports) if (type !== undefined || !isOfType(one)) reports.push(one);
@@ -212,28 +211,29 @@ export class PageChecker {
       : childAddress(at.parent.address, at.slug, this.site);
   }
 
-  /** The parent page is encoded as the response needs it. */
+  /** The facts that follow from the position, also encoded as the response needs them; the parent page always is. */
   private placeOf(
     at: PagePosition | undefined,
     id: number | undefined,
     address: string | undefined,
-  ): PlaceJson {
+  ): { place: PlaceJson; encoded: PlaceJson } {
     if (at === undefined || this.site === undefined || id === undefined || address === undefined)
-      return NO_PLACE;
+      return NOWHERE;
     if (at.parent !== this.lastParent) {
       this.lastParent = at.parent;
       this.lastParentJson = this.engine.json(at.parent === "root" ? null : at.parent?.summary);
       const above = at.parent === "root" ? address : (at.parent?.address ?? "");
       this.isPlainBelow = [this.site.base_url, above].every(isPlain);
     }
-    this.isPlain = this.isPlainBelow && isPlain(at.slug);
-    const quoted = this.isPlain ? inQuotes : JSON.stringify;
-    return {
+    const isSame = this.isPlainBelow && isPlain(at.slug);
+    const quoted = isSame ? inQuotes : JSON.stringify;
+    const place = {
       response: quoted(detailUrl(this.site, id)),
       address: quoted(address),
       slug: quoted(at.slug),
       parent: this.lastParentJson,
     };
+    return { place, encoded: isSame ? place : this.encoded(place) };
   }
 
   private encoded({ response, address, slug, parent }: PlaceJson): PlaceJson {
@@ -328,6 +328,8 @@ export class PageChecker {
 const MIN_FOREIGN_FIELDS = 3;
 
 const TYPE = ["meta", "type"] as const;
+
+const NOWHERE = { place: NO_PLACE, encoded: NO_PLACE };
 
 const inQuotes = (text: string): string => `"${text}"`;
 

@@ -68,6 +68,7 @@ const asBytes = (json: string): string =>
 function parseQuickly(bytes: Buffer): ParsedQuickly | undefined {
   if (bytes.length >= MAX_BYTES) return undefined;
   const text = bytes.toString();
+  // This character replaces bytes that are not UTF-8.
   if (text.includes("\ufffd") && !isUtf8(bytes)) return undefined;
   const isWide = text.length < bytes.length;
   // With a character for each byte, texts are searched faster.

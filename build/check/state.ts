@@ -39,7 +39,7 @@ export interface EngineOptions {
   /** The pages that references show, by id; only their ids are shown if it is left out. */
   pages?: ReadonlyMap<number, ShownPage> | undefined;
   claims?: ClaimLog | undefined;
-  /** Changes the JSON of values as the response needs it; by default it is a text. */
+  /** Encodes the JSON of values for the response; by default it stays a text. */
   encode?: ((json: string) => string) | undefined;
   /** Whether only kinds and formats are checked, as in `_site.json` and in a page of an unknown type. */
   onlyKinds?: boolean;
