@@ -1,3 +1,4 @@
+import { shortened } from "../base/shortened.ts";
 import type { Path } from "./node.ts";
 
 export type JsonObject = Record<string, unknown>;
@@ -37,9 +38,7 @@ export function describeValue(value: unknown): string {
   if (isObject(value)) return "an object";
   if (typeof value === "number") return `the number ${value}`;
   if (typeof value !== "string") return String(value);
-  return value === ""
-    ? "an empty text"
-    : `the text “${value.length > 40 ? `${value.slice(0, 37)}…` : value}”`;
+  return value === "" ? "an empty text" : `the text “${shortened(value, 40)}”`;
 }
 
 /** Whether an object has just these fields, in this order: V8 reads them faster in their own order than by their names. */

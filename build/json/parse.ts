@@ -1,3 +1,4 @@
+import { shortened } from "../base/shortened.ts";
 import { finding, type Finding } from "../findings/finding.ts";
 import { encodingOf, isUtf16, otherKind, utf8Text, validPrefix } from "./encoding.ts";
 import { isExact } from "./exact.ts";
@@ -330,14 +331,16 @@ class Parser {
     if (!isExact(written, value)) {
       const stored = Object.is(value, -0) ? "0" : Number.isFinite(value) ? String(value) : "no number at all";
       this.report(
-        finding("inexact-number", { written: cut(written), stored }, placeOf(this.source, start, this.at)),
+        finding(
+          "inexact-number",
+          { written: shortened(written, 60), stored },
+          placeOf(this.source, start, this.at),
+        ),
       );
     }
     return { type: "number", start, end: this.at, value };
   }
 }
-
-const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text);
 
 function loneSurrogate(text: string): number {
   // In unicode mode the pattern matches a pair as one character, so it finds only lone surrogates.

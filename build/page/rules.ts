@@ -1,3 +1,4 @@
+import { shortened } from "../base/shortened.ts";
 import type { Args, Code } from "../findings/catalogue/index.ts";
 import { EARLIEST, instantAt, instantOf, type Instant } from "../base/instant.ts";
 import type { FormatName } from "./formats.ts";
@@ -227,9 +228,10 @@ export const rulesFor = (fields: ReadonlyMap<string, unknown>): Rule[] =>
       row.fields.every((name) => fields.has(name)) && (row.lacks === undefined || !fields.has(row.lacks)),
   );
 
-const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);
-
 const listed = (values: string[]): string =>
   values.length === 0
     ? "(sizes is empty)"
-    : values.slice(0, 5).map(short).join(", ") + (values.length > 5 ? ", …" : "");
+    : values
+        .slice(0, 5)
+        .map((value) => shortened(value, 80))
+        .join(", ") + (values.length > 5 ? ", …" : "");

@@ -1,3 +1,4 @@
+import { shortened } from "../../base/shortened.ts";
 import { plural } from "../../base/numbers.ts";
 import { entry } from "../entry.ts";
 import { meantOr, quoted } from "./values.ts";
@@ -8,12 +9,10 @@ export interface AmongKnown {
   known: readonly string[];
 }
 
-const excerpt = (value: string): string => (value.length > 60 ? `${value.slice(0, 57)}…` : value);
-
 export const spelledOut = (known: readonly (string | number)[]): string =>
   known
     .slice(0, 12)
-    .map((value) => excerpt(String(value)))
+    .map((value) => shortened(String(value), 60))
     .join(", ") + (known.length > 12 ? ", …" : "");
 
 /** Mistakes in the values of fields that a site declares. */

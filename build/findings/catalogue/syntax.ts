@@ -1,3 +1,4 @@
+import { shortened } from "../../base/shortened.ts";
 import type { Text } from "../entry.ts";
 
 export interface Syntax {
@@ -12,7 +13,7 @@ export interface Syntax {
 
 type Words = [message: Text<Syntax>, hint: Text<Syntax>];
 
-const quoted = (text: string): string => `“${text.length > 60 ? `${text.slice(0, 57)}…` : text}”`;
+const quoted = (text: string): string => `“${shortened(text, 60)}”`;
 
 const instead = ({ write = "" }: Syntax): string => (write === "" ? "Delete it." : `Write ${write} instead.`);
 

@@ -1,6 +1,7 @@
+import { shortened } from "../../base/shortened.ts";
 import { entry, writing } from "../entry.ts";
 
-export const quoted = (text: string): string => `“${text.length > 80 ? `${text.slice(0, 77)}…` : text}”`;
+export const quoted = (text: string): string => `“${shortened(text, 80)}”`;
 
 /** @param more what to do if the nearest value is not meant. */
 export const meantOr = (nearest: string | undefined, otherwise: string, more = ""): string =>
