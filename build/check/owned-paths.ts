@@ -97,11 +97,16 @@ function findDeadReferences(all: Pages, files: ReadonlyMap<number, number>): Fin
     const file = files.get(id);
     return file === undefined ? undefined : all.model.names[(all.types[file] ?? 0) - 1];
   };
+  // A source that cannot be read may have the id.
+  const areKnown = all.ids.every((id, file) => id !== 0 || all.listing.kind(file) === "draft");
   const isDead = (target: string): boolean => {
     const reference = referenceIn(target);
     if (reference === undefined) return false;
     const type = foundType(reference.id);
-    return !files.has(reference.id) || (type !== undefined && reference.types?.includes(type) === false);
+    return (
+      (areKnown && !files.has(reference.id)) ||
+      (type !== undefined && reference.types?.includes(type) === false)
+    );
   };
   return findLinks(all, isDead, ({ href, field, place }) => {
     const { id, types } = referenceIn(href) ?? { id: 0, types: undefined };
