@@ -72,6 +72,11 @@ export class TextColumn {
 export const bytesOf = ({ bytes, ends }: TextList, k: number): Uint8Array =>
   bytes.subarray(k === 0 ? 0 : ends[k - 1], ends[k]);
 
+export function textsOf({ bytes, ends }: TextList): string[] {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return Array.from(ends, (end, k) => all.toString("utf8", k === 0 ? 0 : ends[k - 1], end));
+}
+
 /** The values above 0 that occur more than once in a column, with their positions. */
 export function repeated(column: Float64Array): Map<number, number[]> {
   const sorted = column.slice().sort();

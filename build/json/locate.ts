@@ -52,7 +52,8 @@ class Locator {
   constructor(text: string, count: number, isUnique: boolean) {
     this.text = text;
     this.left = isUnique ? count : Infinity;
-    this.spots = Array.from({ length: count }, () => ({ start: 0, end: 0, isFound: false }));
+    this.spots = [];
+    for (let k = 0; k < count; k++) this.spots.push({ start: 0, end: 0, isFound: false });
   }
 
   value(wanted: Wanted | undefined, key?: ValueSpot["key"]): void {

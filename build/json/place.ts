@@ -50,7 +50,7 @@ function indexOfLines(text: string): Uint32Array {
 
 export function placeOf(source: SourceText, start: number, end = start): Place {
   const [line, column] = source.lineAndColumn(start);
-  const [endLine, endColumn] = source.lineAndColumn(end);
+  const [endLine, endColumn] = end === start + 1 ? [line, column + 1] : source.lineAndColumn(end);
   return { file: source.file, line, column, endLine, endColumn };
 }
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { crc32 } from "node:zlib";
+import { textsOf, type TextList } from "../base/columns.ts";
 import { isFolder, type FileStat, type RecordedStat } from "../base/stat.ts";
 import type { Counts } from "../browse/data-files.ts";
 import type { Claims } from "../check/claims.ts";
@@ -40,6 +41,8 @@ export interface Manifest {
   claims: Claims;
   /** Warnings and links of pages, which a build repeats if it does not read a page again. */
   pageFindings: PageFindings[];
+  /** The same, each as JSON. The threads that read the pages have printed it. */
+  printedFindings: TextList[];
   /** Warnings about several pages together. */
   siteFindings: Finding[];
   contract: ContractDigests;
@@ -118,10 +121,11 @@ const NAME = "manifest";
 interface Saved {
   /** JSON, which is read faster than many small objects. */
   rest: string;
+  printedFindings: TextList[];
   claims: Claims;
   columns: Pick<SourceIndexColumns, "folderOf" | "kinds"> & PageTable;
 }
-type Rest = Omit<Manifest, "listing" | "table" | "claims" | "folders"> &
+type Rest = Omit<Manifest, "listing" | "table" | "claims" | "folders" | "pageFindings" | "printedFindings"> &
   Pick<SourceIndexColumns, "folders" | "names"> & { known: KnownFolder[] };
 
 /**
@@ -131,10 +135,11 @@ type Rest = Omit<Manifest, "listing" | "table" | "claims" | "folders"> &
  * @throws the system's error if it cannot be written; the next build then has no manifest.
  */
 export function saveManifest(cache: string, key: string, manifest: Manifest): void {
-  const { listing, table, claims, folders: known, ...others } = manifest;
+  const { listing, table, claims, folders: known, pageFindings: _, printedFindings, ...others } = manifest;
   const { folders, names, folderOf, kinds } = listing;
   const rest: Rest = { ...others, known, folders, names };
-  const value: Saved = { rest: JSON.stringify(rest), claims, columns: { folderOf, kinds, ...table } };
+  const columns = { folderOf, kinds, ...table };
+  const value: Saved = { rest: JSON.stringify(rest), printedFindings, claims, columns };
   mkdirSync(cache, { recursive: true });
   const path = join(cache, NAME);
   // Only one build at a time saves an output's manifest, so an existing file is from a build that was killed.
@@ -159,12 +164,16 @@ export function loadManifest(cache: string, key: string): Manifest | undefined {
   if (bytes === undefined || end === -1) return undefined;
   const body = bytes.subarray(end + 1);
   if (!headOf(key, body).equals(bytes.subarray(0, end + 1))) return undefined;
-  const { rest, claims, columns } = deserialize(body) as Saved;
+  const { rest, printedFindings, claims, columns } = deserialize(body) as Saved;
   const { known, folders, names, ...others } = JSON.parse(rest) as Rest;
   const { folderOf, kinds, ...table } = columns;
   const listing = new SourceIndex({ folders, names, folderOf, kinds });
-  return { ...others, folders: known, listing, table, claims };
+  const pageFindings = readFindings(printedFindings);
+  return { ...others, folders: known, listing, table, claims, pageFindings, printedFindings };
 }
+
+export const readFindings = (printed: readonly TextList[]): PageFindings[] =>
+  printed.flatMap((list) => textsOf(list).map((json) => JSON.parse(json) as PageFindings));
 
 /** The first line of the file: its key, and a checksum that detects accidental damage. Only then the rest is read. */
 const headOf = (key: string, body: Uint8Array): Buffer => Buffer.from(`${key} ${crc32(body)}\n`);

@@ -59,7 +59,7 @@ export function planChanged(discovery: Discovery, { manifest, changes }: FormerB
     if (old !== -1 && (change & FOLDER) !== 0) dirtyFolders.push(i);
   }
   const removed = isKnown ? [] : unmatched(matches, manifest.listing.count);
-  toRead.push(...showing(manifest, matches, toRead, removed));
+  for (const i of showing(manifest, matches, toRead, removed)) toRead.push(i);
   toRead.sort((a, b) => a - b);
   const isUnchanged = isKnown && toRead.length === 0;
   return {

@@ -156,6 +156,7 @@ export async function publish(
       table,
       claims,
       pageFindings: pages.pageFindings,
+      printedFindings: pages.printedFindings,
       siteFindings,
       staged: fresh ? staged : undefined,
       pagesStat,

@@ -1,3 +1,4 @@
+import { TextColumn, type TextList } from "../base/columns.ts";
 import { Failure } from "../base/failure.ts";
 import { readBytes } from "../base/file.ts";
 import type { Period } from "../base/instant.ts";
@@ -6,7 +7,7 @@ import type { PageIndex } from "../browse/page-index.ts";
 import type { PageFindings } from "../check/page.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import type { Finding } from "../findings/finding.ts";
-import { keptFindings } from "../manifest/manifest.ts";
+import { keptFindings, readFindings } from "../manifest/manifest.ts";
 import { sourceStat, type PageTable } from "../manifest/page-table.ts";
 import { OF_A_PAGE } from "../output/foreign.ts";
 import { layoutOf } from "../output/layout.ts";
@@ -32,6 +33,7 @@ export interface ReadPages {
   findings: Finding[];
   /** The data of all pages with findings, links or dates, which the manifest saves. */
   pageFindings: PageFindings[];
+  printedFindings: TextList[];
   /** The claims of the pages that were read. */
   claimParts: ClaimPart[];
   states: FileStates;
@@ -83,15 +85,19 @@ export async function readPages(
   const read = await thread.work(job, discovery.model, findClashes, (taken) =>
     options.progress?.(taken, toRead.length),
   );
-  const pageFindings = read.flatMap(({ files }) => files.map((json) => JSON.parse(json) as PageFindings));
-  const staged = await stageShowing(job, pageFindings, discovery, thread);
+  const fresh = read.map(({ files }) => files);
+  const found = readFindings(fresh);
+  const staged = await stageShowing(job, found, discovery, thread);
   sources.clear();
 
-  const isRead = filesRead(plan, listing);
-  if (manifest !== undefined) pageFindings.push(...keptFindings(manifest, matches, isRead));
+  const kept = manifest === undefined ? [] : keptFindings(manifest, matches, filesRead(plan, listing));
+  const printed = new TextColumn();
+  for (const one of kept) printed.push(JSON.stringify(one));
+  const pageFindings = [...found, ...kept];
   return {
     findings: [...clashes, ...pageFindings.flatMap(({ findings }) => findings)],
     pageFindings,
+    printedFindings: [...fresh, printed.finish()],
     claimParts: read.map(({ claims }) => claims),
     states,
     indexes: [...read, ...staged].map(({ index }) => index),

@@ -103,7 +103,7 @@ function removalsFrom(layout: Layout, plan: Plan, states: FileStates, manifest: 
     const { ctime, foreign } = lookIntoPage(layout.pages, table.id[file] ?? 0);
     if (foreign.length > 0) from.push(file);
     else table.folderCtime[file] = ctime;
-    names.push(...foreign);
+    for (const name of foreign) names.push(name);
   }
   return { names, from };
 }

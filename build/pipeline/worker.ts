@@ -1,3 +1,4 @@
+import { TextColumn, type TextList } from "../base/columns.ts";
 import { PageIndexer, type PageIndex } from "../browse/page-index.ts";
 import { textNumber } from "../check/site.ts";
 import { ClaimCollector, type ClaimPart } from "../check/claims.ts";
@@ -55,7 +56,7 @@ export interface Job {
 
 export interface ReadResult {
   /** `PageFindings` as JSON: many objects that stay take much longer to collect garbage, and to pass to a thread. */
-  files: string[];
+  files: TextList;
   claims: ClaimPart;
   /** The data of the pages for the browse UI. */
   index: PageIndex;
@@ -79,13 +80,13 @@ function set(column: Float64Array, i: number, value: number): void {
 const BATCH_SIZE = 32;
 
 export function workThrough(job: Job, model: PageModel, progress?: (taken: number) => void): ReadResult {
-  const files: string[] = [];
+  const files = new TextColumn(job.toRead.length);
   const worker = new PageWorker(job, model);
   for (;;) {
     const from = Atomics.add(job.shared, 0, BATCH_SIZE);
     if (from >= job.toRead.length)
       return {
-        files,
+        files: files.finish(),
         claims: worker.claims.part(),
         index: worker.indexer.finish(),
         items: worker.items.part(),
