@@ -17,7 +17,7 @@ import type { FolderEntries } from "../sources/find.ts";
 import type { SourceImage } from "../sources/images.ts";
 import { SourceIndex, type SourceIndexColumns } from "../sources/source-index.ts";
 import type { Parent } from "../sources/tree.ts";
-import type { PageTable } from "./page-table.ts";
+import { filledColumns, pageTable, type PageTable } from "./page-table.ts";
 
 /**
  * The data that a build saves for the next build of the same output. It is trusted if its checksum is correct and the same
@@ -121,12 +121,14 @@ const NAME = "manifest";
 interface Saved {
   /** JSON, which is read faster than many small objects. */
   rest: string;
+  /** The same, on its own, because V8 saves two bytes for each character of a text if one character needs them. */
+  names: string;
   printedFindings: TextList[];
   claims: Claims;
-  columns: Pick<SourceIndexColumns, "folderOf" | "kinds"> & PageTable;
+  columns: Pick<SourceIndexColumns, "folderOf" | "kinds"> & Partial<PageTable>;
 }
 type Rest = Omit<Manifest, "listing" | "table" | "claims" | "folders" | "pageFindings" | "printedFindings"> &
-  Pick<SourceIndexColumns, "folders" | "names"> & { known: KnownFolder[] };
+  Pick<SourceIndexColumns, "folders"> & { known: KnownFolder[] };
 
 /**
  * Saves a manifest; another build never reads a part of it.
@@ -137,9 +139,15 @@ type Rest = Omit<Manifest, "listing" | "table" | "claims" | "folders" | "pageFin
 export function saveManifest(cache: string, key: string, manifest: Manifest): void {
   const { listing, table, claims, folders: known, pageFindings: _, printedFindings, ...others } = manifest;
   const { folders, names, folderOf, kinds } = listing;
-  const rest: Rest = { ...others, known, folders, names };
-  const columns = { folderOf, kinds, ...table };
-  const value: Saved = { rest: JSON.stringify(rest), printedFindings, claims, columns };
+  const rest: Rest = { ...others, known, folders };
+  const columns = { folderOf, kinds, ...filledColumns(table) };
+  const value: Saved = {
+    rest: JSON.stringify(rest),
+    names: JSON.stringify(names),
+    printedFindings,
+    claims,
+    columns,
+  };
   mkdirSync(cache, { recursive: true });
   const path = join(cache, NAME);
   // Only one build at a time saves an output's manifest, so an existing file is from a build that was killed.
@@ -164,9 +172,11 @@ export function loadManifest(cache: string, key: string): Manifest | undefined {
   if (bytes === undefined || end === -1) return undefined;
   const body = bytes.subarray(end + 1);
   if (!headOf(key, body).equals(bytes.subarray(0, end + 1))) return undefined;
-  const { rest, printedFindings, claims, columns } = deserialize(body) as Saved;
-  const { known, folders, names, ...others } = JSON.parse(rest) as Rest;
-  const { folderOf, kinds, ...table } = columns;
+  const { rest, names: printedNames, printedFindings, claims, columns } = deserialize(body) as Saved;
+  const { known, folders, ...others } = JSON.parse(rest) as Rest;
+  const names = JSON.parse(printedNames) as string[];
+  const { folderOf, kinds, ...filled } = columns;
+  const table = { ...pageTable(kinds.length), ...filled };
   const listing = new SourceIndex({ folders, names, folderOf, kinds });
   const pageFindings = readFindings(printedFindings);
   return { ...others, folders: known, listing, table, claims, pageFindings, printedFindings };

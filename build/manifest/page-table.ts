@@ -49,6 +49,10 @@ export const pageTable = (count: number): PageTable =>
     ]),
   ) as unknown as PageTable;
 
+/** The columns of which a value is not 0; many have none, such as those of the browse UI. */
+export const filledColumns = (table: PageTable): Partial<PageTable> =>
+  Object.fromEntries(Object.entries(table).filter(([, column]) => column.some((value) => value !== 0)));
+
 export function setSource(table: PageTable, i: number, stat: RecordedStat): void {
   table.sourceSize[i] = stat.size;
   table.sourceMtime[i] = stat.mtime;

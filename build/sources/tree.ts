@@ -1,5 +1,5 @@
 import { pathOf } from "../base/api.ts";
-import { Numbering } from "../base/columns.ts";
+import { grouped } from "../base/grouped.ts";
 import type { Period } from "../base/instant.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { SourceIndex } from "./source-index.ts";
@@ -147,17 +147,11 @@ export function findSlugClashes(listing: SourceIndex): Finding[] {
 }
 
 function clashesIn(listing: SourceIndex, family: readonly number[]): Finding[] {
-  const slugs = new Numbering();
-  /** By the number of a slug. */
-  const first: number[] = [];
-  const clashes = new Map<number, number[]>();
-  for (const i of family) {
-    const slug = slugs.of(listing.slug(i).toLowerCase());
-    const other = first[slug];
-    if (slug === first.length) first.push(i);
-    else if (other !== undefined) clashes.set(slug, [...(clashes.get(slug) ?? [other]), i]);
-  }
-  return [...clashes.values()].flatMap((group) =>
+  const slugOf = (i: number): string => listing.slug(i).toLowerCase();
+  // Almost always, so that the files need not be grouped.
+  if (new Set(family.map(slugOf)).size === family.length) return [];
+  const groups = [...grouped(family, slugOf).values()].filter((group) => group.length > 1);
+  return groups.flatMap((group) =>
     group.map((i, k) => {
       const other = group[k === 0 ? 1 : 0] ?? i;
       const args = { slug: listing.slug(i), other: listing.path(other) };
