@@ -26,8 +26,11 @@ export interface ClaimPart {
 }
 
 /** @param printed gives a field as it is printed, without quotation marks. */
-export const claimText = ({ kind, key, values }: Identity, printed: (field: string) => string): string =>
-  [kind, ...[...values, key].map(printed)].join("\n");
+export function claimText({ kind, key, values }: Identity, printed: (field: string) => string): string {
+  let text = kind;
+  for (const value of values) text += `\n${printed(value)}`;
+  return `${text}\n${printed(key)}`;
+}
 
 /** Its kind and its key. */
 export const entityOf = (claim: string): string =>

@@ -299,12 +299,12 @@ export class Engine extends PageState {
       if (mistakes !== this.mistakes) return json;
       const claim = state?.(value) ?? -1;
       if (reports.length > length || known.size >= MAX_KNOWN_OBJECTS) return json;
+      const values = Object.values(value);
       // Most objects of a kind have the same names, which are kept once.
-      const written = Object.keys(value);
-      if (written.length !== names.length || written.some((name, k) => name !== names[k])) names = written;
+      if (!hasFields(value, names, values)) names = Object.keys(value);
       known.set(value[key], {
         names,
-        values: Object.values(value),
+        values,
         json: flat(json),
         keys: this.keys - keys,
         claim,
@@ -389,9 +389,11 @@ function omittedBetween(steps: FieldStep[]): (from: number, to: number) => strin
   const width = steps.length + 1;
   // Filled, because V8 reads a list with gaps slowly.
   const texts = Array.from<string | undefined>({ length: width * width });
+  // A loop, because V8 puts it into each function that prints objects.
   const text = (from: number, to: number): string => {
-    const omitted = steps.slice(from, to).map((step) => step.omitted);
-    return omitted.join("") + (steps[to]?.prefix ?? (steps.length === 0 ? "{}" : "}"));
+    let json = "";
+    for (let k = from; k < to; k++) json += steps[k]?.omitted ?? "";
+    return json + (steps[to]?.prefix ?? (steps.length === 0 ? "{}" : "}"));
   };
   return (from, to) => (texts[from * width + to] ??= text(from, to));
 }

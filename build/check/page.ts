@@ -161,7 +161,6 @@ export class PageChecker {
     engine.begin(encoded, nodes, signs);
     const json = this.planOf(type)(page);
     const { links, shown, changeInstants, mistakes } = engine;
-    for (const one of engine.reports) if (type !== undefined || !isOfType(one)) reports.push(one);
     const isValid = type !== undefined && mistakes === 0;
     const misplaced = type === undefined ? undefined : this.misplaced(type, at?.parent);
     const checked: CheckedPage = {
@@ -176,11 +175,12 @@ export class PageChecker {
       address,
       place,
     };
-    if (reports.length > 0 || misplaced !== undefined || parsed.length > 0) {
+    if (reports.length + engine.reports.length + parsed.length > 0 || misplaced !== undefined) {
+      const all = [...reports, ...engine.reports.filter((one) => type !== undefined || !isOfType(one))];
       const own = type === undefined ? [] : this.model.of(type).own;
       // If a misplaced page has no field of its type, its type is the only mistake.
       const isTypeAlone = misplaced !== undefined && !own.some((field) => Object.hasOwn(page, field));
-      const kept = reports.filter(
+      const kept = all.filter(
         ({ code, path }) =>
           !(isTypeAlone && code === "missing-field" && path.length === 1 && own.includes(String(path[0]))),
       );

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { MAX_UNIT_BYTES } from "../base/columns.ts";
 import { isExact } from "../json/exact.ts";
 import { MAX_VALUES, parseJson, tooLarge } from "../json/parse.ts";
 import { livePeriod, ownPeriod } from "../page/schedule.ts";
@@ -18,7 +19,7 @@ import { ESCAPE, MARKUP, WIDE } from "./state.ts";
 /** Maximum bytes of a source: with fewer, it cannot exceed `MAX_VALUES`, so values need not be counted. */
 const MAX_BYTES = 2 * MAX_VALUES;
 
-/** Maximum length of a response that is encoded into a buffer that is used again. */
+/** The length of the buffer in which JSON is encoded, if it fits. */
 const MAX_KEPT = 1 << 17;
 
 /**
@@ -35,7 +36,7 @@ export class SourceChecker {
   /** @param options `claims` receives the claims of the page that was checked last. */
   constructor(options: CheckerOptions & { claims?: ClaimCollector }) {
     this.claims = options.claims;
-    this.checker = new PageChecker({ ...options, encode: asBytes });
+    this.checker = new PageChecker({ ...options, encode: (json) => this.asBytes(json) });
   }
 
   /** @param source if its bytes are the same buffer as before, they are not parsed again. */
@@ -55,14 +56,17 @@ export class SourceChecker {
     if (response.length > MAX_KEPT) return Buffer.from(response, "latin1");
     return this.out.subarray(0, this.out.write(response, "latin1"));
   }
-}
 
-/**
- * JSON in UTF-8, as a text with a character for each byte: V8 would take two bytes for each character of a response that
- * has one dash, and twice the time to encode it.
- */
-const asBytes = (json: string): string =>
-  /[^\0-\x7f]/.test(json) ? Buffer.from(json).toString("latin1") : json;
+  /**
+   * JSON in UTF-8, as a text with a character for each byte: V8 would take two bytes for each character of a response that
+   * has one dash, and twice the time to encode it.
+   */
+  private asBytes(json: string): string {
+    if (!/[^\0-\x7f]/.test(json)) return json;
+    if (MAX_UNIT_BYTES * json.length > MAX_KEPT) return Buffer.from(json).toString("latin1");
+    return this.out.toString("latin1", 0, this.out.write(json));
+  }
+}
 
 /** Undefined if the source has a mistake, or may have one that JSON.parse accepts silently. */
 function parseQuickly(bytes: Buffer): ParsedQuickly | undefined {
