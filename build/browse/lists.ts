@@ -25,6 +25,11 @@ export class DataPrinter {
     this.length += text.length;
   }
 
+  /** Begins a member of an object, after its first one. */
+  key(key: string): void {
+    this.text(`,"${key}":`);
+  }
+
   copy(bytes: Uint8Array): void {
     while (this.length + bytes.length > this.bytes.length) this.widen();
     this.bytes.set(bytes, this.length);

@@ -19,12 +19,12 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
   const printer = new DataPrinter();
   function* print<T>(
     kind: DataKind,
-    files: readonly DataMember<T>[][],
-    printValue: (value: T) => void,
+    files: readonly T[][],
+    printMember: (member: T) => void,
   ): Generator<DataFile> {
     for (const [file, members] of files.entries()) {
       printer.text(dataFileStart(counts[kind]));
-      printMembers(printer, members, printValue);
+      members.forEach(printMember);
       printer.text(DATA_FILE_END);
       yield [dataPath(kind, file), printer.take()];
     }
@@ -32,7 +32,8 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
 
   const postings = postingsOf(indexes, pages);
   const bits = new Uint32Array(Math.ceil(ids.length / 32));
-  yield* print("words", wordFiles(postings.words, counts.words), (words) => {
+  yield* print("words", wordFiles(postings.words, counts.words), ([key, words]) => {
+    printer.key(key);
     printer.text('"');
     if (typeof words === "number") addByClass(printer, postings, words, ids);
     else addAll(printer, postings, words, ids, bits);
@@ -40,27 +41,18 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
     printer.text('"');
   });
   const { records, addresses, trees } = divided(pages, counts);
-  yield* print("records", records, ({ index, number }) => printer.copy(bytesOf(index.rows, number)));
-  yield* print("addresses", addresses, (id) => printer.text(String(id)));
-  yield* print("trees", trees, (subpages) => printer.text(treeOf(subpages)));
-}
-
-/** A member of a data file. */
-type DataMember<T> = [key: string, value: T];
-
-/* The loops over many members are functions of their own, because V8 compiles a generator late. */
-
-function printMembers<T>(
-  printer: DataPrinter,
-  members: readonly DataMember<T>[],
-  printValue: (value: T) => void,
-): void {
-  for (const [key, value] of members) {
-    printer.text(',"');
-    printer.text(key);
-    printer.text('":');
-    printValue(value);
-  }
+  yield* print("records", records, ({ id, index, number }) => {
+    printer.key(String(id));
+    printer.copy(bytesOf(index.rows, number));
+  });
+  yield* print("addresses", addresses, ({ id, index, number }) => {
+    printer.key(addressName(index.addressKeys[number] as number));
+    printer.text(String(id));
+  });
+  yield* print("trees", trees, ([parent, subpages]) => {
+    printer.key(String(parent));
+    printer.text(treeOf(subpages));
+  });
 }
 
 interface SortedPage {
@@ -75,27 +67,27 @@ function sortedPages(indexes: readonly PageIndex[]): SortedPage[] {
   return pages.sort((one, other) => one.id - other.id);
 }
 
-const filesOf = <T>(count: number): DataMember<T>[][] => Array.from({ length: count }, () => []);
+const filesOf = <T>(count: number): T[][] => Array.from({ length: count }, () => []);
 
 function divided(pages: readonly SortedPage[], counts: Counts) {
   const records = filesOf<SortedPage>(counts.records);
-  const addresses = filesOf<number>(counts.addresses);
-  const trees = filesOf<Positioned[]>(counts.trees);
+  const addresses = filesOf<SortedPage>(counts.addresses);
+  const trees = filesOf<[parent: number, subpages: Positioned[]]>(counts.trees);
   const subpages = new Map<number, Positioned[]>();
   for (const page of pages) {
     const { id, index, number } = page;
     const key = index.addressKeys[number] as number;
     const parent = index.parents[number] as number;
-    records[idFile(id, counts.records)]?.push([String(id), page]);
-    addresses[key % counts.addresses]?.push([addressName(key), id]);
+    records[idFile(id, counts.records)]?.push(page);
+    addresses[key % counts.addresses]?.push(page);
     const subpage = { id, position: index.positions[number] as number };
     const siblings = subpages.get(parent);
     if (siblings === undefined) subpages.set(parent, [subpage]);
     else siblings.push(subpage);
   }
   subpages.delete(0);
-  for (const [parent, below] of [...subpages].sort(([a], [b]) => a - b))
-    trees[idFile(parent, counts.trees)]?.push([String(parent), below]);
+  for (const tree of [...subpages].sort(([a], [b]) => a - b))
+    trees[idFile(tree[0], counts.trees)]?.push(tree);
   return { records, addresses, trees };
 }
 
@@ -134,8 +126,8 @@ function postingsOf(indexes: readonly PageIndex[], pages: readonly SortedPage[])
 }
 
 /** Each word with its number, and each short beginning with the numbers of its words, in the order of their keys. */
-function wordFiles(words: readonly string[], count: number): DataMember<number | number[]>[][] {
-  const files = filesOf<number | number[]>(count);
+function wordFiles(words: readonly string[], count: number): [key: string, words: number | number[]][][] {
+  const files = filesOf<[key: string, words: number | number[]]>(count);
   const beginnings = new Map<string, number[]>();
   for (let number = 0; number < words.length; number++) {
     const word = words[number] as string;
