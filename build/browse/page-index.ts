@@ -12,6 +12,7 @@ import type { PageTypes } from "../page/page-types.ts";
 import {
   addressKey,
   MAX_COUNTED,
+  PARTS,
   partsOfNumber,
   partWord,
   subjectWord,
@@ -120,7 +121,7 @@ export class PageIndexer {
     /** By id. */
     subjects: new IdMap<{ name: string; word: number }>(),
     types: [] as number[],
-    parts: [] as number[],
+    parts: Array.from<number | undefined>({ length: PARTS }),
   };
 
   /** @param expected the number of pages, at most. */
@@ -163,12 +164,12 @@ export class PageIndexer {
     this.pages.addressKeys.push(addressKey(this.path, this.path.write(path)));
     const words = this.addTitle(title);
     const numberWords = wordsThatFind(acno);
-    for (const word of numberWords) this.addWord(this.words.of(word), OTHER);
+    for (const number of this.numbersOf(numberWords)) this.addWord(number, OTHER);
+    this.addLine(0, line);
+    this.addLine(1, date);
+    this.addLine(2, searched);
     // Most slugs consist of the words of the title, of the accession number and of few others.
-    let rest = `-${slug}-`;
-    for (const known of [words, numberWords]) rest = rest.replace(`-${known.join("-")}-`, "-");
-    const texts = [line, date, searched, rest];
-    for (let k = 0; k < texts.length; k++) this.addLine(k, texts[k] as string);
+    this.addLine(3, withoutWords(withoutWords(`-${slug}-`, words), numberWords));
     for (const part of partsOfNumber(acno))
       this.addWord((this.known.parts[part] ??= this.words.of(partWord(part))), OTHER);
     this.addSubjects(subjects);
@@ -181,7 +182,7 @@ export class PageIndexer {
   private addTitle(text: string): readonly string[] {
     if (this.title.text !== text) {
       const { words, finding } = wordsOfTitle(text);
-      this.title = { text, words, numbers: finding.map((word) => this.words.of(word)) };
+      this.title = { text, words, numbers: this.numbersOf(finding) };
     }
     const { words, numbers } = this.title;
     const isCounted = words.length > 0 && words.length <= MAX_COUNTED;
@@ -219,17 +220,16 @@ export class PageIndexer {
     const last = this.lines[place] as (typeof this.lines)[number];
     if (last.line !== line) {
       last.line = line;
-      last.numbers = this.numbersOf(line);
+      let numbers = this.known.lines.get(line);
+      if (numbers === undefined) this.known.lines.set(line, (numbers = this.numbersOf(wordsThatFind(line))));
+      last.numbers = numbers;
     }
     for (const number of last.numbers) this.addWord(number, OTHER);
   }
 
-  private numbersOf(line: string): number[] {
-    let numbers = this.known.lines.get(line);
-    if (numbers === undefined) {
-      numbers = wordsThatFind(line).map((word) => this.words.of(word));
-      this.known.lines.set(line, numbers);
-    }
+  private numbersOf(words: readonly string[]): number[] {
+    const numbers: number[] = [];
+    for (const word of words) numbers.push(this.words.of(word));
     return numbers;
   }
 
@@ -252,6 +252,10 @@ export class PageIndexer {
     };
   }
 }
+
+/** A slug between hyphens, without some words that follow each other in it. */
+const withoutWords = (slug: string, words: readonly string[]): string =>
+  slug.replace(`-${words.join("-")}-`, "-");
 
 const rowOf = ({ rows }: PageIndex, page: number): string => Buffer.from(bytesOf(rows, page)).toString();
 
