@@ -112,7 +112,12 @@ export function indexIn(column: Float64Array, value: number): number {
 export class Numbering {
   readonly texts: string[] = [];
   /** By place: the hash of a text, then its number, counted from 1. */
-  private table = new Uint32Array(1 << 9);
+  private table: Uint32Array;
+
+  /** @param expected a guess of the number of texts. */
+  constructor(expected = 1 << 7) {
+    this.table = new Uint32Array(4 * 2 ** Math.ceil(Math.log2(expected + 1)));
+  }
 
   of(text: string): number {
     const hash = hashOf(text);
@@ -126,6 +131,12 @@ export class Numbering {
     table[at + 1] = texts.push(text);
     if (4 * texts.length > table.length) this.widen();
     return texts.length - 1;
+  }
+
+  numbersOf(texts: readonly string[]): Uint32Array {
+    const numbers = new Uint32Array(texts.length);
+    for (let k = 0; k < texts.length; k++) numbers[k] = this.of(texts[k] as string);
+    return numbers;
   }
 
   private widen(): void {

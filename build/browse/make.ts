@@ -32,11 +32,13 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
 
   const postings = postingsOf(indexes, pages);
   const bits = new Uint32Array(Math.ceil(ids.length / 32));
-  yield* print("words", wordFiles(postings.words, counts.words), ([key, words]) => {
-    printer.key(key);
+  const { keys, files, beginnings } = wordFiles(postings.words, counts.words);
+  const words = postings.words.length;
+  yield* print("words", files, (key) => {
+    printer.key(keys[key] as string);
     printer.text('"');
-    if (typeof words === "number") addByClass(printer, postings, words, ids);
-    else addAll(printer, postings, words, ids, bits);
+    if (key < words) addByClass(printer, postings, key, ids);
+    else addAll(printer, postings, beginnings[key - words] as number[], ids, bits);
     printer.endLists();
     printer.text('"');
   });
@@ -100,14 +102,11 @@ interface Postings {
 }
 
 function postingsOf(indexes: readonly PageIndex[], pages: readonly SortedPage[]): Postings {
-  const words = new Numbering();
-  const numbers = new Map(
-    indexes.map((index) => [index, Uint32Array.from(index.words, (word) => words.of(word))]),
-  );
+  const words = new Numbering(indexes.reduce((sum, index) => sum + index.words.length, 0));
+  const numbers = new Map(indexes.map((index) => [index, words.numbersOf(index.words)]));
   const starts = new Uint32Array(words.texts.length + 1);
-  for (const [{ entries: own }, numberOf] of numbers)
-    for (let k = 0; k < own.length; k++)
-      (starts[(numberOf[(own[k] as number) >>> CLASS_BITS] as number) + 1] as number)++;
+  for (const [{ uses }, numberOf] of numbers)
+    for (const [word, number] of numberOf.entries()) (starts[number + 1] as number) += uses[word] ?? 0;
   for (let word = 1; word < starts.length; word++) (starts[word] as number) += starts[word - 1] as number;
   const next = starts.slice();
   const entries = new Uint32Array(starts.at(-1) ?? 0);
@@ -125,23 +124,33 @@ function postingsOf(indexes: readonly PageIndex[], pages: readonly SortedPage[])
   return { words: words.texts, entries, starts };
 }
 
-/** Each word with its number, and each short beginning with the numbers of its words, in the order of their keys. */
-function wordFiles(words: readonly string[], count: number): [key: string, words: number | number[]][][] {
-  const files = filesOf<[key: string, words: number | number[]]>(count);
+interface WordFiles {
+  /** The words, then short beginnings of words. */
+  keys: string[];
+  /** By file: the numbers of its keys, in the order of the keys. */
+  files: number[][];
+  /** By short beginning: the numbers of its words. */
+  beginnings: number[][];
+}
+
+function wordFiles(words: readonly string[], count: number): WordFiles {
+  const keys = words.slice();
+  const files = filesOf<number>(count);
   const beginnings = new Map<string, number[]>();
   for (let number = 0; number < words.length; number++) {
     const word = words[number] as string;
-    files[wordFile(word, count)]?.push([word, number]);
+    files[wordFile(word, count)]?.push(number);
     for (const beginning of shortBeginnings(word)) {
       const found = beginnings.get(beginning);
       if (found === undefined) beginnings.set(beginning, [number]);
       else found.push(number);
     }
   }
-  for (const [beginning, numbers] of beginnings)
-    files[wordFile(beginning, count)]?.push([beginningKey(beginning), numbers]);
-  for (const members of files) members.sort((one, other) => (one[0] < other[0] ? -1 : 1));
-  return files;
+  for (const beginning of beginnings.keys())
+    files[wordFile(beginning, count)]?.push(keys.push(beginningKey(beginning)) - 1);
+  for (const file of files)
+    file.sort((one, other) => ((keys[one] as string) < (keys[other] as string) ? -1 : 1));
+  return { keys, files, beginnings: [...beginnings.values()] };
 }
 
 /** Adds one list for each class. */

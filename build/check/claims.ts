@@ -124,8 +124,6 @@ export function mergeClaims(
   isRead: (file: number) => boolean,
 ): Claims {
   const numbering = new Numbering();
-  const renumbered = (texts: readonly string[]): Uint32Array =>
-    Uint32Array.from(texts, (text) => numbering.of(text));
   const size = parts.reduce((sum, part) => sum + part.entries.length, before?.entries.length ?? 0);
   const entries = new Uint32Array(size);
   const starts = new Uint32Array(count);
@@ -137,12 +135,12 @@ export function mergeClaims(
     for (const claim of claims) entries[at++] = numbers[claim] as number;
   };
   for (const { texts, files, entries: own, ends } of parts) {
-    const numbers = renumbered(texts);
+    const numbers = numbering.numbersOf(texts);
     for (let k = 0; k < files.length; k++)
       add(files[k] as number, numbers, own.subarray(ends[k - 1] ?? 0, ends[k]));
   }
   if (before !== undefined) {
-    const numbers = renumbered(before.texts);
+    const numbers = numbering.numbersOf(before.texts);
     for (let file = 0; file < count; file++) {
       const old = matches[file] ?? -1;
       if (old !== -1 && !isRead(file)) add(file, numbers, claimsOf(before, old));
