@@ -106,10 +106,8 @@ export async function readPages(
       listing.count,
     ),
     responseOf: (row) => {
-      const kept = [...read, ...staged]
-        .map(({ responses }) => responses.get(row))
-        .find((response) => response !== undefined);
-      if (kept !== undefined) return Buffer.from(kept);
+      const own = [...read, ...staged].map(({ responses }) => responses.get(row)).find(Boolean);
+      if (own !== undefined) return Buffer.from(own);
       // The page was not read, so its response is published.
       const path = `${stage === undefined ? "" : layoutOf(stage.root).pages}/${table.id[row]}/${OF_A_PAGE}`;
       const bytes = readBytes(path);
