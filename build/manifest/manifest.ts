@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { crc32 } from "node:zlib";
-import { textsOf, type TextList } from "../base/columns.ts";
+import { TextColumn, textsOf, type TextList } from "../base/columns.ts";
 import { isFolder, type FileStat, type RecordedStat } from "../base/stat.ts";
 import type { Counts } from "../browse/data-files.ts";
 import type { Claims } from "../check/claims.ts";
@@ -41,8 +41,8 @@ export interface Manifest {
   claims: Claims;
   /** Warnings and links of pages, which a build repeats if it does not read a page again. */
   pageFindings: PageFindings[];
-  /** The same, each as JSON. The threads that read the pages have printed it. */
-  printedFindings: TextList[];
+  /** The same, each as JSON, if the threads that read the pages have printed all of them. */
+  printedFindings?: TextList[] | undefined;
   /** Warnings about several pages together. */
   siteFindings: Finding[];
   contract: ContractDigests;
@@ -137,14 +137,14 @@ type Rest = Omit<Manifest, "listing" | "table" | "claims" | "folders" | "pageFin
  * @throws the system's error if it cannot be written; the next build then has no manifest.
  */
 export function saveManifest(cache: string, key: string, manifest: Manifest): void {
-  const { listing, table, claims, folders: known, pageFindings: _, printedFindings, ...others } = manifest;
+  const { listing, table, claims, folders: known, pageFindings, printedFindings, ...others } = manifest;
   const { folders, names, folderOf, kinds } = listing;
   const rest: Rest = { ...others, known, folders };
   const columns = { folderOf, kinds, ...filledColumns(table) };
   const value: Saved = {
     rest: JSON.stringify(rest),
     names: JSON.stringify(names),
-    printedFindings,
+    printedFindings: printedFindings ?? [printFindings(pageFindings)],
     claims,
     columns,
   };
@@ -178,8 +178,13 @@ export function loadManifest(cache: string, key: string): Manifest | undefined {
   const { folderOf, kinds, ...filled } = columns;
   const table = { ...pageTable(kinds.length), ...filled };
   const listing = new SourceIndex({ folders, names, folderOf, kinds });
-  const pageFindings = readFindings(printedFindings);
-  return { ...others, folders: known, listing, table, claims, pageFindings, printedFindings };
+  return { ...others, folders: known, listing, table, claims, pageFindings: readFindings(printedFindings) };
+}
+
+function printFindings(findings: readonly PageFindings[]): TextList {
+  const printed = new TextColumn(findings.length);
+  for (const one of findings) printed.push(JSON.stringify(one));
+  return printed.finish();
 }
 
 export const readFindings = (printed: readonly TextList[]): PageFindings[] =>

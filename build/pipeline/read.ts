@@ -1,4 +1,4 @@
-import { TextColumn, type TextList } from "../base/columns.ts";
+import type { TextList } from "../base/columns.ts";
 import { Failure } from "../base/failure.ts";
 import { readBytes } from "../base/file.ts";
 import type { Period } from "../base/instant.ts";
@@ -33,7 +33,7 @@ export interface ReadPages {
   findings: Finding[];
   /** The data of all pages with findings, links or dates, which the manifest saves. */
   pageFindings: PageFindings[];
-  printedFindings: TextList[];
+  printedFindings: TextList[] | undefined;
   /** The claims of the pages that were read. */
   claimParts: ClaimPart[];
   states: FileStates;
@@ -85,19 +85,17 @@ export async function readPages(
   const read = await thread.work(job, discovery.model, findClashes, (taken) =>
     options.progress?.(taken, toRead.length),
   );
-  const fresh = read.map(({ files }) => files);
-  const found = readFindings(fresh);
+  const printed = read.map(({ files }) => files);
+  const found = readFindings(printed);
   const staged = await stageShowing(job, found, discovery, thread);
   sources.clear();
 
   const kept = manifest === undefined ? [] : keptFindings(manifest, matches, filesRead(plan, listing));
-  const printed = new TextColumn();
-  for (const one of kept) printed.push(JSON.stringify(one));
   const pageFindings = [...found, ...kept];
   return {
     findings: [...clashes, ...pageFindings.flatMap(({ findings }) => findings)],
     pageFindings,
-    printedFindings: [...fresh, printed.finish()],
+    printedFindings: kept.length === 0 ? printed : undefined,
     claimParts: read.map(({ claims }) => claims),
     states,
     indexes: [...read, ...staged].map(({ index }) => index),
