@@ -107,7 +107,7 @@ export async function discover(
   const { site, siteKey } = found.hasSite
     ? withImages(await readSite(options, model, manifest, findings), images)
     : NO_SITE;
-  if (site !== undefined) findings.push(...checkConnections(rules, site));
+  if (site !== undefined) for (const f of checkConnections(rules, site)) findings.push(f);
   const { history, historyKey } = found.hasHistory ? readHistory(content) : NO_HISTORY;
   const trusted = manifest?.siteKey === siteKey ? former : undefined;
   const { parents, sources } = await findParents(content, model, listing, site, trusted);
@@ -183,7 +183,7 @@ function withImages<T extends { site: Site | undefined }>(read: T, images: reado
 function readHeaders(file: string, findings: Finding[]): { headers: Buffer; rules: readonly HeaderRule[] } {
   const headers = readFileSync(file);
   const { rules, findings: found } = headersIn(headers.toString("utf8"), file);
-  findings.push(...found);
+  for (const f of found) findings.push(f);
   return { headers, rules };
 }
 
