@@ -154,9 +154,9 @@ export function listSources(
       } else {
         sources++;
         const slug = name.slice(0, -".json".length);
-        // A draft's name may have any characters, but a name that is not UTF-8 cannot be opened.
-        const isRead = SLUG.test(slug) || (isDraft && !slug.includes("\ufffd"));
         const bad = badName(slug, file);
+        // A draft's name may have any characters, but a name that is not UTF-8 cannot be opened.
+        const isRead = bad?.code !== "bad-slug" || (isDraft && !slug.includes("\ufffd"));
         // Even a draft with a reserved name breaks a checkout on Windows.
         const isWarning = isDraft && isRead && bad?.code === "bad-slug";
         if (bad !== undefined) findings.push(isWarning ? asWarning(bad) : bad);
