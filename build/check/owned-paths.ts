@@ -83,13 +83,16 @@ const findLinks = (
   isWrong: (href: string, file: number) => boolean,
   findingOf: (link: Link, file: number) => Finding,
 ): Finding[] =>
-  pages.flatMap(({ file, links }): Finding[] => {
-    const wrong = links.filter((href) => isWrong(href, file));
-    if (wrong.length === 0) return [];
-    const { source, root } = read(file);
-    const found = root === undefined ? [] : linksOf(source, root, model);
-    return found.filter(({ href }) => wrong.includes(href)).map((link) => findingOf(link, file));
-  });
+  pages
+    .map(({ file, links }) => ({ file, wrong: links.filter((href) => isWrong(href, file)) }))
+    .filter(({ wrong }) => wrong.length > 0)
+    // Not in the order of reading: only for the first links is the nearest page searched.
+    .sort((one, other) => one.file - other.file)
+    .flatMap(({ file, wrong }): Finding[] => {
+      const { source, root } = read(file);
+      const found = root === undefined ? [] : linksOf(source, root, model);
+      return found.filter(({ href }) => wrong.includes(href)).map((link) => findingOf(link, file));
+    });
 
 /** Finds references to ids that no page has, and to pages of another type than meant. */
 function findDeadReferences(all: Pages, files: ReadonlyMap<number, number>): Finding[] {

@@ -74,7 +74,8 @@ function findInconsistencies(all: AllPages, claims: Claims): Finding[] {
   const sources = new ParsedSources(all);
   const findings: Finding[] = [];
   let unlisted = 0;
-  for (const numbers of entities.values()) {
+  // Sorted, because the order in the map depends on the order of reading.
+  for (const [, numbers] of [...entities].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const filesOf = (number: number): number[] => statedBy.get(number) ?? [];
     const [usual = 0, ...others] = numbers
       .filter((number) => filesOf(number).length > 0)
