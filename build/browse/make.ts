@@ -33,12 +33,12 @@ export function* makeDataFiles(indexes: readonly PageIndex[], counts: Counts): G
   const postings = postingsOf(indexes, pages);
   const bits = new Uint32Array(Math.ceil(ids.length / 32));
   const { keys, files, beginnings } = wordFiles(postings.words, counts.words);
-  const words = postings.words.length;
+  const wordCount = postings.words.length;
   yield* print("words", files, (key) => {
     printer.key(keys[key] as string);
     printer.text('"');
-    if (key < words) addByClass(printer, postings, key, ids);
-    else addAll(printer, postings, beginnings[key - words] as number[], ids, bits);
+    if (key < wordCount) addByClass(printer, postings, key, ids);
+    else addAll(printer, postings, beginnings[key - wordCount] as number[], ids, bits);
     printer.endLists();
     printer.text('"');
   });

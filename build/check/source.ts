@@ -20,7 +20,7 @@ import { ESCAPE, MARKUP, WIDE } from "./state.ts";
 const MAX_BYTES = 2 * MAX_VALUES;
 
 /** The length of the buffer in which JSON is encoded, if it fits. */
-const MAX_KEPT = 1 << 17;
+const BUFFER_LENGTH = 1 << 17;
 
 /**
  * Checks sources by their bytes. JSON.parse reads most of them; the strict parser reads those with mistakes that
@@ -31,7 +31,7 @@ export class SourceChecker {
   private readonly checker: PageChecker;
   /** Kept because two sites may have the same source. */
   private last: { bytes: Buffer; parsed: ParsedQuickly | undefined } | undefined;
-  private readonly out = Buffer.allocUnsafeSlow(MAX_KEPT);
+  private readonly out = Buffer.allocUnsafeSlow(BUFFER_LENGTH);
 
   /** @param options `claims` receives the claims of the page that was checked last. */
   constructor(options: CheckerOptions & { claims?: ClaimCollector }) {
@@ -51,9 +51,9 @@ export class SourceChecker {
     return this.checker.check(parseJson(file, bytes), at);
   }
 
-  /** The bytes of a response, valid until the next call. */
+  /** The bytes of a response, valid until the next call, also of `check`. */
   encode(response: string): Buffer {
-    if (response.length > MAX_KEPT) return Buffer.from(response, "latin1");
+    if (response.length > BUFFER_LENGTH) return Buffer.from(response, "latin1");
     return this.out.subarray(0, this.out.write(response, "latin1"));
   }
 
@@ -63,7 +63,7 @@ export class SourceChecker {
    */
   private asBytes(json: string): string {
     if (!/[^\0-\x7f]/.test(json)) return json;
-    if (MAX_UNIT_BYTES * json.length > MAX_KEPT) return Buffer.from(json).toString("latin1");
+    if (MAX_UNIT_BYTES * json.length > BUFFER_LENGTH) return Buffer.from(json).toString("latin1");
     return this.out.toString("latin1", 0, this.out.write(json));
   }
 }

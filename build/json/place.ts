@@ -50,6 +50,7 @@ function indexOfLines(text: string): Uint32Array {
 
 export function placeOf(source: SourceText, start: number, end = start): Place {
   const [line, column] = source.lineAndColumn(start);
+  // A single character is never a line feed.
   const [endLine, endColumn] = end === start + 1 ? [line, column + 1] : source.lineAndColumn(end);
   return { file: source.file, line, column, endLine, endColumn };
 }

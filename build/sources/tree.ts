@@ -148,7 +148,7 @@ export function findSlugClashes(listing: SourceIndex): Finding[] {
 
 function clashesIn(listing: SourceIndex, family: readonly number[]): Finding[] {
   const slugOf = (i: number): string => listing.slug(i).toLowerCase();
-  // Almost always, so that the files need not be grouped.
+  // Almost always true; the files then need not be grouped.
   if (new Set(family.map(slugOf)).size === family.length) return [];
   const groups = [...grouped(family, slugOf).values()].filter((group) => group.length > 1);
   return groups.flatMap((group) =>
