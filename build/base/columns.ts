@@ -115,7 +115,7 @@ export class Numbering {
   private table: Uint32Array;
 
   /** @param expected a guess of the number of texts. */
-  constructor(expected = 1 << 7) {
+  constructor(expected = 100) {
     this.table = new Uint32Array(4 * 2 ** Math.ceil(Math.log2(expected + 1)));
   }
 

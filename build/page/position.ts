@@ -32,7 +32,7 @@ export function positionsFor(wanted: readonly Positioned[]): Map<number, number>
     let to = from;
     while (to < positions.length && positions[to] === undefined) to++;
     const free = between(positions[from - 1], positions[to], to - from);
-    positions.splice(from, to - from, ...free);
+    for (const [k, position] of free.entries()) positions[from + k] = position;
   }
   const isAscending = positions.every(
     (one = 0, k) => k === 0 || asWritten(positions[k - 1] ?? 0) < asWritten(one),

@@ -80,7 +80,7 @@ function set(column: Float64Array, i: number, value: number): void {
 const BATCH_SIZE = 32;
 
 export function workThrough(job: Job, model: PageModel, progress?: (taken: number) => void): ReadResult {
-  const files = new TextColumn(job.toRead.length);
+  const files = new TextColumn();
   const worker = new PageWorker(job, model);
   for (;;) {
     const from = Atomics.add(job.shared, 0, BATCH_SIZE);

@@ -80,7 +80,7 @@ async function readAll(host: Client, filter: string): Promise<JsonObject[] | und
       if (all.length === 0) return undefined;
       throw new Failure(`The old API's list ended early, after ${all.length} pages. Run the command again.`);
     }
-    all.push(...items.filter(isObject));
+    for (const item of items) if (isObject(item)) all.push(item);
     if (items.length === 0 || all.length >= total) return all;
   }
 }

@@ -41,7 +41,7 @@ export async function crawl(options: CrawlOptions) {
     report.notes.push(
       "the responses come from the list endpoint, which has no meta.parent, so the addresses determine the parent pages. Compare the new API with the old one: npx page-api verify OLD --against NEW.",
     );
-    lists.push(...list.files);
+    for (const file of list.files) lists.push(file);
   } else {
     await pages.requestRanges(ids);
     await pages.requestParents(new Set());

@@ -38,7 +38,7 @@ export function importResponses({ model, files, writer, report, crawled, progres
   const outline = outlineOf(model, files, reader, crawled, report, (done) => progress(done, of));
   const tree = responseTree(outline);
   const { site, notes } = outline.votes.elect(withoutSlash(tree.home?.address ?? ""), crawled?.address);
-  report.notes.push(...notes);
+  for (const note of notes) report.notes.push(note);
   /** The images of the page whose source was made last. */
   const imagesOfPage = new Set<string>();
   const reduce = sourceReducer(model, (address) => {

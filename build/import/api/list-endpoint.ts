@@ -47,7 +47,7 @@ export async function readList(options: ListOptions) {
       for (const item of items) if (isId(item["id"])) full.set(item["id"], inShort(item));
       advance(items.length);
     });
-    files.push(...read.files);
+    for (const file of read.files) files.push(file);
   }
   for (let reading = 1; ; reading++) {
     /** The ids of this reading, and those of pages with one of the API's types. */

@@ -110,7 +110,7 @@ function inferred(
     model: found,
     guesses,
   } = inferTypes(program, files, new ResponseReader(), progress("read"));
-  report.guesses.push(...guesses);
+  for (const guess of guesses) report.guesses.push(guess);
   const text = formatJson({ $schema: schemaReference(content, TYPES), ...declared });
   if (Buffer.byteLength(text) > MAX_TYPES_BYTES)
     throw new Failure(
