@@ -129,21 +129,26 @@ export function mergeClaims(
   const starts = new Uint32Array(count);
   const counts = new Uint32Array(count);
   let at = 0;
-  const add = (file: number, numbers: Uint32Array, claims: Uint32Array): void => {
+  const add = (file: number, numbers: Uint32Array, own: Uint32Array, from: number, to: number): void => {
     starts[file] = at;
-    counts[file] = claims.length;
-    for (const claim of claims) entries[at++] = numbers[claim] as number;
+    counts[file] = to - from;
+    for (let k = from; k < to; k++) entries[at++] = numbers[own[k] as number] as number;
   };
   for (const { texts, files, entries: own, ends } of parts) {
     const numbers = numbering.numbersOf(texts);
-    for (let k = 0; k < files.length; k++)
-      add(files[k] as number, numbers, own.subarray(ends[k - 1] ?? 0, ends[k]));
+    for (let k = 0, from = 0; k < files.length; k++) {
+      const to = ends[k] as number;
+      add(files[k] as number, numbers, own, from, to);
+      from = to;
+    }
   }
   if (before !== undefined) {
     const numbers = numbering.numbersOf(before.texts);
     for (let file = 0; file < count; file++) {
       const old = matches[file] ?? -1;
-      if (old !== -1 && !isRead(file)) add(file, numbers, claimsOf(before, old));
+      if (old === -1 || isRead(file)) continue;
+      const from = before.starts[old] as number;
+      add(file, numbers, before.entries, from, from + (before.counts[old] as number));
     }
   }
   return { texts: numbering.texts, entries: entries.subarray(0, at), starts, counts };

@@ -1,6 +1,6 @@
 import { grouped } from "../base/grouped.ts";
 import type { Args } from "../findings/catalogue/index.ts";
-import { claimsOf, entityOf, type Claims } from "./claims.ts";
+import { entityOf, type Claims } from "./claims.ts";
 
 /** Minimum number of pages with a claim for it to be usual. */
 const MIN_USUAL_PAGES = 10;
@@ -109,12 +109,17 @@ const keyOf = (text: string): string => text.slice(text.lastIndexOf("\n") + 1);
 function pagesOf(claims: Claims, count: number): Uint32Array {
   const pages = new Uint32Array(count);
   const last = new Int32Array(count).fill(-1);
-  for (let file = 0; file < claims.starts.length; file++)
-    for (const claim of claimsOf(claims, file)) {
+  const { entries, starts, counts } = claims;
+  for (let file = 0; file < starts.length; file++) {
+    const from = starts[file] as number;
+    const to = from + (counts[file] as number);
+    for (let k = from; k < to; k++) {
+      const claim = entries[k] as number;
       if (last[claim] === file) continue;
       last[claim] = file;
-      pages[claim] = (pages[claim] ?? 0) + 1;
+      (pages[claim] as number)++;
     }
+  }
   return pages;
 }
 

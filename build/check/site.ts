@@ -154,19 +154,20 @@ function findUnlikelyReferences(all: AllPages, claims: Claims): Finding[] {
   const { listing } = all;
   const misses = likelyTypos(claims);
   if (misses.size === 0) return [];
-  const { texts } = claims;
+  const { texts, entries, starts, counts } = claims;
   const sources = new ParsedSources(all);
   const findings: Finding[] = [];
   // A column, because almost all of a million claims are not among them.
   const isMiss = new Uint8Array(texts.length);
   for (const number of misses.keys()) isMiss[number] = 1;
   for (let file = 0; file < listing.count; file++) {
-    const own = claimsOf(claims, file);
-    for (let k = 0; k < own.length; k++) {
-      const number = own[k] as number;
+    const from = starts[file] as number;
+    const to = from + (counts[file] as number);
+    for (let k = from; k < to; k++) {
+      const number = entries[k] as number;
       const meant = isMiss[number] === 1 ? misses.get(number) : undefined;
       // A page may make the same claim twice.
-      if (meant === undefined || own.indexOf(number) < k) continue;
+      if (meant === undefined || entries.indexOf(number, from) < k) continue;
       const claim = sources.find(file, texts[number] ?? "");
       if (claim === undefined) continue;
       const { identity, node, parsed } = claim;
