@@ -16,6 +16,7 @@ type IntendedClaim = Pick<Args<"unlikely-reference">, "why" | "usual" | "times">
 interface ClaimUsage {
   number: number;
   kind: string;
+  entity: string;
   /** The values and the key, each on a line. */
   text: string;
   pages: number;
@@ -40,13 +41,11 @@ export function likelyTypos(claims: Claims): Map<number, IntendedClaim> {
     ofEntity.set(entity, (ofEntity.get(entity) ?? 0) + count);
     // The key is the last line, because keys that are addresses have the same beginning.
     const end = claim.indexOf("\n");
-    usages.push({ number, kind: claim.slice(0, end), text: claim.slice(end + 1), pages: count });
+    usages.push({ number, kind: claim.slice(0, end), entity, text: claim.slice(end + 1), pages: count });
   }
   const suggestions = new Map<number, IntendedClaim>();
   for (const ofKind of grouped(usages, ({ kind }) => kind).values()) {
-    const single = ofKind.filter(
-      ({ number, pages: count }) => count === 1 && ofEntity.get(entityOf(texts[number] ?? "")) === 1,
-    );
+    const single = ofKind.filter(({ entity, pages: count }) => count === 1 && ofEntity.get(entity) === 1);
     const usual = ofKind.filter(({ pages: count }) => count >= MIN_USUAL_PAGES).sort(byPages);
     addSimilar(suggestions, single, usual);
     addSame(suggestions, ofKind);
