@@ -115,5 +115,7 @@ it("passes the check of the layout", async () => {
 
 // The time of the tests does not matter here.
 it("passes npm test", { timeout: 3_600_000 }, async () => {
-  expect(await npm("test", "--", "--testTimeout=600000", "--hookTimeout=600000")).not.toContain("failed");
+  const output = await npm("test", "--", "--testTimeout=600000", "--hookTimeout=600000");
+  // Not “failed” alone: a slow test is listed, and its name may contain the word.
+  expect(output).toMatch(/^ *Tests +\d+ passed/m);
 });
