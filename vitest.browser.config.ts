@@ -11,8 +11,8 @@ export default defineConfig({
     ...PROCESSES,
     // One process loads the program once, for many test files.
     isolate: false,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     maxWorkers: availableParallelism(),
     sequence: { sequencer: longestFirst("browse/collection.browser.ts") },
     // On a busy machine, a keystroke can come before the page that it is for. A retried test is listed as such.

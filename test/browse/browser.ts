@@ -99,6 +99,8 @@ export async function visit(
   others: readonly string[] = [],
 ): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  // As `expect.poll`: many times what a wait takes.
+  context.setDefaultTimeout(100_000);
   const page = await context.newPage();
   const trouble: string[] = [];
   const responses = new Map<string, Response>();

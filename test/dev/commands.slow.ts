@@ -152,7 +152,7 @@ it.each(["start", "dev"])(
     const port = String(firstPort());
     const second = run(name, "--port", port);
     const folder = join(PROGRAM_FOLDER, ".preview", port);
-    await expect.poll(() => existsSync(folder), { timeout: 20_000, interval: 5 }).toBe(true);
+    await expect.poll(() => existsSync(folder), { interval: 5 }).toBe(true);
     second.kill("SIGTERM");
     expect(await second.ended).toBe(0);
     expect(existsSync(folder)).toBe(false);

@@ -12,6 +12,8 @@ export const RUNS_TYPESCRIPT = ["--import", new URL("typescript.mjs", import.met
 /** The options of the tests' processes in every suite. */
 export const PROCESSES = {
   setupFiles: ["test/guard/setup.ts"],
+  // Many times what a wait takes, because no test fails on a busy machine.
+  expect: { poll: { timeout: 100_000 } },
   // Node 24 can end a process when V8 frees the code of an import of WebAssembly, which `fetch` uses.
   execArgv: ["--no-wasm-code-gc", ...RUNS_TYPESCRIPT],
 };

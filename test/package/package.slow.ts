@@ -232,9 +232,7 @@ describe.skipIf(!isInstalled)("the installed package", () => {
       let printed = "";
       for (const stream of [child.stdout, child.stderr])
         stream.setEncoding("utf8").on("data", (text: string) => (printed += text));
-      await expect
-        .poll(() => printed, { timeout: 60_000 })
-        .toContain(`http://localhost:${port}/   the browse UI`);
+      await expect.poll(() => printed).toContain(`http://localhost:${port}/   the browse UI`);
       const page = await fetch(`http://localhost:${port}/api/v2/pages/5033/`);
       expect(page.headers.get("content-type")).toBe("application/json");
       expect(await page.json()).toMatchObject({ id: 5033 });

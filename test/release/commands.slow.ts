@@ -71,7 +71,7 @@ describe("npx page-api serve:bucket", () => {
     child.stdout.on("data", (text: Buffer) => void (printed += text.toString()));
     child.stderr.on("data", (text: Buffer) => void (complaints += text.toString()));
     try {
-      await expect.poll(() => printed, { timeout: 20_000 }).toContain("Serving s3://pages");
+      await expect.poll(() => printed).toContain("Serving s3://pages");
       expect(await statusOf(port, "GET http://api.example.org/api/v2/pages/1000/")).toBe(200);
       expect(await statusOf(port, "GET /api/v2/pages/1000/")).toBe(200);
       bucket.faults.before = () => "cut";
@@ -82,7 +82,7 @@ describe("npx page-api serve:bucket", () => {
         await statusOf(port, "GET /api/v2/pages/1001/");
         return complaints;
       };
-      await expect.poll(isBack, { timeout: 10_000 }).toMatch(/\nThe bucket can be read again\.\n$/);
+      await expect.poll(isBack).toMatch(/\nThe bucket can be read again\.\n$/);
     } finally {
       child.kill();
       await once(child, "close");

@@ -37,7 +37,7 @@ it.each(servers)("$title serves what is published to a folder, without a gap", a
   };
   // lighttpd stores the files that it finds for a second or two.
   const serves = async (id: number, expected: { status: number; title?: string }): Promise<void> => {
-    await expect.poll(() => get(id), { timeout: 10_000 }).toMatchObject(expected);
+    await expect.poll(() => get(id)).toMatchObject(expected);
   };
   try {
     cpSync(FIXTURE_SITE, content, { recursive: true });
