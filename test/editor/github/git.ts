@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { scratch } from "../../scratch.ts";
 
 const ENVIRONMENT = {
@@ -41,9 +41,11 @@ export interface GitEntry {
   size?: number;
 }
 
-/** A bare git repository, with methods that match GitHub's API. */
+/** A bare git repository, with methods that match GitHub's API. It starts git rarely, because that takes long. */
 export class BareRepository {
   readonly folder: string;
+  /** What git printed about objects, which never change, by its arguments. */
+  readonly #known = new Map<string, Buffer>();
 
   /** Makes an empty repository; a fork shares the objects of another one, as on GitHub. */
   constructor(folder: string, forkOf?: BareRepository) {
@@ -57,48 +59,73 @@ export class BareRepository {
   }
 
   branches(): Map<string, string> {
-    const lines = git(this.folder, ["for-each-ref", "--format=%(refname:short) %(objectname)", "refs/heads"]);
-    const pairs = lines
-      .split("\n")
-      .filter(Boolean)
-      .map((line) => line.split(" ") as [string, string]);
-    return new Map(pairs);
+    const heads = join(this.folder, "refs/heads");
+    const entries = readdirSync(heads, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    return new Map(
+      files.sort().map((file) => [file.slice(heads.length + 1), readFileSync(file, "ascii").trim()]),
+    );
+  }
+
+  /** Runs git, unless it has printed the same about the object before. @returns undefined if git fails */
+  #print(object: string, args: string[]): Buffer | undefined {
+    const key = args.join("\0");
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const { status, stdout } = spawnSync("git", args, {
+      cwd: this.folder,
+      env: ENVIRONMENT,
+      maxBuffer: 2 ** 28,
+    });
+    if (status !== 0) return undefined;
+    if (/^[0-9a-f]{40}$/.test(object)) this.#known.set(key, stdout);
+    return stdout;
+  }
+
+  /** @throws Error if there is no such object. */
+  #read(object: string, args: string[]): Buffer {
+    const printed = this.#print(object, args);
+    if (printed === undefined) throw new Error(`git ${args.join(" ")} failed`);
+    return printed;
   }
 
   /** The hash of an object; undefined if there is none, or none of this type. */
   resolve(name: string, type: "commit" | "tree" | "blob" | "object" = "object"): string | undefined {
-    const { status, stdout } = spawnSync("git", ["rev-parse", "--verify", "--quiet", `${name}^{${type}}`], {
-      cwd: this.folder,
-      env: ENVIRONMENT,
-    });
-    return status === 0 ? stdout.toString().trim() : undefined;
+    const ref = join(this.folder, name);
+    const object = name.startsWith("refs/") && existsSync(ref) ? readFileSync(ref, "ascii").trim() : name;
+    const args = ["rev-parse", "--verify", "--quiet", `${object}^{${type}}`];
+    return this.#print(object, args)?.toString().trim();
   }
 
   setRef(ref: string, sha: string): void {
-    git(this.folder, ["update-ref", ref, sha]);
+    const file = join(this.folder, ref);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${sha}\n`);
   }
 
   deleteRef(ref: string): void {
-    git(this.folder, ["update-ref", "-d", ref]);
+    rmSync(join(this.folder, ref));
   }
 
   isAncestor(ancestor: string, commit: string): boolean {
-    const args = ["merge-base", "--is-ancestor", ancestor, commit];
-    return spawnSync("git", args, { cwd: this.folder, env: ENVIRONMENT }).status === 0;
+    return this.#print(ancestor, ["merge-base", "--is-ancestor", ancestor, commit]) !== undefined;
   }
 
   commit(sha: string): { tree: string; parents: string[]; message: string } {
-    const shown = git(this.folder, ["show", "-s", "--format=%T%n%P%n%B", sha]);
+    const shown = this.#read(sha, ["show", "-s", "--format=%T%n%P%n%B", sha]).toString();
     const [tree = "", parents = "", ...message] = shown.split("\n");
     return { tree, parents: parents.split(" ").filter(Boolean), message: message.join("\n").trimEnd() };
   }
 
   list(tree: string, isRecursive = false): GitEntry[] {
-    return this.#entries(["ls-tree", "-z", "--long", ...(isRecursive ? ["-r", "-t"] : []), tree]);
+    return this.#entries(tree, isRecursive ? ["-r", "-t", tree] : [tree]);
   }
 
-  #entries(args: string[]): GitEntry[] {
-    return git(this.folder, args)
+  #entries(tree: string, args: string[]): GitEntry[] {
+    return this.#read(tree, ["ls-tree", "-z", "--long", ...args])
+      .toString()
       .split("\0")
       .filter(Boolean)
       .map((line) => {
@@ -110,12 +137,12 @@ export class BareRepository {
   }
 
   entry(root: string, path: string): GitEntry | undefined {
-    const [found] = this.#entries(["ls-tree", "-z", "--long", root, path]);
+    const [found] = this.#entries(root, [root, path]);
     return found === undefined ? undefined : { ...found, path: path.slice(path.lastIndexOf("/") + 1) };
   }
 
   read(blob: string): Buffer {
-    return gitBytes(this.folder, ["cat-file", "blob", blob]);
+    return this.#read(blob, ["cat-file", "blob", blob]);
   }
 
   writeBlob(bytes: string | Buffer): string {
