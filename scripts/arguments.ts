@@ -17,8 +17,14 @@ export type Parsed<O extends Options> = ReturnType<
 export function readArguments<const O extends Options>(options: O, line: string): Parsed<O> {
   const args = process.argv.slice(2);
   refuseLineBreaks(args);
+  const isAlone = (argument = ""): boolean => {
+    const option = argument.startsWith("--") ? options[argument.slice(2)] : undefined;
+    return option !== undefined && "isAlone" in option;
+  };
+  // `parseArgs` would take the next option as the value. It reads one at the end correctly.
+  const alone = args.find((argument, k) => isAlone(argument) && args[k + 1]?.startsWith("-") === true);
   const { values, positionals, tokens } = parseArgs({
-    args,
+    args: alone === undefined ? args : [...args.filter((argument) => argument !== alone), alone],
     options,
     allowPositionals: true,
     strict: false,

@@ -21,7 +21,7 @@ import { plural, thousands } from "../build/base/numbers.ts";
 import { currentInstant, millisecondsOf, printInstant } from "../build/base/instant.ts";
 import { printable } from "../build/findings/printable.ts";
 import { formats } from "../build/page/formats.ts";
-import { buildAhead, horizonOf } from "../build/pipeline/ahead.ts";
+import { buildAhead, horizonOf, NO_HORIZON } from "../build/pipeline/ahead.ts";
 import { siteIn } from "../build/edit/pages.ts";
 import { readManifest } from "../build/init/package.ts";
 import { build } from "../build/pipeline/build.ts";
@@ -142,6 +142,8 @@ await command(
       throw new CommandError(
         "--at: a future instant cannot be deployed now. Leave out --at: --ahead publishes the change in time.",
       );
+    // A timeline from a past instant would lead to the present at once.
+    if (at < now) refuseUseless(["ahead"], "--at");
     const days = wholeNumber("--ahead", values.ahead ?? "30", { to: MAX_DAYS });
     const keep = wholeNumber("--keep", values.keep ?? "5", { from: 1, to: MAX_KEPT });
     const notifyUrl = notifyOption(values);
@@ -157,7 +159,7 @@ await command(
         const publishBuilt = async (output: Output): Promise<PublishedRelease> => {
           if (store === undefined)
             return inFolder(publishToFolder(out, values.to ?? "", { keep, now: Date.now(), isDry }), isDry);
-          const horizon = horizonOf(open, at, days);
+          const horizon = at < now ? NO_HORIZON : horizonOf(open, at, days);
           const ahead = () => buildAhead(open, at, horizon);
           const note = noteOn(content);
           const options = { concurrency, full, at: millisecondsOf(at), ahead, note, isDry };

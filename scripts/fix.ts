@@ -79,7 +79,7 @@ and reformats a file that is all on one line. If a fix could change the meaning 
         fixes.some((one) => one.place.line === place.line && one.place.column === place.column));
     const left = findings.filter((f) => {
       const fixed = byFile.get(f.place.file);
-      return fixed !== undefined && !isGone(f, fixed);
+      return fixed === undefined ? names.length === 0 : !isGone(f, fixed);
     });
     byFile.delete(SITE);
     byFile.delete(HISTORY);

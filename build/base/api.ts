@@ -7,6 +7,8 @@ export const PAGES = "api/v2/pages";
 export const BULK_INDEX = "bulk/index.json";
 export const BULK_SHARDS = "bulk/shards";
 
+export const shardPath = (name: string): string => `${BULK_SHARDS}/${name}.zip`;
+
 export const pathOf = (id: number | string): string => `${API}${id}/`;
 
 /** The files of an output that hosts read, and do not publish. */

@@ -76,11 +76,12 @@ function findReturned(
   placeIn: PlaceIn,
 ): Finding[] {
   return (["retired", "moved"] as const).flatMap((list) =>
-    history[list].flatMap(({ address }, k) => {
+    history[list].flatMap(({ id, address }, k) => {
       const file = pages.get(sitePath(address, site) ?? address);
       if (file === undefined) return [];
       const page = listing.path(file);
-      return [finding("former-address", { address, page }, placeIn([list, k, "address"]))];
+      const retired = list === "retired" ? id : undefined;
+      return [finding("former-address", { address, page, retired }, placeIn([list, k, "address"]))];
     }),
   );
 }

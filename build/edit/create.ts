@@ -19,6 +19,7 @@ import { formatJson } from "../json/format.ts";
 import { SourceReader } from "../sources/read.ts";
 import { childAddress, folderAddress, homeAddress } from "../sources/tree.ts";
 import { writeSource } from "./files.ts";
+import { readHistory } from "./history.ts";
 import { filesById, freeId } from "./ids.ts";
 import { siteIn, sourceNamed } from "./pages.ts";
 import { writeSiteSchema } from "./schema.ts";
@@ -152,6 +153,11 @@ function placeOfNew(
   const other = id === undefined ? undefined : taken.get(id)?.at(-1);
   if (other !== undefined)
     throw new Failure(`The id ${id} is taken: ${other} has it. Leave out --id for a free one.`);
+  const retired = id === undefined ? undefined : readHistory(content).retired.find((one) => one.id === id);
+  if (retired !== undefined)
+    throw new Failure(
+      `The id ${id} belongs to the retired page ${retired.address}. Leave out --id for a free one.`,
+    );
   const path = join(resolve(content), target.file);
   const reference = schemaReference(content, target.file);
   return { target, id: id ?? freeId(taken), path, reference, site: siteIn(content) };

@@ -6,7 +6,7 @@ import type { Retired } from "./retire.ts";
 import { linksTo } from "./links.ts";
 import { findPage, publishedOf, readPages } from "./pages.ts";
 import { editAlone, type EditOptions, type EditSession } from "./session.ts";
-import { findTarget } from "./target.ts";
+import { assertDraftName, findTarget } from "./target.ts";
 
 /** A renamed source: a draft that became a page, or a page that became a draft. */
 export interface Redrafted {
@@ -51,8 +51,10 @@ export const withdraw = (content: string, file: string, options: EditOptions = {
       const page = findPage(before, join(content, file));
       const { folders, name } = nameOf(page.file);
       if (name.startsWith("_")) throw new Failure(`${page.file} is a draft already.`);
+      const draft = [...folders, `_${name}`].join("/");
+      assertDraftName(draft);
       const pages = publishedOf(before, [page.file, ...page.below]);
-      const renamed = rename(session, content, page.file, [...folders, `_${name}`].join("/"));
+      const renamed = rename(session, content, page.file, draft);
       const now = readPages(content, model);
       const paths = new Set(pages.map(({ address }) => linkPath(address)));
       const links = [...linksTo(now, paths)].flatMap((found) => found.links);

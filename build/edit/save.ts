@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { utf8Text } from "../json/encoding.ts";
 import { MAX_BYTES } from "../json/parse.ts";
-import { HISTORY, SITE, TYPES } from "../page/files.ts";
+import { SITE_FILES } from "../page/files.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
 import { isReservedName } from "../page/address.ts";
 import { SLUG } from "../sources/find.ts";
@@ -124,9 +124,7 @@ export function assertSourceName(file: string): void {
   const isGroup = folders.at(-1)?.startsWith("_") === true;
   if (
     !SLUG.test(slug) ||
-    name === SITE ||
-    name === HISTORY ||
-    name === TYPES ||
+    SITE_FILES.has(name) ||
     folders[0] === MEDIA_FOLDER ||
     (slug === "index" && draft === "" && isGroup) ||
     !folders.every((part) => (part.startsWith("_") ? GROUP : SLUG).test(part)) ||

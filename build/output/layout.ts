@@ -1,3 +1,4 @@
+import { accessSync, constants } from "node:fs";
 import { dirname, join } from "node:path";
 import { PAGES } from "../base/api.ts";
 import { Obstructed } from "../base/failure.ts";
@@ -42,3 +43,15 @@ export function obstacleTo(layout: Layout, path: string): Obstructed | undefined
     if ((statIfThere(folder)?.type ?? "folder") !== "folder") return new Obstructed(folder, "a folder");
   return isFolder(file) ? new Obstructed(file, "a file") : undefined;
 }
+
+/** The nearest existing folder at or above a path. */
+export function nearestFolder(path: string): string {
+  let folder = path;
+  while (!isFolder(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}
+
+export const WRITABLE = constants.W_OK | constants.X_OK;
+
+/** @throws the system's error if the nearest existing folder at or above a path is not writable. */
+export const assertWritable = (path: string): void => accessSync(nearestFolder(path), WRITABLE);

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { BULK_INDEX, BULK_SHARDS } from "../base/api.ts";
 import { Failure, Obstructed } from "../base/failure.ts";
@@ -9,7 +9,7 @@ import { CHANGED_FILE, INDEX_FILE, WEBSITE_FOLDER } from "../base/website.ts";
 import { KINDS } from "../browse/data-files.ts";
 import { FOLDER, HOME, INDEX, isOwnIndex, isOwnName } from "../browse/files.ts";
 import { objectIn, type JsonObject } from "../json/object.ts";
-import type { Layout } from "./layout.ts";
+import { assertWritable, type Layout } from "./layout.ts";
 
 /** Files that a build adds to the output if they are wanted, and otherwise removes. */
 export interface OwnFiles {
@@ -69,8 +69,6 @@ export const WEBSITE: OwnFiles = {
   ...ofOption("index", ({ digits }) => Number.isInteger(digits)),
 };
 
-export const shardPath = (name: string): string => `${BULK_SHARDS}/${name}.zip`;
-
 /** Maximum bytes of an index that are read to find out whether the build wrote it. */
 const MAX_INDEX_BYTES = 32 * 2 ** 20;
 
@@ -106,17 +104,34 @@ export function obstacleToOwnFiles(layout: Layout, own: OwnFiles): Failure | und
     .find((path) => (statIfThere(path)?.type ?? "folder") !== "folder");
   if (folder !== undefined) return new Obstructed(folder, "a folder");
   const index = join(root, own.index);
-  const isForeign = (statIfThere(index)?.type ?? "folder") !== "folder" && !hasIndex(layout, own);
-  return isForeign ? new Failure(`${index}: ${own.refusal}`) : undefined;
+  // A device, FIFO or socket contains nothing.
+  const entry = lstatSync(index, { throwIfNoEntry: false });
+  const mayContain = entry?.isFile() === true || entry?.isSymbolicLink() === true;
+  return mayContain && !hasIndex(layout, own) ? new Failure(`${index}: ${own.refusal}`) : undefined;
+}
+
+interface Kept {
+  has: (path: string) => boolean;
+}
+
+const otherFiles = (layout: Layout, own: OwnFiles, kept: Kept): string[] =>
+  ownFilesIn(layout, own).filter((path) => !kept.has(path));
+
+/**
+ * Checks permissions first, because a build that has begun to remove files cannot undo that.
+ *
+ * @param kept as in `removeOtherFiles`; without it, as in `removeOwnFiles`.
+ * @throws the system's error
+ */
+export function assertRemovable(layout: Layout, own: OwnFiles, kept?: Kept): void {
+  if (kept === undefined && !hasOwnFiles(layout, own)) return;
+  const paths = kept === undefined ? [own.index, ...ownFilesIn(layout, own)] : otherFiles(layout, own, kept);
+  for (const folder of new Set(paths.map(dirname))) assertWritable(join(layout.root, folder));
 }
 
 /** Removes the files that a build wrote, except the index and those whose paths are kept. */
-export function removeOtherFiles(
-  layout: Layout,
-  own: OwnFiles,
-  kept: { has: (path: string) => boolean },
-): void {
-  for (const path of ownFilesIn(layout, own)) if (!kept.has(path)) rmSync(join(layout.root, path));
+export function removeOtherFiles(layout: Layout, own: OwnFiles, kept: Kept): void {
+  for (const path of otherFiles(layout, own, kept)) rmSync(join(layout.root, path));
   for (const folder of Object.keys(own.folders).reverse()) removeEmpty(join(layout.root, folder));
 }
 

@@ -27,7 +27,7 @@ import {
   STAMP,
   type StaticFiles,
 } from "./foreign.ts";
-import { obstacleTo, type Layout } from "./layout.ts";
+import { assertWritable, nearestFolder, obstacleTo, WRITABLE, type Layout } from "./layout.ts";
 
 /** A page is published with the same bytes, or it is staged as a new folder or as a changed file. */
 export type Staged = "same" | "new" | "changed";
@@ -284,18 +284,6 @@ function inBytes(path: string): string | Buffer {
 
 /** A required folder, and the topmost folder that was created for it. */
 type MadeFolder = [folder: string, top: string | undefined];
-
-/** The nearest existing folder at or above a path. */
-function nearestFolder(path: string): string {
-  let folder = path;
-  while (!isFolder(folder) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
-}
-
-const WRITABLE = constants.W_OK | constants.X_OK;
-
-/** @throws the system's error if the nearest existing folder at or above a path is not writable. */
-export const assertWritable = (path: string): void => accessSync(nearestFolder(path), WRITABLE);
 
 /** Checks all folders below, because removing an entry needs the right to write its folder. */
 function assertRemovable(path: string): void {

@@ -13,6 +13,8 @@ export interface Horizon {
   leftOut: Instant | undefined;
 }
 
+export const NO_HORIZON: Horizon = { instants: [], leftOut: undefined };
+
 /** The instants within some days after `at` at which pages go live or expire. */
 export function horizonOf(session: Pick<BuildSession, "changesAfter">, at: Instant, days: number): Horizon {
   const all = session.changesAfter(at);

@@ -14,7 +14,13 @@ import type { LivePages } from "../editor/published.ts";
 import type { BrowseState, Manifest } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { PageTypes } from "../page/page-types.ts";
-import { BROWSE, hasOwnFiles, removeOtherFiles, removeOwnFiles } from "../output/own-files.ts";
+import {
+  assertRemovable,
+  BROWSE,
+  hasOwnFiles,
+  removeOtherFiles,
+  removeOwnFiles,
+} from "../output/own-files.ts";
 import type { Layout } from "../output/layout.ts";
 import { areSame } from "../output/publish.ts";
 import type { SourceIndex } from "../sources/source-index.ts";
@@ -111,10 +117,14 @@ export function browsePart(context: StepContext): Part<BrowseState | undefined> 
   const { layout } = folders;
   const isWanted = options.browse === true;
   const staged: string[] = [];
+  const filesKept = (): ReadonlySet<string> => new Set([...staged, ...staticFiles.keys()]);
   return {
     isUnchanged: () => isWanted || !hasOwnFiles(layout, BROWSE),
     stage: async (staging) => {
-      if (!isWanted) return [];
+      if (!isWanted) {
+        assertRemovable(layout, BROWSE);
+        return [];
+      }
       const { publication, pages, claims, showcase } = staging;
       const stage = (files: Iterable<DataFile>): void => {
         for (const [path, bytes] of files) {
@@ -128,12 +138,12 @@ export function browsePart(context: StepContext): Part<BrowseState | undefined> 
       stage(
         manifest === undefined ? makeDataFiles(pages.indexes, counts) : changedDataFiles(context, staging),
       );
+      if (manifest === undefined) assertRemovable(layout, BROWSE, filesKept());
       return [];
     },
     commit: () => {
       if (!isWanted) removeOwnFiles(layout, BROWSE);
-      else if (manifest === undefined)
-        removeOtherFiles(layout, BROWSE, new Set([...staged, ...staticFiles.keys()]));
+      else if (manifest === undefined) removeOtherFiles(layout, BROWSE, filesKept());
     },
     state: () => {
       if (!isWanted) return undefined;

@@ -1,13 +1,12 @@
 import { join } from "node:path";
-import { BULK_INDEX, BULK_SHARDS } from "../base/api.ts";
+import { BULK_INDEX, shardPath } from "../base/api.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { readBytes } from "../base/file.ts";
 import { hasStat, statAt } from "../base/stat.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { BulkState, Manifest } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
-import { BULK, hasOwnFiles, removeOtherFiles, removeOwnFiles, shardPath } from "../output/own-files.ts";
-import { areSame, assertWritable } from "../output/publish.ts";
+import { assertRemovable, BULK, hasOwnFiles, removeOtherFiles, removeOwnFiles } from "../output/own-files.ts";
 import {
   Damaged,
   MAX_ZIP_BYTES,
@@ -43,10 +42,14 @@ export function bulkPart(context: StepContext): Part<BulkState | undefined> {
     hasStat(join(layout.root, BULK_INDEX), known.index) &&
     known.files.every(([name, before]) => hasStat(fileOf(name), before));
   let shards: (Named | null)[] = [];
+  const shardsKept = (): ReadonlySet<string> => new Set(namesOf(shards).map(shardPath));
   return {
     isUnchanged: () => (isWanted ? isPublished(manifest?.bulk) : !hasOwnFiles(layout, BULK)),
     stage: async ({ publication, pages: { states } }) => {
-      if (!isWanted) return [];
+      if (!isWanted) {
+        assertRemovable(layout, BULK);
+        return [];
+      }
       // Packing starts its own threads, which need the memory of this one.
       await context.thread.dismiss();
       const { countPages, rowsByRemainder } = await import("../shards/plan.ts");
@@ -85,14 +88,13 @@ export function bulkPart(context: StepContext): Part<BulkState | undefined> {
         await packer.close();
       }
       const index = new Map([[BULK_INDEX, printIndex({ pages, shards })]]);
-      // A changed index removes shards, even if no shard is new.
-      if (!areSame(layout, index)) assertWritable(join(layout.root, BULK_SHARDS));
+      assertRemovable(layout, BULK, shardsKept());
       // Shards precede the index that names them.
       publication.stageChanged(index);
       return findings;
     },
     commit: () => {
-      if (isWanted) removeOtherFiles(layout, BULK, new Set(namesOf(shards).map(shardPath)));
+      if (isWanted) removeOtherFiles(layout, BULK, shardsKept());
       else removeOwnFiles(layout, BULK);
     },
     state: () =>

@@ -13,7 +13,7 @@ import {
 } from "../base/stat.ts";
 import { isObject } from "../json/object.ts";
 import type { KnownImage } from "../manifest/manifest.ts";
-import { assertWritable } from "../output/publish.ts";
+import { assertWritable, obstacleTo } from "../output/layout.ts";
 import { MEDIA } from "../page/images.ts";
 import { imageFile, type SourceImage } from "../sources/images.ts";
 import { SourceMissing, withSource } from "../sources/read.ts";
@@ -22,8 +22,8 @@ import type { StepContext } from "./step.ts";
 
 /** The images in `_media/`, which are published unchanged (“Images” in docs/design.md). Only changed ones are written. */
 export function imagesPart({ folders, discovery: { images }, manifest }: StepContext): Part<KnownImage[]> {
-  const { content, cache } = folders;
-  const { root } = folders.layout;
+  const { content, cache, layout } = folders;
+  const { root } = layout;
   const known = manifest?.images ?? [];
   const before = new Map(known.map((image) => [image.path, image]));
   const published = (path: string): string => join(root, MEDIA, path);
@@ -64,7 +64,8 @@ export function imagesPart({ folders, discovery: { images }, manifest }: StepCon
       const now = new Map(images.map(({ path }) => [path.toLowerCase(), path]));
       for (const [path, { size, mtime }] of owned) {
         const twin = now.get(path.toLowerCase());
-        if (twin === path) continue;
+        // Nothing behind a link is the build's.
+        if (twin === path || obstacleTo(layout, `${MEDIA}/${path}`) !== undefined) continue;
         const file = published(path);
         const stat = statIfThere(file);
         // A killed build may have made only the image's folder. Any other file or folder at the path is third-party.

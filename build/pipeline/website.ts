@@ -1,12 +1,17 @@
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { CHANGED_FILE, INDEX_FILE } from "../base/website.ts";
 import { hasStat, statAt } from "../base/stat.ts";
 import type { Manifest, WebsiteState } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { Layout } from "../output/layout.ts";
-import { assertWritable } from "../output/publish.ts";
-import { hasOwnFiles, removeOtherFiles, removeOwnFiles, WEBSITE } from "../output/own-files.ts";
+import {
+  assertRemovable,
+  hasOwnFiles,
+  removeOtherFiles,
+  removeOwnFiles,
+  WEBSITE,
+} from "../output/own-files.ts";
 import { completeHead, lastCommits } from "../sources/git.ts";
 import type { SourceIndex } from "../sources/source-index.ts";
 import { addressesOf, type Parent } from "../sources/tree.ts";
@@ -46,7 +51,10 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
     isUnchanged: () =>
       isWanted ? known !== undefined && known.commit === commitNow() : !hasOwnFiles(layout, WEBSITE),
     stage: async ({ publication, pages }) => {
-      if (!isWanted) return [];
+      if (!isWanted) {
+        assertRemovable(layout, WEBSITE);
+        return [];
+      }
       const read = (path: string): Buffer => readFileSync(join(layout.root, path));
       const now = listedPages(discovery, plan.table);
       const changes = manifest && known ? changesSince(manifest, now, plan) : everything(now);
@@ -83,8 +91,9 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
         if (bytes !== undefined) {
           written.add(path);
           publication.stageChanged(new Map([[path, bytes]]));
-        } else if (files.delete(path)) assertWritable(dirname(join(layout.root, path)));
+        } else files.delete(path);
       }
+      assertRemovable(layout, WEBSITE, { has: (path) => files.has(path) || written.has(path) });
       return [];
     },
     commit: () => {

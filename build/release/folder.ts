@@ -53,7 +53,11 @@ export function publishToFolder(out: string, folder: string, options: FolderOpti
     const release = nextName(folder, options.now);
     renameSync(staged, join(folder, RELEASES, release));
     moveLink(folder, release);
-    for (const one of releasesIn(folder).slice(0, -options.keep)) {
+    // Without the releases that were rolled back, so that a rollback never returns to one.
+    const { release: current = "" } = difference;
+    const kept = releasesIn(folder).filter((one) => one <= current || one === release);
+    const latest = new Set(kept.slice(-options.keep));
+    for (const one of releasesIn(folder).filter((name) => !latest.has(name))) {
       // Never partly removed, because `rollback` may return to any release.
       renameSync(join(folder, RELEASES, one), join(staging, REMOVED));
       rmSync(join(staging, REMOVED), { recursive: true });

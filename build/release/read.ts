@@ -1,4 +1,4 @@
-import { PAGES } from "../base/api.ts";
+import { PAGES, shardPath } from "../base/api.ts";
 import { childrenPath } from "../base/website.ts";
 import { Damaged, sha256, shardAt, type Shard, type Shards } from "../shards/format.ts";
 import {
@@ -38,14 +38,16 @@ export async function readDirectory(store: ReadableStore, shard: Shard): Promise
  * @param use gets each page before the hash has been compared.
  * @throws Damaged
  */
-export async function readShard(
+export const readShard = async (
   store: ReadableStore,
   shard: Shard,
   use?: (page: PageBytes) => void,
-): Promise<Directory> {
-  const found = await store.get(shard.key);
-  if (found === undefined) throw new Missing(shard.key);
-  return openShard(found.bytes, shard, use);
+): Promise<Directory> => openShard(await zipOf(store, shard), shard, use);
+
+async function zipOf(store: ReadableStore, { key }: Shard): Promise<Uint8Array> {
+  const found = await store.get(key);
+  if (found === undefined) throw new Missing(key);
+  return found.bytes;
 }
 
 /** Reads one page, with one read of the store. @throws Damaged if the page does not match the directory. */
@@ -69,19 +71,21 @@ export interface ReleasePart {
 
 export function partsOf(release: Release): ReleasePart[] {
   const parts: ReleasePart[] = [];
-  const addShards = (shards: Shards, pathOf: (id: number) => string): void => {
+  const addShards = (shards: Shards, pathOf: (id: number) => string, isBulk = false): void => {
     for (const remainder of shards.keys()) {
       const shard = shardAt({ shards }, remainder);
       if (shard === undefined) continue;
       parts.push({
         key: shard.key,
         read: async (store, use) => {
-          await readShard(store, shard, ({ id, bytes }) => use?.(pathOf(id), bytes));
+          const zip = await zipOf(store, shard);
+          openShard(zip, shard, ({ id, bytes }) => use?.(pathOf(id), bytes));
+          if (isBulk) use?.(shardPath(shard.name), zip);
         },
       });
     }
   };
-  addShards(release.shards, (id) => `${PAGES}/${id}/index.json`);
+  addShards(release.shards, (id) => `${PAGES}/${id}/index.json`, release.bulk);
   addShards(release.index ?? [], childrenPath);
   for (const [path, [name]] of Object.entries(release.files)) {
     const key = fileKey(name);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { HEADERS_NAME, REDIRECTS_NAME } from "../base/api.ts";
+import { BULK_INDEX, HEADERS_NAME, REDIRECTS_NAME } from "../base/api.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
 import { plural } from "../base/numbers.ts";
@@ -30,7 +30,7 @@ import {
 } from "./format.ts";
 import { partsOf, type ReleasePart } from "./read.ts";
 import { type ObjectStore } from "./store.ts";
-import { Damaged } from "../shards/format.ts";
+import { Damaged, printIndex } from "../shards/format.ts";
 
 export interface ListedRelease {
   name: string;
@@ -254,6 +254,7 @@ export async function downloadRelease(
   try {
     write(HEADERS_NAME, release.headers);
     write(REDIRECTS_NAME, redirects());
+    if (release.bulk === true) write(BULK_INDEX, printIndex(release));
     const parts = partsOf(release);
     let done = 0;
     await forEachConcurrent(parts, concurrency, async (part) => {

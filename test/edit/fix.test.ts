@@ -55,6 +55,13 @@ test("lists the remaining findings, only in the files that it processed", async 
   expect(done.stderr).not.toContain("access.json");
 });
 
+test("lists the remaining findings of files that are no sources, if no file is named", async () => {
+  writeFileSync(path("_media/notes.txt"), "");
+  const done = await run();
+  expect(done.status).toBe(1);
+  expect(done.stderr).toContain("media-file");
+});
+
 test("a dry run writes nothing, and does not list findings that would be fixed", async () => {
   writeFileSync(path("about/contact.json"), GOOD);
   const done = await run("about/contact.json", "--dry-run");

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { copy, create, pageTypeNamed, shortNames, type CreateOptions } from "../../build/edit/create.ts";
+import { withdraw } from "../../build/edit/draft.ts";
 import { freeId } from "../../build/edit/ids.ts";
 import { classificationNamed, listNames, referenceLine, referencesOf } from "../../build/edit/references.ts";
 import { Failure } from "../../build/base/failure.ts";
@@ -282,6 +283,8 @@ describe("ids", () => {
     expect(() => make("general", "visit/x", { id: 10_000_000 })).toThrow("visit/_one.json");
     expect(() => make("general", "visit/x", { id: 10_000_001 })).toThrow("visit/two.json");
     expect(() => make("general", "visit/x", { id: 3 })).toThrow("index.json");
+    writeFileSync(path("_history.json"), '{"retired": [{"id": 10000002, "address": "/gone/"}]}');
+    expect(() => make("general", "visit/x", { id: 10_000_002 })).toThrow("the retired page /gone/");
   });
 
   test("are free, have eight digits, and rarely repeat", () => {
@@ -308,6 +311,7 @@ describe("refused", () => {
     ["the name of a device on Windows", "general", "visit/COM1", "Windows reserves"],
     ["a folder with such a name", "general", "visit/aux/", "Windows reserves"],
     ["a group as a page", "general", "visit/_group/", "groups files"],
+    ["a draft with the name of a file about the site", "general", "visit/_history", "Choose another name"],
     ["a page among the images", "general", "_media/x", "only images"],
     ["a page in a group among the images", "general", "_media/_x/y", "only images"],
     ["a page below no page", "general", "visit/food/menu", "npx page-api new TYPE visit/food/"],
@@ -374,4 +378,10 @@ test("the command lists the new file, its address, and the fields to fill in", a
     [...general, "--acno", "x"],
   ])
     expect((await run(...wrong)).status).toBe(2);
+});
+
+test("a page does not become a draft with the name of a file about the site", () => {
+  make("general", "visit/history");
+  expect(() => withdraw(content, "visit/history.json")).toThrow("history/_index.json");
+  expect(existsSync(path("visit/history.json"))).toBe(true);
 });

@@ -87,6 +87,18 @@ describe("images stored with the pages", () => {
     expect(existsSync(join(place.out, "media/sketches"))).toBe(false);
   });
 
+  it.each(["media", "media/sketches/1848"])("behind a link at %s are third-party", async (link) => {
+    const place = siteWithImages(`images-link-${link.length}`);
+    await build(place);
+    const elsewhere = join(place.folder, "elsewhere");
+    renameSync(join(place.out, link), elsewhere);
+    symlinkSync(elsewhere, join(place.out, link));
+    const before = treeOf(elsewhere);
+    rmSync(join(place.content, "_media/sketches"), { recursive: true });
+    await build(place);
+    expect(treeOf(elsewhere)).toEqual(before);
+  });
+
   it("with another size lead to the check of the pages that show them", async () => {
     const place = siteWithImages("images-size");
     const image = (width: number, height: number): void =>

@@ -120,6 +120,9 @@ describe("npm run deploy", () => {
     try {
       const future = await run("deploy", [...folders, "--at", "2999-01-01T00:00:00Z"]);
       expect(future).toMatchObject({ status: 2, stdout: "" });
+      const past = ["--at", new Date(Date.now() - 1000).toISOString()];
+      expect(await run("deploy", [...folders, ...past, "--ahead", "9"])).toMatchObject({ status: 2 });
+      expect((await run("deploy", [...folders, ...past, "--dry-run"])).stdout).not.toContain("Timeline");
       bucket.requests.length = 0;
       const dry = await run("deploy", [...folders, "--dry-run", "--notify", hook]);
       expect(dry.stdout).toMatch(

@@ -211,6 +211,17 @@ describe("a rollback in a folder", () => {
   });
 });
 
+it("never returns to a release that was rolled back before", () => {
+  for (const text of ["a", "b", "c"]) {
+    putPage(1, text);
+    publish();
+    now += 1000;
+    if (text === "b") rollBackFolder(folder);
+  }
+  rollBackFolder(folder);
+  expect(servedPage(1)).toBe("a");
+});
+
 describe("npm run deploy -- --to", () => {
   it("builds and publishes what is due, and rollback returns to the former release", async () => {
     const place = workplace("to-folder");

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { HostResponse } from "../../build/hosting/responder.ts";
+import { downloadRelease } from "../../build/release/releases.ts";
 import type { S3 } from "../../build/release/s3.ts";
+import { treeOf } from "../files.ts";
 import { type Workplace } from "../pipeline/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
 import type { BulkIndex, Shard } from "../../build/shards/format.ts";
@@ -258,6 +260,9 @@ describe("the bucket server, for a bulk download", () => {
           304,
         );
       }
+      const back = join(own.folder, "back");
+      await downloadRelease(one, back, 4);
+      expect(treeOf(join(back, "bulk"))).toEqual(treeOf(join(own.out, "bulk")));
       writePage(own, 1000, "Another title");
       await deploy({ ...own, bulk: true }, objects);
       const after = await Promise.all(paths.map((path) => reader(one).respond(requestFor(path))));

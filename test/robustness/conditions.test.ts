@@ -16,7 +16,7 @@ import { thisProcess } from "../../build/base/lock.ts";
 import { build } from "../../build/pipeline/build.ts";
 import { runSync } from "../command.ts";
 import { filesBelow, treeOf } from "../files.ts";
-import { general, write, type Workplace, SMALL_SITE } from "../pipeline/site.ts";
+import { general, SITE, write, type Workplace, SMALL_SITE } from "../pipeline/site.ts";
 import { cleanTree } from "../pipeline/clean.ts";
 import { startBuilder, type Builder } from "./process.ts";
 import { placeOfEachTest } from "../each.ts";
@@ -190,4 +190,23 @@ describe.skipIf(process.getuid?.() !== 0)("without permission (needs root, to ac
     await build(place);
     expect(treeOf(place.out)).toEqual(await cleanTree(place.content));
   });
+
+  it.each(["browse", "browse/words", "index", "index/pages", "index/addresses", "bulk", "bulk/shards"])(
+    "to remove files of %s: the output stays unchanged",
+    async (folder) => {
+      write(place.content, "_site.json", { ...SITE, index: true, bulk: true });
+      await build({ ...place, browse: true });
+      hand();
+      chmodSync(join(place.out, folder), 0o555);
+      chownSync(join(place.out, folder), 0, 0);
+      write(place.content, "_site.json", SITE);
+      write(place.content, "about.json", general(2, "Hello"));
+      const before = treeOf(place.out);
+      for (const full of [false, true]) {
+        const { status, stderr } = await unprivileged.build({ ...place, full });
+        expect({ status, after: treeOf(place.out) }).toEqual({ status: 1, after: before });
+        expect(stderr).toMatch(/EACCES|permission/);
+      }
+    },
+  );
 });

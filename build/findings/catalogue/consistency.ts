@@ -70,11 +70,14 @@ export const consistency = {
       right: '"id": 8',
     },
   }),
-  "former-address": entry({
+  "former-address": entry<{ address: string; page: string; retired?: number | undefined }>({
     severity: "warning",
     message: ({ address, page }) =>
       `${address} is listed as an old address, but a page uses it again: ${page}.`,
-    hint: "Delete this entry: the address no longer needs a redirect.",
+    hint: ({ retired }) =>
+      retired === undefined
+        ? "Delete this entry: the address no longer needs a redirect."
+        : `Keep this entry, without “to”: it reserves the id ${retired}. The page should have another address, unless it replaces the retired page.`,
     facts: { address: "/visit/cafe/", page: "visit/cafe.json" },
     example: {
       wrong: '{"id": 7, "address": "/visit/"} beside visit/index.json',

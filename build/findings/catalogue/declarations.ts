@@ -1,12 +1,13 @@
 import { entry } from "../entry.ts";
 import { spelledOut, type AmongKnown } from "./declared.ts";
+import { IF_DRAFT } from "./files.ts";
 import { meantOr, quoted } from "./values.ts";
 
 /** Mistakes in `_types.json`. */
 export const declarations = {
   "types-misplaced": entry({
     message: "A _types.json can only be at the top of the content folder.",
-    hint: "Move what it declares into content/_types.json, and delete this file.",
+    hint: `Move what it declares into content/_types.json, and delete this file. ${IF_DRAFT}`,
     example: { wrong: "content/visit/_types.json", right: "content/_types.json" },
   }),
   "types-too-large": entry<{ what: string; found: number; limit: number; of?: string | undefined }>({

@@ -23,6 +23,8 @@ export function meantSource(name: string): string | undefined {
   return stem && `${stem}.json`;
 }
 
+export const IF_DRAFT = "If it is the draft of a page, rename it.";
+
 /** Mistakes in the location and the name of a file. */
 export const files = {
   "site-missing": entry({
@@ -33,12 +35,12 @@ export const files = {
   }),
   "site-misplaced": entry({
     message: "This _site.json is not at the top of the content folder, so nothing reads it.",
-    hint: "Move it to the top of the content folder, or delete it.",
+    hint: `Move it to the top of the content folder, or delete it. ${IF_DRAFT}`,
     example: { wrong: "content/art/_site.json", right: "content/_site.json" },
   }),
   "history-misplaced": entry({
     message: "This _history.json is not at the top of the content folder, so nothing reads it.",
-    hint: "Move its entries into _history.json at the top of the content folder, and delete it here.",
+    hint: `Move its entries into _history.json at the top of the content folder, and delete it here. ${IF_DRAFT}`,
     example: { wrong: "content/art/_history.json", right: "content/_history.json" },
   }),
   "home-missing": entry<{ type: string; meant?: string | undefined }>({

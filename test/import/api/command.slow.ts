@@ -75,7 +75,7 @@ describe("npx page-api import", () => {
     pages.set(99, { id: 99, meta: { ...meta, ...addresses }, title: "News", date: null });
     const host = await startWagtail(pages, { cap: 20 });
     const report = join(at.folder, "report.json");
-    const ended = await command(host.url.href, "--content", at.content, "--report", report, "--types");
+    const ended = await command(host.url.href, "--types", "--content", at.content, "--report", report);
     expect(ended).toMatchObject({ status: 0, stderr: "" });
     expect(ended.stdout).toContain("Guesses in _types.json");
     expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({
