@@ -6,7 +6,7 @@ import { printable } from "../build/findings/printable.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
 import { check } from "../build/pipeline/check.ts";
 import { assertComplete } from "../build/sources/complete.ts";
-import { HISTORY, SITE } from "../build/page/files.ts";
+import { SITE_FILES } from "../build/page/files.ts";
 import { refuseUseless } from "./arguments.ts";
 import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
@@ -81,8 +81,7 @@ and reformats a file that is all on one line. If a fix could change the meaning 
       const fixed = byFile.get(f.place.file);
       return fixed === undefined ? names.length === 0 : !isGone(f, fixed);
     });
-    byFile.delete(SITE);
-    byFile.delete(HISTORY);
+    for (const file of SITE_FILES) byFile.delete(file);
     return report(
       "human",
       content,

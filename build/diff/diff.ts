@@ -32,7 +32,7 @@ import { type FieldChange } from "../json/changes.ts";
 import { changedDates } from "./dates.ts";
 import { openPairing, type Pair } from "./pairing.ts";
 import { openSnapshot, parsed, type Snapshot, type Contents, type ReadContents } from "./snapshot.ts";
-import { compareSites, compareTypes, groupRetyped, retypedPairs } from "./settings.ts";
+import { compareSites, compareTypes, groupRetyped, uneditedPairs } from "./settings.ts";
 import { diskSources, foldersOf, formerSources, type FormerSources } from "./sources.ts";
 
 interface DiffOptions {
@@ -120,12 +120,15 @@ export async function diff({
   const others = changed.filter((file) => !moved.has(file) && !formerOf.has(file));
   for (const pair of pairs(former, disk, before, after, others)) pairing.add(pair);
   const known = new Set(changed);
-  if (types.changes.length > 0) for (const pair of retypedPairs(before, after, known)) pairing.add(pair);
+  const hasOtherTypes = types.changes.length > 0;
+  if (hasOtherTypes || types.showsPages)
+    for (const pair of uneditedPairs(before, after, known)) pairing.add(pair);
   const dates = changedDates(before, after, former, edited, formerOf);
   const { reordered, ...paired } = pairing.result(new Set(dates.map(({ file }) => file)));
   for (const page of paired.added.slice(0, MAX_PAGES_WITH_FIELDS)) page.fields = fieldsOf(disk(page.file));
-  const retyped = paired.changed.filter(({ file }) => before.files.has(file) && !known.has(file));
-  const children = changedChildren(before, after, new Set([...known, ...retyped.map(({ file }) => file)]));
+  const unedited = paired.changed.filter(({ file }) => before.files.has(file) && !known.has(file));
+  const children = changedChildren(before, after, new Set([...known, ...unedited.map(({ file }) => file)]));
+  const retyped = hasOtherTypes ? unedited : [];
   const findings = [
     ...deadLinks(content, types.after, found.after.listing, site.after, paired.addresses),
     ...newFindings(found, types.after),

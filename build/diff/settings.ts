@@ -66,6 +66,8 @@ export function compareTypes(
     before: former,
     after: now,
     changes: isComparable ? fieldChanges(declaredIn(before), declaredIn(after)) : [],
+    /** Whether responses may contain facts of other pages. */
+    showsPages: [before, after].some((one) => JSON.stringify(declaredIn(one)).includes('"shows":')),
     findings: is?.findings ?? [],
   };
 }
@@ -73,8 +75,8 @@ export function compareTypes(
 const declaredIn = (parsed: ParsedJson | undefined): unknown =>
   parsed?.root === undefined ? {} : valueOf(parsed.root);
 
-/** The pages that were not edited, but differ because the types do. It reads every source. */
-export function* retypedPairs(
+/** The pages that were not edited, but differ because the types or the pages that they show do. It reads every source. */
+export function* uneditedPairs(
   before: Snapshot,
   after: Snapshot,
   edited: ReadonlySet<string>,

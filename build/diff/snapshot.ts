@@ -9,7 +9,11 @@ import { positionOf } from "../page/position.ts";
 import type { Site } from "../page/site.ts";
 import type { PageModel } from "../page/page.ts";
 import type { PageType } from "../page/page-types.ts";
+import type { CheckedPage, PagePosition } from "../check/page.ts";
 import { asParent, SourceChecker } from "../check/source.ts";
+import { idIn } from "../edit/ids.ts";
+import type { ShownPage } from "../page/reference.ts";
+import type { SourceBytes } from "../sources/read.ts";
 import type { FoundSources } from "../sources/find.ts";
 import { childAddress, folderAddress, homeAddress, parentOf, type Parent } from "../sources/tree.ts";
 
@@ -103,15 +107,14 @@ export function openSnapshot(
     const i = files.get(file);
     if (i === undefined) return { kind: "unpublished", findings: [] };
     // First, because reading the parent overwrites earlier contents.
-    const parent = parentAbove(i);
+    const at = positionOfFile(i);
     const source = { file, bytes: undefined, ...(given ?? read(file)) };
-    const at = { parent, slug: listing.slug(i) };
-    const { page, id, findings, response, address = "" } = checker.check(source, at);
+    const { page, id, findings, response, address = "" } = checkShowing(source, at);
     if (listing.kind(i) === "draft")
       return { kind: "unpublished", findings: findings.map((f) => ({ ...f, severity: "warning" })) };
     const isValid = page !== undefined && !findings.some(isError);
     if (!isValid || response === undefined) return { kind: "broken", id, findings, belowBroken: isValid };
-    const notLive = reasonOf(page.meta, parent);
+    const notLive = reasonOf(page.meta, at.parent);
     if (notLive !== undefined && onlyLive) return { kind: "hidden", id: page.id, notLive, findings };
     const described = { id: page.id, type: page.meta.type, title: page.title, address, file };
     const position = positionOf(page.meta);
@@ -124,6 +127,45 @@ export function openSnapshot(
       position,
     };
   }
+
+  /** What references can show of pages, by id; undefined if that is not known. */
+  const shown = new Map<number, ShownPage>();
+  let showing: SourceChecker | undefined;
+  let fileOf: ReadonlyMap<number, string> | undefined;
+
+  /** Checks a page, again if it shows other pages, which are read in between. */
+  function checkShowing(source: SourceBytes, at: PagePosition): CheckedPage {
+    const checked = checker.check(source, at);
+    if (checked.shown.length === 0) return checked;
+    const bytes = source.bytes && Buffer.from(source.bytes);
+    for (const id of checked.shown) {
+      if (shown.has(id)) continue;
+      fileOf ??= filesOfPages();
+      const file = fileOf.get(id);
+      const place = file === undefined ? undefined : positionOfFile(files.get(file) ?? 0);
+      if (file === undefined || place === undefined) continue;
+      const { summary } = asParent(
+        checker.check({ file, bytes: undefined, ...read(file) }, place),
+        place,
+        site,
+      );
+      if (summary !== undefined) shown.set(id, { ...summary.meta, title: summary.title });
+    }
+    showing ??= new SourceChecker({ model, site, printedMedia, times, pages: shown });
+    return showing.check({ ...source, bytes }, at);
+  }
+
+  /** The sources of pages by id. It reads every source. */
+  function filesOfPages(): ReadonlyMap<number, string> {
+    const found = new Map<number, string>();
+    for (const [file, i] of files) {
+      const id = listing.kind(i) === "draft" ? undefined : idIn(bytesOf(file)?.toString() ?? "");
+      if (id !== undefined) found.set(id, file);
+    }
+    return found;
+  }
+
+  const positionOfFile = (i: number): PagePosition => ({ parent: parentAbove(i), slug: listing.slug(i) });
 
   /** The reason why a page is not live at the snapshot's instant; undefined if it is live. */
   function reasonOf(meta: object, parent: Parent | "root" | undefined): NotLive | undefined {
@@ -182,9 +224,8 @@ export function openSnapshot(
     known.add(folder);
     const { index } = listing.folders[folder] ?? { index: -1 };
     if (index === -1) return undefined;
-    const parent = parentAbove(index);
     const file = listing.path(index);
-    const at = { parent, slug: listing.slug(index) };
+    const at = positionOfFile(index);
     const checked = checker.check({ file, bytes: undefined, ...read(file) }, at);
     parents[folder] = asParent(checked, at, site);
     return parents[folder];

@@ -181,16 +181,16 @@ export function newSource({ model, type, reference, id, slug, title, facts, allF
   const source: JsonObject = { $schema: reference };
   const guessed: Path[] = [];
   for (const [field, of] of page.fields) {
-    const { isRequired, empty } = of;
+    const { empty } = of;
     const given = known[field];
     const placeholder = placeholders[field];
     if (isObject(given)) {
       const complete = { ...(isObject(placeholder) ? placeholder : {}), ...given };
       source[field] = field === "meta" ? completed(of, complete) : complete;
-      for (const [name, { isRequired: isNeeded }] of field === "meta" ? fieldsIn(of) : [])
-        if (isNeeded && complete[name] === undefined) guessed.push([field, name]);
+      for (const [name, one] of field === "meta" ? fieldsIn(of) : [])
+        if (isNeeded(one) && complete[name] === undefined) guessed.push([field, name]);
     } else if (given !== undefined) source[field] = given;
-    else if (isRequired) {
+    else if (isNeeded(of)) {
       source[field] = placeholder ?? placeholderOf(of);
       guessed.push([field]);
     } else if (allFields && empty !== undefined) source[field] = empty;
@@ -198,11 +198,19 @@ export function newSource({ model, type, reference, id, slug, title, facts, allF
   return { source, guessed };
 }
 
+/** Whether the value that an omitted field gets is an error. */
+function isNeeded(model: ValueModel): boolean {
+  if (model.isRequired) return true;
+  if (model.isNullable) return false;
+  if (model.kind === "list") return (model.min ?? 0) > 0;
+  return model.kind === "object" && [...model.fields.values()].some(isNeeded);
+}
+
 /** An object with the empty values, or the placeholders, of its omitted fields. */
 const completed = (model: ValueModel, given: JsonObject): JsonObject =>
   Object.fromEntries(
     Array.from(fieldsIn(model), ([name, field]) => {
-      const omitted = field.isRequired ? placeholderOf(field) : field.empty;
+      const omitted = isNeeded(field) ? placeholderOf(field) : field.empty;
       return [name, given[name] ?? omitted] as const;
     }).filter(([, value]) => value !== undefined),
   );
@@ -216,12 +224,10 @@ function placeholderOf(model: ValueModel): unknown {
     case "boolean":
       return false;
     case "list":
-      return [placeholderOf(model.element)];
+      return Array.from({ length: model.min ?? 1 }, () => placeholderOf(model.element));
     case "object":
       return Object.fromEntries(
-        [...model.fields].flatMap(([name, field]) =>
-          field.isRequired ? [[name, placeholderOf(field)]] : [],
-        ),
+        [...model.fields].flatMap(([name, field]) => (isNeeded(field) ? [[name, placeholderOf(field)]] : [])),
       );
     case "block": {
       const [[type, variant] = []] = model.variants;
@@ -238,7 +244,7 @@ const plain = (name: string): string =>
   name
     .slice(name.indexOf(".") + 1)
     .toLowerCase()
-    .replace(/[^a-z]/g, "")
+    .replace(/[^a-z0-9]/g, "")
     .replace(/page$/, "");
 
 export const shortNames = (types: PageTypes): string[] => types.names.map((type) => types.of(type).shortName);
@@ -248,11 +254,11 @@ export const typesOf = (types: PageTypes): string =>
 
 /** The page type that an editor named, by its full or short name. @throws Failure if there is none. */
 export function pageTypeNamed(types: PageTypes, name: string): PageType {
-  const found = types.names.find(
-    (type) =>
-      type === name ||
-      (!name.includes(".") && [type, types.of(type).shortName].some((known) => plain(known) === plain(name))),
-  );
+  const namesOf = (type: PageType): string[] => [type, types.of(type).shortName];
+  const isAlike = (known: string): boolean => !name.includes(".") && plain(known) === plain(name);
+  const found =
+    types.names.find((type) => namesOf(type).includes(name)) ??
+    types.names.find((type) => namesOf(type).some(isAlike));
   if (found !== undefined) return found;
   const meant = nearest(name, [...types.names, ...shortNames(types)]);
   throw new Failure(

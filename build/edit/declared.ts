@@ -95,8 +95,10 @@ export class Declarations {
       for (const [key, path] of Object.entries(isObject(shown) ? shown : {})) {
         const steps = String(path).split(".");
         const k = steps.findIndex((_, i) => {
-          const found = this.find([type, ...steps.slice(0, i + 1)].join("."));
-          return found !== undefined && isTarget(found.owner, found.name, { owner, name, isBlock: false });
+          return [type, "every"].some((start) => {
+            const found = this.find([start, ...steps.slice(0, i + 1)].join("."));
+            return found !== undefined && isTarget(found.owner, found.name, { owner, name, isBlock: false });
+          });
         });
         if (k !== -1) yield [["types", type, "shown", key], steps.with(k, to).join(".")];
       }

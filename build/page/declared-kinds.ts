@@ -63,6 +63,12 @@ export class KindReader {
     const max = declared["max"] as number | undefined;
     const choices = this.choices(declared, path, ANY_TEXT);
     if (choices === "wrong") return undefined;
+    if (choices !== undefined && pattern !== undefined)
+      return this.malformed(
+        [...path, "pattern"],
+        "A text with choices needs no pattern.",
+        "Delete the pattern and its example, or the choices.",
+      );
     if (choices !== undefined) {
       const mayBeEmpty = choices.values.includes("") || declared["default"] === "";
       const value = textValue({ ...factsOf(undefined), max, choices, mayBeEmpty });
@@ -104,6 +110,13 @@ export class KindReader {
     const choices = this.choices(declared, path, of);
     const limits = this.limits(declared, path);
     if (choices === "wrong" || limits === undefined) return undefined;
+    const { min = -Infinity, max = Infinity } = limits;
+    const outside = choices?.values.findIndex((value) => Number(value) < min || Number(value) > max) ?? -1;
+    if (outside !== -1) {
+      const wrong = badExample("choices", choices?.values[outside], "within the limits of the field");
+      this.report([...path, "choices", outside], wrong);
+      return undefined;
+    }
     return this.withDefault(numberValue({ isInteger, choices, ...limits }), declared, path, of);
   }
 

@@ -255,7 +255,12 @@ function addedFields(
     valueIn(program.common, name.split(".")) !== undefined || OF_SUBPAGES.has(name)
       ? "a field that every page has"
       : undefined;
-  const every = fieldsAndMeta(declared, ["every"], reader, inCommon);
+  const typeWith = (name: string): PageType | undefined =>
+    [...rows.keys()].find((type) => program.has(type) && valueIn(program.of(type).source, name.split(".")));
+  const every = fieldsAndMeta(declared, ["every"], reader, (name) => {
+    const type = typeWith(name);
+    return inCommon(name) ?? (type === undefined ? undefined : `a field of ${type}`);
+  });
   const addedBy = (own: typeof every, replaced: Replaced): AddedFields => ({
     every: objectValue(every.fields),
     fields: objectValue(own.fields),
@@ -303,6 +308,15 @@ function checkSize(fields: DeclaredFields, path: Path, reader: FieldReader): voi
 
 type Replaced = ReadonlyMap<string, ValueModel>;
 
+/** Whether a field that is declared again has its own form, without limits or choices, which would have no effect. */
+function areAlike(model: ValueModel, before: ValueModel): boolean {
+  if (model.kind === "object" && before.kind === "object")
+    return [...model.fields.keys()].join() === [...before.fields.keys()].join();
+  if (model.kind !== "number" || before.kind !== "number") return false;
+  const { isInteger, min, max, choices } = model;
+  return isInteger === before.isInteger && min === undefined && max === undefined && choices === undefined;
+}
+
 /** The fields of a type of the program that a site declares again, and the declaration without them. */
 function redeclared(
   declared: unknown,
@@ -322,11 +336,12 @@ function redeclared(
     const isOnlyNull = how === "null" && isObject(value) && value["kind"] === undefined;
     const model = isOnlyNull ? undefined : reader.field(value, path)?.model;
     const isNull = model?.isNullable === true || (isObject(value) && value["null"] === true);
+    const isAlike = model === undefined || areAlike(model, before);
     const isPattern = model?.kind === "text" && model.pattern !== undefined && model.isRequired;
     if (how === "pattern" && isPattern && before.kind === "text") {
       const { pattern, max, label = before.label } = model;
       replaced.set(name, { ...before, format: undefined, pattern, max, label });
-    } else if (how === "null" && isNull && (model === undefined || model.kind === before.kind))
+    } else if (how === "null" && isNull && isAlike)
       replaced.set(name, { ...before, isNullable: true, isRequired: false, empty: null });
     else {
       const ofNull = before.kind === "number" ? '"integer?"' : '{"null": true}';

@@ -126,9 +126,11 @@ export class BuildSession {
   private planWith(former: FormerBuild, discovery: Discovery, counts: Counts, at: Instant): Plan | undefined {
     const { manifest, changes } = former;
     const plan = planChanged(discovery, former, at);
+    // The data files name types by numbers, and show the fields that a type declares.
+    const hasSameTypes = manifest.types?.text === discovery.types?.text;
     const isEnough =
       this.options.browse !== true ||
-      canChangeDataFiles(this.folders.layout, counts, plan, manifest, changes);
+      (hasSameTypes && canChangeDataFiles(this.folders.layout, counts, plan, manifest, changes));
     return isEnough ? plan : undefined;
   }
 

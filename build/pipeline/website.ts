@@ -60,7 +60,10 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
       const changes = manifest && known ? changesSince(manifest, now, plan) : everything(now);
       const isSame = changes.removed.length + changes.added.length === 0;
       const old =
-        known && isSame && discovery.historyKey === manifest?.historyKey
+        known &&
+        isSame &&
+        discovery.historyKey === manifest?.historyKey &&
+        discovery.siteKey === manifest.siteKey
           ? known.old
           : await oldAddressesIn(discovery, plan.table);
       const all = (): AddressList => [...(known ? everything(now) : changes).added, ...redirects(old)];

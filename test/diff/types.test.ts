@@ -132,3 +132,17 @@ it("shows the HTML of a block as words", async () => {
   expect(fieldsOf(comparison.changed, 20)).toEqual(["programme[0].value"]);
   expect(reporters["human"]?.(comparison, {})).toContain('+ "Three herons"');
 });
+
+it("lists a page that shows a changed page, with what its response shows", async () => {
+  const shows = { kind: "page", types: ["standardpages.GeneralPage"], shows: ["title"] };
+  put("_types.json", withFields({ hosts: [shows] }));
+  put("visit/talk.json", event(21, { hosts: [10, 11] }));
+  put("about.json", general(11, "About"));
+  commit(here().folder);
+  put("about.json", general(11, "About us"));
+  const { changed } = await compare("HEAD");
+  expect(changed.map(({ id, fields }) => [id, fields])).toEqual([
+    [11, [{ field: "title", old: "About", new: "About us" }]],
+    [21, [{ field: "hosts[1].title", old: "About", new: "About us" }]],
+  ]);
+});

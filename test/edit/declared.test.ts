@@ -20,6 +20,18 @@ beforeEach(() => {
 });
 
 describe("npm run new for a declared type", () => {
+  it("finds the type that is named exactly, and gives lists the elements that they need", async () => {
+    const parents = ["home.HomePage"];
+    put("_types.json", {
+      types: {
+        "talks.TalkPage": { label: "Talk", parents },
+        "talks.Talk2Page": { label: "Other talk", parents, fields: { tags: { list: "text", min: 2 } } },
+      },
+    });
+    expect(await run("new", "talk2", "walk", "--title", "Walk")).toMatchObject({ status: 0 });
+    expect(read("walk.json")).toMatchObject({ meta: { type: "talks.Talk2Page" }, tags: ["", ""] });
+  });
+
   it("writes the required fields: the first choices, and placeholders that it lists", async () => {
     const { status, stdout } = await run("new", "tide", "walk", "--id", "20", "--title", "Walk");
     expect(status).toBe(0);

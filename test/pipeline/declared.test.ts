@@ -74,6 +74,18 @@ const artistShown = (title: string, slug: string) => ({
   title,
 });
 
+const withShown = (shown: string, others: Record<string, Json> = {}): Json => ({
+  types: {
+    ...others,
+    [TYPE]: {
+      label: "Tide",
+      parents: ["home.HomePage"],
+      fields: { first: "text", second: "text" },
+      shown: { line: shown },
+    },
+  },
+});
+
 describe("page types of a site", () => {
   it("are published as an independent judge expects, whatever is declared", async () => {
     await fc.assert(
@@ -131,6 +143,21 @@ describe("page types of a site", () => {
       }),
       { numRuns: runsOf(15) },
     );
+  });
+
+  it("change the data of the browse UI, although no page was edited", async () => {
+    const other = { "talks.TalkPage": { label: "Talk", parents: ["home.HomePage"] } };
+    put({ types: withShown("first"), fields: [], pages: [] });
+    write(place.content, "tide.json", { ...page(10, TYPE, "Tide"), first: "apple", second: "banana" });
+    const { content, out, cache } = place;
+    const clean = join(place.folder, "clean");
+    for (const types of [withShown("first"), withShown("second"), withShown("second", other)]) {
+      write(content, "_types.json", types);
+      await build({ content, out, cache, browse: true });
+      rmSync(clean, { recursive: true, force: true });
+      await build({ content, out: clean, cache, browse: true, full: true });
+      expect(treeOf(out)).toEqual(treeOf(clean));
+    }
   });
 
   const ARTISTS = {

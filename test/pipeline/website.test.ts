@@ -96,6 +96,16 @@ describe("the files for websites", () => {
   });
 });
 
+it("old addresses follow the settings of the site", async () => {
+  const retired = [{ id: 900, address: "/old/", to: "/shop/" }];
+  const place = siteWith("website-settings", { "_history.json": { retired, moved: [] } });
+  for (const owned_paths of [["/"], ["/visit/"], ["/"]]) {
+    write(place.content, "_site.json", { ...INDEXED, owned_paths });
+    await build(place);
+    expect(filesIn(treeOf(place.out))).toEqual(await cleanFiles(place));
+  }
+});
+
 it("a page without a position follows those with one, whatever its id", async () => {
   const place = siteWith("website-order", {
     "index.json": page(1, "home.HomePage", "Home"),

@@ -256,6 +256,10 @@ export const LINK_PROBLEMS = {
     says: (host) => `can be mistaken for another: browsers read it as ${host}.`,
     hint: "Check that this is the right website, and then write its host as browsers read it.",
   },
+  page: {
+    says: "is not the id of a page.",
+    hint: "Write the id of a page of this site, in digits, or a link with an href.",
+  },
   mailbox: {
     says: "has letters in its e-mail address that can be mistaken for others.",
     hint: "Write the e-mail address in plain letters (a to z), and a host in another script as xn--….",

@@ -11,7 +11,7 @@ import {
   isAllowed,
   type ElementRules,
 } from "./elements.ts";
-import { badLink, pageLink, shortened, type HtmlLink, type HtmlMistake } from "./links.ts";
+import { badLink, badPageLink, pageLink, shortened, type HtmlLink, type HtmlMistake } from "./links.ts";
 import { visibleMarkup } from "./markup.ts";
 import type { OpenTag, Span, Tag, Visitor } from "./tokens.ts";
 
@@ -230,6 +230,8 @@ export class FragmentCheck implements Visitor {
     }
     const page = pageLink(tag);
     if (page !== undefined) this.links.push(page);
+    const bad = isAllowed(rules, "linktype") ? badPageLink(tag) : undefined;
+    if (bad !== undefined) this.problems.push(bad);
   }
 
   /** Ends the elements that a browser would end here, and checks the parent that is then open. */

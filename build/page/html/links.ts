@@ -60,6 +60,16 @@ export function pageLink({ name, attributes }: OpenTag): HtmlLink | undefined {
     : { href: referenceTo(Number(id.value)), ...id.valueSpan };
 }
 
+/** The mistake of a link to a page that has no id, or another text in its place. */
+export function badPageLink(tag: OpenTag): (HtmlMistake & Span) | undefined {
+  const { attributes, start, end } = tag;
+  const isToPage = attributes.some((one) => one.name === "linktype" && one.value === "page");
+  if (tag.name !== "a" || !isToPage || pageLink(tag) !== undefined) return undefined;
+  const id = attributes.find((one) => one.name === "id");
+  const args = { attribute: "id", link: shortened(id?.value ?? ""), problem: "page" } as const;
+  return { code: "html-link-form", args, ...(id?.valueSpan ?? { start, end }) };
+}
+
 export const isSiteRelative = (link: string): boolean => formats["site-relative"].matches(link);
 
 /** Browsers skip control characters and spaces before an address, and tabs and line breaks anywhere in it. */
