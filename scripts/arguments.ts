@@ -22,7 +22,9 @@ export function readArguments<const O extends Options>(options: O, line: string)
     return option !== undefined && "isAlone" in option;
   };
   // `parseArgs` would take the next option as the value. It reads one at the end correctly.
-  const alone = args.find((argument, k) => isAlone(argument) && args[k + 1]?.startsWith("-") === true);
+  const alone = args.includes("--")
+    ? undefined
+    : args.find((argument, k) => isAlone(argument) && args[k + 1]?.startsWith("-") === true);
   const { values, positionals, tokens } = parseArgs({
     args: alone === undefined ? args : [...args.filter((argument) => argument !== alone), alone],
     options,

@@ -94,6 +94,7 @@ export async function diff({
     ...times,
     model: types.before,
     media,
+    readEach: former.readEach,
   });
   const after = openSnapshot(found.after, site.after, disk, { ...times, model: types.after, other: before });
 
@@ -121,8 +122,12 @@ export async function diff({
   for (const pair of pairs(former, disk, before, after, others)) pairing.add(pair);
   const known = new Set(changed);
   const hasOtherTypes = types.changes.length > 0;
-  if (hasOtherTypes || types.showsPages)
-    for (const pair of uneditedPairs(before, after, known)) pairing.add(pair);
+  if (hasOtherTypes || types.showsPages) {
+    const old = Array.from(former.readAll(changed), ([, contents]) => idOf(contents));
+    const now = changed.filter((file) => after.files.has(file)).map((file) => idOf(disk(file)));
+    const shown = hasOtherTypes ? undefined : new Set([...old, ...now]);
+    for (const pair of uneditedPairs(before, after, known, shown)) pairing.add(pair);
+  }
   const dates = changedDates(before, after, former, edited, formerOf);
   const { reordered, ...paired } = pairing.result(new Set(dates.map(({ file }) => file)));
   for (const page of paired.added.slice(0, MAX_PAGES_WITH_FIELDS)) page.fields = fieldsOf(disk(page.file));

@@ -75,15 +75,25 @@ export function compareTypes(
 const declaredIn = (parsed: ParsedJson | undefined): unknown =>
   parsed?.root === undefined ? {} : valueOf(parsed.root);
 
-/** The pages that were not edited, but differ because the types or the pages that they show do. It reads every source. */
+/** Whether a source contains one of some numbers, in any place. */
+const mentions = (bytes: Buffer | undefined, ids: ReadonlySet<number | undefined>): boolean =>
+  Array.from(bytes?.toString("latin1").matchAll(/\d+/g) ?? []).some(([digits]) => ids.has(Number(digits)));
+
+/**
+ * The pages that were not edited, but differ because the types or the pages that they show do. It reads every source.
+ *
+ * @param ids the changed pages, if only pages that show one of them can differ.
+ */
 export function* uneditedPairs(
   before: Snapshot,
   after: Snapshot,
   edited: ReadonlySet<string>,
+  ids?: ReadonlySet<number | undefined>,
 ): Generator<Pair> {
   let listed = 0;
   for (const file of after.files.keys()) {
     if (edited.has(file) || !before.files.has(file)) continue;
+    if (ids !== undefined && !mentions(after.bytesOf(file), ids)) continue;
     const [was, is] = [before.load(file), after.load(file)];
     if (isSame(was, is)) continue;
     const findings = newFindings(was, is).slice(0, MAX_FINDINGS - listed);

@@ -70,6 +70,8 @@ interface SnapshotOptions {
   onlyLive: boolean;
   /** The `media_url` of the responses (default: the site's, with which the sources are checked). */
   media?: string;
+  /** Reads many files (default: one by one). */
+  readEach?: (files: readonly string[]) => Iterable<[file: string, contents: Contents]>;
   /** The checker of another snapshot, which is shared if that has the same site settings and types. */
   other?: { site: Site; model: PageModel; checker: SourceChecker };
 }
@@ -81,7 +83,7 @@ export function openSnapshot(
   { listing }: FoundSources,
   site: Site,
   read: ReadContents,
-  { model, at: instant, onlyLive, media = site.media_url, other }: SnapshotOptions,
+  { model, at: instant, onlyLive, media = site.media_url, other, readEach }: SnapshotOptions,
 ) {
   const isAlike =
     other !== undefined && other.model === model && JSON.stringify(other.site) === JSON.stringify(site);
@@ -157,9 +159,10 @@ export function openSnapshot(
 
   /** The sources of pages by id. It reads every source. */
   function filesOfPages(): ReadonlyMap<number, string> {
+    const live = [...files].flatMap(([file, i]) => (listing.kind(i) === "draft" ? [] : [file]));
     const found = new Map<number, string>();
-    for (const [file, i] of files) {
-      const id = listing.kind(i) === "draft" ? undefined : idIn(bytesOf(file)?.toString() ?? "");
+    for (const [file, { bytes }] of readEach?.(live) ?? oneByOne(live, read)) {
+      const id = idIn(bytes?.toString() ?? "");
       if (id !== undefined) found.set(id, file);
     }
     return found;
@@ -241,6 +244,14 @@ export function openSnapshot(
 
   const readings = { countPages, load, name, bytesOf, placeOfId, folderPage, addressOn };
   return { site, model, checker, listing, files, periodOf, isLive, isShown, isLiveAbove, ...readings };
+}
+
+function* oneByOne(
+  files: readonly string[],
+  read: ReadContents,
+): Generator<[file: string, contents: Contents], undefined> {
+  for (const file of files) yield [file, read(file)];
+  return undefined;
 }
 
 export const parsed = (file: string, { bytes, size }: Contents): ParsedJson =>

@@ -43,7 +43,13 @@ export function formerSources(
     if (contents === undefined) throw new RangeError(`${file} was not there`);
     return contents;
   };
-  return { read, readAll };
+  /** Like `readAll`, but unchanged ones are read from the disk. */
+  function* readEach(files: readonly string[]): Generator<[file: string, contents: Contents], undefined> {
+    yield* readAll(files.filter((file) => changed.has(file)));
+    for (const file of files) if (!changed.has(file)) yield [file, disk(file)];
+    return undefined;
+  }
+  return { read, readAll, readEach };
 }
 
 interface NamedEntry {

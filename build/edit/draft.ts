@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
+import { draftNameProblem } from "../page/files.ts";
 import { linkPath } from "../sources/tree.ts";
 import type { Retired } from "./retire.ts";
 import { linksTo } from "./links.ts";
 import { findPage, publishedOf, readPages } from "./pages.ts";
 import { editAlone, type EditOptions, type EditSession } from "./session.ts";
-import { assertDraftName, findTarget } from "./target.ts";
+import { findTarget } from "./target.ts";
 
 /** A renamed source: a draft that became a page, or a page that became a draft. */
 export interface Redrafted {
@@ -52,7 +53,8 @@ export const withdraw = (content: string, file: string, options: EditOptions = {
       const { folders, name } = nameOf(page.file);
       if (name.startsWith("_")) throw new Failure(`${page.file} is a draft already.`);
       const draft = [...folders, `_${name}`].join("/");
-      assertDraftName(draft);
+      const problem = draftNameProblem(draft);
+      if (problem !== undefined) throw new Failure(problem);
       const pages = publishedOf(before, [page.file, ...page.below]);
       const renamed = rename(session, content, page.file, draft);
       const now = readPages(content, model);

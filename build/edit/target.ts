@@ -1,8 +1,8 @@
 import { lstatSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { isReservedName, RESERVED_NAME } from "../page/address.ts";
-import { SITE_FILES } from "../page/files.ts";
+import { draftNameProblem } from "../page/files.ts";
 import { MEDIA_FOLDER } from "../page/images.ts";
 import type { PageType, PageTypes } from "../page/page-types.ts";
 import { SLUG } from "../sources/find.ts";
@@ -65,7 +65,8 @@ export function findTarget(
   const target: Target = isDraft
     ? { file: file(`_${name}`), published: file(name), slug }
     : { file: file(last), slug };
-  assertDraftName(target.file);
+  const problem = draftNameProblem(target.file);
+  if (problem !== undefined) throw new Failure(problem);
   const obstacle = obstacleIn(content, parts);
   if (obstacle !== undefined) throw new Failure(`${obstacle.path} is not a folder.`);
   if (lstatSync(join(content, target.file), { throwIfNoEntry: false }))
@@ -79,15 +80,6 @@ export function findTarget(
   assertParent(content, types, listing, target.parent, type);
   assertFree(listing, target, moving);
   return target;
-}
-
-/** @throws Failure if a draft would have the name of a file about the site. */
-export function assertDraftName(file: string): void {
-  const name = basename(file);
-  if (SITE_FILES.has(name))
-    throw new Failure(
-      `A draft cannot be named ${name}, because that is a file about the site. Choose another name, or first give the page its own folder, of which ${name.slice(1, -".json".length)}/_index.json is the draft.`,
-    );
 }
 
 /** The folder of the parent page: grouping folders are skipped. */

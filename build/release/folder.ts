@@ -54,7 +54,7 @@ export function publishToFolder(out: string, folder: string, options: FolderOpti
     renameSync(staged, join(folder, RELEASES, release));
     moveLink(folder, release);
     // Without the releases that were rolled back, so that a rollback never returns to one.
-    const { release: current = "" } = difference;
+    const { release: current = release } = difference;
     const kept = releasesIn(folder).filter((one) => one <= current || one === release);
     const latest = new Set(kept.slice(-options.keep));
     for (const one of releasesIn(folder).filter((name) => !latest.has(name))) {

@@ -2,7 +2,7 @@ import { linkEdits, linksOfSource, ownedPathEdits } from "../../edit/move-edits.
 import { applyEdits, editedText, type SourceOperation } from "../../json/edit.ts";
 import { formatJson } from "../../json/format.ts";
 import { parseJson } from "../../json/parse.ts";
-import { HISTORY, SITE } from "../../page/files.ts";
+import { draftNameProblem, HISTORY, SITE } from "../../page/files.ts";
 import type { PageModel } from "../../page/page.ts";
 import type { Site } from "../../page/site.ts";
 import { addressPathOf, folderAddress, sitePath } from "../../sources/tree.ts";
@@ -115,8 +115,11 @@ export class ProposedMoves implements PageActions {
   }
 
   async withdraw(file: string, linking?: LinkingPages): Promise<{ file: string; links: BrokenLink[] }> {
+    const draft = file.replace(/([^/]*)$/, "_$1");
+    const problem = draftNameProblem(draft);
+    if (problem !== undefined) throw new StoreFailure(problem);
     const { sources } = linking ?? (await this.linking(file));
-    const to = await this.store.rename(file, file.replace(/([^/]*)$/, "_$1"));
+    const to = await this.store.rename(file, draft);
     const links = sources.flatMap((one) => one.links);
     return {
       file: to,
