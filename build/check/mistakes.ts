@@ -44,6 +44,8 @@ export function mistakeIn(model: ValueModel, value: unknown, field: string): Fie
       return { code: "empty-field", args: { field, expected: "at least one element" } };
     return outOfRange(field, value.length, "elements", model);
   }
+  if (model.kind === "open" && value === null && model.isRequired)
+    return { code: "empty-field", args: { field, expected: "any other value" } };
   if (model.kind === "text" && typeof value === "string") {
     const format = formatOf(model);
     if (value === "") {

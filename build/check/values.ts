@@ -116,6 +116,7 @@ export function compileOpen(page: PageState, model: OpenValue, path: Steps): Pri
   return (value) => {
     if (isSameEmpty(value, model.empty)) return empty;
     const { mistakes } = page;
+    if (value === null && model.isRequired) return page.mistake(model, path, value);
     const isList = model.of === "list" || model.of === "objects";
     if (isList ? !Array.isArray(value) : model.of === "object" && !isObject(value))
       return page.mistake(model, path, value);

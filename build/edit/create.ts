@@ -74,12 +74,8 @@ export function create(options: CreateOptions): Created {
   });
   const isPlaceholder = (found: Finding): boolean => places.some((one) => isAt(found, one));
   const { findings } = new PageChecker({ model, site }).check(parsed);
-  writeValid(
-    path,
-    text,
-    findings.filter((f) => !isPlaceholder(f)),
-  );
-  writeSiteSchema(options.content, model);
+  assertValid(findings.filter((f) => !isPlaceholder(f)));
+  write(options.content, model, path, text);
   const created: Created = {
     target,
     id,
@@ -126,12 +122,8 @@ export function copy(
   const before = new Set(checker.check(original).findings.map(messageOf));
   const copied = parseJson(target.file, Buffer.from(text));
   const { findings } = checker.check(copied);
-  writeValid(
-    path,
-    text,
-    findings.filter((f) => !before.has(messageOf(f))),
-  );
-  writeSiteSchema(content, model);
+  assertValid(findings.filter((f) => !before.has(messageOf(f))));
+  write(content, model, path, text);
   const written = copied.root && nodeAt(copied.root, ["title"]).node;
   return { target, id, title: written?.type === "string" ? written.value : "" };
 }
@@ -164,9 +156,14 @@ function placeOfNew(
 }
 
 /** @throws Failure with the errors among the findings, if there are any. */
-function writeValid(path: string, text: string, findings: readonly Finding[]): void {
+function assertValid(findings: readonly Finding[]): void {
   const wrong = findings.filter(isError);
   if (wrong.length > 0) throw new Failure(wrong.map((f) => `${messageOf(f)}\n  ${hintOf(f)}`).join("\n"));
+}
+
+/** The schema is written first, so that nothing can fail after the page is there. */
+function write(content: string, model: PageModel, path: string, text: string): void {
+  writeSiteSchema(content, model);
   mkdirSync(dirname(path), { recursive: true });
   writeSource(path, text, true);
 }

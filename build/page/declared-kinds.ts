@@ -1,7 +1,7 @@
 import { spelledOut } from "../findings/catalogue/declared.ts";
 import { nearest, type FieldMistake } from "../findings/finding.ts";
 import type { Path } from "../json/node.ts";
-import { describeValue, type JsonObject } from "../json/object.ts";
+import { describeValue, isObject, type JsonObject } from "../json/object.ts";
 import {
   ANY_TEXT,
   badExample,
@@ -114,7 +114,8 @@ export class KindReader {
     const outside = choices?.values.findIndex((value) => Number(value) < min || Number(value) > max) ?? -1;
     if (outside !== -1) {
       const wrong = badExample("choices", choices?.values[outside], "within the limits of the field");
-      this.report([...path, "choices", outside], wrong);
+      const step = isObject(declared["choices"]) ? String(choices?.values[outside]) : outside;
+      this.report([...path, "choices", step], wrong);
       return undefined;
     }
     return this.withDefault(numberValue({ isInteger, choices, ...limits }), declared, path, of);
@@ -183,14 +184,17 @@ export class KindReader {
       return "wrong";
     }
     const at = [...path, "choices"];
-    const values: unknown[] = Array.isArray(choices) ? choices : Object.keys(choices as object);
-    const labels: unknown[] | undefined = Array.isArray(choices)
-      ? undefined
-      : Object.values(choices as object);
+    const [keys, labels]: [string[] | undefined, unknown[] | undefined] = isObject(choices)
+      ? [Object.keys(choices), Object.values(choices)]
+      : [undefined, undefined];
+    // The keys of an object are texts, also for a field of numbers.
+    const values = keys?.map((key): unknown => (of.is(key) ? key : Number(key))) ?? (choices as unknown[]);
     const wrong = values.findIndex((value) => !of.is(value));
     const unlabelled = labels?.findIndex((label) => !TEXT.is(label)) ?? -1;
-    if (wrong !== -1) this.report([...at, wrong], badExample("choices", values[wrong], of.expected));
-    else if (unlabelled !== -1) this.is(TEXT, labels?.[unlabelled], [...at, String(values[unlabelled])]);
+    const stepTo = (k: number): string | number => keys?.[k] ?? k;
+    if (wrong !== -1)
+      this.report([...at, stepTo(wrong)], badExample("choices", keys?.[wrong] ?? values[wrong], of.expected));
+    else if (unlabelled !== -1) this.is(TEXT, labels?.[unlabelled], [...at, stepTo(unlabelled)]);
     else
       return {
         values: values as (string | number)[],

@@ -62,14 +62,10 @@ export const TEXTS: KeyForm = {
   is: (value) => Array.isArray(value) && value.every(TEXT.is),
   expected: "a list of texts",
 };
-const TEXT_CHOICES: KeyForm = {
+const CHOICES: KeyForm = {
   is: (value) =>
     (Array.isArray(value) && value.length > 0) || (isObject(value) && Object.values(value).some(TEXT.is)),
   expected: "a list of values, or an object with a label for each",
-};
-const NUMBER_CHOICES: KeyForm = {
-  is: (value) => Array.isArray(value) && value.length > 0,
-  expected: "a list of whole numbers",
 };
 const CONSTANT: KeyForm = {
   is: (value) => value === null || ["string", "number", "boolean"].includes(typeof value),
@@ -93,14 +89,14 @@ export const KEYS_OF_FIELDS: Keys = { label: TEXT, help: TEXT, section: SECTION,
 
 /** The further keys of each kind. */
 export const KINDS: Readonly<Record<string, Keys>> = {
-  text: { max: LIMIT, choices: TEXT_CHOICES, open: FLAG, pattern: TEXT, example: TEXT, default: ANY },
+  text: { max: LIMIT, choices: CHOICES, open: FLAG, pattern: TEXT, example: TEXT, default: ANY },
   html: { raw: FLAG },
   url: {},
   file: {},
   date: { after: TEXT },
   time: { after: TEXT },
   "date-time": { after: TEXT },
-  integer: { min: INTEGER, max: INTEGER, choices: NUMBER_CHOICES, open: FLAG, default: ANY },
+  integer: { min: INTEGER, max: INTEGER, choices: CHOICES, open: FLAG, default: ANY },
   number: { min: NUMBER, max: NUMBER, default: ANY },
   boolean: { default: ANY },
   page: { types: TEXTS, shows: TEXTS },
