@@ -55,9 +55,9 @@ export function publishToFolder(out: string, folder: string, options: FolderOpti
     moveLink(folder, release);
     // Without the releases that were rolled back, so that a rollback never returns to one.
     const { release: current = release } = difference;
-    const kept = releasesIn(folder).filter((one) => one <= current || one === release);
-    const latest = new Set(kept.slice(-options.keep));
-    for (const one of releasesIn(folder).filter((name) => !latest.has(name))) {
+    const all = releasesIn(folder);
+    const kept = all.filter((one) => one <= current || one === release).slice(-options.keep);
+    for (const one of all.filter((name) => !kept.includes(name))) {
       // Never partly removed, because `rollback` may return to any release.
       renameSync(join(folder, RELEASES, one), join(staging, REMOVED));
       rmSync(join(staging, REMOVED), { recursive: true });

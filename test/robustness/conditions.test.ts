@@ -18,6 +18,7 @@ import { runSync } from "../command.ts";
 import { filesBelow, treeOf } from "../files.ts";
 import { general, SITE, write, type Workplace, SMALL_SITE } from "../pipeline/site.ts";
 import { cleanTree } from "../pipeline/clean.ts";
+import { makeSpecial } from "../output/special.ts";
 import { startBuilder, type Builder } from "./process.ts";
 import { placeOfEachTest } from "../each.ts";
 
@@ -35,6 +36,18 @@ describe("two builds at the same time", () => {
     expect(await second).toBeInstanceOf(Failure);
   });
 });
+
+it.each(["index.html", "index/index.json", "bulk/index.json"])(
+  "a FIFO in place of %s is replaced, because it contains nothing",
+  async (index) => {
+    write(place.content, "_site.json", { ...SITE, index: true, bulk: true });
+    await build({ ...place, browse: true });
+    const before = treeOf(place.out);
+    await makeSpecial("fifo", join(place.out, index), "");
+    await build({ ...place, browse: true });
+    expect(treeOf(place.out)).toEqual(before);
+  },
+);
 
 describe("files of a killed build", () => {
   it("do not block the next build, which removes them", async () => {

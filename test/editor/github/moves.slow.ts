@@ -124,6 +124,7 @@ it("lists the links to a retired page and to a page that becomes a draft", async
   const { file, links } = await movesOf(museum, store).withdraw("visit/access.json");
   expect(file).toBe("visit/_access.json");
   expect(places(links)).toEqual(retired);
+  await expect(movesOf(museum, store).withdraw("visit/history.json")).rejects.toThrow("history/_index.json");
 });
 
 it("lists each file that cannot be read, and moves the page without it", async () => {
