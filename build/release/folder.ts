@@ -56,8 +56,8 @@ export function publishToFolder(out: string, folder: string, options: FolderOpti
     // Without the releases that were rolled back, so that a rollback never returns to one.
     const { release: current = release } = difference;
     const all = releasesIn(folder);
-    const kept = all.filter((one) => one <= current || one === release).slice(-options.keep);
-    for (const one of all.filter((name) => !kept.includes(name))) {
+    const kept = new Set(all.filter((one) => one <= current || one === release).slice(-options.keep));
+    for (const one of all.filter((name) => !kept.has(name))) {
       // Never partly removed, because `rollback` may return to any release.
       renameSync(join(folder, RELEASES, one), join(staging, REMOVED));
       rmSync(join(staging, REMOVED), { recursive: true });
