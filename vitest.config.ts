@@ -1,17 +1,49 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { DEFINE, PROCESSES } from "./test/guard/options.ts";
-import { projectsOf } from "./test/projects.ts";
+import { LongestFirst } from "./test/longest-first.ts";
+
+const processors = availableParallelism();
+
+/** The suites, by the names of their scripts in `package.json`: `npm run test:slow` runs `slow`, then `alone`. */
+const SUITES = {
+  test: { include: ["test/**/*.test.ts"], maxWorkers: processors + 1 },
+  quick: {
+    include: [
+      ...["cases", "layers", "contract/schemas"].map((file) => `test/${file}.test.ts`),
+      "test/{findings,mistakes,page,json,response,docs}/**/*.test.ts",
+    ],
+    maxWorkers: processors + 1,
+  },
+  // Two more than there are processors, because many tests wait.
+  slow: { include: ["test/**/*.slow.ts"], maxWorkers: processors + 2 },
+  // They run whole suites: each has the machine for itself.
+  alone: { include: ["test/**/*.alone.ts"], fileParallelism: false },
+  // Servers of Debian.
+  hosts: { include: ["test/**/*.hosts.ts"], maxWorkers: processors + 1 },
+  // On a busy machine, a keystroke can come before the page that it is for. A retried test is listed as such.
+  browser: { include: ["test/**/*.browser.ts"], maxWorkers: processors, retry: 1 },
+};
 
 export default defineConfig({
   define: DEFINE,
   test: {
-    ...PROCESSES,
-    // Many times what a test takes, because no test fails on a busy machine.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
-    // One more than there are processors, because some tests wait.
-    maxWorkers: availableParallelism() + 1,
-    projects: [...projectsOf("test/**/*.test.ts")],
+    // Without `--project`, files of the other suites do not run.
+    project: "test",
+    sequence: { sequencer: LongestFirst },
+    projects: Object.entries(SUITES).map(([name, suite], groupOrder) => ({
+      extends: true as const,
+      test: {
+        name,
+        ...PROCESSES,
+        ...suite,
+        // One process loads the program once, for many test files.
+        isolate: false,
+        // Many times what a test takes, because no test fails on a busy machine.
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
+        sequence: { groupOrder },
+      },
+    })),
   },
 });

@@ -1,14 +1,29 @@
-import { BaseSequencer, type TestSequencerConstructor, type TestSpecification } from "vitest/node";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Starts the given test files first, in their order, so that the processors do not wait for one of them at the end. */
-export function longestFirst(...files: string[]): TestSequencerConstructor {
-  const rank = ({ moduleId }: TestSpecification): number => {
-    const index = files.findIndex((file) => moduleId.endsWith(`/${file}`));
-    return index < 0 ? files.length : index;
-  };
-  return class extends BaseSequencer {
-    override async sort(all: TestSpecification[]): Promise<TestSpecification[]> {
-      return (await super.sort(all)).sort((a, b) => rank(a) - rank(b));
-    }
-  };
+/** The longest files of the suites. */
+const LONGEST = [
+  "browse/collection.browser.ts",
+  "pipeline/incremental.slow.ts",
+  "page/added-type.slow.ts",
+  "mirror/mirror.slow.ts",
+  "browse/search.slow.ts",
+  "robustness/kills.slow.ts",
+  "collection/collection.slow.ts",
+  "dev/following.slow.ts",
+  "release/kills.slow.ts",
+  "robustness/checkouts.slow.ts",
+  "base/first-runs.slow.ts",
+  "docs/run.slow.ts",
+];
+
+function rank({ moduleId }: TestSpecification): number {
+  const index = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`));
+  return index < 0 ? LONGEST.length : index;
+}
+
+/** Starts the longest files first, so that the processors do not wait for one of them at the end. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(all: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(all)).sort((a, b) => rank(a) - rank(b));
+  }
 }

@@ -2,8 +2,12 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, expect, vi } from "vitest";
 import { removeScratch } from "../scratch.ts";
+
+// The files of a suite share their modules. A file that replaces modules loads the others again, and so does the next file.
+const isReplacing = /\bvi\.mock\b/.test(readFileSync(expect.getState().testPath ?? "", "utf8"));
+if (isReplacing) vi.resetModules();
 
 /*
  * The pages in `content/` belong to whoever runs the site, so no test may depend on them. A test file fails if it, or a
@@ -18,6 +22,7 @@ if (process.env["NODE_OPTIONS"]?.includes(guard.href) !== true)
 await import(guard.href);
 
 afterAll(() => {
+  if (isReplacing) vi.resetModules();
   removeScratch();
   if (!existsSync(record)) return;
   const uses = readFileSync(record, "utf8");
