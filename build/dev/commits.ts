@@ -1,6 +1,7 @@
 import { execFile, type ExecFileException } from "node:child_process";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { copyFileSync, existsSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Failure } from "../base/failure.ts";
 import { SaveRefused, sourceText } from "../edit/save.ts";
@@ -30,7 +31,8 @@ const isContent = (file: string): boolean =>
 
 async function changedFiles(repository: Repository): Promise<{ commit: string; files: string[] }> {
   const { commit } = resolveBase(repository, "HEAD");
-  return { commit, files: [...(await changedPaths(repository, commit))].filter(isContent).sort() };
+  const changed = await changedPaths(repository, commit, false);
+  return { commit, files: [...changed].filter(isContent).sort() };
 }
 
 /** The changes since the last commit, and the number of `more` that are not listed. @throws Failure without a commit */
@@ -82,7 +84,10 @@ function textOnDisk(content: string, file: string): string | null | undefined {
 /** A file that was to be committed has no change any more. */
 export class NotChanged extends Failure {}
 
-/** Commits changed files of the content folder, and nothing else, also if other files are staged. */
+/**
+ * Commits changed files of the content folder, and nothing else, also if other files are staged. It prepares the commit
+ * in a copy of the index, so that a refused commit stages nothing, and marks no conflict as resolved.
+ */
 export async function commitFiles(content: string, files: readonly string[], message: string): Promise<void> {
   if (message.trim() === "") throw new Failure("Describe the changes in a line, then commit again.");
   if (files.length === 0) throw new Failure("There are no changes to commit.");
@@ -92,25 +97,45 @@ export async function commitFiles(content: string, files: readonly string[], mes
   if (gone !== undefined)
     throw new NotChanged(`${JSON.stringify(gone)} is not a changed file any more. Load the changes again.`);
   const paths = files.map((file) => `${repository.prefix}${file}\0`).join("");
-  const from = ["--pathspec-from-file=-", "--pathspec-file-nul"];
-  await run(repository, ["add", ...from], paths);
-  await run(repository, ["commit", "--quiet", "--only", `--message=${message}`, ...from], paths);
+  const index = resolve(
+    repository.root,
+    (await run(repository, ["rev-parse", "--git-path", "index"])).trim(),
+  );
+  const copy = `${index}-${randomUUID()}`;
+  try {
+    if (existsSync(index)) copyFileSync(index, copy);
+    const own = { GIT_INDEX_FILE: copy };
+    await run(repository, ["add", ...PATHS], paths, own);
+    await run(repository, ["commit", "--quiet", "--only", `--message=${message}`, ...PATHS], paths, own);
+  } finally {
+    rmSync(copy, { force: true });
+  }
+  // The texts as they were committed, with all that a hook has changed and added.
+  const committed = await run(repository, ["diff-tree", "-r", "-z", "--name-only", "--no-commit-id", "HEAD"]);
+  await run(repository, ["reset", "--quiet", ...PATHS], committed);
 }
+
+const PATHS = ["--pathspec-from-file=-", "--pathspec-file-nul"];
 
 /** Milliseconds after which a commit ends that waits, for example for the password of a key. */
 const MAX_RUN_MS = 60_000;
 
-async function run({ root }: Repository, args: string[], input: string): Promise<void> {
-  const env = { ...gitEnvironment(), GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", LC_ALL: "C" };
+async function run({ root }: Repository, args: string[], input = "", own: object = {}): Promise<string> {
+  const env = { ...gitEnvironment(), GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", LC_ALL: "C", ...own };
   const options = { cwd: root, env, timeout: MAX_RUN_MS };
   const running = promisify(execFile)("git", ["--literal-pathspecs", ...args], options);
   running.child.stdin?.on("error", () => undefined).end(input);
-  await running.catch(({ stderr, message }: ExecFileException) => {
-    throw new Failure(explained(stderr || message));
-  });
+  return running.then(
+    ({ stdout }) => stdout,
+    ({ stderr, message }: ExecFileException) => {
+      throw new Failure(explained(stderr || message));
+    },
+  );
 }
 
 const explained = (complaint: string): string =>
-  /tell me who you are|empty ident|no email was given|unable to auto-detect/i.test(complaint)
-    ? 'git does not have your name yet. Run git config user.name "Your Name" and git config user.email you@example.org, then commit again.'
-    : `git did not commit: ${complaint.trim().split("\n").slice(0, 3).join(" ")}`;
+  /during a (?:merge|cherry-pick|rebase)/.test(complaint)
+    ? "git is in the middle of a merge or rebase. Complete it with git, then commit again."
+    : /tell me who you are|empty ident|no email was given|unable to auto-detect/i.test(complaint)
+      ? 'git does not have your name yet. Run git config user.name "Your Name" and git config user.email you@example.org, then commit again.'
+      : `git did not commit: ${complaint.trim().split("\n").slice(0, 3).join(" ")}`;

@@ -170,8 +170,17 @@ function entriesIn({ prefix }: Repository, listed: Buffer): Map<string, TreeEntr
   return entries;
 }
 
-/** The paths at which the checkout differs from a commit, including paths that git does not track. */
-export async function changedPaths({ root, prefix }: Repository, commit: string): Promise<Set<string>> {
+/**
+ * The paths at which the checkout differs from a commit, including paths that git does not track.
+ *
+ * @param hasIgnored whether files that git ignores count: the build reads them, but no commit contains them.
+ */
+export async function changedPaths(
+  { root, prefix }: Repository,
+  commit: string,
+  hasIgnored = true,
+): Promise<Set<string>> {
+  const untrackedOptions = ["--others", "-z", ...(hasIgnored ? [] : ["--exclude-standard"])];
   const options = [
     "--name-only",
     "-z",
@@ -182,8 +191,7 @@ export async function changedPaths({ root, prefix }: Repository, commit: string)
   ];
   const [tracked, untracked] = await Promise.all([
     gitBeside(root, ["diff", ...options, commit, "--", ...below(prefix)]),
-    // This includes files that git ignores, because the build reads them too.
-    gitBeside(root, ["ls-files", "--others", "-z", "--", ...below(prefix)]),
+    gitBeside(root, ["ls-files", ...untrackedOptions, "--", ...below(prefix)]),
   ]);
   const paths = new Set<string>();
   for (const path of [...records(tracked), ...records(untracked)])

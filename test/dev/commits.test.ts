@@ -1,4 +1,4 @@
-import { renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { changesSinceCommit, commitFiles, NotChanged } from "../../build/dev/commits.ts";
@@ -65,6 +65,43 @@ describe("the changes since the last commit", () => {
     expect(status()).toEqual(["A  staged.txt", "?? content/visit/notes.txt"]);
     expect(git(here().folder, "log", "-1", "--format=%an: %s")).toBe("Mira: Edit the visit pages\n");
     expect(await changesSinceCommit(here().content)).toEqual({ changes: [], more: 0 });
+  });
+
+  it("are neither listed nor committed if git ignores the file", async () => {
+    identify();
+    put(".gitignore", "_draft.json\n");
+    put("_draft.json", general(60, "Private"));
+    put("about.json", general(2, "About us"));
+    const { changes } = await changesSinceCommit(here().content);
+    expect(changes.map(({ file }) => file)).toEqual(["about.json"]);
+    await expect(commitFiles(here().content, ["_draft.json"], "x")).rejects.toThrow(NotChanged);
+    await commitFiles(here().content, ["about.json"], "x");
+  });
+
+  it("stay in conflict if they are committed during a merge", async () => {
+    identify();
+    const commitAbout = (title: string): void => {
+      put("about.json", general(2, title));
+      git(here().folder, "commit", "--quiet", "--all", "--message", title);
+    };
+    git(here().folder, "checkout", "--quiet", "-b", "other");
+    commitAbout("One");
+    git(here().folder, "checkout", "--quiet", "-");
+    commitAbout("Two");
+    expect(() => git(here().folder, "merge", "--quiet", "other")).toThrow("merge");
+    await expect(commitFiles(here().content, ["about.json"], "x")).rejects.toThrow("middle of a merge");
+    expect(status()).toEqual(["UU content/about.json"]);
+  });
+
+  it("are as in the commit after a hook has changed and added files", async () => {
+    identify();
+    const hook = `sed -i 's/About us/About it/' content/about.json; echo x >added.txt; git add content/about.json added.txt`;
+    write(here().folder, ".git/hooks/pre-commit", `#!/bin/sh\n${hook}\n`);
+    chmodSync(join(here().folder, ".git/hooks/pre-commit"), 0o755);
+    put("about.json", general(2, "About us"));
+    await commitFiles(here().content, ["about.json"], "x");
+    expect(status()).toEqual([]);
+    expect(git(here().folder, "show", "HEAD:content/about.json")).toContain("About it");
   });
 
   it("are not committed without a name, a description, or if they are no changes of content", async () => {

@@ -9,6 +9,7 @@ import { failureText, EditorForm, notice, savedText } from "./form-parts.ts";
 import { FormView } from "./form-view.ts";
 import type { OpenedPage, Unsaved } from "./unsaved.ts";
 import { changesPage } from "./changes-page.ts";
+import { textVersions } from "./conflict.ts";
 import { activeHost, readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
 import { pageActions } from "./page-actions.ts";
@@ -115,8 +116,8 @@ interface SourceFormEvents {
 export class SourceForm extends EditorForm {
   readonly element: HTMLElement;
   private readonly events: SourceFormEvents;
-  /** The text of the file. */
-  private before: string;
+  /** The text of the file; null if it was removed. */
+  private before: string | null;
   private readonly box = h("div", { class: "field-findings", id: "edit-source-findings" });
   private readonly control = h("textarea", {
     id: "edit-source",
@@ -137,8 +138,8 @@ export class SourceForm extends EditorForm {
     super(opened, host);
     this.events = events;
     const kept = this.unsaved.read();
-    this.before = kept?.opened ?? opened.text ?? "";
-    this.control.value = kept?.text ?? this.before;
+    this.before = kept?.opened ?? opened.text;
+    this.control.value = kept?.text ?? this.before ?? "";
     if (kept !== undefined) this.sayKept(kept.time, kept.opened !== opened.text);
     this.check();
     this.element = this.frame(
@@ -172,9 +173,9 @@ export class SourceForm extends EditorForm {
   }
 
   protected discard(): void {
-    this.control.value = this.before;
+    this.control.value = this.before ?? "";
     this.unsaved.remove();
-    this.events.onSame(this.before);
+    this.events.onSame(this.control.value);
   }
 
   async save(): Promise<boolean> {
@@ -198,16 +199,17 @@ export class SourceForm extends EditorForm {
     }
   }
 
-  /** Shows the text of the file, which the next save replaces. */
+  /** Shows both versions; the next save replaces the text of the file. */
   private showConflict(conflict: Conflict): void {
-    this.before = conflict.current ?? "";
+    this.before = conflict.current;
     this.notices.replaceChildren(
-      h(
-        "p",
-        { class: "form-notice" },
-        `${conflict.message} Compare its text, then save again to replace it.`,
-      ),
-      h("pre", {}, conflict.current ?? "(no file)"),
+      textVersions(conflict, this.control.value, (text) => {
+        this.control.value = text;
+        this.unsaved.keep();
+        this.check();
+        this.notices.replaceChildren();
+        this.events.onSame(text);
+      }),
     );
   }
 }
