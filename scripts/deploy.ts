@@ -93,13 +93,13 @@ const OPTIONS = {
     "upload a preview that wrangler serves under this alias, instead of publishing; --base-url is its URL",
   ),
   to: {
-    heading: "To a folder of a web server (docs/publishing.md):",
+    heading: "To a folder of a web server (docs/hosting.md):",
     ...valued("DIR", "publish a new release in DIR, and move the link DIR/current to it"),
   },
   keep: valued("N", "keep the latest N releases, including the current one (default: 5)"),
   ...bucketOptions,
   bucket: {
-    heading: "To a bucket, for any number of pages (docs/releases.md):",
+    heading: "To a bucket, for any number of pages (docs/hosting.md):",
     ...bucketOptions.bucket,
     isRequired: false,
   },
@@ -339,7 +339,7 @@ async function upload(
   const found = uploadedFiles(out);
   const reasons = refusals(found, plan);
   if (found.length > LIMITS.files[plan])
-    reasons.push("A bucket takes any number of pages: npm run deploy -- --bucket (docs/releases.md).");
+    reasons.push("A bucket takes any number of pages: npm run deploy -- --bucket (docs/hosting.md).");
   if (reasons.length > 0) throw new CommandError(`Cloudflare would refuse this:\n  ${reasons.join("\n  ")}`);
   const count = plural(found.length, "file");
   const limit = thousands(LIMITS.files[plan]);
@@ -361,7 +361,7 @@ async function upload(
   );
   if (ended === "stalled")
     throw new CommandError(
-      `The upload stalled ${MAX_ATTEMPTS} times; nothing was published. Try again later: files that are already uploaded are not uploaded again. With many files, publish to a bucket instead: npm run deploy -- --bucket (docs/releases.md).`,
+      `The upload stalled ${MAX_ATTEMPTS} times; nothing was published. Try again later: files that are already uploaded are not uploaded again. With many files, publish to a bucket instead: npm run deploy -- --bucket (docs/hosting.md).`,
     );
   if (ended !== 0) throw new CommandError("wrangler could not publish; its output is above.");
 }

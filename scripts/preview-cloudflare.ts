@@ -33,7 +33,7 @@ await command(
     ...siteOptions,
     "no-worker": flag("serve them as npm run deploy -- --no-worker would publish them"),
     bucket: flag(
-      "upload them to a local R2 bucket, and serve them with the Worker that reads releases (docs/releases.md)",
+      "upload them to a local R2 bucket, and serve them with the Worker that reads releases (docs/hosting.md)",
     ),
   },
   async (values) => {

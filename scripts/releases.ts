@@ -8,7 +8,7 @@ import { command, CommandError, wholeNumber, type ExitStatus } from "./command.t
 import { complain, print, progressOn } from "./output.ts";
 import { flag, valued } from "./usage.ts";
 
-const REPAIR = "To repair it, publish with npm run deploy -- --bucket … --full (docs/releases.md).";
+const REPAIR = "To repair it, publish with npm run deploy -- --bucket … --full (docs/hosting.md).";
 
 await command(
   {

@@ -18,7 +18,7 @@ await command(
   {
     name: "serve:bucket",
     summary:
-      "Serves the API from the current release in a bucket. Put nginx or Caddy in front of it (docs/releases.md).\n" +
+      "Serves the API from the current release in a bucket. Put nginx or Caddy in front of it (docs/hosting.md).\n" +
       "Ctrl-C ends it.",
     more: BUCKET_ENVIRONMENT,
     status: "0 ended with Ctrl-C, 2 it could not listen, or the bucket does not exist or refuses.",

@@ -1,4 +1,4 @@
-/** The files for websites, by their paths in the output and below the API's base URL (“Pages for a website” in docs/design.md). */
+/** The files for websites, by their paths in the output and below the API's base URL (“Pages for a website” in docs/reference.md). */
 export const WEBSITE_FOLDER = "index";
 export const INDEX_FILE = `${WEBSITE_FOLDER}/index.json`;
 /** The times of the last changes of the sources. */

@@ -129,7 +129,7 @@ const file = (
     "404": withoutBody("There is no such file."),
   });
 
-/** The bulk download (“Bulk download” in docs/design.md). */
+/** The bulk download (“Bulk download” in docs/reference.md). */
 export const bulkPaths = () => ({
   [`/${BULK_INDEX}`]: path("getBulkIndex", "The index of the bulk download: all pages, in ZIP files", [], {
     "200": response("The names of the current shards. Do not cache it.", BULK),
@@ -145,7 +145,7 @@ export const bulkPaths = () => ({
   ),
 });
 
-/** The files and requests for websites (“Pages for a website” in docs/design.md). */
+/** The files and requests for websites (“Pages for a website” in docs/reference.md). */
 export const websitePaths = () => ({
   [API]: path(
     "listPages",

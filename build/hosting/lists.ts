@@ -3,7 +3,7 @@ import { addressesPath, childrenPath, INDEX_FILE } from "../base/website.ts";
 import type { Item } from "../page/item.ts";
 import { pathIn } from "./paths.ts";
 
-/** The two requests of Wagtail's clients that need a program (“Pages for a website” in docs/design.md). */
+/** The two requests of Wagtail's clients that need a program (“Pages for a website” in docs/reference.md). */
 
 /** The index of the published pages, as a host reads it. */
 export interface ListSource {

@@ -4,7 +4,7 @@ import { PAGES } from "../base/api.ts";
 import { Obstructed } from "../base/failure.ts";
 import { isFolder, statIfThere } from "../base/stat.ts";
 
-/** The paths in an output folder (“Output” in docs/design.md). */
+/** The paths in an output folder (“Output” in docs/reference.md). */
 export interface Layout {
   /** The output folder's real path. */
   root: string;

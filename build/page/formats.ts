@@ -10,7 +10,7 @@ import {
   placementPatterns,
 } from "./address.ts";
 
-/** A format that a text field can require (“Formats” in docs/design.md). */
+/** A format that a text field can require (“Formats” in docs/reference.md). */
 export interface Format {
   /** Completes “expected …”. */
   expected: string;

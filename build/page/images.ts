@@ -1,4 +1,4 @@
-/** The images that a site keeps with its pages, in `content/_media/` (“Images” in docs/design.md). */
+/** The images that a site keeps with its pages, in `content/_media/` (“Images” in docs/reference.md). */
 
 /** Their folder at the top of the content folder. */
 export const MEDIA_FOLDER = "_media";

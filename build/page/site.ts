@@ -2,7 +2,7 @@ import * as z from "zod";
 import { flag, list, requiredText } from "./field.ts";
 import type { MediaSite } from "./media.ts";
 
-/** The sources on GitHub, for the site's editor (“Editing in the browser” in docs/design.md). */
+/** The sources on GitHub, for the site's editor (“Editing in the browser” in docs/reference.md). */
 const repositorySchema = z.strictObject({
   name: requiredText("repository-name").describe("The owner and the name of the repository on GitHub."),
   branch: requiredText("branch-name")

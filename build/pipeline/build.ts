@@ -2,7 +2,7 @@ import type { BuildOptions, Built } from "./outcome.ts";
 import { BuildSession } from "./session.ts";
 
 /**
- * Checks the sources and publishes them; if there is an error, it publishes nothing (“Output” in docs/design.md).
+ * Checks the sources and publishes them; if there is an error, it publishes nothing (“Output” in docs/reference.md).
  *
  * @param use called with the result and the session, while no other build can change the output.
  * @throws Locked if another build of the output is running.

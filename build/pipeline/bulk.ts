@@ -30,7 +30,7 @@ const MAX_CONCURRENCY = 4;
 export const wantsBulk = ({ bulk }: BuildOptions, { site }: Discovery): boolean =>
   bulk ?? site?.bulk === true;
 
-/** All pages as ZIP files (“Bulk download” in docs/design.md). An edit of a page changes only one of them. */
+/** All pages as ZIP files (“Bulk download” in docs/reference.md). An edit of a page changes only one of them. */
 export function bulkPart(context: StepContext): Part<BulkState | undefined> {
   const { options, folders, discovery, plan, manifest } = context;
   const { layout } = folders;

@@ -20,7 +20,7 @@ import { SourceMissing, withSource } from "../sources/read.ts";
 import type { Part } from "./part.ts";
 import type { StepContext } from "./step.ts";
 
-/** The images in `_media/`, which are published unchanged (“Images” in docs/design.md). Only changed ones are written. */
+/** The images in `_media/`, which are published unchanged (“Images” in docs/reference.md). Only changed ones are written. */
 export function imagesPart({ folders, discovery: { images }, manifest }: StepContext): Part<KnownImage[]> {
   const { content, cache, layout } = folders;
   const { root } = layout;

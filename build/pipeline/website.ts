@@ -35,7 +35,7 @@ export const wantsWebsite = ({ site }: Pick<Discovery, "site">): boolean => site
 export const hasWebsiteFiles = ({ root }: Layout, { website }: Manifest): boolean =>
   website === undefined || website.files.every(([path, before]) => hasStat(join(root, path), before));
 
-/** The pages by address and by parent (“Pages for a website” in docs/design.md). */
+/** The pages by address and by parent (“Pages for a website” in docs/reference.md). */
 export function websitePart(context: StepContext): Part<WebsiteState | undefined> {
   const { discovery, manifest, plan } = context;
   const { layout } = context.folders;

@@ -57,7 +57,7 @@ export function bucketAt(
   const secretAccessKey = credential("AWS_SECRET_ACCESS_KEY");
   if (accessKeyId === undefined || secretAccessKey === undefined)
     throw new Failure(
-      "The bucket needs credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (docs/releases.md).",
+      "The bucket needs credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (docs/hosting.md).",
     );
   const sessionToken = credential("AWS_SESSION_TOKEN");
   return {

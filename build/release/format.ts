@@ -29,7 +29,7 @@ const releaseSchema = z.object({
   /** Whether the bucket server offers the shards as a bulk download; left out if it does not. */
   bulk: z.optional(z.literal(true)),
 });
-/** A release in a bucket (“Releases” in docs/design.md). Named by content, its objects never change. */
+/** A release in a bucket (“Releases” in docs/reference.md). Named by content, its objects never change. */
 export type Release = z.infer<typeof releaseSchema>;
 
 const noteSchema = z.object({ by: z.optional(z.string()), commit: z.optional(z.string()) });

@@ -58,7 +58,7 @@ export class PublishConflict extends Failure {
 async function refuseUnsafe(store: ObjectStore, key: string, bytes: Uint8Array): Promise<void> {
   if (!(await store.keepsConditions(key, bytes)))
     throw new Failure(
-      "The store ignores If-Match or If-None-Match, so two people who publish at the same time could overwrite each other's release. Nothing was published. Use a store that supports conditional requests, or a version of it that does (docs/releases.md).",
+      "The store ignores If-Match or If-None-Match, so two people who publish at the same time could overwrite each other's release. Nothing was published. Use a store that supports conditional requests, or a version of it that does (docs/hosting.md).",
     );
 }
 

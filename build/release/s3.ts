@@ -244,7 +244,7 @@ const NEW_KEY = `refuses the credentials: it does not have the key in ${KEY}. Se
 
 /** The rest of the message about each error code: the reason, and what to do. */
 const REFUSALS: Record<string, string | ((refused: RefusedRequest) => string)> = {
-  NoSuchBucket: "does not exist. Make it first (docs/releases.md).",
+  NoSuchBucket: "does not exist. Make it first (docs/hosting.md).",
   InvalidAccessKeyId: NEW_KEY,
   Unauthorized: NEW_KEY,
   SignatureDoesNotMatch: `refuses the credentials: ${SECRET} does not belong to ${KEY}. Set both again.`,

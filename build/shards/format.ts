@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../base/failure.ts";
 
-/** ZIP files of pages, named by the SHA-256 of their pages before they are deflated (“Releases” in docs/design.md). */
+/** ZIP files of pages, named by the SHA-256 of their pages before they are deflated (“Releases” in docs/reference.md). */
 
 /** The name of a file and its size in bytes; for a shard, the size of its pages before they are deflated. */
 export type Named = readonly [name: string, bytes: number];
@@ -11,7 +11,7 @@ export type Shards = readonly (Named | null)[];
 
 export const shardKey = (name: string): string => `shards/${name}.zip`;
 
-/** The shards of all pages: part of a release, or the index of a bulk download (“Bulk download” in docs/design.md). */
+/** The shards of all pages: part of a release, or the index of a bulk download (“Bulk download” in docs/reference.md). */
 export interface BulkIndex {
   format: 1;
   pages: number;

@@ -77,7 +77,7 @@ const badName = (slug: string, file: string, isFolder = false): Finding | undefi
       : undefined;
 
 /**
- * Finds the sources below a content folder (“Sources” in docs/design.md). Paths in findings are relative to that folder.
+ * Finds the sources below a content folder (“Sources” in docs/reference.md). Paths in findings are relative to that folder.
  * It never follows links. Wrong names and folders are findings; the rest of the tree is still listed.
  *
  * @param listed called after each folder with the number of files so far.

@@ -48,7 +48,7 @@ export async function probeContractFiles(probe: Probe): Promise<void> {
 }
 
 /**
- * The policy against third-party scripts and styles, whatever a page has (“Browse UI” in docs/design.md).
+ * The policy against third-party scripts and styles, whatever a page has (“Browse UI” in docs/reference.md).
  *
  * @param editing a space and the origin of the API that the editor uses; empty if there is no editor.
  */

@@ -9,7 +9,7 @@ export interface HostColumn {
 const START = "<!-- hosts:start -->";
 const END = "<!-- hosts:end -->";
 
-/** The checks by host, with the reason for each limit below. */
+/** The checks that a host fails, with the reason for each limit below. The others are only named. */
 export function table(columns: readonly HostColumn[]): string {
   const notes = reasons(columns);
   const cell = ({ host, report }: HostColumn, name: CheckName): string => {
@@ -18,20 +18,23 @@ export function table(columns: readonly HostColumn[]): string {
     if (check.status !== "accepted") return check.status === "failed" ? "FAILED" : "✓";
     return `no ${mark(notes.indexOf(host.limits[name] ?? ""))}`;
   };
+  const rows = checkNames.map((name) => ({ name, cells: columns.map((column) => cell(column, name)) }));
   return [
     row(["check", "expected", ...columns.map(({ host }) => host.title)]),
     row(["---", "---", ...columns.map(() => ":-:")]),
-    ...checkNames.map((name) =>
-      row([
-        `\`${name}\``,
-        checks[name].slice(0, 2).join(": ").replaceAll("|", "\\|"),
-        ...columns.map((column) => cell(column, name)),
-      ]),
-    ),
+    ...rows
+      .filter((one) => !isPassed(one))
+      .map(({ name, cells }) =>
+        row([`\`${name}\``, checks[name].slice(0, 2).join(": ").replaceAll("|", "\\|"), ...cells]),
+      ),
     "",
     ...notes.map((note, i) => `${mark(i)} ${note}${i + 1 < notes.length ? "  " : ""}`),
     ...(notes.length > 0 ? [""] : []),
-    "✓ as expected, – not applicable",
+    "✓ as expected, – not applicable. No host fails these checks:",
+    `${rows
+      .filter(isPassed)
+      .map(({ name }) => `\`${name}\``)
+      .join(", ")}.`,
   ].join("\n");
 }
 
@@ -47,6 +50,9 @@ const reasons = (columns: readonly HostColumn[]): string[] => [
     ),
   ),
 ];
+
+const isPassed = ({ cells }: { cells: string[] }): boolean =>
+  cells.every((text) => text === "✓" || text === "–");
 
 const row = (cells: string[]): string => `| ${cells.join(" | ")} |`;
 
