@@ -247,6 +247,7 @@ function hover(model: ValueModel, io: Direction): string {
   if (format !== undefined)
     parts.push(`${isWritten ? "Write" : "It is"} ${format.expected}, such as ${format.example}`);
   if (model.kind === "text" && model.isHtml) parts.push("HTML: paragraphs, emphasis, lists and links.");
+  if (model.kind === "text" && model.isUnchecked) parts.push("HTML with any elements, which is not checked.");
   // The type of a list is specified in a response.
   if (model.kind === "open" && (isWritten || model.of === "any" || model.of === "object"))
     parts.push(`${isWritten ? "Leave it out: the" : "The"} API contract does not specify its value.`);

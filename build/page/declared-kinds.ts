@@ -43,6 +43,8 @@ export class KindReader {
         return this.number(declared, path, kind === "integer");
       case "html":
         return textValue({ isHtml: true, isRaw: declared["raw"] === true });
+      case "raw-html":
+        return textValue({ isUnchecked: true, isMultiline: true });
       case "url":
         return textValue({ format: "address" });
       case "file":

@@ -91,6 +91,7 @@ export const KEYS_OF_FIELDS: Keys = { label: TEXT, help: TEXT, section: SECTION,
 export const KINDS: Readonly<Record<string, Keys>> = {
   text: { max: LIMIT, choices: CHOICES, open: FLAG, pattern: TEXT, example: TEXT, default: ANY },
   html: { raw: FLAG },
+  "raw-html": {},
   url: {},
   file: {},
   date: { after: TEXT },

@@ -80,6 +80,8 @@ export interface TextValue extends Facts, Pick<Limits, "max"> {
   isHtml?: boolean;
   /** Whether the HTML is as Wagtail stores it: with its elements for links to pages, images and media. */
   isRaw?: boolean;
+  /** Whether it is trusted HTML, which is published as written and shown as source. */
+  isUnchecked?: boolean;
   choices?: Choices | undefined;
 }
 
@@ -214,7 +216,11 @@ export const formatOf = ({ pattern, format }: TextValue): Format | undefined =>
 
 /** Whether people read a text as it is written: without a format, no HTML, and not from a list of values. */
 export const isPlainText = (model: ValueModel): boolean =>
-  model.kind === "text" && formatOf(model) === undefined && !model.isHtml && model.choices === undefined;
+  model.kind === "text" &&
+  formatOf(model) === undefined &&
+  !model.isHtml &&
+  !model.isUnchecked &&
+  model.choices === undefined;
 
 /** The section of the form that shows a field of a page. */
 export function sectionOf(model: ValueModel): SectionName {

@@ -36,6 +36,7 @@ describe("the fields that a site declares", () => {
       poster: "text",
       description: "html",
       notes: "html",
+      widget: "raw-html",
       host: "page",
       related: "list",
       rows: "list",

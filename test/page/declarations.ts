@@ -59,6 +59,12 @@ const KINDS: readonly Kind[] = [
     empty: "",
   },
   {
+    declared: { kind: "raw-html" },
+    valid: [...HTML, ...RAW, "<script>1 < 2</script>", "<p>**a**&nbsp; "],
+    wrong: [1, null, ["<p>a</p>"]],
+    empty: "",
+  },
+  {
     declared: { kind: "url" },
     valid: ["/visit/", "https://example.org/a"],
     wrong: ["visit", "//a", 1],

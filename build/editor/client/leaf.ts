@@ -147,6 +147,7 @@ function emptyTextControl(context: FormContext, field: Field, path: FieldPath): 
   const combobox = comboboxAt(context, field, path);
   if (combobox !== undefined) return combobox;
   const placeholder = shownText(field.empty) || field.example;
+  if (field.control === "raw-html") return sourceControl();
   if (field.control === "long-text") return h("textarea", { rows: "1", dir: "auto", placeholder });
   const isNumeric = isNumber(field);
   const control = h("input", {
@@ -181,9 +182,13 @@ function fitRows(control: HTMLTextAreaElement): void {
   control.rows = Math.min(20, rows);
 }
 
+/** A text area for code. */
+const sourceControl = (): HTMLTextAreaElement =>
+  h("textarea", { class: "is-source", rows: "1", spellcheck: "false", dir: "ltr" });
+
 /** A control for JSON as text. It keeps text that is not valid JSON yet, and a finding reports the mistake. */
 function jsonControl(context: FormContext, field: Field, path: FieldPath, value: unknown): TextControl {
-  const control = h("textarea", { class: "is-json", rows: "1", spellcheck: "false", dir: "ltr" });
+  const control = sourceControl();
   const name = pathText(path);
   control.value = context.unfinished.get(name)?.text ?? (value === undefined ? "" : jsonText(value));
   fitRows(control);

@@ -32,6 +32,7 @@ export type Control =
   | "checkbox"
   | "choice"
   | "html"
+  | "raw-html"
   | "json"
   | "list"
   | "group"
@@ -97,6 +98,7 @@ function controlOf(model: ValueModel): Control {
       return "derived";
     case "text":
       if (model.isHtml) return "html";
+      if (model.isUnchecked) return "raw-html";
       if (model.choices !== undefined) return "choice";
       if (model.pattern !== undefined) return "text";
       if (model.format !== undefined) return DATE_FORMS[model.format] ?? "text";

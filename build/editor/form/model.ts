@@ -243,7 +243,9 @@ export function newPage(pages: PageModel, type: PageType, id: number): JsonObjec
 
 /** The initial value of a required field: a text is empty, another value is omitted until the editor writes it. */
 const emptyText = ({ control, choices }: Field): unknown =>
-  ["text", "long-text", "html"].includes(control) || typeof choices[0]?.value === "string" ? "" : undefined;
+  ["text", "long-text", "html", "raw-html"].includes(control) || typeof choices[0]?.value === "string"
+    ? ""
+    : undefined;
 
 const withoutNull = (value: unknown): unknown =>
   isObject(value)

@@ -61,6 +61,7 @@ const NUMERIC: ControlKind = {
 const KINDS: Readonly<Record<Control, ControlKind>> = {
   text: TEXT,
   "long-text": TEXT,
+  "raw-html": TEXT,
   html: TEXT,
   date: TEXT,
   time: TEXT,

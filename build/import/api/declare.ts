@@ -136,17 +136,17 @@ export class Declarer {
   }
 
   private text(texts: Texts, path: string): unknown {
-    const { filled, empty, forms, hasTags, html } = texts;
+    const { filled, empty, forms, hasMarkup, html } = texts;
     if (filled === 0) this.guess(path, "it is always empty, so it is “text”");
     if (filled === 0) return "text";
     const [form] = forms;
     if (form === "address") return "url";
     // A date has no empty value.
     if (form !== undefined && empty === 0) return form;
-    if (!hasTags) return "text";
+    if (!hasMarkup) return "text";
     if (html === undefined)
-      this.guess(path, "it has tags, but also HTML with mistakes, so it is “text”, which allows everything");
-    if (html === undefined) return "text";
+      this.guess(path, "it has HTML that the build refuses, so it is “raw-html”, which is not checked");
+    if (html === undefined) return "raw-html";
     return html === "raw" ? { kind: "html", raw: true } : "html";
   }
 

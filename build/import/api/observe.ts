@@ -10,7 +10,8 @@ import type { ShownPage } from "../../page/reference.ts";
 
 const FORMS = ["date", "time", "date-time", "address"] as const;
 
-const TAG = /<\/?[a-z][^<>]*>/i;
+/** A text with a tag or an entity is HTML: as a plain text, it would have a warning (`markup-in-text`) for ever. */
+const MARKUP = /<\/?[a-z][^<>]*>|&(?:[a-z][a-z0-9]{1,7}|#\d{2,6}|#x[0-9a-f]{2,6});/i;
 /** Names of fields with ids of pages. Other numbers can be ids of pages by chance. */
 const PAGE_NAME = /(?:^|[_ -])pages?$/i;
 /** Dots in a path, which may lead out of a folder; also if they are encoded. */
@@ -24,7 +25,7 @@ export class Texts {
   empty = 0;
   /** The formats of all texts that are not empty. */
   forms: readonly (typeof FORMS)[number][] = FORMS;
-  hasTags = false;
+  hasMarkup = false;
   /** The HTML that all texts are; undefined if one of them has mistakes. */
   html: "plain" | "raw" | undefined = "plain";
   /** The text that all are; undefined if there are several. */
@@ -44,8 +45,8 @@ export class Texts {
       this.areImages &&= Object.hasOwn(IMAGE_KINDS, endingOf(text));
       this.areDirect &&= !DETOUR.test(text);
     }
-    if (!text.includes("<")) return;
-    this.hasTags ||= TAG.test(text);
+    if (!/[<&]/.test(text)) return;
+    this.hasMarkup ||= MARKUP.test(text);
     if (this.html === "plain" && !isValidHtml(text, false)) this.html = "raw";
     if (this.html === "raw" && !isValidHtml(text, true)) this.html = undefined;
   }
@@ -55,7 +56,7 @@ export class Texts {
     this.filled += other.filled;
     this.empty += other.empty;
     this.forms = this.forms.filter((form) => other.forms.includes(form));
-    this.hasTags ||= other.hasTags;
+    this.hasMarkup ||= other.hasMarkup;
     if (this.html === "plain" || other.html === undefined) this.html = other.html;
     if (other.prefix !== undefined) this.prefix = commonStart(this.prefix ?? other.prefix, other.prefix);
     this.areImages &&= other.areImages;

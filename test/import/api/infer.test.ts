@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../../build/base/folders.ts";
 import { summary, type ImportReport } from "../../../build/import/api/report.ts";
+import { check } from "../../../build/pipeline/check.ts";
 import { programModel } from "../../../build/page/program-model.ts";
 import { readJson } from "../../files.ts";
 import { PNG, write, writeSite } from "../../pipeline/site.ts";
@@ -136,6 +137,7 @@ describe("page types, inferred from responses", () => {
       (name) => JSON.stringify(fields[name]).includes("json") || FIELDS[name]?.isGuess,
     );
     expect(guessed).toEqual(new Set(wide));
+    expect((await check({ content: at.content })).findings).toEqual([]);
   });
 
   it("keeps files of the media host, and copies images of the API's own host", async () => {
