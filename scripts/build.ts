@@ -1,7 +1,7 @@
 import { plural, thousands } from "../build/base/numbers.ts";
-import { build } from "../build/pipeline/build.ts";
-import { checkBaseUrl } from "../build/pipeline/discover.ts";
-import { assertComplete } from "../build/sources/complete.ts";
+import { build } from "../build/site/build.ts";
+import { checkBaseUrl } from "../build/site/discover.ts";
+import { assertComplete } from "../build/source/complete.ts";
 import { command, explain } from "./command.ts";
 import { complain, progressOn } from "./output.ts";
 import {

@@ -1,7 +1,7 @@
-import { contentFolder, namedSources } from "../build/edit/files.ts";
-import { check } from "../build/pipeline/check.ts";
-import type { CheckedSite } from "../build/pipeline/outcome.ts";
-import { assertComplete } from "../build/sources/complete.ts";
+import { contentFolder, namedSources } from "../build/change/files.ts";
+import { check } from "../build/site/check.ts";
+import type { CheckedSite } from "../build/site/outcome.ts";
+import { assertComplete } from "../build/source/complete.ts";
 import { command } from "./command.ts";
 import { progressOn } from "./output.ts";
 import {

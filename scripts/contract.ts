@@ -4,30 +4,30 @@ import { join, resolve } from "node:path";
 import { PAGES } from "../build/base/api.ts";
 import { Failure } from "../build/base/failure.ts";
 import { nearestAbove, type SiteFolder } from "../build/base/folders.ts";
-import { compare } from "../build/contract/compare.ts";
-import { crossCheck, type CrossCheck } from "../build/contract/cross-check.ts";
-import { modelIn, modelOf } from "../build/check/types.ts";
-import { formerContract } from "../build/contract/former.ts";
-import { CONTRACT, SCHEMAS } from "../build/contract/location.ts";
-import { openapi, type OpenApi } from "../build/contract/openapi.ts";
-import { isBreaking, reporters, type ContractReport } from "../build/contract/report.ts";
-import { TYPES } from "../build/page/files.ts";
+import { compare } from "../build/outputs/contract/compare.ts";
+import { crossCheck, type CrossCheck } from "../build/outputs/contract/cross-check.ts";
+import { modelIn, modelOf } from "../build/model/types.ts";
+import { formerContract } from "../build/outputs/contract/former.ts";
+import { CONTRACT, SCHEMAS } from "../build/outputs/contract/location.ts";
+import { openapi, type OpenApi } from "../build/outputs/contract/openapi.ts";
+import { isBreaking, reporters, type ContractReport } from "../build/outputs/contract/report.ts";
+import { TYPES } from "../build/source/site-files.ts";
 import {
   CheckoutRefused,
   openRepository,
   readFileAt,
   resolveBase,
   type Repository,
-} from "../build/sources/git.ts";
-import { versionsSince } from "../build/init/package.ts";
-import { objectIn } from "../build/json/object.ts";
-import { parseJson } from "../build/json/parse.ts";
+} from "../build/source/git.ts";
+import { versionsSince } from "./init/package.ts";
+import { objectIn } from "../build/source/json/object.ts";
+import { parseJson } from "../build/source/json/parse.ts";
 import { isPackage } from "../build/base/program.ts";
 import { readHeaders } from "../build/hosting/conformance.ts";
 import { readBytes } from "../build/base/file.ts";
 import { isFolder } from "../build/base/stat.ts";
-import { programModel } from "../build/page/program-model.ts";
-import { build } from "../build/pipeline/build.ts";
+import { programModel } from "../build/model/program-model.ts";
+import { build } from "../build/site/build.ts";
 import { chosen } from "./arguments.ts";
 import { command, CommandError, explain } from "./command.ts";
 import { print } from "./output.ts";

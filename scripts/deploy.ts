@@ -15,18 +15,18 @@ import {
   type CloudflarePlan,
 } from "../build/hosting/cloudflare/limits.ts";
 import { belowPath, isLoopback, isUnreachable, unreachableUrls } from "../build/hosting/reserved.ts";
-import { assertComplete } from "../build/sources/complete.ts";
-import { gitOutput } from "../build/sources/git.ts";
+import { assertComplete } from "../build/source/complete.ts";
+import { gitOutput } from "../build/source/git.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
 import { currentInstant, millisecondsOf, printInstant } from "../build/base/instant.ts";
 import { printable } from "../build/findings/printable.ts";
-import { formats } from "../build/page/formats.ts";
-import { buildAhead, horizonOf, NO_HORIZON } from "../build/pipeline/ahead.ts";
-import { siteIn } from "../build/edit/pages.ts";
-import { readManifest } from "../build/init/package.ts";
-import { build } from "../build/pipeline/build.ts";
-import { checkBaseUrl } from "../build/pipeline/discover.ts";
-import type { Output } from "../build/pipeline/outcome.ts";
+import { formats } from "../build/model/formats.ts";
+import { buildAhead, horizonOf, NO_HORIZON } from "../build/site/ahead.ts";
+import { siteIn } from "../build/change/pages.ts";
+import { readManifest } from "./init/package.ts";
+import { build } from "../build/site/build.ts";
+import { checkBaseUrl } from "../build/site/discover.ts";
+import type { Output } from "../build/site/outcome.ts";
 import type { PublicationNote } from "../build/release/format.ts";
 import { changedPages, notify, type Notice } from "../build/release/notify.ts";
 import { publishToFolder, type FolderRelease } from "../build/release/folder.ts";

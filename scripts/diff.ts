@@ -1,9 +1,9 @@
 import { relative, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { isError } from "../build/findings/finding.ts";
-import { checkBaseUrl } from "../build/pipeline/discover.ts";
-import { diff } from "../build/diff/diff.ts";
-import { reporters, withPaths } from "../build/diff/reporters/index.ts";
+import { checkBaseUrl } from "../build/site/discover.ts";
+import { diff } from "../build/change/diff/diff.ts";
+import { reporters, withPaths } from "../build/change/diff/reporters/index.ts";
 import { chosen, refuseUseless } from "./arguments.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";

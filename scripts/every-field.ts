@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isObject, type JsonObject } from "../build/json/object.ts";
-import { programModel } from "../build/page/program-model.ts";
-import type { PageType } from "../build/page/page-types.ts";
+import { isObject, type JsonObject } from "../build/source/json/object.ts";
+import { programModel } from "../build/model/program-model.ts";
+import type { PageType } from "../build/model/page-types.ts";
 import { fullValue } from "../test/response/valid.ts";
 
 /** A live page with every field that its type has: its own values, and an example for each empty field. */

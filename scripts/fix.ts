@@ -1,12 +1,12 @@
-import { contentFolder } from "../build/edit/files.ts";
-import { changeField, type ChangedField } from "../build/edit/field.ts";
-import { fix, type FixedFile } from "../build/edit/fix.ts";
+import { contentFolder } from "../build/change/files.ts";
+import { changeField, type ChangedField } from "../build/change/field.ts";
+import { fix, type FixedFile } from "../build/change/fix.ts";
 import type { Finding } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
-import { check } from "../build/pipeline/check.ts";
-import { assertComplete } from "../build/sources/complete.ts";
-import { SITE_FILES } from "../build/page/files.ts";
+import { check } from "../build/site/check.ts";
+import { assertComplete } from "../build/source/complete.ts";
+import { SITE_FILES } from "../build/source/site-files.ts";
 import { refuseUseless } from "./arguments.ts";
 import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";

@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { readBytes } from "../build/base/file.ts";
-import { SCHEMAS } from "../build/contract/location.ts";
-import { schemaFiles } from "../build/contract/schemas.ts";
-import { programModel } from "../build/page/program-model.ts";
+import { SCHEMAS } from "../build/outputs/contract/location.ts";
+import { schemaFiles } from "../build/outputs/contract/schemas.ts";
+import { programModel } from "../build/model/program-model.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
 
-const SUMMARY = "Writes the JSON Schemas from build/page/. Run it after a change there.";
+const SUMMARY = "Writes the JSON Schemas from build/model/. Run it after a change there.";
 
 await command({ name: "generate:schema", summary: SUMMARY }, {}, () => {
   for (const [name, text] of schemaFiles(programModel)) {

@@ -2,7 +2,7 @@ import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { isPackage } from "../build/base/program.ts";
 import { nearest } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
-import { readManifest } from "../build/init/package.ts";
+import { readManifest } from "./init/package.ts";
 import { COMMANDS, FOR_DEVELOPERS, NAMES } from "./commands.mjs";
 import { complain, print } from "./output.ts";
 

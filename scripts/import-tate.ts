@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { reportData, summary } from "../build/import/tate/report.ts";
+import { reportData, summary } from "../build/exchange/tate/report.ts";
 import { isFolder } from "../build/base/stat.ts";
-import { DEFAULT_SITE, importTate } from "../build/import/tate/tate.ts";
-import { formatJson } from "../build/json/format.ts";
+import { DEFAULT_SITE, importTate } from "../build/exchange/tate/tate.ts";
+import { formatJson } from "../build/source/json/format.ts";
 import { onlyArgument } from "./arguments.ts";
 import { CommandError, command } from "./command.ts";
 import { contentFolder, importOptions, refuseReport } from "./importing.ts";

@@ -2,12 +2,12 @@ import { relative, resolve } from "node:path";
 import { siteFolder } from "../build/base/folders.ts";
 import { instantAt } from "../build/base/instant.ts";
 import { diagnosticOf } from "../build/findings/reporters/json.ts";
-import { build as buildSite } from "../build/pipeline/build.ts";
-import { check as checkSite } from "../build/pipeline/check.ts";
-import { checkBaseUrl } from "../build/pipeline/discover.ts";
+import { build as buildSite } from "../build/site/build.ts";
+import { check as checkSite } from "../build/site/check.ts";
+import { checkBaseUrl } from "../build/site/discover.ts";
 import type * as api from "./api.d.ts";
 import type { CheckedSources, CheckSiteOptions } from "./api.d.ts";
-import type { CheckedSite } from "../build/pipeline/outcome.ts";
+import type { CheckedSite } from "../build/site/outcome.ts";
 
 /* The module of `import … from "static-page-api"`. */
 

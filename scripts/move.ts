@@ -1,8 +1,8 @@
-import { contentFolder } from "../build/edit/files.ts";
-import { move } from "../build/edit/move.ts";
+import { contentFolder } from "../build/change/files.ts";
+import { move } from "../build/change/move.ts";
 import { plural } from "../build/base/numbers.ts";
-import { HISTORY, SITE } from "../build/page/files.ts";
-import { assertComplete } from "../build/sources/complete.ts";
+import { HISTORY, SITE } from "../build/source/site-files.ts";
+import { assertComplete } from "../build/source/complete.ts";
 import { bothArguments } from "./arguments.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";

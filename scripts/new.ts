@@ -1,15 +1,15 @@
-import { copy, create, pageTypeNamed, typesOf } from "../build/edit/create.ts";
-import { contentFolder } from "../build/edit/files.ts";
-import { filesById, freeId } from "../build/edit/ids.ts";
-import { classificationNamed, listNames, referenceLine, referencesOf } from "../build/edit/references.ts";
-import { findSources } from "../build/sources/find.ts";
+import { copy, create, pageTypeNamed, typesOf } from "../build/change/create.ts";
+import { contentFolder } from "../build/change/files.ts";
+import { filesById, freeId } from "../build/change/ids.ts";
+import { classificationNamed, listNames, referenceLine, referencesOf } from "../build/change/references.ts";
+import { findSources } from "../build/source/find.ts";
 import { bothArguments, onlyArgument, refuseOthers } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { print } from "./output.ts";
 import { pathFromHere, printLines } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 import { flag, valued } from "./usage.ts";
-import { modelOf } from "../build/check/types.ts";
+import { modelOf } from "../build/model/types.ts";
 
 await command(
   {

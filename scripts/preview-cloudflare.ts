@@ -14,7 +14,7 @@ import {
 } from "../build/hosting/cloudflare/wrangler.ts";
 import { BUCKET_CONFIGURATION, bucketArguments, publishLocally } from "../build/release/local.ts";
 import { realPath } from "../build/base/paths.ts";
-import { build } from "../build/pipeline/build.ts";
+import { build } from "../build/site/build.ts";
 import { command, CommandError } from "./command.ts";
 import { print, progressOn } from "./output.ts";
 import { report } from "./reporting.ts";

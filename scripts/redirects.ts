@@ -1,9 +1,9 @@
 import { currentInstant } from "../build/base/instant.ts";
-import { contentFolder } from "../build/edit/files.ts";
-import { REDIRECT_FORMATS, redirectsOf, unreadByCloudflare } from "../build/edit/redirects.ts";
+import { contentFolder } from "../build/change/files.ts";
+import { REDIRECT_FORMATS, redirectsOf, unreadByCloudflare } from "../build/change/redirects.ts";
 import type { Finding } from "../build/findings/finding.ts";
-import { HistoryError } from "../build/edit/history.ts";
-import { assertComplete } from "../build/sources/complete.ts";
+import { HistoryError } from "../build/change/history.ts";
+import { assertComplete } from "../build/source/complete.ts";
 import { chosen } from "./arguments.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";

@@ -1,7 +1,7 @@
 import { plural, thousands } from "../build/base/numbers.ts";
 import { printable } from "../build/findings/printable.ts";
 import { checkRelease, listReleases, pruneReleases, downloadRelease } from "../build/release/releases.ts";
-import { Damaged } from "../build/shards/format.ts";
+import { Damaged } from "../build/outputs/shards/format.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
 import { refuseUseless } from "./arguments.ts";
 import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";

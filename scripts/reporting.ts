@@ -4,9 +4,9 @@ import { isError, type Finding, type Place } from "../build/findings/finding.ts"
 import { reporters } from "../build/findings/reporters/index.ts";
 import type { Reporter } from "../build/findings/reporters/report.ts";
 import { printable } from "../build/findings/printable.ts";
-import { formats, type Format } from "../build/page/formats.ts";
-import type { CheckedSite } from "../build/pipeline/outcome.ts";
-import { SourceReader } from "../build/sources/read.ts";
+import { formats, type Format } from "../build/model/formats.ts";
+import type { CheckedSite } from "../build/site/outcome.ts";
+import { SourceReader } from "../build/source/read.ts";
 import { chosen } from "./arguments.ts";
 import { CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";

@@ -1,11 +1,11 @@
-import { contentFolder } from "../build/edit/files.ts";
-import { countSubpages } from "../build/edit/pages.ts";
-import { retire } from "../build/edit/retire.ts";
+import { contentFolder } from "../build/change/files.ts";
+import { countSubpages } from "../build/change/pages.ts";
+import { retire } from "../build/change/retire.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
-import { modelOf } from "../build/check/types.ts";
-import { HISTORY } from "../build/page/files.ts";
-import { assertComplete } from "../build/sources/complete.ts";
+import { modelOf } from "../build/model/types.ts";
+import { HISTORY } from "../build/source/site-files.ts";
+import { assertComplete } from "../build/source/complete.ts";
 import { confirm } from "./ask.ts";
 import { onlyArgument } from "./arguments.ts";
 import { command, type ExitStatus } from "./command.ts";

@@ -1,11 +1,11 @@
 import { currentInstant, LATEST, printInstant } from "../build/base/instant.ts";
-import { contentFolder } from "../build/edit/files.ts";
-import { readPages } from "../build/edit/pages.ts";
-import { eventsBetween, scheduleOf, type ScheduledEvent } from "../build/edit/schedule.ts";
+import { contentFolder } from "../build/change/files.ts";
+import { readPages } from "../build/change/pages.ts";
+import { eventsBetween, scheduleOf, type ScheduledEvent } from "../build/change/schedule.ts";
 import { printable, printableJson } from "../build/findings/printable.ts";
 import { code } from "../build/findings/reporters/markdown.ts";
-import { modelOf } from "../build/check/types.ts";
-import { formatInstant } from "../build/page/schedule.ts";
+import { modelOf } from "../build/model/types.ts";
+import { formatInstant } from "../build/model/schedule.ts";
 import { chosen } from "./arguments.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";

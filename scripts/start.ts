@@ -10,7 +10,7 @@ import { serve } from "../build/hosting/config/serve.ts";
 import { readHeaders } from "../build/hosting/conformance.ts";
 import { whileRunning, writeConfiguration } from "../build/hosting/run.ts";
 import { realPath } from "../build/base/paths.ts";
-import { build } from "../build/pipeline/build.ts";
+import { build } from "../build/site/build.ts";
 import type { SiteFolder } from "../build/base/folders.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { print, progressOn } from "./output.ts";

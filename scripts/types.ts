@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
-import { typesModule } from "../build/contract/types.ts";
+import { typesModule } from "../build/outputs/contract/types.ts";
 import { printable } from "../build/findings/printable.ts";
-import { modelOf } from "../build/check/types.ts";
+import { modelOf } from "../build/model/types.ts";
 import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
 import { siteOf, siteOptions } from "./site.ts";

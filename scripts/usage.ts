@@ -1,7 +1,7 @@
 import type { ParseArgsConfig } from "node:util";
 import { isPackage } from "../build/base/program.ts";
 import { wrapped } from "../build/base/wrapped.ts";
-import { SITE_SCRIPTS } from "../build/init/package.ts";
+import { SITE_SCRIPTS } from "./init/package.ts";
 
 /** An option, for the parser and for `--help`. */
 export type Option = NonNullable<ParseArgsConfig["options"]>[string] & {

@@ -2,13 +2,13 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../build/findings/catalogue/index.ts";
-import { programModel } from "../build/page/program-model.ts";
-import { check } from "../build/pipeline/check.ts";
+import { programModel } from "../build/model/program-model.ts";
+import { check } from "../build/site/check.ts";
 import { runHere } from "./command.ts";
 import { filesBelow, treeOf } from "./files.ts";
 import { built, CASES, casesIn, placed, prepare, stated } from "./golden.ts";
 import { TABLE } from "./mistakes/rows/index.ts";
-import { page, write } from "./pipeline/site.ts";
+import { page, write } from "./site/site.ts";
 import { MEMORY, scratch } from "./scratch.ts";
 
 const names = casesIn(CASES);
@@ -39,10 +39,10 @@ describe("the cases and the rows of mistakes together", () => {
     ...names.flatMap((name) => stated(folderOf(name)).findings.map(({ code }) => code)),
     ...Object.values(TABLE).flatMap((rows) => rows.map(({ code }) => code)),
   ]);
-  // Needs a change of sources: test/diff/ shows it.
+  // Needs a change of sources: test/change/diff/ shows it.
   shown.add("unrecorded-address");
 
-  // Needs more than 25 MiB of pages: test/pipeline/bulk.test.ts shows it.
+  // Needs more than 25 MiB of pages: test/site/bulk.test.ts shows it.
   shown.add("bulk-shard-size");
 
   it("show every finding code of the catalogue", () => {

@@ -1,5 +1,5 @@
 import { beforeEach } from "vitest";
-import { workplace, writeSite, type Workplace } from "./pipeline/site.ts";
+import { workplace, writeSite, type Workplace } from "./site/site.ts";
 
 /** A workplace that is new before each test, with the sources of a site, if there are any. */
 export function placeOfEachTest(

@@ -4,11 +4,11 @@ import { format } from "oxfmt";
 import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { instantAt } from "../build/base/instant.ts";
 import { severityOf, type Finding } from "../build/findings/finding.ts";
-import { build } from "../build/pipeline/build.ts";
-import type { BuildOptions } from "../build/pipeline/outcome.ts";
-import { isObject, objectIn } from "../build/json/object.ts";
-import { fieldsIn, type ValueModel } from "../build/page/model.ts";
-import { programModel } from "../build/page/program-model.ts";
+import { build } from "../build/site/build.ts";
+import type { BuildOptions } from "../build/site/outcome.ts";
+import { isObject, objectIn } from "../build/source/json/object.ts";
+import { fieldsIn, type ValueModel } from "../build/model/model.ts";
+import { programModel } from "../build/model/program-model.ts";
 import { compact } from "./compact.ts";
 import { filesBelow } from "./files.ts";
 

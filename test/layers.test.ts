@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { bundleEditor } from "../build/editor/bundle.ts";
+import { bundleEditor } from "../build/outputs/editor/bundle.ts";
 import { LAYERS } from "../build/layers.ts";
 
 const layers = Object.values(LAYERS).map((folders) => Object.keys(folders));
@@ -66,11 +66,11 @@ describe("the layers of the program", () => {
 
   it("have no module above 400 lines, and a build in at most 120", () => {
     expect(filesIn(["build"], /\.(ts|mjs|js)$/).filter((file) => lengthOf(file) > 400)).toEqual([]);
-    expect(lengthOf("build/pipeline/build.ts")).toBeLessThanOrEqual(120);
+    expect(lengthOf("build/site/build.ts")).toBeLessThanOrEqual(120);
   });
 
   it("pass no list of pages as arguments, because V8 allows only some 120,000", () => {
-    const folders = ["build/pipeline", "build/manifest", "build/sources", "build/import"];
+    const folders = ["build/site", "build/site/manifest", "build/source", "build/exchange"];
     const spreading = filesIn(folders, /\.ts$/).filter((file) =>
       /\.(?:push|unshift)\(\.\.\./.test(readFileSync(file, "utf8")),
     );

@@ -1,6 +1,6 @@
 import { IntegerColumn, Numbering } from "../base/columns.ts";
-import type { JsonObject } from "../json/object.ts";
-import type { Identity } from "../page/model.ts";
+import type { JsonObject } from "../source/json/object.ts";
+import type { Identity } from "../model/model.ts";
 import type { ClaimLog } from "./state.ts";
 
 /**

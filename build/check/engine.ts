@@ -1,7 +1,7 @@
 import { IdMap } from "../base/columns.ts";
-import { fieldName } from "../json/node.ts";
-import { hasFields, isObject, type JsonObject } from "../json/object.ts";
-import type { Derivation } from "../page/derive.ts";
+import { fieldName } from "../source/json/node.ts";
+import { hasFields, isObject, type JsonObject } from "../source/json/object.ts";
+import type { Derivation } from "../model/derive.ts";
 import {
   dependsOnPlace,
   fieldsIn,
@@ -10,8 +10,8 @@ import {
   type BlockValue,
   type ObjectValue,
   type ValueModel,
-} from "../page/model.ts";
-import type { Rule } from "../page/rules.ts";
+} from "../model/model.ts";
+import type { Rule } from "../model/rules.ts";
 import { missingIn, mistakeIn } from "./mistakes.ts";
 import { ANY_SIGNS, EACH, PageState, type Print, type Steps } from "./state.ts";
 import { compileNumber, compileOpen, compileText } from "./values.ts";

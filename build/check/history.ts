@@ -1,11 +1,11 @@
 import { finding, type Finding, type Place } from "../findings/finding.ts";
-import type { Path } from "../json/node.ts";
-import type { ParsedJson } from "../json/parse.ts";
-import { HISTORY } from "../page/files.ts";
-import type { History } from "../page/history.ts";
-import type { Site } from "../page/site.ts";
-import type { SourceIndex } from "../sources/source-index.ts";
-import { homeAddress, isOwned, pathsOf, sitePath } from "../sources/tree.ts";
+import type { Path } from "../source/json/node.ts";
+import type { ParsedJson } from "../source/json/parse.ts";
+import { HISTORY } from "../source/site-files.ts";
+import type { History } from "../model/history.ts";
+import type { Site } from "../model/site.ts";
+import type { SourceIndex } from "../source/source-index.ts";
+import { homeAddress, isOwned, pathsOf, sitePath } from "../model/tree.ts";
 import { checkHistoryFile } from "./config.ts";
 import { placeAt, type AllPages } from "./nodes.ts";
 

@@ -3,9 +3,9 @@ import type { Args } from "../findings/catalogue/index.ts";
 import type { Example } from "../findings/catalogue/wrong-type.ts";
 import { nearest, type FieldMistake } from "../findings/finding.ts";
 import { argument } from "../findings/printable.ts";
-import { describeValue, isObject, type JsonObject } from "../json/object.ts";
-import { listName } from "../page/field.ts";
-import type { Format } from "../page/formats.ts";
+import { describeValue, isObject, type JsonObject } from "../source/json/object.ts";
+import { listName } from "../model/field.ts";
+import type { Format } from "../model/formats.ts";
 import {
   formatOf,
   valueIn,
@@ -13,7 +13,7 @@ import {
   type NumberValue,
   type ObjectValue,
   type ValueModel,
-} from "../page/model.ts";
+} from "../model/model.ts";
 import {
   hasImages,
   mediaProblem,
@@ -22,8 +22,8 @@ import {
   writtenAs,
   type MediaSite,
   type OwnImages,
-} from "../page/media.ts";
-import { meantBy } from "../page/names.ts";
+} from "../model/media.ts";
+import { meantBy } from "../model/names.ts";
 
 /** Maximum length, in UTF-16 units, of a value that a hint suggests: people do not type longer ones from a hint. */
 const MAX_SUGGESTED = 300;

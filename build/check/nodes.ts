@@ -1,16 +1,16 @@
 import type { Instant, Period } from "../base/instant.ts";
 import type { Place } from "../findings/finding.ts";
-import { fieldName, nodeAt, type Node, type Path } from "../json/node.ts";
-import type { ParsedJson } from "../json/parse.ts";
-import { placeInString, placeOf, type SourceText } from "../json/place.ts";
-import { linksIn } from "../page/html.ts";
-import type { ValueModel } from "../page/model.ts";
-import type { PageModel } from "../page/page.ts";
-import type { PageType, PageTypes } from "../page/page-types.ts";
-import { referenceIn, referenceTo } from "../page/reference.ts";
-import type { Site } from "../page/site.ts";
-import type { SourceIndex } from "../sources/source-index.ts";
-import { isOwned, linkPath, ownOriginLength } from "../sources/tree.ts";
+import { fieldName, nodeAt, type Node, type Path } from "../source/json/node.ts";
+import type { ParsedJson } from "../source/json/parse.ts";
+import { placeInString, placeOf, type SourceText } from "../source/json/place.ts";
+import { linksIn } from "../model/html.ts";
+import type { ValueModel } from "../model/model.ts";
+import type { PageModel } from "../model/page.ts";
+import type { PageType, PageTypes } from "../model/page-types.ts";
+import { referenceIn, referenceTo } from "../model/reference.ts";
+import type { Site } from "../model/site.ts";
+import type { SourceIndex } from "../source/source-index.ts";
+import { isOwned, linkPath, ownOriginLength } from "../model/tree.ts";
 import type { Claims } from "./claims.ts";
 import type { PageFindings } from "./page.ts";
 

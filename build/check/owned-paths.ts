@@ -1,12 +1,12 @@
 import { later, type Instant, type Period } from "../base/instant.ts";
 import { finding, nearest, type Finding } from "../findings/finding.ts";
-import type { ParsedJson } from "../json/parse.ts";
-import { periodOrAlways, formatPeriod } from "../page/schedule.ts";
-import type { PageType } from "../page/page-types.ts";
-import { referenceIn } from "../page/reference.ts";
-import type { Site } from "../page/site.ts";
-import type { SourceIndex } from "../sources/source-index.ts";
-import { folderAddress, isPathBelow, linkPath, ownOriginLength, pathsOf, sitePath } from "../sources/tree.ts";
+import type { ParsedJson } from "../source/json/parse.ts";
+import { periodOrAlways, formatPeriod } from "../model/schedule.ts";
+import type { PageType } from "../model/page-types.ts";
+import { referenceIn } from "../model/reference.ts";
+import type { Site } from "../model/site.ts";
+import type { SourceIndex } from "../source/source-index.ts";
+import { folderAddress, isPathBelow, linkPath, ownOriginLength, pathsOf, sitePath } from "../model/tree.ts";
 import { leadsBelowOwned, linksOf, placeAt, type AllPages, type Link } from "./nodes.ts";
 
 /** Maximum number of findings of each kind for which the nearest page is searched. */

@@ -1,21 +1,21 @@
 import { NO_FUTURE, type Instant, type Period, type Times } from "../base/instant.ts";
 import { capFindings } from "../findings/cap.ts";
 import { isError, nearest, type FieldMistake, type Finding } from "../findings/finding.ts";
-import { fieldName, valueOf, type Node } from "../json/node.ts";
-import { describeValue, isObject, type JsonObject } from "../json/object.ts";
-import type { ParsedJson } from "../json/parse.ts";
-import { SourceText } from "../json/place.ts";
-import { LIVE_FIELDS } from "../page/schedule.ts";
-import { NO_MEDIA, type MediaSite } from "../page/media.ts";
-import { fieldsIn, valueIn, type ObjectValue } from "../page/model.ts";
-import { meantBy, TEXT_NAMES } from "../page/names.ts";
-import type { PageModel } from "../page/page.ts";
-import type { PageType } from "../page/page-types.ts";
-import type { Site } from "../page/site.ts";
-import { childAddress, detailUrl, homeAddress, type Parent } from "../sources/tree.ts";
+import { fieldName, valueOf, type Node } from "../source/json/node.ts";
+import { describeValue, isObject, type JsonObject } from "../source/json/object.ts";
+import type { ParsedJson } from "../source/json/parse.ts";
+import { SourceText } from "../source/json/place.ts";
+import { LIVE_FIELDS } from "../model/schedule.ts";
+import { NO_MEDIA, type MediaSite } from "../model/media.ts";
+import { fieldsIn, valueIn, type ObjectValue } from "../model/model.ts";
+import { meantBy, TEXT_NAMES } from "../model/names.ts";
+import type { PageModel } from "../model/page.ts";
+import type { PageType } from "../model/page-types.ts";
+import type { Site } from "../model/site.ts";
+import { childAddress, detailUrl, homeAddress, type Parent } from "../model/tree.ts";
 import { Engine } from "./engine.ts";
 import { likeliest, misspelt, unknownName } from "./mistakes.ts";
-import { located, type Report } from "./report.ts";
+import { located, type Report } from "../source/report.ts";
 import { NO_PLACE, type EngineOptions, type PlaceJson, type Print, type Steps } from "./state.ts";
 
 /** A valid page as it is written: without its derived fields, and without fields that have their empty value. */

@@ -1,11 +1,11 @@
 import { repeated } from "../base/columns.ts";
 import { byPlace, finding, type Finding, type Place } from "../findings/finding.ts";
-import { nodeAt, type Node } from "../json/node.ts";
-import type { ParsedJson } from "../json/parse.ts";
-import { placeOf } from "../json/place.ts";
-import { listName } from "../page/field.ts";
-import type { Identity } from "../page/model.ts";
-import type { PageModel } from "../page/page.ts";
+import { nodeAt, type Node } from "../source/json/node.ts";
+import type { ParsedJson } from "../source/json/parse.ts";
+import { placeOf } from "../source/json/place.ts";
+import { listName } from "../model/field.ts";
+import type { Identity } from "../model/model.ts";
+import type { PageModel } from "../model/page.ts";
 import { findInHistory } from "./history.ts";
 import { findInOwnedPaths } from "./owned-paths.ts";
 import { claimsOf, claimText, entityOf, printed as printedValue, type Claims } from "./claims.ts";

@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { MAX_UNIT_BYTES } from "../base/columns.ts";
-import { isExact } from "../json/exact.ts";
-import { MAX_VALUES, parseJson, tooLarge } from "../json/parse.ts";
-import { livePeriod, ownPeriod } from "../page/schedule.ts";
-import type { Site } from "../page/site.ts";
-import type { SourceBytes } from "../sources/read.ts";
-import { detailUrl, type Parent } from "../sources/tree.ts";
+import { isExact } from "../source/json/exact.ts";
+import { MAX_VALUES, parseJson, tooLarge } from "../source/json/parse.ts";
+import { livePeriod, ownPeriod } from "../model/schedule.ts";
+import type { Site } from "../model/site.ts";
+import type { SourceBytes } from "../source/read.ts";
+import { detailUrl, type Parent } from "../model/tree.ts";
 import type { ClaimCollector } from "./claims.ts";
 import {
   PageChecker,

@@ -1,13 +1,13 @@
 import type { Instant, Times } from "../base/instant.ts";
-import { fieldName, type Node } from "../json/node.ts";
-import type { JsonObject } from "../json/object.ts";
-import type { Placement } from "../page/derive.ts";
-import type { MediaSite } from "../page/media.ts";
-import type { Identity, ObjectValue, ValueModel } from "../page/model.ts";
+import { fieldName, type Node } from "../source/json/node.ts";
+import type { JsonObject } from "../source/json/object.ts";
+import type { Placement } from "../model/derive.ts";
+import type { MediaSite } from "../model/media.ts";
+import type { Identity, ObjectValue, ValueModel } from "../model/model.ts";
 import type { FieldMistake } from "../findings/finding.ts";
-import type { ShownPage } from "../page/reference.ts";
+import type { ShownPage } from "../model/reference.ts";
 import { mistakeIn } from "./mistakes.ts";
-import type { Report } from "./report.ts";
+import type { Report } from "../source/report.ts";
 
 /* The kinds of characters in the texts of a source, as a sum of flags. */
 /** A backslash. */

@@ -1,11 +1,11 @@
 import { spelledOut } from "../findings/catalogue/declared.ts";
 import type { ValueMistake } from "../findings/finding.ts";
 import { nameOf } from "../findings/printable.ts";
-import { printNode } from "../json/node.ts";
-import { isObject } from "../json/object.ts";
-import { MAX_DEPTH } from "../json/parse.ts";
-import { checkFragment, linksIn } from "../page/html.ts";
-import { mediaUrl } from "../page/media.ts";
+import { printNode } from "../source/json/node.ts";
+import { isObject } from "../source/json/object.ts";
+import { MAX_DEPTH } from "../source/json/parse.ts";
+import { checkFragment, linksIn } from "../model/html.ts";
+import { mediaUrl } from "../model/media.ts";
 import {
   formatOf,
   isPlainText,
@@ -13,8 +13,8 @@ import {
   type NumberValue,
   type OpenValue,
   type TextValue,
-} from "../page/model.ts";
-import { referenceTo, shownPage } from "../page/reference.ts";
+} from "../model/model.ts";
+import { referenceTo, shownPage } from "../model/reference.ts";
 import { mediaMistake } from "./mistakes.ts";
 import { ESCAPE, MARKUP, WIDE, type PageState, type Print, type Steps } from "./state.ts";
 

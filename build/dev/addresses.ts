@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
 import { API } from "../base/api.ts";
-import { objectIn } from "../json/object.ts";
-import type { Changed } from "../pipeline/watch-build.ts";
-import { SourceReader } from "../sources/read.ts";
+import { objectIn } from "../source/json/object.ts";
+import type { Changed } from "../site/watch-build.ts";
+import { SourceReader } from "../source/read.ts";
 
 /** Maximum number of changed files whose addresses are printed: more changes are not made by hand. */
 const MAX_PRINTED = 5;

@@ -4,10 +4,10 @@ import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Failure } from "../base/failure.ts";
-import { SaveRefused, sourceText } from "../edit/save.ts";
+import { SaveRefused, sourceText } from "../change/save.ts";
 import type { FileChange } from "../editor/store.ts";
-import { utf8Text } from "../json/encoding.ts";
-import { imagePath } from "../page/images.ts";
+import { utf8Text } from "../source/json/encoding.ts";
+import { imagePath } from "../source/image-kinds.ts";
 import {
   changedPaths,
   gitEnvironment,
@@ -17,7 +17,7 @@ import {
   resolveBase,
   type Repository,
   type TreeEntry,
-} from "../sources/git.ts";
+} from "../source/git.ts";
 
 /* The differences between the content folder and the last commit, and the next commit of them. */
 

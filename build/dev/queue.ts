@@ -1,4 +1,4 @@
-import { together, type Changed } from "../pipeline/watch-build.ts";
+import { together, type Changed } from "../site/watch-build.ts";
 
 /** Milliseconds without a change after which a burst of changes is over. */
 const QUIET_MS = 20;

@@ -1,5 +1,5 @@
 import { statIfThere } from "../base/stat.ts";
-import type { Changed } from "../pipeline/watch-build.ts";
+import type { Changed } from "../site/watch-build.ts";
 import { FolderTree, type TreeOptions } from "./folder-tree.ts";
 
 export interface WatchOptions extends Pick<TreeOptions, "watch" | "isRecursive"> {

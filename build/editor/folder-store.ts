@@ -1,8 +1,8 @@
-import { isObject, type JsonObject } from "../json/object.ts";
-import type { GitHubRepository, Site } from "../page/site.ts";
+import { isObject, type JsonObject } from "../source/json/object.ts";
+import type { GitHubRepository, Site } from "../model/site.ts";
 import type { Thing } from "./form/things.ts";
-import { MAX_BYTES } from "../json/parse.ts";
-import { MAX_IMAGE_BYTES } from "../page/images.ts";
+import { MAX_BYTES } from "../source/json/parse.ts";
+import { MAX_IMAGE_BYTES } from "../source/image-kinds.ts";
 import { fileWithFolder } from "./form/place.ts";
 import {
   Conflict,

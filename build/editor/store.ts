@@ -3,7 +3,7 @@
  * of the editor is the same for both. Runs in the browser and in Node.
  */
 
-import type { LinkTo } from "../edit/move-edits.ts";
+import type { LinkTo } from "../change/move-edits.ts";
 
 export interface SourceFile {
   /** The path below the content folder, with `/`. */

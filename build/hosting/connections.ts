@@ -1,5 +1,5 @@
 import { finding, type Finding } from "../findings/finding.ts";
-import type { Site } from "../page/site.ts";
+import type { Site } from "../model/site.ts";
 import type { HeaderRule } from "./headers.ts";
 
 /** The blocks of the browse UI, which all have its policy. */

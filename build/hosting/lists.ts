@@ -1,6 +1,6 @@
 import { API, pathOf } from "../base/api.ts";
 import { addressesPath, childrenPath, INDEX_FILE } from "../base/website.ts";
-import type { Item } from "../page/item.ts";
+import type { Item } from "../model/item.ts";
 import { pathIn } from "./paths.ts";
 
 /** The two requests of Wagtail's clients that need a program (“Pages for a website” in docs/reference.md). */

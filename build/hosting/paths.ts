@@ -1,5 +1,5 @@
 import { API, PAGES } from "../base/api.ts";
-import { MEDIA } from "../page/images.ts";
+import { MEDIA } from "../source/image-kinds.ts";
 
 /** The path of the block of `_headers` for the pages. */
 export const API_BLOCK = `${API}*`;

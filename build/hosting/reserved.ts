@@ -1,4 +1,4 @@
-import { SITE_URLS, type Site } from "../page/site.ts";
+import { SITE_URLS, type Site } from "../model/site.ts";
 
 /** Names that are reserved for examples and tests (RFC 2606, RFC 6761). */
 const RESERVED = /(?:^|\.)(?:example|example\.com|example\.net|example\.org|invalid|test|localhost)\.?$/;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { API } from "../base/api.ts";
-import { isImageName, MEDIA } from "../page/images.ts";
+import { isImageName, MEDIA } from "../source/image-kinds.ts";
 import { IMAGE_TYPES } from "./config/host.ts";
 import { respondList, type ListSource } from "./lists.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND, PAGE_ID, pathIn } from "./paths.ts";

@@ -9,7 +9,7 @@ import {
   type Release,
 } from "./format.ts";
 import { Missing, NewerFormat, Unavailable, type ReadableStore, type ObjectStore } from "./store.ts";
-import { Damaged } from "../shards/format.ts";
+import { Damaged } from "../outputs/shards/format.ts";
 
 export async function readPointer(store: ReadableStore) {
   const found = await store.get(POINTER);

@@ -1,9 +1,9 @@
 // The small build of zod: the Worker contains this module.
 import * as z from "zod/mini";
 import { instantAt, instantOf } from "../base/instant.ts";
-import { jsonIn } from "../json/object.ts";
-import { Damaged, sha256, shardKey } from "../shards/format.ts";
-import { countSchema, namedSchema, shardsSchema } from "../shards/schema.ts";
+import { jsonIn } from "../source/json/object.ts";
+import { Damaged, sha256, shardKey } from "../outputs/shards/format.ts";
+import { countSchema, namedSchema, shardsSchema } from "../outputs/shards/schema.ts";
 import { NewerFormat } from "./store.ts";
 
 const NAME = /^[\da-f]{64}$/;

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { listenArguments, wranglerEnvironment } from "../hosting/cloudflare/wrangler.ts";
 import type { Listen } from "../hosting/listen.ts";
-import type { Output } from "../pipeline/outcome.ts";
+import type { Output } from "../site/outcome.ts";
 import { publish } from "./publish.ts";
 import { openR2, type R2Bucket } from "./r2.ts";
 

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { forEachConcurrent } from "../base/concurrent.ts";
-import { openTransfer } from "../http/transfer.ts";
-import { requestWithRetry, type Retries } from "../http/client.ts";
-import { Damaged, shardAt } from "../shards/format.ts";
+import { openTransfer } from "../hosting/http/transfer.ts";
+import { requestWithRetry, type Retries } from "../hosting/http/client.ts";
+import { Damaged, shardAt } from "../outputs/shards/format.ts";
 import type { Release } from "./format.ts";
 import { readDirectory } from "./read.ts";
 import type { ReadableStore } from "./store.ts";

@@ -4,14 +4,14 @@ import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
 import { printInstant, type Instant } from "../base/instant.ts";
 import { isUnchanged, recordStat, statAt, type RecordedStat } from "../base/stat.ts";
-import type { Output } from "../pipeline/outcome.ts";
-import { OF_A_PAGE } from "../output/foreign.ts";
-import { layoutOf } from "../output/layout.ts";
+import type { Output } from "../site/outcome.ts";
+import { OF_A_PAGE } from "../site/output/foreign.ts";
+import { layoutOf } from "../site/output/layout.ts";
 import { areAlike, movedTo, movePointer, readReplaceable, readUsable } from "./current.ts";
 import { childrenPath, parentInPath } from "../base/website.ts";
-import { sha256, shardKey, type Named } from "../shards/format.ts";
-import { openPacker } from "../shards/packer.ts";
-import { planShards, type PageColumns, type PlannedShard } from "../shards/plan.ts";
+import { sha256, shardKey, type Named } from "../outputs/shards/format.ts";
+import { openPacker } from "../outputs/shards/packer.ts";
+import { planShards, type PageColumns, type PlannedShard } from "../outputs/shards/plan.ts";
 import {
   fileKey,
   objectsOf,

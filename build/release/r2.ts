@@ -1,5 +1,5 @@
 import { Unavailable, type Condition, type ReadableStore, type ObjectStore } from "./store.ts";
-import { Damaged } from "../shards/format.ts";
+import { Damaged } from "../outputs/shards/format.ts";
 
 /** The used part of Cloudflare's binding of a bucket. */
 export interface R2Bucket {

@@ -1,6 +1,6 @@
 import { PAGES, shardPath } from "../base/api.ts";
 import { childrenPath } from "../base/website.ts";
-import { Damaged, sha256, shardAt, type Shard, type Shards } from "../shards/format.ts";
+import { Damaged, sha256, shardAt, type Shard, type Shards } from "../outputs/shards/format.ts";
 import {
   bufferOf,
   openPage,
@@ -9,8 +9,8 @@ import {
   readEnd,
   type Directory,
   type UnzippedPage,
-} from "../shards/unzip.ts";
-import type { PageBytes } from "../shards/zip.ts";
+} from "../outputs/shards/unzip.ts";
+import type { PageBytes } from "../outputs/shards/zip.ts";
 import { fileKey, type Release } from "./format.ts";
 import { Missing, type ReadableStore } from "./store.ts";
 

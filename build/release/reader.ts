@@ -15,9 +15,9 @@ import { openReleases, type CachedRelease, type ReaderOptions } from "./release-
 import { fileKey } from "./format.ts";
 import { Missing, Refused, type ReadableStore } from "./store.ts";
 import { parentInPath } from "../base/website.ts";
-import { Damaged, printIndex, sha256, shardAt, type Shards } from "../shards/format.ts";
+import { Damaged, printIndex, sha256, shardAt, type Shards } from "../outputs/shards/format.ts";
 import { readPage } from "./read.ts";
-import { gzipOf, openShard } from "../shards/unzip.ts";
+import { gzipOf, openShard } from "../outputs/shards/unzip.ts";
 
 /** A request. Its target is unchanged, with or without the host (RFC 9112, section 3.2). */
 export interface BucketRequest {

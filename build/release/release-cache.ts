@@ -3,10 +3,10 @@ import { HEADERS_NAME } from "../base/api.ts";
 import { parseHeaders, type HeaderRule } from "../hosting/headers.ts";
 import { readDatedRelease, readPointer } from "./current.ts";
 import { currentAt, POINTER, releaseKey, type Pointer, type Release } from "./format.ts";
-import { Damaged, type Shard } from "../shards/format.ts";
+import { Damaged, type Shard } from "../outputs/shards/format.ts";
 import { Unavailable, type ReadableStore } from "./store.ts";
 import { readDirectory, readShard } from "./read.ts";
-import { DIRECTORY_BYTES, type Directory } from "../shards/unzip.ts";
+import { DIRECTORY_BYTES, type Directory } from "../outputs/shards/unzip.ts";
 
 export interface ReaderOptions {
   /** Maximum bytes of cached directories of shards. */

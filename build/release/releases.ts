@@ -5,7 +5,7 @@ import { Failure } from "../base/failure.ts";
 import { plural } from "../base/numbers.ts";
 import { isInside } from "../base/paths.ts";
 import { redirects } from "../hosting/paths.ts";
-import { assertEmpty, StagedFolder } from "../output/staged-folder.ts";
+import { assertEmpty, StagedFolder } from "../site/output/staged-folder.ts";
 import {
   areAlike,
   movedTo,
@@ -30,7 +30,7 @@ import {
 } from "./format.ts";
 import { partsOf, type ReleasePart } from "./read.ts";
 import { type ObjectStore } from "./store.ts";
-import { Damaged, printIndex } from "../shards/format.ts";
+import { Damaged, printIndex } from "../outputs/shards/format.ts";
 
 export interface ListedRelease {
   name: string;

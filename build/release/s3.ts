@@ -1,10 +1,10 @@
 import { AwsClient } from "aws4fetch";
 import { Failure } from "../base/failure.ts";
-import { header, type HttpResponse, type Reply } from "../http/reply.ts";
-import { requestWithRetry } from "../http/client.ts";
-import { openTransfer } from "../http/transfer.ts";
+import { header, type HttpResponse, type Reply } from "../hosting/http/reply.ts";
+import { requestWithRetry } from "../hosting/http/client.ts";
+import { openTransfer } from "../hosting/http/transfer.ts";
 import type { Bucket } from "./address.ts";
-import { Damaged, sha256 } from "../shards/format.ts";
+import { Damaged, sha256 } from "../outputs/shards/format.ts";
 import {
   Refused,
   Unavailable,

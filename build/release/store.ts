@@ -1,5 +1,5 @@
 import { Failure } from "../base/failure.ts";
-import { Damaged } from "../shards/format.ts";
+import { Damaged } from "../outputs/shards/format.ts";
 
 /** A range of an object's bytes: `length` bytes from `start`, or the `last` bytes. */
 export type Range = { start: number; length: number } | { last: number };

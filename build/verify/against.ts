@@ -8,7 +8,7 @@ import { isFolder } from "../base/stat.ts";
 import { isError, messageOf } from "../findings/finding.ts";
 import { readHeaders } from "../hosting/conformance.ts";
 import { respond, type HostResponse } from "../hosting/responder.ts";
-import { addressOf, openClient, type Client } from "../http/client.ts";
+import { addressOf, openClient, type Client } from "../hosting/http/client.ts";
 import {
   beginning,
   excerpt,
@@ -18,13 +18,13 @@ import {
   type HttpRequest,
   type HttpResponse,
   type Reply,
-} from "../http/reply.ts";
-import { fieldChanges, type FieldChange } from "../json/changes.ts";
-import { isObject, type JsonObject } from "../json/object.ts";
-import { parseJson } from "../json/parse.ts";
-import { shownChange } from "../page/shown-change.ts";
-import type { PageModel } from "../page/page.ts";
-import { modelOf } from "../check/types.ts";
+} from "../hosting/http/reply.ts";
+import { fieldChanges, type FieldChange } from "../source/json/changes.ts";
+import { isObject, type JsonObject } from "../source/json/object.ts";
+import { parseJson } from "../source/json/parse.ts";
+import { shownChange } from "../model/shown-change.ts";
+import type { PageModel } from "../model/page.ts";
+import { modelOf } from "../model/types.ts";
 import {
   bodyOf,
   compareLists,

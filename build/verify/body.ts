@@ -1,14 +1,14 @@
 import { LATEST } from "../base/instant.ts";
 import { finding, isError, messageOf, startOf } from "../findings/finding.ts";
 import { isUtf8 } from "node:buffer";
-import { beginning, excerpt } from "../http/reply.ts";
-import { fieldName, type Path } from "../json/node.ts";
-import { isObject, jsonIn, type JsonObject } from "../json/object.ts";
-import { isTooDeep, MAX_DEPTH } from "../json/parse.ts";
-import { derive, type Placement } from "../page/derive.ts";
-import { formats } from "../page/formats.ts";
-import { NO_MEDIA } from "../page/media.ts";
-import type { PageModel, PageResponse } from "../page/page.ts";
+import { beginning, excerpt } from "../hosting/http/reply.ts";
+import { fieldName, type Path } from "../source/json/node.ts";
+import { isObject, jsonIn, type JsonObject } from "../source/json/object.ts";
+import { isTooDeep, MAX_DEPTH } from "../source/json/parse.ts";
+import { derive, type Placement } from "../model/derive.ts";
+import { formats } from "../model/formats.ts";
+import { NO_MEDIA } from "../model/media.ts";
+import type { PageModel, PageResponse } from "../model/page.ts";
 import {
   formatOf,
   variantOf,
@@ -17,7 +17,7 @@ import {
   type ObjectValue,
   type TextValue,
   type ValueModel,
-} from "../page/model.ts";
+} from "../model/model.ts";
 
 /*
  * Checks the bodies of responses against the model. It is independent of the engine, which checks sources: a

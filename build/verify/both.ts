@@ -2,13 +2,13 @@ import { API } from "../base/api.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
 import { childrenPath } from "../base/website.ts";
-import { isTemporary, pauseAfter, requestWithRetry, type Client } from "../http/client.ts";
-import { decoded, excerpt, type HttpRequest, type HttpResponse, type Reply } from "../http/reply.ts";
-import { fieldChanges } from "../json/changes.ts";
-import { isObject, objectIn, type JsonObject } from "../json/object.ts";
-import { isTooDeep } from "../json/parse.ts";
-import type { PageModel } from "../page/page.ts";
-import { shownChange } from "../page/shown-change.ts";
+import { isTemporary, pauseAfter, requestWithRetry, type Client } from "../hosting/http/client.ts";
+import { decoded, excerpt, type HttpRequest, type HttpResponse, type Reply } from "../hosting/http/reply.ts";
+import { fieldChanges } from "../source/json/changes.ts";
+import { isObject, objectIn, type JsonObject } from "../source/json/object.ts";
+import { isTooDeep } from "../source/json/parse.ts";
+import type { PageModel } from "../model/page.ts";
+import { shownChange } from "../model/shown-change.ts";
 
 /** The same requests to two APIs, and their lists. */
 

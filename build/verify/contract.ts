@@ -1,6 +1,6 @@
 import { httpDate } from "../hosting/conformance.ts";
-import { beginning, excerpt, header, statusOf, tokensOf, type HttpResponse } from "../http/reply.ts";
-import { jsonIn } from "../json/object.ts";
+import { beginning, excerpt, header, statusOf, tokensOf, type HttpResponse } from "../hosting/http/reply.ts";
+import { jsonIn } from "../source/json/object.ts";
 import type { FaultOf } from "./probe.ts";
 
 /**

@@ -1,7 +1,7 @@
-import type { Client } from "../http/client.ts";
-import { requestLine, statusOf, type HttpRequest, type HttpResponse, type Reply } from "../http/reply.ts";
-import type { Item } from "../page/item.ts";
-import type { PageModel } from "../page/page.ts";
+import type { Client } from "../hosting/http/client.ts";
+import { requestLine, statusOf, type HttpRequest, type HttpResponse, type Reply } from "../hosting/http/reply.ts";
+import type { Item } from "../model/item.ts";
+import type { PageModel } from "../model/page.ts";
 import { checkNames, checks, type CheckName } from "./checks.ts";
 import type { PageSample } from "./sample.ts";
 

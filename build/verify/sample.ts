@@ -4,10 +4,10 @@ import { PAGES } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
 import { readBytes } from "../base/file.ts";
 import { grouped } from "../base/grouped.ts";
-import { isObject, objectIn } from "../json/object.ts";
-import type { PageModel } from "../page/page.ts";
-import { findSources } from "../sources/find.ts";
-import { SourceReader } from "../sources/read.ts";
+import { isObject, objectIn } from "../source/json/object.ts";
+import type { PageModel } from "../model/page.ts";
+import { findSources } from "../source/find.ts";
+import { SourceReader } from "../source/read.ts";
 
 export interface PageSample {
   /** Every id that is known to be published: `all` requests each. */

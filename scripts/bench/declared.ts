@@ -1,11 +1,11 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "../../build/json/object.ts";
-import { modelOf } from "../../build/check/types.ts";
-import { TYPES } from "../../build/page/files.ts";
-import type { ObjectValue, ValueModel } from "../../build/page/model.ts";
-import type { PageModel } from "../../build/page/page.ts";
-import type { PageType } from "../../build/page/page-types.ts";
+import type { JsonObject } from "../../build/source/json/object.ts";
+import { modelOf } from "../../build/model/types.ts";
+import { TYPES } from "../../build/source/site-files.ts";
+import type { ObjectValue, ValueModel } from "../../build/model/model.ts";
+import type { PageModel } from "../../build/model/page.ts";
+import type { PageType } from "../../build/model/page-types.ts";
 import { sourcePaths } from "./input/resize.ts";
 
 /** The app of the declared types, which have the class names of the program's types. */

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { siteFolder } from "../../build/base/folders.ts";
 import { Failure } from "../../build/base/failure.ts";
-import { build } from "../../build/pipeline/build.ts";
+import { build } from "../../build/site/build.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { headersFor } from "./site.ts";
 

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { gitEnvironment } from "../../build/sources/git.ts";
+import { gitEnvironment } from "../../build/source/git.ts";
 import { declareTypes } from "./declared.ts";
 import type { Command, Measurement } from "./measure.ts";
 import type { BenchRow, BenchStep, Candidate } from "./rounds.ts";

@@ -21,7 +21,7 @@ describe.each(Object.entries(WAYS))("the manifest of a build, run %s", (_, way) 
 
   it("is used only by the same program", () => {
     expect([trusts(), trusts()]).toEqual([false, true]);
-    const files = ["build/page/html/more.ts", "build/more/more.ts", "build/more.mjs", "scripts/more.ts"];
+    const files = ["build/model/html/more.ts", "build/more/more.ts", "build/more.mjs", "scripts/more.ts"];
     for (const file of files) {
       own.write(file, "");
       expect([file, trusts(), trusts()]).toEqual([file, false, true]);

@@ -32,13 +32,13 @@ describe("the program's digest", () => {
   });
 
   it.each([
-    ["a module changes", () => appendFileSync(copy.at("build/page/html/links.ts"), "\n")],
+    ["a module changes", () => appendFileSync(copy.at("build/model/html/links.ts"), "\n")],
     ["a schema changes", () => appendFileSync(copy.at("build/contract/page.schema.json"), "\n")],
     [
       "a module has another name",
-      () => renameSync(copy.at("build/pipeline/changes.ts"), copy.at("build/renamed.ts")),
+      () => renameSync(copy.at("build/site/changes.ts"), copy.at("build/renamed.ts")),
     ],
-    ["a module is removed", () => rmSync(copy.at("build/manifest/page-table.ts"))],
+    ["a module is removed", () => rmSync(copy.at("build/site/manifest/page-table.ts"))],
     ["a command changes", () => appendFileSync(copy.at("scripts/build.ts"), "\n")],
     ["the lock file changes", () => appendFileSync(copy.at("package-lock.json"), "\n")],
     [

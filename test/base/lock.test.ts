@@ -14,7 +14,7 @@ import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Obstructed } from "../../build/base/failure.ts";
 import { Locked, takeLock, thisProcess, type Holder } from "../../build/base/lock.ts";
-import { canMakeDevices, makeSpecial, type Special } from "../output/special.ts";
+import { canMakeDevices, makeSpecial, type Special } from "../site/output/special.ts";
 import { runsOf } from "../runs.ts";
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { check } from "../../build/pipeline/check.ts";
+import { check } from "../../build/site/check.ts";
 import { random } from "../../scripts/bench/input/random.ts";
 import { isPage, reduced, sourcePaths } from "../../scripts/bench/input/resize.ts";
 import {

@@ -20,8 +20,8 @@ import {
   type MeasuredSite,
 } from "../../scripts/bench/site.ts";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
-import { diff } from "../../build/diff/diff.ts";
-import { build } from "../../build/pipeline/build.ts";
+import { diff } from "../../build/change/diff/diff.ts";
+import { build } from "../../build/site/build.ts";
 import { treeOf } from "../files.ts";
 import { scratch } from "../scratch.ts";
 

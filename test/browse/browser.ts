@@ -11,7 +11,7 @@ import {
 import { reserveFreePort } from "../../build/hosting/port.ts";
 import { servePages } from "../../build/dev/server.ts";
 import { readHeaders } from "../../build/hosting/conformance.ts";
-import { build } from "../../build/pipeline/build.ts";
+import { build } from "../../build/site/build.ts";
 import { scratch } from "../scratch.ts";
 import { firstPort } from "../ports.ts";
 

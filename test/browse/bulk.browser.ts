@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { build } from "../../build/pipeline/build.ts";
-import { BULK_SITE, SITE, workplace, write, writeSite } from "../pipeline/site.ts";
+import { build } from "../../build/site/build.ts";
+import { BULK_SITE, SITE, workplace, write, writeSite } from "../site/site.ts";
 import { serveSite, type Served } from "./browser.ts";
 import { describeSite } from "./suite.ts";
 

@@ -2,15 +2,15 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from "node:path";
 import { assert, integer, maxSafeInteger, oneof, property, uniqueArray } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changeDataFiles } from "../../build/browse/change.ts";
-import { idsFrom, subjectWord, wordsOf, wordsThatFind } from "../../build/browse/client/words.js";
+import { changeDataFiles } from "../../build/outputs/browse/change.ts";
+import { idsFrom, subjectWord, wordsOf, wordsThatFind } from "../../build/browse/words.js";
 import { countsFor, KINDS, type Counts, type DataFile } from "../../build/browse/data-files.ts";
-import { listOf, treeOf } from "../../build/browse/lists.ts";
-import { makeDataFiles } from "../../build/browse/make.ts";
-import { PageIndexer, pageOfResponse } from "../../build/browse/page-index.ts";
-import { build } from "../../build/pipeline/build.ts";
-import { general, page, SITE, work, workplace, write, type Workplace } from "../pipeline/site.ts";
-import { programModel } from "../../build/page/program-model.ts";
+import { listOf, treeOf } from "../../build/outputs/browse/lists.ts";
+import { makeDataFiles } from "../../build/outputs/browse/make.ts";
+import { PageIndexer, pageOfResponse } from "../../build/outputs/browse/page-index.ts";
+import { build } from "../../build/site/build.ts";
+import { general, page, SITE, work, workplace, write, type Workplace } from "../site/site.ts";
+import { programModel } from "../../build/model/program-model.ts";
 
 const readPage = (bytes: Buffer) => pageOfResponse(bytes, programModel);
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { general, page as source, SITE, workplace, writeSite } from "../pipeline/site.ts";
+import { general, page as source, SITE, workplace, writeSite } from "../site/site.ts";
 import { serveSite, type Served, type Visit } from "./browser.ts";
 import { describeSite } from "./suite.ts";
 

@@ -4,8 +4,8 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { FIXTURE_SITE } from "../fixtures.ts";
-import { omittedSites } from "../pipeline/omitted.ts";
-import { writeSite } from "../pipeline/site.ts";
+import { omittedSites } from "../site/omitted.ts";
+import { writeSite } from "../site/site.ts";
 import { goTo, overhang, serveSite, violationsOn } from "./browser.ts";
 import { describePreview, describeSite } from "./suite.ts";
 

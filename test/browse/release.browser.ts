@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { build } from "../../build/pipeline/build.ts";
-import { general, page, SITE, workplace, write } from "../pipeline/site.ts";
+import { build } from "../../build/site/build.ts";
+import { general, page, SITE, workplace, write } from "../site/site.ts";
 import { serveSite, type Served } from "./browser.ts";
 import { describeSite } from "./suite.ts";
 

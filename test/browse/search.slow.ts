@@ -1,11 +1,11 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { forget, forgetOld, idsBelow, record, site } from "../../build/browse/client/data.js";
-import { find, withWord } from "../../build/browse/client/search.js";
-import { subjectWord } from "../../build/browse/client/words.js";
-import { build } from "../../build/pipeline/build.ts";
-import { general, page, SITE, work as workOf, workplace, write, type Workplace } from "../pipeline/site.ts";
+import { forget, forgetOld, idsBelow, record, site } from "../../build/browse/data.js";
+import { find, withWord } from "../../build/browse/search.js";
+import { subjectWord } from "../../build/browse/words.js";
+import { build } from "../../build/site/build.ts";
+import { general, page, SITE, work as workOf, workplace, write, type Workplace } from "../site/site.ts";
 
 interface Work {
   acno: string;

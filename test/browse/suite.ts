@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
 import type { Developing } from "../../build/dev/develop.ts";
 import { readHeaders } from "../../build/hosting/conformance.ts";
 import { startPreview } from "../dev/preview.ts";
-import { workplace, type Workplace } from "../pipeline/site.ts";
+import { workplace, type Workplace } from "../site/site.ts";
 import { goTo, launch, missingBrowser, openPage, visit, type Served, type Visit } from "./browser.ts";
 
 /** Tests in a browser. CI must have one, because otherwise the UI would be untested. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { CMSClient } from "wagtail-js";
-import { build } from "../../build/pipeline/build.ts";
+import { build } from "../../build/site/build.ts";
 import { publish } from "../../build/release/publish.ts";
 import { openReader } from "../../build/release/reader.ts";
 import { send } from "../../build/hosting/responder.ts";
 import { startPreview } from "../dev/preview.ts";
 import { listening } from "../listening.ts";
-import { general, page, SITE, work, workplace, write } from "../pipeline/site.ts";
+import { general, page, SITE, work, workplace, write } from "../site/site.ts";
 import { bucketOf } from "../release/memory.ts";
 
 /*

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { build } from "../../build/pipeline/build.ts";
+import { build } from "../../build/site/build.ts";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { runHere } from "../command.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";

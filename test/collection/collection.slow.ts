@@ -4,10 +4,10 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { schemaFault } from "../../build/verify/body.ts";
 import { run } from "../command.ts";
-import { breaches } from "../contract/breaches.ts";
+import { breaches } from "../outputs/contract/breaches.ts";
 import { filesBelow } from "../files.ts";
 import { MEMORY, scratch } from "../scratch.ts";
-import { programModel } from "../../build/page/program-model.ts";
+import { programModel } from "../../build/model/program-model.ts";
 
 interface Page {
   id: number;

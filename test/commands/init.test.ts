@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { check } from "../../build/pipeline/check.ts";
+import { check } from "../../build/site/check.ts";
 import { askOn } from "../../scripts/ask.ts";
 import { runSync } from "../command.ts";
 import { scratch } from "../scratch.ts";

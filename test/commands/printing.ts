@@ -8,10 +8,10 @@ import { afterAll, beforeAll } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { fileOf, NAMES } from "../../scripts/commands.mjs";
 import { commandLine, runHere } from "../command.ts";
-import { commit, git } from "../diff/repository.ts";
+import { commit, git } from "../change/diff/repository.ts";
 import { HIDDEN, HOSTILE, HOSTILE_LINES, isCommand } from "../findings/hostile.ts";
-import { WORK } from "../import/works.ts";
-import { general, work, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { WORK } from "../exchange/works.ts";
+import { general, work, workplace, write, writeSite, type Workplace } from "../site/site.ts";
 
 /*
  * Calls that make every command print third-party names and values: `printed.test.ts` runs them in its process.

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { explain } from "../../scripts/command.ts";
 import { runHere } from "../command.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
-import { general, workplace, write, writeSite } from "../pipeline/site.ts";
+import { general, workplace, write, writeSite } from "../site/site.ts";
 
 /** Runs a command with npm's environment: the command's name, and the options that npm kept for itself. */
 const byNpm = (name: string, taken: Record<string, string>, ...args: string[]) =>

@@ -8,7 +8,7 @@ import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { commandLine } from "../command.ts";
 import { listening } from "../listening.ts";
 import { firstPort } from "../ports.ts";
-import { general, write, SMALL_SITE } from "../pipeline/site.ts";
+import { general, write, SMALL_SITE } from "../site/site.ts";
 import { placeOfEachTest } from "../each.ts";
 
 const place = placeOfEachTest("commands", SMALL_SITE);

@@ -2,8 +2,8 @@ import { chmodSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync }
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { changesSinceCommit, commitFiles, NotChanged } from "../../build/dev/commits.ts";
-import { eachInRepository, git } from "../diff/repository.ts";
-import { general, write, writeImage } from "../pipeline/site.ts";
+import { eachInRepository, git } from "../change/diff/repository.ts";
+import { general, write, writeImage } from "../site/site.ts";
 
 const { here, source, put } = eachInRepository("commits");
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Developing } from "../../build/dev/develop.ts";
 import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
-import type { Built } from "../../build/pipeline/outcome.ts";
-import { general, write, writeSite } from "../pipeline/site.ts";
+import type { Built } from "../../build/site/outcome.ts";
+import { general, write, writeSite } from "../site/site.ts";
 import { startPreview } from "./preview.ts";
 import { placeOfEachTest } from "../each.ts";
 

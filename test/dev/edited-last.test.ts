@@ -2,9 +2,9 @@ import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { SourceFolder } from "../../build/dev/source-folder.ts";
-import { programModel } from "../../build/page/program-model.ts";
-import { commit, repository } from "../diff/repository.ts";
-import { general, workplace, write } from "../pipeline/site.ts";
+import { programModel } from "../../build/model/program-model.ts";
+import { commit, repository } from "../change/diff/repository.ts";
+import { general, workplace, write } from "../site/site.ts";
 
 const folderIn = (content: string): SourceFolder => {
   const known = { fileOf: () => undefined, claims: () => Promise.resolve(undefined), newest: () => NEWEST };

@@ -16,9 +16,9 @@ import type { Developing } from "../../build/dev/develop.ts";
 import { takeLock } from "../../build/base/lock.ts";
 import { FolderStore } from "../../build/editor/folder-store.ts";
 import { Conflict, StoreFailure } from "../../build/editor/store.ts";
-import { MAX_BYTES } from "../../build/json/parse.ts";
+import { MAX_BYTES } from "../../build/source/json/parse.ts";
 import { filesBelow, treeOf } from "../files.ts";
-import { general, pngOf, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { general, pngOf, workplace, write, writeSite, type Workplace } from "../site/site.ts";
 import { startPreview } from "./preview.ts";
 import { sendRaw, type Received } from "./raw-request.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { takePreviewFolder } from "../../build/dev/folder.ts";
-import { write } from "../pipeline/site.ts";
+import { write } from "../site/site.ts";
 import { scratch } from "../scratch.ts";
 
 it("gives a second preview a folder of its own, which is removed with it, and keeps the first one's", () => {

@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { MEMORY } from "../scratch.ts";
-import { general, workplace, write, writeSite } from "../pipeline/site.ts";
+import { general, workplace, write, writeSite } from "../site/site.ts";
 import { follows, MUTE, untilClean } from "./following.ts";
 import { startPreview } from "./preview.ts";
 

@@ -2,9 +2,9 @@ import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Developing } from "../../build/dev/develop.ts";
-import type { Built } from "../../build/pipeline/outcome.ts";
+import type { Built } from "../../build/site/outcome.ts";
 import { filesBelow } from "../files.ts";
-import { general, page, work, write, SMALL_SITE } from "../pipeline/site.ts";
+import { general, page, work, write, SMALL_SITE } from "../site/site.ts";
 import { startPreview } from "./preview.ts";
 import { placeOfEachTest } from "../each.ts";
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describePreview } from "../browse/suite.ts";
-import { general, page as projects, write, writeSite } from "../pipeline/site.ts";
+import { general, page as projects, write, writeSite } from "../site/site.ts";
 
 const title = (page: Page, name: string): Promise<void> =>
   page.getByRole("heading", { level: 1, name, exact: true }).waitFor();

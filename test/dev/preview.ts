@@ -1,7 +1,7 @@
 import { develop, type Developing, type DevelopOptions } from "../../build/dev/develop.ts";
 import { reserveFreePort } from "../../build/hosting/port.ts";
 import { readHeaders } from "../../build/hosting/conformance.ts";
-import type { Workplace } from "../pipeline/site.ts";
+import type { Workplace } from "../site/site.ts";
 import { firstPort } from "../ports.ts";
 
 export async function startPreview(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { queue } from "../../build/dev/queue.ts";
-import type { Changed } from "../../build/pipeline/watch-build.ts";
+import type { Changed } from "../../build/site/watch-build.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "../../build/base/instant.ts";
 import { SourceFolder } from "../../build/dev/source-folder.ts";
-import { WatchBuild } from "../../build/pipeline/watch-build.ts";
-import { page, SITE, work, workplace, write, type Workplace } from "../pipeline/site.ts";
-import { programModel } from "../../build/page/program-model.ts";
+import { WatchBuild } from "../../build/site/watch-build.ts";
+import { page, SITE, work, workplace, write, type Workplace } from "../site/site.ts";
+import { programModel } from "../../build/model/program-model.ts";
 
 const subject = (id: number, name: string) => ({ id, name, level: 2, parent_id: 9 });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Watch } from "../../build/dev/folder-tree.ts";
 import { watchFolder } from "../../build/dev/watch.ts";
-import type { Changed } from "../../build/pipeline/watch-build.ts";
+import type { Changed } from "../../build/site/watch-build.ts";
 import { scratch } from "../scratch.ts";
 
 const MAX_LOOKS = 20;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
-import { pagesOf, runWagtail, type Wagtail } from "../import/api/wagtail.ts";
+import { pagesOf, runWagtail, type Wagtail } from "../exchange/api/wagtail.ts";
 import { firstPort } from "../ports.ts";
 import { openBucket, type TestBucket } from "../release/s3.ts";
 import { scratch } from "../scratch.ts";

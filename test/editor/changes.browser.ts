@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { overhang, violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
-import { git, init } from "../diff/repository.ts";
+import { git, init } from "../change/diff/repository.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { at, button, save, WORK, WORK_ID } from "./form.ts";
 import { changed, gitBytes } from "./github/git.ts";

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { summary } from "../../build/diff/reporters/sections.ts";
+import { summary } from "../../build/change/diff/reporters/sections.ts";
 import { pageChanges, summaryOfChanges } from "../../build/editor/changes.ts";
-import { programModel } from "../../build/page/program-model.ts";
-import type { Site } from "../../build/page/site.ts";
-import { eachInRepository, git } from "../diff/repository.ts";
-import { dated, general, work } from "../pipeline/site.ts";
+import { programModel } from "../../build/model/program-model.ts";
+import type { Site } from "../../build/model/site.ts";
+import { eachInRepository, git } from "../change/diff/repository.ts";
+import { dated, general, work } from "../site/site.ts";
 
 const { here, source, put, compare } = eachInRepository("changes");
 

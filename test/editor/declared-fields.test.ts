@@ -3,8 +3,8 @@ import { findingsOf } from "../../build/editor/findings.ts";
 import { fieldsOf, type Field } from "../../build/editor/form/fields.ts";
 import { FormModel, newPage } from "../../build/editor/form/model.ts";
 import { blockField, fits, newValue, pathText, typedValue } from "../../build/editor/form/values.ts";
-import { modelFrom } from "../../build/check/types.ts";
-import { SITE } from "../pipeline/site.ts";
+import { modelFrom } from "../../build/model/types.ts";
+import { SITE } from "../site/site.ts";
 import { BODY, event, EVENT, EVENT_FILE, TYPES } from "./declared.ts";
 
 const model = modelFrom(JSON.stringify(TYPES));

@@ -1,5 +1,5 @@
 import { textsIn } from "../fixtures.ts";
-import { page, write, writeSite } from "../pipeline/site.ts";
+import { page, write, writeSite } from "../site/site.ts";
 
 /* The site of test/fixtures/tides/ with declared types, whose event has a field of each kind. */
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runsOf } from "../runs.ts";
 import { describePreview } from "../browse/suite.ts";
-import { omittedSites } from "../pipeline/omitted.ts";
-import { writeSite } from "../pipeline/site.ts";
+import { omittedSites } from "../site/omitted.ts";
+import { writeSite } from "../site/site.ts";
 import {
   at,
   button,

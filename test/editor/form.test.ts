@@ -17,23 +17,23 @@ import {
 } from "../../build/editor/form/model.ts";
 import { isSlug, newFile, suggestedSlug } from "../../build/editor/form/place.ts";
 import { fits, isEmpty, newValue, onlyMember, pathText, typedValue } from "../../build/editor/form/values.ts";
-import { valueAt } from "../../build/json/object.ts";
-import { programModel } from "../../build/page/program-model.ts";
-import type { PageType } from "../../build/page/page-types.ts";
+import { valueAt } from "../../build/source/json/object.ts";
+import { programModel } from "../../build/model/program-model.ts";
+import type { PageType } from "../../build/model/page-types.ts";
 import { filesBelow } from "../files.ts";
-import { EVENT, withEvents } from "../page/event-type.ts";
+import { EVENT, withEvents } from "../model/event-type.ts";
 import { anyValue } from "../response/valid.ts";
 
 const ARTWORK = "artworks.ArtworkPage" as PageType;
 const GENERAL = "standardpages.GeneralPage" as PageType;
 
 it("listens to keys in one place, which leaves those of an input method to it", () => {
-  const listening = ["build/browse/client/", "build/editor/client/"].flatMap((folder) =>
+  const listening = ["build/browse/", "build/editor/client/"].flatMap((folder) =>
     filesBelow(join(PROGRAM_FOLDER, folder))
       .map((file) => folder + file)
       .filter((file) => readFileSync(join(PROGRAM_FOLDER, file), "utf8").includes("keydown")),
   );
-  expect(listening).toEqual(["build/browse/client/dom.js"]);
+  expect(listening).toEqual(["build/browse/dom.js"]);
 });
 
 it.each<[zone: string, picked: string, written: string, words: string, otherOffset?: string]>([

@@ -4,8 +4,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formattedText } from "../../build/editor/form/html/print.ts";
 import { attributesIn, attributeText, isPhrase, schema } from "../../build/editor/form/html/schema.ts";
-import { checkFragment } from "../../build/page/html.ts";
-import { ELEMENTS } from "../../build/page/html/elements.ts";
+import { checkFragment } from "../../build/model/html.ts";
+import { ELEMENTS } from "../../build/model/html/elements.ts";
 
 const same = (html: string): boolean => {
   const formatted = formattedText(html);

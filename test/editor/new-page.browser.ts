@@ -6,7 +6,7 @@ import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { filesBelow } from "../files.ts";
 import { violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
-import { page as pageOf, SITE, write } from "../pipeline/site.ts";
+import { page as pageOf, SITE, write } from "../site/site.ts";
 import { at, button, describeForm, focused, form, save, VISIT_ID } from "./form.ts";
 
 /** The storage keys of the editor, such as those of unsaved edits. */

@@ -10,7 +10,7 @@ import {
 } from "../../build/editor/form/html/paste.ts";
 import { formattedText } from "../../build/editor/form/html/print.ts";
 import { schema } from "../../build/editor/form/html/schema.ts";
-import { checkFragment } from "../../build/page/html.ts";
+import { checkFragment } from "../../build/model/html.ts";
 
 import { everyElement, PASTED, PASTED_PLAIN } from "./pasted.ts";
 

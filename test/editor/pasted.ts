@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
-import { attributesOf, ELEMENTS, LINK_ATTRIBUTES } from "../../build/page/html/elements.ts";
+import { attributesOf, ELEMENTS, LINK_ATTRIBUTES } from "../../build/model/html/elements.ts";
 import { filesBelow } from "../files.ts";
 
 const FOLDER = join(PROGRAM_FOLDER, "test/editor/pasted");

@@ -2,16 +2,16 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { instantAt } from "../../build/base/instant.ts";
-import { forget } from "../../build/browse/client/data.js";
+import { forget } from "../../build/browse/data.js";
 import { SourceFolder } from "../../build/dev/source-folder.ts";
 import { publishedThings } from "../../build/editor/client/published.ts";
 import { treeOf } from "../files.ts";
 import { writeHeaders } from "./github/museum.ts";
-import { programModel } from "../../build/page/program-model.ts";
-import { WatchBuild } from "../../build/pipeline/watch-build.ts";
-import { build } from "../../build/pipeline/build.ts";
-import { dataFilesIn } from "../../build/output/own-files.ts";
-import { layoutOf } from "../../build/output/layout.ts";
+import { programModel } from "../../build/model/program-model.ts";
+import { WatchBuild } from "../../build/site/watch-build.ts";
+import { build } from "../../build/site/build.ts";
+import { dataFilesIn } from "../../build/site/output/own-files.ts";
+import { layoutOf } from "../../build/site/output/layout.ts";
 import {
   general,
   SITE,
@@ -22,7 +22,7 @@ import {
   writeImage,
   writeSite,
   type Workplace,
-} from "../pipeline/site.ts";
+} from "../site/site.ts";
 
 /** A site with a repository, so that its published browse UI has an editor. */
 function editedSite(name: string): Workplace & { headersFile: string } {

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { countsFor, KINDS } from "../../build/browse/data-files.ts";
 import { ClaimCollector, mergeClaims, type Claims } from "../../build/check/claims.ts";
 import { claimsIn } from "../../build/check/site.ts";
-import { makeSourceFiles, makeThingFiles, MAX_THINGS, type LivePages } from "../../build/editor/published.ts";
-import { parseJson } from "../../build/json/parse.ts";
-import { referenceTo } from "../../build/page/reference.ts";
-import type { Site } from "../../build/page/site.ts";
-import { programModel } from "../../build/page/program-model.ts";
-import { work } from "../pipeline/site.ts";
+import { makeSourceFiles, makeThingFiles, MAX_THINGS, type LivePages } from "../../build/outputs/editor/data.ts";
+import { parseJson } from "../../build/source/json/parse.ts";
+import { referenceTo } from "../../build/model/reference.ts";
+import type { Site } from "../../build/model/site.ts";
+import { programModel } from "../../build/model/program-model.ts";
+import { work } from "../site/site.ts";
 
 interface Source {
   id: number;

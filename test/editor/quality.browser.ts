@@ -15,7 +15,7 @@ import {
   WORK,
   WORK_ID,
 } from "./form.ts";
-import { programModel } from "../../build/page/program-model.ts";
+import { programModel } from "../../build/model/program-model.ts";
 
 /** The natural width of an image in pixels; 0 if it is not loaded. */
 const widthOf = (image: Locator): Promise<number> =>

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Locator, Page, Route } from "playwright-core";
 import { expect, it } from "vitest";
-import { editorModule, editorStyles } from "../../build/editor/bundle.ts";
+import { editorModule, editorStyles } from "../../build/outputs/editor/bundle.ts";
 import { close, describePreview } from "../browse/suite.ts";
-import { move } from "../../build/edit/move.ts";
+import { move } from "../../build/change/move.ts";
 import { treeOf } from "../files.ts";
-import { FITTING_SITE, general, write, writeSite } from "../pipeline/site.ts";
+import { FITTING_SITE, general, write, writeSite } from "../site/site.ts";
 import {
   at,
   button,

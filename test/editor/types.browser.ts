@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { beforeEach, expect, it } from "vitest";
 import { overhang, violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
-import { write } from "../pipeline/site.ts";
+import { write } from "../site/site.ts";
 import { BODY, event, EVENT, EVENT_FILE, EVENT_ID, TYPES, writeDeclared } from "./declared.ts";
 import { at, button, focused, form, save } from "./form.ts";
 

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { diff } from "../../build/diff/diff.ts";
+import { diff } from "../../build/change/diff/diff.ts";
 import { severityOf, type Finding } from "../../build/findings/finding.ts";
 import { reporters } from "../../build/findings/reporters/index.ts";
-import { build } from "../../build/pipeline/build.ts";
-import { check } from "../../build/pipeline/check.ts";
-import { commit, git } from "../diff/repository.ts";
-import { FITTING_SITE, SITE, work, write } from "../pipeline/site.ts";
+import { build } from "../../build/site/build.ts";
+import { check } from "../../build/site/check.ts";
+import { commit, git } from "../change/diff/repository.ts";
+import { FITTING_SITE, SITE, work, write } from "../site/site.ts";
 import { placeOfEachTest } from "../each.ts";
 
 const place = placeOfEachTest("cap", FITTING_SITE);

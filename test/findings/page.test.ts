@@ -4,7 +4,7 @@ import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
 import { textOf, type CatalogueEntry } from "../../build/findings/entry.ts";
 import { finding, hintOf, messageOf, startOf } from "../../build/findings/finding.ts";
 import { findingsPage } from "../../build/findings/page.ts";
-import { parseJson } from "../../build/json/parse.ts";
+import { parseJson } from "../../build/source/json/parse.ts";
 
 const codes = Object.keys(catalogue) as Code[];
 const page = findingsPage();

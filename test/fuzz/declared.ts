@@ -1,5 +1,5 @@
-import { fieldsIn, modelsIn, type ValueModel } from "../../build/page/model.ts";
-import type { PageModel } from "../../build/page/page.ts";
+import { fieldsIn, modelsIn, type ValueModel } from "../../build/model/model.ts";
+import type { PageModel } from "../../build/model/page.ts";
 import type { DeclaredPaths } from "./oracle.ts";
 
 /** The paths of the fields that a site declares in addition to the program's. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { EVERY_KIND, SOURCES } from "../contract/every-kind.ts";
+import { EVERY_KIND, SOURCES } from "../outputs/contract/every-kind.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
-import { SITE, write } from "../pipeline/site.ts";
+import { SITE, write } from "../site/site.ts";
 import { scratch } from "../scratch.ts";
 import { fuzz, readCorpus } from "./fuzz.ts";
 

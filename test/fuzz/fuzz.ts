@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { random, type Random } from "../../scripts/bench/input/random.ts";
-import { parseJson } from "../../build/json/parse.ts";
-import type { PageType } from "../../build/page/page-types.ts";
-import type { PageModel } from "../../build/page/page.ts";
-import { modelOf } from "../../build/check/types.ts";
-import { TYPES } from "../../build/page/files.ts";
-import type { Site } from "../../build/page/site.ts";
+import { parseJson } from "../../build/source/json/parse.ts";
+import type { PageType } from "../../build/model/page-types.ts";
+import type { PageModel } from "../../build/model/page.ts";
+import { modelOf } from "../../build/model/types.ts";
+import { TYPES } from "../../build/source/site-files.ts";
+import type { Site } from "../../build/model/site.ts";
 import { checkSiteConfig } from "../../build/check/config.ts";
-import { SourceReader } from "../../build/sources/read.ts";
+import { SourceReader } from "../../build/source/read.ts";
 import { validateHeaders, validateSite, validateTypes, PageValidator, type FuzzVerdict } from "./validate.ts";
 import { mutate, mutateBytes, mutateTokens } from "./mutate.ts";
 

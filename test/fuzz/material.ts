@@ -1,5 +1,5 @@
-import { modelsIn } from "../../build/page/model.ts";
-import { programModel } from "../../build/page/program-model.ts";
+import { modelsIn } from "../../build/model/model.ts";
+import { programModel } from "../../build/model/program-model.ts";
 
 /** The values of mutations, at the limits of the allowed values. */
 export const NUMBERS = [

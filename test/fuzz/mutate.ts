@@ -1,5 +1,5 @@
-import { parseJson } from "../../build/json/parse.ts";
-import type { Node } from "../../build/json/node.ts";
+import { parseJson } from "../../build/source/json/parse.ts";
+import type { Node } from "../../build/source/json/node.ts";
 import type { Random } from "../../scripts/bench/input/random.ts";
 import { KEYS, NUMBERS, STRINGS, TOKENS } from "./material.ts";
 

@@ -1,6 +1,6 @@
 import { digestOf } from "../../build/base/digest.mjs";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
-import { gitEnvironment } from "../../build/sources/git.ts";
+import { gitEnvironment } from "../../build/source/git.ts";
 
 // In a hook, git names its repository to the tests, which have repositories of their own.
 const own = gitEnvironment();

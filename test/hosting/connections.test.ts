@@ -4,7 +4,7 @@ import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import { hintOf } from "../../build/findings/finding.ts";
 import { checkConnections } from "../../build/hosting/connections.ts";
 import { headersIn } from "../../build/hosting/conformance.ts";
-import { siteSchema } from "../../build/page/site.ts";
+import { siteSchema } from "../../build/model/site.ts";
 
 const OWN = readFileSync(PROGRAM_HEADERS, "utf8");
 

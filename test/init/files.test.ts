@@ -2,9 +2,9 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { ADDITIONS } from "../../build/init/files.ts";
-import { siteManifest } from "../../build/init/package.ts";
-import { lineChanges, updateFile } from "../../build/init/update.ts";
+import { ADDITIONS } from "../../scripts/init/files.ts";
+import { siteManifest } from "../../scripts/init/package.ts";
+import { lineChanges, updateFile } from "../../scripts/init/update.ts";
 import { scratch } from "../scratch.ts";
 import { jobsOf, stepsOf, textOf } from "../workflows/read.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { addressesOf } from "../../build/dev/addresses.ts";
-import { general, workplace, write } from "../pipeline/site.ts";
+import { general, workplace, write } from "../site/site.ts";
 
 it("the addresses of five saved files are shown", () => {
   const { content } = workplace("addresses");

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { unrecorded } from "../../build/diff/addresses.ts";
-import { diff } from "../../build/diff/diff.ts";
-import { commit, git, repository } from "../diff/repository.ts";
-import { general, write } from "../pipeline/site.ts";
+import { unrecorded } from "../../build/change/diff/addresses.ts";
+import { diff } from "../../build/change/diff/diff.ts";
+import { commit, git, repository } from "../change/diff/repository.ts";
+import { general, write } from "../site/site.ts";
 
 const removed = (count: number) =>
   Array.from({ length: count }, (_, k) => ({

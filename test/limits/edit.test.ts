@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { historyText } from "../../build/edit/history.ts";
-import { unreadByCloudflare } from "../../build/edit/redirects.ts";
-import { retire } from "../../build/edit/retire.ts";
-import { parseJson } from "../../build/json/parse.ts";
+import { historyText } from "../../build/change/history.ts";
+import { unreadByCloudflare } from "../../build/change/redirects.ts";
+import { retire } from "../../build/change/retire.ts";
+import { parseJson } from "../../build/source/json/parse.ts";
 import { runHere } from "../command.ts";
-import { general, page, SITE, workplace, write } from "../pipeline/site.ts";
+import { general, page, SITE, workplace, write } from "../site/site.ts";
 
 it("a command writes as many entries of _history.json as can be read again", () => {
   const moved = Array.from({ length: 333_333 }, (_, k) => ({ id: k + 1, address: "/a/" }));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { checkTypes } from "../../build/check/types.ts";
+import { checkTypes } from "../../build/model/types.ts";
 import { finding, hintOf, messageOf, startOf, type Finding } from "../../build/findings/finding.ts";
 import { reporters } from "../../build/findings/reporters/index.ts";
-import { parseJson } from "../../build/json/parse.ts";
-import { programModel } from "../../build/page/program-model.ts";
-import { work } from "../pipeline/site.ts";
+import { parseJson } from "../../build/source/json/parse.ts";
+import { programModel } from "../../build/model/program-model.ts";
+import { work } from "../site/site.ts";
 import { codesOf } from "./site.ts";
 
 const findings = (count: number): Finding[] =>

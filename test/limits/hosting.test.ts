@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { parseListen } from "../../build/hosting/listen.ts";
 import { respondList } from "../../build/hosting/lists.ts";
-import { decoded, type HttpResponse } from "../../build/http/reply.ts";
+import { decoded, type HttpResponse } from "../../build/hosting/http/reply.ts";
 
 const port = (number: number) => parseListen(`127.0.0.1:${number}`)?.port;
 

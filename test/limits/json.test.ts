@@ -1,9 +1,9 @@
 import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { formatJson } from "../../build/json/format.ts";
-import { parseJson, type ParsedJson } from "../../build/json/parse.ts";
-import { SourceReader } from "../../build/sources/read.ts";
+import { formatJson } from "../../build/source/json/format.ts";
+import { parseJson, type ParsedJson } from "../../build/source/json/parse.ts";
+import { SourceReader } from "../../build/source/read.ts";
 import { scratch } from "../scratch.ts";
 
 const codes = ({ findings }: ParsedJson) => findings.map(({ code, args }) => [code, args]);

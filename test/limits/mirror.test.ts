@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { mirror } from "../../build/mirror/mirror.ts";
-import { readIndex } from "../../build/mirror/bulk.ts";
-import { openMirrorHost, type MirrorHost } from "../../build/mirror/host.ts";
+import { mirror } from "../../build/exchange/mirror/mirror.ts";
+import { readIndex } from "../../build/exchange/mirror/bulk.ts";
+import { openMirrorHost, type MirrorHost } from "../../build/exchange/mirror/host.ts";
 import { scratch } from "../scratch.ts";
 import { served } from "./served.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { dateAdvice, MONTHS } from "../../build/page/dates.ts";
-import { checkFragment } from "../../build/page/html.ts";
-import { general, masterImage, work } from "../pipeline/site.ts";
+import { dateAdvice, MONTHS } from "../../build/model/dates.ts";
+import { checkFragment } from "../../build/model/html.ts";
+import { general, masterImage, work } from "../site/site.ts";
 import { codesOf } from "./site.ts";
 
 const years = (acquisitionYear: number, mltYear = 1850, end_year = 1851) =>

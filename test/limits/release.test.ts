@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { instantAt, type Instant } from "../../build/base/instant.ts";
-import { horizonOf } from "../../build/pipeline/ahead.ts";
-import { build } from "../../build/pipeline/build.ts";
+import { horizonOf } from "../../build/site/ahead.ts";
+import { build } from "../../build/site/build.ts";
 import { movedTo } from "../../build/release/current.ts";
 import { printRelease, releaseKey } from "../../build/release/format.ts";
-import { shardCount } from "../../build/shards/format.ts";
+import { shardCount } from "../../build/outputs/shards/format.ts";
 import { openReleases } from "../../build/release/release-cache.ts";
 import { publish } from "../../build/release/publish.ts";
 import { pruneReleases } from "../../build/release/releases.ts";
 import type { ObjectStore } from "../../build/release/store.ts";
 import { runHere } from "../command.ts";
 import { bucketOf, type MemoryBucket } from "../release/memory.ts";
-import { FITTING_SITE, workplace, writeSite } from "../pipeline/site.ts";
+import { FITTING_SITE, workplace, writeSite } from "../site/site.ts";
 
 const HOUR = 3_600_000;
 

@@ -1,5 +1,5 @@
-import { check } from "../../build/pipeline/check.ts";
-import { page, SITE, workplace, write } from "../pipeline/site.ts";
+import { check } from "../../build/site/check.ts";
+import { page, SITE, workplace, write } from "../site/site.ts";
 
 const { owned_paths: _, ...site } = SITE;
 

@@ -1,11 +1,11 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { fix } from "../../build/edit/fix.ts";
-import { programModel } from "../../build/page/program-model.ts";
-import { referencesOf } from "../../build/edit/references.ts";
+import { fix } from "../../build/change/fix.ts";
+import { programModel } from "../../build/model/program-model.ts";
+import { referencesOf } from "../../build/change/references.ts";
 import { hintOf, type Finding } from "../../build/findings/finding.ts";
-import { type Member, type Node } from "../../build/json/node.ts";
-import { parseJson } from "../../build/json/parse.ts";
+import { type Member, type Node } from "../../build/source/json/node.ts";
+import { parseJson } from "../../build/source/json/parse.ts";
 
 /* Carries out a hint as a person who does not program would: only from its words and the marked text. */
 

@@ -1,6 +1,6 @@
-import { formatJson } from "../../build/json/format.ts";
+import { formatJson } from "../../build/source/json/format.ts";
 import { textsIn } from "../fixtures.ts";
-import * as site from "../pipeline/site.ts";
+import * as site from "../site/site.ts";
 
 export const ACCESS = "visit/access.json";
 export const WORK = "art/works/_d/marsh-d00001.json";

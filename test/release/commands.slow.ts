@@ -9,7 +9,7 @@ import { reserveFreePort } from "../../build/hosting/port.ts";
 import { commandLine, runHere, type Ended } from "../command.ts";
 import { firstPort } from "../ports.ts";
 import { scratch } from "../scratch.ts";
-import { dated, general, write, type Workplace } from "../pipeline/site.ts";
+import { dated, general, write, type Workplace } from "../site/site.ts";
 import { noticeServer } from "./notices.ts";
 import { openBucket, type TestBucket } from "./s3.ts";
 import { deploy, site } from "./site.ts";

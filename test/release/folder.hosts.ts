@@ -10,7 +10,7 @@ import { whileRunning, writeConfiguration } from "../../build/hosting/run.ts";
 import { verifyHost } from "../../build/verify/verify.ts";
 import { run } from "../command.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
-import { general, write } from "../pipeline/site.ts";
+import { general, write } from "../site/site.ts";
 import { missing } from "../verify/hosts/installed.ts";
 
 const PAGE = 900;

@@ -14,7 +14,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { takeLock } from "../../build/base/lock.ts";
 import { publishToFolder, rollBackFolder, type FolderRelease } from "../../build/release/folder.ts";
 import { runHere } from "../command.ts";
-import { general, page, SITE, workplace, write, writeSite } from "../pipeline/site.ts";
+import { general, page, SITE, workplace, write, writeSite } from "../site/site.ts";
 import { scratch } from "../scratch.ts";
 import { noticeServer, type NoticeServer } from "./notices.ts";
 

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { build } from "../../build/pipeline/build.ts";
+import { build } from "../../build/site/build.ts";
 import { parsePointer, POINTER } from "../../build/release/format.ts";
 import { publish } from "../../build/release/publish.ts";
 import { readRelease } from "../../build/release/current.ts";
 import { partsOf } from "../../build/release/read.ts";
 import { openReader } from "../../build/release/reader.ts";
 import { filesBelow } from "../files.ts";
-import { general, SITE, SMALL_SITE, workplace, write, writeSite } from "../pipeline/site.ts";
+import { general, SITE, SMALL_SITE, workplace, write, writeSite } from "../site/site.ts";
 import { MEMORY } from "../scratch.ts";
 import { bucketOf } from "./memory.ts";
 

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { random } from "../../scripts/bench/input/random.ts";
 import { checkRelease } from "../../build/release/releases.ts";
-import type { Workplace } from "../pipeline/site.ts";
+import type { Workplace } from "../site/site.ts";
 import { publishUntil, type Moment } from "./publisher.ts";
 import { openBucket, type BucketRequest } from "./s3.ts";
 import { reader, requestFor, site, writePage } from "./site.ts";

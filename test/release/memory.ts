@@ -1,7 +1,7 @@
 import { POINTER, printRelease, releaseKey, type Release } from "../../build/release/format.ts";
-import { sha256, shardKey, type Shard } from "../../build/shards/format.ts";
+import { sha256, shardKey, type Shard } from "../../build/outputs/shards/format.ts";
 import type { ObjectStore } from "../../build/release/store.ts";
-import { nameOf, zip, type PageBytes } from "../../build/shards/zip.ts";
+import { nameOf, zip, type PageBytes } from "../../build/outputs/shards/zip.ts";
 
 /** A bucket in memory. */
 export interface MemoryBucket extends ObjectStore {

@@ -5,10 +5,10 @@ import { PublishConflict } from "../../build/release/publish.ts";
 import { readRelease } from "../../build/release/current.ts";
 import { checkRelease, downloadRelease } from "../../build/release/releases.ts";
 import { releaseKey, type Pointer } from "../../build/release/format.ts";
-import { shardKey } from "../../build/shards/format.ts";
+import { shardKey } from "../../build/outputs/shards/format.ts";
 import { Unavailable } from "../../build/release/store.ts";
 import { treeOf } from "../files.ts";
-import type { Workplace } from "../pipeline/site.ts";
+import type { Workplace } from "../site/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
 import { beforePointer, requestFor, deploy, open, reader, site, titleIn, writePage } from "./site.ts";
 
@@ -70,7 +70,7 @@ describe("publishing to a bucket", () => {
   });
 
   it("includes the changes of builds in between", async () => {
-    const { build } = await import("../../build/pipeline/build.ts");
+    const { build } = await import("../../build/site/build.ts");
     await deploy(place, bucket);
     writePage(place, 1010, "Between");
     await build(place);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { commandLine } from "../command.ts";
-import type { Workplace } from "../pipeline/site.ts";
+import type { Workplace } from "../site/site.ts";
 import type { BucketRequest, TestBucket } from "./s3.ts";
 
 /** The moment of a kill: before or after the PUT request with a number is carried out, or after some milliseconds. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openR2, type R2Bucket } from "../../build/release/r2.ts";
 import { Unavailable } from "../../build/release/store.ts";
-import { Damaged } from "../../build/shards/format.ts";
+import { Damaged } from "../../build/outputs/shards/format.ts";
 
 const failing = (message: string) =>
   openR2({ get: () => Promise.reject(new Error(message)) } as unknown as R2Bucket, "site/");

@@ -6,9 +6,9 @@ import type { HostResponse } from "../../build/hosting/responder.ts";
 import { downloadRelease } from "../../build/release/releases.ts";
 import type { S3 } from "../../build/release/s3.ts";
 import { treeOf } from "../files.ts";
-import { type Workplace } from "../pipeline/site.ts";
+import { type Workplace } from "../site/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
-import type { BulkIndex, Shard } from "../../build/shards/format.ts";
+import type { BulkIndex, Shard } from "../../build/outputs/shards/format.ts";
 import { published as inMemory } from "./memory.ts";
 import { requestFor, deploy, open, reader, site, writePage } from "./site.ts";
 

@@ -10,12 +10,12 @@ import {
 } from "../../build/release/releases.ts";
 import { readRelease } from "../../build/release/current.ts";
 import { fileKey } from "../../build/release/format.ts";
-import { shardKey } from "../../build/shards/format.ts";
-import { Damaged } from "../../build/shards/format.ts";
+import { shardKey } from "../../build/outputs/shards/format.ts";
+import { Damaged } from "../../build/outputs/shards/format.ts";
 import { scratch } from "../scratch.ts";
 import type { S3 } from "../../build/release/s3.ts";
 import { treeOf } from "../files.ts";
-import type { Workplace } from "../pipeline/site.ts";
+import type { Workplace } from "../site/site.ts";
 import { openBucket, refused, type TestBucket } from "./s3.ts";
 import { beforePointer, deploy, site, titleIn, writePage } from "./site.ts";
 

@@ -1,12 +1,12 @@
 import { instantAt } from "../../build/base/instant.ts";
-import { buildAhead, horizonOf } from "../../build/pipeline/ahead.ts";
-import { build } from "../../build/pipeline/build.ts";
+import { buildAhead, horizonOf } from "../../build/site/ahead.ts";
+import { build } from "../../build/site/build.ts";
 import { openS3, type S3 } from "../../build/release/s3.ts";
 import { publish, type PublishResult } from "../../build/release/publish.ts";
 import { openReader, type BucketReader } from "../../build/release/reader.ts";
 import type { ReaderOptions } from "../../build/release/release-cache.ts";
 import type { ReadableStore } from "../../build/release/store.ts";
-import { general, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { general, workplace, write, writeSite, type Workplace } from "../site/site.ts";
 import { MEMORY } from "../scratch.ts";
 import { S3_OPTIONS, type TestBucket } from "./s3.ts";
 

@@ -7,7 +7,7 @@ import { PublishConflict } from "../../build/release/publish.ts";
 import { checkRelease, listReleases, pruneReleases, rollBack } from "../../build/release/releases.ts";
 import type { S3 } from "../../build/release/s3.ts";
 import { treeOf } from "../files.ts";
-import { dated, general, page, SITE, workplace, write, writeSite, type Workplace } from "../pipeline/site.ts";
+import { dated, general, page, SITE, workplace, write, writeSite, type Workplace } from "../site/site.ts";
 import { noticeServer, type NoticeServer } from "./notices.ts";
 import { openBucket, type TestBucket } from "./s3.ts";
 import { beforePointer, requestFor, deploy, reader } from "./site.ts";

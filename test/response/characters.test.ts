@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SourceChecker } from "../../build/check/source.ts";
-import { modelFrom } from "../../build/check/types.ts";
+import { modelFrom } from "../../build/model/types.ts";
 import { parent, site } from "./place.ts";
 
 const QUOTED = '“–” and "é" \\';

@@ -1,4 +1,4 @@
-import { programModel } from "../../build/page/program-model.ts";
+import { programModel } from "../../build/model/program-model.ts";
 
 /* The fields of the API contract, in its order: copied from the specification, not from the tested code. */
 

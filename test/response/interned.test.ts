@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SourceChecker } from "../../build/check/source.ts";
 import { ClaimCollector } from "../../build/check/claims.ts";
 import { parent, site } from "./place.ts";
-import { programModel } from "../../build/page/program-model.ts";
+import { programModel } from "../../build/model/program-model.ts";
 
 /** Objects that differ in one value, in a missing value, or only in spelling; a few are invalid. */
 const subject = fc.oneof(

@@ -2,14 +2,14 @@ import { cpSync, readdirSync, readFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { build } from "../../build/pipeline/build.ts";
+import { build } from "../../build/site/build.ts";
 import { schemaFault } from "../../build/verify/body.ts";
-import type { PageType } from "../../build/page/page-types.ts";
+import type { PageType } from "../../build/model/page-types.ts";
 import { filesBelow } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 import { addedTo, fieldsOf, wrongFields } from "./interface.ts";
-import { programModel } from "../../build/page/program-model.ts";
+import { programModel } from "../../build/model/program-model.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CASES = join(ROOT, "test/cases");

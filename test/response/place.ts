@@ -1,5 +1,5 @@
-import type { Site } from "../../build/page/site.ts";
-import type { Parent } from "../../build/sources/tree.ts";
+import type { Site } from "../../build/model/site.ts";
+import type { Parent } from "../../build/model/tree.ts";
 
 /** The site of these tests, and the parent page of their pages. */
 export const site: Site = {

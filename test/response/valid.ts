@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import type { WrittenFormat } from "../../build/page/formats.ts";
-import type { ObjectValue, TextValue, ValueModel } from "../../build/page/model.ts";
+import type { WrittenFormat } from "../../build/model/formats.ts";
+import type { ObjectValue, TextValue, ValueModel } from "../../build/model/model.ts";
 import { AT } from "../fuzz/validate.ts";
 import { site } from "./place.ts";
 

@@ -12,9 +12,9 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commandLine } from "../command.ts";
-import { commit, git } from "../diff/repository.ts";
-import { MAX_BYTES } from "../../build/json/parse.ts";
-import { general, SMALL_SITE, work, write } from "../pipeline/site.ts";
+import { commit, git } from "../change/diff/repository.ts";
+import { MAX_BYTES } from "../../build/source/json/parse.ts";
+import { general, SMALL_SITE, work, write } from "../site/site.ts";
 import { placeOfEachTest } from "../each.ts";
 
 /*

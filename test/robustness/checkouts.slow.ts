@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { random } from "../../scripts/bench/input/random.ts";
 import { treeOf } from "../files.ts";
-import { workplace, type Workplace } from "../pipeline/site.ts";
+import { workplace, type Workplace } from "../site/site.ts";
 import { checkouts, type Checkout } from "./checkouts.ts";
 import { startBuilder, Victims, type Builder } from "./process.ts";
 import { runsOf } from "../runs.ts";

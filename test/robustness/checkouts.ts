@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { build } from "../../build/pipeline/build.ts";
-import type { BuildOptions } from "../../build/pipeline/outcome.ts";
+import { build } from "../../build/site/build.ts";
+import type { BuildOptions } from "../../build/site/outcome.ts";
 import { treeOf } from "../files.ts";
-import { general, page, SITE, work, writeSite, type Workplace } from "../pipeline/site.ts";
+import { general, page, SITE, work, writeSite, type Workplace } from "../site/site.ts";
 
 /** Two checkouts of different content, each with a cache of its own, that build one output. */
 export interface Checkout {

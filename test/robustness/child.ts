@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
-import { build } from "../../build/pipeline/build.ts";
-import type { BuildOptions } from "../../build/pipeline/outcome.ts";
+import { build } from "../../build/site/build.ts";
+import type { BuildOptions } from "../../build/site/outcome.ts";
 import type { Ended } from "./process.ts";
 
 /*

@@ -13,12 +13,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Failure } from "../../build/base/failure.ts";
 import { thisProcess } from "../../build/base/lock.ts";
-import { build } from "../../build/pipeline/build.ts";
+import { build } from "../../build/site/build.ts";
 import { runSync } from "../command.ts";
 import { filesBelow, treeOf } from "../files.ts";
-import { general, SITE, write, type Workplace, SMALL_SITE } from "../pipeline/site.ts";
-import { cleanTree } from "../pipeline/clean.ts";
-import { makeSpecial } from "../output/special.ts";
+import { general, SITE, write, type Workplace, SMALL_SITE } from "../site/site.ts";
+import { cleanTree } from "../site/clean.ts";
+import { makeSpecial } from "../site/output/special.ts";
 import { startBuilder, type Builder } from "./process.ts";
 import { placeOfEachTest } from "../each.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PageValidator } from "../fuzz/validate.ts";
-import { SITE, work } from "../pipeline/site.ts";
+import { SITE, work } from "../site/site.ts";
 
 const artwork = (field: string, value: string): string =>
   JSON.stringify(work(31, "Marsh")).replace(/\}$/, `,"${field}":${value}}`);

@@ -3,9 +3,9 @@ import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { agree, against, compareHosts, type AgainstOptions } from "../../build/verify/against.ts";
 import { runHere } from "../command.ts";
-import { built, place } from "../import/api/site.ts";
-import { HEADERS, pagesOf, startWagtail, type Page, type WagtailOptions } from "../import/api/wagtail.ts";
-import { SITE, write, writeSite } from "../pipeline/site.ts";
+import { built, place } from "../exchange/api/site.ts";
+import { HEADERS, pagesOf, startWagtail, type Page, type WagtailOptions } from "../exchange/api/wagtail.ts";
+import { SITE, write, writeSite } from "../site/site.ts";
 
 const changeSome = (pages: Map<number, Page>): void => {
   pages.set(2, { ...(pages.get(2) as Page), title: "About us" });

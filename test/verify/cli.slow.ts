@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HostReport } from "../../build/verify/verify.ts";
 import { runHere } from "../command.ts";
-import { SITE } from "../pipeline/site.ts";
+import { SITE } from "../site/site.ts";
 import { scratch } from "../scratch.ts";
 import { newFolder, writeOutput, type Folder } from "./site.ts";
 import { hosted, runHost, type Running } from "./good-host.ts";

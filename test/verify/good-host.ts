@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
-import { printIndex, shardKey } from "../../build/shards/format.ts";
-import { nameOf, zip } from "../../build/shards/zip.ts";
+import { printIndex, shardKey } from "../../build/outputs/shards/format.ts";
+import { nameOf, zip } from "../../build/outputs/shards/zip.ts";
 import { listening, type Listening } from "../listening.ts";
-import { PNG } from "../pipeline/site.ts";
+import { PNG } from "../site/site.ts";
 import { siteFor } from "./site.ts";
 
 /** A host that keeps the whole contract, over a real socket; `defect` can change any response. */

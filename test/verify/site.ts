@@ -1,4 +1,4 @@
-import { write } from "../pipeline/site.ts";
+import { write } from "../site/site.ts";
 import { emptyOf, fieldsOf } from "../response/interface.ts";
 import { scratch } from "../scratch.ts";
 

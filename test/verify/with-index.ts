@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { respondList } from "../../build/hosting/lists.ts";
-import { itemOf, type Item } from "../../build/page/item.ts";
+import { itemOf, type Item } from "../../build/model/item.ts";
 import { BLOCK, type Defect } from "./good-host.ts";
 import { siteFor } from "./site.ts";
 

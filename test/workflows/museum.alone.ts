@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
-import { general, page, work, write } from "../pipeline/site.ts";
+import { general, page, work, write } from "../site/site.ts";
 import { scratch } from "../scratch.ts";
 
 /* The program with a museum's own files: its tests must pass there. */

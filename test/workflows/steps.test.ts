@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { commit, git } from "../diff/repository.ts";
+import { commit, git } from "../change/diff/repository.ts";
 import { scratch } from "../scratch.ts";
 import { CHECKS, jobsOf, mapping, PUBLISH, PULL_REQUEST, read, stepsOf, textOf } from "./read.ts";
 

@@ -1,7 +1,7 @@
-import { h, plural } from "../../browse/client/dom.js";
-import type { View } from "../../browse/client/view.js";
-import { MEDIA, imagePath } from "../../page/images.ts";
-import { encodedPath } from "../../page/media.ts";
+import { h, plural } from "../../browse/dom.js";
+import type { View } from "../../browse/view.js";
+import { MEDIA, imagePath } from "../../source/image-kinds.ts";
+import { encodedPath } from "../../model/media.ts";
 import type { ShownChange } from "../changes.ts";
 import type { FolderStore } from "../folder-store.ts";
 import { GitHubStore } from "../github/store.ts";

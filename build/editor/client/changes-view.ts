@@ -1,7 +1,7 @@
-import { drafts, draftsBelow } from "../../browse/client/drafts.js";
-import { pageAt, positionsBelow } from "../../browse/client/data.js";
-import { h, plural } from "../../browse/client/dom.js";
-import { editHref } from "../../browse/client/editing.js";
+import { drafts, draftsBelow } from "../../browse/drafts.js";
+import { pageAt, positionsBelow } from "../../browse/data.js";
+import { h, plural } from "../../browse/dom.js";
+import { editHref } from "../../browse/editing.js";
 import {
   draftSection,
   pageChanges,

@@ -1,13 +1,13 @@
-import { response, labelOf, record, recordsOf } from "../../browse/client/data.js";
-import { h, onKey, plural } from "../../browse/client/dom.js";
-import { isObject, type JsonObject } from "../../json/object.ts";
-import { valueIn, type Identity, type ObjectValue } from "../../page/model.ts";
+import { response, labelOf, record, recordsOf } from "../../browse/data.js";
+import { h, onKey, plural } from "../../browse/dom.js";
+import { isObject, type JsonObject } from "../../source/json/object.ts";
+import { valueIn, type Identity, type ObjectValue } from "../../model/model.ts";
 import { fieldOf, type Field, type FieldPath } from "../form/fields.ts";
 import { asWritten, pathText, shownText } from "../form/values.ts";
 import { elementId, type FormContext } from "./context.ts";
 import { type Thing, MAX_SUGGESTED } from "../form/things.ts";
-import { drafts } from "../../browse/client/drafts.js";
-import { find } from "../../browse/client/search.js";
+import { drafts } from "../../browse/drafts.js";
+import { find } from "../../browse/search.js";
 
 /** Milliseconds between a keystroke and the search. */
 const PAUSE_MS = 120;

@@ -1,6 +1,6 @@
-import { h } from "../../browse/client/dom.js";
-import type { JsonObject } from "../../json/object.ts";
-import type { SourceOperation } from "../../json/edit.ts";
+import { h } from "../../browse/dom.js";
+import type { JsonObject } from "../../source/json/object.ts";
+import type { SourceOperation } from "../../source/json/edit.ts";
 import { beginning, differences, pageOf, type FieldDifference, type FormModel } from "../form/model.ts";
 import { isEqual, pathText } from "../form/values.ts";
 import { Conflict, type SourceFile } from "../store.ts";

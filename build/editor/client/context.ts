@@ -1,10 +1,10 @@
-import { h } from "../../browse/client/dom.js";
+import { h } from "../../browse/dom.js";
 import type { Correction } from "../../findings/entry.ts";
-import type { Placement } from "../../page/derive.ts";
+import type { Placement } from "../../model/derive.ts";
 import type { FieldFinding } from "../findings.ts";
 import type { FieldPath } from "../form/fields.ts";
 import type { FormModel } from "../form/model.ts";
-import { valueAt } from "../../json/object.ts";
+import { valueAt } from "../../source/json/object.ts";
 import { pathText } from "../form/values.ts";
 import { button, help, div } from "./parts.ts";
 import type { EditorHost } from "./host.ts";

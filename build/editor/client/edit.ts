@@ -1,7 +1,7 @@
-import { record } from "../../browse/client/data.js";
-import { h, pageHref } from "../../browse/client/dom.js";
-import type { View } from "../../browse/client/view.js";
-import type { PageType } from "../../page/page-types.ts";
+import { record } from "../../browse/data.js";
+import { h, pageHref } from "../../browse/dom.js";
+import type { View } from "../../browse/view.js";
+import type { PageType } from "../../model/page-types.ts";
 import { newPage, NotAPage } from "../form/model.ts";
 import { GitHubStore } from "../github/store.ts";
 import { StoreFailure, type BrokenLink, Conflict, type FileChange } from "../store.ts";

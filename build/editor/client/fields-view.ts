@@ -1,9 +1,9 @@
-import { record, type PageRecord } from "../../browse/client/data.js";
-import { h, onKey, plural } from "../../browse/client/dom.js";
-import { fold } from "../../browse/client/words.js";
-import { meantBy } from "../../page/names.ts";
-import type { PageType } from "../../page/page-types.ts";
-import { CLOSED_SECTION, type SectionName } from "../../page/sections.ts";
+import { record, type PageRecord } from "../../browse/data.js";
+import { h, onKey, plural } from "../../browse/dom.js";
+import { fold } from "../../browse/words.js";
+import { meantBy } from "../../model/names.ts";
+import type { PageType } from "../../model/page-types.ts";
+import { CLOSED_SECTION, type SectionName } from "../../model/sections.ts";
 import { findingsOf, type FieldFinding } from "../findings.ts";
 import { everydayWords, fieldsWithin, sectionsOf, type Field, type PageField } from "../form/fields.ts";
 import { unknownFields } from "../form/model.ts";

@@ -1,5 +1,5 @@
-import { record } from "../../browse/client/data.js";
-import { h, onKey, pageHref } from "../../browse/client/dom.js";
+import { record } from "../../browse/data.js";
+import { h, onKey, pageHref } from "../../browse/dom.js";
 import { isDraftFile } from "../form/place.ts";
 import { StoreFailure, type FileChange } from "../store.ts";
 import { review } from "./changes-view.ts";

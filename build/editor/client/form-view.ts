@@ -1,12 +1,12 @@
-import { h, plural } from "../../browse/client/dom.js";
-import type { PageType } from "../../page/page-types.ts";
-import type { SourceOperation } from "../../json/edit.ts";
+import { h, plural } from "../../browse/dom.js";
+import type { PageType } from "../../model/page-types.ts";
+import type { SourceOperation } from "../../source/json/edit.ts";
 import { beginning, FormModel, NotAPage, schemaSet } from "../form/model.ts";
 import { isEqual, shownText } from "../form/values.ts";
 import { idIn } from "../changes.ts";
 import { responseOf } from "../findings.ts";
 import { Conflict, type FileChange, type SourceFile } from "../store.ts";
-import type { JsonObject } from "../../json/object.ts";
+import type { JsonObject } from "../../source/json/object.ts";
 import { conflictView, messageIfTaken } from "./conflict.ts";
 import { FormContext, type ShownFinding } from "./context.ts";
 import { EditorForm, failureText, formHead, notice, savedText } from "./form-parts.ts";

@@ -13,7 +13,7 @@ import {
 import { liftListItem, sinkListItem } from "prosemirror-schema-list";
 import { EditorState, type Command, type Transaction } from "prosemirror-state";
 import { EditorView, type EditorProps } from "prosemirror-view";
-import { h, onKey } from "../../browse/client/dom.js";
+import { h, onKey } from "../../browse/dom.js";
 import {
   isListed,
   isQuoted,

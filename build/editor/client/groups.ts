@@ -1,5 +1,5 @@
-import { h } from "../../browse/client/dom.js";
-import { isObject } from "../../json/object.ts";
+import { h } from "../../browse/dom.js";
+import { isObject } from "../../source/json/object.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import type { Thing } from "../form/things.ts";
 import {

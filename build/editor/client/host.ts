@@ -1,16 +1,16 @@
-import { imagePaths, record, site as publishedSite } from "../../browse/client/data.js";
-import type { GitHubRepository, Site } from "../../page/site.ts";
+import { imagePaths, record, site as publishedSite } from "../../browse/data.js";
+import type { GitHubRepository, Site } from "../../model/site.ts";
 import { FolderStore, TOKEN_META } from "../folder-store.ts";
 import type { Thing } from "../form/things.ts";
 import { ProposedMoves } from "../github/moves.ts";
 import { GitHubStore, type ChangeCollection } from "../github/store.ts";
-import { objectIn } from "../../json/object.ts";
-import { declaredModel } from "../../page/declared.ts";
-import { TYPES } from "../../page/files.ts";
-import { imagePath } from "../../page/images.ts";
-import type { PageModel } from "../../page/page.ts";
-import { programModel } from "../../page/program-model.ts";
-import { drawnId } from "../../sources/ids.ts";
+import { objectIn } from "../../source/json/object.ts";
+import { declaredModel } from "../../model/declared.ts";
+import { TYPES } from "../../source/site-files.ts";
+import { imagePath } from "../../source/image-kinds.ts";
+import type { PageModel } from "../../model/page.ts";
+import { programModel } from "../../model/program-model.ts";
+import { drawnId } from "../../source/ids.ts";
 import { StoreFailure, type PageActions, type Store, isSameChange, type FileChange } from "../store.ts";
 import { published, publishedPage, publishedThings } from "./published.ts";
 

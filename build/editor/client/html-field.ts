@@ -1,8 +1,8 @@
-import { pageAt } from "../../browse/client/data.js";
-import { h, onKey } from "../../browse/client/dom.js";
+import { pageAt } from "../../browse/data.js";
+import { h, onKey } from "../../browse/dom.js";
 import { inWordsOfForm } from "../../findings/catalogue/in-form.ts";
 import type { Finding } from "../../findings/finding.ts";
-import { badLink } from "../../page/html/links.ts";
+import { badLink } from "../../model/html/links.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import { formattedText } from "../form/html/print.ts";
 import { shownText, typedValue } from "../form/values.ts";

@@ -1,4 +1,4 @@
-import { h } from "../../browse/client/dom.js";
+import { h } from "../../browse/dom.js";
 import {
   MEDIA,
   IMAGE_ENDINGS,
@@ -6,9 +6,9 @@ import {
   kindOf,
   MAX_IMAGE_BYTES,
   type ImageSize,
-} from "../../page/images.ts";
-import { encodedPath, hasImages, mediaUrl, ownImage, ownImagesOf, writtenAs } from "../../page/media.ts";
-import { isObject } from "../../json/object.ts";
+} from "../../source/image-kinds.ts";
+import { encodedPath, hasImages, mediaUrl, ownImage, ownImagesOf, writtenAs } from "../../model/media.ts";
+import { isObject } from "../../source/json/object.ts";
 import type { FormContext } from "./context.ts";
 import type { EditorHost } from "./host.ts";
 import { button, div, help, labelled, openDialog } from "./parts.ts";

@@ -1,6 +1,6 @@
-import { record } from "../../browse/client/data.js";
-import { h, plural } from "../../browse/client/dom.js";
-import type { PageType } from "../../page/page-types.ts";
+import { record } from "../../browse/data.js";
+import { h, plural } from "../../browse/dom.js";
+import type { PageType } from "../../model/page-types.ts";
 import { hasFolder, isDraftFile, newFile, slugOfFile } from "../form/place.ts";
 import { failureText, isConfirmed } from "./form-parts.ts";
 import { button, help, labelled, div } from "./parts.ts";

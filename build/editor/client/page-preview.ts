@@ -1,6 +1,6 @@
-import { h } from "../../browse/client/dom.js";
-import { articleOf } from "../../browse/client/view.js";
-import type { PageResponse } from "../../page/page.ts";
+import { h } from "../../browse/dom.js";
+import { articleOf } from "../../browse/view.js";
+import type { PageResponse } from "../../model/page.ts";
 import { button, div } from "./parts.ts";
 
 /** Milliseconds between the last keystroke and the page. */

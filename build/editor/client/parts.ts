@@ -1,4 +1,4 @@
-import { h, icon } from "../../browse/client/dom.js";
+import { h, icon } from "../../browse/dom.js";
 
 /* The elements that the editor's views are made of. */
 

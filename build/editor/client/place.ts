@@ -7,16 +7,16 @@ import {
   recordsOf,
   site as siteFacts,
   type PageRecord,
-} from "../../browse/client/data.js";
-import { typesBelow } from "../../browse/client/editing.js";
-import { h, plural } from "../../browse/client/dom.js";
-import { isReservedName, RESERVED_NAME } from "../../page/address.ts";
-import type { Placement } from "../../page/derive.ts";
-import { formats } from "../../page/formats.ts";
-import type { PageResponse } from "../../page/page.ts";
-import type { PageType } from "../../page/page-types.ts";
-import type { Site } from "../../page/site.ts";
-import { childAddress } from "../../sources/tree.ts";
+} from "../../browse/data.js";
+import { typesBelow } from "../../browse/editing.js";
+import { h, plural } from "../../browse/dom.js";
+import { isReservedName, RESERVED_NAME } from "../../source/address.ts";
+import type { Placement } from "../../model/derive.ts";
+import { formats } from "../../model/formats.ts";
+import type { PageResponse } from "../../model/page.ts";
+import type { PageType } from "../../model/page-types.ts";
+import type { Site } from "../../model/site.ts";
+import { childAddress } from "../../model/tree.ts";
 import { hasFolder, isDraftFile, isSlug, newFile, suggestedSlug, type NewPlace } from "../form/place.ts";
 import { StoreFailure } from "../store.ts";
 import { showAt, type PlacedControl, type ShownFinding } from "./context.ts";

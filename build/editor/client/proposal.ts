@@ -1,5 +1,5 @@
-import { h, plural } from "../../browse/client/dom.js";
-import { showProposal } from "../../browse/client/editing.js";
+import { h, plural } from "../../browse/dom.js";
+import { showProposal } from "../../browse/editing.js";
 import type { ShownChange } from "../changes.ts";
 import { openOnGitHub, tokenAddress } from "../github/client.ts";
 import type { PullRequest } from "../github/propose.ts";

@@ -1,6 +1,6 @@
-import { dataFile, record, response, site } from "../../browse/client/data.js";
-import { idFile } from "../../browse/client/words.js";
-import type { EntityKind, PageResponse } from "../../page/page.ts";
+import { dataFile, record, response, site } from "../../browse/data.js";
+import { idFile } from "../../browse/words.js";
+import type { EntityKind, PageResponse } from "../../model/page.ts";
 import type { Published } from "../github/files.ts";
 import {
   searchedThings,

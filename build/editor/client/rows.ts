@@ -1,7 +1,7 @@
-import { h, onKey } from "../../browse/client/dom.js";
+import { h, onKey } from "../../browse/dom.js";
 import type { Thing } from "../form/things.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
-import { valueAt } from "../../json/object.ts";
+import { valueAt } from "../../source/json/object.ts";
 import { blockField, newValue, shownText } from "../form/values.ts";
 import type { FormContext } from "./context.ts";
 import { iconButton } from "./parts.ts";

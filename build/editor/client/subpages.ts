@@ -1,7 +1,7 @@
-import { positionsBelow, recordsOf } from "../../browse/client/data.js";
-import { h, pageHref } from "../../browse/client/dom.js";
-import { isObject } from "../../json/object.ts";
-import { byPosition, positionOf, positionsFor, type Positioned } from "../../page/position.ts";
+import { positionsBelow, recordsOf } from "../../browse/data.js";
+import { h, pageHref } from "../../browse/dom.js";
+import { isObject } from "../../source/json/object.ts";
+import { byPosition, positionOf, positionsFor, type Positioned } from "../../model/position.ts";
 import { FormModel, pageOf } from "../form/model.ts";
 import { GitHubStore } from "../github/store.ts";
 import { failureText, savedText } from "./form-parts.ts";

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject } from "../../json/object.ts";
-import type { SourceOperation } from "../../json/edit.ts";
+import { isObject, type JsonObject } from "../../source/json/object.ts";
+import type { SourceOperation } from "../../source/json/edit.ts";
 import { FormModel, pageOf } from "../form/model.ts";
 import { shownText } from "../form/values.ts";
 import type { PlaceState } from "./place.ts";
-import type { PageModel } from "../../page/page.ts";
+import type { PageModel } from "../../model/page.ts";
 
 export interface OpenedPage {
   id: number;

@@ -1,5 +1,5 @@
-import { formats, type Format } from "../../page/formats.ts";
-import { formatDate } from "../../page/schedule.ts";
+import { formats, type Format } from "../../model/formats.ts";
+import { formatDate } from "../../model/schedule.ts";
 import type { Field } from "./fields.ts";
 
 /* Dates and times in a time zone, whose clocks may skip an hour and repeat one each year. */

@@ -1,5 +1,5 @@
-import { isObject } from "../../json/object.ts";
-import type { FormatName } from "../../page/formats.ts";
+import { isObject } from "../../source/json/object.ts";
+import type { FormatName } from "../../model/formats.ts";
 import {
   formatOf,
   isPlainText,
@@ -12,11 +12,11 @@ import {
   type ObjectValue,
   type TextValue,
   type ValueModel,
-} from "../../page/model.ts";
-import { EVERYDAY_WORDS } from "../../page/names.ts";
-import type { PageModel } from "../../page/page.ts";
-import type { PageType } from "../../page/page-types.ts";
-import { SECTION_NAMES, SECTIONS, type SectionName } from "../../page/sections.ts";
+} from "../../model/model.ts";
+import { EVERYDAY_WORDS } from "../../model/names.ts";
+import type { PageModel } from "../../model/page.ts";
+import type { PageType } from "../../model/page-types.ts";
+import { SECTION_NAMES, SECTIONS, type SectionName } from "../../model/sections.ts";
 
 /* The fields of a form, read from the tables in `page/`: a new field or page type needs no line here. */
 

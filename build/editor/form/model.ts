@@ -1,11 +1,11 @@
-import { applyEdits, inOrder, JsonEditor, type SourceOperation } from "../../json/edit.ts";
-import { formatJson } from "../../json/format.ts";
-import { valueOf, type Path } from "../../json/node.ts";
-import { isObject, valueAt, type JsonObject } from "../../json/object.ts";
-import { parseJson } from "../../json/parse.ts";
-import { memberNames } from "../../page/model.ts";
-import type { PageModel } from "../../page/page.ts";
-import type { PageType } from "../../page/page-types.ts";
+import { applyEdits, inOrder, JsonEditor, type SourceOperation } from "../../source/json/edit.ts";
+import { formatJson } from "../../source/json/format.ts";
+import { valueOf, type Path } from "../../source/json/node.ts";
+import { isObject, valueAt, type JsonObject } from "../../source/json/object.ts";
+import { parseJson } from "../../source/json/parse.ts";
+import { memberNames } from "../../model/model.ts";
+import type { PageModel } from "../../model/page.ts";
+import type { PageType } from "../../model/page-types.ts";
 import { fieldsOf, type Field, type FieldPath, type PageField } from "./fields.ts";
 import { isEqual, pathText } from "./values.ts";
 

@@ -1,6 +1,6 @@
-import { fold } from "../../browse/client/words.js";
-import { isReservedName, SLUG_PATTERN } from "../../page/address.ts";
-import type { PageType, PageTypes } from "../../page/page-types.ts";
+import { fold } from "../../browse/words.js";
+import { isReservedName, SLUG_PATTERN } from "../../source/address.ts";
+import type { PageType, PageTypes } from "../../model/page-types.ts";
 
 const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
 

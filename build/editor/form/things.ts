@@ -1,7 +1,7 @@
-import { fold } from "../../browse/client/words.js";
-import { objectIn, valueAt } from "../../json/object.ts";
-import type { Identity } from "../../page/model.ts";
-import type { EntityKind } from "../../page/page.ts";
+import { fold } from "../../browse/words.js";
+import { objectIn, valueAt } from "../../source/json/object.ts";
+import type { Identity } from "../../model/model.ts";
+import type { EntityKind } from "../../model/page.ts";
 import { shownText } from "./values.ts";
 
 /** A thing that pages of the site describe, such as a subject. */

@@ -1,5 +1,5 @@
 import { request } from "@octokit/request";
-import type { GitHubRepository } from "../../page/site.ts";
+import type { GitHubRepository } from "../../model/site.ts";
 import { StoreFailure, type FileChange } from "../store.ts";
 import { failureOf, GitHubFailure, hostOf } from "./failures.ts";
 

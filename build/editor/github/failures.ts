@@ -1,4 +1,4 @@
-import type { GitHubRepository } from "../../page/site.ts";
+import type { GitHubRepository } from "../../model/site.ts";
 import { StoreFailure } from "../store.ts";
 
 /** The facts about a request that the message of its failure depends on. */

@@ -1,9 +1,9 @@
-import { imagePath, MEDIA_FOLDER } from "../../page/images.ts";
-import { SITE_SCHEMA, TYPES } from "../../page/files.ts";
-import type { GitHubRepository } from "../../page/site.ts";
-import { editedText } from "../../json/edit.ts";
-import { MAX_BYTES, parseJson } from "../../json/parse.ts";
-import { idsIn } from "../../sources/ids.ts";
+import { imagePath, MEDIA_FOLDER } from "../../source/image-kinds.ts";
+import { SITE_SCHEMA, TYPES } from "../../source/site-files.ts";
+import type { GitHubRepository } from "../../model/site.ts";
+import { editedText } from "../../source/json/edit.ts";
+import { MAX_BYTES, parseJson } from "../../source/json/parse.ts";
+import { idsIn } from "../../source/ids.ts";
 import { pageOf, schemaSet } from "../form/model.ts";
 import { fileWithFolder, hasFolder } from "../form/place.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Header, HeaderRule } from "../headers.ts";
 import type { Listen } from "../listen.ts";
-import { IMAGE_KINDS } from "../../page/images.ts";
+import { IMAGE_KINDS } from "../../source/image-kinds.ts";
 import { API_BLOCK, MEDIA_BLOCK } from "../paths.ts";
 
 /** The only description of a host: for `npx page-api hosting`, the verification, the table and the tests. */

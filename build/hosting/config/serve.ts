@@ -4,7 +4,7 @@ import { API } from "../../base/api.ts";
 import { printableJson } from "../../findings/printable.ts";
 import type { Header } from "../headers.ts";
 import { printListen } from "../listen.ts";
-import { MEDIA } from "../../page/images.ts";
+import { MEDIA } from "../../source/image-kinds.ts";
 import { PAGE_ID } from "../paths.ts";
 import {
   apiHeaders,

@@ -1,6 +1,6 @@
 import { API, pathOf } from "../../base/api.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
-import { FOLDER, INDEX, isOwnIndex } from "../../browse/files.ts";
+import { FOLDER, INDEX, isOwnIndex } from "../../outputs/browse/files.ts";
 import { NOT_FOUND_FILE } from "../../hosting/paths.ts";
 import {
   beginning,
@@ -9,7 +9,7 @@ import {
   statusOf,
   type HttpRequest,
   type HttpResponse,
-} from "../../http/reply.ts";
+} from "../../hosting/http/reply.ts";
 import { jsonFault, messageOf, MISSING, missingFaults, type Fault } from "../contract.ts";
 import { expectStatus, type FaultOf, type Probe } from "../probe.ts";
 import { ACCEPTS, ENCODINGS, isSuccess, noBody, QUERIES } from "./variants.ts";

@@ -8,10 +8,10 @@ import {
   statusOf,
   type HttpResponse,
   type Reply,
-} from "../../http/reply.ts";
-import type { JsonObject } from "../../json/object.ts";
-import { itemOf, type Item } from "../../page/item.ts";
-import type { PageResponse } from "../../page/page.ts";
+} from "../../hosting/http/reply.ts";
+import type { JsonObject } from "../../source/json/object.ts";
+import { itemOf, type Item } from "../../model/item.ts";
+import type { PageResponse } from "../../model/page.ts";
 import { bytesFault, equalsFault, orderFault, parseBody, schemaFault } from "../body.ts";
 import { headerChecks, headerFaults, headerNames, type Fault } from "../contract.ts";
 import { expectStatus, type Probe } from "../probe.ts";

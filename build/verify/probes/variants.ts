@@ -10,7 +10,7 @@ import {
   tokensOf,
   type HttpRequest,
   type HttpResponse,
-} from "../../http/reply.ts";
+} from "../../hosting/http/reply.ts";
 import { blockNames, headerFaults, headerNames, jsonFault, messageOf, NOT_ALLOWED } from "../contract.ts";
 import { expectStatus, type FaultOf, type Probe } from "../probe.ts";
 import type { PlainPage } from "./pages.ts";

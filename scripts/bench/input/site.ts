@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { formatJson } from "../../../build/json/format.ts";
+import { formatJson } from "../../../build/source/json/format.ts";
 import { random, type Random } from "./random.ts";
 
 /** A source: its path in the content folder, and its text. */

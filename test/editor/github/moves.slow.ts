@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
-import { readHistory } from "../../../build/edit/history.ts";
-import { move } from "../../../build/edit/move.ts";
+import { readHistory } from "../../../build/change/history.ts";
+import { move } from "../../../build/change/move.ts";
 import type { GitHubStore } from "../../../build/editor/github/store.ts";
-import { HISTORY } from "../../../build/page/files.ts";
+import { HISTORY } from "../../../build/source/site-files.ts";
 import { runHere } from "../../command.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
 import { checkOut } from "./git.ts";

@@ -9,11 +9,11 @@ import {
 import { ProposedMoves } from "../../../build/editor/github/moves.ts";
 import type { FileChange } from "../../../build/editor/store.ts";
 import { linksOf, pathsLinked } from "../../../build/check/nodes.ts";
-import { parseJson } from "../../../build/json/parse.ts";
-import { SITE } from "../../../build/page/files.ts";
-import { programModel } from "../../../build/page/program-model.ts";
-import type { GitHubRepository, Site } from "../../../build/page/site.ts";
-import { addressPathOf } from "../../../build/sources/tree.ts";
+import { parseJson } from "../../../build/source/json/parse.ts";
+import { SITE } from "../../../build/source/site-files.ts";
+import { programModel } from "../../../build/model/program-model.ts";
+import type { GitHubRepository, Site } from "../../../build/model/site.ts";
+import { addressPathOf } from "../../../build/model/tree.ts";
 import { afterEach, beforeEach } from "vitest";
 import { filesBelow } from "../../files.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { readHistory } from "../../../build/edit/history.ts";
+import { readHistory } from "../../../build/change/history.ts";
 import { Conflict } from "../../../build/editor/store.ts";
 import { runHere } from "../../command.ts";
-import { general, pngOf } from "../../pipeline/site.ts";
+import { general, pngOf } from "../../site/site.ts";
 import { changed, checkOut, gitBytes } from "./git.ts";
 import type { ChangeCollection } from "../../../build/editor/github/store.ts";
 import { collectionOf, movesOf, museumOfEachTest, NAME, openMuseum, TOKENS } from "./museum.ts";

@@ -1,5 +1,5 @@
 import { added, slips, type Row } from "../row.ts";
-import { pngOf } from "../../pipeline/site.ts";
+import { pngOf } from "../../site/site.ts";
 import { ACCESS, VALID, WORK } from "../site.ts";
 
 /** The site with its images in `_media/`. */

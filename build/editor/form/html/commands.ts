@@ -11,7 +11,7 @@ import { Slice, type Node, type ResolvedPos } from "prosemirror-model";
 import { liftListItem, splitListItem, wrapInList } from "prosemirror-schema-list";
 import { EditorState, Plugin, TextSelection, type Command, type Transaction } from "prosemirror-state";
 import { findWrapping, liftTarget, Mapping, ReplaceStep } from "prosemirror-transform";
-import { ELEMENTS, isAllowed } from "../../../page/html/elements.ts";
+import { ELEMENTS, isAllowed } from "../../../model/html/elements.ts";
 import { attributesIn, attributeText, isList, isPlainList, isText, node, typeOf } from "./schema.ts";
 
 /* Commands for lists, quotations and new lines, and the rules that the text keeps after them. */

@@ -1,6 +1,6 @@
 import type { Mark, Node } from "prosemirror-model";
-import { ELEMENTS } from "../../../page/html/elements.ts";
-import { readTokens, type OpenTag, type Span, type Tag } from "../../../page/html/tokens.ts";
+import { ELEMENTS } from "../../../model/html/elements.ts";
+import { readTokens, type OpenTag, type Span, type Tag } from "../../../model/html/tokens.ts";
 import { isPhrase, schema } from "./schema.ts";
 
 const unreadable = (): never => {

@@ -8,9 +8,9 @@ import {
   type NodeSpec,
   type NodeType,
 } from "prosemirror-model";
-import { ELEMENTS, isAllowed, LINK_ATTRIBUTES, type ElementRules } from "../../../page/html/elements.ts";
-import { badLink } from "../../../page/html/links.ts";
-import { readTokens, type Attribute } from "../../../page/html/tokens.ts";
+import { ELEMENTS, isAllowed, LINK_ATTRIBUTES, type ElementRules } from "../../../model/html/elements.ts";
+import { badLink } from "../../../model/html/links.ts";
+import { readTokens, type Attribute } from "../../../model/html/tokens.ts";
 
 /*
  * The document schema of an HTML field, made from the table of elements: phrases are marks, all other elements are

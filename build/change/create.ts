@@ -1,0 +1,264 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { Failure } from "../base/failure.ts";
+import { hintOf, isError, messageOf, nearest, type Finding, type Place } from "../findings/finding.ts";
+import { editedText, type SourceOperation } from "../source/json/edit.ts";
+import { fieldName, nodeAt, type Path } from "../source/json/node.ts";
+import { parseJson } from "../source/json/parse.ts";
+import { placeOf } from "../source/json/place.ts";
+import { modelOf } from "../model/types.ts";
+import { fieldsIn, memberNames, type ValueModel } from "../model/model.ts";
+import type { PageModel } from "../model/page.ts";
+import type { PageType, PageTypes } from "../model/page-types.ts";
+import { schemaReference } from "../outputs/contract/location.ts";
+import { PageChecker } from "../check/page.ts";
+import { typeOf } from "../check/nodes.ts";
+import { isObject, type JsonObject } from "../source/json/object.ts";
+import { findSources } from "../source/find.ts";
+import { formatJson } from "../source/json/format.ts";
+import { SourceReader } from "../source/read.ts";
+import { childAddress, folderAddress, homeAddress } from "../model/tree.ts";
+import { writeSource } from "./files.ts";
+import { readHistory } from "./history.ts";
+import { filesById, freeId } from "./ids.ts";
+import { siteIn, sourceNamed } from "./pages.ts";
+import { writeSiteSchema } from "./schema.ts";
+import { findTarget, type Target } from "./target.ts";
+
+export interface NewPage {
+  model: PageModel;
+  type: PageType;
+  reference: string;
+  id: number;
+  slug: string;
+  title?: string | undefined;
+  /** Values of the fields that only some types have. */
+  facts: Readonly<JsonObject>;
+  /** Whether to include optional fields, with their defaults. */
+  allFields: boolean;
+}
+
+export interface CreateOptions extends Pick<NewPage, "title" | "facts" | "allFields"> {
+  content: string;
+  model?: PageModel | undefined;
+  type: PageType;
+  path: string;
+  draft: boolean;
+  id?: number | undefined;
+}
+
+export interface Created {
+  target: Target;
+  id: number;
+  title: string;
+  /** The address on the website; absent if `_site.json` is missing or has errors. */
+  address?: string;
+  /** Required values that were not given. Each is an error until the editor fills it in. */
+  guessed: { place: Place; field: string; value: string }[];
+}
+
+/** Writes a new source, valid except for its `guessed` values. @throws Failure with the reason if it cannot. */
+export function create(options: CreateOptions): Created {
+  const { type, facts, title, allFields } = options;
+  const model = modelOf(options.content, options.model);
+  const { target, id, path, reference, site } = placeOfNew(options, model, type);
+  const { slug } = target;
+  const { source, guessed } = newSource({ model, type, reference, id, slug, title, facts, allFields });
+  const text = formatJson(source);
+  const parsed = parseJson(target.file, Buffer.from(text));
+  const places = guessed.flatMap((field) => {
+    const at = parsed.root && nodeAt(parsed.root, field).node;
+    if (at === undefined) return [];
+    const [place, value] = [placeOf(parsed.source, at.start, at.end), text.slice(at.start, at.end)];
+    return [{ place, field: fieldName(field), value }];
+  });
+  const isPlaceholder = (found: Finding): boolean => places.some((one) => isAt(found, one));
+  const { findings } = new PageChecker({ model, site }).check(parsed);
+  assertValid(findings.filter((f) => !isPlaceholder(f)));
+  write(options.content, model, path, text);
+  const created: Created = {
+    target,
+    id,
+    title: String(source["title"]),
+    guessed: places.filter((one) => findings.some((found) => isError(found) && isAt(found, one))),
+  };
+  if (site !== undefined)
+    created.address =
+      target.parent === undefined
+        ? homeAddress(site)
+        : childAddress(folderAddress(target.parent, site), slug, site);
+  return created;
+}
+
+const isAt = ({ place }: Finding, one: { place: Place }): boolean =>
+  place.line >= one.place.line && place.line <= (one.place.endLine ?? place.line);
+
+/** The copy has another id and no date of first publication. Errors stay. @throws Failure if it cannot. */
+export function copy(
+  from: string,
+  options: Omit<CreateOptions, "type" | "allFields">,
+): Omit<Created, "guessed"> {
+  const { content, title, facts } = options;
+  const model = modelOf(content, options.model);
+  const file = sourceNamed(content, from);
+  const original = new SourceReader().read(content, file).parsed();
+  const { source, root } = original;
+  const type = root && typeOf(root, model);
+  if (root?.type !== "object" || type === undefined)
+    throw new Failure(`${file} is not a page with a known type: fix it first (npm run check).`);
+  const { target, id, path, reference, site } = placeOfNew(options, model, type);
+  const operations: SourceOperation[] = [];
+  const set = (at: readonly string[], value: unknown): void =>
+    void operations.push({ kind: "set", path: at, value });
+  set(["id"], id);
+  if (nodeAt(root, ["$schema"]).found) set(["$schema"], reference);
+  if (nodeAt(root, ["meta", "first_published_at"]).found) set(["meta", "first_published_at"], null);
+  const { infer, source: page } = model.of(type);
+  for (const [field, value] of Object.entries({ title, ...(infer?.(facts, target.slug) ?? facts) }))
+    if (isObject(value)) for (const [key, one] of Object.entries(value)) set([field, key], one);
+    else if (value !== undefined) set([field], value);
+  const text = editedText(source.text, root, operations, memberNames(page));
+  const checker = new PageChecker({ model, site });
+  const before = new Set(checker.check(original).findings.map(messageOf));
+  const copied = parseJson(target.file, Buffer.from(text));
+  const { findings } = checker.check(copied);
+  assertValid(findings.filter((f) => !before.has(messageOf(f))));
+  write(content, model, path, text);
+  const written = copied.root && nodeAt(copied.root, ["title"]).node;
+  return { target, id, title: written?.type === "string" ? written.value : "" };
+}
+
+/** The position and id of a new page. @throws Failure if there cannot be such a page, or if its type lacks a given field. */
+function placeOfNew(
+  { content, path: named, draft, id, facts }: Omit<CreateOptions, "type" | "allFields">,
+  model: PageModel,
+  type: PageType,
+) {
+  const others = Object.keys(facts).filter((field) => !model.of(type).own.includes(field));
+  if (others.length > 0)
+    throw new Failure(`A page of type ${type} has no ${others.join(", ")}: leave out the option.`);
+  const { listing } = findSources(content);
+  const isOneName = !draft && /(?:^|\/)(?!_|index$)[^/.]+$/.test(named);
+  const place = isOneName && model.of(type).isFolder ? `${named}/` : named;
+  const target = findTarget(content, model, listing, place, type, draft);
+  const taken = filesById(content, listing);
+  const other = id === undefined ? undefined : taken.get(id)?.at(-1);
+  if (other !== undefined)
+    throw new Failure(`The id ${id} is taken: ${other} has it. Leave out --id for a free one.`);
+  const retired = id === undefined ? undefined : readHistory(content).retired.find((one) => one.id === id);
+  if (retired !== undefined)
+    throw new Failure(
+      `The id ${id} belongs to the retired page ${retired.address}. Leave out --id for a free one.`,
+    );
+  const path = join(resolve(content), target.file);
+  const reference = schemaReference(content, target.file);
+  return { target, id: id ?? freeId(taken), path, reference, site: siteIn(content) };
+}
+
+/** @throws Failure with the errors among the findings, if there are any. */
+function assertValid(findings: readonly Finding[]): void {
+  const wrong = findings.filter(isError);
+  if (wrong.length > 0) throw new Failure(wrong.map((f) => `${messageOf(f)}\n  ${hintOf(f)}`).join("\n"));
+}
+
+/** The schema is written first, so that nothing can fail after the page is there. */
+function write(content: string, model: PageModel, path: string, text: string): void {
+  writeSiteSchema(content, model);
+  mkdirSync(dirname(path), { recursive: true });
+  writeSource(path, text, true);
+}
+
+/** A new source, with its fields in the API's order, and the names of the fields that the editor has to fill in. */
+export function newSource({ model, type, reference, id, slug, title, facts, allFields }: NewPage): {
+  source: JsonObject;
+  guessed: Path[];
+} {
+  const { placeholders = {}, infer, source: page } = model.of(type);
+  const known: JsonObject = { id, meta: { type }, title, ...(infer?.(facts, slug) ?? facts) };
+  const source: JsonObject = { $schema: reference };
+  const guessed: Path[] = [];
+  for (const [field, of] of page.fields) {
+    const { empty } = of;
+    const given = known[field];
+    const placeholder = placeholders[field];
+    if (isObject(given)) {
+      const complete = { ...(isObject(placeholder) ? placeholder : {}), ...given };
+      source[field] = field === "meta" ? completed(of, complete) : complete;
+      for (const [name, one] of field === "meta" ? fieldsIn(of) : [])
+        if (isNeeded(one) && complete[name] === undefined) guessed.push([field, name]);
+    } else if (given !== undefined) source[field] = given;
+    else if (isNeeded(of)) {
+      source[field] = placeholder ?? placeholderOf(of);
+      guessed.push([field]);
+    } else if (allFields && empty !== undefined) source[field] = empty;
+  }
+  return { source, guessed };
+}
+
+/** Whether the value that an omitted field gets is an error. */
+function isNeeded(model: ValueModel): boolean {
+  if (model.isRequired) return true;
+  if (model.isNullable) return false;
+  if (model.kind === "list") return (model.min ?? 0) > 0;
+  return model.kind === "object" && [...model.fields.values()].some(isNeeded);
+}
+
+/** An object with the empty values, or the placeholders, of its omitted fields. */
+const completed = (model: ValueModel, given: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Array.from(fieldsIn(model), ([name, field]) => {
+      const omitted = isNeeded(field) ? placeholderOf(field) : field.empty;
+      return [name, given[name] ?? omitted] as const;
+    }).filter(([, value]) => value !== undefined),
+  );
+
+/** A value for a required field: the first choice, if it has choices; otherwise one that is usually an error. */
+function placeholderOf(model: ValueModel): unknown {
+  switch (model.kind) {
+    case "text":
+    case "number":
+      return model.choices?.isOpen === false ? model.choices.values[0] : model.kind === "text" ? "" : null;
+    case "boolean":
+      return false;
+    case "list":
+      return Array.from({ length: model.min ?? 1 }, () => placeholderOf(model.element));
+    case "object":
+      return Object.fromEntries(
+        [...model.fields].flatMap(([name, field]) => (isNeeded(field) ? [[name, placeholderOf(field)]] : [])),
+      );
+    case "block": {
+      const [[type, variant] = []] = model.variants;
+      const value = variant?.fields.get("value");
+      return { type, value: value && placeholderOf(value) };
+    }
+    default:
+      return null;
+  }
+}
+
+/** A type's name without app, case, punctuation and “page”, so that editors can write it in several ways. */
+const plain = (name: string): string =>
+  name
+    .slice(name.indexOf(".") + 1)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "")
+    .replace(/page$/, "");
+
+export const shortNames = (types: PageTypes): string[] => types.names.map((type) => types.of(type).shortName);
+
+export const typesOf = (types: PageTypes): string =>
+  `The types are: ${types.names.map((type) => `${types.of(type).shortName} (${type})`).join(", ")}.`;
+
+/** The page type that an editor named, by its full or short name. @throws Failure if there is none. */
+export function pageTypeNamed(types: PageTypes, name: string): PageType {
+  const namesOf = (type: PageType): string[] => [type, types.of(type).shortName];
+  const isAlike = (known: string): boolean => !name.includes(".") && plain(known) === plain(name);
+  const found =
+    types.names.find((type) => namesOf(type).includes(name)) ??
+    types.names.find((type) => namesOf(type).some(isAlike));
+  if (found !== undefined) return found;
+  const meant = nearest(name, [...types.names, ...shortNames(types)]);
+  throw new Failure(
+    `There is no page type “${name}”.${meant === undefined ? "" : ` Did you mean “${meant}”?`}\n${typesOf(types)}`,
+  );
+}

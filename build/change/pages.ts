@@ -1,0 +1,137 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../base/failure.ts";
+import { checkSiteConfig } from "../check/config.ts";
+import { addressAtPath } from "../check/history.ts";
+import { typeOf } from "../check/nodes.ts";
+import { nodeAt, type Node } from "../source/json/node.ts";
+import type { Site } from "../model/site.ts";
+import type { PageModel } from "../model/page.ts";
+import type { PageType, PageTypes } from "../model/page-types.ts";
+import { findSources } from "../source/find.ts";
+import type { SourceIndex } from "../source/source-index.ts";
+import { SourceReader } from "../source/read.ts";
+import { folderAddress, pathsOf, sitePath } from "../model/tree.ts";
+import { isSource, partsOf, sourcesNamed } from "./files.ts";
+import { SITE } from "../source/site-files.ts";
+
+/** The sources and addresses that `move` and `retire` work with. */
+export interface SitePages {
+  content: string;
+  model: PageModel;
+  listing: SourceIndex;
+  site: Site;
+  /** The addresses of published pages on the website, without its host, by the paths of their sources. */
+  addresses: Map<string, string>;
+}
+
+export const siteIn = (content: string): Site | undefined =>
+  existsSync(join(content, SITE))
+    ? checkSiteConfig(new SourceReader().read(content, SITE).parsed()).site
+    : undefined;
+
+/** @throws Failure if `_site.json` is missing or has errors: without it, pages have no addresses. */
+export function readPages(content: string, model: PageModel): SitePages {
+  const { listing, hasSite } = findSources(content);
+  const site = hasSite ? siteIn(content) : undefined;
+  if (site === undefined)
+    throw new Failure("_site.json is missing or has errors: fix it first (npm run check).");
+  const addresses = new Map<string, string>();
+  for (const [path, file] of pathsOf(listing, site))
+    addresses.set(listing.path(file), addressAtPath(path, site));
+  return { content, model, listing, site, addresses };
+}
+
+/** A page and its address on the website, without its host. */
+export interface AddressedPage {
+  file: string;
+  id: number;
+  address: string;
+}
+
+export interface NamedPage {
+  file: string;
+  /** Its folder, if it can have subpages. */
+  folder?: string;
+  isDraft: boolean;
+  type: PageType;
+  /** The sources of its subpages at all levels, including drafts. */
+  below: string[];
+}
+
+/** The website path of a name, whether or not a page exists there; undefined for a draft. */
+export function addressNamed({ content, site }: SitePages, name: string): string | undefined {
+  const folder = folderNamed(content, name);
+  if (/(?:^|\/)_[^/]*$/.test(folder)) return undefined;
+  return sitePath(folderAddress(folder, site), site);
+}
+
+/** Whether there is a page, or a draft, that an editor named. */
+export function hasPage({ content }: SitePages, name: string): boolean {
+  return sourcesNamed(content, name).some((path) => isSource(content, path));
+}
+
+/** The folder of a page that an editor named, if it can have subpages. */
+export const folderNamed = (content: string, name: string): string => {
+  const parts = partsOf(content, name);
+  return (parts.at(-1) === "index" ? parts.slice(0, -1) : parts).join("/");
+};
+
+/** The number of subpages, at all levels, of a page that an editor named; 0 if there is no page any more. */
+export function countSubpages(content: string, model: PageModel, name: string): number {
+  const pages = readPages(content, model);
+  return hasPage(pages, name) ? findPage(pages, name).below.length : 0;
+}
+
+/** @throws Failure if there is no such page. */
+export function sourceNamed(content: string, name: string): string {
+  const candidates = sourcesNamed(content, name);
+  const file = candidates.find((path) => isSource(content, path));
+  if (file === undefined) throw new Failure(`There is no page ${name}: no ${candidates.join(", nor ")}.`);
+  return file;
+}
+
+/** @throws Failure if there is no such page, or if it is the home page. */
+export function findPage({ content, model, listing }: SitePages, name: string): NamedPage {
+  const file = sourceNamed(content, name);
+  if (file === "index.json")
+    throw new Failure("The home page is the root of the site, so it cannot be moved or retired.");
+  const base = file.slice(file.lastIndexOf("/") + 1);
+  const folder = base === "index.json" ? file.slice(0, -"/index.json".length) : undefined;
+  const below: string[] = [];
+  let isListed = false;
+  for (let i = 0; i < listing.count; i++) {
+    const path = listing.path(i);
+    if (path === file) isListed = true;
+    else if (folder !== undefined && path.startsWith(`${folder}/`)) below.push(path);
+  }
+  if (!isListed) throw new Failure(`${file} is not the source of a page.`);
+  const type = typeIn(content, model, file);
+  if (type === undefined) throw new Failure(`${file} has no known type: fix it first (npm run check).`);
+  const page = { file, isDraft: base.startsWith("_"), type, below };
+  return folder === undefined ? page : { ...page, folder };
+}
+
+const rootOf = (content: string, file: string): Node | undefined =>
+  new SourceReader().read(content, file).parsed().root;
+
+export function typeIn(content: string, types: PageTypes, file: string): PageType | undefined {
+  const root = rootOf(content, file);
+  return root && typeOf(root, types);
+}
+
+/** @throws Failure if the source has no valid id. */
+export function idOf(content: string, file: string): number {
+  const root = rootOf(content, file);
+  const { node, found } = root === undefined ? { found: false } : nodeAt(root, ["id"]);
+  if (!found || node?.type !== "number" || !Number.isSafeInteger(node.value) || node.value <= 0)
+    throw new Failure(`${file} has no valid id: fix it first (npm run check).`);
+  return node.value;
+}
+
+/** Published pages with their ids and addresses, by their sources. */
+export const publishedOf = ({ content, addresses }: SitePages, files: readonly string[]): AddressedPage[] =>
+  files.flatMap((file) => {
+    const address = addresses.get(file);
+    return address === undefined ? [] : [{ file, id: idOf(content, file), address }];
+  });

@@ -1,0 +1,150 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../base/failure.ts";
+import { isReservedName, RESERVED_NAME } from "../source/address.ts";
+import { draftNameProblem } from "../source/site-files.ts";
+import { MEDIA_FOLDER } from "../source/image-kinds.ts";
+import type { PageType, PageTypes } from "../model/page-types.ts";
+import { SLUG } from "../source/find.ts";
+import type { SourceIndex } from "../source/source-index.ts";
+import { obstacleIn, partsOf } from "./files.ts";
+import { typeIn } from "./pages.ts";
+
+/** The position of a new page. Paths are relative to the content folder. */
+export interface Target {
+  file: string;
+  /** For a draft: the name of the file once it is published. */
+  published?: string;
+  slug: string;
+  /** The folder of the parent page; absent for the home page. */
+  parent?: string;
+}
+
+/** The name of a grouping folder. It is no part of an address, so it may have any characters. */
+export const GROUP = /^_[^/\\\0\ufffd]*$/;
+
+/**
+ * The position that an editor named: `visit/cafe`, `visit/cafe.json` or `content/visit/cafe.json` for a page in one file,
+ * `visit/food/` or `visit/food/index.json` for a page that can have subpages.
+ *
+ * @param moving the current source of a page that moves: its slug does not count as taken.
+ * @throws Failure if no page of this type can be created there, with a remedy.
+ */
+export function findTarget(
+  content: string,
+  types: PageTypes,
+  listing: SourceIndex,
+  path: string,
+  type: PageType,
+  draft: boolean,
+  moving?: string,
+): Target {
+  const parts = partsOf(content, path);
+  const last = parts.pop() ?? "";
+  const isIndex = last === "index";
+  const name = last.replace(/^_/, "");
+  const isDraft = draft || name !== last;
+  const slug = isIndex ? (parts.at(-1) ?? "home") : name;
+  for (const part of isIndex ? parts : [...parts, slug]) {
+    if (!(part.startsWith("_") ? GROUP : SLUG).test(part))
+      throw new Failure(
+        `“${part}” cannot be a part of an address: write letters a to z, digits, “-” and “_” only, beginning with a letter or digit.`,
+      );
+    if (isReservedName(part)) throw new Failure(`“${part}” cannot be a name: ${RESERVED_NAME}`);
+  }
+  if (isIndex && slug.startsWith("_"))
+    throw new Failure(
+      `${parts.join("/")} only groups files, because its name begins with “_”, so it cannot be a page.`,
+    );
+  if (isIndex && isDraft)
+    throw new Failure(`A draft is one file: leave out the slash, and give it a folder when it is published.`);
+  if (parts[0] === MEDIA_FOLDER)
+    throw new Failure(`${MEDIA_FOLDER}/ contains only images. Choose another folder for the page.`);
+  const folder = parts.join("/");
+  const file = (base: string): string => (folder === "" ? base : `${folder}/${base}`) + ".json";
+  const target: Target = isDraft
+    ? { file: file(`_${name}`), published: file(name), slug }
+    : { file: file(last), slug };
+  const problem = draftNameProblem(target.file);
+  if (problem !== undefined) throw new Failure(problem);
+  const obstacle = obstacleIn(content, parts);
+  if (obstacle !== undefined) throw new Failure(`${obstacle.path} is not a folder.`);
+  if (lstatSync(join(content, target.file), { throwIfNoEntry: false }))
+    throw new Failure(`${target.file} is there already.`);
+  if (isIndex && folder === "") {
+    if (!types.isRoot(type))
+      throw new Failure(`The first page of the site is a ${types.root}, not a ${type}.`);
+    return target;
+  }
+  target.parent = ownerAbove(isIndex ? parts.slice(0, -1) : parts);
+  assertParent(content, types, listing, target.parent, type);
+  assertFree(listing, target, moving);
+  return target;
+}
+
+/** The folder of the parent page: grouping folders are skipped. */
+function ownerAbove(parts: readonly string[]): string {
+  const end = parts.findLastIndex((part) => !part.startsWith("_"));
+  return parts.slice(0, end + 1).join("/");
+}
+
+/** Page types by their labels, as editors know them. */
+const named = (types: PageTypes, names: readonly PageType[]): string =>
+  names.map((one) => `“${types.of(one).label}”`).join(" or ");
+
+function assertParent(
+  content: string,
+  types: PageTypes,
+  listing: SourceIndex,
+  parent: string,
+  type: PageType,
+): void {
+  const folder = listing.folders.find(({ path }) => path === parent);
+  if (folder === undefined || folder.index === -1) throw new Failure(missingParent(types, listing, parent));
+  const file = listing.path(folder.index);
+  const parentType = typeIn(content, types, file);
+  if (parentType === undefined)
+    throw new Failure(`The parent page, ${file}, has no known type: fix it first (npm run check).`);
+  const allowed = types.of(type).parents;
+  if (allowed.includes(parentType)) return;
+  const where =
+    allowed.length === 0
+      ? "must be the first page of the site"
+      : `must be below a page of the type ${named(types, allowed)}`;
+  const advice = allowed.length === 0 ? "" : " Choose a path below such a page.";
+  throw new Failure(
+    `A page of the type ${named(types, [type])} ${where}, but the parent page, ${file}, is of the type ${named(types, [parentType])}.${advice}`,
+  );
+}
+
+function missingParent(types: PageTypes, listing: SourceIndex, parent: string): string {
+  if (parent === "")
+    return `There is no home page yet. Write it first: npx page-api new ${types.of(types.root).shortName} index`;
+  const [leaf, draft] = [`${parent}.json`, `${parent}/_index.json`];
+  for (let i = 0; i < listing.count; i++)
+    if (listing.path(i) === draft) return `The parent page, ${draft}, is a draft. Publish it first.`;
+    else if (listing.kind(i) === "leaf" && listing.path(i) === leaf)
+      return (
+        `The parent page, ${leaf}, has no folder for subpages. Give it one first; its address stays:\n` +
+        `  npx page-api move ${parent} ${parent}/`
+      );
+  return `The parent page is missing: there is no ${parent}/index.json. Write it first: npx page-api new TYPE ${parent}/`;
+}
+
+/** Drafts count too, because they may be published later. */
+function assertFree(
+  listing: SourceIndex,
+  { slug, parent }: Pick<Target, "slug" | "parent">,
+  moving: string | undefined,
+): void {
+  for (let i = 0; i < listing.count; i++) {
+    const owner = listing.parentOf(i);
+    if (owner === -1 || listing.folders[owner]?.path !== parent) continue;
+    if (listing.slug(i).toLowerCase() !== slug.toLowerCase() || listing.path(i) === moving) continue;
+    const isDraft = listing.kind(i) === "draft";
+    const advice = isDraft ? "publish that draft by taking the “_” off its name, or choose" : "choose";
+    throw new Failure(
+      `${listing.path(i)} has the address “${slug}” below the same page already: ${advice} another name.`,
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { PAGES } from "../../base/api.ts";
+import { Failure } from "../../base/failure.ts";
+import { SourceReader, SourceMissing } from "../../source/read.ts";
+
+/** A response in a file, or a list of several. */
+export interface SavedResponse {
+  path: string;
+  name: string;
+  /** The range of its bytes in the file, up to the end of the file by default. */
+  start: number;
+  end?: number;
+}
+
+/** Reads responses, which stay on the disk until they are needed. Bytes are valid until the next read. */
+export class ResponseReader {
+  private readonly reader = new SourceReader();
+  private last: { path: string; bytes: Buffer | undefined } | undefined;
+
+  /** Undefined if the file is too large. */
+  read({ path, name, start, end }: SavedResponse): Buffer | undefined {
+    if (this.last?.path !== path) {
+      // Another read overwrites these bytes, even if it fails.
+      this.last = undefined;
+      try {
+        this.last = { path, bytes: this.reader.readBytes(path, name).bytes };
+      } catch (cause) {
+        if (!(cause instanceof SourceMissing)) throw cause;
+        throw new Failure(`${name} was removed or replaced while it was being read. Run the command again.`);
+      }
+    }
+    return this.last.bytes?.subarray(start, end);
+  }
+}
+
+/** False for a file name that is not UTF-8: the file cannot be opened by the name that was read. */
+export const isReadable = (name: string): boolean => !name.includes("\ufffd");
+
+/**
+ * The saved responses in a folder: every `*.json` below it, or, in an output folder of this project, below
+ * its pages. Links are not followed. @throws Failure if there are none.
+ */
+export function savedFilesIn(folder: string): SavedResponse[] {
+  const isOutput = statSync(join(folder, PAGES), { throwIfNoEntry: false })?.isDirectory() === true;
+  const files: SavedResponse[] = [];
+  const visit = (path: string): void => {
+    const entries = readdirSync(join(folder, path), { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const name = path === "" ? entry.name : `${path}/${entry.name}`;
+      if (entry.isDirectory() && isReadable(entry.name)) visit(name);
+      else if (entry.isDirectory() || (entry.isFile() && entry.name.endsWith(".json")))
+        files.push({ path: join(folder, name), name, start: 0 });
+    }
+  };
+  visit(isOutput ? PAGES : "");
+  if (files.length === 0) throw new Failure(`${folder}: there are no saved responses (*.json) in it.`);
+  return files;
+}

@@ -1,4 +1,0 @@
-import { takeTasks } from "../base/threads.ts";
-import { comparePages } from "./outputs.ts";
-
-takeTasks(comparePages);

@@ -1,0 +1,270 @@
+import { nearest } from "../findings/finding.ts";
+import type { Path } from "../source/json/node.ts";
+import { describeValue, isObject, type JsonObject } from "../source/json/object.ts";
+import {
+  asNoun,
+  blockValue,
+  factsOf,
+  FIELD,
+  FORMS,
+  KEYS_OF_FIELDS,
+  KINDS,
+  listValue,
+  literalValue,
+  MAX_BLOCKS,
+  NAMING,
+  objectValue,
+  OBJECT,
+  OWN_SHAPES,
+  sizeOf,
+  TEXT,
+  withUse,
+  type DeclaredField,
+  type DeclaredFields,
+  type Keys,
+  type Use,
+} from "./declared-values.ts";
+import { listName } from "./field.ts";
+import { KindReader, type ReportMistake } from "./declared-kinds.ts";
+import type { ObjectValue, ValueModel } from "./model.ts";
+import type { PageType } from "./page-types.ts";
+
+/* Reads the fields that a site declares in `_types.json` (“Fields” in docs/types.md). */
+
+type FormName = keyof typeof FORMS;
+const FORM_NAMES = Object.keys(FORMS) as FormName[];
+
+export class FieldReader extends KindReader {
+  private readonly shapes: JsonObject;
+  private readonly taken: ReadonlySet<string>;
+  private readonly read = new Map<string, DeclaredField | undefined>();
+  private readonly reading: string[] = [];
+  readonly usedShapes = new Set<string>();
+
+  /** @param shapes as the site declares them. @param taken the kinds of entities of the program */
+  constructor(
+    report: ReportMistake,
+    pageTypes: ReadonlySet<PageType>,
+    shapes: JsonObject,
+    taken: ReadonlySet<string>,
+  ) {
+    super(report, pageTypes);
+    // In this order, messages list the shapes of the site before those that every site has.
+    this.shapes = { ...shapes, ...OWN_SHAPES, ...shapes };
+    this.taken = taken;
+  }
+
+  /** The fields of an object, without those that have a mistake. @param takenBy says which field has a name already */
+  fields(
+    declared: unknown,
+    path: Path,
+    takenBy: (name: string) => string | undefined = () => undefined,
+  ): DeclaredFields {
+    const fields = new Map<string, DeclaredField>();
+    if (!this.is(OBJECT, declared, path)) return fields;
+    for (const [name, one] of Object.entries(declared as JsonObject)) {
+      const at = [...path, name];
+      if (!this.isNamed(name, at, NAMING.field)) continue;
+      const by = takenBy(name);
+      if (by !== undefined) this.report(at, { code: "name-taken", args: { name, by } }, "name");
+      const field = this.field(one, at);
+      if (field !== undefined && by === undefined) fields.set(name, field);
+    }
+    for (const [name, field] of fields) this.checkAfter(fields, name, field, path);
+    return fields;
+  }
+
+  private checkAfter(fields: DeclaredFields, name: string, field: DeclaredField, path: Path): void {
+    if (field.after === undefined) return;
+    const others = [...fields].filter(([other, { kind }]) => other !== name && kind === field.kind);
+    const names = others.map(([other]) => other);
+    if (names.includes(field.after)) return;
+    const expected = "a field beside this one, of the same kind";
+    const args = { key: "after", name: field.after, expected, nearest: nearest(field.after, names) };
+    this.report([...path, name, "after"], { code: "bad-after", args });
+  }
+
+  /** Undefined if the declaration has a mistake. */
+  field(value: unknown, path: Path): DeclaredField | undefined {
+    if (!this.is(FIELD, value, path)) return undefined;
+    if (typeof value === "string") return this.named(value, {}, path, path);
+    if (Array.isArray(value)) {
+      if (value.length === 1) return this.list({ list: value[0] as unknown }, path, [...path, 0]);
+      const problem = "A list as the declaration of a field has exactly one element.";
+      return this.malformed(path, problem, 'Write it like this: ["text"]');
+    }
+    const declared = value as JsonObject;
+    const forms = FORM_NAMES.filter((name) => Object.hasOwn(declared, name));
+    const [form] = forms;
+    if (form === undefined || forms.length > 1)
+      return this.malformed(
+        path,
+        `A field has exactly one of the keys ${FORM_NAMES.join(", ")}; this one has ${forms.join(" and ") || "none"}.`,
+        form === undefined
+          ? 'Say what the field consists of, for example: "kind": "text"'
+          : "Keep one of them, and delete the others.",
+      );
+    const at = [...path, form];
+    switch (form) {
+      case "kind":
+        return this.is(TEXT, declared["kind"], at)
+          ? this.named(declared["kind"] as string, declared, path, at)
+          : undefined;
+      case "list":
+        return this.list(declared, path, at);
+      case "fields": {
+        const use = this.use(declared, path, FORMS.fields);
+        const fields = this.fields(declared["fields"], at);
+        return use && { ...sizeOf(fields.values()), model: withUse(objectValue(fields), use) };
+      }
+      case "blocks":
+        return this.blocks(declared, path, at);
+      default:
+        return this.constant(declared, path);
+    }
+  }
+
+  /** A value of a kind, or of a shape. @param at the path of its name */
+  private named(name: string, declared: JsonObject, path: Path, at: Path): DeclaredField | undefined {
+    const mark = name.endsWith("?") ? "null" : name.endsWith("!") ? "required" : undefined;
+    const bare = mark === undefined ? name : name.slice(0, -1);
+    const keys = Object.hasOwn(KINDS, bare) ? KINDS[bare] : undefined;
+    if (keys === undefined && !Object.hasOwn(this.shapes, bare)) {
+      const known = [...Object.keys(KINDS), ...Object.keys(this.shapes)];
+      this.report(at, { code: "unknown-kind", args: { name: bare, nearest: nearest(bare, known), known } });
+      return undefined;
+    }
+    const use = this.use(declared, path, { ...FORMS.kind, ...keys }, mark);
+    if (use === undefined) return undefined;
+    if (keys === undefined) {
+      this.usedShapes.add(bare);
+      const shape = this.readShape(bare);
+      return shape && { ...shape, model: withUse(shape.model, use) };
+    }
+    const model = this.ofKind(bare, declared, path);
+    const { after } = declared as { after?: string };
+    return model && { model: withUse(model, use), kind: bare, after, size: 1, depth: 1 };
+  }
+
+  /** Reads a shape, to find its mistakes. */
+  readShape(name: string): DeclaredField | undefined {
+    const at = ["shapes", name];
+    if (this.reading.includes(name)) {
+      const way = [...this.reading.slice(this.reading.indexOf(name)), name];
+      this.report(at, { code: "shape-in-itself", args: { name, way } }, "name");
+      return undefined;
+    }
+    if (!this.read.has(name)) {
+      const declared = this.shapes[name];
+      const { key, ...rest } = isObject(declared) ? declared : {};
+      this.reading.push(name);
+      const shape = this.field(isObject(declared) ? rest : declared, at);
+      this.reading.pop();
+      const model = shape?.model;
+      const entity = model?.kind === "object" ? this.entity(name, model, key, at) : {};
+      if (key !== undefined && model !== undefined && model.kind !== "object")
+        this.hasOnlyKeys({ key }, at, {}, "A shape without fields");
+      this.read.set(name, shape && { ...shape, model: { ...shape.model, name, ...entity } });
+    }
+    return this.read.get(name);
+  }
+
+  /** What identifies the entity that a shape describes. */
+  private entity(
+    name: string,
+    { fields }: ObjectValue,
+    key: unknown,
+    path: Path,
+  ): Partial<Pick<ObjectValue, "identity" | "listed">> {
+    if (key === undefined) return {};
+    const flat = [...fields].filter(([, { kind }]) => ["text", "number", "boolean"].includes(kind));
+    const keys = flat.filter(([, { kind }]) => kind !== "boolean").map(([field]) => field);
+    if (typeof key !== "string" || !keys.includes(key)) {
+      const expected = "a field of this shape: an integer, a text or a page";
+      const written = typeof key === "string" ? key : describeValue(key);
+      const args = { key: "key", name: written, expected, nearest: nearest(written, keys) };
+      this.report([...path, "key"], { code: "bad-after", args });
+      return {};
+    }
+    const values = flat.map(([field]) => field).filter((field) => field !== key);
+    const noun = asNoun(name);
+    const kind = this.taken.has(noun) ? name : noun;
+    return {
+      identity: { kind, key, values },
+      listed: { list: listName({ kind }), fields: [key, ...values], beside: [] },
+    };
+  }
+
+  private list(declared: JsonObject, path: Path, at: Path): DeclaredField | undefined {
+    const use = this.use(declared, path, FORMS.list);
+    const limits = this.limits(declared, path);
+    const field = this.field(declared["list"], at);
+    if (use === undefined || limits === undefined || field === undefined) return undefined;
+    return { ...sizeOf([field]), model: withUse(listValue(field.model, limits), use) };
+  }
+
+  private blocks(declared: JsonObject, path: Path, at: Path): DeclaredField | undefined {
+    const use = this.use(declared, path, FORMS.blocks);
+    const limits = this.limits(declared, path);
+    if (use === undefined || limits === undefined) return undefined;
+    const all = Object.entries(declared["blocks"] as JsonObject);
+    if (all.length === 0)
+      return this.malformed(
+        at,
+        "A list of blocks needs a type of block.",
+        'Write one, for example: "paragraph": "html"',
+      );
+    if (all.length > MAX_BLOCKS) {
+      const args = { what: "types of blocks", found: all.length, limit: MAX_BLOCKS };
+      this.report([...at, all[MAX_BLOCKS]?.[0] ?? ""], { code: "types-too-large", args }, "name");
+      return undefined;
+    }
+    const values = new Map<string, DeclaredField>();
+    for (const [name, one] of all) {
+      if (!this.isNamed(name, [...at, name], NAMING.block)) continue;
+      const value = this.field(one, [...at, name]);
+      if (value !== undefined) values.set(name, value);
+    }
+    const variants = new Map(Array.from(values, ([name, value]) => [name, blockValue(name, value)]));
+    const element: ValueModel = { ...factsOf(undefined), kind: "block", variants };
+    return { ...sizeOf(values.values()), model: withUse(listValue(element, limits), use) };
+  }
+
+  private constant(declared: JsonObject, path: Path): DeclaredField | undefined {
+    const use = this.use(declared, path, FORMS.const);
+    if (use === undefined) return undefined;
+    if (use.mark !== undefined)
+      return this.malformed(
+        path,
+        "A constant field has no mark.",
+        "Delete the mark: every page has the value.",
+      );
+    const value = declared["const"] as string | number | boolean | null;
+    const row = {
+      kind: "constant",
+      from: "_types.json, where it is the same for every page",
+      value,
+    } as const;
+    const model: ValueModel = { ...factsOf(undefined), kind: "derived", row, response: literalValue(value) };
+    return { model: { ...withUse(model, use), isRequired: false }, size: 1, depth: 1 };
+  }
+
+  /** Checks the keys of a field, and reads those of every field; undefined if one of them is wrong. */
+  private use(declared: JsonObject, path: Path, keys: Keys, written?: Use["mark"]): Use | undefined {
+    const isRight = this.hasOnlyKeys(declared, path, { ...KEYS_OF_FIELDS, ...keys }, "A field");
+    const { label, help, section, null: isNull, required } = declared;
+    const marks: Use["mark"][] = [];
+    if (written !== undefined) marks.push(written);
+    if (isNull === true) marks.push("null");
+    if (required === true) marks.push("required");
+    if (marks.length > 1 || (marks.length === 1 && Object.hasOwn(declared, "default"))) {
+      const found = marks.length > 1 ? "two marks" : "a mark and a default";
+      return this.malformed(
+        path,
+        `A field has at most one mark, and none if it has a default; this one has ${found}.`,
+        "Delete one of them.",
+      );
+    }
+    return isRight ? ({ label, help, section, mark: marks[0] } as Use) : undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import type { PageType, PageTypes } from "../../model/page-types.ts";
+
+/** What lists show and the search finds of a page, besides its title. */
+export interface ListedFacts {
+  line: string;
+  date: string;
+  image: string;
+  /** Another text that the search finds. */
+  searched: string;
+}
+
+type Read = (page: object) => string;
+
+const nothing: Read = () => "";
+
+/** Reads the text at a path with dots, such as `image.meta.download_url`. */
+function reading(path: string | undefined): Read {
+  if (path === undefined) return nothing;
+  const steps = path.split(".");
+  return (page) => {
+    let value: unknown = page;
+    for (const step of steps) value = (value as Record<string, unknown> | null | undefined)?.[step];
+    return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+  };
+}
+
+/** Reads a value, and its label if it is a choice with one. */
+function labelled(value: Read, labels: Readonly<Record<string, string>> | undefined): Read {
+  if (labels === undefined) return value;
+  const names = new Map(Object.entries(labels));
+  return (page) => names.get(value(page)) ?? value(page);
+}
+
+/** A function that reads what lists show, from a page as it is written or from its response. */
+export function listedFacts(types: PageTypes): (type: PageType, page: object) => ListedFacts {
+  const byType = new Map(
+    types.names.map((name) => {
+      const { labels = {}, ...shown } = types.of(name).shown ?? {};
+      const [line, date, image] = [reading(shown.line), reading(shown.date), reading(shown.image)];
+      // A value is found too, although lists show its label.
+      const values = (["line", "date"] as const)
+        .filter((key) => labels[key])
+        .map((key) => reading(shown[key]));
+      const searched = [reading(shown.searched), ...values];
+      const all =
+        values.length === 0 ? searched[0] : (page: object) => searched.map((read) => read(page)).join(" ");
+      return [
+        name,
+        [labelled(line, labels.line), labelled(date, labels.date), image, all ?? nothing] as const,
+      ];
+    }),
+  );
+  return (type, page) => {
+    const [line = nothing, date = nothing, image = nothing, searched = nothing] = byType.get(type) ?? [];
+    return { line: line(page), date: date(page), image: image(page), searched: searched(page) };
+  };
+}

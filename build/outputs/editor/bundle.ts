@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Plugin } from "esbuild";
+import { Failure } from "../../base/failure.ts";
+import { readBytes } from "../../base/file.ts";
+import { hasProgramChanged, isPackage, PROGRAM } from "../../base/program.ts";
+import { PROGRAM_FOLDER } from "../../base/folders.ts";
+import { FOLDER } from "../browse/files.ts";
+
+/* The editor's files that a browser loads when Edit is pressed: one module, and its styles. */
+
+const CLIENT = join(PROGRAM_FOLDER, "build", "editor", "client");
+
+/**
+ * Modules that are replaced, as no browser needs them: numbers beyond those of JavaScript in GitHub's responses, zod's own
+ * messages, and the messages about hosts, the names of files and `_types.json`. A text in the browser is never invalid UTF-8.
+ */
+const REPLACED: readonly (readonly [RegExp, string])[] = [
+  [/^buffer$/, "export const isUtf8 = () => true;"],
+  [/\/json-with-bigint\//, "export const JSONParse = JSON.parse, JSONStringify = JSON.stringify;"],
+  [/\/zod\/v4\/locales\/en\.js$/, 'export default () => ({ localeError: () => "" });'],
+  [/\/catalogue\/hosting\.ts$/, "export const hosting = {};"],
+  [/\/catalogue\/files\.ts$/, "export const files = {};"],
+  [/\/catalogue\/declarations\.ts$/, "export const declarations = {};"],
+];
+
+const forBrowser: Plugin = {
+  name: "browser",
+  setup: (build) => {
+    // Modules of the browse UI are already loaded, and the editor shares their state.
+    build.onResolve({ filter: /\/browse\/client\/[a-z-]+\.js$/ }, ({ path }) => ({
+      path: `./${basename(path)}`,
+      external: true,
+    }));
+    build.onResolve({ filter: /^node:buffer$/ }, () => ({ path: "buffer", namespace: "node" }));
+    for (const [filter, contents] of REPLACED) build.onLoad({ filter }, () => ({ contents }));
+    // The part of zod that makes JSON Schemas, which are made only in Node.
+    const filter = /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/;
+    build.onLoad({ filter }, async ({ path }) => {
+      const names = (await readFile(path, "utf8")).matchAll(/^export (?:const|function) (\w+)/gm);
+      return { contents: Array.from(names, ([, name]) => `export const ${name} = () => ({});`).join("\n") };
+    });
+  },
+};
+
+let bundled: Promise<Uint8Array> | undefined;
+
+/** The module `edit.js`: of the package, or bundled once. Later processes read it from the cache until the program changes. */
+export function editorModule(): Promise<Uint8Array> {
+  bundled ??= isPackage ? readFile(join(PROGRAM_FOLDER, "dist", "edit.js")) : cached();
+  bundled.catch(() => (bundled = undefined));
+  return bundled;
+}
+
+const CACHE = join(PROGRAM_FOLDER, ".cache", "editor");
+
+/** The cached file is named after the program's hash and renamed into place, so it is never incomplete. */
+async function cached(): Promise<Uint8Array> {
+  const name = `${PROGRAM.slice(0, 32)}.js`;
+  const known = readBytes(join(CACHE, name));
+  if (known !== undefined) return known;
+  const made = await bundleEditor().catch((cause: unknown) => {
+    throw new Failure(`The editor could not be bundled: ${String(cause)} Run npm ci, then build again.`);
+  });
+  if (hasProgramChanged()) return made;
+  const staged = join(CACHE, `${name}.${randomUUID()}`);
+  try {
+    rmSync(CACHE, { recursive: true, force: true });
+    mkdirSync(CACHE, { recursive: true });
+    writeFileSync(staged, made);
+    renameSync(staged, join(CACHE, name));
+  } catch {
+    // The project is read-only, or two builds run at once: the next build bundles again.
+  }
+  return made;
+}
+
+export async function bundleEditor(): Promise<Uint8Array> {
+  const { build } = await import("esbuild");
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: PROGRAM_FOLDER,
+    metafile: true,
+    entryPoints: [join(CLIENT, "edit.ts")],
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    minify: true,
+    legalComments: "none",
+    write: false,
+    logLevel: "silent",
+    plugins: [forBrowser],
+  });
+  const [file] = outputFiles;
+  if (file === undefined) throw new Error("esbuild made no file.");
+  return Buffer.concat([file.contents, Buffer.from(licencesOf(Object.keys(metafile.inputs)))]);
+}
+
+/** The licences of the bundled packages, as a comment: copies of the packages must contain them. */
+export function licencesOf(inputs: readonly string[]): string {
+  const folders = new Set(
+    inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? []),
+  );
+  const texts = [...folders].sort().map((folder) => {
+    const name = folder.slice(folder.lastIndexOf("node_modules/") + "node_modules/".length);
+    const file = readdirSync(join(PROGRAM_FOLDER, folder)).find((entry) =>
+      /^licen[cs]e(?:\.|$)/i.test(entry),
+    );
+    if (file === undefined) throw new Error(`${folder} has no licence.`);
+    const text = readFileSync(join(PROGRAM_FOLDER, folder, file), "utf8")
+      .trim()
+      .replaceAll("*/", "* /");
+    return `${name}\n\n${text}\n`;
+  });
+  return `/*! This file contains these packages.\n\n${texts.join("\n")}*/\n`;
+}
+
+/** The styles without comments and indentation. */
+export const editorStyles = (): Uint8Array =>
+  Buffer.from(
+    readFileSync(join(CLIENT, "edit.css"), "utf8")
+      .replaceAll(/\/\*.*?\*\//gs, "")
+      .replaceAll(/\s*([\n{};])\s*/g, "$1"),
+  );
+
+const FILES = new Map([
+  ["edit.js", editorModule],
+  ["edit.css", async () => editorStyles()],
+]);
+
+/** A file of the editor below `browse/`; undefined if there is no such file. */
+export const editorFile = async (name: string): Promise<Uint8Array | undefined> => FILES.get(name)?.();
+
+/** The files of the editor, by their paths in the output. */
+export const editorFiles = async (): Promise<Map<string, Uint8Array>> =>
+  new Map(
+    await Promise.all(
+      Array.from(FILES, async ([name, make]) => [`${FOLDER}/${name}`, await make()] as const),
+    ),
+  );

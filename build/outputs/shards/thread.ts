@@ -1,0 +1,4 @@
+import { takeTasks } from "../../base/threads.ts";
+import { packTasks } from "./packer.ts";
+
+takeTasks(packTasks());

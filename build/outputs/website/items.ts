@@ -1,0 +1,44 @@
+import { crc32 } from "node:zlib";
+import { bytesOf, IntegerColumn, TextColumn, type TextList } from "../../base/columns.ts";
+
+/** Pages as JSON. */
+export interface ItemPart {
+  /** By item: the row of its page in the table. */
+  rows: Uint32Array;
+  texts: TextList;
+}
+
+/** Of an item, in its digest. */
+const MAX_LENGTH = 2 ** 20;
+
+/** The items of the pages that one thread has read. */
+export class ItemCollector {
+  private readonly rows = new IntegerColumn(1);
+  private readonly texts = new TextColumn();
+
+  /** @returns a digest: its checksum and its length. Hashes of `node:crypto` make two threads wait for each other. */
+  add(row: number, item: string): number {
+    this.rows.push(row);
+    return MAX_LENGTH * crc32(item) + Math.min(this.texts.push(item), MAX_LENGTH - 1);
+  }
+
+  part(): ItemPart {
+    return { rows: this.rows.finish(), texts: this.texts.finish() };
+  }
+}
+
+/** A function that returns the item of a row; undefined if its page was not read. */
+export function itemsIn(parts: readonly ItemPart[], rows: number): (row: number) => Uint8Array | undefined {
+  if (parts.every((part) => part.rows.length === 0)) return () => undefined;
+  /** By row: the number of its part from 1, and of its item there. */
+  const [partOf, itemOf] = [new Uint8Array(rows), new Uint32Array(rows)];
+  for (const [p, part] of parts.entries())
+    for (const [k, row] of part.rows.entries()) {
+      partOf[row] = p + 1;
+      itemOf[row] = k;
+    }
+  return (row) => {
+    const part = parts[(partOf[row] ?? 0) - 1];
+    return part && bytesOf(part.texts, itemOf[row] ?? 0);
+  };
+}

@@ -1,4 +1,0 @@
-import { takeTasks } from "../base/threads.ts";
-import { packTasks } from "./packer.ts";
-
-takeTasks(packTasks());

@@ -1,0 +1,4 @@
+import { takeTasks } from "../../base/threads.ts";
+import { comparePages } from "./outputs.ts";
+
+takeTasks(comparePages);

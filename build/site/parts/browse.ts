@@ -1,0 +1,250 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual as isEqual } from "node:util";
+import { hasStat, statAt } from "../../base/stat.ts";
+import { changeDataFiles, type PageChange } from "../../outputs/browse/change.ts";
+import { idFile } from "../../browse/words.js";
+import { areDividedAlike, countsFor, type Counts, type DataFile } from "../../browse/data-files.ts";
+import { browseFiles, HOME } from "../../outputs/browse/files.ts";
+import { makeDataFiles } from "../../outputs/browse/make.ts";
+import { pageOfResponse, pagesIn, type BrowsedPage } from "../../outputs/browse/page-index.ts";
+import type { Claims } from "../../check/claims.ts";
+import type { PageFindings } from "../../check/page.ts";
+import type { LivePages } from "../../outputs/editor/data.ts";
+import type { BrowseState, Manifest } from "../manifest/manifest.ts";
+import type { PageTable } from "../manifest/page-table.ts";
+import type { PageTypes } from "../../model/page-types.ts";
+import {
+  assertRemovable,
+  BROWSE,
+  hasOwnFiles,
+  removeOtherFiles,
+  removeOwnFiles,
+} from "../output/own-files.ts";
+import type { Layout } from "../output/layout.ts";
+import { areSame } from "../output/publish.ts";
+import type { SourceIndex } from "../../source/source-index.ts";
+import { OUTPUT } from "../manifest/outputs.ts";
+import type { Discovery } from "../discover.ts";
+import type { BuildOptions } from "../outcome.ts";
+import type { Part, Staging } from "./part.ts";
+import type { StepContext } from "../step.ts";
+import type { Plan } from "../plan.ts";
+import type { ReadPages } from "../read.ts";
+import { hasSamePages } from "../replace.ts";
+import type { Showcase } from "../showcase.ts";
+
+/** Maximum number of changed pages for which data files are changed page by page; with more, all are written again. */
+const MAX_CHANGED = 1000;
+
+const pageCount = ({ listing }: Discovery): number => {
+  let count = 0;
+  for (let i = 0; i < listing.count; i++) if (listing.kind(i) !== "draft") count++;
+  return count;
+};
+
+const wantsEditor = ({ browse, editor }: BuildOptions, { site }: Discovery): boolean =>
+  browse === true && editor !== false && site?.repository !== undefined;
+
+/** The numbers of data files of the browse UI and its editor. */
+export async function countsOf(
+  options: BuildOptions,
+  discovery: Discovery,
+  manifest: Manifest | undefined,
+): Promise<Counts> {
+  const pages = pageCount(discovery);
+  if (!wantsEditor(options, discovery)) return countsFor(pages);
+  // The kinds of things are only loaded if the manifest does not have their number, because most builds do not need them.
+  const isKnown = manifest?.types === discovery.types;
+  const known = (isKnown && manifest?.browse?.counts.things) || 0;
+  return countsFor(pages, known > 0 ? known : (await discovery.model.load()).entities.length);
+}
+
+/** The files of the browse UI, without its data files. */
+export async function browseFilesOf(
+  discovery: Discovery,
+  counts: Counts,
+  bulk: boolean,
+): Promise<Map<string, Uint8Array>> {
+  const isEdited = counts.things > 0;
+  const files = browseFiles({
+    types: discovery.model.types,
+    bulk,
+    counts,
+    home: discovery.parents[0]?.summary?.id ?? 0,
+    siteUrl: discovery.site?.site_url ?? "",
+    // The images are listed in a file of their own, which only the editor loads.
+    editing: isEdited && discovery.site ? { ...discovery.site, images: undefined } : undefined,
+    hasTypes: (isEdited && discovery.model.declared !== undefined) || undefined,
+  });
+  if (!isEdited) return files;
+  // Loaded here, because sites without the editor do not need it.
+  const [{ editorFiles }, { imageFile }] = await Promise.all([
+    import("../../outputs/editor/bundle.ts"),
+    import("../../outputs/editor/data.ts"),
+  ]);
+  return new Map([...files, ...(await editorFiles()), imageFile(discovery.site?.images)]);
+}
+
+/** Whether the data files are unchanged since a build wrote them, so that the next build can change them. */
+export const hasDataFiles = ({ root }: Layout, { browse }: Manifest): boolean =>
+  browse !== undefined && browse.files.every(([path, before]) => hasStat(join(root, path), before));
+
+/**
+ * Whether the data files can be changed page by page. The old data of a page is read from its published response, so the
+ * published pages must be exactly those of the manifest: a killed build may have published pages without data files.
+ */
+export function canChangeDataFiles(
+  layout: Layout,
+  counts: Counts,
+  { toRead, removed }: Plan,
+  manifest: Manifest,
+  changes: Uint8Array,
+): boolean {
+  const { browse } = manifest;
+  return (
+    browse !== undefined &&
+    hasSamePages(layout, manifest) &&
+    areDividedAlike(counts, browse.counts) &&
+    toRead.length + removed.length <= MAX_CHANGED &&
+    changes.every((change) => (change & OUTPUT) === 0)
+  );
+}
+
+/** The data files of the browse UI. Its other files are static. */
+export function browsePart(context: StepContext): Part<BrowseState | undefined> {
+  const { options, folders, discovery, counts, staticFiles, plan, manifest } = context;
+  const { layout } = folders;
+  const isWanted = options.browse === true;
+  const staged: string[] = [];
+  const filesKept = (): ReadonlySet<string> => new Set([...staged, ...staticFiles.keys()]);
+  return {
+    isUnchanged: () => isWanted || !hasOwnFiles(layout, BROWSE),
+    stage: async (staging) => {
+      if (!isWanted) {
+        assertRemovable(layout, BROWSE);
+        return [];
+      }
+      const { publication, pages, claims, showcase } = staging;
+      const stage = (files: Iterable<DataFile>): void => {
+        for (const [path, bytes] of files) {
+          publication.stage(path, bytes);
+          staged.push(path);
+        }
+      };
+      const home = homeFile(discovery.model.types, plan.table, showcase, pages);
+      if (manifest === undefined || !areSame(layout, new Map([home]))) stage([home]);
+      if (counts.things > 0) stage(await editorDataFiles(context, claims, pages.pageFindings));
+      stage(
+        manifest === undefined ? makeDataFiles(pages.indexes, counts) : changedDataFiles(context, staging),
+      );
+      if (manifest === undefined) assertRemovable(layout, BROWSE, filesKept());
+      return [];
+    },
+    commit: () => {
+      if (!isWanted) removeOwnFiles(layout, BROWSE);
+      else if (manifest === undefined) removeOtherFiles(layout, BROWSE, filesKept());
+    },
+    state: () => {
+      if (!isWanted) return undefined;
+      const files = new Map(manifest?.browse?.files);
+      for (const path of staged) files.set(path, statAt(join(layout.root, path)));
+      return { counts, files: [...files].sort(([a], [b]) => (a < b ? -1 : 1)) };
+    },
+  };
+}
+
+function changedDataFiles(
+  { folders: { layout }, discovery: { model }, counts, plan, manifest }: StepContext,
+  { pages: { indexes }, replacement: { added, changed, removed } }: Staging,
+): DataFile[] {
+  const { root, pages } = layout;
+  const fresh = new Map(indexes.flatMap(pagesIn).map((page) => [page.id, page]));
+  const positions = new Map<number, number>();
+  const moved: number[] = [];
+  for (const [old, position] of manifest?.table.position.entries() ?? [])
+    if (position !== 0) positions.set(manifest?.table.id[old] ?? 0, position);
+  // The position is not part of the response.
+  for (const file of plan.toRead) {
+    const id = plan.table.id[file] ?? 0;
+    if (plan.table.position[file] !== (positions.get(id) ?? 0)) moved.push(id);
+  }
+  const published = (id: number): BrowsedPage | undefined => {
+    try {
+      return pageOfResponse(readFileSync(`${pages}/${id}/index.json`), model.types, positions.get(id));
+    } catch {
+      return undefined;
+    }
+  };
+  const changes = Array.from(added, (id): PageChange => ({ before: undefined, after: fresh.get(id) }));
+  for (const id of new Set([...changed, ...moved]))
+    if (!added.includes(id) && fresh.has(id)) changes.push({ before: published(id), after: fresh.get(id) });
+  for (const name of removed)
+    if (/^\d+$/.test(name)) changes.push({ before: published(Number(name)), after: undefined });
+  return changeDataFiles(changes, counts, (path) => readFileSync(join(root, path), "utf8"));
+}
+
+/** The data files of the editor that change. They are made of the data of all pages. */
+async function editorDataFiles(
+  { folders: { layout }, discovery: { listing, model, site }, counts, manifest, plan }: StepContext,
+  claims: Claims,
+  pageFindings: readonly PageFindings[],
+): Promise<DataFile[]> {
+  const { table, toRead, matches, removed } = plan;
+  const { makeSourceFiles, makeThingFiles } = await import("../../outputs/editor/data.ts");
+  const { entities } = await model.load();
+  const pages = livePages(listing, table, pageFindings);
+  if (manifest === undefined)
+    return [
+      ...makeSourceFiles(pages, site, counts.sources, () => true),
+      ...makeThingFiles(entities, pages, claims),
+    ];
+  const before = livePages(manifest.listing, manifest.table, manifest.pageFindings);
+  /** The old and new ids of pages whose id, file or links have changed. */
+  const moved = new Set<number>();
+  for (const old of removed) moved.add(before.id(old));
+  for (const file of toRead) {
+    const old = matches[file] ?? -1;
+    const [id, known] = [pages.id(file), old === -1 ? 0 : before.id(old)];
+    if (id !== known || !isEqual(pages.links(file), before.links(old))) moved.add(id).add(known);
+  }
+  moved.delete(0);
+  const wanted = new Set(Array.from(moved, (id) => idFile(id, counts.sources)));
+  const sources = makeSourceFiles(pages, site, counts.sources, (file) => wanted.has(file));
+  if (moved.size === 0 && claims === manifest.claims) return [...sources];
+  const things = [...makeThingFiles(entities, pages, claims)].filter(
+    (file) => !areSame(layout, new Map([file])),
+  );
+  return [...sources, ...things];
+}
+
+function livePages(listing: SourceIndex, table: PageTable, pageFindings: readonly PageFindings[]): LivePages {
+  const linked = new Map(pageFindings.map(({ file, links }) => [file, links]));
+  return {
+    count: listing.count,
+    id: (file) => (listing.kind(file) === "draft" ? 0 : (table.id[file] ?? 0)),
+    path: (file) => listing.path(file),
+    links: (file) => linked.get(file) ?? [],
+  };
+}
+
+/** The data of the home view: how many pages each type has, the newest pages, and works with a picture. */
+function homeFile(
+  pageTypes: PageTypes,
+  { id: ids, type: typesOf }: PageTable,
+  { newest, pictures }: Showcase,
+  { responseOf }: ReadPages,
+): DataFile {
+  const shown = (row: number): unknown[] => {
+    const response = responseOf(row);
+    const { meta } = JSON.parse(response.toString("utf8")) as { meta: { first_published_at: string | null } };
+    return [ids[row] ?? 0, meta.first_published_at, JSON.parse(pageOfResponse(response, pageTypes).row)];
+  };
+  const types = pageTypes.names.map(() => 0);
+  for (let row = 0; row < ids.length; row++) {
+    const type = (typesOf[row] ?? 0) - 1;
+    if (ids[row] !== 0 && type !== -1) types[type] = (types[type] ?? 0) + 1;
+  }
+  const data = { types, newest: newest.map(shown), pictures: pictures.map(shown) };
+  return [HOME, Buffer.from(`${JSON.stringify(data)}\n`)];
+}

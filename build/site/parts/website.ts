@@ -1,0 +1,279 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CHANGED_FILE, INDEX_FILE } from "../../base/website.ts";
+import { hasStat, statAt } from "../../base/stat.ts";
+import type { Manifest, WebsiteState } from "../manifest/manifest.ts";
+import type { PageTable } from "../manifest/page-table.ts";
+import type { Layout } from "../output/layout.ts";
+import {
+  assertRemovable,
+  hasOwnFiles,
+  removeOtherFiles,
+  removeOwnFiles,
+  WEBSITE,
+} from "../output/own-files.ts";
+import { completeHead, lastCommits } from "../../source/git.ts";
+import type { SourceIndex } from "../../source/source-index.ts";
+import { addressesOf, type Parent } from "../../model/tree.ts";
+import {
+  changeFiles,
+  printAll,
+  type AddressList,
+  type ChangedFiles,
+  type LedTo,
+} from "../../outputs/website/addresses.ts";
+import { childrenFiles, type Subpage } from "../../outputs/website/children.ts";
+import type { Discovery } from "../discover.ts";
+import type { Part } from "./part.ts";
+import type { ReadPages } from "../read.ts";
+import type { Plan } from "../plan.ts";
+import type { StepContext } from "../step.ts";
+
+export const wantsWebsite = ({ site }: Pick<Discovery, "site">): boolean => site?.index === true;
+
+/** Whether the files are unchanged since a build wrote them, so that the next build can change them. */
+export const hasWebsiteFiles = ({ root }: Layout, { website }: Manifest): boolean =>
+  website === undefined || website.files.every(([path, before]) => hasStat(join(root, path), before));
+
+/** The pages by address and by parent (“Pages for a website” in docs/reference.md). */
+export function websitePart(context: StepContext): Part<WebsiteState | undefined> {
+  const { discovery, manifest, plan } = context;
+  const { layout } = context.folders;
+  const isWanted = wantsWebsite(discovery);
+  const known = manifest?.website;
+  const files = new Map(known?.files);
+  const written = new Set<string>();
+  let state: Omit<WebsiteState, "files"> = { digits: 0, old: [], changed: null };
+  let head: { commit: string | undefined } | undefined;
+  const commitNow = (): string | undefined =>
+    (head ??= { commit: completeHead(context.options.content) }).commit;
+  return {
+    isUnchanged: () =>
+      isWanted ? known !== undefined && known.commit === commitNow() : !hasOwnFiles(layout, WEBSITE),
+    stage: async ({ publication, pages }) => {
+      if (!isWanted) {
+        assertRemovable(layout, WEBSITE);
+        return [];
+      }
+      const read = (path: string): Buffer => readFileSync(join(layout.root, path));
+      const now = listedPages(discovery, plan.table);
+      const changes = manifest && known ? changesSince(manifest, now, plan) : everything(now);
+      const isSame = changes.removed.length + changes.added.length === 0;
+      const old =
+        known &&
+        isSame &&
+        discovery.historyKey === manifest?.historyKey &&
+        discovery.siteKey === manifest.siteKey
+          ? known.old
+          : await oldAddressesIn(discovery, plan.table);
+      const all = (): AddressList => [...(known ? everything(now) : changes).added, ...redirects(old)];
+      const { digits, files: addresses } = known
+        ? changeFiles(known, withOld(changes, known.old, old), read, all)
+        : printAll(all());
+      const commit = commitNow();
+      const isCommitted = known !== undefined && known.commit === commit;
+      if (commit !== undefined) await readCommits(context, isCommitted);
+      const times = isCommitted && isSame ? undefined : commit === undefined ? [] : timesOf(plan.table);
+      state = {
+        digits,
+        old,
+        commit,
+        changed: times === undefined ? (known?.changed ?? null) : (times[0]?.[0] ?? null),
+      };
+      const index = indexFile(now, state);
+      // The index shows that the other files are the build's. Later it follows them, because clients read it first.
+      const isFirst = !hasOwnFiles(layout, WEBSITE);
+      const changed: ChangedFiles = new Map([
+        ...(isFirst ? [index] : []),
+        ...childrenFiles(familiesOf(now, changes.parents, pages), read),
+        ...addresses,
+        ...(times === undefined ? [] : [changedFile(times)]),
+        ...(isFirst ? [] : [index]),
+      ]);
+      for (const [path, bytes] of changed) {
+        if (bytes !== undefined) {
+          written.add(path);
+          publication.stageChanged(new Map([[path, bytes]]));
+        } else files.delete(path);
+      }
+      assertRemovable(layout, WEBSITE, { has: (path) => files.has(path) || written.has(path) });
+      return [];
+    },
+    commit: () => {
+      if (!isWanted) return removeOwnFiles(layout, WEBSITE);
+      for (const path of written) files.set(path, statAt(join(layout.root, path)));
+      removeOtherFiles(layout, WEBSITE, files);
+    },
+    state: () =>
+      isWanted ? { ...state, files: [...files].sort(([a], [b]) => (a < b ? -1 : 1)) } : undefined,
+  };
+}
+
+/** The pages of a build. */
+interface PagesOfBuild {
+  listing: SourceIndex;
+  /** By folder. */
+  parents: readonly (Parent | undefined)[];
+  table: PageTable;
+  /** The address of a file's page, without `site_url`. */
+  addressOf: (file: number) => string;
+}
+
+const listedPages = (
+  { listing, parents, site }: Pick<Discovery, "listing" | "parents" | "site">,
+  table: PageTable,
+): PagesOfBuild => ({
+  listing,
+  parents,
+  table,
+  addressOf: addressesOf(listing, { site_url: "", append_slash: site?.append_slash ?? true }),
+});
+
+/** The id of a page's parent; 0 for the home page. */
+const parentIdOf = ({ listing, parents }: PagesOfBuild, file: number): number =>
+  parents[listing.parentOf(file)]?.summary?.id ?? 0;
+
+/** Whether a page is listed with the same facts at the same position. */
+const isListedAlike = (then: PagesOfBuild, old: number, now: PagesOfBuild, file: number): boolean =>
+  now.table.listed[file] === then.table.listed[old] &&
+  now.table.position[file] === then.table.position[old] &&
+  parentIdOf(now, file) === parentIdOf(then, old);
+
+const isListed = ({ table }: PagesOfBuild, file: number): boolean => (table.listed[file] ?? 0) !== 0;
+
+class ListedChanges {
+  /** The ids of the pages whose subpages change. */
+  readonly parents = new Set<number>();
+  readonly removed: string[] = [];
+  readonly added: [address: string, id: number][] = [];
+
+  remove(then: PagesOfBuild, file: number): void {
+    if (!isListed(then, file)) return;
+    this.addParent(then, file);
+    this.removed.push(then.addressOf(file));
+  }
+
+  add(now: PagesOfBuild, file: number): void {
+    if (!isListed(now, file)) return;
+    this.addParent(now, file);
+    this.added.push([now.addressOf(file), now.table.id[file] ?? 0]);
+  }
+
+  private addParent(pages: PagesOfBuild, file: number): void {
+    const id = parentIdOf(pages, file);
+    if (id !== 0) this.parents.add(id);
+  }
+}
+
+function everything(now: PagesOfBuild): ListedChanges {
+  const changes = new ListedChanges();
+  for (let file = 0; file < now.listing.count; file++) changes.add(now, file);
+  return changes;
+}
+
+function changesSince(manifest: Manifest, now: PagesOfBuild, plan: Plan): ListedChanges {
+  const parents = manifest.folders.map(({ parent }) => parent);
+  const then = listedPages({ ...manifest, parents }, manifest.table);
+  const changes = new ListedChanges();
+  for (const file of plan.toRead) {
+    const old = plan.matches[file] ?? -1;
+    if (old !== -1 && isListedAlike(then, old, now, file)) continue;
+    changes.remove(then, old);
+    changes.add(now, file);
+  }
+  for (const old of plan.removed) changes.remove(then, old);
+  return changes;
+}
+
+/** The pages below each of some parents. */
+function familiesOf(
+  now: PagesOfBuild,
+  parents: ReadonlySet<number>,
+  { itemOf }: ReadPages,
+): Map<number, Subpage[]> {
+  const families = new Map(Array.from(parents, (id): [number, Subpage[]] => [id, []]));
+  if (parents.size === 0) return families;
+  const { id: ids, position } = now.table;
+  for (let file = 0; file < ids.length; file++) {
+    if (!isListed(now, file)) continue;
+    const family = families.get(parentIdOf(now, file));
+    family?.push({ id: ids[file] ?? 0, position: position[file] ?? 0, item: itemOf(file) });
+  }
+  return families;
+}
+
+type Old = WebsiteState["old"];
+
+async function oldAddressesIn({ listing, site, history }: Discovery, { id: ids }: PageTable): Promise<Old> {
+  if (site === undefined || history === undefined) return [];
+  // Loaded here, because most sites do not need it.
+  const { oldAddresses } = await import("../../outputs/website/old-addresses.ts");
+  return oldAddresses(listing, ids, site, history());
+}
+
+const redirects = (old: Old): [string, LedTo][] => old.map(([address, to]) => [address, { to }]);
+
+function notIn(others: Old, some: Old): Old {
+  const known = new Map(others);
+  return some.filter(([address, to]) => known.get(address) !== to);
+}
+
+/** The changes of addresses, with those of old addresses. */
+const withOld = ({ removed, added }: ListedChanges, before: Old, after: Old) => ({
+  removed: [...removed, ...notIn(after, before).map(([address]) => address)],
+  added: [...added, ...redirects(notIn(before, after))],
+});
+
+function indexFile(
+  now: PagesOfBuild,
+  { digits, changed }: Pick<WebsiteState, "digits" | "changed">,
+): [string, Buffer] {
+  const pages = now.table.listed.reduce((count, listed) => count + (listed === 0 ? 0 : 1), 0);
+  const root = now.parents[0]?.summary?.id ?? 0;
+  return [INDEX_FILE, Buffer.from(`${JSON.stringify({ format: 1, pages, digits, root, changed })}\n`)];
+}
+
+/** Maximum number of new files whose history is read alone. */
+const MAX_NEW_FILES = 100;
+
+/** Records the times at which sources were last committed. @param isSame whether the known times are of the same commit */
+async function readCommits(
+  { options: { content }, discovery: { listing }, plan: { table, toRead, matches } }: StepContext,
+  isSame: boolean,
+): Promise<void> {
+  const added = isSame ? Array.from(toRead).filter((file) => matches[file] === -1) : undefined;
+  if (added?.length === 0) return;
+  const some = added && added.length <= MAX_NEW_FILES ? added.map((file) => listing.path(file)) : undefined;
+  const times = await lastCommits(content, some);
+  for (let file = 0; file < listing.count; file++) {
+    const time = times.get(listing.path(file));
+    if (time !== undefined || some === undefined) table.committed[file] = time ?? 0;
+  }
+}
+
+type ChangeTimes = [time: string, ids: number[]][];
+
+/** The ids of the pages that were last committed at each time, the latest time first. */
+function timesOf({ id: ids, listed, committed }: PageTable): ChangeTimes {
+  const times = new Map<number, number[]>();
+  for (const [file, time] of committed.entries()) {
+    if (time === 0 || listed[file] === 0) continue;
+    const id = ids[file] ?? 0;
+    const among = times.get(time);
+    if (among === undefined) times.set(time, [id]);
+    else among.push(id);
+  }
+  return [...times]
+    .sort(([a], [b]) => b - a)
+    .map(([time, some]) => [
+      new Date(1000 * time).toISOString().replace(".000Z", "Z"),
+      some.sort((a, b) => a - b),
+    ]);
+}
+
+const changedFile = (times: ChangeTimes): [string, Buffer | undefined] => [
+  CHANGED_FILE,
+  times.length === 0
+    ? undefined
+    : Buffer.from(`{"changed":[\n${times.map((one) => JSON.stringify(one)).join(",\n")}\n]}\n`),
+];

@@ -1,0 +1,262 @@
+import { TextColumn, type TextList } from "../base/columns.ts";
+import { PageIndexer, type PageIndex } from "../outputs/browse/page-index.ts";
+import { textNumber } from "../check/site.ts";
+import { ClaimCollector, type ClaimPart } from "../check/claims.ts";
+import { leadsBelowOwned } from "../check/nodes.ts";
+import type { CheckedPage, PageFindings, PagePosition } from "../check/page.ts";
+import { SourceChecker } from "../check/source.ts";
+import { isError } from "../findings/finding.ts";
+import { setOutput, setSource, sourceStat, type PageTable } from "./manifest/page-table.ts";
+import { layoutOf, type Layout } from "./output/layout.ts";
+import { stagePage } from "./output/publish.ts";
+import { printItem } from "../model/item.ts";
+import { positionOf } from "../model/position.ts";
+import type { Site } from "../model/site.ts";
+import { ItemCollector, type ItemPart } from "../outputs/website/items.ts";
+import { includes, LATEST, type Instant, type Times } from "../base/instant.ts";
+import { livePeriod, ownPeriod, periodOrAlways } from "../model/schedule.ts";
+import { SourceIndex, type SourceIndexColumns } from "../source/source-index.ts";
+import { SourceReader, type KnownSource } from "../source/read.ts";
+import { ownOriginLength, parentOf, type Parent } from "../model/tree.ts";
+import type { ShownPage } from "../model/reference.ts";
+import { FILE_STATES, type FileStates } from "./replace.ts";
+import { Showcase } from "./showcase.ts";
+import type { PageModel } from "../model/page.ts";
+
+/** The reading of pages in one build. It can be passed to another thread. */
+export interface Job {
+  content: string;
+  listing: SourceIndexColumns;
+  table: PageTable;
+  /** By file. */
+  states: FileStates;
+  /** By folder. */
+  parents: (Parent | undefined)[];
+  /** By file, the sources from which `parents` were made. */
+  sources: ReadonlyMap<number, KnownSource>;
+  /** Absent if `_site.json` has errors: pages are checked, but not rendered. */
+  site: Site | undefined;
+  /** The files to read; both threads take files from it. */
+  toRead: Uint32Array;
+  /** `[number of files that are taken, number of errors]` */
+  shared: Int32Array;
+  /** The text of `_types.json`; absent if there is none. */
+  types?: string | undefined;
+  /**
+   * The pages that references show, by id, if the pages that show them are read again only to be staged: their own facts
+   * are known.
+   */
+  pages?: ReadonlyMap<number, ShownPage> | undefined;
+  /** The output in which pages are staged; absent for a check. */
+  stage?: { root: string; fresh: boolean } | undefined;
+  /** Whether to collect data for the browse UI. */
+  browse: boolean;
+  times: Times;
+}
+
+export interface ReadResult {
+  /** `PageFindings` as JSON: many objects that stay take much longer to collect garbage, and to pass to a thread. */
+  files: TextList;
+  claims: ClaimPart;
+  /** The data of the pages for the browse UI. */
+  index: PageIndex;
+  /** The pages in the files for websites. */
+  items: ItemPart;
+  /** The responses of pages that the contract or the home view may show, by their rows in the table. */
+  responses: ReadonlyMap<number, Uint8Array>;
+}
+
+interface Dated {
+  isLive: boolean;
+  found: Pick<PageFindings, "live" | "changeInstants">;
+}
+
+/** Sets a value, if it differs: a column that nothing is written to takes no memory. */
+function set(column: Float64Array, i: number, value: number): void {
+  if (column[i] !== value) column[i] = value;
+}
+
+/** Number of files that a thread takes at a time. */
+const BATCH_SIZE = 32;
+
+export function workThrough(job: Job, model: PageModel, progress?: (taken: number) => void): ReadResult {
+  const files = new TextColumn();
+  const worker = new PageWorker(job, model);
+  for (;;) {
+    const from = Atomics.add(job.shared, 0, BATCH_SIZE);
+    if (from >= job.toRead.length)
+      return {
+        files: files.finish(),
+        claims: worker.claims.part(),
+        index: worker.indexer.finish(),
+        items: worker.items.part(),
+        responses: worker.showcase.responses,
+      };
+    progress?.(from);
+    const to = Math.min(from + BATCH_SIZE, job.toRead.length);
+    for (let k = from; k < to; k++) {
+      const i = job.toRead[k] as number;
+      const found = worker.process(i);
+      if (found === undefined) continue;
+      if (found.findings.some(isError)) Atomics.add(job.shared, 1, 1);
+      files.push(JSON.stringify(found));
+    }
+  }
+}
+
+/** Whether a link is looked up, or published for the editor, which finds the links to a page that moves. */
+function isKeptLink(site: Site): (href: string) => boolean {
+  const isOwned = leadsBelowOwned(site);
+  if (site.repository === undefined) return isOwned;
+  return (href) => isOwned(href) || ownOriginLength(href, site) !== undefined;
+}
+
+/** Processes one page at a time: reads, checks and stages it. */
+class PageWorker {
+  private readonly job: Job;
+  private readonly model: PageModel;
+  private readonly listing: SourceIndex;
+  private readonly layout: Layout | undefined;
+  private readonly reader = new SourceReader();
+  private readonly checker: SourceChecker;
+  readonly claims: ClaimCollector;
+  readonly indexer: PageIndexer;
+  readonly items = new ItemCollector();
+  readonly showcase: Showcase;
+  /** By target of a link: the only stored copy, if the target is kept. */
+  private readonly links = new Map<string, string | undefined>();
+  private readonly isKept: (href: string) => boolean;
+
+  constructor(job: Job, model: PageModel) {
+    const { site, times, stage, pages } = job;
+    this.job = job;
+    this.model = model;
+    this.indexer = new PageIndexer(model, job.browse ? job.toRead.length : 1);
+    this.listing = new SourceIndex(job.listing);
+    this.claims = new ClaimCollector(job.toRead.length);
+    this.checker = new SourceChecker({ model, site, times, pages, claims: this.claims });
+    this.isKept = site === undefined ? () => false : isKeptLink(site);
+    this.layout = stage && layoutOf(stage.root);
+    this.showcase = new Showcase(model, job.table);
+  }
+
+  /** Undefined if there is nothing to report or to save about the page. */
+  process(i: number): PageFindings | undefined {
+    const { table, states, content, parents, sources, pages } = this.job;
+    const file = this.listing.path(i);
+    const known = sources.get(i) ?? (pages && { stat: sourceStat(table, i) });
+    const source = this.reader.readBytes(`${content}/${file}`, file, known);
+    setSource(table, i, source.stat);
+    states[i] = FILE_STATES.indexOf("checked");
+    const at = { parent: parentOf(this.listing, parents, i), slug: this.listing.slug(i) };
+    const checked = this.checker.check(source, at);
+    const { page, findings } = checked;
+    const isDraft = this.listing.kind(i) === "draft";
+    // Time changes findings of a draft too.
+    const dated = isDraft
+      ? this.dated(undefined, {}, checked.changeInstants)
+      : this.dated(at.parent, page?.meta ?? {}, checked.changeInstants);
+    const isLive = !isDraft && dated?.isLive !== false;
+    this.setFacts(i, checked, isLive, isDraft);
+    const shown = isDraft || checked.shown.length === 0 ? undefined : checked.shown;
+    // The pages that it shows may not have been read yet.
+    if (isLive && (shown === undefined || pages !== undefined)) this.publish(i, checked, at);
+    if (findings.length === 0 && checked.links.length === 0 && dated === undefined) return undefined;
+    const links = isDraft ? [] : this.keptLinks(checked.links);
+    const more = { ...dated?.found, ...(shown && { shown }) };
+    if (findings.length + links.length + Object.keys(more).length === 0) return undefined;
+    const found = isDraft ? findings.map((f) => ({ ...f, severity: "warning" as const })) : findings;
+    return { file: i, findings: found, links, ...more };
+  }
+
+  /** Records the facts of a page in the table. The id of a draft, or of a page that is not live, is reserved. */
+  private setFacts(i: number, { page, type, id = 0 }: CheckedPage, isLive: boolean, isDraft: boolean): void {
+    const { table, browse } = this.job;
+    set(table.id, i, isLive ? id : 0);
+    set(table.reservedId, i, isLive ? 0 : id);
+    table.type[i] = isDraft ? 0 : this.model.numberOf(type);
+    const acno = page?.["acno"];
+    set(table.acno, i, typeof acno === "string" && !isDraft ? textNumber(acno) : 0);
+    set(table.position, i, page === undefined || isDraft ? 0 : positionOf(page.meta));
+    set(table.listed, i, 0);
+    if (!isDraft) this.claims.endFile(i);
+    if (!browse || isDraft) return;
+    // With the picture, it decides whether the home view of the browse UI shows the page.
+    const { first_published_at: written, go_live_at: live } = (page?.meta ?? {}) as Record<string, unknown>;
+    const date = written === undefined ? live : written;
+    set(table.published, i, typeof date === "string" ? Date.parse(date) || 0 : 0);
+  }
+
+  /** Stages the response of a page, and collects its data for the browse UI and for websites. */
+  private publish(i: number, checked: CheckedPage, at: PagePosition): void {
+    const { page, type, response, address = "", place } = checked;
+    const { browse, site, table } = this.job;
+    if (page === undefined || type === undefined || response === undefined || site === undefined) return;
+    const bytes = this.checker.encode(response);
+    if (!this.stage(i, page.id, bytes)) return;
+    if (site.index === true && place !== undefined)
+      table.listed[i] = this.items.add(i, printItem(page, type, place));
+    if (browse) {
+      const parent = at.parent === "root" ? 0 : (at.parent?.summary?.id ?? 0);
+      const position = table.position[i] ?? 0;
+      const { image } = this.indexer.addPage(page, { type, parent, slug: at.slug, address, position }, site);
+      table.picture[i] = image === "" ? 0 : 1;
+    }
+    this.showcase.add(i, bytes);
+  }
+
+  /** The effects of time on a page; undefined if it is always live, and time does not change any finding of it. */
+  private dated(
+    parent: Parent | "root" | undefined,
+    meta: object,
+    changeInstants: readonly Instant[],
+  ): Dated | undefined {
+    const own = ownPeriod(meta);
+    const above = parent === "root" ? undefined : parent?.live;
+    if (own === undefined && above === undefined && changeInstants.length === 0) return undefined;
+    const { at, knownSince } = this.job.times;
+    const later = [...changeInstants, ...(own === undefined ? [] : [own.from, own.until])].filter(
+      (instant) => instant > knownSince && instant < LATEST,
+    );
+    return {
+      isLive: includes(periodOrAlways(livePeriod(own, above)), at),
+      found: { ...(own && { live: own }), ...(later.length > 0 && { changeInstants: later }) },
+    };
+  }
+
+  /** The distinct targets that are kept. */
+  private keptLinks(links: string[]): string[] {
+    const kept = new Set<string>();
+    for (const href of links) {
+      const link = this.keptLink(href);
+      if (link !== undefined) kept.add(link);
+    }
+    return [...kept];
+  }
+
+  /** Stores a copy, because a part of a page's text would keep the whole text in memory. */
+  private keptLink(href: string): string | undefined {
+    if (!this.links.has(href)) {
+      const copy = Buffer.from(href).toString();
+      this.links.set(copy, this.isKept(href) ? copy : undefined);
+    }
+    return this.links.get(href);
+  }
+
+  /** @returns whether the page is staged. */
+  private stage(i: number, id: number, bytes: Buffer): boolean {
+    const { table, states, shared, stage } = this.job;
+    // After an error, nothing will be published, so the other pages are only checked.
+    if (this.layout === undefined || stage === undefined || Atomics.load(shared, 1) > 0) return false;
+    try {
+      const { staged, stat } = stagePage(this.layout, stage.fresh, id, bytes);
+      states[i] = FILE_STATES.indexOf(staged);
+      setOutput(table, i, stat);
+      return true;
+    } catch (cause) {
+      // Another page has the same id, which is reported when all ids are known.
+      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
+      return false;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Comparison } from "../../../build/change/diff/comparison.ts";
+import { beforeEach } from "vitest";
+import { diff } from "../../../build/change/diff/diff.ts";
+import { workplace, write, writeSite, type Workplace } from "../../site/site.ts";
+
+const SETTINGS = [
+  "user.name=Test",
+  "user.email=test@example.org",
+  "commit.gpgsign=false",
+  "maintenance.auto=false",
+].flatMap((setting) => ["-c", setting]);
+
+/** Runs git in a folder, with a test user and without the machine's configuration. */
+export function git(folder: string, ...args: string[]): string {
+  return execFileSync("git", [...SETTINGS, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** An empty repository with the branch `main`, without a run of git: many tests need one. */
+export function init(folder: string): void {
+  mkdirSync(join(folder, ".git/objects"), { recursive: true });
+  mkdirSync(join(folder, ".git/refs/heads"), { recursive: true });
+  writeFileSync(join(folder, ".git/HEAD"), "ref: refs/heads/main\n");
+}
+
+export function commit(folder: string): void {
+  git(folder, "add", "--all");
+  git(folder, "commit", "--quiet", "--allow-empty", "--message", "sources");
+}
+
+/** A checkout with a committed site on its main branch. */
+export function repository(name: string, sources?: Record<string, unknown>): Workplace {
+  const place = workplace(name);
+  writeSite(place.content, sources);
+  init(place.folder);
+  commit(place.folder);
+  return place;
+}
+
+/** A new checkout for each test of a file. */
+export function eachInRepository(name: string, sources?: Record<string, unknown>) {
+  let place: Workplace | undefined;
+  beforeEach(() => {
+    place = repository(name, sources);
+  });
+  const here = (): Workplace => place as Workplace;
+  return {
+    here,
+    source: (path: string): string => join(here().content, path),
+    put: (path: string, value: unknown): void => write(here().content, path, value),
+    compare: (base?: string) => diff({ content: here().content, base }),
+  };
+}
+
+export const ids = (pages: readonly { id: number }[]): number[] => pages.map(({ id }) => id);
+export const codes = ({ findings }: Comparison): string[] => findings.map(({ code }) => code);
+export const fieldsOf = (
+  pages: readonly { id: number; fields: { field: string }[] }[],
+  id: number,
+): string[] => pages.find((one) => one.id === id)?.fields.map(({ field }) => field) ?? [];

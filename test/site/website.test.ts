@@ -1,0 +1,174 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { itemOf, type Item } from "../../build/model/item.ts";
+import { build } from "../../build/site/build.ts";
+import { filesBelow, treeOf } from "../files.ts";
+import { MEMORY } from "../scratch.ts";
+import { cleanTree } from "./clean.ts";
+import { general, page, SITE, SMALL_SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
+
+// test/cases/files-for-websites has the exact bytes of a small site.
+
+const INDEXED = { ...SITE, index: true };
+
+function siteWith(name: string, files: Record<string, unknown> = {}): Workplace {
+  const place = workplace(name, MEMORY);
+  writeSite(place.content, { ...SMALL_SITE, "_site.json": INDEXED, ...files });
+  return place;
+}
+
+const json = ({ out }: Workplace, path: string): unknown =>
+  JSON.parse(readFileSync(join(out, path), "utf8")) as unknown;
+
+const filesOf = ({ out }: Workplace): string[] => filesBelow(join(out, "index")).sort();
+
+/** The files that a build wrote again. */
+async function writtenBy(place: Workplace): Promise<string[]> {
+  const inodeOf = (path: string): number => statSync(join(place.out, "index", path)).ino;
+  const before = new Map(filesOf(place).map((path) => [path, inodeOf(path)]));
+  const { published } = await build(place);
+  expect(published).toBeDefined();
+  return filesOf(place).filter((path) => before.get(path) !== inodeOf(path));
+}
+
+const filesIn = (tree: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(tree).filter(([path]) => path.startsWith("index/")));
+
+const cleanFiles = async ({ content }: Workplace) => filesIn(await cleanTree(content));
+
+describe("the files for websites", () => {
+  it("list every page with the fields of its response, below its parent and at its address", async () => {
+    const place = siteWith("website");
+    await build(place);
+    const responses = filesBelow(join(place.out, "api"))
+      .filter((path) => path.endsWith("index.json"))
+      .map((path) => json(place, join("api", path)) as Item & { meta: { parent: { id: number } | null } });
+    const listed = filesOf(place)
+      .filter((path) => path.startsWith("pages/"))
+      .flatMap((path) => {
+        const { id, children } = json(place, join("index", path)) as { id: number; children: Item[] };
+        return children.map((item) => [id, item]);
+      });
+    const expected = responses.flatMap((one) => (one.meta.parent ? [[one.meta.parent.id, itemOf(one)]] : []));
+    expect(listed).toHaveLength(expected.length);
+    expect(listed).toEqual(expect.arrayContaining(expected));
+    const addresses = filesOf(place)
+      .filter((path) => path.startsWith("addresses/"))
+      .flatMap((path) => Object.entries(json(place, join("index", path)) as object));
+    expect(Object.fromEntries(addresses)).toEqual(
+      Object.fromEntries(responses.map(({ id, meta }) => [meta.html_url.slice(SITE.site_url.length), id])),
+    );
+    expect(json(place, "index/index.json")).toMatchObject({ format: 1, pages: responses.length, root: 1 });
+  });
+
+  it("are written again only if they change", async () => {
+    const place = siteWith("website-edits");
+    await build(place);
+    expect(await writtenBy(place)).toEqual([]);
+    const cafe = general(11, "Café");
+    write(place.content, "visit/cafe.json", { ...cafe, meta: { ...cafe.meta, seo_title: "Coffee" } });
+    expect(await writtenBy(place)).toEqual([]);
+    write(place.content, "visit/cafe.json", { ...cafe, title: "Coffee" });
+    expect(await writtenBy(place)).toEqual(["pages/10.json"]);
+    const shop = general(12, "Shop");
+    write(place.content, "visit/_more/shop.json", { ...shop, meta: { ...shop.meta, order: 3 } });
+    // The response stays the same.
+    expect(await writtenBy(place)).toEqual(["pages/10.json"]);
+    expect(json(place, "index/pages/10.json")).toMatchObject({
+      children: [{ id: 12 }, { id: 11 }, { id: 13 }],
+    });
+    expect(filesIn(treeOf(place.out))).toEqual(await cleanFiles(place));
+  });
+
+  it("go with the option, and foreign files stay", async () => {
+    const place = siteWith("website-off");
+    await build(place);
+    write(place.out, "index/pages/notes.txt", "x");
+    write(place.content, "_site.json", SITE);
+    await build(place);
+    expect(filesOf(place)).toEqual(["pages/notes.txt"]);
+    write(place.out, "index/index.json", { format: 1 });
+    write(place.content, "_site.json", INDEXED);
+    await expect(build(place)).rejects.toThrow("did not write this file");
+    expect(existsSync(join(place.out, "index/addresses"))).toBe(false);
+  });
+});
+
+it("old addresses follow the settings of the site", async () => {
+  const retired = [{ id: 900, address: "/old/", to: "/shop/" }];
+  const place = siteWith("website-settings", { "_history.json": { retired, moved: [] } });
+  for (const owned_paths of [["/"], ["/visit/"], ["/"]]) {
+    write(place.content, "_site.json", { ...INDEXED, owned_paths });
+    await build(place);
+    expect(filesIn(treeOf(place.out))).toEqual(await cleanFiles(place));
+  }
+});
+
+it("a page without a position follows those with one, whatever its id", async () => {
+  const place = siteWith("website-order", {
+    "index.json": page(1, "home.HomePage", "Home"),
+    ...Object.fromEntries(
+      [5, undefined, -1, 0, 0.5].map((order, k) => {
+        const one = general(100 - k, `Page ${k}`);
+        return [`p${k}.json`, { ...one, meta: { ...one.meta, order } }];
+      }),
+    ),
+  });
+  await build(place);
+  const { children } = json(place, "index/pages/1.json") as { children: Item[] };
+  expect(children.map(({ id }) => id)).toEqual([98, 97, 96, 100, 2, 10, 20, 30, 99]);
+});
+
+describe("the times of changes", () => {
+  it("are those of the last commits, whatever is not committed", async () => {
+    const place = siteWith("website-commits");
+    let day = 0;
+    const commit = (): void => {
+      const date = `2026-01-0${++day}T10:00:00+02:00`;
+      const env = { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+      const git = (...args: string[]) => execFileSync("git", args, { cwd: place.content, env });
+      if (day === 1) git("init", "--quiet");
+      git("add", "--all");
+      git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "--quiet", "--message=x");
+    };
+    const times = async (): Promise<unknown> => {
+      await build(place);
+      const incremental = filesIn(treeOf(place.out));
+      expect(incremental).toEqual(await cleanFiles(place));
+      const file = incremental["index/changed.json"];
+      return file === undefined ? undefined : (JSON.parse(file) as { changed: unknown }).changed;
+    };
+    const others = [1, 2, 10, 11, 12, 13, 14, 15, 20, 21, 22, 30, 31, 32, 33, 34];
+    const [first, second, third] = ["2026-01-01T08:00:00Z", "2026-01-02T08:00:00Z", "2026-01-03T08:00:00Z"];
+    expect(await times()).toBeUndefined();
+    expect(json(place, "index/index.json")).toMatchObject({ changed: null });
+    commit();
+    expect(await times()).toEqual([[first, others]]);
+    write(place.content, "visit/cafe.json", general(11, "Coffee"));
+    expect(await times()).toEqual([[first, others]]);
+    rmSync(join(place.content, "about.json"));
+    commit();
+    expect(await times()).toEqual([
+      [second, [11]],
+      [first, others.filter((id) => ![2, 11].includes(id))],
+    ]);
+    expect(json(place, "index/index.json")).toMatchObject({ changed: second });
+    // The same path as before, but not committed again.
+    write(place.content, "about.json", general(2, "About"));
+    write(place.content, "new.json", general(5, "New"));
+    expect(await times()).toEqual([
+      [second, [2, 11]],
+      [first, expect.any(Array)],
+    ]);
+    commit();
+    expect(await times()).toEqual([
+      [third, [2, 5]],
+      [second, [11]],
+      [first, expect.any(Array)],
+    ]);
+    rmSync(join(place.content, ".git"), { recursive: true });
+    expect(await times()).toBeUndefined();
+  });
+});

@@ -1,0 +1,59 @@
+import { existsSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, it } from "vitest";
+import { build } from "../../build/site/build.ts";
+import { check } from "../../build/site/check.ts";
+import { general, page, SITE, write, writeSite } from "../site/site.ts";
+import { placeOfEachTest } from "../each.ts";
+
+const place = placeOfEachTest("names");
+beforeEach(() => {
+  writeSite(place.content, {
+    "_site.json": SITE,
+    "index.json": page(1, "home.HomePage", "Home"),
+    "visit/index.json": general(10, "Visit"),
+    "visit/cafe.json": general(11, "Café"),
+    "visit/rooms/index.json": general(12, "Rooms"),
+    "visit/rooms/one.json": general(13, "Room one"),
+  });
+});
+
+const isPublished = (id: number): boolean => existsSync(join(place.out, `api/v2/pages/${id}/index.json`));
+const published = (): number[] => [1, 10, 11, 12, 13].filter(isPublished);
+
+it("files of git, operating systems and editors are ignored", async () => {
+  for (const name of [
+    "Thumbs.db",
+    "desktop.ini",
+    ".DS_Store",
+    "cafe.json~",
+    "cafe.json.orig",
+    "cafe.json.rej",
+  ])
+    write(place.content, `visit/${name}`, "x");
+  expect((await check(place)).findings).toEqual([]);
+});
+
+it("a section becomes a draft, and part of the site again, by one rename", async () => {
+  await build(place);
+  expect(published()).toEqual([1, 10, 11, 12, 13]);
+  const [index, draft] = [join(place.content, "visit/index.json"), join(place.content, "visit/_index.json")];
+  renameSync(index, draft);
+  expect((await build(place)).findings).toEqual([]);
+  expect(published()).toEqual([1]);
+  renameSync(draft, index);
+  expect((await build(place)).findings).toEqual([]);
+  expect(published()).toEqual([1, 10, 11, 12, 13]);
+});
+
+it("errors below a draft section are warnings, also in the next build", async () => {
+  renameSync(join(place.content, "visit/index.json"), join(place.content, "visit/_index.json"));
+  write(place.content, "visit/rooms/two words.json", general(0, ""));
+  write(place.content, "visit/halls/one.json", general(14, "Hall"));
+  const codes = ["bad-id", "bad-slug", "empty-field", "index-missing"];
+  for (let n = 0; n < 2; n++) {
+    const { findings } = await build(place);
+    expect([...new Set(findings.map(({ code }) => code))].sort()).toEqual(codes);
+    expect([...new Set(findings.map(({ severity }) => severity))]).toEqual(["warning"]);
+  }
+});
