@@ -3,9 +3,9 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** The longest files of the suites. */
 const LONGEST = [
   "browse/collection.browser.ts",
-  "pipeline/incremental.slow.ts",
-  "page/added-type.slow.ts",
-  "mirror/mirror.slow.ts",
+  "site/incremental.slow.ts",
+  "model/added-type.slow.ts",
+  "exchange/mirror/mirror.slow.ts",
   "browse/search.slow.ts",
   "robustness/kills.slow.ts",
   "collection/collection.slow.ts",

@@ -242,3 +242,7 @@ export function nameIn({ fields, identity, listed }: ObjectValue): string | unde
 /** Whether a field is derived from the page's location: it applies even if a source omits the object. */
 export const dependsOnPlace = (model: ValueModel): boolean =>
   model.kind === "derived" ? model.row.kind === "place" : [...fieldsIn(model).values()].some(dependsOnPlace);
+
+/** Whether the form needs a page that describes a thing: for a note on it, or to copy it. */
+export const hasExample = ({ values, copied }: Identity): boolean =>
+  values.length === 0 || copied !== undefined;

@@ -90,7 +90,7 @@ export async function searchChanges(
   }
   const comparison = comparisonOf(pages, manifest);
   const other =
-    listing.count < minFilesForThread ? undefined : new Thread<OutputComparison, undefined>("manifest");
+    listing.count < minFilesForThread ? undefined : new Thread<OutputComparison, undefined>("site/manifest");
   try {
     const ended = other?.run(comparison);
     compareSources(changes.keys());

@@ -59,7 +59,7 @@ export class SecondThread {
 }
 
 const start = (): Thread<Job, ReadResult> =>
-  new Thread("pipeline", {
+  new Thread("site", {
     // Objects of a page are garbage at the next page: a larger young generation would cost memory and save no time.
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   });

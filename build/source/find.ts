@@ -6,7 +6,6 @@ import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { capFindings } from "../findings/cap.ts";
 import { isReservedName, SLUG_PATTERN } from "./address.ts";
 import { HISTORY, SITE, TYPES } from "./site-files.ts";
-import type { PageTypes } from "../model/page-types.ts";
 import { MEDIA_FOLDER } from "./image-kinds.ts";
 import { KINDS, SourceIndex, type Folder, type SourceKind } from "./source-index.ts";
 import { SourceMissing } from "./read.ts";
@@ -101,7 +100,7 @@ export interface FoundSources {
   home?: { meant: string | undefined };
 }
 
-export const nameFindings = ({ findings, home }: FoundSources, { root }: PageTypes): Finding[] =>
+export const nameFindings = ({ findings, home }: FoundSources, { root }: { root: string }): Finding[] =>
   home === undefined
     ? findings
     : [...findings, finding("home-missing", { type: root, ...home }, startOf("index.json"))];

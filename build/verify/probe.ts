@@ -1,5 +1,11 @@
 import type { Client } from "../hosting/http/client.ts";
-import { requestLine, statusOf, type HttpRequest, type HttpResponse, type Reply } from "../hosting/http/reply.ts";
+import {
+  requestLine,
+  statusOf,
+  type HttpRequest,
+  type HttpResponse,
+  type Reply,
+} from "../hosting/http/reply.ts";
 import type { Item } from "../model/item.ts";
 import type { PageModel } from "../model/page.ts";
 import { checkNames, checks, type CheckName } from "./checks.ts";

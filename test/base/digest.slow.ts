@@ -36,7 +36,7 @@ describe.each(Object.entries(WAYS))("the manifest of a build, run %s", (_, way) 
       "scripts/cases.ts",
       `
 import { writeFileSync } from "node:fs";
-import { build } from "../build/pipeline/build.ts";
+import { build } from "../build/site/build.ts";
 writeFileSync("build/new.ts", "");
 const { manifestError } = await build({ content: "content", out: "other", cache: ".cache/builds" });
 console.log(manifestError === undefined ? "remembered" : "forgotten");

@@ -19,7 +19,7 @@ import { once } from "node:events";
 console.log("ready");
 await once(process.stdin, "data");
 const { late } = await import("../build/late.ts");
-const { SecondThread } = await import("../build/pipeline/threads.ts");
+const { SecondThread } = await import("../build/site/threads.ts");
 const thread = new SecondThread();
 thread.warmUp(1_000_000);
 await thread.dismiss();

@@ -14,7 +14,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { copy, create, pageTypeNamed, shortNames, type CreateOptions } from "../../build/change/create.ts";
 import { withdraw } from "../../build/change/draft.ts";
 import { freeId } from "../../build/change/ids.ts";
-import { classificationNamed, listNames, referenceLine, referencesOf } from "../../build/change/references.ts";
+import {
+  classificationNamed,
+  listNames,
+  referenceLine,
+  referencesOf,
+} from "../../build/change/references.ts";
 import { Failure } from "../../build/base/failure.ts";
 import type { JsonObject } from "../../build/source/json/object.ts";
 import { programModel } from "../../build/model/program-model.ts";

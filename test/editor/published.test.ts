@@ -3,7 +3,12 @@ import { describe, expect, it } from "vitest";
 import { countsFor, KINDS } from "../../build/browse/data-files.ts";
 import { ClaimCollector, mergeClaims, type Claims } from "../../build/check/claims.ts";
 import { claimsIn } from "../../build/check/site.ts";
-import { makeSourceFiles, makeThingFiles, MAX_THINGS, type LivePages } from "../../build/outputs/editor/data.ts";
+import {
+  makeSourceFiles,
+  makeThingFiles,
+  MAX_THINGS,
+  type LivePages,
+} from "../../build/outputs/editor/data.ts";
 import { parseJson } from "../../build/source/json/parse.ts";
 import { referenceTo } from "../../build/model/reference.ts";
 import type { Site } from "../../build/model/site.ts";

@@ -37,7 +37,7 @@ await import("../cases.test.ts");
 await import("../change/diff/types.test.ts");
 await import("../change/declared.test.ts");
 await import("../change/field.test.ts");
-await import("../limits/page.test.ts");
+await import("../limits/model.test.ts");
 await import("../mistakes/mistakes.test.ts");
 await import("./added-type.test.ts");
 await import("../response/output.test.ts");

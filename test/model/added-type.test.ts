@@ -133,16 +133,17 @@ describe("an added page type in the browse UI", () => {
 });
 
 /** Files that name types on purpose: the importer of Tate's data, sources for the benchmark. */
-const NAMING = /^build\/(?:page|import\/tate)\/|^scripts\/bench\/input\//;
+const NAMING = /^build\/(?:model|exchange\/tate)\/|^scripts\/bench\/input\//;
 
 /** The modules at which the program begins: commands and tests call them, a thread, or a browser. */
 const ENTRIES = [
-  "check/types.ts",
+  "change/diff/diff.ts",
   "dev/develop.ts",
-  "diff/diff.ts",
   "editor/client/host.ts",
-  "pipeline/outcome.ts",
-  "pipeline/thread.ts",
+  "model/program-model.ts",
+  "model/types.ts",
+  "site/outcome.ts",
+  "site/thread.ts",
 ];
 
 describe("the page types", () => {
@@ -169,7 +170,7 @@ describe("the page types", () => {
   it("of the program are read only where the program begins, and passed to all other code", () => {
     const files = filesBelow(join(PROGRAM_FOLDER, "build")).filter((file) => file.endsWith(".ts"));
     const reading = files.filter((file) =>
-      /page\/program-\w+\.ts"/.test(readFileSync(join(PROGRAM_FOLDER, "build", file), "utf8")),
+      /\/program-\w+\.ts"/.test(readFileSync(join(PROGRAM_FOLDER, "build", file), "utf8")),
     );
     expect(reading.sort()).toEqual(ENTRIES);
   });

@@ -4,7 +4,13 @@ import { nodeAt } from "../../source/json/node.ts";
 import { parseJson, tooLarge, type ParsedJson } from "../../source/json/parse.ts";
 import { placeOf } from "../../source/json/place.ts";
 import { includes, printInstant, type Instant, type Period } from "../../base/instant.ts";
-import { LIVE_FIELDS, livePeriod, mayHaveLiveDates, ownPeriod, periodOrAlways } from "../../model/schedule.ts";
+import {
+  LIVE_FIELDS,
+  livePeriod,
+  mayHaveLiveDates,
+  ownPeriod,
+  periodOrAlways,
+} from "../../model/schedule.ts";
 import { positionOf } from "../../model/position.ts";
 import type { Site } from "../../model/site.ts";
 import type { PageModel } from "../../model/page.ts";

@@ -2,15 +2,10 @@ import { dataFile, record, response, site } from "../../browse/data.js";
 import { idFile } from "../../browse/words.js";
 import type { EntityKind, PageResponse } from "../../model/page.ts";
 import type { Published } from "../github/files.ts";
-import {
-  searchedThings,
-  searchThings,
-  type SearchedThing,
-  type Thing,
-  type ThingRow,
-} from "../form/things.ts";
+import type { ThingRow } from "../../outputs/editor/data.ts";
+import { searchedThings, searchThings, type SearchedThing, type Thing } from "../form/things.ts";
 
-/* Reads the published editor data, which `editor/published.ts` makes. */
+/* Reads the published editor data, which `outputs/editor/data.ts` makes. */
 
 /** The members of a data file, without the one that contains the number of files. */
 const membersOf = (file: object): unknown[] =>

@@ -18,7 +18,7 @@ import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
 import { SECTION_NAMES, SECTIONS, type SectionName } from "../../model/sections.ts";
 
-/* The fields of a form, read from the tables in `page/`: a new field or page type needs no line here. */
+/* The fields of a form, read from the tables in `model/`: a new field or page type needs no line here. */
 
 export type Control =
   | MarkedControl

@@ -1,6 +1,6 @@
 import { fold } from "../../browse/words.js";
 import { objectIn, valueAt } from "../../source/json/object.ts";
-import type { Identity } from "../../model/model.ts";
+import type { ThingRow } from "../../outputs/editor/data.ts";
 import type { EntityKind } from "../../model/page.ts";
 import { shownText } from "./values.ts";
 
@@ -26,12 +26,6 @@ export interface SearchedThing {
   key: string;
   text: string;
 }
-
-/**
- * A thing as data files have it: the number of its pages, its key, then the values of its identity's fields, null if
- * omitted, then the id of a page that describes it, if it `hasExample`.
- */
-export type ThingRow = [pages: number, ...values: unknown[]];
 
 /** The things of a kind, the most frequent first. @param textOf the text of the page with an id, if it can be read. */
 export const searchedThings = (
@@ -64,10 +58,6 @@ export function searchThings(things: readonly SearchedThing[], words: string): T
     .slice(0, MAX_SUGGESTED)
     .map(({ thing }) => thing);
 }
-
-/** Whether the form needs a page that describes a thing: for a note on it, or to copy it. */
-export const hasExample = ({ values, copied }: Identity): boolean =>
-  values.length === 0 || copied !== undefined;
 
 /** The text of a page that a thing without a name is shown with, such as its medium. */
 function noteIn({ model }: EntityKind, page: string): string {

@@ -2,7 +2,12 @@ import { join } from "node:path";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { readBytes } from "../../base/file.ts";
 import { plural } from "../../base/numbers.ts";
-import { isTemporary, openFollowingClient, requestWithRetry, type Retries } from "../../hosting/http/client.ts";
+import {
+  isTemporary,
+  openFollowingClient,
+  requestWithRetry,
+  type Retries,
+} from "../../hosting/http/client.ts";
 import { decoded } from "../../hosting/http/reply.ts";
 import * as own from "../../source/image-kinds.ts";
 import { encodedPath, hasImages, ownImage, ownImagesOf } from "../../model/media.ts";

@@ -7,7 +7,13 @@ import {
   shortBeginnings,
   wordFile,
 } from "../../browse/words.js";
-import { dataPath, printDataFile, type Counts, type DataFile, type DataKind } from "../../browse/data-files.ts";
+import {
+  dataPath,
+  printDataFile,
+  type Counts,
+  type DataFile,
+  type DataKind,
+} from "../../browse/data-files.ts";
 import { CLASSES, type BrowsedPage } from "./page-index.ts";
 import type { Positioned } from "../../model/position.ts";
 import { joinLists, listOf, treeOf } from "./lists.ts";

@@ -37,9 +37,9 @@ const CLIENT = [
 export const LIVE = "live.js";
 /** The files that only a preview has. */
 const PREVIEW = [LIVE, "desk.js"];
-/** The files of the editor (`editor/bundle.ts`, `editor/published.ts`). */
+/** The files of the editor (`outputs/editor/`). */
 const EDITOR: ReadonlySet<string> = new Set(["edit.js", "edit.css", "images.json"]);
-const CLIENT_FOLDER = join(PROGRAM_FOLDER, "build", "browse", "client");
+const CLIENT_FOLDER = join(PROGRAM_FOLDER, "build", "browse");
 /** The package has a copy. */
 export const SANITISER = join(
   PROGRAM_FOLDER,

@@ -30,7 +30,7 @@ const forBrowser: Plugin = {
   name: "browser",
   setup: (build) => {
     // Modules of the browse UI are already loaded, and the editor shares their state.
-    build.onResolve({ filter: /\/browse\/client\/[a-z-]+\.js$/ }, ({ path }) => ({
+    build.onResolve({ filter: /\/browse\/[a-z-]+\.js$/ }, ({ path }) => ({
       path: `./${basename(path)}`,
       external: true,
     }));

@@ -2,7 +2,7 @@ import { idFile } from "../../browse/words.js";
 import { dataPath, printDataFile, type DataFile } from "../../browse/data-files.ts";
 import { pathsLinked } from "../../check/nodes.ts";
 import { claimsOf, type Claims } from "../../check/claims.ts";
-import { hasExample, type ThingRow } from "../../editor/form/things.ts";
+import { hasExample } from "../../model/model.ts";
 import type { OwnImages } from "../../model/media.ts";
 import type { EntityKind } from "../../model/page.ts";
 import type { Site } from "../../model/site.ts";
@@ -68,6 +68,12 @@ export const imageFile = (images: OwnImages | undefined): DataFile => [
   "browse/images.json",
   Buffer.from(`${JSON.stringify([...(images?.paths.keys() ?? [])])}\n`),
 ];
+
+/**
+ * A thing as data files have it: the number of its pages, its key, then the values of its identity's fields, null if
+ * omitted, then the id of a page that describes it, if it `hasExample`.
+ */
+export type ThingRow = [pages: number, ...values: unknown[]];
 
 interface DescribedThing {
   /** The printed values, then the key, one a line, without quotation marks. */

@@ -50,7 +50,7 @@ export function openPacker(shards: number): Packer {
   const threads: Pick<Thread<PackTask, PackResult>, "run" | "end">[] =
     shards < MIN_SHARDS_FOR_THREADS
       ? [{ run: async (task) => tasks(task), end: () => Promise.resolve() }]
-      : Array.from({ length: availableParallelism() }, () => new Thread("shards"));
+      : Array.from({ length: availableParallelism() }, () => new Thread("outputs/shards"));
   let last = 0;
   return {
     pack: async (files, use) => {

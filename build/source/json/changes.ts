@@ -50,7 +50,7 @@ function changesOfLists(before: unknown[], after: unknown[], field: string): Fie
     if (k === -1) changes.push({ field: name, new: element });
     else {
       paired.add(k);
-      changes.push(...fieldChanges(old[k], element, name));
+      for (const change of fieldChanges(old[k], element, name)) changes.push(change);
     }
   }
   for (const [k, element] of old.entries())

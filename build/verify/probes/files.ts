@@ -5,7 +5,14 @@ import { forEachConcurrent } from "../../base/concurrent.ts";
 import { readBytes } from "../../base/file.ts";
 import { FOLDER, INDEX, isOwnIndex } from "../../outputs/browse/files.ts";
 import { CONTRACT_FILES } from "../../outputs/contract/responses.ts";
-import { excerpt, header, statusOf, tokensOf, type HttpResponse, type Reply } from "../../hosting/http/reply.ts";
+import {
+  excerpt,
+  header,
+  statusOf,
+  tokensOf,
+  type HttpResponse,
+  type Reply,
+} from "../../hosting/http/reply.ts";
 import { isObject } from "../../source/json/object.ts";
 import { endingOf, IMAGE_ENDINGS, IMAGE_KINDS, kindOf, MEDIA } from "../../source/image-kinds.ts";
 import { Damaged, shardAt, type BulkIndex, type Shard } from "../../outputs/shards/format.ts";
