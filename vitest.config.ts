@@ -10,8 +10,8 @@ const SUITES = {
   test: { include: ["test/**/*.test.ts"], maxWorkers: processors + 1 },
   quick: {
     include: [
-      ...["cases", "layers", "contract/schemas"].map((file) => `test/${file}.test.ts`),
-      "test/{findings,mistakes,page,json,response,docs}/**/*.test.ts",
+      ...["cases", "layers", "outputs/contract/schemas"].map((file) => `test/${file}.test.ts`),
+      "test/{findings,mistakes,model,source,response,docs}/**/*.test.ts",
     ],
     maxWorkers: processors + 1,
   },
