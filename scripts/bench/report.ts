@@ -12,7 +12,7 @@ import {
   WITH_BROWSE,
   WITH_WARNINGS,
 } from "./own.ts";
-import type { BenchRow, RowResult } from "./rounds.ts";
+import type { BenchRow } from "./rounds.ts";
 
 export interface Occasion {
   date: string;
@@ -24,11 +24,27 @@ export const markdown = ({ machine, input, runs }: Measurements, { date, command
     "# Measurements",
     `Measured on ${date} by \`${command}\`, with ${input}.`,
     describe(machine),
-    "Every figure is of a whole process, but for a save: that is one of many while one process stays. The order is reversed every round, each process starts after `sync` and a " +
-      "rest of up to 3 s, and every full build writes to a new output. Figures are medians, with the least and the " +
-      "most in brackets; a ratio is the median of the ratios within each round.",
-    ...runs.flatMap((run) => [`## ${count(run.pages)} pages on ${run.fileSystem}`, tableOf(run)]),
-    ["## Ratios\n", "| | |", "|---|---:|", ...runs.flatMap(ratiosOf)].join("\n"),
+    "Every figure is the median of a whole process, but for a save: that is one of many while one process stays. The order is reversed " +
+      "every round, each process starts after `sync` and a rest of up to 3 s, and every full build writes to a new output.",
+    "## Times and memory",
+    "Wall time, processor time and peak memory:",
+    tableOf(
+      runs,
+      rowsIn(runs).map((row) => [nameOf(row), (run) => cellOf(run, row)]),
+    ),
+    "## Ratios",
+    "Each is the median of the ratios within each round:",
+    tableOf(runs, ratiosIn(runs)),
+    "## What each command leaves out",
+    [...new Set(rowsIn(runs).map(({ leavesOut }) => leavesOut))]
+      .filter((text) => text !== "")
+      .map(
+        (text) =>
+          `- ${rowsIn(runs)
+            .flatMap((row) => (row.leavesOut === text ? nameOf(row) : []))
+            .join("; ")}: ${text}`,
+      )
+      .join("\n"),
   ]
     .join("\n\n")
     .concat("\n");
@@ -38,35 +54,34 @@ const describe = (machine: Machine): string =>
   `Node ${machine.node}, npm ${machine.npm}; load at the start ${machine.load.toFixed(1)}; ` +
   "measured with GNU time (CPU and peak memory as the kernel counts them).";
 
-const HEAD = [
-  "| | wall, s | CPU, s | peak memory | × `cp -r` | × the build | rounds | what it leaves out |",
-  "|---|---:|---:|---:|---:|---:|---:|---|",
+const tableOf = (
+  runs: readonly BenchRun[],
+  lines: readonly (readonly [name: string, cell: (run: BenchRun) => string])[],
+): string =>
+  [
+    ["", ...runs.map(({ pages, fileSystem }) => `${count(pages)} pages on ${fileSystem}`)],
+    ["---", ...runs.map(() => "---:")],
+    ...lines.map(([name, cell]) => [name, ...runs.map(cell)]),
+  ]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+
+const rowsIn = (runs: readonly BenchRun[]): BenchRow[] => [
+  ...new Map(runs.flatMap(({ results }) => results.map(({ row }) => [row.name, row]))).values(),
 ];
 
-const tableOf = (run: BenchRun): string =>
-  [...HEAD, ...run.results.map((result) => line(result, run))].join("\n");
+const nameOf = ({ name }: BenchRow): string =>
+  name.replace(/^(cp -r content|npm run (?:build|diff))/, "`$1`");
 
-function line({ row, samples, failure }: RowResult, run: BenchRun): string {
-  const name = row.name.replace(/^(cp -r content|npm run (?:build|diff))/, "`$1`");
-  if (samples.size === 0 || failure !== undefined) {
-    return `| ${name} | ${escape(failure ?? "not measured")} | – | – | – | – | ${samples.size} | ${row.leavesOut} |`;
-  }
-  const measured = [...samples.values()];
-  const cells = [
-    name,
-    range(measured.map(({ wall }) => wall)),
-    range(measured.map(({ cpu }) => cpu)),
-    memory(Math.max(...measured.map((one) => one.memory))),
-    figure(ratio(samples, samplesOf(run, COPY))),
-    figure(ratio(samples, samplesOf(run, BUILD))),
-    `${measured.length}`,
-    row.leavesOut,
-  ];
-  return `| ${cells.join(" | ")} |`;
+function cellOf({ results }: BenchRun, { name }: BenchRow): string {
+  const found = results.find(({ row }) => row.name === name);
+  if (found?.failure !== undefined) return escape(found.failure);
+  const measured = [...(found?.samples.values() ?? [])];
+  if (measured.length === 0) return "–";
+  const [wall, cpu] = [measured.map((one) => one.wall), measured.map((one) => one.cpu)].map(median);
+  const most = Math.max(...measured.map((one) => one.memory));
+  return `${seconds(wall ?? 0)} s, ${seconds(cpu ?? 0)} s, ${memory(most)}`;
 }
-
-const range = (values: readonly number[]): string =>
-  `${seconds(median(values))} (${seconds(Math.min(...values))}–${seconds(Math.max(...values))})`;
 
 const escape = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
@@ -82,23 +97,21 @@ const RATIOS: readonly (readonly [label: string, of: BenchRow, to: BenchRow, uni
   [`${DIFF_ALL.name} / full build`, DIFF_ALL, BUILD],
 ];
 
-function ratiosOf(run: BenchRun): string[] {
-  const competitors = run.results.flatMap(({ row }) => (row.isCompetitor ? [row] : []));
-  const ratios: (typeof RATIOS)[number][] = [
+const ratiosIn = (runs: readonly BenchRun[]): [string, (run: BenchRun) => string][] =>
+  [
     ...RATIOS,
-    ...competitors.map((row) => [`${row.name} / full build`, row, BUILD] as const),
-  ];
-  return ratios.flatMap(([label, of, to, unit]) => {
-    const found = ratio(samplesOf(run, of), samplesOf(run, to), unit);
-    const where = `${count(run.pages)} pages, ${run.fileSystem}`;
-    return found === undefined ? [] : [`| ${where}: ${label} | ${figure(found)} |`];
-  });
-}
+    ...rowsIn(runs)
+      .filter(({ isCompetitor }) => isCompetitor)
+      .map((row) => [`${row.name} / full build`, row, BUILD] as const),
+  ].map(([label, of, to, unit]) => [
+    label,
+    (run) => figure(ratio(samplesOf(run, of), samplesOf(run, to), unit)),
+  ]);
 
 type Samples = ReadonlyMap<number, Measurement>;
 
 const samplesOf = ({ results }: BenchRun, row: BenchRow): Samples =>
-  results.find((result) => result.row === row)?.samples ?? new Map<number, Measurement>();
+  results.find((result) => result.row.name === row.name)?.samples ?? new Map<number, Measurement>();
 
 /** The median of the ratios within each round, because a temporary slowdown of the machine affects both sides. */
 export function ratio(samples: Samples, baseline: Samples, of: "wall" | "cpu" = "wall"): number | undefined {

@@ -71,14 +71,19 @@ describe("the report", () => {
   });
 
   it.each([
-    "1,000 pages, tmpfs: full build / `cp -r` | 2.00 |",
-    "1,000 pages, tmpfs: with the browse UI / full build, processor time | 1.50 |",
-    "1,000 pages, tmpfs: a warning on every page / full build, processor time | 1.20 |",
-    `1,000 pages, tmpfs: ${DIFF_ALL.name} / full build | 2.00 |`,
-    "1,000 pages, tmpfs: Competitor 1.0 / full build | 5.00 |",
-    "Competitor 1.0 | out of memory &lt;1\\|2> | – | – | – | – | 0 | checks nothing |",
+    "build, as a process of its own | 4.00 s, 2.00 s, 1 MiB | 48.0 s, 24.0 s, 1 MiB |",
+    "full build / `cp -r` | 2.00 | 2.40 |",
+    "with the browse UI / full build, processor time | 1.50 | – |",
+    "a warning on every page / full build, processor time | 1.20 | – |",
+    `${DIFF_ALL.name} / full build | 2.00 | – |`,
+    "Competitor 1.0 / full build | 5.00 | – |",
+    "Competitor 1.0 | 20.0 s, 10.0 s, 1 MiB | out of memory &lt;1\\|2> |",
   ])("has the line %s", (line) => {
     expect(text.split("\n")).toContain(`| ${line}`);
+  });
+
+  it("lists what a command leaves out", () => {
+    expect(text.split("\n")).toContain("- Competitor 1.0: checks nothing");
   });
 
   it("states the date, command and machine", () => {
