@@ -69,6 +69,7 @@ const SYSTEM_ERRORS: Record<string, string> = {
   EMFILE: "too many open files",
   ELOOP: "symbolic links form a circle",
   ENAMETOOLONG: "the name is too long",
+  EXDEV: "this cannot be moved, because it is on another file system or in a lower layer of an overlay",
   EIO: "the disk could not be read or written",
 };
 

@@ -14,7 +14,7 @@ import {
   refusals,
   type CloudflarePlan,
 } from "../build/hosting/cloudflare/limits.ts";
-import { belowPath, isLoopback, isUnreachable, unreachableUrls } from "../build/hosting/reserved.ts";
+import { belowPath, isLoopback, unreachableUrls } from "../build/hosting/reserved.ts";
 import { assertComplete } from "../build/source/complete.ts";
 import { gitOutput } from "../build/source/git.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
@@ -29,12 +29,12 @@ import { checkBaseUrl } from "../build/site/discover.ts";
 import type { Output } from "../build/site/outcome.ts";
 import type { PublicationNote } from "../build/release/format.ts";
 import { changedPages, notify, type Notice } from "../build/release/notify.ts";
-import { publishToFolder, type FolderRelease } from "../build/release/folder.ts";
-import { publish, type PublishOptions, type PublishResult } from "../build/release/publish.ts";
+import { markNotified, publishToFolder, type FolderOptions } from "../build/release/folder.ts";
+import { NOTIFIED, publish, type PublishOptions, type PublishResult } from "../build/release/publish.ts";
 import type { SiteFolder } from "../build/base/folders.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
 import { refuseUseless, type Parsed } from "./arguments.ts";
-import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
+import { command, CommandError, explain, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 import {
   atOption,
@@ -58,6 +58,9 @@ const MAX_KEPT = 100;
 
 /** Maximum number of days of a timeline. */
 const MAX_DAYS = 3650;
+
+/** The things at the addresses of a site, in words. */
+const OWNERS = { base_url: "the API", site_url: "the website", media_url: "the images" };
 
 const OPTIONS = {
   ...siteOptions,
@@ -147,6 +150,7 @@ await command(
     const days = wholeNumber("--ahead", values.ahead ?? "30", { to: MAX_DAYS });
     const keep = wholeNumber("--keep", values.keep ?? "5", { from: 1, to: MAX_KEPT });
     const notifyUrl = notifyOption(values);
+    const notifies = notifyUrl !== undefined;
     const progress = progressOn(process.stderr, "Building");
     let status: ExitStatus = 2;
     await assertComplete(content);
@@ -157,12 +161,11 @@ await command(
         progress.clear();
         if (built.output !== undefined) refuseUnreachable(content, baseUrl, store?.endpoint, way);
         const publishBuilt = async (output: Output): Promise<PublishedRelease> => {
-          if (store === undefined)
-            return inFolder(publishToFolder(out, values.to ?? "", { keep, now: Date.now(), isDry }), isDry);
+          if (store === undefined) return toFolder(out, values.to ?? "", { keep, isDry, notifies });
           const horizon = at < now ? NO_HORIZON : horizonOf(open, at, days);
           const ahead = () => buildAhead(open, at, horizon);
           const note = noteOn(content);
-          const options = { concurrency, full, at: millisecondsOf(at), ahead, note, isDry };
+          const options = { concurrency, full, at: millisecondsOf(at), ahead, note, isDry, notifies };
           const published = await publishTo(store, output, options);
           if (horizon.leftOut !== undefined)
             complain(
@@ -179,10 +182,10 @@ await command(
           return;
         }
         if (reporter !== "json") status = report(reporter, content, built, own);
-        const { summary, data, notice } = await publishBuilt(built.output);
+        const { summary, data, notice, delivered } = await publishBuilt(built.output);
         if (reporter === "json") status = report(reporter, content, built, { more: data });
         else print(summary);
-        await notifyOf(notifyUrl, notice);
+        await notifyOf(notifyUrl, notice, delivered);
       },
     ).finally(() => {
       progress.clear();
@@ -228,14 +231,15 @@ function refuseUnreachable(
   // This machine may be the only client of its own store or web server.
   const isPublic = way === "wrangler" || !isLoopback(endpoint ?? effective.base_url);
   if (!isPublic) return;
-  const wrong = unreachableUrls(effective).map((field) => `${field} (${effective[field]})`);
+  const wrong = unreachableUrls(effective);
   if (wrong.length === 0) return;
-  const what = `No client can reach ${wrong.join(", ")}: such a host is reserved for examples, or is this machine.`;
-  if (isUnreachable(effective.base_url))
-    throw new CommandError(
-      `${what} Nothing was published. Write the API's own address as base_url in _site.json, or give --base-url.`,
-    );
-  complain(`Warning: ${what} Write the real address in _site.json.\n`);
+  const listed = wrong.map((field) => `${field} (${effective[field]})`).join(", ");
+  const what = `No client can reach ${listed}: such a host is reserved for examples, or is this machine.`;
+  const remedies = wrong.map((field) => `the address of ${OWNERS[field]} as ${field}`).join(", ");
+  const remedy = `Write ${remedies} in _site.json`;
+  if (wrong.includes("base_url"))
+    throw new CommandError(`${what} Nothing was published. ${remedy}; --base-url replaces only base_url.`);
+  complain(`Warning: ${what} ${remedy}.\n`);
 }
 
 type OpenedBucket = ReturnType<typeof openBucket>;
@@ -256,23 +260,39 @@ function noteOn(content: string): PublicationNote {
   return { ...(by ? { by } : {}), ...(commit ? { commit } : {}) };
 }
 
-/** A failed notification is only a warning. */
-async function notifyOf(url: string | undefined, about: PublishedRelease["notice"]): Promise<void> {
+/** A failed notification is only a warning: to a folder and to a bucket, the next deployment sends it again. */
+async function notifyOf(
+  url: string | undefined,
+  about: PublishedRelease["notice"],
+  delivered?: PublishedRelease["delivered"],
+): Promise<void> {
   if (url === undefined || about === undefined) return;
   const notice = { ...(await about()), at: printInstant(currentInstant()) };
   const failed = await notify(url, notice, process.env["NOTIFY_SECRET"] || undefined);
-  if (failed !== undefined) complain(`Warning: ${printable(url)} was not notified: ${printable(failed)}\n`);
+  if (failed === undefined) await delivered?.();
+  else complain(`Warning: ${printable(url)} was not notified: ${printable(failed)}\n`);
 }
 
 interface PublishedRelease {
   summary: string;
   /** For programs. */
   data: Record<string, unknown>;
-  /** Absent if nothing has changed. */
+  /** Absent if nothing has changed since the last notice. */
   notice: (() => Promise<Omit<Notice, "at">>) | undefined;
+  /** Records that the notice was delivered. */
+  delivered: () => void | Promise<void>;
 }
 
-function inFolder(published: FolderRelease, isDry: boolean): PublishedRelease {
+function toFolder(out: string, folder: string, options: Omit<FolderOptions, "now">): PublishedRelease {
+  const { isDry } = options;
+  const { unnotified, ...published } = publishToFolder(out, folder, {
+    ...options,
+    now: Date.now(),
+    onKept: (release, cause) =>
+      complain(
+        `Warning: the former release ${release} cannot be removed: ${explain(cause)}. Remove its folder, or let the user of this process write in it.\n`,
+      ),
+  });
   const { release, files, changed, removed } = published;
   const counts = `${plural(changed.length, "page")} changed, ${removed.length} removed (${plural(files, "file")})`;
   const summary = isDry
@@ -284,7 +304,10 @@ function inFolder(published: FolderRelease, isDry: boolean): PublishedRelease {
     summary: `${summary}\n`,
     data: { ...published },
     notice:
-      release === undefined || files === 0 ? undefined : () => Promise.resolve({ release, changed, removed }),
+      release === undefined || unnotified === undefined
+        ? undefined
+        : () => Promise.resolve({ release, ...unnotified }),
+    delivered: () => markNotified(folder),
   };
 }
 
@@ -293,15 +316,17 @@ function inBucket(
   published: PublishResult,
   { isDry, concurrency }: { isDry: boolean; concurrency: number },
 ): PublishedRelease {
-  const { before, after, ...data } = published;
+  const { unnotified, after, ...data } = published;
   return {
     summary: summaryOf(published, isDry),
     data,
-    // Without an upload nothing has changed, not even the pointer.
     notice:
-      data.put === 0
-        ? undefined
-        : async () => ({ release: data.release, ...(await changedPages(store, before, after, concurrency)) }),
+      unnotified &&
+      (async () => ({
+        release: data.release,
+        ...(await changedPages(store, unnotified.since, after, concurrency)),
+      })),
+    delivered: () => store.remove(NOTIFIED),
   };
 }
 

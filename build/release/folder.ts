@@ -1,5 +1,14 @@
-import { copyFileSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { HEADERS_NAME, PAGES, REDIRECTS_NAME } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
 import { linkOrCopy, readBytes, statIfSame } from "../base/file.ts";
@@ -14,16 +23,25 @@ const CURRENT = "current";
 const RELEASES = "releases";
 const NAME = /^\d{14}$/;
 
+/** The file that marks a release of this program: other programs give their releases such names too. */
+const MARK = ".page-api";
+const PUBLISHED = "A release of page-api deploy.\n";
+const REMOVED = "Removed by page-api deploy, which removes the rest of it next time.\n";
+
+/** The file with the name of the release of the last delivered notice, while a later one is not delivered. */
+const NOTIFIED = ".notified";
+
 const STAGING = ".deploy";
 const STAGED_RELEASE = "release";
 const STAGED_LINK = "link";
-const REMOVED = "removed";
 
 export interface FolderRelease extends ChangedPages {
   /** The current release; with `isDry`, also if it would be replaced. */
   release: string | undefined;
   /** The number of files that differ from the former release. If it is 0, that release stays current. */
   files: number;
+  /** The pages that changed since the last delivered notice; undefined if the website has all notices. */
+  unnotified?: ChangedPages;
 }
 
 export interface FolderOptions {
@@ -32,6 +50,10 @@ export interface FolderOptions {
   /** The time of the publication, in milliseconds since 1970. */
   now: number;
   isDry: boolean;
+  /** Whether a notice follows: `markNotified` is called when it is delivered. */
+  notifies?: boolean;
+  /** Called for a former release that cannot be removed. */
+  onKept?: (release: string, cause: unknown) => void;
 }
 
 /** Publishes an output to a folder of a web server: as a new release, to which the link is moved at once. */
@@ -41,7 +63,14 @@ export function publishToFolder(out: string, folder: string, options: FolderOpti
   if (options.isDry) return compare(out, folder).difference;
   return whileLocked(folder, (staging) => {
     const { former, files, same, difference } = compare(out, folder);
-    if (difference.files === 0) return difference;
+    const { release: current } = difference;
+    const published = (release: string | undefined): FolderRelease => {
+      const since = options.notifies === true ? notifiedRelease(folder) : undefined;
+      if (since === undefined) return { ...difference, release };
+      const { changed, removed } = compare(out, folder, since).difference;
+      return { ...difference, release, unnotified: { changed, removed } };
+    };
+    if (difference.files === 0) return published(current);
     const staged = join(staging, STAGED_RELEASE);
     for (const file of files) {
       const path = join(staged, file);
@@ -50,26 +79,43 @@ export function publishToFolder(out: string, folder: string, options: FolderOpti
       if (former !== undefined && same.has(file)) linkOrCopy(join(former, file), path);
       else copyFileSync(join(out, file), path);
     }
+    writeFileSync(join(staged, MARK), PUBLISHED);
     const release = nextName(folder, options.now);
     renameSync(staged, join(folder, RELEASES, release));
+    if (options.notifies === true && notifiedRelease(folder) === undefined)
+      writeFileSync(join(folder, NOTIFIED), current ?? "");
     moveLink(folder, release);
+    const result = published(release);
     // Without the releases that were rolled back, so that a rollback never returns to one.
-    const { release: current = release } = difference;
-    const all = releasesIn(folder);
-    const kept = new Set(all.filter((one) => one <= current || one === release).slice(-options.keep));
-    for (const one of all.filter((name) => !kept.has(name))) {
-      // Never partly removed, because `rollback` may return to any release.
-      renameSync(join(folder, RELEASES, one), join(staging, REMOVED));
-      rmSync(join(staging, REMOVED), { recursive: true });
-    }
-    return { ...difference, release };
+    const all = ownReleases(folder);
+    const kept = all.filter((one) => one <= (current ?? release) || one === release).slice(-options.keep);
+    for (const one of [...ownReleases(folder, REMOVED), ...all.filter((name) => !kept.includes(name))])
+      try {
+        remove(join(folder, RELEASES, one));
+      } catch (cause) {
+        options.onKept?.(one, cause);
+      }
+    return result;
   });
 }
 
+/** Ends the release first, because `rollback` may return to any release, and then removes its files. */
+function remove(path: string): void {
+  writeFileSync(join(path, MARK), REMOVED);
+  for (const name of readdirSync(path)) if (name !== MARK) rmSync(join(path, name), { recursive: true });
+  rmSync(path, { recursive: true });
+}
+
+/** Before the first notice, it is empty; undefined if all notices were delivered. */
+const notifiedRelease = (folder: string): string | undefined => textOf(join(folder, NOTIFIED));
+
+export const markNotified = (folder: string): void => rmSync(join(folder, NOTIFIED), { force: true });
+
 /** @returns the files of the output, and those that the current release has too. */
-function compare(out: string, folder: string) {
-  const release = currentRelease(folder);
-  const former = release === undefined ? undefined : join(folder, RELEASES, release);
+function compare(out: string, folder: string, release = currentRelease(folder)) {
+  const former = ownReleases(folder).includes(release ?? "")
+    ? join(folder, RELEASES, release ?? "")
+    : undefined;
   const files = filesIn(out);
   const old = new Set(former === undefined ? [] : filesIn(former));
   const same = new Set(
@@ -90,7 +136,7 @@ function compare(out: string, folder: string) {
 /** Makes the release before the current one current again, or a named one. Returns its name. */
 export const rollBackFolder = (folder: string, named?: string): string =>
   whileLocked(folder, () => {
-    const releases = releasesIn(folder);
+    const releases = ownReleases(folder);
     const current = currentRelease(folder);
     const wanted = named ?? releases[releases.indexOf(current ?? "") - 1];
     if (wanted === undefined || !releases.includes(wanted))
@@ -105,7 +151,7 @@ function whileLocked<T>(folder: string, work: (staging: string) => T): T {
   const staging = join(folder, STAGING);
   const close = openStaging(
     staging,
-    (name) => [STAGED_RELEASE, STAGED_LINK, REMOVED].includes(name),
+    (name) => [STAGED_RELEASE, STAGED_LINK].includes(name),
     () => new Failure(`${folder}: another publication is running. Wait until it has ended.`),
   );
   try {
@@ -124,15 +170,32 @@ const releasesIn = (folder: string): string[] =>
         .sort()
     : [];
 
+/** Those of this program, with this mark. */
+const ownReleases = (folder: string, mark = PUBLISHED): string[] =>
+  releasesIn(folder).filter((name) => textOf(join(folder, RELEASES, name, MARK)) === mark);
+
+/** Undefined if there is no such file. */
+function textOf(file: string): string | undefined {
+  const bytes = readBytes(file);
+  return bytes && Buffer.from(bytes).toString();
+}
+
 /** Undefined before the first publication. @throws Failure if something else is at its path. */
 function currentRelease(folder: string): string | undefined {
   const link = join(folder, CURRENT);
   const stat = statIfThere(link);
   if (stat === undefined) return undefined;
-  const name = stat.type === "other" ? basename(readlinkSync(link)) : "";
-  if (!NAME.test(name))
+  const target = stat.type === "other" ? resolve(folder, readlinkSync(link)) : "";
+  const name = basename(target);
+  const release = join(folder, RELEASES, name);
+  if (!NAME.test(name) || realPath(target) !== realPath(release))
     throw new Failure(`${link} is not a link to a release. Move it away, or name an empty or new folder.`);
-  return isFolder(join(folder, RELEASES, name)) ? name : undefined;
+  if (!isFolder(release)) return undefined;
+  if (!ownReleases(folder).includes(name))
+    throw new Failure(
+      `${link} leads to the release ${name}, which another program has made: it has no file ${MARK}. Name an empty or new folder.`,
+    );
+  return name;
 }
 
 /** A renamed link replaces the former one at once, so there is always a current release. */

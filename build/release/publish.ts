@@ -39,9 +39,17 @@ export interface PublishOptions {
   note?: PublicationNote | undefined;
   /** Whether to count the uploads without making them. */
   isDry?: boolean | undefined;
+  /** Whether a notice follows: the object `NOTIFIED` is removed when it is delivered. */
+  notifies?: boolean | undefined;
   /** Called with warnings for the operator about a successful publication. */
   warn?: ((message: string) => void) | undefined;
 }
+
+/**
+ * The object with the name of the release of the last delivered notice, while a later notice is not delivered; empty before
+ * the first.
+ */
+export const NOTIFIED = "notified";
 
 export type PublishResult = Awaited<ReturnType<typeof publish>>;
 
@@ -72,7 +80,7 @@ const MAX_PUBLISH_MS = 10 * 3_600_000;
 
 /** Uploads the missing objects of an output and of the timeline, then makes the output current. */
 export async function publish(output: Output, bucket: ObjectStore, options: PublishOptions) {
-  const { address, at = Date.now(), ahead, note, full = false, isDry = false, warn } = options;
+  const { address, at = Date.now(), ahead, note, full = false, isDry = false, notifies, warn } = options;
   const start = performance.now();
   const store = isDry ? withoutPuts(bucket) : bucket;
   const cache = loadUploadCache(output.cache);
@@ -105,8 +113,15 @@ export async function publish(output: Output, bucket: ObjectStore, options: Publ
     then.push([printInstant(later.at), packed.name]);
   }
   const kept = keys.size - upload.done.parts;
+  const isSame = areAlike(before.written, { release: name, then });
+  const found = notifies === true ? await store.get(NOTIFIED) : undefined;
+  let unnotified = found && Buffer.from(found.bytes).toString();
+  if (notifies === true && unnotified === undefined && !isSame) {
+    unnotified = written ?? "";
+    await store.put(NOTIFIED, Buffer.from(unnotified));
+  }
   // Also if time has passed since: then the pages that it changed are part of this publication.
-  if (!areAlike(before.written, { release: name, then })) {
+  if (!isSame) {
     if (performance.now() - start > MAX_PUBLISH_MS)
       throw new Failure(
         "Publishing took too long. Publish again: objects that are already uploaded are not uploaded again.",
@@ -132,8 +147,9 @@ export async function publish(output: Output, bucket: ObjectStore, options: Publ
     /** Objects that the bucket already had. */
     kept,
     then,
-    /** The release that the pointer named before, if it can be read, and the one that is current now. */
-    before: written === current ? last : await readUsable(store, written ?? ""),
+    /** Absent if no notice is due. Its release is the one before the changes, if it can be read. */
+    unnotified: unnotified === undefined ? undefined : { since: await readUsable(store, unnotified) },
+    /** The release that is current now. */
     after: release,
   };
 }

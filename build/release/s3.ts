@@ -115,7 +115,9 @@ export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Op
   /** @throws Refused for a status that is not among the expected ones. */
   async function sendExpecting(request: S3Request, ...statuses: number[]): Promise<HttpResponse> {
     const response = await send(request);
-    if (statuses.includes(response.status) && codeIn(response) !== "NoSuchBucket") return response;
+    const isExpected = statuses.includes(response.status) && codeIn(response) !== "NoSuchBucket";
+    // Some objects below `files/` are web pages.
+    if (isExpected && (request.key?.startsWith("files/") === true || !isWebPage(response))) return response;
     throw new Refused(refusal(bucket, request, response));
   }
 
@@ -224,6 +226,9 @@ function failureOf(reply: Reply): string | undefined {
 const codeIn = ({ status, body }: HttpResponse): string =>
   status < 300 ? "" : (inTag(body.toString("utf8", 0, 2000), "Code") ?? "");
 
+const isWebPage = (response: HttpResponse): boolean =>
+  header(response, "Content-Type")?.startsWith("text/html") === true;
+
 /** The text in an XML tag. Names and tokens contain no other entity than `&amp;`. */
 const inTag = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll("&amp;", "&");
@@ -252,6 +257,10 @@ const REFUSALS: Record<string, string | ((refused: RefusedRequest) => string)> =
   InvalidToken: NEW_TOKEN,
   [SKEWED]: "refuses the time of the request: this machine's clock is wrong by many minutes. Set the clock.",
   AccessDenied: denied,
+  NotImplemented: ({ request: { headers = {} }, response: { status } }) =>
+    "If-Match" in headers || "If-None-Match" in headers
+      ? `has no conditional requests (If-Match, If-None-Match: ${status}), so two people who publish at the same time could overwrite each other's release. Use a store that supports them, or a version of it that does (docs/releases.md).`
+      : `lacks a part of the S3 interface that this program needs (${status}). Use another store, or another version of it (docs/releases.md).`,
   AuthorizationHeaderMalformed: otherRegion,
   IllegalLocationConstraintException: otherRegion,
   InvalidRegionName: otherRegion,
@@ -289,6 +298,8 @@ function refusal(bucket: Bucket, request: S3Request, response: HttpResponse): st
   const known = Object.hasOwn(REFUSALS, named) ? REFUSALS[named] : undefined;
   const rest = typeof known === "function" ? known({ bucket, request, response, code: named }) : known;
   const where = `The bucket ${bucket.bucket} at ${bucket.endpoint.origin}`;
+  if (isWebPage(response))
+    return `${bucket.endpoint.href} responds with a web page (${status}), so it is not the address of an S3 store. Set the store's own address in --endpoint or AWS_ENDPOINT_URL, not that of its web interface or of a website.`;
   return rest === undefined
     ? `${where} responds to ${request.method} ${request.key ?? "for its list"} with ${status}${code === "" ? "" : ` ${code}`}.`
     : `${where} ${rest}`;
@@ -299,4 +310,5 @@ const CODES: Record<number, string> = {
   307: "TemporaryRedirect",
   401: "Unauthorized",
   403: "AccessDenied",
+  501: "NotImplemented",
 };

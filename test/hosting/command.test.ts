@@ -75,7 +75,9 @@ describe("npm run deploy", () => {
     const dry = await run("--dry-run");
     expect(dry).toMatchObject({ status: 2, stdout: "" });
     expect(dry.stderr).toContain("base_url (https://api.aldermouth.example.org)");
-    expect(dry.stderr).toContain("--base-url");
+    expect(dry.stderr).toContain(
+      "Write the address of the API as base_url, the address of the website as site_url, the address of the images as media_url in _site.json; --base-url",
+    );
     expect(await run("--dry-run", "--base-url", "http://127.0.0.1:3000")).toMatchObject({
       status: 2,
       stdout: "",

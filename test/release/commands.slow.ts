@@ -146,7 +146,7 @@ describe("npm run deploy", () => {
       expect(headers["x-signature-256"]).toBe(
         `sha256=${createHmac("sha256", "secret").update(body).digest("hex")}`,
       );
-      // The second deploy changes nothing, so it sends no notice.
+      // The second deploy changes nothing, so it sends no notice, unless one was not delivered.
       await run("deploy", [...folders, "--notify", hook], env);
       expect(notices).toHaveLength(1);
       const listed = (await run("releases", [])).stdout.split("\n");

@@ -12,11 +12,20 @@ import {
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { takeLock } from "../../build/base/lock.ts";
-import { publishToFolder, rollBackFolder, type FolderRelease } from "../../build/release/folder.ts";
+import {
+  markNotified,
+  publishToFolder,
+  rollBackFolder,
+  type FolderOptions,
+  type FolderRelease,
+} from "../../build/release/folder.ts";
 import { runHere } from "../command.ts";
+import { interrupt } from "../faults.ts";
 import { general, page, SITE, workplace, write, writeSite } from "../site/site.ts";
 import { scratch } from "../scratch.ts";
 import { noticeServer, type NoticeServer } from "./notices.ts";
+
+vi.mock("node:fs", async (load) => (await import("../faults.ts")).withFaults(await load()));
 
 let out: string;
 let folder: string;
@@ -28,7 +37,7 @@ const put = (path: string, text: string): void => {
   writeFileSync(join(out, path), text);
 };
 const putPage = (id: number, text: string): void => put(`api/v2/pages/${id}/index.json`, text);
-const publish = (options: { keep?: number; isDry?: boolean } = {}): FolderRelease =>
+const publish = (options: Partial<FolderOptions> = {}): FolderRelease =>
   publishToFolder(out, folder, { keep: 5, isDry: false, now, ...options });
 const served = (path: string): string => readFileSync(join(folder, "current", path), "utf8");
 const servedPage = (id: number): string => served(`api/v2/pages/${id}/index.json`);
@@ -46,7 +55,7 @@ beforeEach(async () => {
 });
 
 describe("a publication to a folder", () => {
-  it("makes a release and a link to it, without dotfiles and files that configure other hosts", () => {
+  it("makes a release and a link to it, without third-party dotfiles and files that configure other hosts", () => {
     put(".building/lock", "x");
     put(".assetsignore", "x");
     put("_headers", "x");
@@ -54,7 +63,7 @@ describe("a publication to a folder", () => {
     symlinkSync("/etc", join(out, "etc"));
     expect(publish()).toEqual({ release: "20270301090000", files: 3, changed: [1, 2], removed: [] });
     expect(readlinkSync(join(folder, "current"))).toBe(join("releases", "20270301090000"));
-    expect(readdirSync(join(folder, "current")).sort()).toEqual(["api", "index.html"]);
+    expect(readdirSync(join(folder, "current")).sort()).toEqual([".page-api", "api", "index.html"]);
     expect(servedPage(1)).toBe("one");
   });
 
@@ -139,6 +148,59 @@ describe("a publication to a folder", () => {
     expect(() => publish()).toThrow("is not a link to a release");
     folder = join(out, "api");
     expect(() => publish()).toThrow("is in the output folder");
+  });
+
+  it("removes no release of another program, and refuses its link", () => {
+    for (const name of ["20200101000000", "20280101000000"])
+      mkdirSync(join(folder, "releases", name), { recursive: true });
+    publish({ keep: 1 });
+    now += 1000;
+    putPage(1, "eno");
+    publish({ keep: 1 });
+    expect(releases()).toEqual(["20200101000000", "20280101000000", "20280101000002"]);
+    expect(() => rollBackFolder(folder, "20200101000000")).toThrow("there is no release 20200101000000");
+    rmSync(join(folder, "current"));
+    symlinkSync(join("releases", "20200101000000"), join(folder, "current"));
+    expect(() => publish()).toThrow("which another program has made");
+    rmSync(join(folder, "current"));
+    symlinkSync(join(out, "20280101000002"), join(folder, "current"));
+    expect(() => publish()).toThrow("is not a link to a release");
+  });
+
+  it("owes the notice until it is delivered, wherever it fails, and keeps a release that it cannot remove", () => {
+    const root = folder;
+    let calls: string[] = [];
+    let warned = 0;
+    for (let fails = 0; fails === 0 || fails < calls.length; fails++) {
+      folder = join(root, `${fails}`);
+      const kept: string[] = [];
+      const again = () => publish({ keep: 2, notifies: true, onKept: (name) => kept.push(name) });
+      now = Date.parse("2027-03-01T09:00:00Z");
+      putPage(1, "former");
+      publish();
+      putPage(1, "one");
+      expect(again()).toMatchObject({ unnotified: { changed: [1], removed: [] } });
+      markNotified(folder);
+      expect(again().unnotified).toBe(undefined);
+      putPage(1, "eno");
+      let first: FolderRelease | undefined;
+      calls = interrupt(() => (first = again()), fails, false);
+      // If this process could not remove its lock, it waits for itself.
+      rmSync(join(folder, ".deploy", "lock"), { force: true });
+      if (kept.length > 0) {
+        expect({ first, kept }).toMatchObject({ first: { changed: [1] }, kept: ["20270301090000"] });
+        warned++;
+      }
+      expect(again()).toMatchObject({ unnotified: { changed: [1], removed: [] } });
+      expect(servedPage(1)).toBe("eno");
+      markNotified(folder);
+      expect(again().unnotified).toBe(undefined);
+      putPage(1, "next");
+      again();
+      expect(releases()).toHaveLength(2);
+    }
+    // The mark, the two entries of the release and its folder.
+    expect(warned).toBe(4);
   });
 
   it("publishes again if the current release was removed", () => {
@@ -277,8 +339,12 @@ describe("npm run deploy -- --to", () => {
     expect(notices()).toMatchObject([
       { changed: [1], removed: [], release: expect.stringMatching(/^\d{14}$/) as string },
     ]);
+    // A notice that was not delivered is sent with the next deployment, also if that changes nothing.
+    server.statuses.push(400, 400, 400);
+    expect((await deploy("Again", url)).stderr).toContain("was not notified: status 400");
     await deploy("Again", "http://127.0.0.1:1/", "--notify", url);
-    expect(notices()).toHaveLength(2);
+    expect(notices().slice(-2)).toMatchObject([{ changed: [1] }, { changed: [1] }]);
+    expect(notices()).toHaveLength(5);
     const wrong = await deploy("Last", "nowhere");
     expect(wrong).toMatchObject({ status: 2, stdout: "" });
     expect(wrong.stderr).toMatch(/^NOTIFY_URL: expected a complete address/);

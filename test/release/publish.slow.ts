@@ -281,6 +281,25 @@ describe("publishing to a bucket", () => {
     await expect(deploy(place, bucket)).rejects.toThrow(expected);
   });
 
+  it.each([
+    [501, "", /has no conditional requests \(If-Match, If-None-Match: 501\), .* Use a store/],
+    [501, "<Error><Code>NotImplemented</Code></Error>", /has no conditional requests/],
+  ])("words that the store has no conditional requests: %j %j", async (status, text, expected) => {
+    bucket.faults.before = ({ headers }) =>
+      "if-none-match" in headers || "if-match" in headers
+        ? { status, headers: {}, body: Buffer.from(text) }
+        : undefined;
+    await expect(deploy(place, bucket)).rejects.toThrow(expected);
+  });
+
+  it.each([200, 404, 405])("words that its address is a web page, which responds with %j", async (status) => {
+    const headers = { "Content-Type": "text/html; charset=utf-8" };
+    bucket.faults.before = () => ({ status, headers, body: Buffer.from("<!DOCTYPE html>") });
+    await expect(deploy(place, bucket)).rejects.toThrow(
+      /responds with a web page .* --endpoint or AWS_ENDPOINT_URL/,
+    );
+  });
+
   it("words refusals of HEAD, which have no body", async () => {
     const { store } = bucket;
     for (const [status, headers, expected] of [

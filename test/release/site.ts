@@ -35,6 +35,7 @@ export async function deploy(
     /** Length of the timeline in days. */
     days?: number;
     isDry?: boolean;
+    notifies?: boolean;
     warn?: (message: string) => void;
   },
   bucket: TestBucket,
@@ -51,6 +52,7 @@ export async function deploy(
         concurrency: 8,
         full: place.full,
         isDry: place.isDry,
+        notifies: place.notifies,
         at,
         ahead: () => buildAhead(opened, instant, horizonOf(opened, instant, days)),
         warn: place.warn,

@@ -237,9 +237,12 @@ describe("a notice", () => {
   it("lists the pages that the timeline has changed, in the next publication", async () => {
     const days = 5;
     await deploy({ ...place, days, at: START }, bucket);
-    const next = await deploy({ ...place, days, at: day(1) + 1000 }, bucket);
+    const next = await deploy({ ...place, days, at: day(1) + 1000, notifies: true }, bucket);
     expect(next.put).toBe(1);
-    expect(await changedPages(store, next.before, next.after, 4)).toEqual({ changed: [2], removed: [] });
+    expect(await changedPages(store, next.unnotified?.since, next.after, 4)).toEqual({
+      changed: [2],
+      removed: [],
+    });
     expect((await deploy({ ...place, days, at: day(1) + 2000 }, bucket)).put).toBe(0);
   });
 
@@ -248,8 +251,8 @@ describe("a notice", () => {
     expect(await changedPages(store, undefined, first.after, 4)).toEqual({ changed: [1], removed: [] });
     write(place.content, "new.json", general(7, "New"));
     await deploy({ ...place, at: START }, bucket);
-    const later = await deploy({ ...place, at: day(2) }, bucket);
-    expect(await changedPages(store, later.before, later.after, 4)).toEqual({
+    const later = await deploy({ ...place, at: day(2), notifies: true }, bucket);
+    expect(await changedPages(store, later.unnotified?.since, later.after, 4)).toEqual({
       changed: [2, 3, 5],
       removed: [],
     });
