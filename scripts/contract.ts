@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { PAGES } from "../build/base/api.ts";
 import { Failure } from "../build/base/failure.ts";
-import { nearestAbove, type SiteFolder } from "../build/base/folders.ts";
+import type { SiteFolder } from "../build/base/folders.ts";
 import { compare } from "../build/outputs/contract/compare.ts";
 import { crossCheck, type CrossCheck } from "../build/outputs/contract/cross-check.ts";
 import { modelIn, modelOf } from "../build/model/types.ts";
@@ -34,8 +34,6 @@ import { print } from "./output.ts";
 import { exitZeroOption } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 import { valued } from "./usage.ts";
-
-const LOCK = "package-lock.json";
 
 await command(
   {
@@ -137,13 +135,10 @@ function committedContract(
   );
 }
 
-/** The versions of the package at the revision and now, by the lock file of the site or of the repository that it is in. */
-function versions(site: string, { commit }: ContractReport["base"]): ContractReport["program"] {
-  const folder = nearestAbove(resolve(site), LOCK);
-  if (folder === undefined) return undefined;
-  const stored = withoutErrors(() => readFileAt(openRepository(folder), commit, LOCK));
-  return stored && versionsSince(stored.toString("utf8"));
-}
+const versions = (site: string, { commit }: ContractReport["base"]): ContractReport["program"] =>
+  versionsSince(site, (path) =>
+    withoutErrors(() => readFileAt(openRepository(dirname(path)), commit, basename(path)))?.toString("utf8"),
+  );
 
 /** Validates the pages of a build by the previous contract. If there is no build, returns the reason as text. */
 async function crossCheckOf(

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { Failure } from "../build/base/failure.ts";
 import { PROGRAM_FOLDER, siteFolder } from "../build/base/folders.ts";
 import { isPackage } from "../build/base/program.ts";
@@ -10,7 +10,7 @@ import { newSource } from "../build/change/create.ts";
 import { hintOf, messageOf, type Finding } from "../build/findings/finding.ts";
 import { argument, printable } from "../build/findings/printable.ts";
 import { ADDITIONS, IGNORED, readme, type Addition } from "./init/files.ts";
-import { readManifest, siteManifest } from "./init/package.ts";
+import { dependencyOf, printLike, readManifest, siteManifest } from "./init/package.ts";
 import { updateFile, type UpdatedFile } from "./init/update.ts";
 import { assertNoSources, SourceWriter } from "../build/exchange/writer.ts";
 import { formatJson } from "../build/source/json/format.ts";
@@ -138,6 +138,7 @@ their files that this version of the program would change, and change them. A fi
     const written = writeSiteFiles(site, start?.title, {
       needsWrangler: additions.some((name) => name !== "github"),
     });
+    if (written.includes("package.json")) print(takePackage(site));
     const updated = additions.flatMap((name) =>
       [...ADDITIONS[name](site)].map(([path, text]) => updateFile(site, path, text)),
     );
@@ -159,12 +160,25 @@ function writeSiteFiles(site: string, title = "Our pages", { needsWrangler = fal
   const own = JSON.stringify(readManifest(site));
   const manifest = siteManifest(site, needsWrangler);
   const isComplete = JSON.stringify(manifest) === own;
-  if (!isComplete) writeFileSync(join(site, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  const file = join(site, "package.json");
+  if (!isComplete)
+    writeFileSync(file, printLike(existsSync(file) ? readFileSync(file, "utf8") : undefined, manifest));
   const missing = Object.entries({ ".gitignore": IGNORED, "README.md": readme(title) }).filter(
     ([name]) => !existsSync(join(site, name)),
   );
   for (const [name, text] of missing) writeFileSync(join(site, name), text);
   return [...(isComplete ? [] : ["package.json"]), ...missing.map(([name]) => name)];
+}
+
+/** Copies the package into the site if it is a file elsewhere. Returns a text about a package that other machines lack. */
+function takePackage(site: string): string {
+  const { given, copyOf, isElsewhere } = dependencyOf(site);
+  if (!Object.values(readManifest(site)?.dependencies ?? {}).includes(given)) return "";
+  if (isElsewhere === true)
+    return `package.json: the program is a folder outside of this repository (${printable(given)}), which no other machine can install\n`;
+  if (copyOf === undefined) return "";
+  copyFileSync(copyOf, join(site, basename(copyOf)));
+  return `${printable(basename(copyOf))}: a copy of the package, so that other machines can install it; commit it too\n`;
 }
 
 function reportFiles(files: readonly UpdatedFile[]): ExitStatus {

@@ -88,8 +88,10 @@ export function publishToFolder(out: string, folder: string, options: FolderOpti
     const result = published(release);
     // Without the releases that were rolled back, so that a rollback never returns to one.
     const all = ownReleases(folder);
-    const kept = all.filter((one) => one <= (current ?? release) || one === release).slice(-options.keep);
-    for (const one of [...ownReleases(folder, REMOVED), ...all.filter((name) => !kept.includes(name))])
+    const kept = new Set(
+      all.filter((one) => one <= (current ?? release) || one === release).slice(-options.keep),
+    );
+    for (const one of [...ownReleases(folder, REMOVED), ...all.filter((name) => !kept.has(name))])
       try {
         remove(join(folder, RELEASES, one));
       } catch (cause) {

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
-import { basename, join, relative, resolve, sep } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { installedPackage, nearestAbove, PROGRAM_FOLDER } from "../../build/base/folders.ts";
-import { readManifest } from "./package.ts";
+import { lockFileOf, readManifest } from "./package.ts";
 
 /* The files of a site that `init` writes: its own, and copies of the program's that are adapted to a site. */
 
@@ -71,23 +71,100 @@ const workflow = (path: string): string =>
     .trimEnd()
     .concat("\n");
 
+const INSTALL = ".github/actions/install/action.yml";
+const PUBLISH = ".github/workflows/publish.yml";
+
+/** The workflow for a site without `wrangler.jsonc`: a timer of the server, or the server of the bucket, publishes on time. */
+const publishElsewhere = (): string => `name: Publish
+
+on:
+  push:
+    branches: [main]
+  # The timeline of a bucket has 30 days.
+  schedule:
+    - cron: "17 3 * * 1"
+  workflow_dispatch:
+
+permissions: {}
+
+# Deployments run one after the other: a newer change does not cancel a running deployment.
+concurrency:
+  group: publish
+  cancel-in-progress: false
+
+jobs:
+  checks:
+    name: Checks
+    uses: ./.github/workflows/checks.yml
+    permissions:
+      contents: read
+
+  deploy:
+    name: Deploy
+    needs: checks
+    runs-on: ubuntu-24.04
+    timeout-minutes: 30
+    permissions:
+      contents: read
+    environment: production
+    env:
+      BUCKET: \${{ vars.BUCKET }}
+      SERVER: \${{ vars.SERVER }}
+    steps:
+      - name: Report the missing variable
+        if: \${{ env.BUCKET == '' && env.SERVER == '' }}
+        run: echo "::notice::The site is not deployed from here, because this repository has no variable SERVER or BUCKET."
+      # The server's own user runs deploy, as its timer does (docs/hosting.md).
+      - name: Start the deployment on the server
+        if: \${{ env.SERVER != '' }}
+        env:
+          SSH_KEY: \${{ secrets.SSH_KEY }}
+          KNOWN_HOSTS: \${{ secrets.KNOWN_HOSTS }}
+        run: |
+          umask 077
+          mkdir -p ~/.ssh
+          printf '%s\\n' "$SSH_KEY" > ~/.ssh/deploy
+          printf '%s\\n' "$KNOWN_HOSTS" >> ~/.ssh/known_hosts
+          ssh -i ~/.ssh/deploy "$SERVER" sudo systemctl start page-api.service
+      - ${/uses: actions\/checkout@.*/.exec(programFile(PUBLISH))?.[0]}
+        if: \${{ env.BUCKET != '' }}
+        with:
+          # All commits, for the times of changes in the files for websites.
+          fetch-depth: 0
+          persist-credentials: false
+      - uses: ./.github/actions/install
+        if: \${{ env.BUCKET != '' }}
+      - name: Deploy to the bucket
+        if: \${{ env.BUCKET != '' }}
+        env:
+          AWS_ACCESS_KEY_ID: \${{ secrets.AWS_ACCESS_KEY_ID }}
+          AWS_SECRET_ACCESS_KEY: \${{ secrets.AWS_SECRET_ACCESS_KEY }}
+          AWS_ENDPOINT_URL: \${{ vars.AWS_ENDPOINT_URL }}
+          AWS_REGION: \${{ vars.AWS_REGION }}
+          NOTIFY_URL: \${{ secrets.NOTIFY_URL }}
+          NOTIFY_SECRET: \${{ secrets.NOTIFY_SECRET }}
+        run: npx page-api deploy --bucket "$BUCKET"
+`;
+
 /**
  * The files for GitHub, which reads them only at the root of a repository. If the site is a folder of a larger repository,
  * their names begin with the folder's, and their commands run in it.
  */
 function githubFiles(site: string): Map<string, string> {
+  const lockFile = lockFileOf(site);
   const files = [
-    ...WORKFLOWS.map((path): [string, string] => [path, workflow(path)]),
-    ...[".github/actions/install/action.yml", ".github/CODEOWNERS"].map((path): [string, string] => [
+    ...WORKFLOWS.map((path): [string, string] => [
       path,
-      programFile(path),
+      path === PUBLISH && !existsSync(join(site, "wrangler.jsonc")) ? publishElsewhere() : workflow(path),
     ]),
+    [INSTALL, programFile(INSTALL).replace(/npm ci.*/, lockFile?.install ?? "$&")] as const,
+    [".github/CODEOWNERS", programFile(".github/CODEOWNERS")] as const,
   ];
   const root = nearestAbove(resolve(site), ".git") ?? resolve(site);
   const fromRoot = (path: string): string => relative(root, resolve(path)).split(sep).join("/");
   const folder = fromRoot(site);
   if (folder === "") return new Map(files);
-  const packages = fromRoot(nearestAbove(resolve(site), "package-lock.json") ?? site) || ".";
+  const packages = fromRoot(lockFile === undefined ? site : dirname(lockFile.path)) || ".";
   const prefix = `${folder.replace(/[^\w.]+/g, "-")}-`;
   const named = (text: string): string =>
     text.replaceAll(/\b(workflows|actions)\/(?=checks|publish|pull-request|install)/g, `$1/${prefix}`);
@@ -98,7 +175,7 @@ function githubFiles(site: string): Map<string, string> {
         /^( +)(?=run: (?:\|\n +)?npx page-api )/gm,
         `$1working-directory: ${JSON.stringify(folder)}\n$1`,
       )
-      .replace("run: npm ci", `working-directory: ${JSON.stringify(packages)}\n      $&`)
+      .replace(/run: (?=.*(?:ci|install) --)/, `working-directory: ${JSON.stringify(packages)}\n      $&`)
       .replace(/^\* /m, `/${folder}/ `)
       .replaceAll(/^\/content\//gm, `/${folder}/content/`);
   return new Map(files.map(([path, text]) => [join(relative(site, root), named(path)), adapted(text)]));
@@ -115,13 +192,13 @@ const wranglerFile = (site: string, path: string, worker: string): string => {
     .replace(/"main": "[^"]*"/, `"main": "${program}/dist/${worker}"`);
 };
 
-/** The files of each option of `init`, by their paths in the site. */
+/** The files of each option of `init`, by their paths in the site. The workflows depend on the other files. */
 export const ADDITIONS = {
-  github: githubFiles,
   cloudflare: (site: string) =>
     new Map([["wrangler.jsonc", wranglerFile(site, "wrangler.jsonc", "worker.mjs")]]),
   bucket: (site: string) =>
     new Map([["wrangler.bucket.jsonc", wranglerFile(site, "wrangler.bucket.jsonc", "bucket-worker.mjs")]]),
+  github: githubFiles,
 };
 
 export type Addition = keyof typeof ADDITIONS;

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
-import { basename, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { Failure } from "../../build/base/failure.ts";
-import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import { installedPackage, nearestAbove, PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import { isInside } from "../../build/base/paths.ts";
+import { isFolder } from "../../build/base/stat.ts";
 
 /* A site's package.json. */
 
@@ -35,16 +37,58 @@ export const SITE_SCRIPTS = ["start", "dev", "check", "build", "deploy"];
 const program = (): PackageManifest & { name: string; version: string } =>
   readManifest(PROGRAM_FOLDER) as PackageManifest & { name: string; version: string };
 
-/** The program's versions in a former `package-lock.json` and now; undefined if they are equal or the former is not known. */
-export function versionsSince(lock: string): { before: string; now: string } | undefined {
-  const { name, version: now } = program();
+/**
+ * The program's versions at a revision and now; undefined if they are equal. Without `before`, the former one is not known:
+ * only npm's lock files say which version each folder has.
+ *
+ * @param lockOf the text of a lock file at the revision, by its path
+ */
+export function versionsSince(
+  site: string,
+  lockOf: (path: string) => string | undefined,
+): { before?: string; now: string } | undefined {
+  const { name } = program();
+  const now = (readManifest(installedPackage(resolve(site))) ?? program()).version ?? "";
+  const found = lockFileOf(site);
+  const lock = found && lockOf(found.path);
+  if (lock === undefined) return undefined;
   try {
-    const { packages } = JSON.parse(lock) as { packages?: Record<string, { version?: string } | undefined> };
-    const before = packages?.[`node_modules/${name}`]?.version;
-    return before === undefined || before === now ? undefined : { before, now };
+    const { packages = {} } = JSON.parse(lock) as { packages?: Record<string, { version?: string }> };
+    const folders = relative(dirname(found?.path ?? ""), resolve(site)).split(sep);
+    // As Node finds it: in the site's folder, or else in one above.
+    const before = folders
+      .map((_, k) => folders.slice(0, folders.length - k).join("/"))
+      .concat("")
+      .map((folder) => packages[`${folder === "" ? "" : `${folder}/`}node_modules/${name}`]?.version)
+      .find((version) => version !== undefined);
+    return before === undefined ? { now } : before === now ? undefined : { before, now };
   } catch {
-    return undefined;
+    return { now };
   }
+}
+
+/** Package managers by their lock files, each with the command that installs the packages of the lock file and no others. */
+const MANAGERS: Record<string, (lock: string) => string> = {
+  "package-lock.json": () => "npm ci --strict-allow-scripts",
+  "npm-shrinkwrap.json": () => "npm ci --strict-allow-scripts",
+  "pnpm-lock.yaml": () => "corepack enable && pnpm install --frozen-lockfile",
+  // The lock files of yarn 2 and later have metadata.
+  "yarn.lock": (lock) =>
+    `corepack enable && yarn install --${lock.includes("__metadata:") ? "immutable" : "frozen-lockfile"}`,
+  "bun.lock": () => "npx --yes bun install --frozen-lockfile",
+  "bun.lockb": () => "npx --yes bun install --frozen-lockfile",
+};
+
+/** The lock file that applies to a site: its own, or that of the workspace that it is in. */
+export function lockFileOf(
+  site: string,
+  folder = resolve(site),
+): { path: string; install: string } | undefined {
+  for (const [name, install] of Object.entries(MANAGERS)) {
+    const path = join(folder, name);
+    if (existsSync(path)) return { path, install: install(readFileSync(path, "utf8")) };
+  }
+  return dirname(folder) === folder ? undefined : lockFileOf(site, dirname(folder));
 }
 
 /**
@@ -61,7 +105,7 @@ export function siteManifest(site: string, needsWrangler: boolean): PackageManif
     own?.scripts,
     Object.fromEntries(SITE_SCRIPTS.map((one) => [one, `page-api ${one}`])),
   );
-  manifest.dependencies = completed(own?.dependencies, { [name]: dependencyOf(site) });
+  manifest.dependencies = completed(own?.dependencies, { [name]: dependencyOf(site).given });
   manifest.engines ??= engines ?? {};
   if (needsWrangler) {
     manifest.devDependencies = completed(own?.devDependencies, {
@@ -88,13 +132,38 @@ const packageName = (site: string): string =>
     .replace(/^-+|-+$/g, "") || "site";
 
 /** The package that the running program was installed from, as a dependency of a site: a version, a file or a URL. */
-function dependencyOf(site: string): string {
+export function dependencyOf(site: string, installed = PROGRAM_FOLDER): Dependency {
   const { name, version } = program();
-  const owner = join(PROGRAM_FOLDER, "..", "..");
-  const given = readManifest(owner)?.dependencies?.[name];
-  if (given?.startsWith("file:") === true) {
-    const path = relative(resolve(site), resolve(owner, given.slice("file:".length)));
-    return `file:${path.split(sep).join("/")}`;
-  }
-  return given !== undefined && /[:/]/.test(given) ? given : version;
+  const { owner, given } = dependentAbove(name, dirname(installed)) ?? { owner: "", given: version };
+  if (!/^(?:file:|link:|[./~]|[A-Za-z]:[\\/])/.test(given))
+    return { given: /[:/]/.test(given) ? given : version };
+  // Yarn adds a digest.
+  const path = resolve(owner, given.replace(/^(?:file|link):/, "").replace(/(?:#|::).*$/, ""));
+  const root = nearestAbove(resolve(site), ".git") ?? resolve(site);
+  const isWithin = isInside(path, root);
+  if (isWithin || isFolder(path))
+    return { given: `file:${relative(resolve(site), path).split(sep).join("/")}`, isElsewhere: !isWithin };
+  return { given: `file:${basename(path)}`, copyOf: path };
+}
+
+export interface Dependency {
+  given: string;
+  /** A file outside of the repository, which is copied into the site. */
+  copyOf?: string;
+  /** Whether it is a folder outside of the repository, which no other machine has. */
+  isElsewhere?: boolean;
+}
+
+/** The nearest folder above with a package that depends on another one: npx, pnpm, yarn and bun make one for a command. */
+function dependentAbove(name: string, folder: string): { owner: string; given: string } | undefined {
+  const given = readManifest(folder)?.dependencies?.[name];
+  if (given !== undefined) return { owner: folder, given };
+  return dirname(folder) === folder ? undefined : dependentAbove(name, dirname(folder));
+}
+
+/** JSON with the indentation and the line breaks of another text. */
+export function printLike(text: string | undefined, value: object): string {
+  const indent = /^[\t ]+(?=")/m.exec(text ?? "")?.[0] ?? "  ";
+  const json = `${JSON.stringify(value, null, indent)}${text?.endsWith("}") === true ? "" : "\n"}`;
+  return text?.includes("\r\n") === true ? json.replaceAll("\n", "\r\n") : json;
 }

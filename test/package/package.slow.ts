@@ -114,7 +114,7 @@ describe.skipIf(!isInstalled)("the installed package", () => {
 
   it("made a site that depends on the same package, and has no mistakes", () => {
     expect(JSON.parse(readFileSync(join(site, "package.json"), "utf8"))).toMatchObject({
-      dependencies: { "static-page-api": `file:../${tarball}` },
+      dependencies: { "static-page-api": `file:${tarball}` },
       scripts: { start: "page-api start" },
     });
     expect(run(["check", "--strict"])).toEqual({ status: 0, stdout: "1 page: no problems\n", stderr: "" });

@@ -10,8 +10,8 @@ export interface ContractReport {
   base: { from: string; commit: string };
   /** Whether that revision has no contract, so that there is nothing to compare. */
   isNew: boolean;
-  /** The versions of the package, if they differ: the changes do not include its own. */
-  program?: { before: string; now: string } | undefined;
+  /** The versions of the package, unless they are equal: the changes do not include its own. */
+  program?: { before?: string; now: string } | undefined;
   changes: ContractChange[];
   /** The result for the pages, or the reason why they were not checked. */
   crossCheck: CrossCheck | string;
@@ -19,7 +19,7 @@ export interface ContractReport {
 
 /** A change of the contract's meaning needs another major version (CHANGELOG.md). */
 const isOtherMajor = ({ program }: ContractReport): boolean =>
-  program !== undefined && Number.parseInt(program.before) !== Number.parseInt(program.now);
+  program?.before !== undefined && Number.parseInt(program.before) !== Number.parseInt(program.now);
 
 /** Whether a client may fail now. */
 export const isBreaking = (report: ContractReport): boolean => {
@@ -37,6 +37,9 @@ const whereOf = ({ of }: ContractChange, { names }: PageTypes): string =>
 function summary(report: ContractReport): string {
   const { program } = report;
   if (program === undefined) return summaryOfChanges(report);
+  if (program.before === undefined)
+    return `${summaryOfChanges(report)}
+The program has version ${printable(program.now)} now; its former version is not known, because this command reads only npm's lock files. If it was another one, read its CHANGELOG.md.`;
   const effect = isOtherMajor(report) ? "may break clients" : "should not break clients";
   return `${summaryOfChanges(report)}
 The program changed from version ${printable(program.before)} to ${program.now}, which ${effect}. Its own changes are not in this list: read its CHANGELOG.md.`;
