@@ -323,49 +323,4 @@ await build({ content: 7 });`,
     expect(own.map((file) => readFileSync(file, "utf8"))).toEqual(texts);
     expect(run(["build"]).stdout).toContain("0 written");
   });
-
-  it.skipIf(isSmokeTest)(
-    "takes the place of a clone by the steps of docs/start.md, which keep pages, headers and history",
-    () => {
-      const museum = join(folder, "clone of a museum");
-      const files = git(PROGRAM_FOLDER, "ls-files", "-z").split("\0").filter(Boolean);
-      for (const file of files)
-        if (
-          !file.startsWith("content/") &&
-          !file.startsWith("test/") &&
-          existsSync(join(PROGRAM_FOLDER, file))
-        )
-          cpSync(join(PROGRAM_FOLDER, file), join(museum, file));
-      cpSync(FIXTURE_SITE, join(museum, "content"), { recursive: true });
-      git(museum, "init", "--quiet", "--initial-branch=main");
-      commit(museum);
-      edit(join(museum, "_headers"), /nosniff/g, "nosniff\n  X-Harbour: 1");
-      edit(join(museum, "content/visit/access.json"), /"title": "[^"]*"/, '"title": "Our access"');
-      commit(museum);
-      for (const setting of ["user.name=Museum", "user.email=museum@example.org"])
-        git(museum, "config", ...setting.split("="));
-      const before = join(folder, "before");
-      // The clone's own program is this one.
-      expect(runSync("build", ["--site", museum, "--out", before]).status).toBe(0);
-
-      const [, steps = ""] =
-        /^## From a clone to a package$[^]*?```sh\n([^]*?)```/m.exec(
-          readFileSync(join(PROGRAM_FOLDER, "docs/start.md"), "utf8"),
-        ) ?? [];
-      const script = steps.replaceAll("PACKAGE", `../${tarball}`);
-      const done = spawnSync("bash", ["-euc", script], { cwd: museum, encoding: "utf8" });
-      expect([done.status, done.stderr]).toEqual([0, expect.not.stringContaining("error")]);
-      expect(git(museum, "status", "--porcelain")).toBe("");
-      expect(
-        git(museum, "ls-files")
-          .split("\n")
-          .filter((file) => !file.startsWith("content/")),
-      ).toEqual([".gitignore", "LICENSE", "README.md", "_headers", "package-lock.json", "package.json", ""]);
-      expect(
-        git(museum, "log", "--format=%s", "--", "content/visit/access.json").split("\n").length,
-      ).toBeGreaterThan(2);
-      expect(run(["build", "--strict"], { cwd: museum })).toMatchObject({ status: 0 });
-      expect(treeOf(join(museum, "public"))).toEqual(treeOf(before));
-    },
-  );
 });
