@@ -165,11 +165,6 @@ const derivedFormats = {
     example: "https://www.example.org/visit/",
     pattern: PLACEMENT["page-address"],
   }),
-  slug: byPattern({
-    expected: "letters, digits, hyphens and underscores, beginning with a letter or digit",
-    example: "access",
-    pattern: `^${SLUG_PATTERN}$`,
-  }),
   "lowercase-code": byPattern({
     expected: "a code in lowercase letters, with hyphens",
     example: "display-caption",
@@ -238,6 +233,11 @@ const dateTime = (form: DateForm): Format =>
   });
 
 const writtenFormats = {
+  slug: byPattern({
+    expected: "letters, digits, hyphens and underscores, beginning with a letter or digit",
+    example: "access",
+    pattern: `^${SLUG_PATTERN}$`,
+  }),
   "absolute-url": {
     expected: "a complete address (https:// or http:// and a host)",
     example: "https://www.example.org/visit/",

@@ -27,15 +27,20 @@ export function printItem(
   place: { response: string; address: string; slug: string },
 ): string {
   const { show_in_menus = false, first_published_at, go_live_at = null } = meta as SourceMeta;
+  const slug = slugIn(meta);
   const published = first_published_at === undefined ? go_live_at : first_published_at;
   return (
     `{"id":${id},"title":${JSON.stringify(title)},"meta":{"type":"${type}","detail_url":${place.response},` +
-    `"html_url":${place.address},"slug":${place.slug},"show_in_menus":${show_in_menus},` +
+    `"html_url":${place.address},"slug":${slug === undefined ? place.slug : JSON.stringify(slug)},"show_in_menus":${show_in_menus},` +
     `"first_published_at":${JSON.stringify(published)}}}`
   );
 }
 
+/** The slug in a source; only home pages may have one. */
+export const slugIn = (meta: object): string | undefined => (meta as SourceMeta).slug;
+
 interface SourceMeta {
+  slug?: string;
   show_in_menus?: boolean;
   first_published_at?: string | null;
   go_live_at?: string | null;

@@ -62,12 +62,11 @@ const meta = (type: PageType, types: PageTypes) => {
       ),
     ),
     slug: section.publishing(
-      derived(
-        isRoot
-          ? z.literal("home").describe("The slug of every home page.")
-          : requiredText("slug").describe("The page's own part of its address."),
-        DERIVED.slug,
-      ),
+      isRoot
+        ? requiredText("slug")
+            .default(HOME_SLUG)
+            .describe("The slug of the home page, which is no part of any address.")
+        : derived(requiredText("slug").describe("The page's own part of its address."), DERIVED.slug),
     ),
     show_in_menus: section.publishing(flag()).describe("Whether the website's menus show the page."),
     seo_title: section.publishing(text()).describe("The title for search engines; may be empty."),
@@ -91,6 +90,9 @@ const meta = (type: PageType, types: PageTypes) => {
     parent: derived(isRoot ? noParent : parentOf(type, types), DERIVED.parent),
   });
 };
+
+/** The slug of a home page whose source has none. */
+const HOME_SLUG = "home";
 
 const FIRST_PUBLISHED = "The time at which the page was first published; null if it is not known.";
 

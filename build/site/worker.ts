@@ -9,7 +9,7 @@ import { isError } from "../findings/finding.ts";
 import { setOutput, setSource, sourceStat, type PageTable } from "./manifest/page-table.ts";
 import { layoutOf, type Layout } from "./output/layout.ts";
 import { stagePage } from "./output/publish.ts";
-import { printItem } from "../model/item.ts";
+import { printItem, slugIn } from "../model/item.ts";
 import { positionOf } from "../model/position.ts";
 import type { Site } from "../model/site.ts";
 import { ItemCollector, type ItemPart } from "../outputs/website/items.ts";
@@ -199,7 +199,8 @@ class PageWorker {
     if (browse) {
       const parent = at.parent === "root" ? 0 : (at.parent?.summary?.id ?? 0);
       const position = table.position[i] ?? 0;
-      const { image } = this.indexer.addPage(page, { type, parent, slug: at.slug, address, position }, site);
+      const slug = slugIn(page.meta) ?? at.slug;
+      const { image } = this.indexer.addPage(page, { type, parent, slug, address, position }, site);
       table.picture[i] = image === "" ? 0 : 1;
     }
     this.showcase.add(i, bytes);

@@ -24,6 +24,7 @@ export const FORMED: Record<WrittenFormat, [string, ...string[]]> = {
   acno: ["N00001", "D99999"],
   "id-list": ["1", "1 22 333"],
   code: ["A", "B_2"],
+  slug: ["museum", "0-A_b"],
   range: ["0-599", "600-600"],
 };
 

@@ -6,7 +6,6 @@ export function compareResponses(live: Node, built: Node) {
   const found = {
     /** The first value that differs, as a sentence. */
     different: undefined as string | undefined,
-    name: undefined as string | undefined,
     /** The names of fields that only the live response has, such as `meta.locale` and `subjects[].slug`. */
     unknown: new Set<string>(),
     added: new Set<string>(),
@@ -34,8 +33,7 @@ export function compareResponses(live: Node, built: Node) {
     } else if (one.type === "array" && other.type === "array" && one.items.length === other.items.length)
       for (const [i, item] of other.items.entries()) compare(one.items[i] as Node, item, [...path, i]);
     else if (!isSameScalar(one, other)) {
-      found.name = fieldName(path);
-      found.different = `“${found.name}” is ${printed(one)}, but the build derives ${printed(other)}`;
+      found.different = `“${fieldName(path)}” is ${printed(one)}, but the build derives ${printed(other)}`;
     }
   }
 

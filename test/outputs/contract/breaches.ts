@@ -73,7 +73,7 @@ export const breaches: Breach[] = [
   ["a work at the root", WORK, (page) => (page.url = new URL("/", page.url).href)],
   ["a slug with spaces", GENERAL, (page) => (page.meta.slug = "a b")],
   ["an empty slug", GENERAL, (page) => (page.meta.slug = "")],
-  ["another slug of the home page", HOME, (page) => (page.meta.slug = "start")],
+  ["a slug of the home page that is none", HOME, (page) => (page.meta.slug = "a/b")],
   ["a work below a general page", WORK, (page) => (page.meta.parent.meta.type = "standardpages.GeneralPage")],
   [
     "the slug_name of another type",
