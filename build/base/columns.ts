@@ -77,10 +77,20 @@ export function textsOf({ bytes, ends }: TextList): string[] {
   return Array.from(ends, (end, k) => all.toString("utf8", k === 0 ? 0 : ends[k - 1], end));
 }
 
-/** The values above 0 that occur more than once in a column, with their positions. */
-export function repeated(column: Float64Array): Map<number, number[]> {
-  const sorted = column.slice().sort();
-  const twice = new Set(sorted.filter((value, k) => value > 0 && value === sorted[k - 1]));
+/** Maximum number of values that are searched one by one; for more, sorting all values is faster. */
+const MAX_SEARCHED = 30;
+
+/**
+ * The values above 0 that occur more than once in a column, with their positions.
+ *
+ * @param some positions; if they are given, only their values can occur more than once.
+ */
+export function repeated(column: Float64Array, some?: Uint32Array): Map<number, number[]> {
+  const isSearched = some !== undefined && some.length <= MAX_SEARCHED;
+  const values = isSearched ? Float64Array.from(some, (at) => column[at] ?? 0) : column.slice().sort();
+  const isTwice = (value: number, k: number): boolean =>
+    isSearched ? column.indexOf(value) !== column.lastIndexOf(value) : value === values[k - 1];
+  const twice = new Set(values.filter((value, k) => value > 0 && isTwice(value, k)));
   const byValue = new Map<number, number[]>();
   if (twice.size === 0) return byValue;
   for (const [at, value] of column.entries()) {

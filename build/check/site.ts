@@ -207,7 +207,7 @@ function findClashes(
 ): Finding[] {
   const sources = new ParsedSources(all);
   const findings: Finding[] = [];
-  for (const files of repeated(column).values()) {
+  for (const files of repeated(column, all.mayClash).values()) {
     const byValue = new Map<string, { node: Node | undefined; place: Place }[]>();
     for (const file of files) {
       const parsed = sources.get(file);

@@ -107,7 +107,7 @@ export class LivePage {
     const events = this.live.eventsAfter(this.at ?? currentInstant());
     return {
       edited: edited
-        .map(([file, time]) => [this.drafts.get(file)?.id ?? this.publishedId(file), time])
+        .map(([file, time]) => [this.drafts.get(file)?.id ?? this.live.idOf(file), time])
         .filter(([id]) => id !== undefined)
         .slice(0, MAX_LISTED),
       next: events
@@ -173,7 +173,7 @@ export class LivePage {
       const facts = factsOf(page.meta.type, page);
       return Object.assign(inShort(page, facts, file), live && liveFields(live, now));
     });
-    const idOf = (file: string): number | undefined => ids.get(file) ?? this.publishedId(file);
+    const idOf = (file: string): number | undefined => ids.get(file) ?? this.live.idOf(file);
     const unbuilt = new Map<string, number | undefined>();
     for (const { place } of shown)
       if (idOf(place.file) === undefined && !unbuilt.has(place.file))
@@ -190,12 +190,6 @@ export class LivePage {
       ),
       more: [...rest.values()].reduce((sum, count) => sum + count, 0),
     });
-  }
-
-  /** The id of a file's page, if its last valid version is published. */
-  private publishedId(file: string): number | undefined {
-    const id = this.live.idOf(file);
-    return id !== undefined && this.live.isPublished(id) && this.live.fileOf(id) === file ? id : undefined;
   }
 
   /** @returns the drafts that cannot be shown: they were never valid, or another page has their id. */

@@ -68,7 +68,10 @@ export interface Discovery {
 
 export interface DiscoverOptions {
   content: string;
+  /** The page types of the program. */
   model: ModelSource;
+  /** Those of the site in the last step, which are used again if `_types.json` has the same text. */
+  lastModel?: ModelSource | undefined;
   /** Replaces `base_url`. */
   baseUrl?: string | undefined;
   headersFile: string;
@@ -95,7 +98,7 @@ export async function discover(
   const searched =
     (manifest && findKnown(content, manifest, suspects)) ??
     findSources(content, manifest && knownEntries(manifest), listed);
-  const { model, types, findings: mistakes } = await readTypes(content, options.model, searched, manifest);
+  const { model, types, findings: mistakes } = await readTypes(options, searched, manifest);
   for (const f of mistakes) findings.push(f);
   // Without its page types, nothing else of the site can be checked.
   const found = mistakes.some(isError) ? NOTHING_FOUND : searched;
@@ -232,8 +235,7 @@ const NOTHING_FOUND: FoundSources = {
 
 /** The page types of the site. If those of a manifest are the same, they have no errors. */
 async function readTypes(
-  content: string,
-  program: ModelSource,
+  { content, model: program, lastModel }: DiscoverOptions,
   { hasTypes }: FoundSources,
   manifest: Manifest | undefined,
 ): Promise<Pick<Discovery, "model" | "types" | "findings">> {
@@ -242,11 +244,14 @@ async function readTypes(
   const text = bytes?.toString() ?? "";
   const known = manifest?.types;
   if (known?.text === text) {
+    if (lastModel?.declared === text) return { model: lastModel, types: known, findings: known.findings };
     const { declaredTypes } = await import("../model/declared.ts");
-    const load = async (): Promise<PageModel> => {
+    const read = async (): Promise<PageModel> => {
       const { modelFrom } = await import("../model/types.ts");
       return modelFrom(text, await program.load());
     };
+    let model: Promise<PageModel> | undefined;
+    const load = (): Promise<PageModel> => (model ??= read());
     const types = declaredTypes(JSON.parse(text) as JsonObject, program.types);
     return { model: { ...program, types, load, declared: text }, types: known, findings: known.findings };
   }

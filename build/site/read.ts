@@ -218,9 +218,9 @@ export async function checkPagesTogether(
   reading: Reading,
   pages: ReadPages,
 ): Promise<{ claims: Claims; siteFindings: Finding[] }> {
-  const { options, discovery, plan, times } = reading;
+  const { options, discovery, plan, manifest, times } = reading;
   const { content } = options;
-  const { table } = plan;
+  const { table, toRead } = plan;
   const { listing, site, history } = discovery;
   // Loaded here, because a build with nothing to do does not need it.
   const { checkSite } = await import("../check/site.ts");
@@ -236,6 +236,8 @@ export async function checkPagesTogether(
     ids: takenIds(listing, table),
     draftIds: table.reservedId,
     acnos: table.acno,
+    // The ids of published pages differ, so that only the pages that were read can have one of another page.
+    mayClash: manifest?.siteFindings.some(({ code }) => code === "acno-clash") === false ? toRead : undefined,
     types: table.type,
     read: (file) => reader.read(content, listing.path(file)).parsed(),
     history: history?.(),

@@ -83,7 +83,7 @@ export class BuildSession {
         suspects,
       };
       const discovery = await discover(
-        { ...this.options, model: modelSource(this.options) },
+        { ...this.options, model: modelSource(this.options), lastModel: this.discovery?.model },
         former,
         (count) => {
           if (manifest === undefined) this.thread.warmUp(count);
@@ -199,7 +199,7 @@ export class BuildSession {
     return this.discovery?.site?.site_url ?? "";
   }
 
-  /** The id of a file's page when it was last published. */
+  /** The id of a file's page, if its last valid version is published. */
   idOf(file: string): number | undefined {
     if (this.manifest === undefined) return undefined;
     const { listing, table } = this.manifest;

@@ -162,8 +162,9 @@ function changedDataFiles(
   const fresh = new Map(indexes.flatMap(pagesIn).map((page) => [page.id, page]));
   const positions = new Map<number, number>();
   const moved: number[] = [];
-  for (const [old, position] of manifest?.table.position.entries() ?? [])
-    if (position !== 0) positions.set(manifest?.table.id[old] ?? 0, position);
+  const { id: ids = [], position = [] } = manifest?.table ?? {};
+  for (const old of [...plan.removed, ...Array.from(plan.toRead, (file) => plan.matches[file] ?? -1)])
+    if (position[old]) positions.set(ids[old] ?? 0, position[old]);
   // The position is not part of the response.
   for (const file of plan.toRead) {
     const id = plan.table.id[file] ?? 0;
