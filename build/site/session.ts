@@ -98,6 +98,7 @@ export class BuildSession {
         thread: this.thread,
         discovery,
         counts,
+        isNamed,
         staticFiles: await staticFilesOf(this.options, discovery, counts),
         ...(planned
           ? { plan: planned, manifest, times: { at, knownSince: earlier(at, manifest.times.knownSince) } }

@@ -20,4 +20,6 @@ export interface StepContext {
   plan: Plan;
   manifest: Manifest | undefined;
   times: Times;
+  /** Whether all that may have changed was named. */
+  isNamed: boolean;
 }

@@ -71,8 +71,15 @@ export interface BrowsedPage {
   words: ReadonlyMap<string, number>;
 }
 
-type Response = IndexedFields & {
-  meta: { type: string; slug: string; html_url: string; parent: { id: number } | null };
+/** A page as the build printed it. */
+export type PrintedPage = Omit<IndexedFields, "meta" | "subjects"> & {
+  meta: {
+    type: string;
+    slug: string;
+    html_url: string;
+    parent: { id: number } | null;
+    first_published_at: string | null;
+  };
   subject_tags?: readonly string[];
 };
 
@@ -144,18 +151,9 @@ export class PageIndexer {
   ): ListedFacts {
     const { id, title, acno = "", subjects = [] } = page;
     const facts = this.factsOf(type, page);
-    const { line, date, image, searched } = facts;
+    const { line, date, searched } = facts;
     const typeNumber = this.types.names.indexOf(type);
-    const row: unknown[] = [
-      typeNumber,
-      parent,
-      title,
-      line,
-      acno,
-      date,
-      image === "" ? "" : mediaUrl(image, media),
-    ];
-    while (row.at(-1) === "") row.pop();
+    const row = listedRow(page, facts, typeNumber, parent, media);
     // The path begins with the first slash after “https://” and the host.
     const path = address.slice(address.indexOf("/", "https://".length));
     if (this.path.length < MAX_UNIT_BYTES * path.length)
@@ -208,7 +206,7 @@ export class PageIndexer {
 
   /** Adds a page that the build printed. */
   addResponse(response: Buffer, position = 0): void {
-    const { meta, subject_tags: tags = [], ...fields } = JSON.parse(response.toString()) as Response;
+    const { meta, subject_tags: tags = [], ...fields } = JSON.parse(response.toString()) as PrintedPage;
     const { type, slug, html_url: address, parent } = meta;
     const subjects = tags.map((name) => ({ name }));
     this.addPage(
@@ -258,11 +256,30 @@ export class PageIndexer {
   }
 }
 
+function listedRow(
+  { title, acno = "" }: Pick<IndexedFields, "title" | "acno">,
+  { line, date, image }: ListedFacts,
+  type: number,
+  parent: number,
+  media: MediaSite,
+): unknown[] {
+  const row = [type, parent, title, line, acno, date, image === "" ? "" : mediaUrl(image, media)];
+  while (row.at(-1) === "") row.pop();
+  return row;
+}
+
+/** A function that returns the entries of pages in lists, without reading their words. */
+export function rowsOf(types: PageTypes): (page: PrintedPage) => unknown[] {
+  const factsOf = listedFacts(types);
+  return (page) => {
+    const { type, parent } = page.meta;
+    return listedRow(page, factsOf(type, page), types.names.indexOf(type), parent?.id ?? 0, NO_MEDIA);
+  };
+}
+
 /** A slug between hyphens, without some words that follow each other in it. */
 const withoutWords = (slug: string, words: readonly string[]): string =>
   slug.replace(`-${words.join("-")}-`, "-");
-
-const rowOf = ({ rows }: PageIndex, page: number): string => Buffer.from(bytesOf(rows, page)).toString();
 
 export const pagesIn = (index: PageIndex): BrowsedPage[] =>
   index.ids.map((id, k) => {
@@ -274,7 +291,7 @@ export const pagesIn = (index: PageIndex): BrowsedPage[] =>
       id,
       parent: index.parents[k] ?? 0,
       position: index.positions[k] ?? 0,
-      row: rowOf(index, k),
+      row: Buffer.from(bytesOf(index.rows, k)).toString(),
       addressKey: index.addressKeys[k] ?? 0,
       words: new Map(words),
     };

@@ -7,7 +7,13 @@ import { idFile } from "../../browse/words.js";
 import { areDividedAlike, countsFor, type Counts, type DataFile } from "../../browse/data-files.ts";
 import { browseFiles, HOME } from "../../outputs/browse/files.ts";
 import { makeDataFiles } from "../../outputs/browse/make.ts";
-import { pageOfResponse, pagesIn, type BrowsedPage } from "../../outputs/browse/page-index.ts";
+import {
+  pageOfResponse,
+  pagesIn,
+  rowsOf,
+  type BrowsedPage,
+  type PrintedPage,
+} from "../../outputs/browse/page-index.ts";
 import type { Claims } from "../../check/claims.ts";
 import type { PageFindings } from "../../check/page.ts";
 import type { LivePages } from "../../outputs/editor/data.ts";
@@ -236,10 +242,10 @@ function homeFile(
   { newest, pictures }: Showcase,
   { responseOf }: ReadPages,
 ): DataFile {
+  const rowOf = rowsOf(pageTypes);
   const shown = (row: number): unknown[] => {
-    const response = responseOf(row);
-    const { meta } = JSON.parse(response.toString("utf8")) as { meta: { first_published_at: string | null } };
-    return [ids[row] ?? 0, meta.first_published_at, JSON.parse(pageOfResponse(response, pageTypes).row)];
+    const page = JSON.parse(responseOf(row).toString("utf8")) as PrintedPage;
+    return [ids[row] ?? 0, page.meta.first_published_at, rowOf(page)];
   };
   const types = pageTypes.names.map(() => 0);
   for (let row = 0; row < ids.length; row++) {

@@ -37,7 +37,7 @@ export const hasWebsiteFiles = ({ root }: Layout, { website }: Manifest): boolea
 
 /** The pages by address and by parent (“Pages for a website” in docs/reference.md). */
 export function websitePart(context: StepContext): Part<WebsiteState | undefined> {
-  const { discovery, manifest, plan } = context;
+  const { discovery, isNamed, manifest, plan } = context;
   const { layout } = context.folders;
   const isWanted = wantsWebsite(discovery);
   const known = manifest?.website;
@@ -46,7 +46,7 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
   let state: Omit<WebsiteState, "files"> = { digits: 0, old: [], changed: null };
   let head: { commit: string | undefined } | undefined;
   const commitNow = (): string | undefined =>
-    (head ??= { commit: completeHead(context.options.content) }).commit;
+    (head ??= { commit: isNamed && known ? known.commit : completeHead(context.options.content) }).commit;
   return {
     isUnchanged: () =>
       isWanted ? known !== undefined && known.commit === commitNow() : !hasOwnFiles(layout, WEBSITE),
