@@ -1,47 +1,38 @@
-import { parseArgs, type ParseArgsConfig } from "node:util";
 import { Failure } from "../build/base/failure.ts";
 import { nearest } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
-import { ALIASES } from "./commands.mjs";
-import { typed, typedByBin } from "./usage.ts";
+import { commandNamed } from "./commands.mjs";
+import { parserOf, typed, typedByBin, usageLines, type Options, type Usage } from "./usage.ts";
 
 /** An expected failure of a command: its message is printed without a stack, and the exit status is 2. */
 export class CommandError extends Failure {}
 
-export type Options = NonNullable<ParseArgsConfig["options"]>;
-export type Parsed<O extends Options> = ReturnType<
-  typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>
->;
-
 /** Reads the arguments of this process. @throws CommandError, with a message of our own, if they are not valid. */
-export function readArguments<const O extends Options>(options: O, line: string): Parsed<O> {
+export function readArguments(usage: Usage, options: Options) {
   const args = process.argv.slice(2);
   refuseLineBreaks(args);
-  const isAlone = (argument = ""): boolean => {
-    const option = argument.startsWith("--") ? options[argument.slice(2)] : undefined;
-    return option !== undefined && "isAlone" in option;
+  const [line] = usageLines(usage, options).split("\n");
+  const refuse = (problem: string): never => {
+    throw new CommandError(`${problem}\n${line}`);
   };
-  // `parseArgs` would take the next option as the value. It reads one at the end correctly.
-  const alone = args.includes("--")
-    ? undefined
-    : args.find((argument, k) => isAlone(argument) && args[k + 1]?.startsWith("-") === true);
-  const { values, positionals, tokens } = parseArgs({
-    args: alone === undefined ? args : [...args.filter((argument) => argument !== alone), alone],
-    options,
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  });
-  const wrong = tokens.flatMap((token) => (token.kind === "option" ? problemOf(token, options) : []));
-  if (wrong[0] !== undefined) throw new CommandError(`${wrong[0]}\n${line}`);
-  const empty = Object.entries(values)
-    .filter(([, value]) => [value].flat().includes(""))
-    .map(([name]) => `--${name}`);
-  if (positionals.includes("")) empty.push("an argument");
+  const parser = parserOf(usage, options, (name) => refuse(withoutValue(`--${name}`, args)));
+  const { operands, unknown } = parser.parseOptions(args);
+  if (unknown[0] !== undefined) refuse(unknownOption(unknown[0], options));
+  const values = Object.fromEntries(
+    Object.entries(options).map(([name, { type }]) => [
+      name,
+      parser.getOptionValue(name) ?? (type === "boolean" ? false : undefined),
+    ]),
+  );
+  const empty = Object.keys(values).flatMap((name) =>
+    [values[name]].flat().includes("") ? `--${name}` : [],
+  );
+  if (operands.includes("")) empty.push("an argument");
   // An empty value often comes from an unset variable in a script. As a path, it would be the current folder.
-  if (empty.length > 0)
-    throw new CommandError(`${empty.join(" and ")}: expected a value, found an empty one.\n${line}`);
-  return { values, positionals };
+  if (empty.length > 0) refuse(`${empty.join(" and ")}: expected a value, found an empty one.`);
+  if (usage.args === undefined && operands[0] !== undefined)
+    refuse(`Unexpected argument “${printable(operands[0])}”.`);
+  return { values, positionals: operands };
 }
 
 /** Messages repeat arguments, and a second line could look like the program's own output. */
@@ -51,29 +42,19 @@ function refuseLineBreaks(args: readonly string[]): void {
     throw new CommandError(`There is a line break in the argument ${printable(broken)}`);
 }
 
-interface OptionToken {
-  name: string;
-  rawName: string;
-  value: string | undefined;
-  inlineValue: boolean | undefined;
+function withoutValue(option: string, args: readonly string[]): string {
+  const found = args[args.indexOf(option) + 1];
+  if (found === undefined) return `${option}: expected a value after it.`;
+  return `${option}: expected a value after it, found ${printable(found)}. A value that begins with “-” is written ${option}=${printable(found)}.`;
 }
 
-function problemOf({ name, rawName, value, inlineValue }: OptionToken, options: Options): string[] {
-  const option = Object.hasOwn(options, name) && rawName.startsWith("--") ? options[name] : undefined;
-  if (option === undefined) {
-    const near = nearest(name, Object.keys(options));
-    const hint = near === undefined || name.length < 3 ? "" : ` Did you mean --${near}?`;
-    return [`There is no option ${printable(rawName)}.${hint}`];
-  }
-  if (option.type === "boolean")
-    return value === undefined ? [] : [`${rawName} takes no value: write only its name.`];
-  if (value === undefined && "isAlone" in option) return [];
-  if (value === undefined) return [`${rawName}: expected a value after it.`];
-  if (inlineValue === false && value.length > 1 && value.startsWith("-"))
-    return [
-      `${rawName}: expected a value after it, found ${printable(value)}. A value that begins with “-” is written ${rawName}=${printable(value)}.`,
-    ];
-  return [];
+function unknownOption(argument: string, options: Options): string {
+  const [written = ""] = argument.split("=");
+  const name = written.replace(/^-+/, "");
+  if (Object.hasOwn(options, name) && written === `--${name}`)
+    return `${written} takes no value: write only its name.`;
+  const near = name.length < 3 ? undefined : nearest(name, Object.keys(options));
+  return `There is no option ${printable(written)}.${near === undefined ? "" : ` Did you mean --${near}?`}`;
 }
 
 const givenOptions = (): string[] =>
@@ -99,31 +80,24 @@ export const refuseOthers = (allowed: readonly string[], beside: string): void =
  *
  * @throws CommandError that shows the right command line.
  */
-export function refuseSwallowed(
-  name: string,
-  options: Record<string, Options[string] & { value?: string }>,
-  positionals: readonly string[],
-): void {
+export function refuseSwallowed(name: string, options: Options, positionals: readonly string[]): void {
   // The variables of another command that npm runs, such as the tests, are not meant for this one.
-  const script = process.env["npm_lifecycle_event"] ?? "";
-  if (script !== name && new Map(Object.entries(ALIASES)).get(script) !== name) return;
+  if (commandNamed(process.env["npm_lifecycle_event"]) !== name) return;
   // A dry run must not become a real run.
   if (variable("dry-run") === "true" && !Object.hasOwn(options, "dry-run"))
     throw new CommandError(
       `npm took --dry-run as its own, and ${typed(name)} has no such option: nothing was done.`,
     );
   const given = givenOptions();
-  const typedSo: string[] = [];
   let isSure = true;
-  for (const [option, { type, value = "VALUE" }] of Object.entries(options)) {
-    if (given.includes(option)) continue;
-    const swallowed = swallowedValue(option);
-    if (swallowed === undefined) continue;
-    const isAlone = type === "boolean" || swallowed === "true";
-    if (isAlone && type !== "boolean") isSure = false;
-    const shown = isAlone ? (type === "boolean" ? "" : ` ${value}`) : `=${swallowed}`;
-    typedSo.push(`--${option}${shown}`);
-  }
+  const typedSo = Object.entries(options).flatMap(([option, { type, value }]) => {
+    const swallowed = given.includes(option) ? undefined : swallowedValue(option);
+    if (swallowed === undefined) return [];
+    if (type === "boolean") return [`--${option}`];
+    if (swallowed !== "true") return [`--${option}=${swallowed}`];
+    isSure = false;
+    return [`--${option} ${value}`];
+  });
   if (typedSo.length === 0) return;
   // It is unknown which of the arguments is the option's value.
   const others = isSure ? positionals : positionals.length > 0 ? ["…"] : [];

@@ -1,41 +1,28 @@
 import { channel } from "node:diagnostics_channel";
 import { Failure } from "../build/base/failure.ts";
 import { printable } from "../build/findings/printable.ts";
-import { readArguments, refuseSwallowed, CommandError, type Options, type Parsed } from "./arguments.ts";
+import { readArguments, refuseSwallowed } from "./arguments.ts";
 import { complain, print } from "./output.ts";
-import { usageText, type Option, type Usage } from "./usage.ts";
+import { parserOf, type Options, type Usage, type Values } from "./usage.ts";
 
 export { CommandError, wholeNumber } from "./arguments.ts";
 
 /** Exit status: 0 success, 1 the content (or the host being checked) has errors, 2 the command failed. */
 export type ExitStatus = 0 | 1 | 2;
 
-type Run<O extends Options> = (
-  values: Parsed<O>["values"],
-  positionals: string[],
-) => Promise<ExitStatus> | ExitStatus;
+type Run<O extends Options> = (values: Values<O>, positionals: string[]) => Promise<ExitStatus> | ExitStatus;
 
 /** If this channel has a subscriber, a command that is loaded publishes its usage and options here and does not run. */
 export const DESCRIPTIONS = channel("page-api:command");
 
 /** `--help` prints `usage` and the options; wrong arguments, its first line. Exceptions give status 2. */
-export async function command<const O extends Record<string, Option>>(
-  usage: Usage,
-  options: O,
-  run: Run<O>,
-): Promise<void>;
-export async function command(
-  usage: Usage,
-  options: Record<string, Option>,
-  run: Run<Options>,
-): Promise<void> {
+export async function command<const O extends Options>(usage: Usage, options: O, run: Run<O>): Promise<void> {
   if (DESCRIPTIONS.hasSubscribers) {
     DESCRIPTIONS.publish({ usage, options });
     return;
   }
-  const text = usageText(usage, options);
-  if (process.argv.slice(2).some((a) => a === "--help" || a === "-h")) {
-    print(`${text}\n`);
+  if (process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h")) {
+    print(helpText(usage, options));
     return;
   }
   process.on("uncaughtException", (cause) => {
@@ -43,16 +30,19 @@ export async function command(
     process.exit(2);
   });
   try {
-    const line = text.split("\n")[0] ?? "";
-    const { values, positionals } = readArguments(options, line);
+    const { values, positionals } = readArguments(usage, options);
     refuseSwallowed(usage.name, options, positionals);
-    if (usage.args === undefined && positionals.length > 0)
-      throw new CommandError(`Unexpected argument “${printable(positionals[0] ?? "")}”.\n${line}`);
-    process.exitCode = await run(values, positionals);
+    process.exitCode = await run(values as Values<O>, positionals);
   } catch (cause) {
     complain(`${explain(cause)}\n`);
     process.exitCode = 2;
   }
+}
+
+function helpText(usage: Usage, options: Options): string {
+  const help = parserOf(usage, options).helpInformation();
+  const more = [usage.more, usage.status === undefined ? undefined : `Exit status: ${usage.status}`];
+  return [help, ...more.flatMap((part) => (part === undefined ? [] : `${part}\n`))].join("\n");
 }
 
 const SYSTEM_ERRORS: Record<string, string> = {

@@ -3,11 +3,11 @@ import { pathToFileURL } from "node:url";
 import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { DESCRIPTIONS } from "./command.ts";
 import { COMMANDS, fileOf, NAMES } from "./commands.mjs";
-import { rowsOf, usageLines, type Option, type Usage } from "./usage.ts";
+import { parserOf, usageLines, type Options, type Usage } from "./usage.ts";
 
 export interface Description {
   usage: Usage;
-  options: Record<string, Option>;
+  options: Options;
 }
 
 /** The usage and options of all commands, from the tables that `--help` prints. No command runs. */
@@ -61,10 +61,18 @@ function sectionOf(name: string, described: Description | undefined): string {
   if (described === undefined) throw new Error(`scripts/${fileOf(name)}.ts describes no command ${name}`);
   const { usage, options } = described;
   const { site: _, ...listed } = options;
-  const rows = rowsOf(usage, listed).map(
-    ({ label, description, heading }) =>
-      `${heading === undefined ? "" : `| **${cell(heading)}** | |\n`}| \`${label.replaceAll("|", "\\|")}\` | ${cell(description)} |\n`,
-  );
+  const parser = parserOf(usage, listed);
+  const help = parser.createHelp();
+  let group: string | undefined;
+  const rows = [
+    ...parser.registeredArguments.map((argument) => row(argument.name(), argument.description)),
+    ...parser.options.map((option) => {
+      const heading =
+        option.helpGroupHeading === group ? "" : `| **${cell(option.helpGroupHeading ?? "")}** | |\n`;
+      group = option.helpGroupHeading;
+      return heading + row(option.flags, help.optionDescription(option));
+    }),
+  ];
   return [
     `\n### ${name}\n\n\`\`\`text\n${usageLines(usage, options)}\n\`\`\`\n\n${prose(usage.summary)}\n`,
     ...(rows.length === 0 ? [] : ["\n| argument or option | meaning |\n|---|---|\n", ...rows]),
@@ -72,6 +80,9 @@ function sectionOf(name: string, described: Description | undefined): string {
     ...(usage.status === undefined ? [] : [`\nExit status: ${usage.status}\n`]),
   ].join("");
 }
+
+const row = (term: string, meaning: string): string =>
+  `| \`${term.replaceAll("|", "\\|")}\` | ${cell(meaning)} |\n`;
 
 const prose = (text: string): string => text.replace(/[<*_]/g, String.raw`\$&`);
 

@@ -33,7 +33,7 @@ import { markNotified, publishToFolder, type FolderOptions } from "../build/rele
 import { NOTIFIED, publish, type PublishOptions, type PublishResult } from "../build/release/publish.ts";
 import type { SiteFolder } from "../build/base/folders.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
-import { refuseUseless, type Parsed } from "./arguments.ts";
+import { refuseUseless } from "./arguments.ts";
 import { command, CommandError, explain, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 import {
@@ -46,7 +46,7 @@ import {
   strictOption,
 } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
-import { flag, valued } from "./usage.ts";
+import { flag, valued, type Values } from "./usage.ts";
 
 /** Maximum time without output of wrangler, in milliseconds. It reports its uploads every few seconds. */
 const TIMEOUT_MS = 180_000;
@@ -195,7 +195,7 @@ await command(
   },
 );
 
-type DeployValues = Parsed<typeof OPTIONS>["values"];
+type DeployValues = Values<typeof OPTIONS>;
 
 /** The way of publishing. @throws CommandError if an option does not apply to it. */
 function wayOf(values: DeployValues): keyof typeof ONLY {

@@ -21,9 +21,8 @@ import { programModel } from "../build/model/program-model.ts";
 import { askOn, type Question } from "./ask.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
-import type { Parsed } from "./arguments.ts";
 import { siteOf, siteOptions } from "./site.ts";
-import { flag, valued } from "./usage.ts";
+import { flag, valued, type Values } from "./usage.ts";
 
 type Urls = Pick<Site, (typeof SITE_URLS)[number]>;
 
@@ -193,7 +192,7 @@ function reportFiles(files: readonly UpdatedFile[]): ExitStatus {
   return 1;
 }
 
-type InitValues = Parsed<typeof OPTIONS>["values"];
+type InitValues = Values<typeof OPTIONS>;
 
 /** Writes the sources of the smallest site. */
 async function writePages(content: string, values: InitValues): Promise<{ title: string; report: string }> {

@@ -1,12 +1,15 @@
-import type { ParseArgsConfig } from "node:util";
+import { Command, Option as Parsed } from "commander";
 import { isPackage } from "../build/base/program.ts";
-import { wrapped } from "../build/base/wrapped.ts";
 import { SITE_SCRIPTS } from "./init/package.ts";
 
-/** An option, for the parser and for `--help`. */
-export type Option = NonNullable<ParseArgsConfig["options"]>[string] & {
+/** An option, for the parser, for `--help` and for docs/commands.md. */
+export interface Option {
+  type: "boolean" | "string";
   /** The name of its value, such as DIR in `--content DIR`. */
   value?: string;
+  default?: string | undefined;
+  /** Whether the option may be repeated. */
+  multiple?: true;
   /** Whether the value may be left out. */
   isAlone?: true;
   /** Its meaning; the default is added. */
@@ -14,27 +17,29 @@ export type Option = NonNullable<ParseArgsConfig["options"]>[string] & {
   isRequired?: boolean;
   /** A heading above it, at the beginning of a group of options. */
   heading?: string;
+}
+
+export type Options = Readonly<Record<string, Option>>;
+
+/** The options by their names, as a command gets them. */
+export type Values<O extends Options> = {
+  -readonly [K in keyof O]: O[K] extends { type: "boolean" }
+    ? boolean
+    : O[K] extends { multiple: true }
+      ? string[] | undefined
+      : O[K] extends { default: string }
+        ? string
+        : string | undefined;
 };
 
-export const flag = (description: string) => ({ type: "boolean", default: false, description }) as const;
+export const flag = (description: string) => ({ type: "boolean", description }) as const;
 
 /** An option with a value, which has this name in the help. */
-export function valued(value: string, description: string): TextOption;
-export function valued(
+export const valued = <D extends string | undefined = undefined>(
   value: string,
   description: string,
-  fallback: string,
-): TextOption & { default: string };
-export function valued(value: string, description: string, fallback?: string): TextOption {
-  const option = { type: "string", value, description } as const;
-  return fallback === undefined ? option : Object.assign({ default: fallback }, option);
-}
-
-interface TextOption {
-  type: "string";
-  value: string;
-  description: string;
-}
+  fallback?: D,
+) => ({ type: "string", value, description, default: fallback as D }) as const;
 
 export interface Usage {
   /** The command's name in npm. */
@@ -47,8 +52,8 @@ export interface Usage {
   status?: string;
 }
 
-/** Maximum width of the table of options, in columns. */
-const MAX_TABLE_WIDTH = 118;
+/** Maximum width of the help, in columns. */
+const MAX_WIDTH = 118;
 
 /** The command as npm runs it; a site has only some of the scripts of the program's repository. */
 export function typed(name: string): string {
@@ -59,14 +64,14 @@ export function typed(name: string): string {
 /** The command with the project's own bin, which needs no “--” before the options. */
 export const typedByBin = (name: string): string => `npx page-api ${name}`;
 
-const label = (name: string, { type, value = "VALUE", isAlone }: Option): string =>
+const labelOf = (name: string, { type, value = "VALUE", isAlone }: Option): string =>
   type === "boolean" ? `--${name}` : `--${name} ${isAlone === true ? `[${value}]` : value}`;
 
 /** The usage lines; the first one lists all arguments and options. */
-export function usageLines({ name, args = {} }: Usage, options: Record<string, Option>): string {
+export function usageLines({ name, args = {} }: Usage, options: Options): string {
   const parts = Object.keys(args);
   for (const [option, of] of Object.entries(options)) {
-    const shown = `${label(option, of)}${of.multiple === true ? " …" : ""}`;
+    const shown = `${labelOf(option, of)}${of.multiple === true ? " …" : ""}`;
     parts.push(of.isRequired === true ? shown : `[${shown}]`);
   }
   const byBin = typedByBin(name);
@@ -75,32 +80,33 @@ export function usageLines({ name, args = {} }: Usage, options: Record<string, O
   return `Usage: ${[typed(name), ...(parts.length > 0 ? ["--", ...parts] : [])].join(" ")}\n${or}`;
 }
 
-/** The arguments and options of a command, as `--help` and docs/commands.md list them. */
-export function rowsOf(usage: Usage, options: Record<string, Option>) {
-  return [
-    ...Object.entries(usage.args ?? {}).map(([name, description]) => ({
-      label: name.replace(/[[\]…]/g, ""),
-      description,
-      heading: undefined,
-    })),
-    ...Object.entries(options).map(([name, of]) => ({
-      label: label(name, of),
-      description:
-        typeof of.default === "string" ? `${of.description} (default: ${of.default})` : of.description,
-      heading: of.heading,
-    })),
-  ];
-}
-
-export function usageText(usage: Usage, options: Record<string, Option>): string {
-  const rows = rowsOf(usage, options);
-  const column = Math.max(0, ...rows.map((row) => row.label.length)) + 4;
-  const table = rows.map(({ label: first, description, heading }) => {
-    const lines = wrapped(description, MAX_TABLE_WIDTH - column).join(`\n${" ".repeat(column)}`);
-    return `${heading === undefined ? "" : `\n${heading}\n`}  ${first.padEnd(column - 2)}${lines}`;
-  });
-  const status = usage.status === undefined ? undefined : `Exit status: ${usage.status}`;
-  return [usageLines(usage, options), usage.summary, table.join("\n"), usage.more, status]
-    .filter((part) => part !== undefined && part !== "")
-    .join("\n\n");
+/** The parser of a command's options, and its help. `onMissing` gets the name of an option that lacks its value. */
+export function parserOf(usage: Usage, options: Options, onMissing?: (name: string) => void): Command {
+  const parser = new Command(usage.name)
+    .description(usage.summary.replaceAll("\n", " "))
+    .helpOption(false)
+    .configureHelp({
+      helpWidth: MAX_WIDTH,
+      commandUsage: () => usageLines(usage, options).slice("Usage: ".length),
+    });
+  for (const [name, meaning] of Object.entries(usage.args ?? {}))
+    parser.argument(name.replace("…", ""), meaning);
+  let group: string | undefined;
+  for (const [name, option] of Object.entries(options)) {
+    const parsed = new Parsed(labelOf(name, option), option.description);
+    parsed.attributeName = () => name;
+    // `--no-worker` is a name like any other.
+    parsed.negate = false;
+    // The parser takes no option as the value of another if the value is optional.
+    parsed.optional = option.type === "string";
+    group = option.heading ?? group;
+    if (group !== undefined) parsed.helpGroup(group);
+    if (option.default !== undefined) parsed.default(option.default, option.default);
+    if (option.multiple === true)
+      parsed.argParser((value, earlier?: string[]) => [...(earlier ?? []), value]);
+    parser.addOption(parsed);
+    if (option.type === "string" && option.isAlone !== true)
+      parser.on(`option:${name}`, (value: string | null) => value === null && onMissing?.(name));
+  }
+  return parser;
 }

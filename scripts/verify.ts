@@ -17,11 +17,11 @@ import {
   verifyWithin,
   type CheckName,
 } from "../build/verify/verify.ts";
-import { refuseOthers, refuseUseless, type Parsed } from "./arguments.ts";
+import { refuseOthers, refuseUseless } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 import { siteOf, siteOptions } from "./site.ts";
-import { flag, valued } from "./usage.ts";
+import { flag, valued, type Values } from "./usage.ts";
 
 const REPORTERS = ["human", "markdown", "json"] as const;
 
@@ -95,7 +95,7 @@ await command(
   },
 );
 
-type VerifyValues = Parsed<typeof OPTIONS>["values"];
+type VerifyValues = Values<typeof OPTIONS>;
 
 async function compare(old: URL | string, now: URL | string, values: VerifyValues): Promise<0 | 1> {
   const { reporter } = values;
