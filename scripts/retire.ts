@@ -1,6 +1,6 @@
 import { contentFolder } from "../build/change/files.ts";
 import { countSubpages } from "../build/change/pages.ts";
-import { retire } from "../build/change/retire.ts";
+import { retire } from "../build/change/move.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
 import { modelOf } from "../build/model/types.ts";

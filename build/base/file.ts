@@ -1,4 +1,14 @@
-import { closeSync, constants, copyFileSync, linkSync, openSync, readSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  linkSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { statBehind, type FileStat, type Stat } from "./stat.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -84,5 +94,22 @@ export function linkOrCopy(path: string, to: string): void {
     linkSync(path, to);
   } catch {
     copyFileSync(path, to);
+  }
+}
+
+/** Gives a staged file its path, atomically. @throws EEXIST if there is a file already. */
+export function placeNew(staged: string, path: string): void {
+  try {
+    linkSync(staged, path);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST") throw cause;
+    // Some file systems have no links, such as exFAT: there, an empty file reserves the path.
+    closeSync(openSync(path, "wx"));
+    try {
+      renameSync(staged, path);
+    } catch (refused) {
+      rmSync(path);
+      throw refused;
+    }
   }
 }

@@ -1,5 +1,3 @@
-import { mkdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { hintOf, isError, messageOf, nearest, type Finding, type Place } from "../findings/finding.ts";
 import { editedText, type SourceOperation } from "../source/json/edit.ts";
@@ -18,11 +16,10 @@ import { findSources } from "../source/find.ts";
 import { formatJson } from "../source/json/format.ts";
 import { SourceReader } from "../source/read.ts";
 import { childAddress, folderAddress, homeAddress } from "../model/tree.ts";
-import { writeSource } from "./files.ts";
-import { readHistory } from "./history.ts";
+import { changeSources } from "./apply.ts";
 import { filesById, freeId } from "./ids.ts";
-import { siteIn, sourceNamed } from "./pages.ts";
-import { writeSiteSchema } from "./schema.ts";
+import { readHistory, siteIn, sourceNamed } from "./pages.ts";
+import { schemaChange } from "./schema.ts";
 import { findTarget, type Target } from "./target.ts";
 
 export interface NewPage {
@@ -61,7 +58,7 @@ export interface Created {
 export function create(options: CreateOptions): Created {
   const { type, facts, title, allFields } = options;
   const model = modelOf(options.content, options.model);
-  const { target, id, path, reference, site } = placeOfNew(options, model, type);
+  const { target, id, reference, site } = placeOfNew(options, model, type);
   const { slug } = target;
   const { source, guessed } = newSource({ model, type, reference, id, slug, title, facts, allFields });
   const text = formatJson(source);
@@ -75,7 +72,7 @@ export function create(options: CreateOptions): Created {
   const isPlaceholder = (found: Finding): boolean => places.some((one) => isAt(found, one));
   const { findings } = new PageChecker({ model, site }).check(parsed);
   assertValid(findings.filter((f) => !isPlaceholder(f)));
-  write(options.content, model, path, text);
+  write(options.content, model, target.file, text);
   const created: Created = {
     target,
     id,
@@ -106,7 +103,7 @@ export function copy(
   const type = root && typeOf(root, model);
   if (root?.type !== "object" || type === undefined)
     throw new Failure(`${file} is not a page with a known type: fix it first (npm run check).`);
-  const { target, id, path, reference, site } = placeOfNew(options, model, type);
+  const { target, id, reference, site } = placeOfNew(options, model, type);
   const operations: SourceOperation[] = [];
   const set = (at: readonly string[], value: unknown): void =>
     void operations.push({ kind: "set", path: at, value });
@@ -123,7 +120,7 @@ export function copy(
   const copied = parseJson(target.file, Buffer.from(text));
   const { findings } = checker.check(copied);
   assertValid(findings.filter((f) => !before.has(messageOf(f))));
-  write(content, model, path, text);
+  write(content, model, target.file, text);
   const written = copied.root && nodeAt(copied.root, ["title"]).node;
   return { target, id, title: written?.type === "string" ? written.value : "" };
 }
@@ -150,9 +147,8 @@ function placeOfNew(
     throw new Failure(
       `The id ${id} belongs to the retired page ${retired.address}. Leave out --id for a free one.`,
     );
-  const path = join(resolve(content), target.file);
   const reference = schemaReference(content, target.file);
-  return { target, id: id ?? freeId(taken), path, reference, site: siteIn(content) };
+  return { target, id: id ?? freeId(taken), reference, site: siteIn(content) };
 }
 
 /** @throws Failure with the errors among the findings, if there are any. */
@@ -161,12 +157,12 @@ function assertValid(findings: readonly Finding[]): void {
   if (wrong.length > 0) throw new Failure(wrong.map((f) => `${messageOf(f)}\n  ${hintOf(f)}`).join("\n"));
 }
 
-/** The schema is written first, so that nothing can fail after the page is there. */
-function write(content: string, model: PageModel, path: string, text: string): void {
-  writeSiteSchema(content, model);
-  mkdirSync(dirname(path), { recursive: true });
-  writeSource(path, text, true);
-}
+/** Writes the page with the schema, or neither. */
+const write = (content: string, model: PageModel, file: string, text: string): void =>
+  changeSources(content, () => [
+    { files: [...schemaChange(content, model), { file, before: null, after: text }] },
+    undefined,
+  ]);
 
 /** A new source, with its fields in the API's order, and the names of the fields that the editor has to fill in. */
 export function newSource({ model, type, reference, id, slug, title, facts, allFields }: NewPage): {

@@ -8,10 +8,11 @@ import { isObject } from "../source/json/object.ts";
 import { parseJson, type ParsedJson } from "../source/json/parse.ts";
 import { HISTORY, SITE, TYPES } from "../source/site-files.ts";
 import { SourceReader } from "../source/read.ts";
+import { changeSources, sourceText, type ApplyOptions } from "./apply.ts";
+import type { FileChange } from "./change.ts";
 import { Declarations, type Declaration } from "./declared.ts";
 import { namedSources } from "./files.ts";
-import { writeSiteSchema } from "./schema.ts";
-import { editAlone, type EditOptions } from "./session.ts";
+import { schemaChange } from "./schema.ts";
 
 const PROGRAM = modelOf(undefined);
 
@@ -33,11 +34,13 @@ export const changeField = (
   content: string,
   field: string,
   to: string | undefined,
-  options: EditOptions = {},
+  options: ApplyOptions = {},
 ): ChangedField =>
-  editAlone(
+  changeSources(
     content,
-    (session) => {
+    () => {
+      // Throws if the declarations have errors.
+      modelOf(content);
       const reader = new SourceReader();
       const parsed = (file: string): ParsedJson => reader.read(resolve(content), file).parsed();
       const read = (file: string): ReadSource => {
@@ -63,19 +66,24 @@ export const changeField = (
       const files = [TYPES];
       let values = 0;
       const text = changedTypes(types, declarations, target, to);
-      session.stage(TYPES, text);
+      const changes: FileChange[] = [];
+      const change = (file: string, source: ReadSource, after: string): void => {
+        const before = sourceText(content, file);
+        // The byte order mark stays.
+        const mark = before?.slice(0, before.length - source.text.length) ?? "";
+        changes.push({ file, before, after: mark + after });
+      };
+      change(TYPES, types, text);
       for (const file of namedSources(content, [])) {
         if ([SITE, HISTORY, TYPES].includes(file) || !mayName(reader, content, file, target.name)) continue;
         const source = read(file);
         const paths = [...declarations.valuesIn(valueOf(source.root), target)];
         if (paths.length === 0) continue;
-        session.stage(file, changedSource(file, source, paths, target, to));
+        change(file, source, changedSource(file, source, paths, target, to));
         files.push(file);
         values += paths.length;
       }
-      session.commit();
-      if (!session.isDry) writeSiteSchema(content, modelFrom(text));
-      return { files, values };
+      return [{ files: [...changes, ...schemaChange(content, modelFrom(text))] }, { files, values }];
     },
     options,
   );

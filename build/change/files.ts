@@ -1,16 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import fg from "fast-glob";
 import { Failure } from "../base/failure.ts";
@@ -132,35 +121,17 @@ export function assertReadable(file: string, text: string | Buffer): void {
     );
 }
 
-/** Writes a file atomically: a concurrent reader gets the old text or the new one. @throws EEXIST if `isNew`, and it exists. */
-export function writeSource(path: string, text: string, isNew: boolean): void {
+/** Replaces a file atomically: a concurrent reader gets the old text or the new one. */
+export function writeSource(path: string, text: string): void {
   assertReadable(path, text);
   // A dotfile, which no reader of sources opens. Its name does not extend the file's, which may be as long as allowed.
   const staged = join(dirname(path), `.${randomUUID()}`);
   try {
     writeFileSync(staged, text, { flag: "wx" });
-    if (isNew) return placeNew(staged, path);
     chmodSync(staged, lstatSync(path).mode);
     renameSync(staged, path);
   } finally {
     rmSync(staged, { force: true });
-  }
-}
-
-/** Gives a staged file its path, atomically. @throws EEXIST if there is a file already. */
-export function placeNew(staged: string, path: string): void {
-  try {
-    linkSync(staged, path);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "EEXIST") throw cause;
-    // Some file systems have no links, such as exFAT: there, an empty file reserves the path.
-    closeSync(openSync(path, "wx"));
-    try {
-      renameSync(staged, path);
-    } catch (refused) {
-      rmSync(path);
-      throw refused;
-    }
   }
 }
 

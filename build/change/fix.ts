@@ -5,7 +5,7 @@ import { SourceReader } from "../source/read.ts";
 import { findSources } from "../source/find.ts";
 import { namedSources, writeSource } from "./files.ts";
 import { fixBytes } from "./fixes.ts";
-import { readHistory } from "./history.ts";
+import { readHistory } from "./pages.ts";
 import { filesById, freeId } from "./ids.ts";
 import type { Fix } from "./repair.ts";
 import { writeSiteSchema } from "./schema.ts";
@@ -66,7 +66,7 @@ export function* fix({
       // An editor may have saved the file in the meantime.
       if (reader.readBytes(path, file).bytes?.equals(bytes) !== true)
         throw new Failure(`${file} changed while it was being fixed; run the command again.`);
-      writeSource(path, fixed.text, false);
+      writeSource(path, fixed.text);
     }
     yield { file, fixes, wasBroken: fixed?.wasBroken ?? false };
   }

@@ -1,14 +1,5 @@
-import { posix } from "node:path";
-import { isSameSchema } from "../outputs/contract/location.ts";
 import { typeOf, walk } from "../check/nodes.ts";
-import {
-  applyEdits,
-  editsOf,
-  lineEnding,
-  type Edit,
-  type MemberNames,
-  type SourceOperation,
-} from "../source/json/edit.ts";
+import { applyEdits, editsOf, lineEnding, type Edit, type SourceOperation } from "../source/json/edit.ts";
 import { isExact } from "../source/json/exact.ts";
 import { formatJson } from "../source/json/format.ts";
 import { fieldName, nodeAt, printNode, valueOf, type Node, type ObjectNode } from "../source/json/node.ts";
@@ -18,6 +9,7 @@ import { objectModel } from "../model/model-of.ts";
 import type { ValueModel } from "../model/model.ts";
 import type { PageModel } from "../model/page.ts";
 import { siteSchema } from "../model/site.ts";
+import { schemaFirst, updatedReference } from "./move-edits.ts";
 import { repair, type Fix } from "./repair.ts";
 
 export interface FixRules {
@@ -130,33 +122,6 @@ const isQuoted = ({ kind }: ValueModel, text: string): boolean =>
     : kind === "boolean" && /^(?:true|false)$/.test(text);
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-
-/** Places a new `$schema` before all other members. */
-export const schemaFirst =
-  ({ members }: ObjectNode): MemberNames =>
-  () => ["$schema", ...members.map(({ key }) => key)];
-
-/** The fix of `$schema`, with its range; undefined if it needs none. */
-export function updatedReference(
-  root: ObjectNode,
-  reference: string,
-): { operation: SourceOperation; start: number; end: number; done: string } | undefined {
-  const operation: SourceOperation = { kind: "set", path: ["$schema"], value: reference };
-  const { node, found } = nodeAt(root, ["$schema"]);
-  if (!found) {
-    const done = "added “$schema”, so that text editors know the fields";
-    return { operation, start: root.start, end: root.start + 1, done };
-  }
-  // A page that was moved has a stale path to this project's schema. Any other schema is the editor's choice.
-  const isStale =
-    node.type === "string" &&
-    !node.value.includes(":") &&
-    isSameSchema(node.value, reference) &&
-    posix.normalize(node.value) !== reference;
-  return isStale
-    ? { operation, start: node.start, end: node.end, done: "updated the “$schema” path" }
-    : undefined;
-}
 
 /** Removes trailing white space. It is never inside a string, because strings in JSON have no line breaks. */
 function trimLineEnds(text: string): { text: string; lines: number } {

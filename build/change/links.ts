@@ -1,41 +1,34 @@
 import { resolve } from "node:path";
+import { utf8Text } from "../source/json/encoding.ts";
 import { parseJson } from "../source/json/parse.ts";
-import { linksOf } from "../check/nodes.ts";
-import type { Place } from "../findings/finding.ts";
-import { referenceIn } from "../model/reference.ts";
 import { readSources } from "../source/read.ts";
+import type { SourceFile } from "./change.ts";
 import { linksOfSource, type LinkTo } from "./move-edits.ts";
 import type { SitePages } from "./pages.ts";
 
-type LinkingSite = Pick<SitePages, "content" | "model" | "listing" | "site">;
-
-/** The links to the paths, in all sources including drafts, grouped by file. */
-export function* linksTo(
-  { content, model, listing, site }: LinkingSite,
+/** The sources that may link to the paths, or refer to the ids, drafts too. */
+export function* sourcesNaming(
+  { content, listing }: Pick<SitePages, "content" | "listing">,
   paths: ReadonlySet<string>,
-): Generator<{ file: string; text: string; links: LinkTo[] }> {
+  ids: ReadonlySet<number>,
+): Generator<SourceFile> {
   const slugs = new Set([...paths].map((path) => path.slice(path.lastIndexOf("/") + 1)));
+  const numbers = [...ids].map(String);
   for (const { file, bytes } of readSources(resolve(content), listing)) {
-    if (bytes === undefined || !mayLink(bytes, slugs)) continue;
-    const { text, links } = linksOfSource(file, Buffer.from(bytes), paths, { model, site });
-    if (links.length > 0) yield { file, text, links };
+    if (bytes === undefined) continue;
+    if (!mayLink(bytes, slugs) && !numbers.some((number) => bytes.includes(number))) continue;
+    const text = utf8Text(bytes);
+    if (text !== undefined) yield { file, text };
   }
 }
 
-/** The places that refer to pages by their ids, in fields or in HTML, in all sources including drafts. */
-export function* referencesTo(
-  { content, model, listing }: LinkingSite,
-  ids: ReadonlySet<number>,
-): Generator<{ id: number; place: Place }> {
-  const texts = [...ids].map(String);
-  for (const { file, bytes } of readSources(resolve(content), listing)) {
-    if (bytes === undefined || !texts.some((text) => bytes.includes(text))) continue;
-    const { root, source } = parseJson(file, Buffer.from(bytes));
-    for (const { href, place } of root === undefined ? [] : linksOf(source, root, model)) {
-      const id = referenceIn(href)?.id;
-      if (id !== undefined && ids.has(id)) yield { id, place };
-    }
-  }
+/** The links to the paths, in all sources, drafts too. */
+export function* linksTo(
+  site: Pick<SitePages, "content" | "model" | "listing" | "site">,
+  paths: ReadonlySet<string>,
+): Generator<LinkTo> {
+  for (const { file, text } of sourcesNaming(site, paths, new Set()))
+    yield* linksOfSource(parseJson(file, Buffer.from(text)), paths, new Set(), site).links;
 }
 
 /** Maximum number of slugs to search for in the bytes. With more slugs, every source with a link is parsed. */

@@ -1,10 +1,13 @@
-import { editedText, type Edit, type SourceOperation } from "../source/json/edit.ts";
-import { parseJson, type ParsedJson } from "../source/json/parse.ts";
-import { offsetInString, placeOf } from "../source/json/place.ts";
+import { editedText, type Edit, type MemberNames, type SourceOperation } from "../source/json/edit.ts";
+import { nodeAt, type ObjectNode } from "../source/json/node.ts";
+import type { ParsedJson } from "../source/json/parse.ts";
+import { SITE_SCHEMA } from "../source/site-files.ts";
+import { offsetInString, placeInString, placeOf } from "../source/json/place.ts";
 import { typeOf, walk } from "../check/nodes.ts";
 import type { Place } from "../findings/finding.ts";
 import { linksIn } from "../model/html.ts";
 import type { PageModel } from "../model/page.ts";
+import { referenceIn } from "../model/reference.ts";
 import type { Site } from "../model/site.ts";
 import { isPathBelow, linkPath, ownOriginLength, sitePath } from "../model/tree.ts";
 
@@ -23,20 +26,31 @@ export interface LinkTo {
   rest: string;
 }
 
-/** The links of one source to the paths. `text`: the source without its byte order mark, to which the ranges refer. */
+/** A place that refers to a page by its id, in a field or in HTML. */
+export interface ReferenceTo {
+  id: number;
+  place: Place;
+}
+
+/** The links of one source to the paths, with ranges in its text without byte order mark, and its references to the ids. */
 export function linksOfSource(
-  file: string,
-  bytes: Uint8Array,
+  { root, source }: ParsedJson,
   paths: ReadonlySet<string>,
+  ids: ReadonlySet<number>,
   { model, site }: { model: PageModel; site: Site },
-): { text: string; links: LinkTo[] } {
-  const { root, source } = parseJson(file, bytes);
+): { links: LinkTo[]; references: ReferenceTo[] } {
   const links: LinkTo[] = [];
+  const references: ReferenceTo[] = [];
   const type = root && typeOf(root, model);
-  if (root === undefined || type === undefined) return { text: source.text, links };
+  if (root === undefined || type === undefined) return { links, references };
   walk(model.sourceOf(type), root, [], (of, node) => {
+    if (node.type === "number" && of.kind === "number" && of.reference !== undefined && ids.has(node.value))
+      references.push({ id: node.value, place: placeOf(source, node.start, node.end) });
     if (node.type !== "string" || of.kind !== "text" || !of.isHtml) return;
     for (const { href, start, end } of linksIn(node.value)) {
+      const id = referenceIn(href)?.id;
+      if (id !== undefined && ids.has(id))
+        references.push({ id, place: placeInString(source, node, start, end) });
       const full = href.replace(/[?#].*$/s, "");
       const path = linkPath(full.slice(ownOriginLength(href, site) ?? 0));
       if (!paths.has(path)) continue;
@@ -48,7 +62,7 @@ export function linksOfSource(
       links.push({ href, path, place: placeOf(source, from, to), start: from, end: to, rest });
     }
   });
-  return { text: source.text, links };
+  return { links, references };
 }
 
 export interface LinkEdit {
@@ -94,3 +108,39 @@ export function ownedPathEdits(
     ? { owned }
     : { owned, text: editedText(source.text, root, operations) };
 }
+
+/** Places a new `$schema` before all other members. */
+export const schemaFirst =
+  ({ members }: ObjectNode): MemberNames =>
+  () => ["$schema", ...members.map(({ key }) => key)];
+
+/** The fix of `$schema`, with its range; undefined if it needs none. */
+export function updatedReference(
+  root: ObjectNode,
+  reference: string,
+): { operation: SourceOperation; start: number; end: number; done: string } | undefined {
+  const operation: SourceOperation = { kind: "set", path: ["$schema"], value: reference };
+  const { node, found } = nodeAt(root, ["$schema"]);
+  if (!found) {
+    const done = "added “$schema”, so that text editors know the fields";
+    return { operation, start: root.start, end: root.start + 1, done };
+  }
+  // A page that was moved has a stale path to this project's schema. Any other schema is the editor's choice.
+  const isStale =
+    node.type === "string" &&
+    !node.value.includes(":") &&
+    isSameSchema(node.value, reference) &&
+    normalized(node.value) !== normalized(reference);
+  return isStale
+    ? { operation, start: node.start, end: node.end, done: "updated the “$schema” path" }
+    : undefined;
+}
+
+/** Whether a reference leads to the same schema as another, though perhaps by another path: that of pages has two names. */
+const isSameSchema = (a: string, b: string): boolean => schemaNameIn(a) === schemaNameIn(b);
+
+const schemaNameIn = (reference: string): string | undefined =>
+  `/${reference}`.endsWith(`/${SITE_SCHEMA}`) ? "page.schema.json" : reference.split("/").at(-1);
+
+/** A relative path without detours, seen from a deep folder. */
+const normalized = (path: string): string => new URL(path, `file:///${"x/".repeat(100)}`).pathname;

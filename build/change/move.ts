@@ -1,204 +1,117 @@
-import { lstatSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { schemaReference } from "../outputs/contract/location.ts";
-import type { Place } from "../findings/finding.ts";
-import { applyEdits, editsOf, type Edit } from "../source/json/edit.ts";
-import { parseJson } from "../source/json/parse.ts";
-import { HISTORY, SITE } from "../source/site-files.ts";
+import { statIfThere } from "../base/stat.ts";
+import { modelOf } from "../model/types.ts";
 import type { History } from "../model/history.ts";
-import { SourceReader } from "../source/read.ts";
-import { childAddress, folderAddress, isOwned, isPathBelow, sitePath } from "../model/tree.ts";
-import { schemaFirst, updatedReference } from "./fixes.ts";
+import type { PageModel } from "../model/page.ts";
+import { isPathBelow, sitePath } from "../model/tree.ts";
+import { schemaReference } from "../outputs/contract/location.ts";
+import { draftNameProblem } from "../source/site-files.ts";
+import { changeSources, sourceTextIfReadable, type ApplyOptions } from "./apply.ts";
+import { renamed, type BrokenLink, type Rename } from "./change.ts";
 import { sourcesNamed } from "./files.ts";
-import { rememberMove, withoutReturned, type Histories, type Readdressed } from "./former.ts";
-import { historyText, readHistory } from "./history.ts";
-import { linksTo } from "./links.ts";
-import { linkEdits, ownedPathEdits } from "./move-edits.ts";
+import { unpublishedOf } from "./former.ts";
+import { sourcesNaming } from "./links.ts";
 import {
   addressNamed,
   findPage,
-  folderNamed,
   hasPage,
   idOf,
+  readHistory,
   readPages,
   type NamedPage,
   type SitePages,
 } from "./pages.ts";
-import { editAlone, type EditOptions, type EditSession } from "./session.ts";
+import {
+  planMove,
+  planRedraft,
+  planRetire,
+  type AddressedPage,
+  type MovedPages,
+  type Retired,
+  type SitePart,
+} from "./plan.ts";
+import { publishedWithout } from "./redirects.ts";
 import { findTarget } from "./target.ts";
 
-export interface Moved {
-  /** The sources, relative to the content folder. */
-  from: string;
-  to: string;
-  isDraft: boolean;
-  /** The pages that have another address now, on the website. */
-  addresses: { file: string; before: string; after: string }[];
-  /** Old addresses that `_history.json` drops: never published or, without git, left by a page that returned. */
-  dropped: string[];
-  links: { place: Place; href: string; to: string }[];
-  /** The entries of `owned_paths` that changed. */
-  owned: { before: string; after: string }[];
-  /** Whether the pages were below `owned_paths` and no longer are. */
-  isDisowned: boolean;
+/* Moves, retires, publishes and withdraws the pages of a content folder, each all or nothing. */
+
+export interface MoveOptions extends ApplyOptions {
+  /** The page types of the program; its own by default. */
+  model?: PageModel | undefined;
 }
 
-/**
- * Moves a page and all its subpages. It updates `_history.json`, `$schema`, links in HTML and `owned_paths`, and then
- * moves the files in one step. So running the command again completes an interrupted move.
- *
- * @throws Failure, before any change, if the page cannot be moved there.
- */
-export const move = (content: string, from: string, to: string, options: EditOptions = {}): Moved =>
-  editAlone(content, (session) => movePage(session, content, from, to), options);
+/** A renamed source. The paths are relative to the content folder. */
+export interface Redrafted {
+  from: string;
+  to: string;
+}
 
-function movePage(session: EditSession, content: string, from: string, to: string): Moved {
-  session.removeCopied(folderNamed(content, from), folderNamed(content, to));
-  const pages = readPages(content, session.model);
-  const history = readHistory(content);
-  const done = moveDone(session, pages, history, from, to);
-  if (done !== undefined) return done;
-  const page = findPage(pages, from);
-  const target = targetOf(pages, page, to);
-  const addresses = newAddresses(pages, page, target);
-  const histories =
-    addresses.length === 0 ? undefined : rememberMove(content, pages.site, history, addresses);
-  session.makeFolder(dirname(target.to));
-  const changed = stageMove(session, pages, page, target, addresses, histories);
-  session.commit();
-  session.rename(target.from, target.to);
-  if (histories !== undefined && histories.last.moved.length !== histories.first.moved.length) {
-    session.stage(HISTORY, historyText(content, histories.last));
-    session.commit();
-  }
+export interface Moved extends MovedPages, Redrafted {
+  isDraft: boolean;
+}
+
+/** A page that became a draft, and the pages that the website loses by it. */
+export interface Withdrawn extends Redrafted, Retired {}
+
+/** The part of the site that an operation on a page is about. */
+function partOf(site: SitePages, { file, below }: NamedPage): SitePart {
+  const { content, addresses } = site;
+  const own = new Set([file, ...below]);
   return {
-    from: page.file,
-    to: target.source(page.file),
-    isDraft: page.isDraft,
-    addresses: addresses.map(({ file, before, after }) => ({ file, before, after })),
-    dropped: histories?.dropped ?? [],
-    ...changed,
+    ...site,
+    pages: [...own].map((one) => ({ file: one, address: addresses.get(one) })),
+    *others(paths, ids) {
+      for (const source of sourcesNaming(site, paths, ids)) if (!own.has(source.file)) yield source;
+    },
+    read: (one) => sourceTextIfReadable(content, one),
+    schemaOf: (one) => schemaReference(content, one),
   };
 }
 
-/** The old and new path of the renamed file or folder. */
-interface MoveTarget {
-  from: string;
-  to: string;
-  address: string;
-  /** The new path of a source. */
-  source: (file: string) => string;
-}
+/**
+ * Moves a page and all its subpages. It updates `_history.json`, `$schema`, links in HTML and `owned_paths`. Moving it
+ * again changes nothing.
+ *
+ * @throws Failure, before any change, if the page cannot be moved there.
+ */
+export const move = (content: string, from: string, to: string, options: MoveOptions = {}): Moved =>
+  changeSources(
+    content,
+    () => {
+      const pages = readPages(content, modelOf(content, options.model));
+      const done = moveDone(pages, readHistory(content), from, to);
+      if (done !== undefined) return [{ files: [] }, done];
+      const page = findPage(pages, from);
+      const rename = targetOf(pages, page, to);
+      const [change, moved] = planMove(partOf(pages, page), [rename], (readdressed) =>
+        unpublishedOf(content, pages.site, readdressed),
+      );
+      const { file, isDraft } = page;
+      return [change, { from: file, to: renamed(file, [rename]), isDraft, ...moved }];
+    },
+    options,
+  );
 
-type NewAddress = Readdressed & { file: string };
-
-/** The pages that get another address. @throws Failure if one has no id to be remembered by. */
-function newAddresses({ content, addresses }: SitePages, page: NamedPage, target: MoveTarget): NewAddress[] {
-  const base = addresses.get(page.file);
-  if (base === undefined) return [];
-  const { origin } = new URL(target.address);
-  const [old, fresh] = [base, target.address.slice(origin.length)].map((one) => one.replace(/\/$/, "")) as [
-    string,
-    string,
-  ];
-  return [page.file, ...page.below].flatMap((file) => {
-    const before = addresses.get(file);
-    if (before === undefined) return [];
-    const after = fresh + before.slice(old.length);
-    return after === before ? [] : [{ id: idOf(content, file), file: target.source(file), before, after }];
-  });
-}
-
-/** Stages the changed files. The history is first, because no other file records the old addresses. */
-function stageMove(
-  session: EditSession,
-  pages: SitePages,
-  page: NamedPage,
-  target: MoveTarget,
-  addresses: readonly NewAddress[],
-  histories: Histories | undefined,
-): Pick<Moved, "links" | "owned" | "isDisowned"> {
-  const { content, site } = pages;
-  if (histories !== undefined) session.stage(HISTORY, historyText(content, histories.first));
-  const pathOf = (address: string): string => sitePath(address, site) ?? address;
-  const afterOf = new Map(addresses.map(({ before, after }) => [pathOf(before), after]));
-
-  const sources = new Map([page.file, ...page.below].map((file) => [file, target.source(file)]));
-  const links: Moved["links"] = [];
-  const ownLinks = new Map<string, Edit[]>();
-  if (afterOf.size > 0)
-    for (const { file, text, links: linking } of linksTo(pages, new Set(afterOf.keys()))) {
-      const found = linkEdits(linking, afterOf, site);
-      const edits = found.map(({ edit }) => edit);
-      for (const { place, href, to } of found)
-        links.push({ place: { ...place, file: sources.get(file) ?? file }, href, to });
-      if (sources.has(file)) ownLinks.set(file, edits);
-      else session.stage(file, applyEdits(text, edits));
-    }
-  for (const [file, after] of sources) {
-    const edited = withReference(content, file, after, ownLinks.get(file) ?? []);
-    if (edited !== undefined) session.stage(file, edited);
-  }
-
-  const [first] = addresses;
-  const moved = first && { before: pathOf(first.before), after: pathOf(first.after) };
-  const { owned, text } =
-    moved === undefined
-      ? { owned: [] }
-      : ownedPathEdits(new SourceReader().read(content, SITE).parsed(), site, moved);
-  if (text !== undefined) session.stage(SITE, text);
-  const wasOwned = isOwned(site);
-  const owns = isOwned({ ...site, owned_paths: [...site.owned_paths, ...owned.map(({ after }) => after)] });
-  return { links, owned, isDisowned: moved !== undefined && wasOwned(moved.before) && !owns(moved.after) };
-}
-
-/** The text of a source with its edits and with `$schema` relative to its new path; undefined if it does not change. */
-function withReference(content: string, file: string, after: string, edits: Edit[]): string | undefined {
-  const path = join(resolve(content), after);
-  // Throws if the path is too long.
-  lstatSync(path, { throwIfNoEntry: false });
-  const bytes = new SourceReader().readBytes(join(resolve(content), file), file).bytes;
-  const parsed = bytes && parseJson(file, Buffer.from(bytes));
-  if (parsed?.root?.type !== "object") return undefined;
-  const { root, source } = parsed;
-  const reference = updatedReference(root, schemaReference(content, after));
-  if (edits.length === 0 && reference === undefined) return undefined;
-  const operations = reference === undefined ? [] : [reference.operation];
-  return applyEdits(source.text, [...edits, ...editsOf(source.text, root, operations, schemaFirst(root))]);
-}
-
-/** Completes a move that was interrupted after its files had moved, as the entries of the history show. */
-function moveDone(
-  session: EditSession,
-  pages: SitePages,
-  history: History,
-  from: string,
-  to: string,
-): Moved | undefined {
+/** A move that was made before, as the entries of the history show. */
+function moveDone(pages: SitePages, history: History, from: string, to: string): Moved | undefined {
   const { content, site } = pages;
   const former = addressNamed(pages, from);
-  if (former === undefined) return undefined;
-  if (hasPage(pages, from) || !hasPage(pages, to)) return undefined;
+  if (former === undefined || hasPage(pages, from) || !hasPage(pages, to)) return undefined;
   const page = findPage(pages, to);
-  const ids = new Map<number, { file: string; address: string }>();
+  const now = new Map<number, { file: string; after: string }>();
   for (const file of [page.file, ...page.below]) {
-    const address = pages.addresses.get(file);
-    if (address !== undefined) ids.set(idOf(content, file), { file, address });
+    const after = pages.addresses.get(file);
+    if (after !== undefined) now.set(idOf(content, file), { file, after });
   }
   const addresses = history.moved.flatMap(({ id, address }) => {
-    const at = ids.get(id);
+    const at = now.get(id);
     return at !== undefined && isPathBelow(sitePath(address, site) ?? address, former)
-      ? [{ file: at.file, before: address, after: at.address }]
+      ? [{ ...at, before: address }]
       : [];
   });
-  const clean = withoutReturned(site, history, new Map([...ids].map(([id, { address }]) => [id, address])));
-  const isLeft = clean.moved.length !== history.moved.length;
-  if (addresses.length === 0 && !isLeft) return undefined;
-  if (isLeft) {
-    session.stage(HISTORY, historyText(content, clean));
-    session.commit();
-  }
+  if (addresses.length === 0) return undefined;
   const nothing = { dropped: [], links: [], owned: [], isDisowned: false };
   return {
     from: sourcesNamed(content, from)[0] ?? from,
@@ -209,7 +122,7 @@ function moveDone(
   };
 }
 
-function targetOf({ content, model, listing, site }: SitePages, page: NamedPage, to: string): MoveTarget {
+function targetOf({ content, model, listing }: SitePages, page: NamedPage, to: string): Rename {
   const { file, folder } = page;
   const path =
     folder === undefined || /[/\\]$|(?:^|[/\\])index\.json$/.test(to) ? to : `${to.replace(/\.json$/, "")}/`;
@@ -220,10 +133,113 @@ function targetOf({ content, model, listing, site }: SitePages, page: NamedPage,
     );
   if (folder !== undefined && (target.file === file || `${target.file}/`.startsWith(`${folder}/`)))
     throw new Failure(`${target.file} is inside ${folder}/ itself: a page cannot be its own subpage.`);
-  const address = childAddress(folderAddress(target.parent ?? "", site), target.slug, site);
-  if (folder === undefined) return { from: file, to: target.file, address, source: () => target.file };
+  if (folder === undefined) return { from: file, to: target.file };
   const into = target.file.slice(0, -"/index.json".length);
   if (lstatSync(join(content, into), { throwIfNoEntry: false }) !== undefined)
     throw new Failure(`The folder ${into} is there already: choose another name.`);
-  return { from: folder, to: into, address, source: (one) => into + one.slice(folder.length) };
+  return { from: folder, to: into };
 }
+
+/**
+ * Removes a page and all its subpages, and keeps their ids and addresses in `_history.json`. Retiring it again changes
+ * nothing.
+ *
+ * @param to the address that replaces them.
+ * @throws Failure, before any change, if they cannot be retired.
+ */
+export const retire = (
+  content: string,
+  path: string,
+  to: string | undefined,
+  options: MoveOptions = {},
+): Retired =>
+  changeSources(
+    content,
+    () => {
+      const before = readPages(content, modelOf(content, options.model));
+      const done = retirementDone(before, readHistory(content), path, to);
+      if (done !== undefined) return [{ files: [] }, { pages: done, links: [] }];
+      const page = findPage(before, path);
+      if (page.isDraft)
+        throw new Failure(
+          `${page.file} is a draft: it was never published from here, so simply delete the file.`,
+        );
+      return planRetire(
+        partOf(before, page),
+        (history, files) => publishedWithout(before, files, history),
+        to,
+      );
+    },
+    options,
+  );
+
+/** The pages of a retirement that was made before, as the entries of the history show. */
+function retirementDone(
+  pages: SitePages,
+  { retired }: History,
+  name: string,
+  to: string | undefined,
+): AddressedPage[] | undefined {
+  const { site } = pages;
+  const path = addressNamed(pages, name);
+  if (path === undefined || hasPage(pages, name)) return undefined;
+  const pathOf = (address: string): string => sitePath(address, site) ?? address;
+  const named = retired.find((entry) => pathOf(entry.address) === path && (entry.to ?? undefined) === to);
+  if (named === undefined) return undefined;
+  const below = retired.filter((entry) => entry !== named && isPathBelow(pathOf(entry.address), path));
+  const sources = sourcesNamed(pages.content, name);
+  const index = sources.find((one) => one.endsWith("/index.json")) ?? "";
+  const leaf = sources.find((one) => one !== index) ?? index;
+  const isSection = statIfThere(join(pages.content, dirname(index)))?.type === "folder";
+  // The subpages are listed with the section's file, because the entries do not record their grouping folders.
+  const file = isSection ? index : leaf;
+  return [named, ...below].map(({ id, address }) => ({ file, id, address }));
+}
+
+/** @throws Failure, before any change, if the draft, or draft section, cannot be a page at its address. */
+export const publishDraft = (content: string, file: string, options: MoveOptions = {}): Redrafted =>
+  redraft(content, file, false, options)[0];
+
+/**
+ * Makes a draft of a page and all its subpages. `_history.json` gets no entries: the pages keep their ids, so publishing
+ * the draft again restores the same pages at the same addresses.
+ *
+ * @returns also the links that are broken now.
+ * @throws Failure, before any change, if the page cannot be a draft.
+ */
+export function withdraw(content: string, file: string, options: MoveOptions = {}): Withdrawn {
+  const [renames, pages, links] = redraft(content, file, true, options);
+  return { ...renames, pages, links };
+}
+
+const redraft = (
+  content: string,
+  source: string,
+  isDraft: boolean,
+  options: MoveOptions,
+): [Redrafted, AddressedPage[], BrokenLink[]] =>
+  changeSources(
+    content,
+    () => {
+      const pages = readPages(content, modelOf(content, options.model));
+      const page = findPage(pages, join(content, source));
+      const { file } = page;
+      const name = file.slice(file.lastIndexOf("/") + 1);
+      const folder = file.slice(0, -name.length);
+      if (name.startsWith("_") === isDraft)
+        throw new Failure(`${file} is ${isDraft ? "a draft already" : "not a draft"}.`);
+      const to = folder + (isDraft ? `_${name}` : name.slice(1));
+      const problem = isDraft ? draftNameProblem(to) : undefined;
+      if (problem !== undefined) throw new Failure(problem);
+      if (!isDraft)
+        findTarget(content, pages.model, pages.listing, join(content, to), page.type, false, file);
+      if (existsSync(join(content, to))) throw new Failure(`${to} is there already.`);
+      const published = [file, ...page.below].flatMap((one) => {
+        const address = isDraft ? pages.addresses.get(one) : undefined;
+        return address === undefined ? [] : [{ file: one, id: idOf(content, one), address }];
+      });
+      const [change, links] = planRedraft(partOf(pages, page), { from: file, to });
+      return [change, [{ from: file, to }, published, links]];
+    },
+    options,
+  );

@@ -4,7 +4,9 @@ import { Failure } from "../base/failure.ts";
 import { checkSiteConfig } from "../check/config.ts";
 import { addressAtPath } from "../check/history.ts";
 import { typeOf } from "../check/nodes.ts";
-import { nodeAt, type Node } from "../source/json/node.ts";
+import type { Node } from "../source/json/node.ts";
+import type { ParsedJson } from "../source/json/parse.ts";
+import type { History } from "../model/history.ts";
 import type { Site } from "../model/site.ts";
 import type { PageModel } from "../model/page.ts";
 import type { PageType, PageTypes } from "../model/page-types.ts";
@@ -13,7 +15,10 @@ import type { SourceIndex } from "../source/source-index.ts";
 import { SourceReader } from "../source/read.ts";
 import { folderAddress, pathsOf, sitePath } from "../model/tree.ts";
 import { isSource, partsOf, sourcesNamed } from "./files.ts";
-import { SITE } from "../source/site-files.ts";
+import { HISTORY, SITE } from "../source/site-files.ts";
+import { sourceTextIfReadable } from "./apply.ts";
+import { historyIn, historyOf } from "./history.ts";
+import { idIn } from "./plan.ts";
 
 /** The sources and addresses that `move` and `retire` work with. */
 export interface SitePages {
@@ -40,13 +45,6 @@ export function readPages(content: string, model: PageModel): SitePages {
   for (const [path, file] of pathsOf(listing, site))
     addresses.set(listing.path(file), addressAtPath(path, site));
   return { content, model, listing, site, addresses };
-}
-
-/** A page and its address on the website, without its host. */
-export interface AddressedPage {
-  file: string;
-  id: number;
-  address: string;
 }
 
 export interface NamedPage {
@@ -121,17 +119,15 @@ export function typeIn(content: string, types: PageTypes, file: string): PageTyp
 }
 
 /** @throws Failure if the source has no valid id. */
-export function idOf(content: string, file: string): number {
-  const root = rootOf(content, file);
-  const { node, found } = root === undefined ? { found: false } : nodeAt(root, ["id"]);
-  if (!found || node?.type !== "number" || !Number.isSafeInteger(node.value) || node.value <= 0)
-    throw new Failure(`${file} has no valid id: fix it first (npm run check).`);
-  return node.value;
-}
+export const idOf = (content: string, file: string): number =>
+  idIn(file, sourceTextIfReadable(content, file));
 
-/** Published pages with their ids and addresses, by their sources. */
-export const publishedOf = ({ content, addresses }: SitePages, files: readonly string[]): AddressedPage[] =>
-  files.flatMap((file) => {
-    const address = addresses.get(file);
-    return address === undefined ? [] : [{ file, id: idOf(content, file), address }];
-  });
+/** The entries of `_history.json`; empty if there is no such file. @throws HistoryError. */
+export const readHistory = (content: string): History => readParsedHistory(content).history;
+
+/** Like `readHistory`, with the parsed file for findings, if there is one. @throws HistoryError. */
+export function readParsedHistory(content: string): { history: History; parsed?: ParsedJson } {
+  if (!existsSync(join(content, HISTORY))) return { history: historyOf(null) };
+  const parsed = new SourceReader().read(content, HISTORY).parsed();
+  return { history: historyIn(parsed), parsed };
+}

@@ -7,10 +7,9 @@ import { placeAt } from "../check/nodes.ts";
 import type { Finding } from "../findings/finding.ts";
 import type { History } from "../model/history.ts";
 import { sitePath } from "../model/tree.ts";
-import { readParsedHistory } from "./history.ts";
 import { filesById } from "./ids.ts";
 import { filesNotLive } from "./schedule.ts";
-import { readPages, type SitePages } from "./pages.ts";
+import { readPages, readParsedHistory, type SitePages } from "./pages.ts";
 import { modelOf } from "../model/types.ts";
 
 /**

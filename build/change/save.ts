@@ -1,44 +1,23 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { utf8Text } from "../source/json/encoding.ts";
 import { MAX_BYTES } from "../source/json/parse.ts";
 import { SITE_FILES } from "../source/site-files.ts";
-import { MEDIA_FOLDER } from "../source/image-kinds.ts";
+import {
+  endingOf,
+  IMAGE_HEAD_BYTES,
+  imagePath,
+  isImageEnding,
+  kindOf,
+  MAX_IMAGE_BYTES,
+  MEDIA_FOLDER,
+} from "../source/image-kinds.ts";
 import { isReservedName } from "../source/address.ts";
 import { SLUG } from "../source/find.ts";
-import { SourceReader, SourceMissing } from "../source/read.ts";
+import { changeSources, SaveRefused, tooLarge, type ApplyOptions } from "./apply.ts";
+import type { FileChange } from "./change.ts";
 import { obstacleIn } from "./files.ts";
-import { editAlone, type EditOptions } from "./session.ts";
 import { GROUP } from "./target.ts";
-
-/** A source that may not be written, or not with this text. */
-export class SaveRefused extends Failure {
-  /** `place`: a forbidden path; `size`: too large; `content`: not the name or text of a page source. */
-  readonly reason: "place" | "size" | "content";
-
-  constructor(reason: SaveRefused["reason"], message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
-
-/** A source has changed since its editor opened it. `current`: its text now; null if the file was removed. */
-export class SourceChanged extends Failure {
-  readonly current: string | null;
-
-  constructor(file: string, current: string | null) {
-    super(`${file} has ${current === null ? "been removed" : "changed"} since you opened it.`);
-    this.current = current;
-  }
-}
-
-/** A change of a source. `before`: the exact text to replace, null for a new file; `after`: null to remove a draft. */
-export interface SavedSource {
-  file: string;
-  before: string | null;
-  after: string | null;
-}
 
 /**
  * Writes a page source, if its text has not changed since its editor opened it.
@@ -46,65 +25,23 @@ export interface SavedSource {
  * @param content the real path of the content folder.
  * @throws SaveRefused, SourceChanged, or an error of the system, before any change.
  */
-export function saveSource(
-  content: string,
-  { file, before, after }: SavedSource,
-  options: EditOptions = {},
-): void {
+export function saveSource(content: string, change: FileChange, options: ApplyOptions = {}): void {
+  const { file, after } = change;
   assertSourceName(file);
   if (after !== null) assertText(file, after);
   else if (!isDraft(file))
     throw new SaveRefused("content", `${file} is a page: retire it, so that its address is kept.`);
-  editAlone(
+  changeSources(
     content,
-    (session) => {
+    () => {
       assertFolders(content, file);
-      const current = sourceText(content, file);
-      if (current !== before) throw new SourceChanged(file, current);
-      if (after === null) {
-        if (current !== null) session.remove(file);
-        return;
-      }
-      session.makeFolder(dirname(file));
-      session.stage(file, after, current === null);
-      try {
-        session.commit();
-      } catch (cause) {
-        if ((cause as NodeJS.ErrnoException).code === "EEXIST" && current === null)
-          throw new SourceChanged(file, sourceText(content, file));
-        throw cause;
-      }
+      return [{ files: [change] }, undefined];
     },
     options,
   );
 }
 
-/** The exact text of a source; null if there is no file. @throws SaveRefused if the file is a link, or not a text. */
-export function sourceText(content: string, file: string): string | null {
-  const path = join(content, file);
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return null;
-  if (stats.isSymbolicLink())
-    throw new SaveRefused("place", `${file} is a link. Edit the file that it points to.`);
-  if (!stats.isFile()) throw new SaveRefused("content", `${file} is not a file.`);
-  let bytes;
-  try {
-    ({ bytes } = new SourceReader().readBytes(path, file));
-  } catch (cause) {
-    if (cause instanceof SourceMissing) return null;
-    throw cause;
-  }
-  if (bytes === undefined) throw tooLarge(file);
-  const text = utf8Text(bytes);
-  if (text === undefined)
-    throw new SaveRefused("content", `${file} is not UTF-8. Run npx page-api fix first.`);
-  return text;
-}
-
 const isDraft = (file: string): boolean => file.slice(file.lastIndexOf("/") + 1).startsWith("_");
-
-const tooLarge = (file: string): SaveRefused =>
-  new SaveRefused("size", `${file} is larger than ${MAX_BYTES / 2 ** 20} MiB. Shorten its texts.`);
 
 function assertText(file: string, text: string): void {
   if (Buffer.byteLength(text) > MAX_BYTES) throw tooLarge(file);
@@ -140,4 +77,58 @@ export function assertFolders(content: string, file: string): void {
   throw isLink === true
     ? new SaveRefused("place", `${path} is a link, and links are not followed.`)
     : new SaveRefused("content", `${path} is not a folder.`);
+}
+
+/** There is another image, or a file, with the name of a new image; case does not matter. */
+export class ImageTaken extends Failure {}
+
+/**
+ * Writes a new image below `_media/`, by the rules of the build. It never replaces a file, because browsers keep an image
+ * for a while.
+ *
+ * @param content the real path of the content folder.
+ * @param path relative to `_media/`.
+ * @throws SaveRefused, ImageTaken, or an error of the system, before any change.
+ */
+export function saveImage(content: string, path: string, bytes: Buffer, options: ApplyOptions): void {
+  const file = `${MEDIA_FOLDER}/${path}`;
+  assertImage(path, file, bytes);
+  changeSources(
+    content,
+    () => {
+      assertFolders(content, file);
+      if (isTaken(join(content, file)))
+        throw new ImageTaken(`There is an image ${file} already. Choose another name.`);
+      const change = { file, before: null, after: bytes.toString("base64"), encoding: "base64" } as const;
+      return [{ files: [change] }, undefined];
+    },
+    options,
+  );
+}
+
+function assertImage(path: string, file: string, bytes: Buffer): void {
+  const names = path.split("/");
+  if (names.some((name) => name === "" || name.startsWith(".") || /[\\\0]/.test(name)))
+    throw new SaveRefused("place", `${JSON.stringify(path)} is not a path for an image.`);
+  if (imagePath(file) === undefined || names.some(isReservedName))
+    throw new SaveRefused(
+      "content",
+      `${JSON.stringify(path)} is not a name that every host serves for an image.`,
+    );
+  if (bytes.length > MAX_IMAGE_BYTES)
+    throw new SaveRefused(
+      "size",
+      `${file} is larger than ${MAX_IMAGE_BYTES / 2 ** 20} MiB. Make it smaller.`,
+    );
+  const { ending, name } = kindOf(bytes.subarray(0, IMAGE_HEAD_BYTES));
+  if (ending === undefined || !isImageEnding(ending) || ending !== endingOf(file))
+    throw new SaveRefused("content", `${file} is ${name}, which its name does not say.`);
+}
+
+function isTaken(path: string): boolean {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return true;
+  const folder = dirname(path);
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  const name = path.slice(folder.length + 1).toLowerCase();
+  return readdirSync(folder).some((other) => other.toLowerCase() === name);
 }

@@ -5,13 +5,19 @@ import { declaresTypes } from "../outputs/contract/location.ts";
 import { pageSchema } from "../outputs/contract/schemas.ts";
 import { SITE_SCHEMA } from "../source/site-files.ts";
 import type { PageModel } from "../model/page.ts";
+import type { FileChange } from "./change.ts";
 
-/** Writes the schema of this site's pages, which text editors read, if the site declares types of its own. */
+/** The change of the schema of this site's pages, which text editors read, if the site declares types of its own. */
+export function schemaChange(content: string, model: PageModel): FileChange[] {
+  if (!declaresTypes(content)) return [];
+  const before = readBytes(join(content, SITE_SCHEMA))?.toString() ?? null;
+  const after = `${JSON.stringify(pageSchema(model), null, 2)}\n`;
+  return before === after ? [] : [{ file: SITE_SCHEMA, before, after }];
+}
+
 export function writeSiteSchema(content: string, model: PageModel): void {
-  if (!declaresTypes(content)) return;
-  const path = join(content, SITE_SCHEMA);
-  const text = `${JSON.stringify(pageSchema(model), null, 2)}\n`;
-  if (readBytes(path)?.toString() === text) return;
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  for (const { file, after } of schemaChange(content, model)) {
+    mkdirSync(dirname(join(content, file)), { recursive: true });
+    writeFileSync(join(content, file), after ?? "");
+  }
 }

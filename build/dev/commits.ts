@@ -4,8 +4,8 @@ import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Failure } from "../base/failure.ts";
-import { SaveRefused, sourceText } from "../change/save.ts";
-import type { FileChange } from "../editor/store.ts";
+import { SaveRefused, sourceText } from "../change/apply.ts";
+import type { FileChange } from "../change/change.ts";
 import { utf8Text } from "../source/json/encoding.ts";
 import { imagePath } from "../source/image-kinds.ts";
 import {

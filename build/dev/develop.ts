@@ -12,6 +12,7 @@ import { TYPES } from "../source/site-files.ts";
 import { programModel } from "../model/program-model.ts";
 import { WatchBuild, type Changed } from "../site/watch-build.ts";
 import type { Built } from "../site/outcome.ts";
+import { completeChange } from "../source/journal.ts";
 import { SourceMissing } from "../source/read.ts";
 import { AsOf, Editing } from "./editing.ts";
 import { LivePage } from "./live-page.ts";
@@ -69,6 +70,7 @@ export async function develop(options: DevelopOptions) {
   let { rules, progress } = options;
   const baseUrl = `http://localhost:${port}`;
   const content = realPath(options.content);
+  completeChange(content);
   const live = new WatchBuild({
     content,
     model: options.model,

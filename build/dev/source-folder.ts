@@ -1,14 +1,14 @@
+import type { SourceFile } from "../change/change.ts";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { checkSiteConfig } from "../check/config.ts";
 import { filesById, freeId, idIn } from "../change/ids.ts";
-import { assertSourceName, sourceText } from "../change/save.ts";
-import type { EditOptions } from "../change/session.ts";
-import { undo, undoOf, type Undo } from "../change/undo.ts";
+import { sourceText, undo, type Undo } from "../change/apply.ts";
+import type { MoveOptions } from "../change/move.ts";
+import { assertSourceName } from "../change/save.ts";
 import { searchedThings, searchThings, type SearchedThing, type Thing } from "../editor/form/things.ts";
 import { thingsOf } from "../outputs/editor/data.ts";
-import type { SourceFile } from "../editor/store.ts";
 import { objectIn } from "../source/json/object.ts";
 import type { WatchBuild } from "../site/watch-build.ts";
 import { SITE } from "../source/site-files.ts";
@@ -27,7 +27,7 @@ const COMMITS = 50;
 /** The page sources that the editor of a preview reads and writes. */
 export class SourceFolder {
   readonly content: string;
-  readonly options: EditOptions;
+  readonly options: MoveOptions;
   private readonly known: PreviewBuild;
   /** What undoes the last change. */
   private last: { change: number; undo: Undo } | undefined;
@@ -41,8 +41,8 @@ export class SourceFolder {
     this.known = known;
     this.options = {
       model,
-      onDone: (steps) => {
-        this.last = { change: ++this.changes, undo: undoOf(this.content, steps) };
+      onDone: (taken) => {
+        this.last = { change: ++this.changes, undo: taken };
       },
     };
   }

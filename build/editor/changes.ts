@@ -14,7 +14,7 @@ import { pageOf } from "./form/model.ts";
 import { hasFolder, isDraftFile } from "./form/place.ts";
 import { fieldsOf } from "./form/fields.ts";
 import { isEqual, onlyMember, pathText, shownText } from "./form/values.ts";
-import type { FileChange } from "./store.ts";
+import type { FileChange } from "../change/change.ts";
 
 /* Changed sources page by page, as people read them: before saving, in a proposal, and since the last commit. */
 

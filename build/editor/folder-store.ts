@@ -1,19 +1,11 @@
+import type { BrokenLink, FileChange, SourceFile } from "../change/change.ts";
 import { isObject, type JsonObject } from "../source/json/object.ts";
 import type { GitHubRepository, Site } from "../model/site.ts";
 import type { Thing } from "./form/things.ts";
 import { MAX_BYTES } from "../source/json/parse.ts";
 import { MAX_IMAGE_BYTES } from "../source/image-kinds.ts";
 import { fileWithFolder } from "./form/place.ts";
-import {
-  Conflict,
-  schemaFrom,
-  StoreFailure,
-  type BrokenLink,
-  type FileChange,
-  type PageActions,
-  type SourceFile,
-  type Store,
-} from "./store.ts";
+import { Conflict, schemaFrom, StoreFailure, type PageActions, type Store } from "./store.ts";
 
 /* The folder store's requests: POST with a JSON object, at URLs that only `npm run dev` serves. */
 

@@ -3,26 +3,8 @@
  * of the editor is the same for both. Runs in the browser and in Node.
  */
 
+import type { BrokenLink, FileChange, SourceFile } from "../change/change.ts";
 import type { LinkTo } from "../change/move-edits.ts";
-
-export interface SourceFile {
-  /** The path below the content folder, with `/`. */
-  file: string;
-  text: string;
-}
-
-export interface FileChange {
-  file: string;
-  /** The exact text that the form was opened with; null for a new file. */
-  before: string | null;
-  /** The new text; null removes the file. */
-  after: string | null;
-  /** Of an image, whose texts are its bytes as base64. */
-  encoding?: "base64" | undefined;
-}
-
-export const isSameChange = (one: FileChange | undefined, other: FileChange | undefined): boolean =>
-  one?.file === other?.file && one?.before === other?.before && one?.after === other?.after;
 
 export interface Store {
   readonly kind: "folder" | "github";
@@ -71,12 +53,6 @@ export interface LinkingPages {
 export interface UnreadSource {
   file: string;
   reason: string;
-}
-
-/** A link whose target was retired or made a draft. */
-export interface BrokenLink {
-  href: string;
-  place: { file: string; line: number; column: number };
 }
 
 /** The file has changed since the form was opened. `current`: its text now; null if the file was removed. */

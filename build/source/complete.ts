@@ -2,14 +2,16 @@ import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { plural } from "../base/numbers.ts";
+import { completeChange } from "./journal.ts";
 
 /**
- * Refuses a content folder of which git has checked out only a part: to a build, the pages that are not there would be
+ * Completes a change of the sources that was killed, and refuses a content folder of which git has checked out only a part: to a build, the pages that are not there would be
  * removed pages. It runs git only if a sparse checkout is configured.
  *
  * @throws Failure
  */
 export async function assertComplete(content: string): Promise<void> {
+  completeChange(content);
   const folder = repositoryAbove(content);
   if (folder === undefined || !isSparse(folder)) return;
   const { filesLeftOut } = await import("./git.ts");

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { retire } from "../../build/change/retire.ts";
+import { retire } from "../../build/change/move.ts";
 import { check } from "../../build/site/check.ts";
 import { runHere } from "../command.ts";
 import { treeOf } from "../files.ts";

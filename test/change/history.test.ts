@@ -5,7 +5,7 @@ import { EARLIEST } from "../../build/base/instant.ts";
 import { Failure } from "../../build/base/failure.ts";
 import { move } from "../../build/change/move.ts";
 import { REDIRECT_FORMATS, redirectsOf } from "../../build/change/redirects.ts";
-import { retire } from "../../build/change/retire.ts";
+import { retire } from "../../build/change/move.ts";
 import { check } from "../../build/site/check.ts";
 import { runSync } from "../command.ts";
 import { commit, init } from "./diff/repository.ts";

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { ImageTaken, saveImage } from "../../build/change/image.ts";
-import { SaveRefused } from "../../build/change/save.ts";
-import { undo, undoOf, type Undo } from "../../build/change/undo.ts";
+import { ImageTaken, saveImage } from "../../build/change/save.ts";
+import { SaveRefused, undo, type Undo } from "../../build/change/apply.ts";
 import { MAX_IMAGE_BYTES } from "../../build/source/image-kinds.ts";
 import { filesBelow } from "../files.ts";
 import { pngOf, workplace, writeSite } from "../site/site.ts";
@@ -15,7 +14,7 @@ it("writes a new image of up to 25 MiB by the rules of the build, and nothing el
   const png = pngOf(40, 30);
   const save = (path: string, bytes = png): Undo | undefined => {
     let done: Undo | undefined;
-    saveImage(content, path, bytes, { onDone: (steps) => (done = undoOf(content, steps)) });
+    saveImage(content, path, bytes, { onDone: (all) => (done = all) });
     return done;
   };
   const reasonOf = (path: string, bytes?: Buffer): unknown => {

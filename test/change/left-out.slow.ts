@@ -5,7 +5,7 @@ import { Failure } from "../../build/base/failure.ts";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { copy } from "../../build/change/create.ts";
 import { move } from "../../build/change/move.ts";
-import { retire } from "../../build/change/retire.ts";
+import { retire } from "../../build/change/move.ts";
 import { isObject, type JsonObject } from "../../build/source/json/object.ts";
 import { runHere } from "../command.ts";
 import { git, repository } from "./diff/repository.ts";

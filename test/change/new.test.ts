@@ -12,7 +12,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { copy, create, pageTypeNamed, shortNames, type CreateOptions } from "../../build/change/create.ts";
-import { withdraw } from "../../build/change/draft.ts";
+import { withdraw } from "../../build/change/move.ts";
 import { freeId } from "../../build/change/ids.ts";
 import {
   classificationNamed,

@@ -27,11 +27,10 @@ export function deadLinks(
   );
   const findings: Finding[] = [];
   if (now.size === 0) return findings;
-  for (const { links } of linksTo({ content, model, listing, site }, new Set(now.keys())))
-    for (const { href, path, place } of links) {
-      findings.push(finding("dead-link", { href, nearest: now.get(path) }, place));
-      if (findings.length === MAX_DEAD_LINKS) return findings;
-    }
+  for (const { href, path, place } of linksTo({ content, model, listing, site }, new Set(now.keys()))) {
+    findings.push(finding("dead-link", { href, nearest: now.get(path) }, place));
+    if (findings.length === MAX_DEAD_LINKS) return findings;
+  }
   return findings;
 }
 

@@ -1,3 +1,4 @@
+import type { FileChange } from "../../change/change.ts";
 import { h, plural } from "../../browse/dom.js";
 import type { View } from "../../browse/view.js";
 import { MEDIA, imagePath } from "../../source/image-kinds.ts";
@@ -5,7 +6,7 @@ import { encodedPath } from "../../model/media.ts";
 import type { ShownChange } from "../changes.ts";
 import type { FolderStore } from "../folder-store.ts";
 import { GitHubStore } from "../github/store.ts";
-import { StoreFailure, type FileChange } from "../store.ts";
+import { StoreFailure } from "../store.ts";
 import { changeView, readChanges } from "./changes-view.ts";
 import { failureText } from "./form-parts.ts";
 import { keptToken, type EditorHost } from "./host.ts";

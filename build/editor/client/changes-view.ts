@@ -1,3 +1,4 @@
+import type { FileChange } from "../../change/change.ts";
 import { drafts, draftsBelow } from "../../browse/drafts.js";
 import { pageAt, positionsBelow } from "../../browse/data.js";
 import { h, plural } from "../../browse/dom.js";
@@ -12,7 +13,6 @@ import {
 import { pageOf } from "../form/model.ts";
 import { isDraftFile } from "../form/place.ts";
 import { GitHubStore } from "../github/store.ts";
-import type { FileChange } from "../store.ts";
 import type { EditorHost } from "./host.ts";
 import { button, div, openDialog } from "./parts.ts";
 

@@ -1,9 +1,10 @@
+import type { SourceFile } from "../../change/change.ts";
 import { h } from "../../browse/dom.js";
 import type { JsonObject } from "../../source/json/object.ts";
 import type { SourceOperation } from "../../source/json/edit.ts";
 import { beginning, differences, pageOf, type FieldDifference, type FormModel } from "../form/model.ts";
 import { isEqual, pathText } from "../form/values.ts";
-import { Conflict, type SourceFile } from "../store.ts";
+import { Conflict } from "../store.ts";
 import { button, help, div } from "./parts.ts";
 
 const shown = (value: unknown): string =>

@@ -1,10 +1,11 @@
+import type { BrokenLink, FileChange } from "../../change/change.ts";
 import { record } from "../../browse/data.js";
 import { h, pageHref } from "../../browse/dom.js";
 import type { View } from "../../browse/view.js";
 import type { PageType } from "../../model/page-types.ts";
 import { newPage, NotAPage } from "../form/model.ts";
 import { GitHubStore } from "../github/store.ts";
-import { StoreFailure, type BrokenLink, Conflict, type FileChange } from "../store.ts";
+import { StoreFailure, Conflict } from "../store.ts";
 import { failureText, EditorForm, notice, savedText } from "./form-parts.ts";
 import { FormView } from "./form-view.ts";
 import type { OpenedPage, Unsaved } from "./unsaved.ts";

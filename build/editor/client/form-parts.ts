@@ -1,7 +1,8 @@
 import { record } from "../../browse/data.js";
 import { h, onKey, pageHref } from "../../browse/dom.js";
 import { isDraftFile } from "../form/place.ts";
-import { StoreFailure, type FileChange } from "../store.ts";
+import type { FileChange } from "../../change/change.ts";
+import { StoreFailure } from "../store.ts";
 import { review } from "./changes-view.ts";
 import { button, div, openDialog } from "./parts.ts";
 import type { EditorHost } from "./host.ts";

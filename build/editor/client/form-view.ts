@@ -1,3 +1,4 @@
+import type { FileChange, SourceFile } from "../../change/change.ts";
 import { h, plural } from "../../browse/dom.js";
 import type { PageType } from "../../model/page-types.ts";
 import type { SourceOperation } from "../../source/json/edit.ts";
@@ -5,7 +6,7 @@ import { beginning, FormModel, NotAPage, schemaSet } from "../form/model.ts";
 import { isEqual, shownText } from "../form/values.ts";
 import { idIn } from "../changes.ts";
 import { responseOf } from "../findings.ts";
-import { Conflict, type FileChange, type SourceFile } from "../store.ts";
+import { Conflict } from "../store.ts";
 import type { JsonObject } from "../../source/json/object.ts";
 import { conflictView, messageIfTaken } from "./conflict.ts";
 import { FormContext, type ShownFinding } from "./context.ts";

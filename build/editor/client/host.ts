@@ -1,3 +1,4 @@
+import { type FileChange, isSameChange } from "../../change/change.ts";
 import { imagePaths, record, site as publishedSite } from "../../browse/data.js";
 import type { GitHubRepository, Site } from "../../model/site.ts";
 import { FolderStore, TOKEN_META } from "../folder-store.ts";
@@ -11,7 +12,7 @@ import { imagePath } from "../../source/image-kinds.ts";
 import type { PageModel } from "../../model/page.ts";
 import { programModel } from "../../model/program-model.ts";
 import { drawnId } from "../../source/ids.ts";
-import { StoreFailure, type PageActions, type Store, isSameChange, type FileChange } from "../store.ts";
+import { StoreFailure, type PageActions, type Store } from "../store.ts";
 import { published, publishedPage, publishedThings } from "./published.ts";
 
 export interface EditorHost {

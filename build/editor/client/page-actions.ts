@@ -1,3 +1,4 @@
+import type { BrokenLink } from "../../change/change.ts";
 import { record } from "../../browse/data.js";
 import { h, plural } from "../../browse/dom.js";
 import type { PageType } from "../../model/page-types.ts";
@@ -5,7 +6,7 @@ import { hasFolder, isDraftFile, newFile, slugOfFile } from "../form/place.ts";
 import { failureText, isConfirmed } from "./form-parts.ts";
 import { button, help, labelled, div } from "./parts.ts";
 import { StoreFailure } from "../store.ts";
-import type { BrokenLink, LinkingPages } from "../store.ts";
+import type { LinkingPages } from "../store.ts";
 import type { EditorHost } from "./host.ts";
 import { PlaceView } from "./place.ts";
 

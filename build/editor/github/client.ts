@@ -1,6 +1,7 @@
 import { request } from "@octokit/request";
 import type { GitHubRepository } from "../../model/site.ts";
-import { StoreFailure, type FileChange } from "../store.ts";
+import type { FileChange } from "../../change/change.ts";
+import { StoreFailure } from "../store.ts";
 import { failureOf, GitHubFailure, hostOf } from "./failures.ts";
 
 /** Maximum time of a request, in milliseconds. */

@@ -1,10 +1,11 @@
+import type { SourceFile } from "../../change/change.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { MAX_BYTES } from "../../source/json/parse.ts";
 import { HISTORY, SITE, TYPES } from "../../source/site-files.ts";
 import { imagePath, MEDIA_FOLDER } from "../../source/image-kinds.ts";
 import { idsIn } from "../../source/ids.ts";
 import { isDraftFile } from "../form/place.ts";
-import { StoreFailure, type SourceFile, type UnreadSource } from "../store.ts";
+import { StoreFailure, type UnreadSource } from "../store.ts";
 import { foldersOf, ownerOf, pathOf, type GitHubClient, unless } from "./client.ts";
 import { GitHubFailure } from "./failures.ts";
 

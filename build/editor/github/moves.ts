@@ -1,3 +1,4 @@
+import type { BrokenLink } from "../../change/change.ts";
 import { linkEdits, linksOfSource, ownedPathEdits } from "../../change/move-edits.ts";
 import { applyEdits, editedText, type SourceOperation } from "../../source/json/edit.ts";
 import { formatJson } from "../../source/json/format.ts";
@@ -9,7 +10,7 @@ import { addressPathOf, folderAddress, sitePath } from "../../model/tree.ts";
 import { pageOf } from "../form/model.ts";
 import { fileWithFolder, hasFolder } from "../form/place.ts";
 import { isEqual } from "../form/values.ts";
-import { StoreFailure, type BrokenLink, type LinkingPages, type PageActions } from "../store.ts";
+import { StoreFailure, type LinkingPages, type PageActions } from "../store.ts";
 import { MAX_LINKING, TOO_MANY_LINKING } from "./files.ts";
 import type { GitHubStore } from "./store.ts";
 
@@ -24,7 +25,7 @@ interface LeavingPage {
   entry: { id: number; address: string } | undefined;
 }
 
-interface MoveOptions {
+interface ProposalSite {
   /** The published address of a page; undefined if it was never published. */
   addressOf: (id: number) => Promise<string | undefined>;
   site: Site;
@@ -36,9 +37,9 @@ const folderOf = (file: string): string => file.slice(0, file.lastIndexOf("/") +
 /** Moves, retires, publishes and withdraws pages with their subpages in the proposal. */
 export class ProposedMoves implements PageActions {
   private readonly store: GitHubStore;
-  private readonly options: MoveOptions;
+  private readonly options: ProposalSite;
 
-  constructor(store: GitHubStore, options: MoveOptions) {
+  constructor(store: GitHubStore, options: ProposalSite) {
     this.store = store;
     this.options = options;
   }
@@ -171,8 +172,8 @@ export class ProposedMoves implements PageActions {
     const { sources, unread } = await this.store.linking(paths, new Set(known));
     const linksIn = ({ file, text }: { file: string; text: string | null }): LinkingPages["sources"] => {
       if (text === null) return [];
-      const bytes = new TextEncoder().encode(text);
-      const { links } = linksOfSource(file, bytes, paths, { model: model(), site });
+      const parsed = parseJson(file, new TextEncoder().encode(text));
+      const { links } = linksOfSource(parsed, paths, new Set(), { model: model(), site });
       return links.length === 0 ? [] : [{ file, text, links }];
     };
     const others = sources.flatMap(linksIn).sort((a, b) => (a.file < b.file ? -1 : 1));

@@ -1,5 +1,6 @@
 import { slugOfFile } from "../form/place.ts";
-import { Conflict, StoreFailure, type FileChange } from "../store.ts";
+import type { FileChange } from "../../change/change.ts";
+import { Conflict, StoreFailure } from "../store.ts";
 import { readAccess } from "./client.ts";
 import { ownerOf, pathOf, type GitHubClient, unless } from "./client.ts";
 import { GitHubFailure } from "./failures.ts";

@@ -1,3 +1,4 @@
+import { type FileChange, type SourceFile, isSameChange } from "../../change/change.ts";
 import { imagePath, MEDIA_FOLDER } from "../../source/image-kinds.ts";
 import { SITE_SCHEMA, TYPES } from "../../source/site-files.ts";
 import type { GitHubRepository } from "../../model/site.ts";
@@ -6,16 +7,7 @@ import { MAX_BYTES, parseJson } from "../../source/json/parse.ts";
 import { idsIn } from "../../source/ids.ts";
 import { pageOf, schemaSet } from "../form/model.ts";
 import { fileWithFolder, hasFolder } from "../form/place.ts";
-import {
-  Conflict,
-  isSameChange,
-  schemaFrom,
-  StoreFailure,
-  type FileChange,
-  type SourceFile,
-  type Store,
-  type UnreadSource,
-} from "../store.ts";
+import { Conflict, schemaFrom, StoreFailure, type Store, type UnreadSource } from "../store.ts";
 import { readAccess, type Access, foldersOf, GitHubClient, ownerOf, unless } from "./client.ts";
 import { isSource, RepositoryFiles, tooLarge, type Published } from "./files.ts";
 import { propose, type ProposalEnvironment, type Proposal, type PullRequest } from "./propose.ts";

@@ -30,9 +30,3 @@ export function schemaReference(content: string, source: string, hasTypes = decl
     .split(sep)
     .join("/");
 }
-
-/** Whether a reference leads to the same schema as another, though perhaps by another path: that of pages has two names. */
-export const isSameSchema = (a: string, b: string): boolean => schemaNameIn(a) === schemaNameIn(b);
-
-const schemaNameIn = (reference: string): string | undefined =>
-  `/${reference}`.endsWith(`/${SITE_SCHEMA}`) ? PAGE_SCHEMA : reference.split("/").at(-1);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import type { GitHubSettings } from "../../../build/editor/github/store.ts";
-import { StoreFailure, type FileChange } from "../../../build/editor/store.ts";
+import type { FileChange } from "../../../build/change/change.ts";
+import { StoreFailure } from "../../../build/editor/store.ts";
 import { listening } from "../../listening.ts";
 import { changed } from "./git.ts";
 import { CHANGE, NAME, openMuseum, PROPOSAL, TOKENS, type Museum } from "./museum.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
-import { readHistory } from "../../../build/change/history.ts";
+import { readHistory } from "../../../build/change/pages.ts";
 import { move } from "../../../build/change/move.ts";
 import type { GitHubStore } from "../../../build/editor/github/store.ts";
 import { HISTORY } from "../../../build/source/site-files.ts";

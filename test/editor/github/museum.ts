@@ -7,7 +7,7 @@ import {
   type GitHubSettings,
 } from "../../../build/editor/github/store.ts";
 import { ProposedMoves } from "../../../build/editor/github/moves.ts";
-import type { FileChange } from "../../../build/editor/store.ts";
+import type { FileChange } from "../../../build/change/change.ts";
 import { linksOf, pathsLinked } from "../../../build/check/nodes.ts";
 import { parseJson } from "../../../build/source/json/parse.ts";
 import { SITE } from "../../../build/source/site-files.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readHistory } from "../../../build/change/history.ts";
+import { readHistory } from "../../../build/change/pages.ts";
 import { Conflict } from "../../../build/editor/store.ts";
 import { runHere } from "../../command.ts";
 import { general, pngOf } from "../../site/site.ts";

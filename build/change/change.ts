@@ -1,0 +1,55 @@
+/* A change of a site's sources, as commands, forms and proposals make it. Runs in the browser and in Node. */
+
+/** A source file and its exact text. */
+export interface SourceFile {
+  /** The path below the content folder, with `/`. */
+  file: string;
+  text: string;
+}
+
+/** A source file with another text. */
+export interface FileChange {
+  /** The path below the content folder, with `/`. */
+  file: string;
+  /** The exact text to replace; null for a new file. */
+  before: string | null;
+  /** The new text; null removes the file. */
+  after: string | null;
+  /** Of an image, whose texts are its bytes as base64. */
+  encoding?: "base64" | undefined;
+}
+
+export const isSameChange = (one: FileChange | undefined, other: FileChange | undefined): boolean =>
+  one?.file === other?.file && one?.before === other?.before && one?.after === other?.after;
+
+/** A link whose target was retired or made a draft. */
+export interface BrokenLink {
+  href: string;
+  place: { file: string; line: number; column: number };
+}
+
+export interface Rename {
+  from: string;
+  to: string;
+}
+
+/** All changes of one operation: they are made together, and undone together. */
+export interface SiteChange {
+  /** Files, or folders with all that is in them, that get other paths. */
+  renames?: readonly Rename[];
+  /** The files with other texts, at their paths after the renames. */
+  files: readonly FileChange[];
+  /** Folders that are removed if they then contain only empty folders. */
+  emptied?: readonly string[];
+}
+
+/** The path of a file after renames. */
+export const renamed = (file: string, renames: readonly Rename[]): string =>
+  renames.reduce(
+    (at, { from, to }) => (`${at}/`.startsWith(`${from}/`) ? to + at.slice(from.length) : at),
+    file,
+  );
+
+/** The renames that take others back. */
+export const reversed = (renames: readonly Rename[]): Rename[] =>
+  renames.map(({ from, to }) => ({ from: to, to: from })).toReversed();

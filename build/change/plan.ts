@@ -1,0 +1,335 @@
+import { Failure } from "../base/failure.ts";
+import { plural } from "../base/numbers.ts";
+import { checkSiteConfig } from "../check/config.ts";
+import { circleFrom, destinations, type PublishedPages } from "../check/history.ts";
+import type { Place } from "../findings/finding.ts";
+import { applyEdits, editsOf, type Edit } from "../source/json/edit.ts";
+import { nodeAt } from "../source/json/node.ts";
+import { parseJson, type ParsedJson } from "../source/json/parse.ts";
+import { HISTORY, SITE } from "../source/site-files.ts";
+import { formats } from "../model/formats.ts";
+import type { History } from "../model/history.ts";
+import type { PageModel } from "../model/page.ts";
+import type { Site } from "../model/site.ts";
+import { addressPathOf, folderAddress, homeAddress, isOwned, linkPath, sitePath } from "../model/tree.ts";
+import {
+  renamed,
+  type BrokenLink,
+  type FileChange,
+  type Rename,
+  type SiteChange,
+  type SourceFile,
+} from "./change.ts";
+import { historyOf, historyText, rememberMove, type Readdressed } from "./history.ts";
+import {
+  linkEdits,
+  linksOfSource,
+  ownedPathEdits,
+  schemaFirst,
+  updatedReference,
+  type LinkTo,
+  type ReferenceTo,
+} from "./move-edits.ts";
+
+/*
+ * What to change in the sources to move, retire, publish or withdraw a page: computed from texts only, so that commands,
+ * forms and proposals make the same changes. Runs in the browser and in Node.
+ */
+
+/** A page that an operation is about. */
+export interface AffectedPage {
+  file: string;
+  /** Its address on the website, without the host; undefined for a draft. */
+  address: string | undefined;
+  /** Another address at which links may lead to it: that of before the proposal. */
+  former?: string | undefined;
+}
+
+/** The part of a site that an operation on a page is about. */
+export interface SitePart {
+  model: PageModel;
+  site: Site;
+  /** The page, then its subpages at all levels, drafts too. */
+  pages: readonly AffectedPage[];
+  /** At least the other sources that link to the paths, or refer to the ids. */
+  others: (paths: ReadonlySet<string>, ids: ReadonlySet<number>) => Iterable<SourceFile>;
+  /** The exact text of a file; null if there is none, or if it is no text. */
+  read: (file: string) => string | null;
+  /** The `$schema` of a source; undefined to keep the schema that the source names. */
+  schemaOf: (file: string) => string | undefined;
+}
+
+/** A page and its address on the website, without its host. */
+export interface AddressedPage {
+  file: string;
+  id: number;
+  address: string;
+}
+
+export interface MovedPages {
+  /** The pages that have another address now, on the website. */
+  addresses: { file: string; before: string; after: string }[];
+  /** Old addresses that `_history.json` drops: never published or, without git, left by a page that returned. */
+  dropped: string[];
+  links: { place: Place; href: string; to: string }[];
+  /** The entries of `owned_paths` that changed. */
+  owned: { before: string; after: string }[];
+  /** Whether the pages were below `owned_paths` and no longer are. */
+  isDisowned: boolean;
+}
+
+export interface Retired {
+  /** The retired pages, beginning with the named one. */
+  pages: AddressedPage[];
+  /** The links to the retired pages, which are broken now or lead to `to`. */
+  links: BrokenLink[];
+}
+
+const parsed = (file: string, text: string): ParsedJson => parseJson(file, new TextEncoder().encode(text));
+
+/** @throws Failure if the source has no valid id. */
+export function idIn(file: string, text: string | null): number {
+  const { root } = text === null ? {} : parsed(file, text);
+  const { node, found } = root === undefined ? { found: false } : nodeAt(root, ["id"]);
+  if (!found || node?.type !== "number" || !Number.isSafeInteger(node.value) || node.value <= 0)
+    throw new Failure(`${file} has no valid id: fix it first (npm run check).`);
+  return node.value;
+}
+
+/** The address of a source's page on the website, without its host; undefined for a draft. */
+export function addressOfSource(file: string, site: Site): string | undefined {
+  const path = addressPathOf(file);
+  const origin = new URL(homeAddress(site)).origin.length;
+  return path === undefined ? undefined : folderAddress(path, site).slice(origin);
+}
+
+/** The edited text, with its byte order mark. */
+function edited(text: string, edits: readonly Edit[]): string {
+  const start = text.startsWith("\ufeff") ? 1 : 0;
+  return text.slice(0, start) + applyEdits(text.slice(start), edits);
+}
+
+/** A move of pages, with `_history.json`, `$schema`, the links in HTML and `owned_paths`. */
+export function planMove(
+  part: SitePart,
+  renames: readonly Rename[],
+  unpublishedOf: (pages: readonly Readdressed[]) => ReadonlySet<number> | undefined,
+): readonly [SiteChange, MovedPages] {
+  const { site, pages, read } = part;
+  const pathOf = (address: string): string => sitePath(address, site) ?? address;
+  const files: FileChange[] = [];
+  const readdressed: (Readdressed & { file: string })[] = [];
+  const afterOf = new Map<string, string>();
+  for (const { file, address, former } of pages) {
+    const to = renamed(file, renames);
+    const after = addressOfSource(to, site);
+    if (address === undefined || after === undefined || after === address) continue;
+    readdressed.push({ id: idIn(file, read(file)), file: to, before: address, after });
+    for (const one of [address, former]) if (one !== undefined) afterOf.set(pathOf(one), after);
+  }
+
+  let dropped: string[] = [];
+  if (readdressed.length > 0) {
+    const before = read(HISTORY);
+    const remembered = rememberMove(site, historyOf(before), readdressed, unpublishedOf(readdressed));
+    ({ dropped } = remembered);
+    files.push(...historyChange(part, before, remembered.history));
+  }
+
+  const links: MovedPages["links"] = [];
+  const editsIn = (file: string, found: readonly LinkTo[]): Edit[] =>
+    linkEdits(found, afterOf, site).map(({ place, href, to, edit }) => {
+      links.push({ place: { ...place, file: renamed(file, renames) }, href, to });
+      return edit;
+    });
+  const paths = new Set(afterOf.keys());
+  for (const { file, text } of paths.size === 0 ? [] : part.others(paths, new Set())) {
+    const edits = editsIn(file, linksOfSource(parsed(file, text), paths, new Set(), part).links);
+    if (edits.length > 0) files.push({ file, before: text, after: edited(text, edits) });
+  }
+  for (const { file } of pages) {
+    const before = read(file);
+    if (before === null) continue;
+    const to = renamed(file, renames);
+    const source = parsed(file, before);
+    const found = paths.size === 0 ? [] : linksOfSource(source, paths, new Set(), part).links;
+    const edits = [...editsIn(file, found), ...schemaEdits(part, source, file, to)];
+    if (edits.length > 0) files.push({ file: to, before, after: edited(before, edits) });
+  }
+
+  const [first] = readdressed;
+  const moved = first && { before: pathOf(first.before), after: pathOf(first.after) };
+  const settings = moved && read(SITE);
+  const owned: MovedPages["owned"] = [];
+  if (moved !== undefined && typeof settings === "string") {
+    const source = parsed(SITE, settings);
+    const changed = ownedPathEdits(source, checkSiteConfig(source).site ?? site, moved);
+    owned.push(...changed.owned);
+    if (changed.text !== undefined) {
+      const mark = settings.slice(0, settings.length - source.source.text.length);
+      files.push({ file: SITE, before: settings, after: mark + changed.text });
+    }
+  }
+  const wasOwned = isOwned(site);
+  const owns = isOwned({ ...site, owned_paths: [...site.owned_paths, ...owned.map(({ after }) => after)] });
+  return [
+    { renames, files },
+    {
+      addresses: readdressed.map(({ file, before, after }) => ({ file, before, after })),
+      dropped,
+      links,
+      owned,
+      isDisowned: moved !== undefined && wasOwned(moved.before) && !owns(moved.after),
+    },
+  ];
+}
+
+function historyChange(part: SitePart, before: string | null, history: History): FileChange[] {
+  const after = historyText(part.schemaOf(HISTORY) ?? schemaIn(before) ?? "", history);
+  return before === after ? [] : [{ file: HISTORY, before, after }];
+}
+
+function schemaIn(text: string | null): string | undefined {
+  const { root } = text === null ? {} : parsed(HISTORY, text);
+  const { node, found } = root === undefined ? { found: false } : nodeAt(root, ["$schema"]);
+  return found && node?.type === "string" ? node.value : undefined;
+}
+
+/** The edits that make a relative `$schema` fit another path. */
+function schemaEdits(part: SitePart, { source, root }: ParsedJson, file: string, to: string): Edit[] {
+  if (root?.type !== "object") return [];
+  let reference = part.schemaOf(to);
+  if (reference === undefined) {
+    const { node, found } = nodeAt(root, ["$schema"]);
+    const up = upFrom(file);
+    if (!found || node.type !== "string" || !node.value.startsWith(up)) return [];
+    reference = upFrom(to) + node.value.slice(up.length);
+  }
+  const update = updatedReference(root, reference);
+  return update === undefined ? [] : editsOf(source.text, root, [update.operation], schemaFirst(root));
+}
+
+/** The relative path from a source to the content folder. */
+const upFrom = (file: string): string => "../".repeat(file.split("/").length - 1);
+
+interface Naming {
+  links: LinkTo[];
+  references: ReferenceTo[];
+}
+
+/** The links and references to pages in all other sources, drafts too. */
+function namings(part: SitePart, pages: readonly AffectedPage[], ids: ReadonlySet<number>): Naming {
+  const found: Naming = { links: [], references: [] };
+  const paths = pathsOf(pages);
+  for (const { file, text } of part.others(paths, ids)) {
+    const { links, references } = linksOfSource(parsed(file, text), paths, ids, part);
+    found.links.push(...links);
+    found.references.push(...references);
+  }
+  return found;
+}
+
+const pathsOf = (pages: readonly AffectedPage[]): Set<string> =>
+  new Set(
+    pages.flatMap(({ address, former }) =>
+      [address, former].flatMap((one) => (one === undefined ? [] : [linkPath(one)])),
+    ),
+  );
+
+/**
+ * Removes pages, and keeps their ids and addresses in `_history.json`. The named page may have no address.
+ *
+ * @param published the pages that stay. @param to the address that replaces the pages.
+ * @throws Failure if they cannot be retired.
+ */
+export function planRetire(
+  part: SitePart,
+  published: (history: History, retired: ReadonlySet<string>) => PublishedPages,
+  to: string | undefined,
+): readonly [SiteChange, Retired] {
+  const { pages, read } = part;
+  const [named, ...below] = pages;
+  const drafts = below.flatMap(({ file, address }) => (address === undefined ? [file] : []));
+  if (named === undefined || drafts.length > 0)
+    throw new Failure(
+      `There are drafts below ${named?.file}: ${drafts.slice(0, 5).join(", ")}${drafts.length > 5 ? " …" : ""}. Move or delete them first.`,
+    );
+  const texts = pages.map(({ file, address }) => ({ file, address, text: read(file) }));
+  const retired = texts.flatMap(({ file, address, text }) =>
+    address === undefined ? [] : [{ file, id: idIn(file, text), address }],
+  );
+  const { links, references } = namings(part, pages, new Set(retired.map(({ id }) => id)));
+  assertUnreferenced(references);
+  const before = read(HISTORY);
+  const history = historyOf(before);
+  const entries = new Map(history.retired.map((entry) => [entry.id, entry]));
+  for (const { id, address } of retired) entries.set(id, { id, address, to: to ?? null });
+  const after = { ...history, retired: [...entries.values()] };
+  if (to !== undefined) {
+    const files = new Set(pages.map(({ file }) => file));
+    assertStandIn(published(after, files), after, retired, to);
+  }
+  const removed = texts
+    .toReversed()
+    .flatMap(({ file, text }): FileChange[] => (text === null ? [] : [{ file, before: text, after: null }]));
+  const folder = /^(.*)\/_?index\.json$/.exec(named.file)?.[1];
+  const files = [...(retired.length === 0 ? [] : historyChange(part, before, after)), ...removed];
+  return [
+    { files, emptied: folder === undefined ? [] : [folder] },
+    { pages: retired, links },
+  ];
+}
+
+const MAX_REFERENCES = 5;
+
+/** @throws Failure if pages that stay refer to the retired ones: they would have errors. */
+function assertUnreferenced(found: readonly ReferenceTo[]): void {
+  if (found.length === 0) return;
+  const lines = found
+    .slice(0, MAX_REFERENCES)
+    .map(({ id, place: { file, line, column } }) => `  ${file}:${line}:${column} refers to the page ${id}\n`);
+  const rest = found.length - lines.length;
+  throw new Failure(
+    `Other pages refer to it:\n${lines.join("")}${rest > 0 ? `  and ${plural(rest, "more place")}\n` : ""}Change these references first.`,
+  );
+}
+
+/** @throws Failure if the redirects would not lead to the address of a page that stays. */
+function assertStandIn(
+  published: PublishedPages,
+  history: History,
+  pages: readonly AddressedPage[],
+  to: string,
+): void {
+  const { site } = published;
+  const { matches, expected, example } = formats.address;
+  if (!matches(to)) throw new Failure(`--to: expected ${expected}, such as ${example}, found ${to}.`);
+  const gone = pages.find(({ address }) => sitePath(address, site) === sitePath(to, site));
+  if (gone !== undefined)
+    throw new Failure(`--to ${to}: this is the address of ${gone.file}, which is retired.`);
+  const end = destinations(published, history)(to);
+  if (end.kind === "loop")
+    throw new Failure(
+      `--to ${to}: this address redirects back to the retired page (${circleFrom(pages[0]?.address ?? to, end.through, site)}). Name the address of a page that stays.`,
+    );
+  if (end.kind !== "address")
+    throw new Failure(`--to ${to}: no page has this address. Name the address of a page that stays.`);
+}
+
+/** A draft that becomes a page, or a page that becomes a draft, with the links that are then broken. */
+export function planRedraft(part: SitePart, rename: Rename): readonly [SiteChange, BrokenLink[]] {
+  const { pages, read } = part;
+  const renames = [rename];
+  const isDraft = /(?:^|\/)_[^/]*$/.test(rename.to);
+  if (!isDraft) return [{ renames, files: [] }, []];
+  const own = pages.flatMap(({ file }) => {
+    const text = read(file);
+    return text === null ? [] : linksOfSource(parsed(file, text), pathsOf(pages), new Set(), part).links;
+  });
+  const links = [...namings(part, pages, new Set()).links, ...own];
+  const placed = links.map(({ href, place }) => ({
+    href,
+    place: { ...place, file: renamed(place.file, renames) },
+  }));
+  return [{ renames, files: [] }, placed];
+}
