@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { bundleEditor } from "../build/outputs/editor/bundle.ts";
 import { FIRST_COMMAND, FOLDERS } from "../build/layers.ts";
 
-const ordered = Object.keys(FOLDERS);
+const ordered: readonly string[] = FOLDERS;
 const firstCommand = ordered.indexOf(FIRST_COMMAND);
 
 function mayImport(from: string, to: string): boolean {
