@@ -1,31 +1,31 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { PROGRAM_FOLDER } from "../build/base/folders.ts";
-import { bench, type BenchRun } from "./bench/bench.ts";
-import { countPages } from "./bench/input/resize.ts";
+import { countPages, generatedSite, reduced, writeSources } from "./bench/site.ts";
+import { assertGnuTime, describeMachine, fileSystemOf } from "./bench/measure.ts";
+import { hugo } from "./bench/hugo.ts";
 import { markdown } from "./bench/report.ts";
+import { runRounds, type BenchRun } from "./bench/rounds.ts";
+import { diffs, builds, saves, siteIn } from "./bench/series.ts";
 import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 import { flag, valued } from "./usage.ts";
 
-const MEMORY_FOLDER = "/dev/shm";
-const TATE_PAGES = 62_489;
-const MILLION = 1_000_000;
+/** Maximum pages for which everything runs in all rounds; above it in at most three, as some take minutes. */
+const MAX_PAGES_FOR_ALL_ROUNDS = 10_000;
+/** Maximum pages for which not only builds run. */
+const MAX_PAGES_FOR_ALL = 200_000;
 
-const defaultPlace = (): string => (existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir());
-
-/** A failure of a competitor is a result; a failure of this project's build is an error. */
-const isBroken = ({ results }: BenchRun): boolean =>
-  results.some(({ row, failure }) => row.isCompetitor !== true && failure !== undefined);
+const say = (line: string): void => complain(`${line}\n`);
 
 await command(
   {
     name: "bench",
     summary:
-      "Measures the build, cp -r of the same content, and Hugo, Eleventy and Astro doing the same; the time until dev\n" +
-      "serves a saved page; and diff of five pages and of all. Prints a table. Takes some minutes. Needs cp, git, sync and\n" +
-      "GNU time, and Chromium for the forms.",
+      "Measures builds: of everything, of one edit and with nothing to do, beside cp -r of the same content and Hugo; the\n" +
+      "time until dev serves a saved page; and diff of five pages and of all. Prints a table. Takes some minutes. Needs cp,\n" +
+      "git, sync and GNU time.",
     status: "0 measured, 2 the measurement could not be made, or the build itself failed.",
   },
   {
@@ -35,8 +35,7 @@ await command(
     ),
     sizes: valued("N,N,…", "measure with these numbers of pages", "70,1000,8000"),
     full: flag("add the whole of --content, or 62,489 pages"),
-    million: flag("add a million pages, without the competitors (12 GB and 3.1 million files)"),
-    rounds: valued("N", "measure each size N times; at most 3 times if it is slow", "5"),
+    rounds: valued("N", "measure each size N times; at most 3 times above 10,000 pages", "5"),
     "no-competitors": flag("measure only this project and cp -r"),
     fs: valued(
       "DIR",
@@ -52,32 +51,52 @@ await command(
 
     const content = values.content === undefined ? undefined : resolve(values.content);
     const sizes = values.sizes.split(",").map((size) => wholeNumber("--sizes", size, { from: 1 }));
-    if (values.full) sizes.push(content === undefined ? TATE_PAGES : countPages(content));
-    if (values.million) sizes.push(MILLION);
+    if (values.full) sizes.push(content === undefined ? 62_489 : countPages(content));
+    const rounds = wholeNumber("--rounds", values.rounds, { from: 1 });
+    const limit = wholeNumber("--limit", values.limit, { from: 1 });
 
-    const measurements = await bench({
-      project: PROGRAM_FOLDER,
-      place: resolve(values.fs ?? defaultPlace()),
-      ...(content === undefined ? {} : { content }),
-      sizes: [...new Set(sizes)].sort((a, b) => a - b),
-      rounds: wholeNumber("--rounds", values.rounds, { from: 1 }),
-      competitors: !values["no-competitors"],
-      limit: wholeNumber("--limit", values.limit, { from: 1 }),
-      report: (line) => complain(`${line}\n`),
-    });
+    assertGnuTime();
+    const machine = describeMachine();
+    const place = resolve(values.fs ?? (existsSync("/dev/shm") ? "/dev/shm" : tmpdir()));
+    const work = mkdtempSync(join(place, "bench-"));
+    const clean = (): void => rmSync(work, { recursive: true, force: true });
+    process.once("exit", clean);
+    const others = values["no-competitors"] ? [] : [hugo()];
+    const runs: BenchRun[] = [];
+    for (const pages of [...new Set(sizes)].sort((a, b) => a - b)) {
+      say(`${pages} pages`);
+      const folder = join(work, `${pages}`);
+      const sources = content === undefined ? generatedSite(pages) : reduced(content, pages);
+      writeSources(join(folder, "content"), sources);
+      const site = siteIn(join(folder, "content"));
+      const series = [...builds, ...(pages > MAX_PAGES_FOR_ALL ? [] : [saves, diffs, ...others])];
+      const failures = new Map(
+        runs.flatMap(({ results }) =>
+          results.flatMap(({ row, failure }) => (failure === undefined ? [] : [[row.name, failure]])),
+        ),
+      );
+      const times = pages > MAX_PAGES_FOR_ALL_ROUNDS ? Math.min(rounds, 3) : rounds;
+      const results = await runRounds(site, series, times, limit, failures, say);
+      runs.push({ pages: site.pages, results });
+      // File systems also limit the number of files.
+      rmSync(folder, { recursive: true, force: true });
+    }
+    clean();
 
-    const occasion = {
-      date: new Date().toISOString().slice(0, 10),
-      command: [
-        "npm run bench",
-        ...(process.argv.slice(2).length > 0 ? ["--", ...process.argv.slice(2)] : []),
-      ].join(" "),
-    };
-    const table = markdown(measurements, occasion);
+    const typed = ["npm run bench --", ...process.argv.slice(2)].join(" ");
+    const input = content === undefined ? "generated pages" : "the pages of a content folder";
+    const date = new Date().toISOString().slice(0, 10);
+    const table = markdown(
+      runs,
+      `Measured on ${date} by \`${typed}\`, with ${input} on ${fileSystemOf(place)}.\n\n${machine}`,
+    );
     mkdirSync(report, { recursive: true });
     writeFileSync(join(report, "bench.md"), table);
     print(table);
-    if (measurements.runs.some(isBroken)) throw new CommandError("The build itself failed: see the table.");
+    // A failure of a peer is a result; a failure of this project's build is an error.
+    const results = runs.flatMap((run) => run.results);
+    if (results.some(({ row, failure }) => row.isPeer !== true && failure !== undefined))
+      throw new CommandError("The build itself failed: see the table.");
     return 0;
   },
 );

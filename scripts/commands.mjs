@@ -34,7 +34,7 @@ export const COMMANDS = {
     contract: "list the changes of the contract that break clients",
   },
   "Developers of this program": {
-    bench: "measure the build, and compare it with other generators",
+    bench: "measure builds, saves and diff, and compare builds with Hugo",
     fuzz: "build broken and odd sources",
     cases: "compare the golden cases with the program, or update them",
     prepack: "compile the program for npm pack",
@@ -61,7 +61,7 @@ export const PACKAGED = [
 export const ALIASES = { "preview:edge": "preview:cloudflare" };
 
 /** Scripts that only other commands start. */
-const INTERNAL = ["bench/edited", "bench/forms", "bench/saves"];
+const INTERNAL = ["bench/saves"];
 
 export const NAMES = Object.values(COMMANDS).flatMap((group) => Object.keys(group));
 

@@ -1,106 +1,106 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { hasFailed, measure, type Command, type Measurement } from "./measure.ts";
-import type { MeasuredSite } from "./site.ts";
+import { PAGES } from "../../build/base/api.ts";
+import { measure, type Command, type Measurement } from "./measure.ts";
 
-export interface BenchRow {
+export interface MeasuredSite {
+  content: string;
+  pages: number;
+  /** Pages without subpages. */
+  leaves: string[];
+}
+
+/** A measured command. */
+export interface Row {
   name: string;
   /** The work that the build does and this command does not. */
-  leavesOut: string;
-  isCompetitor?: true;
-}
-
-/** One command. It measures one row, unless it measures several itself. */
-export interface BenchStep {
-  rows: readonly BenchRow[];
-  command: Command;
+  leavesOut?: string;
+  isPeer?: true;
+  /** The reason why it cannot run. */
+  missing?: string | undefined;
+  command: (site: MeasuredSite, output: string) => Command;
   /** Runs before the clock starts, and returns a function that undoes its changes. */
-  before?: (() => () => void) | undefined;
-  /** The error in the output, if there is one. */
-  fault?: () => string | undefined;
-  /** The command's own measurements of its rows, if they are about parts of its work. */
-  measured?: () => readonly Measurement[];
+  before?: ((site: MeasuredSite) => () => void) | undefined;
+  /** Whether it writes all pages. */
+  isBuild?: true;
+  /** The command's own measurement, if it is about a part of its work. */
+  measured?: (output: string) => Measurement;
 }
 
-/** One way from the content to an output. In each round, its steps run one after another in one output folder. */
-export interface Candidate {
+/** Rows that run one after another in one output folder, in each round. */
+export interface Series {
   /** Runs once for each site, before the measurements. */
   prepare?: (site: MeasuredSite) => void;
-  steps: (site: MeasuredSite, output: string) => BenchStep[];
+  rows: readonly Row[];
 }
-
-export const rowsOf = ({ steps }: Candidate, site: MeasuredSite): BenchRow[] =>
-  steps(site, "").flatMap(({ rows }) => rows);
 
 /** The measurements of one row, by round. A failed row keeps its samples, with the reason for its failure. */
-export interface RowResult {
-  row: BenchRow;
+export interface Result {
+  row: Row;
   samples: Map<number, Measurement>;
-  failure?: string;
+  failure?: string | undefined;
 }
 
-export interface Conditions {
-  /** Seconds that a single run may take. */
-  limit: number;
-  rounds: (candidate: Candidate) => number;
-  /** Whether to run a first round without results, which loads all programs and the content into the file cache. */
-  warmUp: boolean;
-  /** Milliseconds of rest before each step: the machine completes earlier work, such as freeing memory. */
-  rest: number;
-  /** A folder that was never used, so that a full build cannot profit from an earlier build's manifest. */
-  freshFolder: () => string;
-  report: (line: string) => void;
+export interface BenchRun {
+  pages: number;
+  results: Result[];
 }
 
-/** Every other round has the reverse order, so that no candidate always comes first. */
+/** Maximum rest before a run, in milliseconds: the machine completes earlier work, such as freeing memory. */
+const MAX_REST_MS = 3000;
+
+/**
+ * Measures each row `rounds` times, after a first round without results, which loads all programs and the content into the
+ * file cache. Every other round has the reverse order. A command ends after `limit` seconds, and `failures` do not run.
+ */
 export async function runRounds(
   site: MeasuredSite,
-  candidates: readonly Candidate[],
-  conditions: Conditions,
-): Promise<RowResult[]> {
-  const rows = candidates.flatMap((candidate) => rowsOf(candidate, site));
-  const results = new Map(rows.map((row): [BenchRow, RowResult] => [row, { row, samples: new Map() }]));
-  const failed = new Set<Candidate>();
-  const last = Math.max(...candidates.map(conditions.rounds));
-  for (let round = conditions.warmUp ? 0 : 1; round <= last; round++) {
-    for (const candidate of round % 2 === 0 ? candidates : candidates.toReversed()) {
-      if (round > conditions.rounds(candidate) || failed.has(candidate)) continue;
-      if (!(await runOnce(candidate, site, round, results, conditions))) failed.add(candidate);
+  series: readonly Series[],
+  rounds: number,
+  limit: number,
+  failures: ReadonlyMap<string, string>,
+  report: (line: string) => void,
+): Promise<Result[]> {
+  const resultOf = (row: Row): Result => ({
+    row,
+    samples: new Map(),
+    failure: row.missing ?? failures.get(row.name),
+  });
+  const all = series.map(({ prepare, rows }) => ({ prepare, results: rows.map(resultOf) }));
+  for (const { prepare } of all) prepare?.(site);
+  const folder = `${site.content}-run`;
+  const output = join(folder, "public");
+  for (let round = 0; round <= rounds; round++)
+    for (const { results } of round % 2 === 0 ? all : all.toReversed()) {
+      // A new folder, so that a full build cannot profit from an earlier build's manifest.
+      mkdirSync(folder);
+      for (const result of results) {
+        if (results.some(({ failure }) => failure !== undefined)) break;
+        const { row, samples } = result;
+        const undo = row.before?.(site);
+        spawnSync("sync");
+        await pause(Math.min(MAX_REST_MS, site.pages / 20));
+        const outcome = await measure(row.command(site, output), join(folder, "notes"), limit);
+        undo?.();
+        if (typeof outcome === "string") result.failure = outcome;
+        else {
+          if (row.isBuild) result.failure = faultOf(output, site);
+          if (round > 0) samples.set(round, row.measured?.(output) ?? outcome);
+        }
+        report(`round ${round}, ${row.name}: ${result.failure ?? "measured"}`);
+      }
+      rmSync(folder, { recursive: true, force: true });
     }
-  }
-  return [...results.values()];
+  return all.flatMap(({ results }) => results);
 }
 
-async function runOnce(
-  candidate: Candidate,
-  site: MeasuredSite,
-  round: number,
-  results: ReadonlyMap<BenchRow, RowResult>,
-  { limit, rest, freshFolder, report }: Conditions,
-): Promise<boolean> {
-  const folder = freshFolder();
-  mkdirSync(folder);
-  try {
-    for (const { rows, command, before, fault, measured } of candidate.steps(site, join(folder, "public"))) {
-      const restore = before?.();
-      spawnSync("sync");
-      await pause(rest);
-      const outcome = await measure(command, limit);
-      const failure = hasFailed(outcome) ? outcome.failure : fault?.();
-      restore?.();
-      const samples = hasFailed(outcome) || failure !== undefined ? [] : (measured?.() ?? [outcome]);
-      for (const [k, row] of rows.entries()) {
-        const [result, sample] = [results.get(row), samples[k]];
-        if (result !== undefined && failure !== undefined) result.failure = failure;
-        if (sample !== undefined && round > 0) result?.samples.set(round, sample);
-        report(`round ${round}, ${row.name}: ${failure ?? `${sample?.wall.toFixed(2)} s`}`);
-      }
-      if (failure !== undefined) return false;
-    }
-    return true;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** The error in an output, if there is one: every page must exist. */
+export function faultOf(output: string, { pages }: MeasuredSite): string | undefined {
+  const folder = join(output, PAGES);
+  const written = readdirSync(folder).filter(
+    (name) => /^\d+$/.test(name) && existsSync(join(folder, name, "index.json")),
+  );
+  return written.length === pages ? undefined : `wrote ${written.length} of ${pages} pages`;
 }

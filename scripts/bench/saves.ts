@@ -2,15 +2,16 @@
 // scripts/run.mjs bench/saves CONTENT OUTPUT COUNT FILE
 
 import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { API } from "../../build/base/api.ts";
 import { develop } from "../../build/dev/develop.ts";
 import { reserveFreePort } from "../../build/hosting/port.ts";
 import { siteFolder } from "../../build/base/folders.ts";
 import { readHeaders } from "../../build/hosting/conformance.ts";
-import { leavesOf } from "./input/resize.ts";
+import { evenly, leavesOf } from "./site.ts";
 import { median } from "./report.ts";
 import type { Measurement } from "./measure.ts";
-import { editTitle } from "./site.ts";
+import { editTitle } from "./series.ts";
 
 const [content = "", out = "", count = "", file = ""] = process.argv.slice(2);
 const { port, release } = await reserveFreePort(3000);
@@ -27,36 +28,22 @@ const developing = await develop({
   },
 });
 
-/** A prime number, so that the saved pages are in all folders. */
-const STEP = 7919;
-const pages = leavesOf(content);
 const before = process.cpuUsage();
 const walls: number[] = [];
-const edits: (() => void)[] = [];
-for (let k = 0; k < Number(count); k++) {
-  const path = pages[(k * STEP) % pages.length] ?? "";
+const undo: (() => void)[] = [];
+for (const [k, path] of evenly(leavesOf(content), Number(count)).entries()) {
   const start = performance.now();
-  const { id, title, undo } = editTitle(`${content}/${path}`, `, saved ${k}`);
-  await untilAnswered(id, title);
+  const edit = editTitle(join(content, path), `, saved ${k}`);
+  undo.push(edit.undo);
+  for (let title = ""; title !== edit.title; await new Promise((resolve) => setTimeout(resolve, 2))) {
+    const response = await fetch(`${developing.baseUrl}${API}${edit.id}/`);
+    ({ title } = (await response.json()) as { title: string });
+  }
   walls.push((performance.now() - start) / 1000);
-  edits.push(undo);
 }
 const { user, system } = process.cpuUsage(before);
 await developing.close();
-for (const undo of edits.reverse()) undo();
-
-const measured: Measurement = {
-  wall: median(walls),
-  cpu: (user + system) / 1e6 / walls.length,
-  memory: process.resourceUsage().maxRSS * 1024,
-};
-writeFileSync(file, JSON.stringify([measured]));
-
-async function untilAnswered(id: number, title: string): Promise<void> {
-  for (;;) {
-    const response = await fetch(`${developing.baseUrl}${API}${id}/`);
-    const page = (await response.json()) as { title: string };
-    if (page.title === title) return;
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
+for (const one of undo) one();
+const cpu = (user + system) / 1e6 / walls.length;
+const measured: Measurement = { wall: median(walls), cpu, memory: process.resourceUsage().maxRSS * 1024 };
+writeFileSync(file, JSON.stringify(measured));

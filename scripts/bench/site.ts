@@ -1,106 +1,100 @@
-import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { PAGES } from "../../build/base/api.ts";
-import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
-import { evenly, leavesOf, sourcePaths } from "./input/resize.ts";
-import { writeSources, type GeneratedSource } from "./input/site.ts";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { formatJson } from "../../build/source/json/format.ts";
 
-export type MeasuredSite = ReturnType<typeof makeSite>;
+/** A source: its path in the content folder, and its text. */
+export interface GeneratedSource {
+  path: string;
+  text: string;
+}
 
-const readPage = (file: string) => JSON.parse(readFileSync(file, "utf8")) as { id: number; title: string };
+const FRAME: Record<string, unknown> = {
+  "_site.json": {
+    base_url: "https://api.example.org",
+    site_url: "https://www.example.org",
+    media_url: "https://media.example.org",
+    append_slash: false,
+  },
+  "index.json": { id: 1, meta: { type: "home.HomePage" }, title: "Home" },
+  "art/index.json": { id: 2, meta: { type: "standardpages.GeneralPage" }, title: "Art and artists" },
+  "art/artworks/index.json": { id: 3, meta: { type: "artworks.ArtworkIndexPage" }, title: "Artworks" },
+};
+const FRAME_PAGES = 3;
 
-/** A content folder to build from, and one work in it that is inspected and edited. */
-export function makeSite(content: string, sources: Iterable<GeneratedSource>) {
-  mkdirSync(dirname(content), { recursive: true });
-  writeSources(content, sources);
-  const pages = sourcePaths(content).filter((path) => !path.split("/").at(-1)?.startsWith("_"));
-  const last = pages.findLast((path) => path.split("/").at(-1) !== "index.json");
-  if (last === undefined) throw new Error(`${content} has no page below another`);
-  const file = join(content, last);
-  return {
-    content,
-    pages: pages.length,
-    sample: { file, id: readPage(file).id, parent: parentOf(content, last) },
+/** A work with 11 subjects, as Tate's have. Every name belongs to one id, so that a site has no conflicts of its own. */
+function work(index: number): GeneratedSource {
+  const [artist, year] = [index % 3, 1830 + (index % 97)];
+  // 2.6 million different accession numbers.
+  const acno = `${String.fromCharCode(65 + Math.floor(index / 100_000))}${String(index % 100_000).padStart(5, "0")}`;
+  const subjects = Array.from({ length: 11 }, (_, k) => {
+    const id = 100 * (k + 1) + (index % 53);
+    return { id, name: `subject ${id}`, level: 1, parent_id: 1 };
+  });
+  const source = {
+    id: 1_000 + index,
+    meta: { type: "artworks.ArtworkPage" },
+    title: `View ${index % 19} of the Castle`,
+    acno,
+    allArtists: `Artist ${artist}`,
+    dimensions: `support: ${80 + (index % 901)} x ${80 + (index % 701)} mm`,
+    dateText: `${year}`,
+    medium: "Graphite on paper",
+    creditLine: `Presented by the Friends of the Gallery ${year + 80}`,
+    mltArtists: `${artist}`,
+    mltSubjects: subjects.map(({ id }) => id).join(" "),
+    acquisitionYear: year + 80,
+    start_year: year,
+    end_year: year,
+    mltYear: year,
+    classification: { id: 1 + (index % 4), meta: { type: "artworks.Classification" } },
+    contributors: [{ role_display: "artist", fc: `Artist ${artist}` }],
+    subjects,
   };
+  // A grouping folder for each thousand numbers.
+  const path = `art/artworks/_${acno.slice(0, 3).toLowerCase()}/view-${acno.toLowerCase()}.json`;
+  return { path, text: formatJson(source) };
 }
 
-function parentOf(content: string, path: string): number {
-  const folders = path
-    .split("/")
-    .slice(0, -1)
-    .filter((folder) => !folder.startsWith("_"));
-  return readPage(join(content, ...folders, "index.json")).id;
+/** A generated site of `pages` pages: home, a general page, the artwork index, and works below it. */
+export function* generatedSite(pages: number): Generator<GeneratedSource> {
+  for (const [path, source] of Object.entries(FRAME)) yield { path, text: formatJson(source) };
+  for (let index = 0; index < pages - FRAME_PAGES; index++) yield work(index);
 }
 
-export const editSample = ({ sample }: MeasuredSite): (() => void) => editTitle(sample.file, ", edited").undo;
-
-/** `undo` restores the file. */
-export function editTitle(file: string, more: string) {
-  const text = readFileSync(file, "utf8");
-  const { id, title } = readPage(file);
-  writeFileSync(file, text.replace(JSON.stringify(title), JSON.stringify(title + more)));
-  return { id, title: title + more, undo: () => writeFileSync(file, text) };
-}
-
-export const offerBulk = (site: MeasuredSite): (() => void) => configure(site, { bulk: true });
-
-export const offerIndex = (site: MeasuredSite): (() => void) => configure(site, { index: true });
-
-export const offerEditor = (site: MeasuredSite): (() => void) =>
-  configure(site, { repository: { name: "a/b" } });
-
-/** Returns a function that restores the settings. */
-export function configure({ content }: { content: string }, change: Record<string, unknown>): () => void {
-  const file = join(content, "_site.json");
-  const text = readFileSync(file, "utf8");
-  writeFileSync(file, JSON.stringify({ ...(JSON.parse(text) as object), ...change }));
-  return () => writeFileSync(file, text);
-}
-
-/** The project's `_headers` for a site whose editor sends requests to an API. */
-export const headersFor = (origin: string): string =>
-  readFileSync(PROGRAM_HEADERS, "utf8").replaceAll("connect-src 'self'", `$& ${origin}`);
-
-/** Writes a copy of the pages in which each title ends in a space, which is a warning. */
-export function warnOfEveryTitle(content: string, to: string): void {
-  cpSync(content, to, { recursive: true });
-  for (const path of sourcePaths(to)) {
-    const file = join(to, path);
-    const text = readFileSync(file, "utf8");
-    writeFileSync(file, text.replace(/("title": *"(?:[^"\\]|\\.)*)"/, '$1 "'));
+/** Writes sources below `folder`, in which none of them exists yet. */
+export function writeSources(folder: string, sources: Iterable<GeneratedSource>): void {
+  for (const { path, text } of sources) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { flag: "wx" });
   }
 }
 
-/** Changes the titles of five pages, and returns a function that restores them. */
-export function editFive({ content }: MeasuredSite): () => void {
-  const edits = evenly(leavesOf(content), 5).map((path) => editTitle(join(content, path), ", edited"));
-  return () => edits.forEach(({ undo }) => undo());
+/** The paths of all JSON files below `folder`, sorted. */
+export const sourcePaths = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".json"))
+    .sort();
+
+export const isPage = (path: string): boolean => !basename(path).startsWith("_");
+
+/** Whether a file is a page without subpages, which may be left out. */
+const isLeaf = (path: string): boolean => isPage(path) && basename(path) !== "index.json";
+
+export const leavesOf = (folder: string): string[] => sourcePaths(folder).filter(isLeaf);
+
+export const countPages = (folder: string): number => sourcePaths(folder).filter(isPage).length;
+
+/** The sources of `content`, of which works are left out evenly. */
+export function* reduced(content: string, pages: number): Generator<GeneratedSource> {
+  const paths = sourcePaths(content);
+  const inner = paths.filter((path) => !isLeaf(path));
+  const left = evenly(paths.filter(isLeaf), pages - inner.filter(isPage).length);
+  for (const path of [...inner, ...left]) yield { path, text: readFileSync(join(content, path), "utf8") };
 }
 
-/** Renames every top-level folder, so that all its pages move. Returns a function that moves them back. */
-export function moveAll({ content }: MeasuredSite): () => void {
-  const folders = readdirSync(content, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !/^[._]/.test(entry.name))
-    .map(({ name }) => join(content, name));
-  for (const folder of folders) renameSync(folder, `${folder}-moved`);
-  return () => folders.forEach((folder) => renameSync(`${folder}-moved`, folder));
-}
-
-const pageFile = (output: string, id: number | string): string => join(output, PAGES, `${id}`, "index.json");
-
-const isId = (name: string): boolean => /^\d+$/.test(name);
-
-/** The error in an output, if there is one: every page must exist, and the sample must name its parent. */
-export function faultOf(output: string, { pages, sample }: MeasuredSite): string | undefined {
-  let written = 0;
-  for (const name of readdirSync(join(output, PAGES))) {
-    if (isId(name) && lstatSync(pageFile(output, name), { throwIfNoEntry: false })?.isFile()) written++;
-  }
-  if (written !== pages) return `wrote ${written} of ${pages} pages`;
-  const page = JSON.parse(readFileSync(pageFile(output, sample.id), "utf8")) as {
-    id: number;
-    meta: { parent: { id: number; title: string } | null };
-  };
-  if (page.id !== sample.id || page.meta.parent?.id !== sample.parent) return `page ${sample.id} is wrong`;
-  return undefined;
+/** `count` members at equal distances; all members if there are fewer. */
+export function evenly<T>(list: readonly T[], count: number): T[] {
+  const step = Math.max(1, list.length / Math.max(1, count));
+  return list.filter((_, i) => count > 0 && Math.floor(i / step) > Math.floor((i - 1) / step));
 }

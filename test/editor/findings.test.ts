@@ -27,7 +27,7 @@ import { programModel } from "../../build/model/program-model.ts";
 import { diagnosticOf } from "../../build/findings/reporters/json.ts";
 import { check } from "../../build/site/check.ts";
 import type { PageType } from "../../build/model/page-types.ts";
-import { random } from "../../scripts/bench/input/random.ts";
+import { random } from "../random.ts";
 import { mutate } from "../fuzz/mutate.ts";
 import { readCorpus } from "../fuzz/fuzz.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";

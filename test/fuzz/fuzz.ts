@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { random, type Random } from "../../scripts/bench/input/random.ts";
+import { random, type Random } from "../random.ts";
 import { parseJson } from "../../build/source/json/parse.ts";
 import type { PageType } from "../../build/model/page-types.ts";
 import type { PageModel } from "../../build/model/page.ts";

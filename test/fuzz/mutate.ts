@@ -1,6 +1,6 @@
 import { parseJson } from "../../build/source/json/parse.ts";
 import type { Node } from "../../build/source/json/node.ts";
-import type { Random } from "../../scripts/bench/input/random.ts";
+import type { Random } from "../random.ts";
 import { KEYS, NUMBERS, STRINGS, TOKENS } from "./material.ts";
 
 /** One to four changes. Every third mutant is only written differently, with nearly the same meaning. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { random } from "../../scripts/bench/input/random.ts";
+import { random } from "../random.ts";
 import { checkRelease } from "../../build/release/releases.ts";
 import type { Workplace } from "../site/site.ts";
 import { publishUntil, type Moment } from "./publisher.ts";

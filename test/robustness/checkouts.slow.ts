@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { random } from "../../scripts/bench/input/random.ts";
+import { random } from "../random.ts";
 import { treeOf } from "../files.ts";
 import { workplace, type Workplace } from "../site/site.ts";
 import { checkouts, type Checkout } from "./checkouts.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync, truncateSync, w
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PAGES } from "../../build/base/api.ts";
-import { generatedSite, writeSources } from "../../scripts/bench/input/site.ts";
+import { generatedSite, writeSources } from "../../scripts/bench/site.ts";
 import { thisProcess } from "../../build/base/lock.ts";
 import { create } from "../../build/change/create.ts";
 import { move } from "../../build/change/move.ts";

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { digestOf } from "../../build/base/digest.mjs";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
-import type { Random } from "../../scripts/bench/input/random.ts";
+import type { Random } from "../random.ts";
 import type { BuildOptions } from "../../build/site/outcome.ts";
 import { compile } from "../../scripts/compile.mjs";
 import { scratch } from "../scratch.ts";

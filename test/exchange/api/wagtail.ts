@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { listening } from "../../listening.ts";
-import { random, type Random } from "../../../scripts/bench/input/random.ts";
+import { random, type Random } from "../../random.ts";
 
 /** A page of the host. A draft is a page that the host does not show. */
 export type Page = {

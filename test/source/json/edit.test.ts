@@ -6,7 +6,7 @@ import { isObject } from "../../../build/source/json/object.ts";
 import { parseJson } from "../../../build/source/json/parse.ts";
 import { memberNames } from "../../../build/model/model.ts";
 import { programModel } from "../../../build/model/program-model.ts";
-import { random, type Random } from "../../../scripts/bench/input/random.ts";
+import { random, type Random } from "../../random.ts";
 import { anyValue } from "../../response/valid.ts";
 import { runsOf } from "../../runs.ts";
 

@@ -1,3 +1,0 @@
-import { readPages } from "../../read-pages.js";
-
-export default () => readPages(process.env.BENCH_CONTENT);

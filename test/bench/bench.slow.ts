@@ -1,0 +1,82 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { measure, type Command, type Measurement } from "../../scripts/bench/measure.ts";
+import { runRounds, type Row } from "../../scripts/bench/rounds.ts";
+import { diffs, saves, siteIn } from "../../scripts/bench/series.ts";
+import { generatedSite, writeSources } from "../../scripts/bench/site.ts";
+import { run } from "../command.ts";
+import { treeOf } from "../files.ts";
+import { scratch } from "../scratch.ts";
+
+const measured = (file: string, args: string[], limit = 60): Promise<Measurement | string> => {
+  const folder = scratch("measure");
+  return measure({ file, args, folder }, join(folder, "notes"), limit);
+};
+
+const BURN = "const end = process.cpuUsage().user + 300_000; while (process.cpuUsage().user < end);";
+
+it.each([
+  ["the process itself", `const a = Buffer.alloc(2e8, 1); ${BURN}`],
+  [
+    "child processes",
+    `require("child_process").execFileSync(process.execPath, ["-e", "Buffer.alloc(2e8, 1); ${BURN}"])`,
+  ],
+])("measures the processor time and memory of %s", async (_, script) => {
+  const { cpu, memory } = (await measured(process.execPath, ["-e", script])) as Measurement;
+  expect(cpu).toBeGreaterThanOrEqual(0.3);
+  expect(memory).toBeGreaterThan(2e8);
+});
+
+it("reports why a command failed", async () => {
+  expect(await measured(process.execPath, ["-e", 'throw new Error("no such plan")'])).toBe(
+    "exit status 1: Error: no such plan",
+  );
+  expect(await measured("no-such-program", [])).toContain("no-such-program");
+  expect(await measured("sh", ["-c", "kill -9 $$"])).toBe("out of memory");
+});
+
+it("ends a command at its limit, with all processes that it started", async () => {
+  const late = join(scratch("measure"), "late");
+  const outcome = await measured("sh", ["-c", '(sleep 1; touch "$0") & sleep 60', late], 0.5);
+  expect(outcome).toBe("not finished within 0.5 s");
+  await wait(1_500);
+  expect(existsSync(late)).toBe(false);
+});
+
+it("runs the rows in turn, drops those that fail, and restores the sources", async () => {
+  const folder = scratch("bench");
+  const diary = join(folder, "diary");
+  const row = (name: string, script = ""): Row => ({
+    name,
+    command: (): Command => ({ file: "sh", args: ["-c", `echo ${name} >>"${diary}"; ${script}`], folder }),
+  });
+  writeSources(join(folder, "content"), generatedSite(20));
+  const site = siteIn(join(folder, "content"));
+  const before = treeOf(site.content);
+  const series = [row("a"), row("b", "exit 3"), { ...row("c"), missing: "not installed" }].map((one) => ({
+    rows: [one],
+  }));
+  const results = await runRounds(site, [...series, saves, diffs], 1, 60, new Map(), () => {});
+  expect(readFileSync(diary, "utf8").split("\n").sort()).toEqual(["", "a", "a", "b"]);
+  expect(
+    results.flatMap(({ row: { name }, failure }) => (failure === undefined ? [] : [[name, failure]])),
+  ).toEqual([
+    ["b", "exit status 3: "],
+    ["c", "not installed"],
+  ]);
+  for (const result of results)
+    expect([...result.samples.keys()]).toEqual(result.failure === undefined ? [1] : []);
+  expect(treeOf(site.content)).toEqual({ ...before, ".git": expect.anything() as string });
+});
+
+it("prints a table, writes it, and leaves nothing else behind", async () => {
+  const folder = scratch("bench");
+  const options = ["--sizes", "20", "--rounds", "1", "--no-competitors", "--fs", folder, "--report", folder];
+  const { status, stdout } = await run("bench", options);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^\| one page edited \| [\d.]+ s \(× [\d.]+\), [\d.]+ s, \d+ MiB \|$/m);
+  expect(readdirSync(folder)).toEqual(["bench.md"]);
+  expect(readFileSync(join(folder, "bench.md"), "utf8")).toBe(stdout);
+});
