@@ -86,8 +86,8 @@ async function readAll(host: Client, filter: string): Promise<JsonObject[] | und
 }
 
 /**
- * Compares the pages below each parent: the old API's list with the new API's file for websites. Their order is not
- * compared, because Wagtail's lists are sorted by id. @returns the number of compared lists
+ * Compares the pages below each parent, and their order: the old API's list with the new API's file for websites.
+ * @returns the number of compared lists
  */
 export async function compareLists(
   [old, now]: Hosts,
@@ -122,6 +122,11 @@ function* listChanges(model: PageModel, old: JsonObject[], now: JsonObject[]): G
       ...(gone.length > 0 && { old: excerpt(gone.join(", ")) }),
       ...(added.length > 0 && { new: excerpt(added.join(", ")) }),
     };
+  const [one, other] = [
+    [...before.keys()].filter((id) => after.has(id)).join(", "),
+    [...after.keys()].filter((id) => before.has(id)).join(", "),
+  ];
+  if (one !== other) yield { name: "order of the items", old: excerpt(one), new: excerpt(other) };
   const names = new Set<string>();
   for (const [id, item] of after)
     for (const change of fieldChanges(before.get(id) ?? item, item)) {

@@ -121,6 +121,11 @@ describe("an old API and the new one, side by side", () => {
       ["meta.slug", 1],
     ]);
     expect(differences[0]).toMatchObject({ old: "77" });
+    const { url } = await startWagtail(pagesOf(now), { cap: 2, locale: false, order: [13, 11] });
+    const sorted = await compareHosts(url, { against: now, out: now, all: true, accept });
+    expect(sorted.differences.filter(({ accepted }) => !accepted)).toMatchObject([
+      { name: "order of the items", old: "13, 11, 12", new: "11, 12, 13" },
+    ]);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { plural } from "../../base/numbers.ts";
 import { formatLine } from "../../source/json/format.ts";
-import type { JsonObject } from "../../source/json/object.ts";
+import { isObject, type JsonObject } from "../../source/json/object.ts";
 import { MAX_BLOCKS, NAMING, OWN_SHAPES } from "../../model/declared-values.ts";
 import type { PageType } from "../../model/page-types.ts";
 import { SHOWABLE } from "../../model/reference.ts";
@@ -37,7 +37,13 @@ export class Declarer {
   private readonly names = new Map<SharedForm, string>();
   /** Declarations of fields of pages, by the names of the fields; and the guesses about those without any value. */
   private readonly known = new Map<string, Set<string>>();
-  private readonly unknown: { name: string; guess: Guess }[] = [];
+  private readonly unknown: {
+    name: string;
+    field: Observed;
+    isSparse: boolean;
+    guess: Guess;
+    declared: JsonObject;
+  }[] = [];
   private readonly own = new Map<SharedForm, string>();
 
   /** @param fields all fields that will be declared; those that have one form share it afterwards */
@@ -82,7 +88,8 @@ export class Declarer {
       const one = (declared[name] = this.field(field, path, lacking > 0));
       const guess = this.guesses.at(-1);
       if (field.hasValues()) this.known.set(name, (this.known.get(name) ?? new Set()).add(formatLine(one)));
-      else if (guess !== undefined) this.unknown.push({ name, guess });
+      else if (guess !== undefined)
+        this.unknown.push({ name, field, isSparse: lacking > 0, guess, declared });
       if (pages < FEW && typeof one === "string" && NEVER_EMPTY.has(one))
         this.guess(
           path,
@@ -92,21 +99,38 @@ export class Declarer {
     return declared;
   }
 
-  /** Adds to guesses about fields without any value how other types declare a field of the same name. */
+  /** Declares fields without any value as other types declare a field of the same name, if all these agree and it fits. */
   compareTypes(): void {
-    for (const { name, guess } of this.unknown) {
+    for (const { name, field, isSparse, guess, declared } of this.unknown) {
       const known = [...(this.known.get(name) ?? [])].filter((one) => one !== '"text"');
-      if (known.length > 0) guess.reason += `; in other types it is ${known.slice(0, 3).join(" or ")}`;
+      if (known.length === 0) continue;
+      const [like, ...others] = new Set(known.map((one) => formatLine(withoutMark(JSON.parse(one)))));
+      const may =
+        like === undefined || others.length > 0
+          ? undefined
+          : this.emptyLike(field, isSparse, JSON.parse(like));
+      const inOthers = `in other types it is ${known.slice(0, 3).join(" or ")}`;
+      if (may === undefined) guess.reason += `; ${inOthers}`;
+      else {
+        declared[name] = may;
+        guess.reason = `it never has a value; ${inOthers}, so it is ${formatLine(may)} here too`;
+      }
     }
+  }
+
+  /** The declaration, so that it allows the empty values of a field; undefined if it cannot. */
+  private emptyLike({ nulls, texts, lists }: Observed, isSparse: boolean, declared: unknown): unknown {
+    const form = typeof declared === "string" ? (this.shapes[declared] ?? declared) : declared;
+    const kind = isObject(form) ? form["kind"] : form;
+    const isList = Array.isArray(form) || (isObject(form) && ("list" in form || "blocks" in form));
+    if (texts !== undefined && !["html", "raw-html", "url"].includes(String(kind))) return undefined;
+    if (lists !== undefined && !isList) return undefined;
+    return nulls > 0 || isSparse ? orNull(declared) : declared;
   }
 
   private field(field: Observed, path: string, isSparse = false): unknown {
     const declared = this.value(field, path);
-    if (field.nulls === 0 && !isSparse) return declared;
-    if (typeof declared === "string") return declared === "json" ? declared : `${declared}?`;
-    return Array.isArray(declared)
-      ? { list: declared[0] as unknown, null: true }
-      : { ...(declared as object), null: true };
+    return field.nulls === 0 && !isSparse ? declared : orNull(declared);
   }
 
   guess(field: string, reason: string): void {
@@ -198,6 +222,20 @@ export class Declarer {
     }
     return name;
   }
+}
+
+function orNull(declared: unknown): unknown {
+  if (typeof declared === "string") return declared === "json" ? declared : `${declared}?`;
+  return Array.isArray(declared)
+    ? { list: declared[0] as unknown, null: true }
+    : { ...(declared as object), null: true };
+}
+
+function withoutMark(declared: unknown): unknown {
+  if (typeof declared === "string") return declared.replace(/[?!]$/, "");
+  if (!isObject(declared)) return declared;
+  const { null: _, required: __, ...others } = declared;
+  return Object.keys(others).join() === "list" ? [others["list"]] : others;
 }
 
 /** The form of a value for which a shape can be useful. */

@@ -2,6 +2,10 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PAGES } from "../../base/api.ts";
 import { Failure } from "../../base/failure.ts";
+import { readBytes } from "../../base/file.ts";
+import { childrenPath } from "../../base/website.ts";
+import { isObject, objectIn } from "../../source/json/object.ts";
+import { isId } from "./values.ts";
 import { SourceReader, SourceMissing } from "../../source/read.ts";
 
 /** A response in a file, or a list of several. */
@@ -41,7 +45,7 @@ export const isReadable = (name: string): boolean => !name.includes("\ufffd");
  * The saved responses in a folder: every `*.json` below it, or, in an output folder of this project, below
  * its pages. Links are not followed. @throws Failure if there are none.
  */
-export function savedFilesIn(folder: string): SavedResponse[] {
+function savedFilesIn(folder: string): SavedResponse[] {
   const isOutput = statSync(join(folder, PAGES), { throwIfNoEntry: false })?.isDirectory() === true;
   const files: SavedResponse[] = [];
   const visit = (path: string): void => {
@@ -56,4 +60,21 @@ export function savedFilesIn(folder: string): SavedResponse[] {
   visit(isOutput ? PAGES : "");
   if (files.length === 0) throw new Failure(`${folder}: there are no saved responses (*.json) in it.`);
   return files;
+}
+
+export const savedIn = (folder: string) => ({
+  files: savedFilesIn(folder),
+  readSiblings: (parents: ReadonlySet<number>) => Promise.resolve(siblingsInOutput(folder, parents)),
+});
+
+/** From the files for websites of an output; undefined without them. */
+function siblingsInOutput(folder: string, parents: ReadonlySet<number>): Map<number, number> | undefined {
+  const places = new Map<number, number>();
+  for (const parent of parents) {
+    const text = readBytes(join(folder, childrenPath(parent)))?.toString();
+    const children: unknown = text === undefined ? undefined : objectIn(text)?.["children"];
+    for (const child of Array.isArray(children) ? (children as unknown[]) : [])
+      if (isObject(child) && isId(child["id"])) places.set(child["id"], places.size);
+  }
+  return places.size === 0 ? undefined : places;
 }

@@ -3,20 +3,23 @@ import { asParent, SourceChecker } from "../../check/source.ts";
 import { isError, messageOf } from "../../findings/finding.ts";
 import { formatJson } from "../../source/json/format.ts";
 import { printNode, valueOf, type Node } from "../../source/json/node.ts";
-import type { JsonObject } from "../../source/json/object.ts";
+import { isObject, type JsonObject } from "../../source/json/object.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import { SITE } from "../../source/site-files.ts";
 import { ownImagesOf } from "../../model/media.ts";
 import type { PageModel } from "../../model/page.ts";
+import { fieldsIn, type ValueModel } from "../../model/model.ts";
 import type { PageType } from "../../model/page-types.ts";
+import { referenceIn } from "../../model/reference.ts";
 import { childAddress, homeAddress, type Parent } from "../../model/tree.ts";
 import type { Progress } from "../progress.ts";
 import type { SourceWriter } from "../writer.ts";
 import { compareResponses } from "./compare.ts";
 import { ResponseReader, type SavedResponse } from "./documents.ts";
+import type { ReadSiblings } from "./list-endpoint.ts";
 import { outlineOf, type CrawlNotes, type PageOutline } from "./outline.ts";
 import type { ReasonCode, ImportReport } from "./report.ts";
-import { siteSource } from "./site.ts";
+import { isRelativeImage, siteSource } from "./site.ts";
 import { sourceReducer } from "./source.ts";
 import { responseTree, type Placed } from "./tree.ts";
 import { shown, withoutSlash } from "./values.ts";
@@ -28,42 +31,65 @@ interface ImportOptions {
   report: ImportReport;
   /** Missing if the responses are saved files. */
   crawled?: CrawlNotes | undefined;
+  readSiblings: ReadSiblings | undefined;
   progress: Progress;
 }
 
 /** Writes sources from which the build makes the saved responses again. */
-export function importResponses({ model, files, writer, report, crawled, progress }: ImportOptions) {
+export async function importResponses({
+  model,
+  files,
+  writer,
+  report,
+  crawled,
+  readSiblings,
+  progress,
+}: ImportOptions) {
   const of = 2 * files.length;
   const reader = new ResponseReader();
   const outline = outlineOf(model, files, reader, crawled, report, (done) => progress(done, of));
   const tree = responseTree(outline);
+  const parentsOfSeveral = tree.parentsOfSeveral();
+  const siblings = (await readSiblings?.(parentsOfSeveral)) ?? outline.siblings;
+  if (siblings === undefined && parentsOfSeveral.size > 0)
+    report.notes.push(
+      "the order of subpages is not known, because there is no list of the pages below a page: they come by id. To sort them, write meta.order in their sources.",
+    );
   const { site, notes } = outline.votes.elect(withoutSlash(tree.home?.address ?? ""), crawled?.address);
   for (const note of notes) report.notes.push(note);
   /** The images of the page whose source was made last. */
   const imagesOfPage = new Set<string>();
-  const reduce = sourceReducer(model, (address) => {
+  const media = (address: unknown): unknown => {
     if (typeof address !== "string" || !address.startsWith(`${site.media_url}/`)) return address;
     imagesOfPage.add(address);
     const path = address.slice(site.media_url.length);
     return /^\/[/\\]/.test(path) ? address : path;
-  });
+  };
+  /** Clients read images without a host from the host of the API: the build publishes them there from `_media/`. */
+  const visitAddress = (value: unknown): void => {
+    if (isRelativeImage(value)) imagesOfPage.add(site.base_url + value);
+  };
+  const reduce = sourceReducer(model, { media, address: visitAddress });
   const hasOwnImages = ownImagesOf(site, []) !== undefined;
   /** Only those that the API's own host publishes. */
   const images = new Set<string>();
   const checker = new SourceChecker({ model, site, pages: outline.shown });
+  const written = new Map<number, PageType>();
+  /** The written pages with references to pages by their ids. */
+  const referring: { placed: Placed; at: PagePosition; address: string; references: string[] }[] = [];
   /** The written pages, in the form that their subpages need. */
   const parents = new Map<PageOutline, Parent>();
 
   /** A source, and the response that the build makes from it; undefined if the source has errors. */
   const make = (
     response: JsonObject,
-    { type }: PageOutline,
-    path: string,
+    { page: { type }, path, order }: Placed,
     at: PagePosition,
     nodes?: WeakMap<object, Node>,
+    reduced = reduce,
   ) => {
     imagesOfPage.clear();
-    const source = reduce(response, type as PageType, nodes);
+    const source = withOrder(reduced(response, type as PageType, nodes), order, model.sourceOf(type));
     const text = formatJson({ $schema: writer.schemaOf(path), ...source });
     const bytes = Buffer.from(text);
     const checked = checker.check({ file: path, bytes, size: bytes.length }, at);
@@ -72,7 +98,8 @@ export function importResponses({ model, files, writer, report, crawled, progres
   };
 
   /** Writes the source of a page if the build makes the live response from it; returns whether it did. */
-  const write = ({ page, parent: above, path, hasChildren }: Placed): boolean => {
+  const write = (placed: Placed): boolean => {
+    const { page, parent: above, path, hasChildren } = placed;
     const parent: Parent | "root" | undefined = above === undefined ? "root" : parents.get(above);
     if (parent === undefined) throw new Error(`page ${page.id} is placed before its parent page`);
     const address = parent === "root" ? homeAddress(site) : childAddress(parent.address, page.slug, site);
@@ -83,7 +110,7 @@ export function importResponses({ model, files, writer, report, crawled, progres
     const live = reader.read(page.response) ?? Buffer.alloc(0);
     const at = { parent, slug: page.slug };
     // Most responses are made again from what JSON.parse reads, which takes a third of the time.
-    let made = make(JSON.parse(live.toString()) as JsonObject, page, path, at);
+    let made = make(JSON.parse(live.toString()) as JsonObject, placed, at);
     if (made.built?.equals(live) !== true) {
       const { root, findings } = parseJson(page.response.name, live);
       const fault = findings.find(isError);
@@ -93,7 +120,7 @@ export function importResponses({ model, files, writer, report, crawled, progres
         return leave("damaged", `${reason} (line ${line}, column ${column} of the response)`);
       }
       const nodes = new WeakMap<object, Node>();
-      made = make(valueOf(root, nodes) as JsonObject, page, path, at, nodes);
+      made = make(valueOf(root, nodes) as JsonObject, placed, at, nodes);
       if (made.built === undefined) {
         const errors = made.checked.findings.filter(isError);
         const messages = errors.slice(0, MAX_MESSAGES).map((error) => shown(messageOf(error), 300));
@@ -116,16 +143,54 @@ export function importResponses({ model, files, writer, report, crawled, progres
       return leave("slug", "it is so deep in the tree that its file's path is too long");
     }
     report.written++;
+    written.set(page.id, page.type as PageType);
+    report.countDetails(live.toString());
+    const references = made.checked.links.filter((link) => referenceIn(link) !== undefined);
+    if (references.length > 0) referring.push({ placed, at, address, references });
     if (hasOwnImages) for (const image of imagesOfPage) images.add(image);
     if (hasChildren) parents.set(page, asParent(made.checked, at, site));
     return true;
   };
 
+  const isDead = (reference: string): boolean => {
+    const { id = 0, types } = referenceIn(reference) ?? {};
+    const type = written.get(id);
+    return type === undefined || types?.includes(type) === false;
+  };
+
+  /** Leaves out references to pages that are not written: with one of them, no page of the site would be built. */
+  const removeReferences = (): void => {
+    const reduceAgain = sourceReducer(model, { media, address: visitAddress, isDead });
+    for (const { placed, at, address, references } of referring) {
+      const dead = references.filter(isDead);
+      if (dead.length === 0) continue;
+      const { root } = parseJson("", reader.read(placed.page.response) ?? Buffer.alloc(0));
+      if (root === undefined) throw new Error(`page ${placed.page.id} is no longer JSON`);
+      const nodes = new WeakMap<object, Node>();
+      const { text, checked } = make(valueOf(root, nodes) as JsonObject, placed, at, nodes, reduceAgain);
+      writer.writeFile(placed.path, text, "w");
+      const kept = new Set(checked.links);
+      for (const reference of new Set(dead))
+        report.references.push({
+          id: placed.page.id,
+          address,
+          to: referenceIn(reference)?.id ?? 0,
+          isKept: kept.has(reference),
+        });
+    }
+  };
+
   let done = 0;
-  tree.place(report, crawled?.missing ?? new Set(), (placed) => {
-    progress(files.length + (files.length * done++) / outline.pages.length, of);
-    return write(placed);
-  });
+  tree.place(
+    report,
+    crawled?.missing ?? new Set(),
+    (placed) => {
+      progress(files.length + (files.length * done++) / outline.pages.length, of);
+      return write(placed);
+    },
+    siblings,
+  );
+  removeReferences();
   // Every other page is below the home page.
   if (report.written === 0)
     report.notes.push(
@@ -135,6 +200,14 @@ export function importResponses({ model, files, writer, report, crawled, progres
     );
   writer.write(SITE, { $schema: writer.schemaOf(SITE), ...siteSource(site) });
   return { site, images };
+}
+
+/** The source with its position among the pages with the same parent, where the API contract has it. */
+function withOrder(source: JsonObject, order: number | undefined, model: ValueModel): JsonObject {
+  if (order === undefined || !isObject(source["meta"])) return source;
+  const meta: JsonObject = { ...source["meta"], order };
+  const names = [...fieldsIn(fieldsIn(model).get("meta")).keys()].filter((name) => Object.hasOwn(meta, name));
+  return { ...source, meta: Object.fromEntries(names.map((name) => [name, meta[name]])) };
 }
 
 function rootOf(built: Buffer): Node {

@@ -100,8 +100,8 @@ function openSurvey(program: PageModel) {
   function infer() {
     const types = sorted();
     const every = everyOf(types);
-    const parts = [every, ...types].flatMap(({ fields, meta }) => [fields, meta]);
-    const fields = parts.flatMap((part) => Array.from(part.values()));
+    const all = [every, ...types].flatMap(({ fields, meta }) => [fields, meta]);
+    const fields = all.flatMap((part) => Array.from(part.values()));
     const areFiles = fileTest(fields);
     const declarer = new Declarer(fields, { areFiles, arePages, shownTypes });
     const rows = rowsOf(types);
@@ -109,12 +109,17 @@ function openSurvey(program: PageModel) {
       meta: declarer.fields(every.meta, "every: meta.", every.pages),
       fields: declarer.fields(every.fields, "every: ", every.pages),
     });
-    const ofTypes = types.map((type): [PageType, JsonObject] => {
-      const again = declaredAgain(type, declarer);
-      const own = declarer.fields(type.fields, `${type.name}: `, type.pages);
-      const meta = declarer.fields(type.meta, `${type.name}: meta.`, type.pages);
-      return [type.name, defined({ ...rows.get(type.name), fields: { ...again, ...own }, meta })];
-    });
+    const parts = types.map((type) => ({
+      name: type.name,
+      again: declaredAgain(type, declarer),
+      own: declarer.fields(type.fields, `${type.name}: `, type.pages),
+      meta: declarer.fields(type.meta, `${type.name}: meta.`, type.pages),
+    }));
+    declarer.compareTypes();
+    const ofTypes = parts.map(({ name, again, own, meta }): [PageType, JsonObject] => [
+      name,
+      defined({ ...rows.get(name), fields: { ...again, ...own }, meta }),
+    ]);
     const uses = program.names.filter((name) => seenTypes.has(name));
     const added = ofTypes.filter(([name, one]) => !program.has(name) || Object.keys(one).length > 0);
     /** The object in `_types.json`. */
@@ -124,7 +129,6 @@ function openSurvey(program: PageModel) {
       every: ofEvery,
       shapes: declarer.shapes,
     });
-    declarer.compareTypes();
     const model = widen(declared, declarer);
     return { declared, model, guesses: declarer.guesses };
   }

@@ -1,7 +1,7 @@
 import { API } from "../../base/api.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { MAX_IDS } from "../../base/ids.ts";
-import { thousands } from "../../base/numbers.ts";
+import { plural, thousands } from "../../base/numbers.ts";
 import { isObject } from "../../source/json/object.ts";
 import { NAMING } from "../../model/declared-values.ts";
 import type { PageTypes } from "../../model/page-types.ts";
@@ -19,6 +19,9 @@ export interface ListOptions {
   report: ImportReport;
   progress: Progress;
 }
+
+/** Gives the places of pages among their siblings, by id, from the lists of the pages below each parent, if there are any. */
+export type ReadSiblings = (parents: ReadonlySet<number>) => Promise<Map<number, number> | undefined>;
 
 /** The number of pages per request at first. `learnLimit` lowers it to the host's maximum. */
 const FIRST_LIMIT = 100;
@@ -87,7 +90,27 @@ export async function readList(options: ListOptions) {
     else if (!isStable) options.report.notes.push(`the list changed while it was being read: ${counts}.`);
     /** Pages whose parent, by their addresses, is not in the list. */
     const orphans = parents.flatMap(([id, above]) => (addresses.has(above) ? [] : [id]));
-    return { full, all, listed, orphans, changed, files: [...files, ...others] };
+    return { full, all, listed, orphans, changed, files: [...files, ...others], readSiblings };
+  }
+
+  /**
+   * Reads the lists of the pages below each parent, which are in the order of the host's tree. Returns the places of pages
+   * among their siblings, by id.
+   */
+  async function readSiblings(parents: ReadonlySet<number>): Promise<Map<number, number>> {
+    const places = new Map<number, number>();
+    let unknown = 0;
+    await forEachConcurrent(parents, options.concurrency, async (parent) => {
+      const { isWhole } = await reader.read(`child_of=${parent}&`, "", ({ items }, offset) => {
+        for (const [i, { id }] of items.entries()) if (isId(id)) places.set(id, offset + i);
+      });
+      if (!isWhole) unknown++;
+    });
+    if (unknown > 0)
+      options.report.notes.push(
+        `the order of the subpages of ${plural(unknown, "page")} is not known, because the host does not list them: they come by id.`,
+      );
+    return places;
   }
 }
 
@@ -134,7 +157,7 @@ function openList({ client, report, concurrency }: ListOptions) {
   }
 
   /** Reads one list to its end; returns its saved files in order, and whether every request succeeded. */
-  async function read(filter: string, key: string, take: (part: ListPart) => void) {
+  async function read(filter: string, key: string, take: (part: ListPart, offset: number) => void) {
     const saved = new Map<number, SavedResponse>();
     let isWhole = true;
     const request = async (offset: number, limit: number): Promise<number> => {
@@ -155,7 +178,7 @@ function openList({ client, report, concurrency }: ListOptions) {
           report.leave("unavailable", null, path, `a part of the list: ${reasonOf(outcome)}`);
         return 0;
       }
-      take(part);
+      take(part, offset);
       saved.set(offset, part.saved);
       return part.total;
     };

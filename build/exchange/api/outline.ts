@@ -62,6 +62,8 @@ export function outlineOf(
   // The parents' addresses: all subpages of one page share one string, to save memory.
   const addresses = new Map<string, string>();
 
+  const families: FoundItems[] = [];
+
   const addPage = (response: SavedResponse, value: unknown): void => {
     const { name } = response;
     if (!isObject(value)) return report.leave("damaged", null, name, "it is not an object");
@@ -100,9 +102,31 @@ export function outlineOf(
     progress(i);
     const found = responsesIn(file, reader);
     if ("fault" in found) for (const id of found.ids) report.leave("damaged", id, file.name, found.fault);
-    else for (const { response, value } of found.responses) addPage(response, value);
+    else {
+      for (const { response, value } of found.responses) addPage(response, value);
+      if (crawled === undefined && found.responses.length > 1) families.push(found.responses);
+    }
   }
-  return { types, pages, shown: shownPages, votes };
+  return { types, pages, shown: shownPages, votes, siblings: savedSiblings(families) };
+}
+
+/**
+ * The places of pages among their siblings in saved lists of the pages below one page, by id. A list in the order of ids
+ * can be any list, so it counts only beside one in another order.
+ */
+function savedSiblings(lists: readonly FoundItems[]): Map<number, number> | undefined {
+  const byParent = new Map<string, number[]>();
+  for (const items of lists) {
+    const parents = items.map(({ value }) => {
+      const { parent, html_url } = isObject(value) && isObject(value["meta"]) ? value["meta"] : {};
+      return JSON.stringify(parentRefOf(parent, true, typeof html_url === "string" ? html_url : undefined));
+    });
+    const [parent = ""] = parents;
+    const ids = items.flatMap(({ value }) => idOf(value) ?? []);
+    if (new Set(parents).size === 1) byParent.set(parent, [...(byParent.get(parent) ?? []), ...ids]);
+  }
+  const sorted = [...byParent.values()].filter((ids) => ids.some((id, i) => id < (ids[i - 1] ?? 0)));
+  return sorted.length === 0 ? undefined : new Map(sorted.flatMap((ids) => ids.map((id, i) => [id, i])));
 }
 
 /** Whether responses show pages that they refer to. */
@@ -135,8 +159,10 @@ function isCopy(reader: ResponseReader, first: SavedResponse, second: SavedRespo
 const TOO_DEEP = `lists and objects are nested more than ${MAX_DEPTH} levels deep`;
 const TOO_LARGE = `it is larger than ${MAX_BYTES / 2 ** 20} MiB`;
 
+type FoundItems = readonly { response: SavedResponse; value: unknown }[];
+
 type FoundResponses =
-  | { responses: { response: SavedResponse; value: unknown }[] }
+  | { responses: FoundItems }
   /** A fault that cannot be attributed to one item of a list. `ids`: of all pages in the file. */
   | { fault: string; ids: (number | null)[] };
 

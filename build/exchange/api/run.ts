@@ -15,7 +15,7 @@ import { SourceWriter } from "../writer.ts";
 import { pruneCaches, ResponseCache } from "./cache.ts";
 import { openApiClient, type ApiClient, type ApiClientOptions } from "./client.ts";
 import { crawl } from "./crawl.ts";
-import { ResponseReader, savedFilesIn, type SavedResponse } from "./documents.ts";
+import { ResponseReader, savedIn, type SavedResponse } from "./documents.ts";
 import { importImages } from "./images.ts";
 import { importResponses } from "./import.ts";
 import { inferTypes } from "./infer.ts";
@@ -55,7 +55,7 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
     }
     const crawled =
       client === undefined
-        ? { files: savedFilesIn(String(source)) }
+        ? savedIn(String(source))
         : await crawl({
             types: given?.model,
             client,
@@ -67,7 +67,7 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
     const { model, text } = given ?? inferred(crawled.files, options, report);
     if (text !== undefined) writer.writeFile(TYPES, text);
     writer.hasTypes = text !== undefined || declaresTypes(content);
-    const { site, images } = importResponses({
+    const { site, images } = await importResponses({
       model,
       ...crawled,
       writer,

@@ -1,5 +1,5 @@
 import { pathOf } from "../../base/api.ts";
-import { MEDIA } from "../../source/image-kinds.ts";
+import { endingOf, IMAGE_KINDS, MEDIA } from "../../source/image-kinds.ts";
 import { formats } from "../../model/formats.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
@@ -39,15 +39,23 @@ export class SiteVotes {
   private readonly media = new Votes();
   /** Number of images at addresses where the API's own host publishes images. */
   private own = 0;
+  /** An address of an image without a host. */
+  private relative: string | undefined;
   private readonly slashes = new Votes();
 
   constructor(model: PageModel) {
     this.model = model;
-    this.visitMedia = sourceReducer(model, (address) => {
-      this.media.add(originOf(address));
-      if (this.baseOfPage !== undefined && String(address).startsWith(`${this.baseOfPage}/${MEDIA}/`))
-        this.own++;
-      return address;
+    this.visitMedia = sourceReducer(model, {
+      media: (address) => {
+        this.media.add(originOf(address));
+        if (isRelativeImage(address)) this.relative ??= address;
+        if (this.baseOfPage !== undefined && String(address).startsWith(`${this.baseOfPage}/${MEDIA}/`))
+          this.own++;
+        return address;
+      },
+      address: (address) => {
+        if (isRelativeImage(address)) this.relative ??= address;
+      },
     });
   }
 
@@ -94,7 +102,12 @@ export class SiteVotes {
     );
     const own = hostOf(home);
     const site = own ?? choose("site_url", this.origins, base, "no response has an html_url");
-    const areOwn = this.own > 0 && this.own === this.media.total;
+    const { relative } = this;
+    const areOwn = this.media.total === 0 ? relative !== undefined : this.own === this.media.total;
+    if (relative !== undefined)
+      notes.push(
+        `the addresses of some images have no host, such as ${shown(relative)}: they stay as they are, so that each client has to know the host.`,
+      );
     const media = areOwn
       ? `${base}/${MEDIA}`
       : choose("media_url", this.media, site, "no response has an image");
@@ -111,6 +124,12 @@ export class SiteVotes {
     };
   }
 }
+
+/** Whether it is an address like those that the build publishes from `_media/`, but without a host. */
+export const isRelativeImage = (address: unknown): address is string =>
+  typeof address === "string" &&
+  address.startsWith(`/${MEDIA}/`) &&
+  Object.hasOwn(IMAGE_KINDS, endingOf(address));
 
 /** The address, if `_site.json` may contain it. */
 const hostOf = (address: string): string | undefined =>

@@ -4,6 +4,7 @@ import type { TextOf } from "../../model/derive.ts";
 import { variantOf, type ObjectValue, type ValueModel } from "../../model/model.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
+import { referenceTo } from "../../model/reference.ts";
 
 /** Turns a value of a response into the value in a source; undefined if the source leaves it out. */
 type Reduce = (value: unknown, nodes: Nodes) => unknown;
@@ -11,15 +12,22 @@ type Reduce = (value: unknown, nodes: Nodes) => unknown;
 /** The nodes of objects; undefined if the order of members whose names are numbers does not matter. */
 type Nodes = WeakMap<object, Node> | undefined;
 
+export interface Replacements {
+  /** The value in a source for the address of an image. */
+  media: (address: unknown) => unknown;
+  /** Receives addresses that are not only those of images. */
+  address?: (address: unknown) => void;
+  /** Whether a reference (`referenceTo`) leads to no page of the site, so that the source leaves it out. */
+  isDead?: (reference: string) => boolean;
+}
+
 /**
  * A function that turns responses into sources, by leaving out derived and empty values, and fields that the API does not
  * have.
- *
- * @param withoutMedia gives the value in a source for the address of an image.
  */
 export function sourceReducer(
   types: PageModel,
-  withoutMedia: (address: unknown) => unknown,
+  { media, address: visitAddress, isDead }: Replacements,
 ): (response: JsonObject, type: PageType, nodes?: Nodes) => JsonObject {
   const byType = new Map<PageType, Reduce>();
   return (response, type, nodes) => {
@@ -56,7 +64,12 @@ export function sourceReducer(
       case "list": {
         // No element can be left out, even if it is empty.
         const reduce = reducerOfKind(model.element);
-        return (value, nodes) => (Array.isArray(value) ? value.map((item) => reduce(item, nodes)) : value);
+        const isGone = deadTest(model.element);
+        return (value, nodes) => {
+          if (!Array.isArray(value)) return value;
+          const items = isGone === undefined ? value : value.filter((item) => !isGone(item));
+          return items.map((item) => reduce(item, nodes));
+        };
       }
       case "block": {
         const variants = new Map(
@@ -74,15 +87,49 @@ export function sourceReducer(
             ? value.map((item, i) => (items[i] === undefined ? item : items[i](item, nodes)))
             : value;
       }
-      case "number":
-        return model.reference?.shows === undefined
-          ? (value) => value
-          : (value) => (isObject(value) ? value["id"] : value);
+      case "number": {
+        const isGone = model.isNullable ? deadTest(model) : undefined;
+        const reduce: Reduce =
+          model.reference?.shows === undefined
+            ? (value) => value
+            : (value) => (isObject(value) ? value["id"] : value);
+        return isGone === undefined
+          ? reduce
+          : (value, nodes) => (isGone(value) ? null : reduce(value, nodes));
+      }
+      case "text":
+        if (model.format === "media-url") return media;
+        if (model.format === "address" && visitAddress !== undefined)
+          return (value) => {
+            visitAddress(value);
+            return value;
+          };
+        return model.isHtml && isDead !== undefined
+          ? (value) => (typeof value === "string" ? withoutLinks(value, isDead) : value)
+          : (value) => value;
       default:
-        return model.kind === "text" && model.format === "media-url" ? withoutMedia : (value) => value;
+        return (value) => value;
     }
   }
+
+  /** Tests a reference to a page; undefined if the value is none. */
+  function deadTest(model: ValueModel): ((value: unknown) => boolean) | undefined {
+    if (isDead === undefined || model.kind !== "number" || model.reference === undefined) return undefined;
+    const { types: allowed } = model.reference;
+    return (value) => {
+      const id = isObject(value) ? value["id"] : value;
+      return typeof id === "number" && isDead(referenceTo(id, allowed));
+    };
+  }
 }
+
+/** HTML without the tags of links to pages by their ids that lead nowhere. Their words stay. */
+const withoutLinks = (html: string, isDead: (reference: string) => boolean): string =>
+  html.replaceAll(/<a\s([^<>]*)>(.*?)<\/a>/gis, (link, attributes: string, words: string) => {
+    const id = /(?:^|\s)id=["']?(\d+)/i.exec(attributes)?.[1];
+    const isToPage = /(?:^|\s)linktype=["']?page\b/i.test(attributes);
+    return isToPage && id !== undefined && isDead(referenceTo(Number(id))) ? words : link;
+  });
 
 function objectReducer(model: ObjectValue, fields: [key: string, reduce: Reduce][]): Reduce {
   const optional = [...model.fields].flatMap(([key, { fallback }]): [string, TextOf][] =>

@@ -1,4 +1,5 @@
 import { grouped } from "../../base/grouped.ts";
+import { positionsFor } from "../../model/position.ts";
 import type { outlineOf, PageOutline } from "./outline.ts";
 import type { ImportReport } from "./report.ts";
 import { shown, withoutSlash } from "./values.ts";
@@ -10,6 +11,8 @@ export interface Placed {
   /** The path of its source, relative to the content folder. */
   path: string;
   hasChildren: boolean;
+  /** Its `meta.order`; undefined if it needs none. */
+  order?: number | undefined;
 }
 
 /** Maximum number of subpages in one folder. More are divided among grouping folders. */
@@ -65,9 +68,15 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
   /**
    * Visits the pages that have a location, parents before subpages. If `write` returns false, skips the
    * subpages of that page. Reports all other pages with their reasons.
-   * `missing`: ids of parents that are not published on the host.
+   * `missing`: ids of parents that are not published on the host. `siblings`: the places of pages among their siblings,
+   * by id, if they are known.
    */
-  function place(report: ImportReport, missing: ReadonlySet<number>, write: (placed: Placed) => boolean) {
+  function place(
+    report: ImportReport,
+    missing: ReadonlySet<number>,
+    write: (placed: Placed) => boolean,
+    siblings: ReadonlyMap<number, number> = new Map(),
+  ) {
     const done = new Set<PageOutline>();
     const folders: { page: PageOutline; folder: string }[] = [];
     const acnos = new Map<number, number>();
@@ -80,6 +89,7 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
     for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
       const { page: parent, folder } = next;
       const family = (children.get(parent) ?? []).sort((a, b) => a.id - b.id);
+      const orders = ordersOf(family, siblings);
       const isLarge = family.length > MAX_TOGETHER;
       const slugs = new Map<string, number>();
       for (const page of family) {
@@ -102,11 +112,15 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
         // `index.json` is the parent's own source, so a page with the slug “index” needs a folder.
         const isFolder = hasChildren || types.of(page.type).isFolder === true || page.slug === "index";
         const path = isFolder ? `${below}/index.json` : `${below}.json`;
-        visit({ page, parent, path, hasChildren }, `${below}/`);
+        visit({ page, parent, path, hasChildren, order: orders.get(page.id) }, `${below}/`);
       }
     }
     reportOthers(report, missing, done);
   }
+
+  /** The ids of pages with several subpages, which have an order. */
+  const parentsOfSeveral = (): Set<number> =>
+    new Set([...children].flatMap(([page, family]) => (page && family.length > 1 ? [page.id] : [])));
 
   function addressOf(page: PageOutline): string {
     const above = parents.get(page)?.address;
@@ -117,12 +131,20 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
   function reportOthers(report: ImportReport, missing: ReadonlySet<number>, done: ReadonlySet<PageOutline>) {
     const others = pages.filter((page) => !done.has(page) && page.type !== undefined);
     const loops = others.length === 0 ? undefined : findLoops();
+    /** Pages that could be written, if the page above them were. */
+    const ready = new Set(others.filter((page) => parents.has(page) && loops?.has(page) !== true));
+    const below = new Map<number, number>();
+    for (const page of ready) {
+      let top: PageOutline | undefined = page;
+      while (top !== undefined && ready.has(top)) top = parents.get(top);
+      if (top !== undefined) below.set(top.id, (below.get(top.id) ?? 0) + 1);
+    }
     for (const page of others) {
       const { id, parent } = page;
       const above = parents.get(page);
       const leave = (code: Parameters<ImportReport["leave"]>[0], reason: string): void =>
         report.leave(code, id, addressOf(page), reason);
-      if (above !== undefined && loops?.has(page) === true)
+      if (above !== undefined && !ready.has(page))
         leave("loop", `it is below page ${above.id}, which is below it`);
       else if (above !== undefined) leave("parent-left", `its parent page, ${above.id}, is not written`);
       else if (isRoot(page)) leave("second-home", `a site has one home page, and that is page ${home?.id}`);
@@ -133,6 +155,7 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
         leave("unpublished", `its parent page, ${parent.id}, is not published (404)`);
       else leave("orphan", `its parent page, ${parent.id}, is not among the responses`);
     }
+    report.addBelow(below);
   }
 
   function findLoops(): Set<PageOutline> {
@@ -147,7 +170,17 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
     return loops;
   }
 
-  return { home, place };
+  return { home, place, parentsOfSeveral };
+}
+
+/** The values of `meta.order`, by id. Pages without a place follow the others, by id. */
+function ordersOf(
+  family: readonly PageOutline[],
+  siblings: ReadonlyMap<number, number>,
+): Map<number, number> {
+  const placeOf = ({ id }: PageOutline): number => siblings.get(id) ?? Infinity;
+  const wanted = family.toSorted((a, b) => (placeOf(a) === placeOf(b) ? 0 : placeOf(a) - placeOf(b)));
+  return positionsFor(wanted.map(({ id }) => ({ id, position: 0 })));
 }
 
 const LETTER_A = 0x61;

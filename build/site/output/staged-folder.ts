@@ -63,16 +63,16 @@ export class StagedFolder {
     }
   }
 
-  /** `path` is relative to the folder, with slashes. */
-  writeFile(path: string, content: string | Uint8Array): void {
+  /** @param path relative to the folder, with slashes. @param flag "w" replaces a file that is staged already. */
+  writeFile(path: string, content: string | Uint8Array, flag: "wx" | "w" = "wx"): void {
     const file = join(this.files, path);
     const folder = dirname(file);
     if (!this.made.has(folder)) {
       mkdirSync(folder, { recursive: true });
       this.made.add(folder);
     }
-    // Never overwrite: two files with the same path are a mistake of the command.
-    writeFileSync(file, content, { flag: "wx" });
+    // By default, never overwrite: two files with the same path are a mistake of the command.
+    writeFileSync(file, content, { flag });
   }
 
   /** Moves all files into place. @param last the name of the file without which the others are incomplete */

@@ -7,8 +7,9 @@ import { ResponseCache } from "../../../build/exchange/api/cache.ts";
 import { openApiClient } from "../../../build/exchange/api/client.ts";
 import { summary, type ImportReport } from "../../../build/exchange/api/report.ts";
 import { runHere } from "../../command.ts";
+import { filesBelow, readJson, treeOf } from "../../files.ts";
 import { listening } from "../../listening.ts";
-import { masterImage, work, write, writeImage, writeSite } from "../../site/site.ts";
+import { masterImage, SITE, work, write, writeImage, writeSite } from "../../site/site.ts";
 import { built, expectWayBack, imported, place, type Place } from "./site.ts";
 import { pagesOf, startWagtail, type Page, type WagtailOptions } from "./wagtail.ts";
 
@@ -63,6 +64,27 @@ describe("a crawl", () => {
   });
   const start = (options: WagtailOptions) => startWagtail(pages, options);
   const every = (): { from: number; to: number }[] => [...pages.keys()].map((id) => ({ from: id, to: id }));
+
+  it("writes meta.order for pages that the host lists in another order than that of ids", async () => {
+    const sources = join(at.folder, "sources");
+    write(sources, "_site.json", { ...SITE, index: true });
+    await built(at, sources, out);
+    const { url } = await start({ cap: 2, order: [13, 11, 31] });
+    expect((await imported(at, url)).left).toEqual([]);
+    const orders = filesBelow(at.content).flatMap((path) => {
+      const { meta } = readJson(at.content, path) as { meta?: { order?: number } };
+      return meta?.order === undefined ? [] : [[path, meta.order]];
+    });
+    expect(orders).toEqual([["visit/rooms/index.json", 1]]);
+    // From an output with files for websites, too.
+    write(at.content, "_site.json", { ...SITE, index: true });
+    await built(at, at.content, at.again);
+    const again = { ...at, content: join(at.folder, "twice") };
+    await imported(again, at.again);
+    expect(treeOf(again.content)["visit/rooms/index.json"]).toBe(
+      treeOf(at.content)["visit/rooms/index.json"],
+    );
+  });
 
   it("learns the list endpoint's maximum from the host's refusal", async () => {
     const { url, asked } = await start({ cap: 5 });

@@ -122,6 +122,32 @@ describe("responses that cannot become sources", () => {
     ]);
   });
 
+  it.each([
+    ["an alias", response(12, "a", HOME, { alias_of: ref(9) }), "ordinary page"],
+    ["a number of 20 digits", { ...response(12, "a"), n: 1 }, "correct it"],
+    ["a slug that is taken", response(12, "FINE"), "another slug"],
+    ["a slug that no file can have", response(12, "a b"), "another slug"],
+  ])("%s: the reason counts the pages below it, and says what to do", async (_, page, remedy) => {
+    const above = inShort(
+      12,
+      "standardpages.GeneralPage",
+      (page as { meta: Meta }).meta.html_url as string,
+      "Page 12",
+    );
+    const text = JSON.stringify(page).replace('"n":1', '"n":12345678901234567890');
+    const next = inShort(13, "standardpages.GeneralPage", `${above.meta.html_url}b/`, "Page 13");
+    const report = await of(
+      response(1.5, "x"),
+      text,
+      response(13, "b", above),
+      response(14, "c", next),
+      response(5, "fine"),
+    );
+    expect(report.left.find(({ id }) => id === 12)?.reason).toMatch(
+      new RegExp(`2 pages below it are not .*${remedy}`),
+    );
+  });
+
   it("orphans: no parent, a missing one, one that is not an object", async () => {
     const report = await of(
       response(2, "a", null),
@@ -141,6 +167,18 @@ describe("responses that cannot become sources", () => {
       response(6, "p6", ref(2)),
     );
     expect(codes(report)).toEqual([...[2, 3, 4, 5].map((id) => [id, "loop"]), [6, "parent-left"]]);
+  });
+
+  it("saved lists in the order of the tree become meta.order", async () => {
+    const items = [4, 2, 3].map((id) => response(id, `p${id}`));
+    const list = { meta: { total_count: 3 }, items };
+    const folder = saved(at, { "home.json": HOME_RESPONSE, "list.json": list });
+    const report = await imported(at, folder);
+    expect(report.left).toEqual([]);
+    expect(report.notes.filter((note) => note.includes("order"))).toEqual([]);
+    const source = readFileSync(join(at.content, "p4.json"), "utf8");
+    expect(JSON.parse(source)).toMatchObject({ meta: { order: 1 } });
+    expect(readFileSync(join(at.content, "p2.json"), "utf8")).not.toContain("order");
   });
 
   it("two home pages: the one with more subpages is written", async () => {

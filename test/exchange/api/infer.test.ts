@@ -28,6 +28,8 @@ const file = (id: number, type: string, address: string): object => ({
   title: `${id}`,
 });
 
+const linked = (id: number): string => `<p>To <a id="${id}" linktype="page">the <b>pier</b></a>.</p>`;
+
 const recordOf = (members: Record<string, fc.Arbitrary<unknown>>) => fc.record(members);
 
 describe("page types, inferred from responses", () => {
@@ -64,7 +66,7 @@ describe("page types, inferred from responses", () => {
       reason: "its members are not the same everywhere, so it is “json”",
     });
     expect(summary(report)).toContain(
-      'base.StandardPage: image: it is always null, so it is “json”; in other types it is "Image" or "Image?"',
+      'base.StandardPage: image: it never has a value; in other types it is "Image" or "Image?", so it is "Image?" here too',
     );
   });
 
@@ -171,6 +173,46 @@ describe("page types, inferred from responses", () => {
     expect(report.guesses).toHaveLength(1);
     expect(report.left.map(({ code }) => code)).toEqual(["type", "type", "type", "type"]);
     await built(at, at.content, at.again);
+  });
+
+  it("copies images whose addresses have no host, and says which responses of the old API are gone", async () => {
+    const url = "/media/images/a%20b.png";
+    const rendition = { url, full_url: `https://api.example.org${url}`, width: 1, height: 1, alt: "" };
+    const paper = file(2, "wagtaildocs.Document", "/documents/2/a.pdf");
+    const folder = savedPages(odd({ photo: rendition, paper }, { photo: rendition, paper }));
+    write(folder, "media/images/a b.png", "");
+    writeFileSync(join(folder, "media/images/a b.png"), PNG, "latin1");
+    const report = await imported(at, folder, { types: true });
+    expect(report.left).toEqual([]);
+    expect(readFileSync(join(at.content, "_media/images/a b.png"), "latin1")).toBe(PNG);
+    const text = summary(report);
+    expect(text).not.toContain("no response has an image");
+    expect(text).toContain(`have no host, such as ${url}`);
+    expect(text).toContain("images (2 pages, such as https://api.example.org/api/v2/images/2/)");
+    await built(at, at.content, at.again);
+  });
+
+  it("leaves out links to pages that are not published, and lists them", async () => {
+    const pages = odd(
+      { body: [block("text", linked(99)), block("text", linked(4))], more_pages: [4, 5] },
+      { body: [block("text", linked(4) + linked(98))], more_pages: [5] },
+      { body: [], more_pages: [] },
+    );
+    // It is seen as a page, but cannot be written.
+    pages.get(5)!.meta["slug"] = "..";
+    const report = await imported(at, savedPages(pages), { types: true });
+    expect(report.references.map(({ id, to, isKept }) => [id, to, isKept])).toEqual([
+      [4, 99, false],
+      [4, 5, false],
+    ]);
+    expect(summary(report)).toContain("to 99 on page 4, https://www.example.org/p0/");
+    await built(at, at.content, at.again);
+    const { body, more_pages } = pagesOf(at.again).get(4) as unknown as {
+      body: { value: string }[];
+      more_pages: number[];
+    };
+    expect(body.map(({ value }) => value)).toEqual(["<p>To the <b>pier</b>.</p>", linked(4)]);
+    expect(more_pages).toEqual([4]);
   });
 
   it("says so if no declaration fits", async () => {

@@ -27,6 +27,8 @@ export interface WagtailOptions {
   prefix?: string;
   /** The folder of the images that it serves below `/media/`. */
   images?: string;
+  /** The ids of pages that come first in lists of the pages below a page, which are in the order of Wagtail's tree. */
+  order?: readonly number[];
   /** Adds `meta.locale`, as Wagtail does with languages. */
   locale?: boolean;
   /** Responses of pages carry a tag, and can be 304. */
@@ -71,6 +73,7 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
     tags = false,
     images,
     prefix = "",
+    order = [],
     unkind = 0,
     seed = 1,
     before,
@@ -95,7 +98,7 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
       unkindTo.set(path, met + 1);
       return beUnkind(r, response);
     }
-    const { status, body } = answerTo(pages, path, cap, clamps, locale);
+    const { status, body } = answerTo(pages, path, { cap, clamps, locale, order });
     const text = JSON.stringify(body, null, indent);
     const etag = tags && status === 200 ? { ETag: `"${hash(text)}"` } : {};
     if (etag.ETag !== undefined && request.headers["if-none-match"] === etag.ETag) {
@@ -133,12 +136,17 @@ function beUnkind(r: Random, response: ServerResponse): void {
   r.pick(ways)();
 }
 
+interface Listing {
+  cap: number | undefined;
+  clamps: boolean;
+  locale: boolean;
+  order: readonly number[];
+}
+
 function answerTo(
   pages: Map<number, Page>,
   path: string,
-  cap: number | undefined,
-  clamps: boolean,
-  locale: boolean,
+  { cap, clamps, locale, order }: Listing,
 ): { status: number; body: unknown } {
   const { pathname, searchParams: query } = new URL(path, "http://wagtail");
   const missing = { status: 404, body: { message: "No Page matches the given query." } };
@@ -158,10 +166,11 @@ function answerTo(
     TYPES.some((known) => name.endsWith(`.${known}`)) ||
     [...pages.values()].some(({ meta }) => meta.type === name);
   if (type !== null && !isKnown(type)) return { status: 400, body: { message: "type doesn't exist" } };
+  const placeOf = ({ id }: Page): number => (order.indexOf(id) + order.length + 1) % (order.length + 1);
   const chosen = [...pages.values()]
     .filter((page) => type === null || page.meta.type === type)
     .filter(({ meta }) => parent === null || (meta["parent"] as Page | null)?.id === Number(parent))
-    .sort((a, b) => a.id - b.id);
+    .sort((a, b) => (parent === null ? 0 : placeOf(a) - placeOf(b)) || a.id - b.id);
   const isFull = type !== null && query.get("fields") === "*";
   const items = chosen.slice(offset, offset + limit).map((page) => listed(page, isFull, locale));
   return { status: 200, body: { meta: { total_count: chosen.length }, items } };
