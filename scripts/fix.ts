@@ -27,8 +27,9 @@ await command(
       "Fixes mistakes in the sources that need no judgement. It lists each fix by line, and the findings that are left.",
     more: `It removes derived fields, byte order marks, comments, surplus commas, quotation marks around numbers, and trailing
 spaces. It adds missing commas at the end of a line, and $schema, and updates an outdated path in $schema. It corrects
-quotation marks and the spelling of true, false and null, converts UTF-16 to UTF-8 and mixed line endings to one kind,
-and reformats a file that is all on one line. If a fix could change the meaning of a file, it leaves the file as it is.`,
+quotation marks and the spelling of true, false and null, and converts UTF-16 to UTF-8 and mixed line endings to one
+kind. It lays out each file that it fixes, and a file that is all on one line. If a fix could change the meaning of a
+file, it leaves the file as it is.`,
     status: "0 no errors left, 1 errors left, 2 the work could not be done.",
   },
   {
@@ -40,16 +41,20 @@ and reformats a file that is all on one line. If a fix could change the meaning 
     ),
     to: valued("NAME", "with --rename-field, the new name"),
     "remove-field": valued("FIELD", "remove a field of _types.json, there and in all sources"),
-    format: flag("use this project's layout; values stay as they are"),
+    layout: flag("lay out files without mistakes too; the order of fields and the spelling of values stay"),
+    format: flag("the same as --layout"),
     ...dryRunOption,
   },
-  async ({ format, ids, "dry-run": dryRun, ...values }, names) => {
+  async ({ layout, format, ids, "dry-run": dryRun, ...values }, names) => {
     const { content, headersFile } = siteOf(values);
     contentFolder(content);
     const { to, "rename-field": renamed, "remove-field": removed } = values;
     if (renamed !== undefined || removed !== undefined) {
       const beside = renamed === undefined ? "--remove-field" : "--rename-field";
-      refuseUseless(["ids", "format", ...(renamed === undefined ? ["to"] : ["remove-field"])], beside);
+      refuseUseless(
+        ["ids", "layout", "format", ...(renamed === undefined ? ["to"] : ["remove-field"])],
+        beside,
+      );
       if (names.length > 0) throw new CommandError(`${beside} changes all sources: name no files.`);
       if (renamed !== undefined && to === undefined)
         throw new CommandError("Give the new name: --rename-field FIELD --to NAME.");
@@ -60,7 +65,7 @@ and reformats a file that is all on one line. If a fix could change the meaning 
       return 0;
     }
     if (to !== undefined) throw new CommandError("--to is the new name for --rename-field FIELD.");
-    const all = [...fix({ content, names, format, ids, dryRun })];
+    const all = [...fix({ content, names, layout: layout || format, ids, dryRun })];
     const changed = all.filter(({ fixes }) => fixes.length > 0);
     for (const { file, fixes } of changed) {
       const lines = fixes.map(({ place, done }) => `  line ${place.line}: ${printable(done)}\n`);

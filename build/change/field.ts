@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { checkTypes, modelFrom, modelOf } from "../model/types.ts";
 import { hintOf, isError, messageOf } from "../findings/finding.ts";
-import { applyEdits, editedText, type Edit } from "../source/json/edit.ts";
+import { editedText, type SourceOperation } from "../source/json/edit.ts";
 import { nodeAt, valueOf, type Node, type Path } from "../source/json/node.ts";
 import { isObject } from "../source/json/object.ts";
 import { parseJson, type ParsedJson } from "../source/json/parse.ts";
@@ -23,8 +23,7 @@ export interface ChangedField {
 }
 
 /**
- * Renames a field or a block that `_types.json` declares, or removes it, there and in every source. The files keep their
- * layout.
+ * Renames a field or a block that `_types.json` declares, or removes it, there and in every source.
  *
  * @param field its path: `talks.TalkPage.speakers.role`
  * @param to the new name; undefined to remove it
@@ -108,15 +107,13 @@ function changedTypes(
   const { owner, name } = target;
   if (to !== undefined && nodeAt(root, [...owner, to]).found)
     throw new Failure(`There is a “${to}” beside “${name}” already. Choose another name.`);
-  const changed =
+  const operations: SourceOperation[] =
     to === undefined
-      ? editedText(text, root, [{ kind: "remove", path: [...owner, name] }])
-      : applyEdits(text, [
-          ...namesAt(root, owner, name, to),
-          ...Array.from(declarations.references(target, to), ([path, written]) =>
-            replaced(nodeAt(root, path).node, written),
-          ),
-        ]);
+      ? [{ kind: "remove", path: [...owner, name] }]
+      : Array.from(declarations.references(target, to), ([path, value]) => ({ kind: "set", path, value }));
+  // The paths of the references are those before.
+  if (to !== undefined) operations.push({ kind: "rename", path: [...owner, name], to });
+  const changed = editedText(text, root, operations);
   const mistake = checkTypes(parseJson(TYPES, Buffer.from(changed)), PROGRAM).findings.find(isError);
   if (mistake === undefined) return changed;
   throw new Failure(`${TYPES} would then have an error: ${messageOf(mistake)} ${hintOf(mistake)}`);
@@ -129,28 +126,15 @@ function changedSource(
   { isBlock }: Declaration,
   to: string | undefined,
 ): string {
-  if (to === undefined) {
-    // From the last one, so that the places of the others stay.
-    const operations = paths.toReversed().map((path) => ({ kind: "remove", path }) as const);
-    return editedText(text, root, operations);
-  }
-  const edits = paths.flatMap((path) => {
-    if (isBlock) return [replaced(nodeAt(root, [...path, "type"]).node, to)];
-    const [owner, name] = [path.slice(0, -1), String(path.at(-1))];
-    if (nodeAt(root, [...owner, to]).found)
-      throw new Failure(`${file} has a “${to}” beside “${name}” already. Delete one of them first.`);
-    return namesAt(root, owner, name, to);
+  // From the last one, so that the places of the others stay.
+  const operations = paths.toReversed().map((path): SourceOperation => {
+    if (to === undefined) return { kind: "remove", path };
+    if (isBlock) return { kind: "set", path: [...path, "type"], value: to };
+    if (nodeAt(root, [...path.slice(0, -1), to]).found)
+      throw new Failure(
+        `${file} has a “${to}” beside “${String(path.at(-1))}” already. Delete one of them first.`,
+      );
+    return { kind: "rename", path, to };
   });
-  return applyEdits(text, edits);
+  return editedText(text, root, operations);
 }
-
-/** The edits that rename a member, also if it is written more than once. */
-function namesAt(root: Node, owner: Path, name: string, to: string): Edit[] {
-  const { node } = nodeAt(root, owner);
-  const members = node.type === "object" ? node.members : [];
-  return members
-    .filter(({ key }) => key === name)
-    .map(({ keyStart, keyEnd }) => ({ start: keyStart, end: keyEnd, text: JSON.stringify(to) }));
-}
-
-const replaced = ({ start, end }: Node, text: string): Edit => ({ start, end, text: JSON.stringify(text) });

@@ -18,8 +18,8 @@ export interface FixOptions {
   model?: PageModel | undefined;
   /** Files, folders or patterns; all sources if there are none. */
   names: readonly string[];
-  /** Whether to reformat the files in the project's layout. */
-  format: boolean;
+  /** Whether to lay out files that have no mistakes, too. */
+  layout: boolean;
   /** Whether to give a named file a free id if another page has its id, or a retired page had it. */
   ids?: boolean;
   dryRun: boolean;
@@ -37,7 +37,7 @@ export function* fix({
   content,
   model: program,
   names,
-  format,
+  layout,
   ids,
   dryRun,
 }: FixOptions): Generator<FixedFile> {
@@ -58,7 +58,7 @@ export function* fix({
       model,
       reference: schemaReference(content, file),
       isSite,
-      format,
+      layout,
       ...(idFor === undefined ? {} : { idFor: (id) => idFor(file, id) }),
     });
     const fixes = fixed?.fixes ?? [];

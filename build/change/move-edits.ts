@@ -1,6 +1,13 @@
-import { editedText, type Edit, type MemberNames, type SourceOperation } from "../source/json/edit.ts";
+import {
+  applyEdits,
+  editedText,
+  JsonEditor,
+  type Edit,
+  type MemberNames,
+  type SourceOperation,
+} from "../source/json/edit.ts";
 import { nodeAt, type ObjectNode } from "../source/json/node.ts";
-import type { ParsedJson } from "../source/json/parse.ts";
+import { parseJson, type ParsedJson } from "../source/json/parse.ts";
 import { SITE_SCHEMA } from "../source/site-files.ts";
 import { offsetInString, placeInString, placeOf } from "../source/json/place.ts";
 import { typeOf, walk } from "../check/nodes.ts";
@@ -83,13 +90,27 @@ export const linkEdits = (
     return { place, href, to, edit: { start, end, text: asWritten(to + rest) } };
   });
 
+/** The text of a source with edits of links in it, and then with operations. */
+export function relinked(
+  { source }: ParsedJson,
+  edits: readonly Edit[],
+  operations: readonly SourceOperation[] = [],
+): string {
+  const text = applyEdits(source.text, edits);
+  const { root } = parseJson(source.file, new TextEncoder().encode(text));
+  if (root === undefined) return text;
+  const editor = new JsonEditor(text, root);
+  for (const operation of operations) editor.apply(operation);
+  return editor.print(SCHEMA_FIRST);
+}
+
 /** The value of an attribute as it is written in a text of JSON. */
 const asWritten = (value: string): string =>
   JSON.stringify(
     value.replace(/[&"'<]/g, (character) => `&#${character.charCodeAt(0)};`).replaceAll("&#38;", "&amp;"),
   ).slice(1, -1);
 
-/** The changes of `owned_paths` if a section moves from one path to another; the layout of `_site.json` stays. */
+/** The changes of `owned_paths` if a section moves from one path to another. */
 export function ownedPathEdits(
   { source, root }: ParsedJson,
   site: Site,
@@ -110,9 +131,7 @@ export function ownedPathEdits(
 }
 
 /** Places a new `$schema` before all other members. */
-export const schemaFirst =
-  ({ members }: ObjectNode): MemberNames =>
-  () => ["$schema", ...members.map(({ key }) => key)];
+export const SCHEMA_FIRST: MemberNames = () => ["$schema"];
 
 /** The fix of `$schema`, with its range; undefined if it needs none. */
 export function updatedReference(

@@ -3,7 +3,7 @@ import { plural } from "../base/numbers.ts";
 import { checkSiteConfig } from "../check/config.ts";
 import { circleFrom, destinations, type PublishedPages } from "../check/history.ts";
 import type { Place } from "../findings/finding.ts";
-import { applyEdits, editsOf, type Edit } from "../source/json/edit.ts";
+import type { Edit, SourceOperation } from "../source/json/edit.ts";
 import { nodeAt } from "../source/json/node.ts";
 import { parseJson, type ParsedJson } from "../source/json/parse.ts";
 import { HISTORY, SITE } from "../source/site-files.ts";
@@ -25,7 +25,7 @@ import {
   linkEdits,
   linksOfSource,
   ownedPathEdits,
-  schemaFirst,
+  relinked,
   updatedReference,
   type LinkTo,
   type ReferenceTo,
@@ -103,12 +103,6 @@ export function addressOfSource(file: string, site: Site): string | undefined {
   return path === undefined ? undefined : folderAddress(path, site).slice(origin);
 }
 
-/** The edited text, with its byte order mark. */
-function edited(text: string, edits: readonly Edit[]): string {
-  const start = text.startsWith("\ufeff") ? 1 : 0;
-  return text.slice(0, start) + applyEdits(text.slice(start), edits);
-}
-
 /** A move of pages, with `_history.json`, `$schema`, the links in HTML and `owned_paths`. */
 export function planMove(
   part: SitePart,
@@ -144,8 +138,9 @@ export function planMove(
     });
   const paths = new Set(afterOf.keys());
   for (const { file, text } of paths.size === 0 ? [] : part.others(paths, new Set())) {
-    const edits = editsIn(file, linksOfSource(parsed(file, text), paths, new Set(), part).links);
-    if (edits.length > 0) files.push({ file, before: text, after: edited(text, edits) });
+    const source = parsed(file, text);
+    const edits = editsIn(file, linksOfSource(source, paths, new Set(), part).links);
+    if (edits.length > 0) files.push({ file, before: text, after: relinked(source, edits) });
   }
   for (const { file } of pages) {
     const before = read(file);
@@ -153,8 +148,9 @@ export function planMove(
     const to = renamed(file, renames);
     const source = parsed(file, before);
     const found = paths.size === 0 ? [] : linksOfSource(source, paths, new Set(), part).links;
-    const edits = [...editsIn(file, found), ...schemaEdits(part, source, file, to)];
-    if (edits.length > 0) files.push({ file: to, before, after: edited(before, edits) });
+    const [edits, operations] = [editsIn(file, found), schemaChanges(part, source, file, to)];
+    if (edits.length + operations.length > 0)
+      files.push({ file: to, before, after: relinked(source, edits, operations) });
   }
 
   const [first] = readdressed;
@@ -165,10 +161,7 @@ export function planMove(
     const source = parsed(SITE, settings);
     const changed = ownedPathEdits(source, checkSiteConfig(source).site ?? site, moved);
     owned.push(...changed.owned);
-    if (changed.text !== undefined) {
-      const mark = settings.slice(0, settings.length - source.source.text.length);
-      files.push({ file: SITE, before: settings, after: mark + changed.text });
-    }
+    if (changed.text !== undefined) files.push({ file: SITE, before: settings, after: changed.text });
   }
   const wasOwned = isOwned(site);
   const owns = isOwned({ ...site, owned_paths: [...site.owned_paths, ...owned.map(({ after }) => after)] });
@@ -195,8 +188,8 @@ function schemaIn(text: string | null): string | undefined {
   return found && node?.type === "string" ? node.value : undefined;
 }
 
-/** The edits that make a relative `$schema` fit another path. */
-function schemaEdits(part: SitePart, { source, root }: ParsedJson, file: string, to: string): Edit[] {
+/** The changes that make a relative `$schema` fit another path. */
+function schemaChanges(part: SitePart, { root }: ParsedJson, file: string, to: string): SourceOperation[] {
   if (root?.type !== "object") return [];
   let reference = part.schemaOf(to);
   if (reference === undefined) {
@@ -206,7 +199,7 @@ function schemaEdits(part: SitePart, { source, root }: ParsedJson, file: string,
     reference = upFrom(to) + node.value.slice(up.length);
   }
   const update = updatedReference(root, reference);
-  return update === undefined ? [] : editsOf(source.text, root, [update.operation], schemaFirst(root));
+  return update === undefined ? [] : [update.operation];
 }
 
 /** The relative path from a source to the content folder. */

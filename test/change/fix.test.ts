@@ -80,7 +80,7 @@ test("a file that is not JSON stays unchanged", async () => {
 
 /** The number of processed files, and the files that were fixed. */
 const fixed = (...names: string[]): [processed: number, fixed: string[]] => {
-  const files = [...fix({ content, names, format: false, dryRun: false })];
+  const files = [...fix({ content, names, layout: false, dryRun: false })];
   return [files.length, files.filter(({ fixes }) => fixes.length > 0).map(({ file }) => file)];
 };
 
@@ -129,7 +129,7 @@ test("responses pasted over their sources are fixed to sources of the same respo
     const { id } = JSON.parse(readFileSync(path(file), "utf8")) as { id: number };
     writeFileSync(path(file), readFileSync(join(out, `api/v2/pages/${id}/index.json`)));
   }
-  const all = [...fix({ content, names: [], format: false, dryRun: false })];
+  const all = [...fix({ content, names: [], layout: false, dryRun: false })];
   expect(all.filter(({ fixes }) => fixes.length > 3).length).toBe(sources.length);
   const again = await build({ content, out, cache, full: true });
   expect(again.findings).toEqual([]);

@@ -7,10 +7,11 @@ import { fixBytes, type FixRules } from "../../build/change/fixes.ts";
 import { valueOf } from "../../build/source/json/node.ts";
 import { parseJson } from "../../build/source/json/parse.ts";
 import { programModel } from "../../build/model/program-model.ts";
+import { laid } from "../laid.ts";
 import { general, workplace, write, writeSite } from "../site/site.ts";
 
 const REFERENCE = "../build/contract/page.schema.json";
-const OPTIONS: FixRules = { model: programModel, reference: REFERENCE, isSite: false, format: false };
+const OPTIONS: FixRules = { model: programModel, reference: REFERENCE, isSite: false, layout: false };
 
 const fixed = (text: string | Buffer, options: Partial<FixRules> = {}) =>
   fixBytes("x.json", Buffer.from(text), { ...OPTIONS, ...options });
@@ -22,37 +23,37 @@ const withResources = (resources: string, type = "artworks.ArtworkPage") =>
   lines("{", `"$schema": "${REFERENCE}",`, `"meta": {"type": "${type}"}, "resources": [${resources}]`, "}");
 
 describe("fixes", () => {
-  test("derived fields are removed, and the layout of the others stays", () => {
+  test("derived fields are removed, and the file is laid out", () => {
     const text = lines(
       "{",
       `\t"$schema":"${REFERENCE}",`,
-      '\t"id" : 7,',
+      '\t"id" : 7.0,',
       '\t"meta": {',
       '\t\t"slug": "marsh",',
       '\t\t"type": "standardpages.GeneralPage", "alias_of": null,',
       '\t\t"parent": { "id": 3 }',
       "\t},",
       "",
-      '\t"title": "Marsh" }',
+      '\t"title": "\\u0041" }',
     );
-    expect(fixed(text)?.text).toBe(
+    const done = fixed(text);
+    expect(done?.text).toBe(
       lines(
         "{",
-        `\t"$schema":"${REFERENCE}",`,
-        '\t"id" : 7,',
-        '\t"meta": {',
-        '\t\t"type": "standardpages.GeneralPage"',
-        "\t},",
-        "",
-        '\t"title": "Marsh" }',
+        `  "$schema": "${REFERENCE}",`,
+        '  "id": 7.0,',
+        '  "meta": { "type": "standardpages.GeneralPage" },',
+        '  "title": "\\u0041"',
+        "}",
       ),
     );
+    expect(done?.fixes.map((one) => one.done)).toContain("laid out the file, one field per line");
   });
 
   test("derived fields inside lists, by the page's type", () => {
     const resource = '{"type": "DISPLAY_CAPTION", "slug_name": "display-caption"}';
     expect(fixed(withResources(`${resource}, ${resource}`))?.text).toBe(
-      withResources('{"type": "DISPLAY_CAPTION"}, {"type": "DISPLAY_CAPTION"}'),
+      laid(withResources('{"type": "DISPLAY_CAPTION"}, {"type": "DISPLAY_CAPTION"}')),
     );
     // A general page has no resources, so a person must decide what to do with them.
     const page = withResources(resource, "standardpages.GeneralPage");
@@ -66,11 +67,11 @@ describe("fixes", () => {
     expect(done?.fixes).toHaveLength(1);
   });
 
-  test("a missing $schema, in the layout of the first field", () => {
+  test("a missing $schema", () => {
     expect(fixed('{\r\n    "id": 7\r\n}\r\n')?.text).toBe(
-      `{\r\n    "$schema": "${REFERENCE}",\r\n    "id": 7\r\n}\r\n`,
+      `{\r\n  "$schema": "${REFERENCE}",\r\n  "id": 7\r\n}\r\n`,
     );
-    expect(fixed("{}\n")?.text).toBe(`{ "$schema": "${REFERENCE}" }\n`);
+    expect(fixed("{}\n")?.text).toBe(withSchema(REFERENCE));
     expect(fixed('{ "id": 7 }\n')?.text).toBe(`{\n  "$schema": "${REFERENCE}",\n  "id": 7\n}\n`);
   });
 
@@ -86,34 +87,34 @@ describe("fixes", () => {
 
   test("spaces at the end of lines, and the end of the last line, in the file's line endings", () => {
     expect(fixed(`{  \r\n\t"$schema": "${REFERENCE}",\t\r\n"title": "x  "\r\n}`)?.text).toBe(
-      `{\r\n\t"$schema": "${REFERENCE}",\r\n"title": "x  "\r\n}\r\n`,
+      `{\r\n  "$schema": "${REFERENCE}",\r\n  "title": "x  "\r\n}\r\n`,
     );
   });
 
   test("a page on one line is laid out", () => {
-    expect(fixed('{"id":7,"meta":{"type":"home.HomePage","slug":"x"},"title":"\\u0041 \\"b\\""}')?.text).toBe(
+    expect(
+      fixed('{"id":7,"meta":{"type":"standardpages.GeneralPage","slug":"x"},"title":"\\u0041 \\"b\\""}')
+        ?.text,
+    ).toBe(
       lines(
         "{",
         `  "$schema": "${REFERENCE}",`,
         '  "id": 7,',
-        '  "meta": { "type": "home.HomePage" },',
-        '  "title": "A \\"b\\""',
+        '  "meta": { "type": "standardpages.GeneralPage" },',
+        '  "title": "\\u0041 \\"b\\""',
         "}",
       ),
     );
   });
 
-  test("--format lays out every file, unless that could change it", () => {
-    const page = (title: string) => lines("{", `"$schema": "${REFERENCE}", "title":   ${title}`, "}");
-    const format = { format: true };
-    expect(fixed(page('"x"'), format)?.text).toBe(
-      lines("{", `  "$schema": "${REFERENCE}",`, '  "title": "x"', "}"),
+  test("--layout lays out every file", () => {
+    const text = lines("{", `"$schema": "${REFERENCE}", "b":   1.0, "1": 2, "b": 3`, "}");
+    expect(fixed(text)?.fixes).toEqual([]);
+    const done = fixed(text, { layout: true });
+    expect(done?.text).toBe(
+      lines("{", `  "$schema": "${REFERENCE}",`, '  "b": 1.0,', '  "1": 2,', '  "b": 3', "}"),
     );
-    const twice = page('"x", "title": "y"');
-    expect(fixed(twice, format)?.text).toBe(twice);
-    // JavaScript would move the second key to the front of the object.
-    const ordered = page('{"b": 1, "1": 2}');
-    expect(fixed(ordered, format)?.text).toBe(ordered);
+    expect(fixed(done?.text ?? "", { layout: true })?.fixes).toEqual([]);
   });
 
   test("_site.json has no derived fields", () => {
@@ -165,18 +166,18 @@ function valueIn(text = ""): unknown {
 
 test("fixes change nothing else, and a second run changes nothing", () => {
   fc.assert(
-    fc.property(members, members, spaces, fc.boolean(), (top, meta, gaps, format) => {
+    fc.property(members, members, spaces, fc.boolean(), (top, meta, gaps, layout) => {
       let at = 0;
       const next = () => gaps[at++ % gaps.length] ?? "";
       const page = { ...Object.fromEntries(top), meta: Object.fromEntries(meta), title: "  Marsh  " };
       // A source cannot contain negative zero.
       fc.pre(!JSON.stringify(page).includes("-0") && !Object.hasOwn(page, "$schema"));
       const text = next() + print(page, next) + next();
-      const done = fixed(text, { format });
+      const done = fixed(text, { layout });
       const kept = { ...page, meta: Object.fromEntries(meta.filter(([name]) => !DERIVED.includes(name))) };
       // JSON.parse of Node 24 confuses the keys "\"" and "\\", if it has read both.
       expect(valueIn(done?.text)).toEqual(valueIn(JSON.stringify({ $schema: REFERENCE, ...kept })));
-      expect(fixed(done?.text ?? "", { format })).toMatchObject({ text: done?.text, fixes: [] });
+      expect(fixed(done?.text ?? "", { layout })).toMatchObject({ text: done?.text, fixes: [] });
     }),
     {
       numRuns: 1000,
@@ -220,8 +221,9 @@ describe("invalid JSON that can mean only one thing", () => {
     ["a tab in a text", '"title": "A\tb"', String.raw`"title": "A\tb"`, 3],
   ])("%s", (_, wrong, right, line) => {
     const done = fixed(page(wrong));
-    expect(done?.text).toBe(page(right));
-    expect(done?.fixes[0]?.place.line).toBe(line);
+    expect(done?.text).toBe(laid(page(right)));
+    const first = done?.fixes.find((one) => !one.done.startsWith("laid out"));
+    expect(first?.place.line).toBe(line);
     expect(fixed(done?.text ?? "")).toMatchObject({ text: done?.text, fixes: [] });
   });
 
@@ -260,7 +262,7 @@ const fields = (year: string, flag: string, acno: string) =>
   page(`${WORK},\n  "start_year": ${year}, "isLoanedOut": ${flag}, "acno": ${acno}`);
 
 test("numbers and words in quotation marks, if the field allows no text", () => {
-  expect(fixed(fields('"1840"', '"true"', '"12345"'))?.text).toBe(fields("1840", "true", '"12345"'));
+  expect(fixed(fields('"1840"', '"true"', '"12345"'))?.text).toBe(laid(fields("1840", "true", '"12345"')));
   for (const left of ['"1840?"', '"01840"', '"12345678901234567890"', '""'])
     expect(fixed(fields(left, '"yes"', '"x"'))?.text).toBe(fields(left, '"yes"', '"x"'));
 });
@@ -277,7 +279,7 @@ test("copies get new ids if they are named", () => {
   write(content, "back.json", general(900, "A retired page's id"));
   write(content, "_history.json", { retired: [{ id: 900, address: "/gone/" }] });
   const idOf = (file: string) => (JSON.parse(readFileSync(join(content, file), "utf8")) as { id: number }).id;
-  const options = { content, format: false, ids: true, dryRun: false };
+  const options = { content, layout: false, ids: true, dryRun: false };
   expect(() => [...fix({ ...options, names: [] })]).toThrow("name the copies");
   expect([...fix({ ...options, names: ["copy.json", "back.json", "visit/cafe.json"] })].length).toBe(3);
   const ids = ["copy.json", "back.json"].map(idOf);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { EARLIEST } from "../../build/base/instant.ts";
+import { laid } from "../laid.ts";
 import { Failure } from "../../build/base/failure.ts";
 import { move } from "../../build/change/move.ts";
 import { REDIRECT_FORMATS, redirectsOf } from "../../build/change/redirects.ts";
@@ -48,10 +49,12 @@ describe("move", () => {
       ["works/_b/linking.json", "https://www.example.org/visit/cafe/#x"],
     ]);
     expect(textOf("works/_b/linking.json")).toBe(
-      before
-        .replace("/visit/cafe/?a=1", "/about-the-cafe/?a=1")
-        .replace("'/visit/cafe'", "'/about-the-cafe/'")
-        .replace("org/visit/cafe/#x", "org/about-the-cafe/#x"),
+      laid(
+        before
+          .replace("/visit/cafe/?a=1", "/about-the-cafe/?a=1")
+          .replace("'/visit/cafe'", "'/about-the-cafe/'")
+          .replace("org/visit/cafe/#x", "org/about-the-cafe/#x"),
+      ),
     );
     expect(await errors()).toEqual([]);
   });
@@ -120,7 +123,7 @@ describe("move", () => {
     expect(await errors()).toEqual([]);
   });
 
-  test("a section changes its entries of owned_paths, in the layout of _site.json", async () => {
+  test("a section changes its entries of owned_paths, and lays out _site.json", async () => {
     const text = `{ "base_url": "https://api.example.org", "site_url": "https://www.example.org",\r\n  "media_url": "https://media.example.org",
   "owned_paths": [ "/projects", "/visit/rooms/one/",\t"/visit/rooms" ] }`;
     writeFileSync(join(content, "_site.json"), text);
@@ -132,7 +135,7 @@ describe("move", () => {
       isDisowned: false,
     });
     expect(textOf("_site.json")).toBe(
-      text.replace("/visit/rooms/one/", "/rooms/one/").replace('"/visit/rooms"', '"/rooms"'),
+      laid(text.replace("/visit/rooms/one/", "/rooms/one/").replace('"/visit/rooms"', '"/rooms"')),
     );
     expect(await errors()).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { isLaidOut } from "../../build/source/json/edit.ts";
 import { overhang, violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
 import { git, init } from "../change/diff/repository.ts";
@@ -12,6 +13,7 @@ import { openMuseum, TOKENS, writeMuseumSite, type Museum } from "./github/museu
 const writeRepository = (content: string): void => {
   const folder = dirname(content);
   cpSync(FIXTURE_SITE, content, { recursive: true });
+  writeFileSync(join(content, WORK), JSON.stringify(JSON.parse(readFileSync(join(content, WORK), "utf8"))));
   init(folder);
   git(folder, "config", "user.name", "Mira");
   git(folder, "config", "user.email", "mira@example.org");
@@ -29,6 +31,7 @@ describePreview("the changes of a page", writeRepository, (preview) => {
     await button(page, "Review changes").click();
     const dialog = page.getByRole("dialog", { name: "Review changes" });
     await dialog.getByText("Pages: 1 changed.").waitFor();
+    await dialog.getByText("saving lays out the whole file").waitFor();
     expect(await dialog.locator("del, ins").allInnerTexts()).toEqual([
       "The Drawbridge",
       "The Drawbridge, raised",
@@ -48,6 +51,7 @@ describePreview("the changes of a page", writeRepository, (preview) => {
     await button(picker, "Use this image").click();
     await expect.poll(() => address.inputValue()).toBe("/marsh.png");
     await save(page);
+    expect(isLaidOut(preview.source(WORK))).toBe(true);
     expect(preview.json(WORK)["master_images"]).toMatchObject([
       { alt_text: "A marsh at dusk", max_width: 8, sizes: [[8, "0-8", "/marsh.png"]] },
     ]);

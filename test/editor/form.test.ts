@@ -21,6 +21,7 @@ import { valueAt } from "../../build/source/json/object.ts";
 import { programModel } from "../../build/model/program-model.ts";
 import type { PageType } from "../../build/model/page-types.ts";
 import { filesBelow } from "../files.ts";
+import { laid } from "../laid.ts";
 import { EVENT, withEvents } from "../model/event-type.ts";
 import { anyValue } from "../response/valid.ts";
 
@@ -265,7 +266,7 @@ describe("a form", () => {
       JSON.parse(JSON.stringify(model.operations)) as typeof model.operations,
     );
     expect(again.text).toBe(
-      '{"id": 1, "subjects": [{"id": 2}, {"id": 1.0, "name": "Sea"}], "groups": [null]}',
+      laid('{"id": 1, "subjects": [{"id": 2}, {"id": 1.0, "name": "Sea"}], "groups": [null]}'),
     );
   });
 
@@ -281,8 +282,8 @@ describe("a form", () => {
       edit(model);
       model.saved(...saved);
       expect([model.opened, model.text, model.isEdited]).toEqual([
-        text.replace("A", "B"),
-        text.replace("A", title),
+        laid(text.replace("A", "B")),
+        laid(text.replace("A", title)),
         true,
       ]);
     }
@@ -290,7 +291,7 @@ describe("a form", () => {
 
   it("removes a field with any name", () => {
     for (const name of ["a.b", "", "\\", "\\-", ".", "a\\.b", "0", "-", "__proto__"]) {
-      const page = `{\n  "id": 1,\n  "meta": { "type": "${GENERAL}" },\n  "title": "A"\n}`;
+      const page = `{\n  "id": 1,\n  "meta": { "type": "${GENERAL}" },\n  "title": "A"\n}\n`;
       const text = page.replace('"title"', `${JSON.stringify(name)}: 1,\n  "title"`);
       const found = findingsOf(programModel, "visit.json", text, undefined).find(
         ({ code }) => code === "unknown-field",
@@ -299,6 +300,15 @@ describe("a form", () => {
       model.set([name], undefined);
       expect([found?.path, model.text]).toEqual([pathText([name]), page]);
     }
+  });
+
+  it("writes a value of JSON as it was typed, and shows it so again", () => {
+    const model = new FormModel(programModel, '{"id": 1, "extra": {"b": 1.50}}');
+    expect(model.written(["extra"])).toBe('{\n  "b": 1.50\n}');
+    model.set(["extra"], { b: 1.5, a: 1 }, '{"b":1.50,\n"a":1e0}');
+    expect(model.text).toBe(laid('{"id": 1, "extra": {"b": 1.50, "a": 1e0}}'));
+    const again = new FormModel(programModel, model.opened, model.operations);
+    expect(again.text).toBe(model.text);
   });
 
   it("writes a new page as npx page-api new does, also if the file was removed", () => {
@@ -429,6 +439,6 @@ describe("a conflict", () => {
     expect(model.onto(pageOf(changed) ?? {})).toBeUndefined();
     model.set(["extra"], 2);
     const now = new FormModel(programModel, changed, model.onto(pageOf(changed) ?? {})).text;
-    expect(now).toBe(changed.replace('{ "id": 1.0 },{"id":2}', '{"id":2,"name":"sea"},{ "id": 1.0 }'));
+    expect(now).toBe(laid(changed.replace('{ "id": 1.0 },{"id":2}', '{"id":2,"name":"sea"},{ "id": 1.0 }')));
   });
 });

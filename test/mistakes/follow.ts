@@ -117,7 +117,7 @@ const ACTS: [words: RegExp, act: Act][] = [
       for (const _ of fix({
         content,
         names: [quoted ?? plain ?? ""],
-        format: false,
+        layout: false,
         dryRun: false,
         ids: true,
       }));
@@ -130,7 +130,7 @@ const ACTS: [words: RegExp, act: Act][] = [
   [
     /or run: npx page-api fix\.?$/,
     ({ content, file }) => {
-      for (const _ of fix({ content, names: [file], format: false, dryRun: false }));
+      for (const _ of fix({ content, names: [file], layout: false, dryRun: false }));
     },
   ],
   [

@@ -98,7 +98,7 @@ describe("an added page type", () => {
 
   it("is fixed by fix", async () => {
     put({ ...event(), meta: { type: EVENT, slug: "x", show_in_menus: "true" } });
-    const fixed = [...fix({ content: place.content, model, names: [], format: false, dryRun: false })];
+    const fixed = [...fix({ content: place.content, model, names: [], layout: false, dryRun: false })];
     expect(fixed.find(({ file }) => file === FILE)?.fixes.map(({ done }) => done)).toEqual(
       expect.arrayContaining([
         expect.stringContaining("removed “meta.slug”"),

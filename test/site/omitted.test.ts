@@ -6,6 +6,7 @@ import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/site/build.ts";
 import { repository } from "../change/diff/repository.ts";
 import { treeOf } from "../files.ts";
+import { laid } from "../laid.ts";
 import { omittedSites } from "./omitted.ts";
 import { writeSite } from "./site.ts";
 import { programModel } from "../../build/model/program-model.ts";
@@ -36,7 +37,7 @@ describe("a page that leaves out optional fields", () => {
       for (const { path } of model.fields) model.value(path);
       expect([model.isEdited, model.text]).toEqual([false, text]);
       model.set(["title"], "Another");
-      expect(model.text).toBe(text.replace(JSON.stringify(source["title"]), '"Another"'));
+      expect(model.text).toBe(laid(text.replace(JSON.stringify(source["title"]), '"Another"')));
     }
   });
 });

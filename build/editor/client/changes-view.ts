@@ -13,6 +13,7 @@ import {
 import { pageOf } from "../form/model.ts";
 import { isDraftFile } from "../form/place.ts";
 import { GitHubStore } from "../github/store.ts";
+import { isLaidOut } from "../../source/json/edit.ts";
 import type { EditorHost } from "./host.ts";
 import { button, div, openDialog } from "./parts.ts";
 
@@ -120,6 +121,9 @@ function plain(printed: string): string {
   }
 }
 
+const LAID_OUT_ANEW =
+  "The file has another layout than this program writes: saving lays out the whole file, so that more lines change than you edited. No other value changes.";
+
 export async function review(
   host: EditorHost,
   change: FileChange,
@@ -137,6 +141,7 @@ export async function review(
     { class: "confirmation review", "aria-label": "Review changes" },
     h("h2", { tabindex: "-1", autofocus: true }, "Review changes"),
     h("p", {}, changes.length === 0 ? "There are no changes." : summary),
+    changes.length > 0 && change.before !== null && !isLaidOut(change.before) && h("p", {}, LAID_OUT_ANEW),
     h("ul", { class: "changes", "aria-label": "Changes" }, ...changes.map((one) => changeView(one))),
     div(
       "element-buttons",

@@ -52,8 +52,9 @@ export class FormContext {
     return pathText(path) === "id" && Number.isSafeInteger(id) && Number(id) > 0;
   }
 
-  set(path: FieldPath, value: unknown): void {
-    this.model.set(path, value);
+  /** @param written the value as JSON that a person wrote */
+  set(path: FieldPath, value: unknown, written?: string): void {
+    this.model.set(path, value, written);
     this.onEdit();
   }
 

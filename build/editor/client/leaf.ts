@@ -1,5 +1,6 @@
 import { h } from "../../browse/dom.js";
 import { derive, type Derivation } from "../../model/derive.ts";
+import { valueOf } from "../../source/json/node.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import type { Correction } from "../../findings/entry.ts";
 import { hintOf, messageOf } from "../../findings/finding.ts";
@@ -62,7 +63,7 @@ function controlsFor(context: FormContext, field: Field, path: FieldPath): [HTML
   if (kind === "derived") return [derivedControl(context, field, path)];
   if (kind === "page" && fits(field, value)) return pageField(context, field, path);
   if (context.isFixed(path)) return [h("input", { type: "text", readonly: true, value: shownText(value) })];
-  if (kind === "json" || !fits(field, value)) return [jsonControl(context, field, path, value)];
+  if (kind === "json" || !fits(field, value)) return [jsonControl(context, field, path)];
   if (kind === "checkbox") return [checkbox(context, field, path, (value ?? field.empty) === true)];
   if (kind === "choice" && !field.isOpen) return [select(context, field, path)];
   const control = textControl(context, field, path, value);
@@ -187,10 +188,10 @@ const sourceControl = (): HTMLTextAreaElement =>
   h("textarea", { class: "is-source", rows: "1", spellcheck: "false", dir: "ltr" });
 
 /** A control for JSON as text. It keeps text that is not valid JSON yet, and a finding reports the mistake. */
-function jsonControl(context: FormContext, field: Field, path: FieldPath, value: unknown): TextControl {
+function jsonControl(context: FormContext, field: Field, path: FieldPath): TextControl {
   const control = sourceControl();
   const name = pathText(path);
-  control.value = context.unfinished.get(name)?.text ?? (value === undefined ? "" : jsonText(value));
+  control.value = context.unfinished.get(name)?.text ?? context.model.written(path);
   fitRows(control);
   control.addEventListener("input", () => {
     fitRows(control);
@@ -206,12 +207,10 @@ function jsonControl(context: FormContext, field: Field, path: FieldPath, value:
       const message = first === undefined ? "This is not JSON." : `${messageOf(first)} ${hintOf(first)}`;
       context.unfinished.set(name, { text, message });
       context.onEdit();
-    } else context.set(path, JSON.parse(text) as unknown);
+    } else context.set(path, valueOf(root), text);
   });
   return control;
 }
-
-const jsonText = (value: unknown): string => JSON.stringify(value, undefined, 2);
 
 function derivedValue(context: FormContext, row: Derivation, path: FieldPath): unknown {
   const owner = valueAt(context.model.page, path.slice(0, -1));
@@ -230,7 +229,7 @@ function derivedControl(context: FormContext, field: Field, path: FieldPath): HT
   if (row !== undefined)
     context.onDerive(path, () => {
       const value = derivedValue(context, row, path);
-      const text = typeof value === "object" ? jsonText(value) : shownText(value);
+      const text = typeof value === "object" ? JSON.stringify(value, undefined, 2) : shownText(value);
       if (control.value === text) return;
       control.value = text;
       fitRows(control);

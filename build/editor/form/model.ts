@@ -1,5 +1,4 @@
-import { applyEdits, inOrder, JsonEditor, type SourceOperation } from "../../source/json/edit.ts";
-import { formatJson } from "../../source/json/format.ts";
+import { JsonEditor, type SourceOperation } from "../../source/json/edit.ts";
 import { valueOf, type Path } from "../../source/json/node.ts";
 import { isObject, valueAt, type JsonObject } from "../../source/json/object.ts";
 import { parseJson } from "../../source/json/parse.ts";
@@ -33,8 +32,6 @@ export class FormModel {
   operations: readonly SourceOperation[] = [];
   /** Called after a field was written because it follows from another one. */
   onFollow: (field: string) => void = () => undefined;
-  /** The opened text without its byte order mark. */
-  private source = "";
   private editor!: JsonEditor;
 
   constructor(pages: PageModel, opened: string | null, operations: readonly SourceOperation[] = []) {
@@ -47,7 +44,6 @@ export class FormModel {
     const { source, root } = parseJson("", new TextEncoder().encode(opened ?? "{}"));
     if (root?.type !== "object") throw new NotAPage();
     this.opened = opened;
-    this.source = source.text;
     this.editor = new JsonEditor(source.text, root);
     this.operations = [];
     for (const operation of operations) this.apply(operation);
@@ -104,14 +100,20 @@ export class FormModel {
     }
   }
 
-  set(path: FieldPath, value: unknown): void {
+  /** @param written the value as JSON that a person wrote */
+  set(path: FieldPath, value: unknown, written?: string): void {
     // A list keeps its length: only the element's own button removes it.
     const isElement = Array.isArray(this.value(path.slice(0, -1)));
     this.edit(
       value === undefined && !isElement
         ? { kind: "remove", path }
-        : { kind: "set", path, value: value ?? null },
+        : { kind: "set", path, value: value ?? null, ...(written !== undefined && { written }) },
     );
+  }
+
+  /** The value of a field as the source has it. */
+  written(path: FieldPath): string {
+    return this.editor.printAt(path);
   }
 
   add(path: FieldPath, element: unknown, at?: number): number {
@@ -160,16 +162,12 @@ export class FormModel {
     return this.opened === null || !isEqual(this.before, this.page);
   }
 
-  /** The text that saving writes: only what was edited changes its bytes. */
+  /** The text that saving writes. */
   get text(): string {
-    const { opened, page, source, editor } = this;
+    const { opened, page, editor } = this;
+    if (opened !== null && !this.isEdited) return opened;
     const type = this.value(["meta", "type"]);
-    const names = memberNames(this.pages.has(type) ? this.pages.sourceOf(type) : undefined, page);
-    // As `npx page-api new` writes it.
-    if (opened === null) return formatJson(inOrder(page, names));
-    if (!this.isEdited) return opened;
-    const mark = opened.slice(0, opened.length - source.length);
-    return mark + applyEdits(source, editor.edits(names));
+    return editor.print(memberNames(this.pages.has(type) ? this.pages.sourceOf(type) : undefined, page));
   }
 }
 

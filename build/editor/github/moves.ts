@@ -1,6 +1,6 @@
 import type { BrokenLink } from "../../change/change.ts";
-import { linkEdits, linksOfSource, ownedPathEdits } from "../../change/move-edits.ts";
-import { applyEdits, editedText, type SourceOperation } from "../../source/json/edit.ts";
+import { linkEdits, linksOfSource, ownedPathEdits, relinked } from "../../change/move-edits.ts";
+import { editedText, type SourceOperation } from "../../source/json/edit.ts";
 import { formatJson } from "../../source/json/format.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import { draftNameProblem, HISTORY, SITE } from "../../source/site-files.ts";
@@ -76,8 +76,7 @@ export class ProposedMoves implements PageActions {
       async () => {
         for (const { file: linkingFile, text, links } of sources) {
           const edits = linkEdits(links, addresses, site).map(({ edit }) => edit);
-          const start = text.startsWith("\ufeff") ? 1 : 0;
-          const after = text.slice(0, start) + applyEdits(text.slice(start), edits);
+          const after = relinked(parseJson(linkingFile, new TextEncoder().encode(text)), edits);
           await this.store.save({ file: linkingFile, before: text, after });
         }
         if (parent !== ".json" && (await this.store.read(parent)) !== null)

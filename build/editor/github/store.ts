@@ -233,10 +233,9 @@ function relocated(text: string, file: string, to: string): string {
   const [up, fitting] = [schemaFrom(file, ""), schemaFrom(to, "")];
   if (typeof schema !== "string" || up === fitting || !schema.startsWith(up)) return text;
   const { source, root } = parseJson("", new TextEncoder().encode(text));
-  const mark = text.slice(0, text.length - source.text.length);
   return root === undefined
     ? text
-    : mark + editedText(source.text, root, [schemaSet(fitting + schema.slice(up.length))]);
+    : editedText(source.text, root, [schemaSet(fitting + schema.slice(up.length))]);
 }
 
 const delay = (milliseconds: number): Promise<unknown> =>

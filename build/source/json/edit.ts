@@ -1,11 +1,11 @@
 import { grouped } from "../../base/grouped.ts";
-import { formatLine, formatValue, STEP } from "./format.ts";
-import { printNode, valueOf, type Node, type ObjectNode, type Path } from "./node.ts";
-import { isObject, type JsonObject } from "./object.ts";
+import { layOut, newMember, writtenValue, type WrittenJson, type WrittenMember } from "./format.ts";
+import type { Node, Path } from "./node.ts";
+import { parseJson } from "./parse.ts";
 
 /*
- * The text editor for JSON: commands and forms record operations on the values of a source, and the text changes only
- * at these values. Everything else keeps its bytes: order, layout, spelling of numbers, escapes and line ends.
+ * Changes of sources: commands and forms record operations on the values of a source. Its text is then laid out like
+ * every other source, with the order of members and the spelling of everything else as it was.
  *
  *     editedText(source.text, root, [
  *       { kind: "set", path: ["meta", "seo_title"], value: "Visit us" },
@@ -13,29 +13,23 @@ import { isObject, type JsonObject } from "./object.ts";
  *       { kind: "move", path: ["subjects", 2], to: 0 },
  *     ], memberNames(model));
  *
- * `editsOf` gives the same change as a list of replaced ranges, which can be applied together with other edits of the
- * text, such as edits inside a string. A form keeps a `JsonEditor`, which applies one operation after the other.
+ * A form keeps a `JsonEditor`, which applies one operation after the other.
  */
-
-/** Replaces the range from `start` to `end` by `text`. */
-export interface Edit {
-  start: number;
-  end: number;
-  text: string;
-}
 
 /**
  * A change of one value. Each operation is applied to the result of the one before.
  *
  * - `set`: writes a value. Adds a member if the object lacks it, and an element if the index is the list's length;
- *   missing objects on the path are added too.
+ *   missing objects on the path are added too. `written`: the value as a person wrote it, with that spelling.
  * - `remove`: removes a member, also each repeated one, or an element of a list.
+ * - `rename`: gives a member, also each repeated one, another name.
  * - `insert`: inserts an element before the index at the end of the path.
  * - `move`: moves the element at the path to another index of its list.
  */
 export type SourceOperation =
-  | { kind: "set"; path: Path; value: unknown }
+  | { kind: "set"; path: Path; value: unknown; written?: string }
   | { kind: "remove"; path: Path }
+  | { kind: "rename"; path: Path; to: string }
   | { kind: "insert"; path: Path; value: unknown }
   | { kind: "move"; path: Path; to: number };
 
@@ -44,327 +38,230 @@ export type MemberNames = (path: Path) => readonly string[];
 
 const NO_NAMES: MemberNames = () => [];
 
-/** Applies edits to a range of a text, by default to all of it. They must not overlap. */
-export function applyEdits(
-  text: string,
-  edits: readonly Edit[],
-  { start, end }: TextSpan = { start: 0, end: text.length },
-): string {
+/** Replaces the range from `start` to `end` by `text`. */
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** Applies edits inside of texts, or to a text that is not JSON yet. They must not overlap. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
   let done = "";
-  let at = start;
+  let at = 0;
   for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
     if (edit.start < at) throw new RangeError(`two edits overlap at ${edit.start}`);
     done += text.slice(at, edit.start) + edit.text;
     at = edit.end;
   }
-  return done + text.slice(at, end);
+  return done + text.slice(at);
 }
 
-export const lineEnding = (text: string): "\r\n" | "\n" => (text.includes("\r\n") ? "\r\n" : "\n");
+/** The line ending of a text; that of the layout if it has several. */
+const lineEnding = (text: string): "\r\n" | "\n" => (/^(?:[^\n]*\r\n)+[^\n]*$/.test(text) ? "\r\n" : "\n");
 
-/** The edits that carry out operations. @param root the node of the text without its byte order mark */
-export function editsOf(
+/** The text in the layout of sources. @param root the node of the text without its byte order mark */
+export const laidOut = (text: string, root: Node): string =>
+  layOut(writtenNode(text, root), lineEnding(text));
+
+/** Whether a text is in the layout of sources; a text that is not JSON has none. */
+export function isLaidOut(text: string): boolean {
+  const { source, root } = parseJson("", new TextEncoder().encode(text));
+  return root === undefined || laidOut(source.text, root) === text;
+}
+
+/** The text with operations carried out, in the layout of sources; the text itself if they change nothing. */
+export function editedText(
   text: string,
   root: Node,
   operations: readonly SourceOperation[],
   names: MemberNames = NO_NAMES,
-): Edit[] {
-  if (operations.length === 0) return [];
+): string {
   const editor = new JsonEditor(text, root);
   for (const operation of operations) editor.apply(operation);
-  return editor.edits(names);
+  const edited = editor.print(names);
+  return edited === laidOut(text, root) ? text : edited;
 }
 
-export const editedText = (...parameters: Parameters<typeof editsOf>): string =>
-  applyEdits(parameters[0], editsOf(...parameters));
-
 export class JsonEditor {
-  /** The value after the operations. It shares its unedited objects and lists with the values before. */
-  value: unknown;
   /** The value of the source. */
   readonly before: unknown;
   private readonly text: string;
-  private readonly root: Node;
-  /** The nodes of the objects and lists of the source. */
-  private readonly nodes: SourceNodes = new WeakMap();
-  /** The lists with changed elements: for each element, its index in the source, if it has one. */
-  private readonly places: ElementPlaces = new WeakMap();
+  private written: WrittenJson;
 
   constructor(text: string, root: Node) {
     this.text = text;
-    this.root = root;
-    this.before = this.value = valueOf(root, this.nodes);
+    this.written = writtenNode(text, root);
+    this.before = valueOf(this.written);
+  }
+
+  /** The value after the operations. It shares its unedited objects and lists with the values before. */
+  get value(): unknown {
+    return valueOf(this.written);
   }
 
   apply(operation: SourceOperation): void {
     if (operation.path.length === 0 && operation.kind !== "set")
       throw new RangeError("The outermost value can only be written.");
-    this.value = this.changed(this.value, operation.path, operation);
+    this.written = changed(this.written, operation.path, operation) ?? this.written;
   }
 
-  private changed(at: unknown, [step, ...rest]: Path, operation: SourceOperation): unknown {
-    if (step === undefined) return operation.kind === "set" ? operation.value : undefined;
-    const isOfList = rest.length === 0 && (operation.kind === "insert" || operation.kind === "move");
-    if (Array.isArray(at) || isOfList)
-      return this.changedList(Array.isArray(at) ? at : [], Number(step), rest, operation);
-    const object: JsonObject = isObject(at) ? at : {};
-    const key = String(step);
-    const old = Object.hasOwn(object, key) ? object[key] : undefined;
-    const member = this.changed(old, rest, operation);
-    if (member !== undefined) return { ...object, [key]: member };
-    if (!Object.hasOwn(object, key)) return at;
-    return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
+  /** The text of the source after the operations. */
+  print(names: MemberNames = NO_NAMES): string {
+    return layOut(inOrder(this.written, names), lineEnding(this.text));
   }
 
-  private changedList(
-    list: readonly unknown[],
-    index: number,
-    rest: Path,
-    operation: SourceOperation,
-  ): unknown[] {
-    const { value } = operation as { value?: unknown };
-    const kind = rest.length > 0 ? "set" : operation.kind;
-    const isNew = kind === "insert" || (kind === "set" && index === list.length);
-    if (!Number.isInteger(index) || index < 0 || index > list.length - (isNew ? 0 : 1))
-      throw new RangeError(`There is no element ${index}.`);
-    const spliced = <T>(items: readonly T[], written: T): T[] => {
-      if (kind === "insert") return items.toSpliced(index, 0, written);
-      if (kind === "set") return items.toSpliced(index, 1, written);
-      const others = items.toSpliced(index, 1);
-      return operation.kind === "move" ? others.toSpliced(operation.to, 0, items[index] as T) : others;
-    };
-    const changed = spliced(list, rest.length > 0 ? this.changed(list[index], rest, operation) : value);
-    const places = this.places.get(list) ?? (this.nodes.has(list) ? [...list.keys()] : undefined);
-    if (places !== undefined)
-      this.places.set(changed, spliced(places, kind === "set" ? places[index] : undefined));
-    return changed;
-  }
-
-  /** The edits that turn the text of the source into the text of the value. */
-  edits(names: MemberNames = NO_NAMES): Edit[] {
-    const printer = new Printer(this.text, this.root, this.nodes, this.places, names);
-    return [...printer.value(this.root, this.value, [])];
+  /** The text of the value at a path, without a line break at its end; empty if there is none. */
+  printAt(path: Path): string {
+    const written = path.reduce<WrittenJson | undefined>(childAt, this.written);
+    return written === undefined ? "" : layOut(written).trimEnd();
   }
 }
 
-type SourceNodes = WeakMap<object, Node>;
-type ElementPlaces = WeakMap<readonly unknown[], readonly (number | undefined)[]>;
-
-type TextSpan = Omit<Edit, "text">;
-
-/** The position of a printed member or element. `indent`: of its line; undefined if it shares a line with others. */
-type Spot = { indent: string | undefined; isLast: boolean };
-
-/** A member or element of the new text. */
-type Entry =
-  | { from: number; edits: Iterable<Edit>; print?: never }
-  | { from?: undefined; print: (spot: Spot) => string };
-
-/** Prints the changes of a value in the layout of its text. */
-class Printer {
-  private readonly text: string;
-  private readonly nodes: SourceNodes;
-  private readonly places: ElementPlaces;
-  private readonly names: MemberNames;
-  private readonly newline: string;
-  /** The indentation of one level. */
-  private readonly step: string;
-  /** Whether the file has no spaces beside its commas and colons. */
-  private readonly isCompact: boolean;
-
-  constructor(text: string, root: Node, nodes: SourceNodes, places: ElementPlaces, names: MemberNames) {
-    this.text = text;
-    this.nodes = nodes;
-    this.places = places;
-    this.names = names;
-    this.newline = lineEnding(text);
-    const first = root.type === "object" ? root.members[0] : undefined;
-    const lead = first === undefined ? "" : text.slice(root.start + 1, first.keyStart);
-    this.step = /\n([ \t]+)$/.exec(lead)?.[1] ?? STEP;
-    this.isCompact = first !== undefined && text[first.value.start - 1] === ":";
-  }
-
-  *value(node: Node, value: unknown, path: Path): Generator<Edit> {
-    if (this.isUnchanged(node, value)) return;
-    if (node.type === "object" && isObject(value)) yield* this.object(node, value, path);
-    else if (node.type === "array" && Array.isArray(value)) yield* this.list(node, value, path);
-    else yield this.replacement(node, value, path);
-  }
-
-  private isUnchanged(node: Node, value: unknown): boolean {
-    if (node.type !== "object" && node.type !== "array") return node.value === value;
-    return typeof value === "object" && value !== null && this.nodes.get(value) === node;
-  }
-
-  private *object(node: ObjectNode, object: JsonObject, path: Path): Generator<Edit> {
-    const last = new Map(node.members.map((member) => [member.key, member]));
-    const keys: string[] = [];
-    const entries: Entry[] = [];
-    for (const [from, member] of node.members.entries()) {
-      const { key, value } = member;
-      if (!Object.hasOwn(object, key)) continue;
-      // The last of repeated keys counts; the others are removed with it.
-      const edits = last.get(key) === member ? this.value(value, object[key], [...path, key]) : [];
-      keys.push(key);
-      entries.push({ from, edits });
-    }
-    const names = this.names(path);
-    for (const key of sorted(Object.keys(object), names)) {
-      if (last.has(key)) continue;
-      const at = placeOf(key, keys, names);
-      keys.splice(at, 0, key);
-      entries.splice(at, 0, {
-        print: (spot) => this.member(node, key, this.ordered(object[key], [...path, key]), spot),
-      });
-    }
-    const spans = node.members.map(({ keyStart, value: { end } }) => ({ start: keyStart, end }));
-    yield* this.entries(node, spans, entries, object, path);
-  }
-
-  private *list(node: Node & { type: "array" }, list: readonly unknown[], path: Path): Generator<Edit> {
-    const places = this.places.get(list) ?? pairsOf(node.items.map(printNode), list);
-    const entries = list.map((element, index): Entry => {
-      const [from, within] = [places[index], [...path, index]];
-      const old = from === undefined ? undefined : node.items[from];
-      return old === undefined || from === undefined
-        ? { print: (spot) => this.printed(this.ordered(element, within), spot, 0) }
-        : { from, edits: this.value(old, element, within) };
-    });
-    yield* this.entries(node, node.items, entries, list, path);
-  }
-
-  /**
-   * The edits that turn the members or elements of a node into others. The text between old entries stays. If old
-   * entries are in another order, they are written again between the first and the last.
-   */
-  private *entries(
-    node: Node,
-    spans: readonly TextSpan[],
-    entries: readonly Entry[],
-    value: unknown,
-    path: Path,
-  ): Generator<Edit> {
-    const [first, end] = [spans[0], spans.at(-1)?.end];
-    const old = entries.flatMap(({ from }) => from ?? []);
-    if (first === undefined || end === undefined || old.length === 0) {
-      if (spans.length + entries.length > 0) yield this.replacement(node, value, path);
-      return;
-    }
-    const between = spans.slice(1).map(({ start }, k) => this.text.slice(spans[k]?.end, start));
-    const lead = this.text.slice(node.start + 1, first.start);
-    const separator = (near: number): string =>
-      this.separator(between[Math.min(near, between.length - 1)], lead);
-    const spotAfter = (space: string, index: number): Spot => ({
-      indent: /\n([ \t]*)$/.exec(space)?.[1],
-      isLast: index === entries.length - 1,
-    });
-    if (old.some((from, i) => from < (old[i - 1] ?? 0))) {
-      const texts = entries.map((entry, index) => {
-        const space = index === 0 ? lead : (between[index - 1] ?? separator(index));
-        const text =
-          entry.print === undefined
-            ? applyEdits(this.text, [...entry.edits], spans[entry.from])
-            : entry.print(spotAfter(space, index));
-        return index === 0 ? text : space + text;
-      });
-      yield { start: first.start, end, text: texts.join("") };
-      return;
-    }
-    // The last old entry, and the text of the new ones after it.
-    let [last, added] = [-1, ""];
-    for (const [index, entry] of [...entries, undefined].entries())
-      if (entry?.print !== undefined) {
-        const isFirst = last === -1 && added === "";
-        const space = isFirst ? lead : separator(Math.max(last, 0));
-        added += (isFirst ? "" : space) + entry.print(spotAfter(space, index));
-      } else {
-        const next = entry?.from ?? spans.length;
-        // Without new entries, the text before the removed ones stays, so that the next one moves to their place.
-        const movesUp = added === "" && entry !== undefined;
-        const start = last === -1 || movesUp ? spans[last + 1]?.start : spans[last]?.end;
-        const until = movesUp ? spans[next]?.start : next === 0 ? first.start : spans[next - 1]?.end;
-        if (next === 0 && added !== "") added += separator(0);
-        if (start !== undefined && until !== undefined && (start < until || added !== ""))
-          yield { start, end: until, text: added };
-        if (entry !== undefined) yield* entry.edits;
-        [last, added] = [next, ""];
-      }
-  }
-
-  /** The text between a new entry and its neighbour: a copy of the text beside the neighbour, without empty lines. */
-  private separator(model: string | undefined, lead: string): string {
-    if (model === undefined && !lead.includes("\n")) return this.isCompact ? "," : ", ";
-    return (model ?? `,${lead}`).replace(/(\r?\n)(?:[ \t]*\r?\n)+/g, "$1");
-  }
-
-  private replacement({ start, end }: TextSpan, value: unknown, path: Path): Edit {
-    const from = this.text.lastIndexOf("\n", start - 1) + 1;
-    const line = this.text.slice(from, start);
-    const [indent = ""] = /^[ \t]*/.exec(line) ?? [];
-    const isAlone = /^[ \t]*(?:"(?:[^"\\]|\\.)*"\s*:\s*)?$/.test(line);
-    const isLast = !/^\s*,/.test(this.text.slice(end, end + 200));
-    const spot = { indent: isAlone ? indent : undefined, isLast };
-    return { start, end, text: this.printed(this.ordered(value, path), spot, line.length - indent.length) };
-  }
-
-  private member({ members }: ObjectNode, key: string, value: unknown, spot: Spot): string {
-    const model = members.at(-1);
-    const colon = model === undefined ? ": " : this.text.slice(model.keyEnd, model.value.start);
-    const label = JSON.stringify(key) + (colon.includes("\n") ? ": " : colon);
-    return label + this.printed(value, spot, label.length);
-  }
-
-  /** @param label number of columns between the indentation of the line and the value. */
-  private printed(value: unknown, { indent, isLast }: Spot, label: number): string {
-    if (indent === undefined) return this.isCompact ? JSON.stringify(value) : formatLine(value);
-    const [first = "", ...lines] = formatValue(value, indent, indent.length + label, isLast ? 0 : 1).split(
-      "\n",
-    );
-    // The standard indentation becomes that of the file.
-    const stepped = lines.map((line) => {
-      const [spaces = ""] = /^ */.exec(line.slice(indent.length)) ?? [];
-      return (
-        indent + this.step.repeat(spaces.length / STEP.length) + line.slice(indent.length + spaces.length)
-      );
-    });
-    return [first, ...stepped].join(this.newline);
-  }
-
-  private ordered(value: unknown, path: Path): unknown {
-    return inOrder(value, this.names, path);
-  }
+function writtenNode(text: string, node: Node): WrittenJson {
+  if (node.type === "array") return { items: node.items.map((item) => writtenNode(text, item)) };
+  if (node.type !== "object") return { text: text.slice(node.start, node.end), value: node.value };
+  return {
+    members: node.members.map(({ key, keyStart, keyEnd, value }) => ({
+      key,
+      label: text.slice(keyStart, keyEnd),
+      value: writtenNode(text, value),
+    })),
+  };
 }
 
-/** A value with the members of all its objects in order. */
-export function inOrder(value: unknown, names: MemberNames, path: Path = []): unknown {
-  if (Array.isArray(value)) return value.map((element, index) => inOrder(element, names, [...path, index]));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    sorted(Object.keys(value), names(path)).map((key) => [key, inOrder(value[key], names, [...path, key])]),
-  );
+const VALUES = new WeakMap<WrittenJson, unknown>();
+
+function valueOf(written: WrittenJson): unknown {
+  if ("text" in written) return written.value;
+  if (VALUES.has(written)) return VALUES.get(written);
+  const value =
+    "items" in written
+      ? written.items.map(valueOf)
+      : Object.fromEntries(written.members.map((member) => [member.key, valueOf(member.value)]));
+  VALUES.set(written, value);
+  return value;
 }
 
-/** Keys in the order of the names; others are last. */
-function sorted(keys: readonly string[], names: readonly string[]): string[] {
-  const others = new Set(keys);
-  const known = names.filter((name) => others.delete(name));
-  return [...known, ...others];
+const withValue = (member: WrittenMember, value: WrittenJson): WrittenMember => ({ ...member, value });
+
+const membersOf = (written: WrittenJson | undefined): readonly WrittenMember[] =>
+  written !== undefined && "members" in written ? written.members : [];
+
+const itemsOf = (written: WrittenJson | undefined): readonly WrittenJson[] =>
+  written !== undefined && "items" in written ? written.items : [];
+
+/** Of repeated members, the last counts. */
+const childAt = (written: WrittenJson | undefined, step: PropertyKey): WrittenJson | undefined =>
+  written !== undefined && "items" in written
+    ? written.items[Number(step)]
+    : membersOf(written).findLast(({ key }) => key === String(step))?.value;
+
+function changed(
+  at: WrittenJson | undefined,
+  [step, ...rest]: Path,
+  operation: SourceOperation,
+): WrittenJson | undefined {
+  if (step === undefined) return operation.kind === "set" ? writtenAs(operation, at) : undefined;
+  const isOfList = rest.length === 0 && (operation.kind === "insert" || operation.kind === "move");
+  if (isOfList || (at !== undefined && "items" in at))
+    return { items: changedItems(itemsOf(at), Number(step), rest, operation) };
+  const members = membersOf(at);
+  const key = String(step);
+  const isKey = (member: WrittenMember): boolean => member.key === key;
+  const last = members.findLastIndex(isKey);
+  if (operation.kind === "rename" && rest.length === 0) {
+    const { key: to, label } = newMember(operation.to, { items: [] });
+    return { members: members.map((member) => (isKey(member) ? { ...member, key: to, label } : member)) };
+  }
+  const value = changed(members[last]?.value, rest, operation);
+  if (value === undefined) return last === -1 ? at : { members: members.filter((one) => !isKey(one)) };
+  const member = members[last];
+  return {
+    members:
+      member === undefined
+        ? [...members, newMember(key, value)]
+        : members.with(last, withValue(member, value)),
+  };
 }
 
-/** The index of a new key among keys in any order: after its nearest predecessor, else before its successor. */
-function placeOf(key: string, keys: readonly string[], names: readonly string[]): number {
-  const rank = names.indexOf(key);
-  if (rank === -1) return keys.length;
-  const before = names.slice(0, rank).findLast((name) => keys.includes(name));
-  if (before !== undefined) return keys.lastIndexOf(before) + 1;
-  const after = names.slice(rank + 1).find((name) => keys.includes(name));
-  return after === undefined ? keys.length : keys.indexOf(after);
+function changedItems(
+  items: readonly WrittenJson[],
+  index: number,
+  rest: Path,
+  operation: SourceOperation,
+): readonly WrittenJson[] {
+  const kind = rest.length > 0 ? "set" : operation.kind;
+  const mayAdd = kind === "set" || kind === "insert";
+  const item = items[index];
+  if (item === undefined && !(mayAdd && index === items.length))
+    throw new RangeError(`There is no element ${index}.`);
+  if (rest.length === 0 && operation.kind === "insert")
+    return items.toSpliced(index, 0, writtenValue(operation.value));
+  if (rest.length === 0 && operation.kind === "move" && item !== undefined)
+    return items.toSpliced(index, 1).toSpliced(operation.to, 0, item);
+  const value = changed(item, rest, operation);
+  return items.toSpliced(index, 1, ...(value === undefined ? [] : [value]));
 }
 
-/** For each element of a list that was written as a whole: the index of an equal element before, else of the next one left. */
-function pairsOf(before: readonly string[], after: readonly unknown[]): (number | undefined)[] {
-  const equal = grouped(before.keys(), (index) => before[index]);
-  const pairs = after.map((element) => equal.get(JSON.stringify(element))?.shift());
-  const left = [...equal.values()].flat().sort((a, b) => a - b);
-  return pairs.map((index) => index ?? left.shift());
+/** A value with its own spelling, if a person wrote it, else with that of the value that it replaces. */
+function writtenAs(
+  { value, written }: SourceOperation & { kind: "set" },
+  before: WrittenJson | undefined,
+): WrittenJson {
+  const root = written === undefined ? undefined : parseJson("", new TextEncoder().encode(written)).root;
+  return root === undefined || written === undefined
+    ? respelled(writtenValue(value), before)
+    : writtenNode(written, root);
+}
+
+/** A new value with the order and the spelling of the one before where both are equal. */
+function respelled(value: WrittenJson, before: WrittenJson | undefined): WrittenJson {
+  if (before === undefined) return value;
+  if ("text" in value) return "text" in before && before.value === value.value ? before : value;
+  if ("items" in value) {
+    if (!("items" in before)) return value;
+    const pairs = pairsOf(before.items, value.items);
+    return { items: value.items.map((item, k) => respelled(item, pairs[k])) };
+  }
+  const fresh = new Map(value.members.map((member) => [member.key, member]));
+  const kept = membersOf(before).filter(({ key }) => fresh.has(key));
+  const last = new Map(kept.map((member) => [member.key, member]));
+  const members = kept.map((member) => {
+    const now = fresh.get(member.key);
+    return now === undefined || last.get(member.key) !== member
+      ? member
+      : withValue(member, respelled(now.value, member.value));
+  });
+  return { members: [...members, ...value.members.filter(({ key }) => !last.has(key))] };
+}
+
+/** For each element of a list that was written as a whole: an equal element before, else the next one left. */
+function pairsOf(before: readonly WrittenJson[], after: readonly WrittenJson[]): (WrittenJson | undefined)[] {
+  const equal = grouped(before, (item) => JSON.stringify(valueOf(item)));
+  const pairs = after.map((item) => equal.get(JSON.stringify(valueOf(item)))?.shift());
+  const left = new Set([...equal.values()].flat());
+  const rest = before.filter((item) => left.has(item));
+  return pairs.map((pair) => pair ?? rest.shift());
+}
+
+/** A value with each new member after the last one that precedes it; those without a name in the order are last. */
+function inOrder(written: WrittenJson, names: MemberNames, path: Path = []): WrittenJson {
+  if ("text" in written) return written;
+  if ("items" in written)
+    return { items: written.items.map((item, index) => inOrder(item, names, [...path, index])) };
+  const members = written.members.map((member) => ({
+    ...member,
+    value: inOrder(member.value, names, [...path, member.key]),
+  }));
+  const known = names(path);
+  const rankOf = ({ key }: WrittenMember): number =>
+    known.includes(key) ? known.indexOf(key) : known.length;
+  const placed = members.filter(({ isNew }) => isNew !== true);
+  const added = members.filter(({ isNew }) => isNew === true);
+  for (const member of added.sort((a, b) => rankOf(a) - rankOf(b))) {
+    const before = placed.findLastIndex((one) => rankOf(one) <= rankOf(member));
+    placed.splice(before + 1, 0, member);
+  }
+  return { members: placed };
 }

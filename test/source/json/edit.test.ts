@@ -1,6 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { applyEdits, editedText, JsonEditor, type SourceOperation } from "../../../build/source/json/edit.ts";
+import {
+  applyEdits,
+  editedText,
+  isLaidOut,
+  JsonEditor,
+  laidOut,
+  type SourceOperation,
+} from "../../../build/source/json/edit.ts";
 import { valueOf, type Node, type Path } from "../../../build/source/json/node.ts";
 import { isObject } from "../../../build/source/json/object.ts";
 import { parseJson } from "../../../build/source/json/parse.ts";
@@ -22,53 +29,80 @@ const NAMES = memberNames(programModel.sourceOf("artworks.ArtworkPage"));
 const edited = (text: string, ...operations: SourceOperation[]): string =>
   editedText(text, nodeOf(text), operations, NAMES);
 
-const set = (path: Path, value: unknown): SourceOperation => ({ kind: "set", path, value });
+const set = (path: Path, value: unknown): SourceOperation & { kind: "set" } => ({ kind: "set", path, value });
 const insert = (path: Path, value: unknown): SourceOperation => ({ kind: "insert", path, value });
 const remove = (...path: Path): SourceOperation => ({ kind: "remove", path });
 const move = (path: Path, to: number): SourceOperation => ({ kind: "move", path, to });
 
 const PAGE = `{
-  "id": 7,
-  "meta": { "type": "standardpages.GeneralPage", "search_description": "caf\\u00e9" },
-
+  "id": 7.0,
+  "meta": { "type": "home.HomePage", "search_description": "caf\\u00e9" },
   "title": "Visit"
 }
 `;
+/** The same page in another layout, in the order of its fields. */
+const SCATTERED = PAGE.replace('"title"', '\n\t "title" ').replace('{ "type": ', '{"type":');
 
-test("writes an edited value, and nothing else", () => {
-  expect(edited(PAGE, set(["title"], "Visit “us”"))).toBe(PAGE.replace('"Visit"', '"Visit “us”"'));
-  expect(edited(PAGE)).toBe(PAGE);
-  expect(edited(PAGE, set(["title"], "Visit"), remove("meta", "seo_title"))).toBe(PAGE);
-  expect(edited('{"a":1.50,"b":2}', set(["b"], [3]), set(["c"], { d: 4 }))).toBe(
-    '{"a":1.50,"b":[3],"c":{"d":4}}',
+test("changes the line of an edited value in a source of the layout, and lays out any other as a whole", () => {
+  for (const text of [PAGE, SCATTERED, SCATTERED.replaceAll("\n", " ")])
+    expect(edited(text, set(["title"], "Visit “us”"))).toBe(PAGE.replace('"Visit"', '"Visit “us”"'));
+  const windows = PAGE.replaceAll("\n", "\r\n");
+  expect(edited(windows, set(["id"], 8))).toBe(windows.replace("7.0", "8"));
+  expect(edited(windows.replace("\r\n", "\n"), set(["id"], 8))).toBe(PAGE.replace("7.0", "8"));
+});
+
+test("changes nothing without a changed value", () => {
+  for (const text of [PAGE, SCATTERED]) {
+    expect(edited(text)).toBe(text);
+    expect(edited(text, set(["title"], "Visit"), remove("meta", "seo_title"))).toBe(text);
+    expect(edited(text, set(["id"], 7), set(["meta", "search_description"], "café"))).toBe(text);
+  }
+});
+
+test("keeps the order of members, the spelling of names, texts and numbers, and repeated members", () => {
+  const text = '{"b\\u0062":1.50,"10":"\\u0041\\/","2":1e2,"a":[1.0,2],"10":-0.0}';
+  const inLayout = `{\n  "b\\u0062": 1.50,\n  "10": "\\u0041\\/",\n  "2": 1e2,\n  "a": [1.0, 2],\n  "10": -0.0\n}\n`;
+  expect(laidOut(text, nodeOf(text))).toBe(inLayout);
+  expect(edited(text, set(["a"], [3, 1]))).toBe(inLayout.replace("[1.0, 2]", "[3, 1.0]"));
+  expect([PAGE, SCATTERED].map(isLaidOut)).toEqual([true, false]);
+});
+
+test("writes a value as a person has written it", () => {
+  const written = '{"b": 1.50, "a": "\\u0041"}';
+  expect(edited("{}", { ...set(["x"], { b: 1.5, a: "A" }), written })).toBe(
+    '{\n  "x": { "b": 1.50, "a": "\\u0041" }\n}\n',
   );
+  expect(edited(PAGE, { ...set(["id"], 7), written: "7.00" })).toBe(PAGE.replace("7.0", "7.00"));
 });
 
 test("puts a new member where the names have it, within an object too", () => {
-  expect(edited(PAGE, set(["meta", "seo_title"], "See"))).toBe(
-    PAGE.replace('"search', '"seo_title": "See", "search'),
+  expect(edited(PAGE, set(["meta", "seo_title"], ""))).toBe(
+    PAGE.replace('"search', '"seo_title": "", "search'),
   );
   expect(edited(PAGE, set(["$schema"], "s"))).toBe(PAGE.replace("{\n", '{\n  "$schema": "s",\n'));
-  expect(edited(PAGE, set(["other"], 1))).toBe(
-    PAGE.replace('"Visit"', '"Visit",\n\n  "other": 1'.replace("\n\n", "\n")),
-  );
-  expect(edited("{}", set(["title"], "A"), set(["meta", "type"], "b"))).toBe(
-    '{ "meta": { "type": "b" }, "title": "A" }',
+  expect(edited(PAGE, set(["other"], 1))).toBe(PAGE.replace('"Visit"', '"Visit",\n  "other": 1'));
+  expect(edited("{}", set(["title"], "A"), set(["x"], 1), set(["meta"], { seo_title: "", type: "b" }))).toBe(
+    '{\n  "meta": { "type": "b", "seo_title": "" },\n  "title": "A",\n  "x": 1\n}\n',
   );
 });
 
-test("removes a member with any name, and each repeated one", () => {
+test("removes and renames a member with any name, and each repeated one", () => {
   for (const name of ["a.b", "", "\\", "0", "__proto__"]) {
     const text = PAGE.replace('"title"', `${JSON.stringify(name)}: 1,\n  "title"`);
     expect([name, edited(text, remove(name))]).toEqual([name, PAGE]);
+    const renamed = edited(text, { kind: "rename", path: [name], to: "x" });
+    expect(renamed).toBe(PAGE.replace('"title"', '"x": 1,\n  "title"'));
   }
-  expect(edited('{"a": 1, "b": 2, "a": 3}', remove("a"))).toBe('{"b": 2}');
-  expect(edited('{"a": 1, "b": 2, "a": 3}', set(["a"], 4))).toBe('{"a": 1, "b": 2, "a": 4}');
+  const twice = '{"a": 1, "b": 2, "a": 3}';
+  expect(edited(twice, remove("a"))).toBe('{\n  "b": 2\n}\n');
+  expect(edited(twice, set(["a"], 4))).toBe('{\n  "a": 1,\n  "b": 2,\n  "a": 4\n}\n');
+  expect(edited(twice, { kind: "rename", path: ["a"], to: "x" })).toBe(
+    '{\n  "x": 1,\n  "b": 2,\n  "x": 3\n}\n',
+  );
 });
 
-const LIST = (...subjects: string[]): string =>
-  `{\n\t"meta": {"type":"artworks.ArtworkPage"},\r\n\t"subjects": [\r\n\t\t${subjects.join(",\r\n\t\t")}\r\n\t]\r\n}`;
-const [A, B, C] = ['{"id": 1.0}', '{ "name": "b", "id": 2 }', '{"id":3}'] as const;
+const LIST = (...subjects: string[]): string => `{\n  "subjects": [${subjects.join(", ")}]\n}\n`;
+const [A, B, C] = ['{ "id": 1.0 }', '{ "name": "b", "id": 2 }', '{ "id": 3 }'] as const;
 const [a, b, c] = [{ id: 1 }, { name: "b", id: 2 }, { id: 3 }];
 const D = '{ "id": 9 }';
 
@@ -102,10 +136,9 @@ test.each<[what: string, operations: SourceOperation[], subjects: string[]]>([
   expect(edited(LIST(A, B, C), ...operations)).toBe(LIST(...subjects));
 });
 
-test("writes an emptied list on one line, and begins a missing one", () => {
-  const text = LIST(A);
-  expect(edited(text, remove("subjects", 0))).toBe(text.replace(/\[[^]*\]/, "[]"));
-  expect(edited("{}", insert(["subjects", 0], { id: 9 }))).toBe('{ "subjects": [{ "id": 9 }] }');
+test("empties a list, and begins a missing one", () => {
+  expect(edited(LIST(A), remove("subjects", 0))).toBe(LIST());
+  expect(edited("{}", insert(["subjects", 0], { id: 9 }))).toBe(LIST(D));
 });
 
 test.each<[SourceOperation]>([
@@ -124,7 +157,7 @@ test("refuses edits that overlap", () => {
 });
 
 /*
- * Random operations on random sources. The shadow of a source carries out the same operations, and keeps the bytes of
+ * Random operations on random sources. The shadow of a source carries out the same operations, and keeps the spelling of
  * everything that no operation concerns.
  */
 
@@ -132,30 +165,15 @@ interface Shadow {
   value?: unknown;
   items?: Shadow[];
   members?: Map<string, Shadow>;
-  /** The bytes of a value that was not edited. */
-  bytes?: string;
-  /** The text between this entry and the next in the source; after the last one, up to the closing bracket. */
-  gap?: { text: string; next: Shadow | undefined };
-  isReordered?: boolean;
+  /** The spelling of a text, number or word that was not edited. */
+  spelling?: string;
 }
 
-const spansOf = (node: Node): [key: string | number, start: number, value: Node][] =>
-  node.type === "array"
-    ? node.items.map((item, index) => [index, item.start, item])
-    : node.type === "object"
-      ? node.members.map(({ key, keyStart, value }) => [key, keyStart, value])
-      : [];
-
 function shadowOf(text: string, node: Node): Shadow {
-  const spans = spansOf(node);
-  const children = spans.map(([, , value]) => shadowOf(text, value));
-  for (const [i, child] of children.entries())
-    child.gap = { text: text.slice(spans[i]?.[2].end, spans[i + 1]?.[1] ?? node.end), next: children[i + 1] };
-  const bytes = text.slice(node.start, node.end);
-  if (node.type === "array") return { bytes, items: children };
+  if (node.type === "array") return { items: node.items.map((item) => shadowOf(text, item)) };
   if (node.type === "object")
-    return { bytes, members: new Map(spans.map(([key], i) => [String(key), children[i] as Shadow])) };
-  return { bytes, value: node.value };
+    return { members: new Map(node.members.map(({ key, value }) => [key, shadowOf(text, value)])) };
+  return { spelling: text.slice(node.start, node.end), value: node.value };
 }
 
 const writtenShadow = (value: unknown): Shadow =>
@@ -171,45 +189,36 @@ const valueOfShadow = ({ items, members, value }: Shadow): unknown =>
   value;
 
 function carryOut(at: Shadow, [step, ...rest]: Path, operation: SourceOperation): void {
-  delete at.bytes;
+  delete at.spelling;
   const { items, members } = at;
   const [key, index] = [String(step), Number(step)];
   const below = items?.[index] ?? members?.get(key);
   if (below !== undefined && rest.length > 0) return carryOut(below, rest, operation);
-  const { kind } = operation;
-  if (kind === "move") {
-    items?.splice(operation.to, 0, ...items.splice(index, 1));
-    at.isReordered = true;
-  } else if (kind === "remove") {
-    items?.splice(index, 1);
-    members?.delete(key);
-  } else {
+  if (operation.kind === "move") items?.splice(operation.to, 0, ...items.splice(index, 1));
+  else if (operation.kind === "set" || operation.kind === "insert") {
     const written = writtenShadow(operation.value);
-    if (kind === "insert") items?.splice(index, 0, written);
+    if (operation.kind === "insert") items?.splice(index, 0, written);
     else if (below === undefined) members?.set(key, written);
     else {
-      for (const one of ["bytes", "value", "items", "members"] as const) delete below[one];
+      for (const one of ["spelling", "value", "items", "members"] as const) delete below[one];
       Object.assign(below, written);
     }
+  } else {
+    items?.splice(index, 1);
+    members?.delete(key);
   }
 }
 
 /** Descriptions of the differences between a text and a shadow. */
 function* differences(text: string, node: Node, shadow: Shadow, path = ""): Generator<string> {
-  const { bytes, items, members, isReordered } = shadow;
-  if (bytes !== undefined && bytes !== text.slice(node.start, node.end)) yield `bytes of ${path}`;
-  if (bytes !== undefined) return;
-  const spans = spansOf(node);
-  for (const [i, [key, , value]] of spans.entries()) {
-    const child = items?.[i] ?? members?.get(String(key));
-    if (child === undefined) return;
-    yield* differences(text, value, child, `${path}.${key}`);
-    const [nextKey = "", end = node.end] = spans[i + 1] ?? [];
-    const { gap } = child;
-    const isKept = gap !== undefined && gap.next === (items?.[i + 1] ?? members?.get(String(nextKey)));
-    if (isKept && isReordered !== true && gap.text !== text.slice(value.end, end))
-      yield `the text after ${path}.${key}`;
-  }
+  const { spelling } = shadow;
+  if (spelling !== undefined && spelling !== text.slice(node.start, node.end)) yield `spelling of ${path}`;
+  if (node.type === "array")
+    for (const [k, item] of node.items.entries())
+      yield* differences(text, item, shadow.items?.[k] ?? {}, `${path}.${k}`);
+  if (node.type === "object")
+    for (const { key, value } of node.members)
+      yield* differences(text, value, shadow.members?.get(key) ?? {}, `${path}.${key}`);
 }
 
 /** The paths of all members and elements. */
@@ -274,7 +283,7 @@ function scattered(value: unknown, draw: Random): string {
   return space() + print(value) + space();
 }
 
-test("keeps every byte outside of the edited values, of any source and any operations", () => {
+test("keeps every spelling outside of the edited values, of any source and any operations", () => {
   for (let seed = 1; seed <= RUNS; seed++) {
     const draw = random(seed);
     const model = programModel.sourceOf(draw.pick([...programModel.names, "artworks.ArtworkPage"] as const));
@@ -290,12 +299,19 @@ test("keeps every byte outside of the edited values, of any source and any opera
       editor.apply(operation);
       carryOut(shadow, operation.path, operation);
     }
-    const now = applyEdits(text, editor.edits(memberNames(model)));
+    const now = editor.print(memberNames(model));
     expect({
       value: editor.value,
       written: valueOf(nodeOf(now)),
       differences: [...differences(now, nodeOf(now), shadow)],
+      isLaidOut: isLaidOut(now),
       operations,
-    }).toEqual({ value: valueOfShadow(shadow), written: valueOfShadow(shadow), differences: [], operations });
+    }).toEqual({
+      value: valueOfShadow(shadow),
+      written: valueOfShadow(shadow),
+      differences: [],
+      isLaidOut: true,
+      operations,
+    });
   }
 });
