@@ -1,17 +1,7 @@
 import { randomUUID } from "node:crypto";
-import {
-  constants,
-  copyFileSync,
-  linkSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, openSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import { Failure, Obstructed } from "./failure.ts";
 import { statIfThere } from "./stat.ts";
 import { readText } from "./file.ts";
@@ -44,7 +34,7 @@ export interface Holder {
   since: string;
 }
 
-/** Maximum wait, in milliseconds, for a lock file to be written or replaced by another process. */
+/** Maximum wait, in milliseconds, for a lock file to be written or removed by another process. */
 const TIMEOUT_MS = 2000;
 /** Pause between two attempts, in milliseconds. */
 const PAUSE_MS = 10;
@@ -52,7 +42,6 @@ const PAUSE_MS = 10;
 const MAX_LOCK_BYTES = 4096;
 
 const NAME = /^[\w.-]{1,255}$/;
-const STAGING = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const thisProcess = (): Holder => ({
   id: randomUUID(),
@@ -117,7 +106,7 @@ function acquire(path: string, mine: Holder, prepare: () => void): Holder | unde
     if (seen === undefined || !isSame(seen, found)) [seen, seenAt] = [found, performance.now()];
     // A lock file without a valid holder may not be completely written yet.
     if (found.isFile && found.holder === undefined && performance.now() - seenAt < TIMEOUT_MS) pause();
-    else replace(path, mine, prepare, found);
+    else remove(path, mine, prepare, found);
   }
 }
 
@@ -126,24 +115,31 @@ function release(path: string, mine: Holder): void {
   if (look(path)?.holder?.id === mine.id) rmSync(path, { force: true });
 }
 
-/** A link appears complete or not at all, but some file systems do not support links. */
-const put = (path: string, mine: Holder): void =>
-  withStaged(path, mine, (staged) => {
-    try {
-      linkSync(staged, path);
-    } catch (cause) {
-      if (isRace(cause)) return;
-      copyFileSync(staged, path, constants.COPYFILE_EXCL);
-    }
-  });
+/** If another process is faster, the caller looks again. */
+function put(path: string, mine: Holder): void {
+  let file: number;
+  try {
+    file = openSync(path, "wx");
+  } catch (cause) {
+    if (["EEXIST", "ENOENT"].includes((cause as NodeJS.ErrnoException).code ?? "")) return;
+    throw cause;
+  }
+  try {
+    writeFileSync(file, JSON.stringify(mine));
+  } catch (cause) {
+    rmSync(path, { force: true });
+    throw cause;
+  } finally {
+    closeSync(file);
+  }
+}
 
 /**
- * Replaces the lock of a process that has ended. A second lock protects this step: otherwise, if two
- * processes find the same old lock, the second could replace the new lock of the first. A left-over second
- * lock is replaced in the same way.
+ * Removes the lock of a process that has ended. A second lock protects this step: otherwise, if two processes find the same
+ * old lock, the second could remove the new lock of the first. A left-over second lock is removed in the same way.
  */
-function replace(path: string, mine: Holder, prepare: () => void, dead: FoundLock): void {
-  const guard = `${path}.takeover`;
+function remove(path: string, mine: Holder, prepare: () => void, dead: FoundLock): void {
+  const guard = `${path}${GUARD}`;
   const start = performance.now();
   for (;;) {
     const other = acquire(guard, mine, prepare);
@@ -153,42 +149,23 @@ function replace(path: string, mine: Holder, prepare: () => void, dead: FoundLoc
   }
   try {
     const now = look(path);
-    if (now !== undefined && isSame(now, dead)) withStaged(path, mine, (staged) => renameSync(staged, path));
+    if (now !== undefined && isSame(now, dead)) rmSync(path, { force: true });
   } finally {
     release(guard, mine);
   }
 }
 
-/** If another process is faster, or removes the staged file as left over, the caller looks again. */
-function withStaged(path: string, mine: Holder, use: (staged: string) => void): void {
-  const staged = `${path}.${randomUUID()}`;
-  try {
-    writeFileSync(staged, JSON.stringify(mine), { flag: "wx" });
-    use(staged);
-  } catch (cause) {
-    if (!isRace(cause)) throw cause;
-  } finally {
-    rmSync(staged, { force: true });
-  }
-}
+const GUARD = ".takeover";
 
-const isRace = (cause: unknown): boolean =>
-  ["EEXIST", "ENOENT"].includes((cause as NodeJS.ErrnoException).code ?? "");
-
-/** Removes files of killed processes. A running process whose file is removed tries again. */
+/** Removes the second locks of killed processes. */
 function clearLeftovers(path: string, mine: Holder): void {
-  const folder = dirname(path);
-  for (const name of readdirSync(folder)) {
-    const other = join(folder, name);
-    if (name === basename(path) || !isOfLock(path, name)) continue;
-    if (STAGING.test(name)) rmSync(other, { force: true });
-    else if (acquire(other, mine, () => undefined) === undefined) release(other, mine);
-  }
+  for (let guard = `${path}${GUARD}`; look(guard) !== undefined; guard += GUARD)
+    if (acquire(guard, mine, () => undefined) === undefined) release(guard, mine);
 }
 
-/** Whether a file in the lock's folder is the lock, or a file created while taking the lock. */
+/** Whether a file in the lock's folder is the lock, or a second one. */
 export const isOfLock = (path: string, name: string): boolean =>
-  name.replace(STAGING, "").replace(/(?:\.takeover)+$/, "") === basename(path);
+  name.startsWith(basename(path)) && name.slice(basename(path).length).replaceAll(GUARD, "") === "";
 
 const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 

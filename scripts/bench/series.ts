@@ -55,7 +55,7 @@ const build = (
 });
 
 // Other generators write no browse UI, so it is measured in rows of its own.
-export const BUILD = build("build");
+export const BUILD = build("build, as a process of its own");
 
 export const builds: readonly Series[] = [
   {
@@ -70,7 +70,7 @@ export const builds: readonly Series[] = [
   { rows: [BUILD, build("nothing to do"), build("one page edited", { before: edit(1) })] },
   {
     rows: [
-      build("build, with the browse UI", { browse: true }),
+      build("the same, with the browse UI", { browse: true }),
       build("one page edited, with the browse UI", { before: edit(1), browse: true }),
     ],
   },

@@ -67,7 +67,7 @@ it("the report has a line for each row, with a cell for each size", () => {
     expect.arrayContaining([
       "Measured today.",
       "|  | 1,000 pages | 8,000 pages |",
-      "| build | 4.00 s (× 1.00), 2.00 s, 1 MiB | 48.0 s (× 1.00), 24.0 s, 1 MiB |",
+      "| build, as a process of its own | 4.00 s (× 1.00), 2.00 s, 1 MiB | 48.0 s (× 1.00), 24.0 s, 1 MiB |",
       "| Peer 1.0 | 20.0 s (× 5.00), 10.0 s, 1 MiB | out of memory &lt;1\\|2> |",
       "- Peer 1.0: checks nothing",
     ]),
