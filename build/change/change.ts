@@ -19,9 +19,6 @@ export interface FileChange {
   encoding?: "base64" | undefined;
 }
 
-export const isSameChange = (one: FileChange | undefined, other: FileChange | undefined): boolean =>
-  one?.file === other?.file && one?.before === other?.before && one?.after === other?.after;
-
 /** A link whose target was retired or made a draft. */
 export interface BrokenLink {
   href: string;
@@ -53,3 +50,24 @@ export const renamed = (file: string, renames: readonly Rename[]): string =>
 /** The renames that take others back. */
 export const reversed = (renames: readonly Rename[]): Rename[] =>
   renames.map(({ from, to }) => ({ from: to, to: from })).toReversed();
+
+/**
+ * The same change as a list of files only: a renamed file is removed at its former path, and new at the other.
+ *
+ * @param sources the renamed files.
+ */
+export function withoutRenames(
+  { renames = [], files }: SiteChange,
+  sources: readonly SourceFile[],
+): FileChange[] {
+  const changed = new Map(files.map((change) => [change.file, change.after]));
+  const moved = sources.flatMap(({ file, text }): FileChange[] => {
+    const to = renamed(file, renames);
+    return [
+      { file, before: text, after: null },
+      { file: to, before: null, after: changed.get(to) ?? text },
+    ];
+  });
+  const known = new Set(moved.map(({ file }) => file));
+  return [...moved, ...files.filter(({ file }) => !known.has(file))];
+}

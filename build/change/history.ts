@@ -30,7 +30,7 @@ export const historyOf = (text: string | null): History =>
   text === null ? { retired: [], moved: [] } : historyIn(parseJson(HISTORY, new TextEncoder().encode(text)));
 
 /** The text of `_history.json`. @throws Failure if it has more entries than can be read again. */
-export function historyText($schema: string, { retired, moved }: History): string {
+export function historyText($schema: string | undefined, { retired, moved }: History): string {
   const { values } = limitsOf(HISTORY);
   // Each entry with its values; the file itself, `$schema` and the two lists.
   if (4 + 4 * retired.length + 3 * moved.length > values)
@@ -38,7 +38,7 @@ export function historyText($schema: string, { retired, moved }: History): strin
       `${HISTORY} would have more than ${thousands(values)} values, which no command could read again. Delete entries that are no longer needed.`,
     );
   return formatJson({
-    $schema,
+    ...($schema !== undefined && { $schema }),
     retired: retired.map(({ to, ...entry }) => (to === null ? entry : { ...entry, to })),
     moved,
   });

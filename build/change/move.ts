@@ -164,11 +164,9 @@ export const retire = (
         throw new Failure(
           `${page.file} is a draft: it was never published from here, so simply delete the file.`,
         );
-      return planRetire(
-        partOf(before, page),
-        (history, files) => publishedWithout(before, files, history),
-        to,
-      );
+      const published = (history: History, files: ReadonlySet<string>) =>
+        publishedWithout(before, files, history);
+      return planRetire(partOf(before, page), to === undefined ? undefined : { to, published });
     },
     options,
   );

@@ -3,7 +3,7 @@ import { plural } from "../base/numbers.ts";
 import { checkSiteConfig } from "../check/config.ts";
 import { circleFrom, destinations, type PublishedPages } from "../check/history.ts";
 import type { Place } from "../findings/finding.ts";
-import type { Edit, SourceOperation } from "../source/json/edit.ts";
+import type { SourceOperation } from "../source/json/edit.ts";
 import { nodeAt } from "../source/json/node.ts";
 import { parseJson, type ParsedJson } from "../source/json/parse.ts";
 import { HISTORY, SITE } from "../source/site-files.ts";
@@ -103,6 +103,39 @@ export function addressOfSource(file: string, site: Site): string | undefined {
   return path === undefined ? undefined : folderAddress(path, site).slice(origin);
 }
 
+/** The text of a source after a move: at its new path, and with links that lead to the new addresses of their paths. */
+export function movedText(
+  { file, text }: SourceFile,
+  renames: readonly Rename[],
+  afterOf: ReadonlyMap<string, string>,
+  part: Pick<SitePart, "model" | "site" | "schemaOf">,
+): SourceFile & Pick<MovedPages, "links"> {
+  const to = renamed(file, renames);
+  const source = parsed(file, text);
+  const found = afterOf.size === 0 ? [] : linksOfSource(source, new Set(afterOf.keys()), NO_IDS, part).links;
+  const links = linkEdits(found, afterOf, part.site);
+  const edits = links.map(({ edit }) => edit);
+  const operations = to === file ? [] : schemaChanges(part, source, file, to);
+  return {
+    file: to,
+    text: edits.length + operations.length === 0 ? text : relinked(source, edits, operations),
+    links: links.map(({ place, href, to: now }) => ({ place: { ...place, file: to }, href, to: now })),
+  };
+}
+
+/** The text of a source at a new path. */
+export function relocatedText(
+  { file, text }: SourceFile,
+  to: string,
+  schemaOf: SitePart["schemaOf"],
+): string {
+  const source = parsed(file, text);
+  const operations = schemaChanges({ schemaOf }, source, file, to);
+  return operations.length === 0 ? text : relinked(source, [], operations);
+}
+
+const NO_IDS: ReadonlySet<number> = new Set();
+
 /** A move of pages, with `_history.json`, `$schema`, the links in HTML and `owned_paths`. */
 export function planMove(
   part: SitePart,
@@ -131,38 +164,22 @@ export function planMove(
   }
 
   const links: MovedPages["links"] = [];
-  const editsIn = (file: string, found: readonly LinkTo[]): Edit[] =>
-    linkEdits(found, afterOf, site).map(({ place, href, to, edit }) => {
-      links.push({ place: { ...place, file: renamed(file, renames) }, href, to });
-      return edit;
-    });
-  const paths = new Set(afterOf.keys());
-  for (const { file, text } of paths.size === 0 ? [] : part.others(paths, new Set())) {
-    const source = parsed(file, text);
-    const edits = editsIn(file, linksOfSource(source, paths, new Set(), part).links);
-    if (edits.length > 0) files.push({ file, before: text, after: relinked(source, edits) });
-  }
+  const follow = (source: SourceFile): void => {
+    const { file, text, links: found } = movedText(source, renames, afterOf, part);
+    links.push(...found);
+    if (text !== source.text) files.push({ file, before: source.text, after: text });
+  };
+  if (afterOf.size > 0) for (const source of part.others(new Set(afterOf.keys()), NO_IDS)) follow(source);
   for (const { file } of pages) {
-    const before = read(file);
-    if (before === null) continue;
-    const to = renamed(file, renames);
-    const source = parsed(file, before);
-    const found = paths.size === 0 ? [] : linksOfSource(source, paths, new Set(), part).links;
-    const [edits, operations] = [editsIn(file, found), schemaChanges(part, source, file, to)];
-    if (edits.length + operations.length > 0)
-      files.push({ file: to, before, after: relinked(source, edits, operations) });
+    const text = read(file);
+    if (text !== null) follow({ file, text });
   }
 
   const [first] = readdressed;
   const moved = first && { before: pathOf(first.before), after: pathOf(first.after) };
   const settings = moved && read(SITE);
-  const owned: MovedPages["owned"] = [];
-  if (moved !== undefined && typeof settings === "string") {
-    const source = parsed(SITE, settings);
-    const changed = ownedPathEdits(source, checkSiteConfig(source).site ?? site, moved);
-    owned.push(...changed.owned);
-    if (changed.text !== undefined) files.push({ file: SITE, before: settings, after: changed.text });
-  }
+  const { owned, change } = moved && settings ? movedOwned(settings, moved, site) : { owned: [], change: [] };
+  files.push(...change);
   const wasOwned = isOwned(site);
   const owns = isOwned({ ...site, owned_paths: [...site.owned_paths, ...owned.map(({ after }) => after)] });
   return [
@@ -177,21 +194,39 @@ export function planMove(
   ];
 }
 
-function historyChange(part: SitePart, before: string | null, history: History): FileChange[] {
-  const after = historyText(part.schemaOf(HISTORY) ?? schemaIn(before) ?? "", history);
-  return before === after ? [] : [{ file: HISTORY, before, after }];
+/** The change of `owned_paths` if a section moves from one path to another. @param site if the text has errors */
+export function movedOwned(
+  text: string,
+  moved: { before: string; after: string },
+  site: Site,
+): Pick<MovedPages, "owned"> & { change: FileChange[] } {
+  const source = parsed(SITE, text);
+  const { owned, text: after } = ownedPathEdits(source, checkSiteConfig(source).site ?? site, moved);
+  return { owned, change: after === undefined ? [] : [{ file: SITE, before: text, after }] };
 }
 
-function schemaIn(text: string | null): string | undefined {
+function historyChange(part: SitePart, before: string | null, history: History): FileChange[] {
+  if (JSON.stringify(historyOf(before)) === JSON.stringify(history)) return [];
+  const after = historyText(part.schemaOf(HISTORY) ?? schemaIn(before), history);
+  return [{ file: HISTORY, before, after }];
+}
+
+/** The `$schema` of `_history.json`, if it has one. */
+export function schemaIn(text: string | null): string | undefined {
   const { root } = text === null ? {} : parsed(HISTORY, text);
   const { node, found } = root === undefined ? { found: false } : nodeAt(root, ["$schema"]);
   return found && node?.type === "string" ? node.value : undefined;
 }
 
 /** The changes that make a relative `$schema` fit another path. */
-function schemaChanges(part: SitePart, { root }: ParsedJson, file: string, to: string): SourceOperation[] {
+function schemaChanges(
+  { schemaOf }: Pick<SitePart, "schemaOf">,
+  { root }: ParsedJson,
+  file: string,
+  to: string,
+): SourceOperation[] {
   if (root?.type !== "object") return [];
-  let reference = part.schemaOf(to);
+  let reference = schemaOf(to);
   if (reference === undefined) {
     const { node, found } = nodeAt(root, ["$schema"]);
     const up = upFrom(file);
@@ -232,13 +267,14 @@ const pathsOf = (pages: readonly AffectedPage[]): Set<string> =>
 /**
  * Removes pages, and keeps their ids and addresses in `_history.json`. The named page may have no address.
  *
- * @param published the pages that stay. @param to the address that replaces the pages.
+ * @param standIn the address that replaces the pages, and the pages that stay.
  * @throws Failure if they cannot be retired.
  */
 export function planRetire(
   part: SitePart,
-  published: (history: History, retired: ReadonlySet<string>) => PublishedPages,
-  to: string | undefined,
+  standIn:
+    | { to: string; published: (history: History, retired: ReadonlySet<string>) => PublishedPages }
+    | undefined,
 ): readonly [SiteChange, Retired] {
   const { pages, read } = part;
   const [named, ...below] = pages;
@@ -256,11 +292,11 @@ export function planRetire(
   const before = read(HISTORY);
   const history = historyOf(before);
   const entries = new Map(history.retired.map((entry) => [entry.id, entry]));
-  for (const { id, address } of retired) entries.set(id, { id, address, to: to ?? null });
+  for (const { id, address } of retired) entries.set(id, { id, address, to: standIn?.to ?? null });
   const after = { ...history, retired: [...entries.values()] };
-  if (to !== undefined) {
+  if (standIn !== undefined) {
     const files = new Set(pages.map(({ file }) => file));
-    assertStandIn(published(after, files), after, retired, to);
+    assertStandIn(standIn.published(after, files), after, retired, standIn.to);
   }
   const removed = texts
     .toReversed()
@@ -317,9 +353,9 @@ export function planRedraft(part: SitePart, rename: Rename): readonly [SiteChang
   if (!isDraft) return [{ renames, files: [] }, []];
   const own = pages.flatMap(({ file }) => {
     const text = read(file);
-    return text === null ? [] : linksOfSource(parsed(file, text), pathsOf(pages), new Set(), part).links;
+    return text === null ? [] : linksOfSource(parsed(file, text), pathsOf(pages), NO_IDS, part).links;
   });
-  const links = [...namings(part, pages, new Set()).links, ...own];
+  const links = [...namings(part, pages, NO_IDS).links, ...own];
   const placed = links.map(({ href, place }) => ({
     href,
     place: { ...place, file: renamed(place.file, renames) },

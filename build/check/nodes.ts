@@ -114,11 +114,13 @@ export function leadsBelowOwned(site: Site): (href: string) => boolean {
   };
 }
 
-/** The distinct paths of this website that links lead to. */
+/** The distinct paths of this website that links lead to, and references to pages by their ids. */
 export const pathsLinked = (links: readonly string[], site: Site): string[] => [
   ...new Set(
     links.flatMap((href) => {
-      const origin = referenceIn(href) === undefined ? ownOriginLength(href, site) : undefined;
+      const id = referenceIn(href)?.id;
+      if (id !== undefined) return [referenceTo(id)];
+      const origin = ownOriginLength(href, site);
       return origin === undefined ? [] : [linkPath(href.slice(origin))];
     }),
   ),

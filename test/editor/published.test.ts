@@ -170,7 +170,7 @@ describe("the source files that the editor opens", () => {
     ).values();
     expect(JSON.parse(text ?? "")).toEqual({
       "": 1,
-      "1": ["works/_ä/1.json", "/visit", "/art/ä", ""],
+      "1": ["works/_ä/1.json", "/visit", "/art/ä", "", "page:7"],
       "2": "works/_ä/2.json",
     });
   });

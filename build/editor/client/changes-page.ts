@@ -125,7 +125,7 @@ class SinceCommit {
   private proposing(repository: GitHubStore["repository"]): GitHubStore {
     const published = { fileOf: () => Promise.resolve(undefined), sources: () => Promise.resolve(new Map()) };
     const collection = {
-      read: () => this.files,
+      read: () => [{ files: this.files, pages: [] }],
       write: () => undefined,
       alone: <T>(task: () => Promise<T>) => task(),
     };

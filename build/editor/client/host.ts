@@ -1,11 +1,11 @@
-import { type FileChange, isSameChange } from "../../change/change.ts";
 import { imagePaths, record, site as publishedSite } from "../../browse/data.js";
 import type { GitHubRepository, Site } from "../../model/site.ts";
 import { FolderStore, TOKEN_META } from "../folder-store.ts";
 import type { Thing } from "../form/things.ts";
 import { ProposedMoves } from "../github/moves.ts";
 import { GitHubStore, type ChangeCollection } from "../github/store.ts";
-import { objectIn } from "../../source/json/object.ts";
+import { isObject, objectIn } from "../../source/json/object.ts";
+import type { CollectedChange } from "../github/collection.ts";
 import { declaredModel } from "../../model/declared.ts";
 import { TYPES } from "../../source/site-files.ts";
 import { imagePath } from "../../source/image-kinds.ts";
@@ -149,7 +149,7 @@ export function keepToken(token: string | undefined): void {
 /** The collected changes of a site. All tabs of the browser share them, except for those that its storage could not keep. */
 export class KeptChanges implements ChangeCollection {
   private readonly key: string;
-  private unkept: readonly FileChange[] = [];
+  private unkept: readonly CollectedChange[] = [];
 
   /** @param onOtherTab called when another tab has changed the collection. */
   constructor(site: string, onOtherTab: () => void) {
@@ -167,19 +167,18 @@ export class KeptChanges implements ChangeCollection {
     return this.unkept.length === 0;
   }
 
-  read(): readonly FileChange[] {
-    const unkept = new Set(this.unkept.map(({ file }) => file));
-    return [...this.stored().filter(({ file }) => !unkept.has(file)), ...this.unkept];
+  read(): readonly CollectedChange[] {
+    return [...this.stored(), ...this.unkept];
   }
 
-  write(changes: readonly FileChange[]): void {
+  write(changes: readonly CollectedChange[]): void {
     this.unkept = [];
     if (this.store(changes)) return;
     // There is no space for more, but the stored changes stay.
-    const stored = this.stored();
-    const isStored = (change: FileChange): boolean => stored.some((one) => isSameChange(one, change));
-    this.unkept = changes.filter((change) => !isStored(change));
-    this.store(changes.filter(isStored));
+    const stored = new Set(this.stored().map((change) => JSON.stringify(change)));
+    const first = changes.findIndex((change) => !stored.has(JSON.stringify(change)));
+    this.unkept = changes.slice(first);
+    this.store(changes.slice(0, first));
   }
 
   async alone<T>(task: () => Promise<T>): Promise<T | undefined> {
@@ -189,17 +188,17 @@ export class KeptChanges implements ChangeCollection {
     return navigator.locks.request(this.key, options, (lock) => (lock === null ? undefined : task()));
   }
 
-  private stored(): readonly FileChange[] {
+  private stored(): readonly CollectedChange[] {
     try {
       const found: unknown = JSON.parse(localStorage.getItem(this.key) ?? "[]");
-      return Array.isArray(found) ? (found as FileChange[]).filter(isChange) : [];
+      return Array.isArray(found) ? found.filter(isCollected) : [];
     } catch {
       return [];
     }
   }
 
   /** @returns false if the browser cannot keep the changes, for example because its storage is full */
-  private store(changes: readonly FileChange[]): boolean {
+  private store(changes: readonly CollectedChange[]): boolean {
     try {
       if (changes.length === 0) localStorage.removeItem(this.key);
       else localStorage.setItem(this.key, JSON.stringify(changes));
@@ -210,5 +209,5 @@ export class KeptChanges implements ChangeCollection {
   }
 }
 
-const isChange = ({ file, before, after }: FileChange): boolean =>
-  typeof file === "string" && [before, after].every((text) => text === null || typeof text === "string");
+const isCollected = (change: unknown): change is CollectedChange =>
+  isObject(change) && Array.isArray(change["files"]) && Array.isArray(change["pages"]);

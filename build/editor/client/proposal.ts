@@ -176,7 +176,12 @@ export class ProposalPanel {
       return link;
     });
     const remove = (): void => {
-      for (const { file } of files) this.store.discard(file);
+      const { pages, site } = this.options.host;
+      this.store.discard(
+        files.map(({ file }) => file),
+        pages,
+        site,
+      );
       void this.update();
     };
     return div(

@@ -313,4 +313,4 @@ const FOLDER = "040000";
 /** Whether an entry is a file, executable or not; links and submodules are not. */
 export const isFile = ({ mode }: ListedEntry): boolean => mode.startsWith("100");
 
-const CONCURRENCY = 6;
+export const CONCURRENCY = 6;

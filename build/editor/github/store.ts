@@ -1,21 +1,31 @@
-import { type FileChange, type SourceFile, isSameChange } from "../../change/change.ts";
+import { forEachConcurrent } from "../../base/concurrent.ts";
+import type { FileChange, SourceFile } from "../../change/change.ts";
+import { relocatedText } from "../../change/plan.ts";
 import { imagePath, MEDIA_FOLDER } from "../../source/image-kinds.ts";
 import { SITE_SCHEMA, TYPES } from "../../source/site-files.ts";
-import type { GitHubRepository } from "../../model/site.ts";
-import { editedText } from "../../source/json/edit.ts";
-import { MAX_BYTES, parseJson } from "../../source/json/parse.ts";
+import type { PageModel } from "../../model/page.ts";
+import type { GitHubRepository, Site } from "../../model/site.ts";
+import { MAX_BYTES } from "../../source/json/parse.ts";
 import { idsIn } from "../../source/ids.ts";
-import { pageOf, schemaSet } from "../form/model.ts";
 import { fileWithFolder, hasFolder } from "../form/place.ts";
 import { Conflict, schemaFrom, StoreFailure, type Store, type UnreadSource } from "../store.ts";
 import { readAccess, type Access, foldersOf, GitHubClient, ownerOf, unless } from "./client.ts";
-import { isSource, RepositoryFiles, tooLarge, type Published } from "./files.ts";
+import {
+  isEffective,
+  takenBack,
+  totals,
+  withoutFile,
+  withoutProposed,
+  withSaved,
+  type CollectedChange,
+} from "./collection.ts";
+import { CONCURRENCY, isSource, RepositoryFiles, tooLarge, type Published } from "./files.ts";
 import { propose, type ProposalEnvironment, type Proposal, type PullRequest } from "./propose.ts";
 
 /** The collected changes. Several stores, in several browser tabs, may read and write them. */
 export interface ChangeCollection {
-  read: () => readonly FileChange[];
-  write: (changes: readonly FileChange[]) => void;
+  read: () => readonly CollectedChange[];
+  write: (changes: readonly CollectedChange[]) => void;
   /** Runs a task, unless a store in any tab is running one: the result is undefined then. */
   alone: <T>(task: () => Promise<T>) => Promise<T | undefined>;
 }
@@ -37,6 +47,7 @@ export class GitHubStore implements Store {
   readonly #files: RepositoryFiles;
   readonly #environment: ProposalEnvironment;
   readonly #collection: ChangeCollection;
+  readonly #published: Published;
   /** The last proposed change of each file: a form continues from its text, which is not merged yet. */
   readonly #proposed = new Map<string, FileChange>();
 
@@ -47,6 +58,7 @@ export class GitHubStore implements Store {
     this.#client = new GitHubClient(repository, token, { fetch: send ?? fetch.bind(globalThis), now });
     this.#files = new RepositoryFiles(this.#client, published);
     this.#collection = collection;
+    this.#published = published;
   }
 
   get hasToken(): boolean {
@@ -61,14 +73,15 @@ export class GitHubStore implements Store {
     return readAccess(this.#client);
   }
 
-  /** The collected changes, one for each file. */
+  /** The effect of the collected changes, one change for each file. */
   get changes(): readonly FileChange[] {
-    return this.#collection.read();
+    return [...this.#collected().values()];
   }
 
   /** The collected changes by file. To change them, read and write them without a pause: another tab may add one. */
   #collected(): Map<string, FileChange> {
-    return new Map(this.changes.map((change) => [change.file, change]));
+    const all = totals(this.#collection.read());
+    return new Map([...all].filter(([, change]) => isEffective(change)));
   }
 
   /** The source file of a page, with its collected change, if any. */
@@ -108,8 +121,12 @@ export class GitHubStore implements Store {
     const earlier = own ?? this.#proposed.get(file);
     const isLater = before === earlier?.after && current === earlier.before;
     if (current !== before && !isLater) throw new Conflict(file, current);
-    collect(collected, { file, before: current, after });
-    this.#collection.write([...collected.values()]);
+    const all = this.#collection.read();
+    this.#collection.write(
+      own === undefined || isStale
+        ? withSaved(withoutFile(all, file), { file, before: current, after })
+        : withSaved(all, { file, before: own.after, after }),
+    );
   }
 
   async addImage(path: string, bytes: string): Promise<void> {
@@ -117,7 +134,7 @@ export class GitHubStore implements Store {
     if ((await this.images()).includes(path))
       throw new StoreFailure(`There is an image ${file} already. Choose another name.`);
     const change: FileChange = { file, before: null, after: bytes, encoding: "base64" };
-    this.#collection.write([...this.changes.filter((one) => one.file !== file), change]);
+    this.#collection.write([...this.#collection.read(), { files: [change], pages: [file] }]);
   }
 
   giveFolder(file: string): Promise<string> {
@@ -152,40 +169,44 @@ export class GitHubStore implements Store {
     return { sources, unread };
   }
 
-  /** Collects every change that a function makes to files, or none if it fails. */
-  async together<T>(files: readonly string[], change: () => Promise<T>): Promise<T> {
-    const before = this.#collected();
-    try {
-      return await change();
-    } catch (cause) {
-      const collected = this.#collected();
-      for (const file of files) {
-        const earlier = before.get(file);
-        if (earlier === undefined) collected.delete(file);
-        else collected.set(file, earlier);
-      }
-      this.#collection.write([...collected.values()]);
-      throw cause;
+  /** The files of live pages, with the changes of the proposal. */
+  async liveFiles(): Promise<Set<string>> {
+    const files = new Set((await this.#published.sources()).keys());
+    for (const { file, after } of this.changes) files[after === null ? "delete" : "add"](file);
+    return files;
+  }
+
+  fileOf(id: number): Promise<string | undefined> {
+    return this.#published.fileOf(id);
+  }
+
+  /** Collects a change of several files. @throws Conflict if one of them does not have the text to replace. */
+  async collect(change: CollectedChange): Promise<void> {
+    const currents = new Map<string, string | null>();
+    await forEachConcurrent(change.files, CONCURRENCY, async ({ file }) => {
+      currents.set(file, await this.#files.read(file));
+    });
+    const collected = this.#collected();
+    for (const { file, before } of change.files) {
+      const [own, current = null] = [collected.get(file), currents.get(file)];
+      if (own !== undefined && own.before !== current) throw new Conflict(file, current);
+      const now = own === undefined ? current : own.after;
+      if (now !== before) throw new Conflict(file, now);
     }
+    this.#collection.write([...this.#collection.read(), change]);
   }
 
   /** Collects the move of a file: two changes, which git detects as a rename. @returns its new path */
   async rename(file: string, to: string): Promise<string> {
-    const current = await this.#files.read(file);
-    const published = await this.#files.read(to);
-    const collected = this.#collected();
-    const earlier = collected.get(file);
-    if (earlier !== undefined && earlier.before !== current) throw new Conflict(file, current);
-    const target = collected.get(to);
-    const taken = target === undefined ? published : target.after;
-    if (taken !== null) throw new Conflict(to, taken);
-    const text = earlier?.after ?? current;
+    const text = await this.read(file);
     if (text === null)
       throw new StoreFailure(`${file} is not in the repository any more. Choose another parent.`);
-    const after = relocated(text, file, to);
-    collect(collected, { file, before: current, after: null });
-    collect(collected, { file: to, before: published, after });
-    this.#collection.write([...collected.values()]);
+    const after = relocatedText({ file, text }, to, () => undefined);
+    const files = [
+      { file, before: text, after: null },
+      { file: to, before: null, after },
+    ];
+    await this.collect({ files, pages: [file, to], renames: [{ from: file, to }] });
     return to;
   }
 
@@ -195,22 +216,20 @@ export class GitHubStore implements Store {
     return schemaFrom(file, isOwn ? SITE_SCHEMA : `${up}build/contract/page.schema.json`);
   }
 
-  discard(file: string): void {
-    this.#collection.write(this.changes.filter((change) => change.file !== file));
+  /** Takes back the changes of pages, whole. @param files the files of the pages */
+  discard(files: readonly string[], pages: PageModel, site: Site | undefined): void {
+    this.#collection.write(takenBack(this.#collection.read(), files, { model: pages, site }));
   }
 
   /** Opens one pull request with one commit for all collected changes. After a failure, the changes stay collected. */
   async propose(proposal: Proposal): Promise<PullRequest> {
     const made = await this.#collection.alone(async () => {
       const { changes } = this;
+      const collected = this.#collection.read();
       const [client, files, environment] = [this.#client, this.#files, this.#environment];
       const pullRequest = await propose({ client, files, changes, proposal, environment });
-      // Changes that were collected in the meantime stay.
-      const proposed = new Map(changes.map((change) => [change.file, change]));
-      for (const [file, change] of proposed) this.#proposed.set(file, change);
-      this.#collection.write(
-        this.changes.filter((change) => !isSameChange(change, proposed.get(change.file))),
-      );
+      for (const change of changes) this.#proposed.set(change.file, change);
+      this.#collection.write(withoutProposed(this.#collection.read(), collected));
       return pullRequest;
     });
     if (made === undefined) throw new StoreFailure("The changes are already being proposed.");
@@ -220,22 +239,6 @@ export class GitHubStore implements Store {
   checks(pullRequest: PullRequest): Promise<PullRequestChecks> {
     return readChecks(this.#client, pullRequest);
   }
-}
-
-function collect(collected: Map<string, FileChange>, change: FileChange): void {
-  if (change.after === change.before) collected.delete(change.file);
-  else collected.set(change.file, change);
-}
-
-/** The text with a relative `$schema` that fits another folder. */
-function relocated(text: string, file: string, to: string): string {
-  const schema = pageOf(text)?.["$schema"];
-  const [up, fitting] = [schemaFrom(file, ""), schemaFrom(to, "")];
-  if (typeof schema !== "string" || up === fitting || !schema.startsWith(up)) return text;
-  const { source, root } = parseJson("", new TextEncoder().encode(text));
-  return root === undefined
-    ? text
-    : editedText(source.text, root, [schemaSet(fitting + schema.slice(up.length))]);
 }
 
 const delay = (milliseconds: number): Promise<unknown> =>

@@ -4,11 +4,13 @@ import { beforeEach, expect, it } from "vitest";
 import { readHistory } from "../../../build/change/pages.ts";
 import { move } from "../../../build/change/move.ts";
 import type { GitHubStore } from "../../../build/editor/github/store.ts";
+import { programModel } from "../../../build/model/program-model.ts";
 import { HISTORY } from "../../../build/source/site-files.ts";
 import { runHere } from "../../command.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
 import { checkOut } from "./git.ts";
-import { movesOf, museumOfEachTest, TOKENS } from "./museum.ts";
+import type { FileChange } from "../../../build/change/change.ts";
+import { FIXTURE_SETTINGS, movesOf, museumOfEachTest, TOKENS } from "./museum.ts";
 
 const museum = museumOfEachTest();
 const PROPOSAL = { title: "Move", body: "", draft: false };
@@ -106,8 +108,50 @@ it("changes links in collected changes, and again if the page moves again", asyn
   await moves.move("about/step-free.json", "visit/access.json");
   expect(await moved()).toEqual([]);
   expect(await store.read("art/artworks/new.json")).toBe(page);
-  store.discard("art/artworks/new.json");
+  store.discard(["art/artworks/new.json"], programModel, undefined);
   expect(store.changes.map(({ file }) => file)).toEqual([HISTORY]);
+});
+
+const retitled = (text: string): string => text.replace('"title": "', '"title": "New ');
+const sorted = (changes: readonly FileChange[]): FileChange[] =>
+  changes.toSorted((a, b) => (a.file < b.file ? -1 : 1));
+
+it("takes a move back whole, with the links and the history, and keeps later edits", async () => {
+  const edited = "art/artworks/_plan.json";
+  const plan = linking(41_000_001, "/visit/access/");
+  museum.repository.git.change("main", { [`content/${edited}`]: plan });
+  const moves = movesOf(museum, store);
+  await moves.move("visit/access.json", "about/access.json");
+  const text = (await store.read(edited)) ?? "";
+  expect(text).toContain("/about/access/");
+  await store.save({ file: edited, before: text, after: retitled(text) });
+  await moves.move("about/index.json", "visit/about/index.json");
+  store.discard(["visit/access.json", "visit/about/access.json"], programModel, FIXTURE_SETTINGS);
+  expect(store.changes).toEqual([{ file: edited, before: plan, after: retitled(plan) }]);
+});
+
+it("takes one of two moves back", async () => {
+  const moves = movesOf(museum, store);
+  await moves.move("visit/access.json", "about/access.json");
+  await moves.move("visit/getting-here/index.json", "about/getting-here/index.json");
+  const alone = museum.open(TOKENS.writer);
+  await movesOf(museum, alone).move("visit/getting-here/index.json", "about/getting-here/index.json");
+  store.discard(["about/access.json"], programModel, FIXTURE_SETTINGS);
+  expect(sorted(store.changes)).toEqual(sorted(alone.changes));
+});
+
+it("refuses to retire a page to which another page refers, or to an address without a page", async () => {
+  museum.repository.git.change("main", {
+    "content/art/artworks/_plan.json": linking(41_000_001, "page:12"),
+  });
+  const moves = movesOf(museum, store);
+  await expect(moves.retire("visit/access.json", undefined)).rejects.toThrow(
+    /_plan\.json:\d+:\d+ refers to the page 12/,
+  );
+  await expect(moves.retire("visit/history.json", "/visit/nowhere/")).rejects.toThrow(
+    "no page has this address",
+  );
+  expect(store.changes).toEqual([]);
 });
 
 const places = (links: readonly { href: string; place: { file: string } }[]): string[] =>

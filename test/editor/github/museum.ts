@@ -6,6 +6,7 @@ import {
   type ChangeCollection,
   type GitHubSettings,
 } from "../../../build/editor/github/store.ts";
+import type { CollectedChange } from "../../../build/editor/github/collection.ts";
 import { ProposedMoves } from "../../../build/editor/github/moves.ts";
 import type { FileChange } from "../../../build/change/change.ts";
 import { linksOf, pathsLinked } from "../../../build/check/nodes.ts";
@@ -34,14 +35,14 @@ export const PROPOSAL = { title: "Add a page", body: "", draft: false };
 /** Too long for the request that lists all files, so that it is sent before. */
 export const CHANGE = { file: "visit/cloakroom.json", before: null, after: `{}${" ".repeat(2 ** 16)}\n` };
 
-const FIXTURE_SETTINGS = JSON.parse(readFileSync(join(FIXTURE_SITE, SITE), "utf8")) as Site;
+export const FIXTURE_SETTINGS = JSON.parse(readFileSync(join(FIXTURE_SITE, SITE), "utf8")) as Site;
 
 const WRITE = ["contents:write", "pull_requests:write"];
 
 export type Museum = Awaited<ReturnType<typeof openMuseum>>;
 
 export function collectionOf(changes: readonly FileChange[]): ChangeCollection {
-  let collected = changes;
+  let collected: readonly CollectedChange[] = changes.map((one) => ({ files: [one], pages: [one.file] }));
   let isBusy = false;
   return {
     read: () => collected,

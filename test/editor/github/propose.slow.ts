@@ -1,3 +1,4 @@
+import { programModel } from "../../../build/model/program-model.ts";
 import { expect, it } from "vitest";
 import { readHistory } from "../../../build/change/pages.ts";
 import { Conflict } from "../../../build/editor/store.ts";
@@ -140,7 +141,7 @@ it("moves and retires pages with their subpages, or none of them", async () => {
     Conflict,
   );
   expect(store.changes).toEqual(collected);
-  store.discard("about/travel/by-train.json");
+  store.discard(["about/travel/by-train.json"], programModel, undefined);
 
   await moves.move("visit/getting-here/index.json", "about/travel/index.json");
   const { head } = await store.propose(PROPOSAL);
@@ -333,7 +334,7 @@ it("replaces an earlier change of the same file, and drops a change that leads b
   await expect(store.propose(PROPOSAL)).rejects.toThrow("There are no changes to propose.");
   await store.save({ file, before, after: null });
   expect(await store.open(12)).toBeUndefined();
-  store.discard(file);
+  store.discard([file], programModel, undefined);
   expect((await store.open(12))?.text).toBe(before);
 });
 
@@ -346,11 +347,11 @@ it("goes on from a text that has been proposed, merged or not", async () => {
   const first = await store.propose(PROPOSAL);
   await store.save({ file, before: '{"id": 12, "title": "One"}', after: '{"id": 12, "title": "Two"}' });
   expect(store.changes).toEqual([{ file, before, after: '{"id": 12, "title": "Two"}' }]);
-  store.discard(file);
+  store.discard([file], programModel, undefined);
   git.setRef(MAIN, first.head);
   await store.save({ file, before: '{"id": 12, "title": "One"}', after: '{"id": 12, "title": "Three"}' });
   expect(store.changes).toMatchObject([{ before: '{"id": 12, "title": "One"}' }]);
-  store.discard(file);
+  store.discard([file], programModel, undefined);
   git.change("main", { "content/visit/access.json": "{}" });
   const other = { file, before: '{"id": 12, "title": "One"}', after: "[]" };
   await expect(store.save(other)).rejects.toMatchObject({ name: "Conflict", current: "{}" });
@@ -430,7 +431,7 @@ it("does not propose twice at the same time, and keeps changes that are collecte
     { ...two, after: "[]" },
     { file: "visit/three.json", before: null, after: "{}" },
   ];
-  expect(collection.read()).toEqual(left);
+  expect(otherTab.changes).toEqual(left);
   const { head } = await otherTab.propose(PROPOSAL);
   expect(changed(museum.repository.git, "main", head)).toEqual([
     "A 000000→100644 content/visit/three.json",
@@ -455,7 +456,7 @@ it("reports the change that another tab has collected, and replaces it only afte
   await one?.save({ file, before, after: "{}" });
   const conflict = (current: string | null): object => ({ name: "Conflict", file, current });
   await expect(two?.save({ file, before, after: "[]" })).rejects.toMatchObject(conflict("{}"));
-  expect(collection.read()).toEqual([{ file, before, after: "{}" }]);
+  expect(two?.changes).toEqual([{ file, before, after: "{}" }]);
   // The file changes in the repository too: the editor sees both, one after the other.
   git.change("main", { "content/visit/access.json": "[1]" });
   await expect(two?.save({ file, before, after: "[]" })).rejects.toMatchObject(conflict("{}"));
