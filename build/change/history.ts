@@ -1,9 +1,8 @@
 import { Failure } from "../base/failure.ts";
-import { thousands } from "../base/numbers.ts";
 import { checkHistoryFile } from "../check/config.ts";
 import { isError, messageOf } from "../findings/finding.ts";
 import { formatJson } from "../source/json/format.ts";
-import { limitsOf, parseJson, type ParsedJson } from "../source/json/parse.ts";
+import { parseJson, type ParsedJson } from "../source/json/parse.ts";
 import { HISTORY } from "../source/site-files.ts";
 import type { History } from "../model/history.ts";
 import type { Site } from "../model/site.ts";
@@ -29,14 +28,8 @@ export function historyIn(parsed: ParsedJson): History {
 export const historyOf = (text: string | null): History =>
   text === null ? { retired: [], moved: [] } : historyIn(parseJson(HISTORY, new TextEncoder().encode(text)));
 
-/** The text of `_history.json`. @throws Failure if it has more entries than can be read again. */
+/** The text of `_history.json`. */
 export function historyText($schema: string | undefined, { retired, moved }: History): string {
-  const { values } = limitsOf(HISTORY);
-  // Each entry with its values; the file itself, `$schema` and the two lists.
-  if (4 + 4 * retired.length + 3 * moved.length > values)
-    throw new Failure(
-      `${HISTORY} would have more than ${thousands(values)} values, which no command could read again. Delete entries that are no longer needed.`,
-    );
   return formatJson({
     ...($schema !== undefined && { $schema }),
     retired: retired.map(({ to, ...entry }) => (to === null ? entry : { ...entry, to })),

@@ -1,17 +1,8 @@
 import { expect, it } from "vitest";
-import { historyText } from "../../build/change/history.ts";
 import { unreadByCloudflare } from "../../build/change/redirects.ts";
 import { retire } from "../../build/change/move.ts";
-import { parseJson } from "../../build/source/json/parse.ts";
 import { runHere } from "../command.ts";
 import { general, page, SITE, workplace, write } from "../site/site.ts";
-
-it("a command writes as many entries of _history.json as can be read again", () => {
-  const moved = Array.from({ length: 333_333 }, (_, k) => ({ id: k + 1, address: "/a/" }));
-  const text = historyText("", { retired: [], moved: moved.slice(1) });
-  expect(parseJson("_history.json", Buffer.from(text)).findings).toEqual([]);
-  expect(() => historyText("", { retired: [], moved })).toThrow("1,000,000");
-});
 
 it("redirects for Cloudflare have a warning from 2,001 rules on", () => {
   const lines = ["# gone: /x/", ...Array.from({ length: 2000 }, (_, k) => `/${k}/ / 301`)];

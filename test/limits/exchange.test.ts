@@ -1,4 +1,3 @@
-import { truncateSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,27 +6,10 @@ import { openApiClient, type ApiClient } from "../../build/exchange/api/client.t
 import { importImages } from "../../build/exchange/api/images.ts";
 import { ImportReport } from "../../build/exchange/api/report.ts";
 import { SourceWriter } from "../../build/exchange/writer.ts";
-import { countIds, parseIds } from "../../build/base/ids.ts";
 import { slugFault } from "../../build/exchange/api/outline.ts";
 import { PNG, SITE } from "../site/site.ts";
 import { scratch } from "../scratch.ts";
 import { served } from "./served.ts";
-
-describe("--ids", () => {
-  it("accepts 10,000,000 ids", () => {
-    expect(countIds(parseIds("1-10000000"))).toBe(10_000_000);
-    expect(() => parseIds("1-10000001")).toThrow("at most 10000000");
-  });
-
-  it("accepts a file of 64 MiB", () => {
-    const file = join(scratch("ids"), "ids");
-    writeFileSync(file, "");
-    truncateSync(file, 67_108_865);
-    expect(() => parseIds(file)).toThrow("too large");
-    truncateSync(file, 67_108_864);
-    expect(() => parseIds(file)).toThrow("neither an id");
-  });
-});
 
 it("a slug may have 250 characters", () => {
   expect(slugFault("a".repeat(250))).toBeUndefined();

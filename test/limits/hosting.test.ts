@@ -1,8 +1,6 @@
-import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { parseListen } from "../../build/hosting/listen.ts";
 import { respondList } from "../../build/hosting/lists.ts";
-import { decoded, type HttpResponse } from "../../build/hosting/http/reply.ts";
 
 const port = (number: number) => parseListen(`127.0.0.1:${number}`)?.port;
 
@@ -19,15 +17,4 @@ it("a list has 20 pages at most", async () => {
   const of20 = await respondList("/api/v2/pages/?child_of=1&limit=20", {}, EMPTY);
   const of21 = await respondList("/api/v2/pages/?child_of=1&limit=21", {}, EMPTY);
   expect([of20?.status, of21?.status]).toEqual([200, 400]);
-});
-
-const body = (bytes: number) =>
-  decoded({
-    headers: new Map([["content-encoding", ["gzip"]]]),
-    body: gzipSync(Buffer.alloc(bytes), { level: 1 }),
-  } as unknown as HttpResponse);
-
-it("a compressed body may have 64 MiB", () => {
-  expect(body(67_108_864)).toHaveLength(67_108_864);
-  expect(body(67_108_865)).toContain("cannot be decoded");
 });

@@ -43,9 +43,6 @@ it("the height of an image is likely from a fiftieth of its width to 20 times as
 
 const nested = (levels: number): string => "<em>".repeat(levels) + "x" + "</em>".repeat(levels);
 
-const withAttributes = (count: number): string =>
-  `<p ${Array.from({ length: count }, (_, k) => `data-${k}="x"`).join(" ")}>Marsh</p>`;
-
 const codesIn = (html: string): string[] => checkFragment(html).problems.map(({ code }) => code);
 
 describe("a text of HTML", () => {
@@ -53,20 +50,10 @@ describe("a text of HTML", () => {
     expect(checkFragment("Marsh")).toEqual({ problems: [], links: [], unlisted: 0, isCut: false });
   });
 
-  it("may have 1,000 attributes in an element", () => {
-    expect(codesIn(withAttributes(1000))).not.toContain("html-quotes");
-    expect(codesIn(withAttributes(1001))).toContain("html-quotes");
-  });
-
   it("lists 100 problems and counts the others", () => {
     expect(checkFragment("</b>".repeat(100))).toMatchObject({ unlisted: 0 });
     expect(checkFragment("</b>".repeat(101))).toMatchObject({ unlisted: 1 });
     expect(checkFragment("</b>".repeat(101)).problems).toHaveLength(100);
-  });
-
-  it("is not read further after 1,000 problems", () => {
-    expect(checkFragment("</b>".repeat(999))).toMatchObject({ unlisted: 899, isCut: false });
-    expect(checkFragment("</b>".repeat(1500))).toMatchObject({ unlisted: 900, isCut: true });
   });
 
   it("may have 100 levels", () => {

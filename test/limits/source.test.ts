@@ -22,20 +22,6 @@ describe("a source", () => {
     expect(parsed(values(100_001))).toEqual([["too-many-values", { limit: 100_000 }]]);
   });
 
-  it("of the history may have a million values and 64 MiB", () => {
-    expect(parsed(values(1_000_000), "_history.json")).toEqual([]);
-    expect(parsed(values(1_000_001), "_history.json")).toEqual([["too-many-values", { limit: 1_000_000 }]]);
-    const folder = scratch("large-history");
-    for (const [name, bytes, found] of [
-      ["_history.json", 67_108_864, []],
-      ["_history.json", 67_108_865, [["file-too-large", { bytes: 67_108_865, limit: 67_108_864 }]]],
-      ["my_history.json", 4_194_305, [["file-too-large", { bytes: 4_194_305, limit: 4_194_304 }]]],
-    ] as const) {
-      writeFileSync(join(folder, name), `[]${" ".repeat(bytes - 2)}`);
-      expect(codes(new SourceReader().read(folder, name).parsed())).toEqual(found);
-    }
-  });
-
   it("may have 4 MiB, in memory and on the disk", () => {
     const folder = scratch("large");
     for (const [bytes, found] of [

@@ -9,8 +9,9 @@ import { treeOf } from "../files.ts";
 import { cleanTree } from "./clean.ts";
 import { general, write, SITE, SMALL_SITE } from "./site.ts";
 import { placeOfEachTest } from "../each.ts";
+import { MEMORY } from "../scratch.ts";
 
-const place = placeOfEachTest("changing", SMALL_SITE);
+const place = placeOfEachTest("changing", SMALL_SITE, MEMORY);
 
 /** Builds, and changes the sources after the build has listed the folders and before it reads the pages. */
 async function buildDuring(change: () => void) {
