@@ -13,7 +13,7 @@ import { programModel } from "../model/program-model.ts";
 import { WatchBuild, type Changed } from "../site/watch-build.ts";
 import type { Built } from "../site/outcome.ts";
 import { completeChange } from "../source/journal.ts";
-import { SourceMissing } from "../source/read.ts";
+import { SourceMissing, SourceReader } from "../source/read.ts";
 import { AsOf, Editing } from "./editing.ts";
 import { LivePage } from "./live-page.ts";
 import { queue } from "./queue.ts";
@@ -50,6 +50,12 @@ const AGAIN_MS = 200;
 const MAX_AGAIN_MS = 5000;
 /** Maximum failures because a source changes during a build, before one is reported: most sources soon stop changing. */
 const MAX_CHANGING = 5;
+/** Minimum milliseconds between two comparisons of everything. */
+const COMPARE_MS = 500;
+/** The pause after a comparison, as a multiple of its processor time: so comparisons take 1.25 % of a processor. */
+const PAUSE = 80;
+/** The same, if the system does not watch all folders, or has not reported the last change. */
+const SHORT_PAUSE = 10;
 /** Maximum milliseconds of a timer for the next page that goes live: timers cannot wait for longer than 24 days. */
 const MAX_PAUSE_MS = 24 * 3_600_000;
 
@@ -68,6 +74,7 @@ export async function develop(options: DevelopOptions) {
     onTrouble,
   } = options;
   let { rules, progress } = options;
+  const { compareMs = COMPARE_MS } = options.watching ?? {};
   const baseUrl = `http://localhost:${port}`;
   const content = realPath(options.content);
   completeChange(content);
@@ -100,8 +107,12 @@ export async function develop(options: DevelopOptions) {
     reported = text;
   };
 
+  let types: string | undefined;
   /** While the types have errors, which the build reports, the schema stays. */
   const refreshSchema = (): void => {
+    const text = new SourceReader().textOf(join(content, TYPES));
+    if (text === types) return;
+    types = text;
     try {
       writeSiteSchema(content, modelOf(content, model));
     } catch (cause) {
@@ -119,12 +130,26 @@ export async function develop(options: DevelopOptions) {
     alarm = setTimeout(() => builds.push(new Set()), pause).unref();
   };
 
-  let hasSchema = false;
+  /** Compares everything again and again, because no system reports every change; sooner if it reports too few. */
+  let comparison: NodeJS.Timeout | undefined;
+  let isWatched = true;
+  const compareLater = (pause: number): void => {
+    clearTimeout(comparison);
+    comparison = setTimeout(() => {
+      if (!builds.compare()) compareLater(compareMs);
+    }, pause).unref();
+  };
+
   const rebuild = async (changed: Changed): Promise<void> => {
+    const start = process.cpuUsage();
+    let wasMissed = false;
     try {
-      if (!hasSchema || changed === "anything" || changed.has(join(content, TYPES))) refreshSchema();
-      hasSchema = true;
-      const built = await live.update(changed, asOf.instant);
+      refreshSchema();
+      const built = await (changed === "anything"
+        ? live.compare(asOf.instant)
+        : live.update(changed, asOf.instant));
+      if (built === undefined) return;
+      wasMissed = true;
       sources.forgetThings();
       if (built.published !== undefined) {
         isReady = true;
@@ -138,6 +163,10 @@ export async function develop(options: DevelopOptions) {
       if (asOf.instant === undefined) waitForChange();
     } catch (cause) {
       fail(cause);
+    } finally {
+      const { user, system } = process.cpuUsage(start);
+      const times = isWatched && !wasMissed ? PAUSE : SHORT_PAUSE;
+      if (changed === "anything") compareLater(Math.max(compareMs, ((user + system) / 1000) * times));
     }
   };
   const builds = queue(rebuild);
@@ -148,13 +177,24 @@ export async function develop(options: DevelopOptions) {
     port,
   );
   // The watch starts before the first build, so that no change is missed between the two.
-  const watching = watchFolder(content, [headersFile], builds.push, onTrouble, options.watching);
+  const watching = watchFolder(
+    content,
+    [headersFile],
+    builds.push,
+    (trouble) => {
+      isWatched = false;
+      onTrouble(trouble);
+    },
+    options.watching,
+  );
   builds.push(new Set());
   await builds.first;
+  compareLater(compareMs);
   return {
     baseUrl,
     close: async () => {
       clearTimeout(alarm);
+      clearTimeout(comparison);
       watching.close();
       await builds.close();
       live.close();

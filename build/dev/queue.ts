@@ -22,6 +22,7 @@ export function queue(run: (changed: Changed) => Promise<void>) {
   });
 
   const start = (): void => {
+    clearTimeout(timer);
     timer = undefined;
     const changed = waiting;
     waiting = new Set();
@@ -47,6 +48,13 @@ export function queue(run: (changed: Changed) => Promise<void>) {
       waiting = together(waiting, changed);
       isAsked = true;
       schedule();
+    },
+    /** Runs with “anything” at once, unless changes are waiting or another run is active. @returns whether it did */
+    compare: (): boolean => {
+      if (isClosed || isAsked || running !== undefined) return false;
+      waiting = "anything";
+      start();
+      return true;
     },
     /** Stops; resolves when the current run has ended. */
     close: async (): Promise<void> => {

@@ -29,7 +29,7 @@ export class BuildSession {
   protected readonly options: BuildOptions & { headersFile: string };
   private lock: (ReturnType<typeof lockOutput> & { inode: number | undefined }) | undefined;
   private readonly thread = new SecondThread();
-  private manifest: Manifest | undefined;
+  protected manifest: Manifest | undefined;
   /** The data of the last step, if it was refused. */
   private refused: ReadSources | undefined;
   private isSaved = true;

@@ -15,17 +15,19 @@ describe("edits of whole folders are followed", () => {
   });
 
   it("from the system's events, without comparison", async () => {
-    await expect(follows({ watching: { lookMs: HOUR }, withRoot: false })).resolves.toBeUndefined();
+    await expect(
+      follows({ watching: { lookMs: HOUR, compareMs: HOUR }, withRoot: false }),
+    ).resolves.toBeUndefined();
   });
 
   it("by comparison, if the system reports no event", async () => {
-    await expect(follows({ watching: { lookMs: 20, watch: MUTE }, withRoot: true })).resolves.toBeUndefined();
+    await expect(
+      follows({ watching: { compareMs: 20, watch: MUTE }, withRoot: true }),
+    ).resolves.toBeUndefined();
   });
 
   it("with one watch for all folders, as on macOS and Windows", async () => {
-    await expect(
-      follows({ watching: { lookMs: 100, isRecursive: true }, withRoot: true }),
-    ).resolves.toBeUndefined();
+    await expect(follows({ watching: { isRecursive: true }, withRoot: true })).resolves.toBeUndefined();
   });
 
   it("if the system has fewer watches than there are folders", async () => {
@@ -33,7 +35,6 @@ describe("edits of whole folders are followed", () => {
     await expect(
       follows({
         watching: {
-          lookMs: 50,
           watch: (path, options, tell) => {
             if (count >= 5) throw Object.assign(new Error("No more watches"), { code: "ENOSPC" });
             const watcher = watch(path, options, tell);

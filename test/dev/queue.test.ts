@@ -57,4 +57,17 @@ describe("the queue of builds", () => {
     await builds.close();
     expect(runs).toHaveLength(1);
   });
+
+  it("compares everything at once, unless a change is waiting or another run is active", async () => {
+    const { runs, run, begun } = manual();
+    const builds = queue(run);
+    expect(builds.compare()).toBe(true);
+    builds.push(new Set(["a"]));
+    expect(builds.compare()).toBe(false);
+    runs[0]?.end();
+    await begun(2);
+    runs[1]?.end();
+    await builds.close();
+    expect(runs.map(({ paths }) => paths)).toEqual([["anything"], ["a"]]);
+  });
 });

@@ -137,6 +137,15 @@ describe("images stored with the pages", () => {
     },
   );
 
+  it("are no longer listed as the build's own after a full build without any", async () => {
+    const place = siteWithImages("images-gone");
+    await build(place);
+    for (const path of ["_media", "works/_a"]) rmSync(join(place.content, path), { recursive: true });
+    await build({ ...place, full: true });
+    const lists = filesBelow(place.cache).filter((path) => /(?:^|\/)images$/.test(path));
+    expect(lists.map((path) => readFileSync(join(place.cache, path), "utf8").trim())).toEqual(["{}"]);
+  });
+
   it("of a killed build are removed by the next one, if their sources are gone", async () => {
     const place = siteWithImages("images-killed");
     await build(place);

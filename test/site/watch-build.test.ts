@@ -99,6 +99,18 @@ describe("a running build", () => {
     await expectClean();
   });
 
+  it("compares everything without a result if nothing has changed, also while a source has an error", async () => {
+    // The sources are so new that the first comparison reads them again.
+    await expect(live.compare()).resolves.toBeUndefined();
+    await expect(live.compare()).resolves.toBeUndefined();
+    writeFileSync(source("about.json"), "{");
+    expect((await live.compare())?.findings.filter(isError)).toHaveLength(1);
+    await expect(live.compare()).resolves.toBeUndefined();
+    write(place.content, "about.json", general(2, "Not reported"));
+    await expect(live.compare()).resolves.toMatchObject({ published: { written: 1 } });
+    await expectClean();
+  });
+
   it("keeps the last valid pages until the last error is fixed, and then publishes all saved changes", async () => {
     const before = published();
     writeFileSync(source("about.json"), "{");

@@ -83,6 +83,15 @@ export const isSourceUnchanged = (table: PageTable, i: number, now: FileStat): b
   now.inode === table.sourceInode[i] &&
   table.sourceRacy[i] === 0;
 
+/** Whether two tables record the same versions of the same sources, by their stats. */
+export const haveSameSources = (one: PageTable, other: PageTable): boolean =>
+  (["sourceSize", "sourceMtime", "sourceCtime", "sourceInode"] as const).every((name) =>
+    bytesIn(one[name]).equals(bytesIn(other[name])),
+  );
+
+const bytesIn = ({ buffer, byteOffset, byteLength }: Float64Array | Uint32Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
 export function setOutput(table: PageTable, i: number, stat: FileStat): void {
   table.outSize[i] = stat.size;
   table.outMtime[i] = stat.mtime;

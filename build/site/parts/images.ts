@@ -36,6 +36,7 @@ export function imagesPart({ folders, discovery: { images }, manifest }: StepCon
       hasStat(published(image.path), last.published)
     );
   };
+  let hasOwned = false;
   const removed: { file: string; twin: string | undefined }[] = [];
   return {
     isUnchanged: () => {
@@ -51,6 +52,7 @@ export function imagesPart({ folders, discovery: { images }, manifest }: StepCon
     stage: async ({ publication }) => {
       if (images === known) return [];
       const owned = loadOwnedImages(cache);
+      hasOwned = owned.size > 0;
       if (images.length === 0 && owned.size === 0) return [];
       const all: OwnedImages = new Map(owned);
       for (const image of images) {
@@ -93,7 +95,7 @@ export function imagesPart({ folders, discovery: { images }, manifest }: StepCon
     state: () => {
       if (images === known) return known;
       const state = images.map((image) => ({ ...image, published: statAt(published(image.path)) }));
-      if (images.length > 0 || known.length > 0)
+      if (images.length > 0 || hasOwned)
         saveOwnedImages(cache, new Map(state.map((image) => [image.path, image.published])));
       return state;
     },
