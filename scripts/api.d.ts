@@ -47,6 +47,56 @@ export interface BuiltSite extends CheckedSources {
   published?: { written: number; removed: number; unchanged: number };
 }
 
+/** The page of a record of a collection system: its place, which only a new page gets, and the fields that follow the record. */
+export interface SyncPage {
+  /** The address of the parent page, such as `/art/artworks/`. */
+  parent: string;
+  /** A grouping folder, such as `_n01`. */
+  folder?: string;
+  slug: string;
+  /** Whether a new page begins as a draft. */
+  draft?: boolean;
+  /** The id of a new page (default: a free one). */
+  id?: number;
+  meta: { type: string; [field: string]: unknown };
+  [field: string]: unknown;
+}
+
+/** An image of a record. `url` begins with `/` if the file was copied into `_media/`; then its size is known. */
+export interface SyncImage {
+  url: string;
+  width?: number;
+  height?: number;
+}
+
+export interface SyncHelpers {
+  /** Copies a file, relative to the module, into `_media/`; an address is only referred to. */
+  image: (from: string) => SyncImage;
+  /** A part of an address, made of texts. */
+  slug: (...texts: (string | number | null | undefined)[]) => string;
+  /** The first year in a text; undefined if there is none. */
+  year: (text: string | number | null | undefined) => number | undefined;
+}
+
+/** A module of `npx page-api sync` (docs/collection.md). */
+// oxlint-disable-next-line typescript/no-explicit-any -- The columns of a record are only known to the module.
+export interface Sync<Item = any> {
+  /** Lowercase letters, digits and “-”; part of each page's `meta.external_id`. */
+  name: string;
+  /** The system, as editors read it (default: `name`). */
+  label?: string;
+  /** Files, relative to the module, by name or pattern; or records by any other way. A function can be read again. */
+  records: string | readonly string[] | AsyncIterable<Item> | (() => AsyncIterable<Item>);
+  /** The element of XML, or the member of a JSON object, that has the records. */
+  element?: string;
+  /** The permanent key of a record. */
+  key: (record: Item) => string | number | null | undefined;
+  /** The page of a record, or undefined if it has none. */
+  page: (record: Item, helpers: SyncHelpers) => SyncPage | undefined;
+  /** The key of a page that was there before the first run. */
+  adopt?: (page: Record<string, unknown>) => string | number | null | undefined;
+}
+
 /** Checks the page sources of a site. Throws an `Error` if this cannot be done; mistakes are diagnostics. */
 export declare function check(options?: CheckSiteOptions): Promise<CheckedSources>;
 

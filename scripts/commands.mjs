@@ -25,6 +25,7 @@ export const COMMANDS = {
     releases: "list, check, prune or download the releases in a bucket",
     rollback: "make an earlier release current again, in a bucket or a folder",
     "serve:bucket": "serve the current release in a bucket",
+    sync: "keep pages in step with the exports of a collection system",
     import: "turn a running API, such as Wagtail's, into page sources",
     "import:tate": "turn Tate's open collection data into page sources",
   },

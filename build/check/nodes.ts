@@ -29,6 +29,8 @@ export interface AllPages {
   draftIds: Float64Array;
   /** By file, as numbers from `textNumber`; 0 if a file has none. */
   acnos: Float64Array;
+  /** By file: `meta.external_id`, of drafts too, as numbers from `textNumber`; 0 if a file has none. */
+  externalIds: Float64Array;
   /** The only files whose ids and accession numbers may be those of other files; undefined if any may. */
   mayClash: Uint32Array | undefined;
   /** By file: the number of the page's type in the model; 0 if it has none. */

@@ -1,6 +1,6 @@
 import { repeated } from "../base/columns.ts";
 import { byPlace, finding, type Finding, type Place } from "../findings/finding.ts";
-import { nodeAt, type Node } from "../source/json/node.ts";
+import { nodeAt, type Node, type Path } from "../source/json/node.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
 import { placeOf } from "../source/json/place.ts";
 import { listName } from "../model/field.ts";
@@ -38,14 +38,22 @@ function printed(owner: Node, field: string): string {
 }
 
 export const checkSite = (all: AllPages): Finding[] => [
-  ...findClashes(all, all.ids, "id", (node, place, other) =>
+  ...findClashes(all, all.ids, ["id"], (node, place, other) =>
     finding("id-clash", { id: idOf(node), file: place.file, other: other.file }, place, other),
   ),
   ...findDraftIds(all),
-  ...findClashes(all, all.acnos, "acno", (node, place, other) =>
+  ...findClashes(all, all.acnos, ["acno"], (node, place, other) =>
     finding(
       "acno-clash",
       { acno: node?.type === "string" ? node.value : "", other: other.file },
+      place,
+      other,
+    ),
+  ),
+  ...findClashes(all, all.externalIds, ["meta", "external_id"], (node, place, other) =>
+    finding(
+      "external-id-clash",
+      { key: node?.type === "string" ? node.value : "", other: other.file },
       place,
       other,
     ),
@@ -202,7 +210,7 @@ function inconsistency({ parsed, identity, node }: FoundClaim, model: FoundClaim
 function findClashes(
   all: AllPages,
   column: Float64Array,
-  field: string,
+  field: Path,
   clash: (node: Node | undefined, place: Place, other: Place) => Finding,
 ): Finding[] {
   const sources = new ParsedSources(all);
@@ -211,10 +219,10 @@ function findClashes(
     const byValue = new Map<string, { node: Node | undefined; place: Place }[]>();
     for (const file of files) {
       const parsed = sources.get(file);
-      const node = parsed.root && nodeAt(parsed.root, [field]).node;
+      const node = parsed.root && nodeAt(parsed.root, field).node;
       // The numbers of different texts can be the same.
       const value = node?.type === "string" ? node.value.toUpperCase() : "";
-      byValue.set(value, [...(byValue.get(value) ?? []), { node, place: placeAt(parsed, [field]) }]);
+      byValue.set(value, [...(byValue.get(value) ?? []), { node, place: placeAt(parsed, field) }]);
     }
     for (const places of byValue.values())
       for (const [k, { node, place }] of places.entries())

@@ -317,6 +317,11 @@ const writtenFormats = {
         : { code: "acno-case", args: { found, right: found.toUpperCase() } },
     pattern: String.raw`^[A-Za-z]\d{5}$`,
   }),
+  "external-id": byPattern({
+    expected: "a name, a colon and a key, such as works:N00530",
+    example: "works:N00530",
+    pattern: String.raw`^[a-z][a-z\d-]{0,39}:[^\s\x00-\x1f](?:.*[^\s])?$`,
+  }),
   "id-list": {
     expected: "ids (digits) with one space between them",
     example: "558 2803",

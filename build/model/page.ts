@@ -85,6 +85,9 @@ const meta = (type: PageType, types: PageTypes) => {
             .describe(
               "The position among the pages with the same parent: smaller numbers come first, pages without a number last, by id.",
             ),
+          external_id: section
+            .technical(sourceOnly(requiredText("external-id").optional()))
+            .describe("The record of a collection system that this page follows, such as works:N00530."),
         }),
     alias_of: derived(z.null().describe("Always null."), DERIVED.alias_of),
     parent: derived(isRoot ? noParent : parentOf(type, types), DERIVED.parent),

@@ -236,6 +236,7 @@ export async function checkPagesTogether(
     ids: takenIds(listing, table),
     draftIds: table.reservedId,
     acnos: table.acno,
+    externalIds: table.externalId,
     // The ids of published pages differ, so that only the pages that were read can have one of another page.
     mayClash: manifest?.siteFindings.some(({ code }) => code === "acno-clash") === false ? toRead : undefined,
     types: table.type,

@@ -177,6 +177,8 @@ class PageWorker {
     table.type[i] = isDraft ? 0 : this.model.numberOf(type);
     const acno = page?.["acno"];
     set(table.acno, i, typeof acno === "string" && !isDraft ? textNumber(acno) : 0);
+    const externalId = page?.meta["external_id"];
+    set(table.externalId, i, typeof externalId === "string" ? textNumber(externalId) : 0);
     set(table.position, i, page === undefined || isDraft ? 0 : positionOf(page.meta));
     set(table.listed, i, 0);
     if (!isDraft) this.claims.endFile(i);

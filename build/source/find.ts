@@ -5,7 +5,7 @@ import type { Args } from "../findings/catalogue/index.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { capFindings } from "../findings/cap.ts";
 import { isReservedName, SLUG_PATTERN } from "./address.ts";
-import { HISTORY, SITE, TYPES } from "./site-files.ts";
+import { HISTORY, SITE, SYNC, TYPES } from "./site-files.ts";
 import { MEDIA_FOLDER } from "./image-kinds.ts";
 import { KINDS, SourceIndex, type Folder, type SourceKind } from "./source-index.ts";
 import { SourceMissing } from "./read.ts";
@@ -26,10 +26,11 @@ export type FolderState = Omit<FolderEntries, "files">;
 const DRAFT_INDEX = "_index.json";
 
 /** The files that only the content folder itself has. */
-const MISPLACED = new Map<string, "site-misplaced" | "types-misplaced" | "history-misplaced">([
+const MISPLACED = new Map<string, `${"site" | "types" | "history" | "sync"}-misplaced`>([
   [SITE, "site-misplaced"],
   [TYPES, "types-misplaced"],
   [HISTORY, "history-misplaced"],
+  [SYNC, "sync-misplaced"],
 ]);
 
 const asWarning = (one: Finding): Finding => ({ ...one, severity: "warning" });

@@ -7,7 +7,10 @@ export const TYPES = "_types.json";
 /** The retired ids and old addresses, at the top of the content folder. */
 export const HISTORY = "_history.json";
 
-export const SITE_FILES: ReadonlySet<string> = new Set([SITE, TYPES, HISTORY]);
+/** The fields that belong to collection systems, which `sync` writes, at the top of the content folder. */
+export const SYNC = "_sync.json";
+
+export const SITE_FILES: ReadonlySet<string> = new Set([SITE, TYPES, HISTORY, SYNC]);
 
 /** Why a draft cannot have a path: it would have the name of a file about the site. */
 export function draftNameProblem(file: string): string | undefined {

@@ -10,7 +10,6 @@ import { fileOf, NAMES } from "../../scripts/commands.mjs";
 import { commandLine, runHere } from "../command.ts";
 import { commit, git } from "../change/diff/repository.ts";
 import { HIDDEN, HOSTILE, HOSTILE_LINES, isCommand } from "../findings/hostile.ts";
-import { WORK } from "../exchange/works.ts";
 import { general, work, workplace, write, writeSite, type Workplace } from "../site/site.ts";
 
 /*
@@ -24,6 +23,7 @@ let broken: Workplace;
 /** Sources for commands that change them, with a misleading link. */
 let moved: Workplace;
 let data: string;
+let syncModule: string;
 /** A host whose responses contain such values. */
 let host: string;
 const server = createServer(({ url = "" }, response) => {
@@ -101,8 +101,20 @@ async function prepare(): Promise<void> {
   writeFileSync(inBytes(broken.content, "page-", ".json"), "{}");
 
   data = join(broken.folder, "data");
-  write(data, `artworks/${HOSTILE_LINES}.json`, { ...WORK, acno: HOSTILE_LINES });
+  write(data, `artworks/${HOSTILE_LINES}.json`, { acno: HOSTILE_LINES });
   write(data, `artworks/broken-${HOSTILE_LINES}.json`, `{${HOSTILE_LINES}`);
+  syncModule = join(broken.folder, "module.mjs");
+  write(
+    broken.folder,
+    "module.mjs",
+    `const text = ${JSON.stringify(HOSTILE_LINES)};
+export default {
+  name: "works", label: text,
+  async *records() { yield { key: text }; },
+  key: ({ key }) => key,
+  page: () => ({ parent: "/", slug: text, meta: { type: "standardpages.GeneralPage" }, title: text }),
+};`,
+  );
   write(data, `artists/${HOSTILE_LINES}.json`, { fc: HOSTILE_LINES, url: HOSTILE_LINES });
 
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
@@ -214,6 +226,13 @@ export const CALLS: Record<string, () => Call[]> = {
     { args: [data, "--content", join(broken.folder, "from-responses")], status: 2 },
     { args: [`${host}/refused`, "--content", join(broken.folder, "from-host"), "--ids", "1"], status: 2 },
     { args: [HOSTILE, "--content", HOSTILE], status: 2 },
+  ],
+  sync: () => [
+    { args: [HOSTILE, "--content", valid.content], status: 2 },
+    { args: ["module.mjs", "--reporter", HOSTILE, "--content", valid.content], status: 2 },
+    { args: [syncModule, "--content", valid.content], status: 1 },
+    { args: [syncModule, "--content", valid.content, "--reporter", "json"], status: 1, isJson: true },
+    { args: [syncModule, "--content", valid.content, "--reporter", "markdown"], status: 1 },
   ],
   "import-tate": () => [
     { args: [data, "--content", join(broken.folder, "imported")], status: 0 },

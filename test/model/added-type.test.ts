@@ -133,7 +133,7 @@ describe("an added page type in the browse UI", () => {
 });
 
 /** Files that name types on purpose: the importer of Tate's data, sources for the benchmark. */
-const NAMING = /^build\/(?:model|exchange\/tate)\/|^scripts\/bench\/input\//;
+const NAMING = /^build\/model\/|^scripts\/(?:import-)?tate\.|^scripts\/bench\//;
 
 /** The modules at which the program begins: commands and tests call them, a thread, or a browser. */
 const ENTRIES = [

@@ -22,6 +22,7 @@ export const FORMED: Record<WrittenFormat, [string, ...string[]]> = {
   "end-date-time": ["2001-02-03T04:05:06Z", "9999-12-31T23:59:59+01:00"],
   timestamp: ["2001-02-03 04:05:06.0", "1999-12-31 23:59:59.123"],
   acno: ["N00001", "D99999"],
+  "external-id": ["works:N00530", "a-1:é (2)"],
   "id-list": ["1", "1 22 333"],
   code: ["A", "B_2"],
   slug: ["museum", "0-A_b"],

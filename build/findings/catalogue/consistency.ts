@@ -59,6 +59,12 @@ export const consistency = {
     facts: { acno: "N00530", other: "art/artworks/marsh-n00530.json" },
     example: { wrong: '"acno": "N00530" on two works', right: "one number for each work" },
   }),
+  "external-id-clash": entry({
+    message: ({ key, other }) => `The record ${key} has two pages: this one and ${other}.`,
+    hint: "Keep it on the page that follows the record, and delete meta.external_id on the other page.",
+    facts: { key: "works:N00530", other: "art/artworks/marsh-n00530.json" },
+    example: { wrong: '"external_id": "works:N00530" on two pages', right: "one page for each record" },
+  }),
   "retired-id": entry({
     message: ({ id, address, keptAt }) =>
       `The id ${id} belongs to the retired page ${address} (${keptAt}), so no other page may have it.`,

@@ -43,6 +43,11 @@ export const files = {
     hint: `Move its entries into _history.json at the top of the content folder, and delete it here. ${IF_DRAFT}`,
     example: { wrong: "content/art/_history.json", right: "content/_history.json" },
   }),
+  "sync-misplaced": entry({
+    message: "This _sync.json is not at the top of the content folder, so nothing reads it.",
+    hint: `Delete it here: npx page-api sync writes the file at the top of the content folder. ${IF_DRAFT}`,
+    example: { wrong: "content/art/_sync.json", right: "content/_sync.json" },
+  }),
   "home-missing": entry<{ type: string; meant?: string | undefined }>({
     message: "There is no home page: the top of the content folder has no index.json.",
     hint: ({ type, meant }) =>

@@ -9,6 +9,8 @@ const COLUMNS = {
   type: Uint8Array,
   /** Accession numbers, as numbers from `textNumber`; 0 if there is none. */
   acno: Float64Array,
+  /** `meta.external_id`, as numbers from `textNumber`; 0 if there is none. */
+  externalId: Float64Array,
   /** The instant of `first_published_at`; 0 if there is none. */
   published: Float64Array,
   /** 1 if the page has a picture. */

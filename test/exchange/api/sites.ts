@@ -155,6 +155,8 @@ export const extremeSites: Arbitrary<Sources> = site.chain((addresses) => {
       const sources: Sources = { "_site.json": addresses };
       let next = 0;
       const put = (path: string, values: Values): void => {
+        const meta = values["meta"] as Values | undefined;
+        if (meta?.["external_id"] !== undefined) meta["external_id"] = `works:${next}`;
         sources[path] = { ...values, id: numbers[next++] ?? 0 };
       };
       for (const [i, [path]] of SKELETON.entries()) put(`${path}index.json`, skeleton[i] ?? {});

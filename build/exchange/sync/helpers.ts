@@ -1,0 +1,84 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { Failure } from "../../base/failure.ts";
+import { readBytes } from "../../base/file.ts";
+import { suggestedSlug } from "../../editor/form/place.ts";
+import {
+  IMAGE_ENDINGS,
+  endingOf,
+  isImageName,
+  MAX_IMAGE_BYTES,
+  MEDIA_FOLDER,
+} from "../../source/image-kinds.ts";
+import { imageSize } from "../../source/image-size.ts";
+
+/** An image as a page refers to it; the size is that of the file. */
+export interface SyncImage {
+  /** Begins with `/` if the image is in `_media/`. */
+  url: string;
+  width?: number;
+  height?: number;
+}
+
+/** The functions that `page` gets. */
+export interface SyncHelpers {
+  /** Copies a file into `_media/`, if its bytes differ; an address is only referred to. */
+  image: (from: string) => SyncImage;
+  /** A part of an address, made of texts: `slug("Folly Bridge", "N00530")` is `folly-bridge-n00530`. */
+  slug: (...texts: (string | number | null | undefined)[]) => string;
+  /** The first year in a text: 1815 in “c.1815–20”; undefined if there is none. */
+  year: (text: string | number | null | undefined) => number | undefined;
+}
+
+/** @param copied called for each image that is new or has other bytes. */
+export function syncHelpers(
+  content: string,
+  folder: string,
+  isDry: boolean,
+  copied: () => void,
+): SyncHelpers & { copyImages: () => void } {
+  /** By the path in `_media/`. */
+  const images = new Map<string, { from: string; image: SyncImage }>();
+  const toCopy: [from: string, to: string][] = [];
+  return {
+    image(from) {
+      if (/^https?:\/\//i.test(from)) return { url: from };
+      const path = resolve(folder, from);
+      const name = basename(path);
+      const known = images.get(name);
+      if (known?.from === path) return known.image;
+      if (known !== undefined)
+        throw new Failure(`${path} and ${known.from} have the same name. Give one of the images another.`);
+      const bytes = readBytes(path, MAX_IMAGE_BYTES + 1);
+      if (bytes === undefined) throw new Failure(`${path}: there is no such image.`);
+      if (!IMAGE_ENDINGS.includes(endingOf(name)) || !isImageName(name) || bytes.length > MAX_IMAGE_BYTES)
+        throw new Failure(
+          `${path}: an image is a file of at most ${MAX_IMAGE_BYTES / 2 ** 20} MiB that ends in ${IMAGE_ENDINGS.join(", ")}.`,
+        );
+      const size = imageSize(endingOf(name), (at, length) => bytes.subarray(at, at + length));
+      const image = { url: `/${name}`, ...size };
+      images.set(name, { from: path, image });
+      const to = join(content, MEDIA_FOLDER, name);
+      if (!existsSync(to) || !readFileSync(to).equals(bytes)) {
+        toCopy.push([path, to]);
+        copied();
+      }
+      return image;
+    },
+    slug: (...texts) => suggestedSlug(texts.filter((text) => text !== undefined && text !== null).join(" ")),
+    year(text) {
+      const found = /(?<!\d)\d{4}(?!\d)/.exec(String(text ?? ""))?.[0];
+      return found === undefined ? undefined : Number(found);
+    },
+    copyImages() {
+      if (isDry) return;
+      for (const [from, to] of toCopy) {
+        mkdirSync(dirname(to), { recursive: true });
+        // A name with a dot is no image for a build that runs meanwhile.
+        const staged = join(dirname(to), `.${basename(to)}`);
+        copyFileSync(from, staged);
+        renameSync(staged, to);
+      }
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { plural, thousands } from "../build/base/numbers.ts";
+import { isFolder } from "../build/base/stat.ts";
+import { sync, type Sync, type SyncResult } from "../build/exchange/sync/sync.ts";
+import { hintOf, messageOf } from "../build/findings/finding.ts";
+import { printable, printableJson } from "../build/findings/printable.ts";
+import { code } from "../build/findings/reporters/markdown.ts";
+import { modelOf } from "../build/model/types.ts";
+import type * as api from "./api.d.ts";
+import { chosen } from "./arguments.ts";
+import { CommandError, command } from "./command.ts";
+import { complain, print, progressOn } from "./output.ts";
+import { pathFromHere } from "./reporting.ts";
+import { siteOf, siteOptions } from "./site.ts";
+import { flag, valued } from "./usage.ts";
+
+/** Maximum number of entries of one list that a report shows. */
+const MAX_LISTED = 20;
+
+type SyncReporter = (results: readonly [Sync, SyncResult][], file: (path: string) => string) => string;
+
+const REPORTERS: Readonly<Record<string, SyncReporter>> = {
+  human: (results, file) =>
+    results
+      .map(([module, result]) =>
+        lines(module, result, file)
+          .map((line) => `${printable(line)}\n`)
+          .join(""),
+      )
+      .join("\n"),
+  markdown: (results, file) =>
+    results
+      .map(([module, result]) => {
+        const [first = "", ...rest] = lines(module, result, (path) => code(file(path)));
+        return `### ${printable(first)}\n\n${rest.map((line) => `- ${printable(line.trim())}\n`).join("")}`;
+      })
+      .join("\n"),
+  json: (results) =>
+    `${printableJson(
+      results.map(([{ name }, { refused, ...result }]) => ({
+        name,
+        ...result,
+        refused: refused.map(({ key, findings }) => ({
+          key,
+          diagnostics: findings.map((one) => ({
+            ...one.place,
+            code: one.code,
+            message: messageOf(one),
+            hint: hintOf(one),
+          })),
+        })),
+      })),
+    )}\n`,
+};
+
+const listed = <T>(entries: readonly T[], line: (entry: T) => string): string[] => [
+  ...entries.slice(0, MAX_LISTED).map((entry) => `  ${line(entry)}`),
+  ...(entries.length > MAX_LISTED ? [`  … and ${thousands(entries.length - MAX_LISTED)} more`] : []),
+];
+
+const part = (entries: readonly unknown[], words: string, more: string[] = []): string[] =>
+  entries.length === 0 ? [] : [`${plural(entries.length, "page")} ${words}`, ...more];
+
+/** The effects in words: the numbers of pages, and of the fields that changed. */
+function lines({ name, label = name }: Sync, result: SyncResult, file: (path: string) => string): string[] {
+  const counts = new Map<string, number>();
+  for (const { fields } of result.changed)
+    for (const field of fields) counts.set(field, (counts.get(field) ?? 0) + 1);
+  const fields = [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([field, count]) => `${field} ${thousands(count)}`);
+  return [
+    `${name}: ${plural(result.records, "record")} of ${label}`,
+    ...part(result.created, "new"),
+    ...part(result.changed, `changed: ${fields.join(", ")}`),
+    `${plural(result.unchanged, "page")} unchanged`,
+    ...(result.withoutPage === 0 ? [] : [`${plural(result.withoutPage, "record")} without a page`]),
+    ...(result.images === 0 ? [] : [`${plural(result.images, "image")} copied`]),
+    ...part(
+      result.gone,
+      "without a record in the export (--retire retires them):",
+      listed(result.gone, (one) => `${one.key}  ${file(one.file)}`),
+    ),
+    ...part(
+      result.misplaced,
+      "with another place in the module (--move moves them):",
+      listed(result.misplaced, (one) => `${file(one.file)} to ${file(one.to)}`),
+    ),
+    ...part(
+      result.returned,
+      "retired, whose records are there again (--restore makes them again):",
+      listed(result.returned, (one) => `${one.key}  ${one.file}:${one.line}`),
+    ),
+    ...part(
+      result.lost,
+      "saved by an editor meanwhile; run the command again:",
+      listed(result.lost, (one) => file(one.file)),
+    ),
+    ...part(
+      result.refused,
+      "not written, because of errors:",
+      listed(
+        result.refused.flatMap(({ key, findings }) => findings.map((one) => ({ key, one }))),
+        ({ key, one }) => `${one.place.file}:${one.place.line}  ${key}: ${messageOf(one)} ${hintOf(one)}`,
+      ),
+    ),
+  ];
+}
+
+await command(
+  {
+    name: "sync",
+    args: {
+      MODULE:
+        "a JavaScript module that makes a page of each record of an export (docs/collection.md); several are run in their order",
+    },
+    summary:
+      "Keeps pages in step with the exports of a collection system: writes the fields that the module returns, and no others.",
+    status: "0 done, 1 pages were not written because of errors, 2 nothing was written, with the reason.",
+  },
+  {
+    "dry-run": flag("list the effects and write nothing"),
+    retire: flag("retire the pages that have no record in the export any more"),
+    move: flag("move the pages for which the module returns another place, and record their old addresses"),
+    restore: flag("make the pages again whose records are there again after they were retired"),
+    yes: flag("go on even if the export looks broken, such as with many records less"),
+    ...siteOptions,
+    reporter: valued(
+      "NAME",
+      `print the result in this format: ${Object.keys(REPORTERS).join(", ")}`,
+      "human",
+    ),
+  },
+  async ({ "dry-run": dryRun, retire, move, restore, yes, reporter, ...values }, positionals) => {
+    const report = chosen("--reporter", reporter, REPORTERS);
+    if (positionals.length === 0)
+      throw new CommandError("Name a module: npx page-api sync works.mjs. docs/collection.md shows one.");
+    const { content } = siteOf(values);
+    if (!isFolder(content)) throw new CommandError(`${content}: there is no such folder.`);
+    const results: [Sync, SyncResult][] = [];
+    for (const path of positionals) {
+      const module = await loaded(path);
+      const progress = progressOn(process.stderr, "Reading", "records");
+      const options = {
+        content,
+        folder: dirname(resolve(path)),
+        model: modelOf(content),
+        dryRun,
+        retire,
+        move,
+        restore,
+        yes,
+      };
+      try {
+        results.push([
+          module,
+          await sync(module, { ...options, progress: (done) => progress.show?.(done, 0) }),
+        ]);
+      } finally {
+        progress.clear();
+      }
+    }
+    print(report(results, (path) => pathFromHere(content, path)));
+    if (dryRun && reporter === "human") complain("Nothing was written, because of --dry-run.\n");
+    return results.some(([, { refused, lost }]) => refused.length + lost.length > 0) ? 1 : 0;
+  },
+);
+
+/** @throws CommandError if the module cannot be loaded. */
+async function loaded(path: string): Promise<api.Sync> {
+  try {
+    const { default: module } = (await import(pathToFileURL(resolve(path)).href)) as { default?: api.Sync };
+    if (module !== undefined) return module;
+  } catch (cause) {
+    throw new CommandError(`${path}: ${(cause as Error).message}`);
+  }
+  throw new CommandError(`${path} has no default export. Begin it with: export default {`);
+}

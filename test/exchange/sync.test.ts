@@ -1,0 +1,271 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { openExport, type Records } from "../../build/exchange/sync/records.ts";
+import { sync, type Sync, type SyncOptions } from "../../build/exchange/sync/sync.ts";
+import type { SyncPage } from "../../build/exchange/sync/values.ts";
+import { check } from "../../build/site/check.ts";
+import { programModel } from "../../build/model/program-model.ts";
+import { treeOf } from "../files.ts";
+import { scratch } from "../scratch.ts";
+import { general, PNG, workplace, write } from "../site/site.ts";
+
+const rows = async (name: string, bytes: string | Uint8Array, element?: string) => {
+  const folder = scratch("records");
+  writeFileSync(join(folder, name), bytes);
+  const { encodings, read } = await openExport(name, folder, element);
+  const found: [record: unknown, line: number][] = [];
+  for await (const { record, line } of read()) found.push([record, line]);
+  return { encodings, found };
+};
+
+const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, "utf16le");
+
+describe("records", () => {
+  const two = [
+    [{ No: "1", Title: "Été" }, 2],
+    [{ No: "2", Title: "B" }, 3],
+  ];
+  it.each<[string, string, string | Uint8Array, string]>([
+    ["commas", "a.csv", "No,Title\n1,Été\n2,B\n", "utf-8"],
+    ["semicolons, a byte order mark and CRLF", "a.csv", "\ufeffNo;Title\r\n1;Été\r\n2;B\r\n", "utf-8"],
+    ["tabs in UTF-16", "a.txt", utf16("No\tTitle\n1\tÉté\n2\tB\n"), "utf-16le"],
+    ["UTF-16 without a mark", "a.tsv", utf16("No\tTitle\n1\tÉté\n2\tB\n").subarray(2), "utf-16le"],
+    ["Windows-1252", "a.csv", Buffer.from("No;Title\n1;Été\n2;B", "latin1"), "windows-1252"],
+    ["gzip", "a.csv.gz", gzipSync("No,Title\n1,Été\n2,B\n"), "utf-8"],
+    ["JSON Lines", "a.jsonl", '\n{"No":"1","Title":"Été"}\n{"No":"2","Title":"B"}\n', "utf-8"],
+    ["JSON", "a.json", '[\n{"No":"1","Title":"Été"},\n{"No":"2","Title":"B"}]', "utf-8"],
+  ])("are read from %s", async (_, name, bytes, encoding) => {
+    const { encodings, found } = await rows(name, bytes);
+    expect({ encodings, found }).toEqual({ encodings: [encoding], found: two });
+  });
+
+  it("know their lines, also behind line breaks inside of quotation marks", async () => {
+    const { found } = await rows("a.csv", 'No,Title\n1,"two\nlines, and ""quotes"""\n2,B\n');
+    expect(found).toEqual([
+      [{ No: "1", Title: 'two\nlines, and "quotes"' }, 2],
+      [{ No: "2", Title: "B" }, 4],
+    ]);
+  });
+
+  it("are elements of XML with their prefixes, and members of a JSON object", async () => {
+    const xml = `<?xml version="1.0"?>
+<x:all xmlns:x="urn:x"><x:work id="7"><x:title xml:lang="en">A &amp; B</x:title><x:maker>C</x:maker><x:maker>D</x:maker></x:work>
+<x:work id="8"/></x:all>`;
+    expect((await rows("a.xml", xml, "x:work")).found).toEqual([
+      [{ "@id": "7", "x:title": { "@xml:lang": "en", "#text": "A & B" }, "x:maker": ["C", "D"] }, 2],
+      [{ "@id": "8" }, 3],
+    ]);
+    expect((await rows("a.json", '{"n": 2, "works": [{"a": 1}]}', "works")).found).toEqual([[{ a: 1 }, 1]]);
+  });
+
+  it.each<[string, string, string | Uint8Array, string, string?]>([
+    ["a quotation mark that is not closed", "a.csv", 'No,Title\n1,"A\n2,B\n', "not closed"],
+    ["a row with too few columns", "a.csv", "No,Title\n1,A\n2\n", "a.csv:3"],
+    ["a row with too many columns", "a.csv", "No,Title\n1,A,x\n", "a.csv:2"],
+    ["two columns of one name", "a.csv", "No,No\n1,A\n", "“No”"],
+    ["a cut file of JSON", "a.json", '[{"No":"1"},\n{"No"', "ends in the middle"],
+    ["a cut line of JSON", "a.jsonl", '{"No":"1"}\n{"No"', "no JSON"],
+    ["a cut file of XML", "a.xml", "<a><b>1</b>\n<b>", "Is the export cut?", "b"],
+    ["a cut gzip", "a.csv.gz", gzipSync("No,Title\n1,A\n".repeat(99)).subarray(0, 40), "cut or damaged"],
+    [
+      "UTF-8 with damaged characters",
+      "a.csv",
+      Buffer.concat([Buffer.from("é"), Buffer.from([0xe9, 10])]),
+      "damaged",
+    ],
+    ["a workbook", "a.xlsx", "PK", "CSV UTF-8"],
+    ["another ending", "a.doc", "x", ".csv"],
+    ["XML without the name of the element", "a.xml", "<a/>", "element:"],
+  ])("are refused with a sentence about %s", async (_, name, bytes, words, element) => {
+    await expect(rows(name, bytes, element)).rejects.toThrow(words);
+  });
+});
+
+type Work = Record<string, string | undefined>;
+
+const MODULE: Omit<Sync<Work>, "records"> = {
+  name: "works",
+  label: "the register",
+  key: ({ key }) => key,
+  page: ({ key, title, about }, { slug }): SyncPage => ({
+    parent: "/",
+    folder: "_works",
+    slug: slug(title, key),
+    meta: { type: "standardpages.GeneralPage", search_description: about },
+    title,
+  }),
+};
+
+function museum() {
+  const { folder, content } = workplace("sync");
+  write(content, "_site.json", {
+    base_url: "https://api.example.org",
+    site_url: "https://www.example.org",
+    media_url: "https://media.example.org",
+  });
+  write(content, "index.json", { id: 1, meta: { type: "home.HomePage" }, title: "Home" });
+  const run = (records: Work[], options: Partial<SyncOptions> = {}, module: Partial<Sync<Work>> = {}) => {
+    async function* all(): AsyncGenerator<Work> {
+      yield* records;
+    }
+    const given: Records = all;
+    return sync(
+      { ...MODULE, records: given, ...module },
+      { content, folder, model: programModel, ...options },
+    );
+  };
+  const change = (file: string, from: string, to: string): void => {
+    const path = join(content, file);
+    writeFileSync(path, readFileSync(path, "utf8").replace(from, to));
+  };
+  return { folder, content, run, change };
+}
+
+const works = (count: number): Work[] =>
+  Array.from({ length: count }, (_, k) => ({ key: `N${k}`, title: `Mill ${k}`, about: `Mill, number ${k}` }));
+
+/** A field that only some records have. */
+const withMenu: Sync<Work>["page"] = ({ menu, ...record }, helpers) => ({
+  ...(MODULE.page(record, helpers) as SyncPage),
+  ...(menu === undefined ? {} : { meta: { type: "standardpages.GeneralPage", seo_title: menu } }),
+});
+
+const adoptByTitle = ({ title }: Record<string, unknown>) => (title === "N0" ? "N0" : undefined);
+
+const withImages: Sync<Work>["page"] = (record, helpers) => {
+  const [copied, linked] = ["scan.png", "https://example.org/a.jpg"].map((from) => helpers.image(from).url);
+  return { ...(MODULE.page(record, helpers) as SyncPage), title: `${copied} ${linked}` };
+};
+
+describe("sync", () => {
+  it("writes new pages once, then only fields that changed, and never a field of editors", async () => {
+    const { content, run, change } = museum();
+    expect((await run(works(3))).created.map(({ key }) => key)).toEqual(["N0", "N1", "N2"]);
+    const before = treeOf(content);
+    expect(await run(works(3))).toMatchObject({ created: [], changed: [], unchanged: 3 });
+    expect(treeOf(content)).toEqual(before);
+
+    change("_works/mill-1-n1.json", '"title"', '"meta": 0, "title"');
+    change("_works/mill-1-n1.json", '"meta": 0, ', "");
+    change("_works/mill-1-n1.json", '"external_id"', '"seo_title": "By an editor", "external_id"');
+    const [first, second, third] = works(3);
+    const { changed } = await run([
+      { ...first, about: undefined },
+      { ...second, title: "Weir" },
+      { ...third },
+    ]);
+    expect(changed).toEqual([
+      { key: "N0", file: "_works/mill-0-n0.json", fields: ["meta.search_description"] },
+      { key: "N1", file: "_works/mill-1-n1.json", fields: ["title"] },
+    ]);
+    const edited = readFileSync(join(content, "_works/mill-1-n1.json"), "utf8");
+    expect(edited).toContain('"seo_title": "By an editor"');
+    expect(edited).toContain('"title": "Weir"');
+    expect((await check({ content })).findings).toEqual([]);
+  });
+
+  it("names the fields of the collection system in _sync.json, and reads records again for a late one", async () => {
+    const { content, run } = museum();
+    const all = works(2);
+    const [one, two] = all as [Work, Work];
+    await run(all, {}, { page: withMenu });
+    await run([one, { ...two, menu: "Menu" }], {}, { page: withMenu });
+    const { works: written } = JSON.parse(readFileSync(join(content, "_sync.json"), "utf8")) as {
+      works: { label: string; fields: string[] };
+    };
+    expect(written.label).toBe("the register");
+    expect(written.fields).toEqual(["meta.search_description", "meta.seo_title", "meta.type", "title"]);
+  });
+
+  it("takes pages over, and keeps their records through a move and a draft", async () => {
+    const { content, run } = museum();
+    write(content, "old.json", { ...general(9, "Mill 0"), title: "N0" });
+    const adopted = await run(works(1), {}, { adopt: adoptByTitle });
+    expect(adopted.changed.map(({ file }) => file)).toEqual(["old.json"]);
+    expect(adopted.misplaced).toEqual([{ key: "N0", file: "old.json", to: "_works/mill-0-n0.json" }]);
+    await run(works(1), { move: true });
+    expect(treeOf(content)["_history.json"]).toContain('"address": "/old/"');
+    const moved = join(content, "_works/mill-0-n0.json");
+    write(content, "_mill-0-n0.json", readFileSync(moved, "utf8"));
+    rmSync(moved);
+    expect(await run(works(1))).toMatchObject({ created: [], unchanged: 1 });
+  });
+
+  it("does not write a page with an error, names its record, and writes the others", async () => {
+    const { run } = museum();
+    const { created, refused } = await run([...works(2), { key: "N9" }, { key: "n0", title: "MILL 0 " }]);
+    expect(created).toHaveLength(2);
+    expect(refused.map(({ key, findings }) => [key, findings[0]?.code, findings[0]?.place.line])).toEqual([
+      ["N9", "missing-field", 3],
+      ["n0", "slug-clash", 4],
+    ]);
+  });
+
+  it("lists gone records, retires their pages on request, and does not bring them back by itself", async () => {
+    const { content, run } = museum();
+    await run(works(40));
+    expect((await run(works(39))).gone).toEqual([{ key: "N39", file: "_works/mill-39-n39.json" }]);
+    expect((await run(works(39), { retire: true })).gone).toHaveLength(1);
+    expect(treeOf(content)["_history.json"]).toContain("/mill-39-n39/");
+    expect(await run(works(40))).toMatchObject({ created: [], returned: [{ key: "N39" }] });
+    expect((await run(works(40), { restore: true })).created).toHaveLength(1);
+  });
+
+  it.each<[string, Work[], RegExp]>([
+    ["no records", [], /no records/],
+    [
+      "a renamed column of keys",
+      works(3).map(({ key, title, about }) => ({ title, about, number: key })),
+      /for each of 3 records.*title, about, number/,
+    ],
+    ["a record without a key", [...works(3), { title: "Weir" }], /for 1 of 4 records/],
+    ["a key of two records", [...works(3), ...works(1)], /two records have the key N0/],
+    [
+      "a key that is written in another way",
+      [{ ...works(1)[0], key: "n-0" }, ...works(40).slice(1)],
+      /N0 is written n-0/,
+    ],
+    ["half of the records gone", works(20), /lacks the records of 20 of 40 pages/],
+    [
+      "a renamed column",
+      works(40).map(({ key = "", title = "" }) => ({ key, title })),
+      /no record has a value for meta.search_description/,
+    ],
+  ])("ends before anything is written because of %s", async (_, records, words) => {
+    const { content, run } = museum();
+    await run(works(40));
+    const before = treeOf(content);
+    await expect(run(records)).rejects.toThrow(words);
+    expect(treeOf(content)).toEqual(before);
+  });
+
+  it("ends if the export has another encoding than the last one", async () => {
+    const { folder, run } = museum();
+    const table = (bytes: Uint8Array) => (
+      writeFileSync(join(folder, "a.csv"), bytes),
+      run([], {}, { records: "a.csv" })
+    );
+    await table(Buffer.from("key,title\nN1,Été\n"));
+    await expect(table(Buffer.from("key,title\nN1,Été\n", "latin1"))).rejects.toThrow(
+      /windows-1252, and the last one was in utf-8/,
+    );
+  });
+
+  it("copies an image into _media/ once", async () => {
+    const { folder, content, run } = museum();
+    write(folder, "scan.png", PNG);
+    expect((await run(works(2), {}, { page: withImages })).images).toBe(1);
+    expect((await run(works(2), {}, { page: withImages })).images).toBe(0);
+    expect(Object.keys(treeOf(content))).toContain("_media/scan.png");
+    expect(treeOf(content)["_works/mill-0-n0.json"]).toContain('"/scan.png https://example.org/a.jpg"');
+  });
+
+  it("writes nothing in a dry run", async () => {
+    const { content, run } = museum();
+    const before = treeOf(content);
+    expect((await run(works(2), { dryRun: true })).created).toHaveLength(2);
+    expect(treeOf(content)).toEqual(before);
+  });
+});
