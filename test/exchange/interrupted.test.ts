@@ -33,10 +33,9 @@ function stop(call: number, isKill: boolean): void {
   interrupt(importAll, call, isKill);
   const path = join(content, ".importing/lock");
   // The lock of a killed process. Here the process still runs, so the test changes the lock's process id.
-  if (existsSync(path)) {
-    const lock = JSON.parse(readFileSync(path, "utf8")) as object;
-    writeFileSync(path, JSON.stringify({ ...lock, pid: 999_999_999 }));
-  }
+  // A lock that is empty was not written completely: another process takes it over after a while.
+  const lock = existsSync(path) ? readFileSync(path, "utf8") : "";
+  if (lock !== "") writeFileSync(path, JSON.stringify({ ...(JSON.parse(lock) as object), pid: 999_999_999 }));
 }
 
 const sources = (): string[] => filesBelow(content).filter((path) => !path.startsWith("."));
