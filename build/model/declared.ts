@@ -14,7 +14,7 @@ import {
   type DeclaredFields,
   type Keys,
 } from "./declared-values.ts";
-import { valueIn, type ValueModel } from "./model.ts";
+import { modelsIn, valueIn, type ValueModel } from "./model.ts";
 import type { AddedFields, PageModel, PageTypeModel } from "./page.ts";
 import { nameOf, PageTypes, type PageType, type PageTypeRow, type ShownFields } from "./page-types.ts";
 import { LIVE_FIELDS } from "./schedule.ts";
@@ -98,7 +98,10 @@ function shownLabels(all: JsonObject, type: PageType, shown: JsonObject): NonNul
     const key = steps[0] === "meta" ? "meta" : "fields";
     const [first = "", ...rest] = key === "meta" ? steps.slice(1) : steps;
     let field = resolved(owners.map((owner) => valueAt(all, [...owner, key, first])).find(Boolean));
-    for (const step of rest) field = resolved(field["list"] ?? valueAt(field, ["fields", step]));
+    for (const step of rest) {
+      if (field["list"] !== undefined) field = resolved(field["list"]);
+      if (!/^\d+$/.test(step)) field = resolved(valueAt(field, ["fields", step]));
+    }
     return field["choices"];
   };
   const labels = (["line", "date"] as const).flatMap((key) => {
@@ -173,9 +176,12 @@ function checkTypes(
     const args = { what: "types", found: own.length, limit: MAX_TYPES };
     reader.report(["types", own[MAX_TYPES] ?? ""], { code: "types-too-large", args }, "name");
   }
-  const taken = new Map<string, PageType>();
-  for (const [name, { label, shortName }] of rows)
-    if (program.has(name)) for (const word of [label, shortName]) taken.set(word.toLowerCase(), name);
+  const taken = new Map<string, TakenWord>();
+  for (const [type, { label, shortName }] of rows)
+    if (program.has(type)) {
+      taken.set(label.toLowerCase(), { type, of: "label" });
+      taken.set(shortName.toLowerCase(), { type, of: "short name" });
+    }
   for (const [name, declared] of Object.entries(types)) {
     const path = ["types", name];
     const isOwn = !program.has(name);
@@ -192,20 +198,37 @@ function checkTypes(
     if (TEXTS.is(parents)) reader.areTypes(parents as string[], [...path, "parents"]);
     if (typeof short === "string") reader.isNamed(short, [...path, "short"], NAMING.short);
     const row = rows.get(name);
-    for (const [key, written, word] of [
-      ["label", label, row?.label],
-      ["short", short, row?.shortName],
+    for (const [key, written, word, of] of [
+      ["label", label, row?.label, "label"],
+      ["short", short, row?.shortName, "short name"],
     ] as const) {
       // A new type has a short name even if it declares none.
       if (word === undefined || (written === undefined && !(isOwn && key === "short"))) continue;
-      const by = taken.get(word.toLowerCase());
-      const args = { name: word, by: `the type ${by}` };
-      if (by !== undefined && by !== name)
+      const other = taken.get(word.toLowerCase());
+      if (other !== undefined && other.type !== name) {
+        const args = { name: word, by: `the ${other.of} of ${other.type}`, ...clashOf(name, of, other) };
         if (written === undefined) reader.report(path, { code: "name-taken", args }, "name");
         else reader.report([...path, key], { code: "name-taken", args });
-      taken.set(word.toLowerCase(), name);
+      }
+      taken.set(word.toLowerCase(), { type: name, of });
     }
   }
+}
+
+/** A label or short name, which no two types share. */
+interface TakenWord {
+  type: PageType;
+  of: "label" | "short name";
+}
+
+/** What two types call themselves alike, and the key that ends it. */
+function clashOf(type: string, of: TakenWord["of"], other: TakenWord): { as: string; hint: string } {
+  const short = [{ type, of }, other].find((one) => one.of === "short name");
+  const hint =
+    short === undefined
+      ? "Choose another “label” for one of the two types."
+      : `Give ${short.type} another short name, for example "short": "${asNoun(nameOf(short.type)).replaceAll(/[^a-z0-9]+/g, "-")}", or choose another label.`;
+  return { as: `The ${of} of ${type}`, hint };
 }
 
 /** A new type needs a label and parents. */
@@ -354,6 +377,15 @@ function redeclared(
   return { replaced, rest: { ...declared, fields } };
 }
 
+/** The value at a path of “shown”, which leads into the first element of a list, with or without its index. */
+function shownIn(model: ValueModel, [step, ...rest]: readonly string[]): ValueModel | undefined {
+  if (model.kind === "list")
+    return shownIn(model.element, step === undefined || /^\d+$/.test(step) ? rest : [step, ...rest]);
+  if (step === undefined) return model;
+  const value = valueIn(model, [step]);
+  return value && shownIn(value, rest);
+}
+
 function checkShown({ types }: JsonObject, model: PageModel, reader: FieldReader): void {
   for (const [type, { shown }] of objectsIn(types)) {
     if (!isObject(shown) || !model.has(type)) continue;
@@ -361,9 +393,12 @@ function checkShown({ types }: JsonObject, model: PageModel, reader: FieldReader
     if (!reader.hasOnlyKeys(shown, path, KEYS_OF_SHOWN, "“shown”")) continue;
     const { source } = model.of(type);
     for (const [key, name] of Object.entries(shown) as [string, string][]) {
-      if (valueIn(source, name.split(".")) !== undefined) continue;
-      const expected = "the path of a field of this type";
-      const args = { key, name, expected, nearest: nearest(name, source.fields.keys()) };
+      if (shownIn(source, name.split(".")) !== undefined) continue;
+      const expected =
+        "a field of this type, or a path such as images.image, which is that of a list's first element";
+      const paths = [...modelsIn(source)].map(([, steps]) => steps.filter((step) => step !== "*").join("."));
+      const plain = name.replaceAll(/\[\d+\]|\.\d+(?=\.|$)/g, "");
+      const args = { key, name, expected, nearest: nearest(plain, paths) };
       reader.report([...path, key], { code: "bad-after", args });
     }
   }

@@ -110,7 +110,7 @@ export function patternFormat(pattern: string, example: string): Format {
   const whole = `^(?:${pattern})$`;
   const expression = new RegExp(whole, "u");
   return {
-    expected: `a text of the form ${pattern}`,
+    expected: `a text of the same form as ${example}`,
     example,
     pattern: whole,
     matches: (text) => text.length <= MAX_TEXT && expression.test(text),

@@ -21,10 +21,22 @@ const writeRepository = (content: string): void => {
   git(folder, "commit", "--quiet", "--message", "sources");
 };
 
+/** Remembers that the preview has mentioned errors. */
+const NOTE_ERRORS = `addEventListener("DOMContentLoaded", () =>
+  new MutationObserver(() => {
+    const note = document.querySelector(".preview-note")?.textContent ?? "";
+    if (note.includes("once its errors are corrected")) document.documentElement.dataset.errors = "";
+  }).observe(document, { childList: true, subtree: true }))`;
+
 describePreview("the changes of a page", writeRepository, (preview) => {
   it("are seen beside the form, reviewed, saved, listed, restored and committed", async () => {
     const { page } = await preview.visit(`/?edit=${WORK_ID}`);
     const beside = page.getByRole("region", { name: "Page", exact: true });
+    await page.addInitScript(NOTE_ERRORS);
+    await page.reload();
+    await beside.getByText("The Drawbridge").first().waitFor();
+    // While the form loads, nothing is said about errors.
+    expect(await page.locator("html").getAttribute("data-errors")).toBe(null);
     await at(page, "title").fill("The Drawbridge, raised");
     await beside.getByText("The Drawbridge, raised").waitFor();
 

@@ -8,6 +8,7 @@ import {
   isQuoted,
   newLine,
   tidying,
+  toggleBlock,
   toggleList,
   toggleQuote,
 } from "../../build/editor/form/html/commands.ts";
@@ -20,6 +21,7 @@ const COMMANDS: Record<string, Command> = {
   bulleted: toggleList("ul"),
   numbered: toggleList("ol"),
   quotation: toggleQuote,
+  heading: toggleBlock("h2"),
   enter: newLine,
   backspace: baseKeymap["Backspace"] as Command,
   undo,

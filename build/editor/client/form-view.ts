@@ -42,6 +42,8 @@ export class FormView extends EditorForm {
   private type: string;
   private isBusy = false;
   private isClosed = false;
+  /** Whether the address is known, which the page contains. */
+  private isPlaced = false;
   /** Whether another form continues with the edits, so that they are not offered again. */
   private isReplaced = false;
 
@@ -82,10 +84,10 @@ export class FormView extends EditorForm {
     this.heading.textContent = this.title;
     const form = this.frame(isNew ? "New page" : "Edit page", this.fields.element, this.context.imageOptions);
     this.fields.follow(form);
-    this.preview = pagePreview(() => {
-      const { site } = host;
-      return site && responseOf(host.pages, this.model.text, site, this.context.placement, location.origin);
-    });
+    const response = () =>
+      host.site &&
+      responseOf(host.pages, this.model.text, host.site, this.context.placement, location.origin);
+    this.preview = pagePreview(response, () => this.isPlaced);
     this.element = div(
       "edit-view",
       formHead(opened.file, isNew, host.pages.of(this.model.type).label, this.heading),
@@ -205,6 +207,7 @@ export class FormView extends EditorForm {
   private async loadPlacement(): Promise<void> {
     if (this.place !== undefined) await this.place.load();
     else this.context.placement = (await publishedPlacement(this.opened.id)) ?? this.context.placement;
+    this.isPlaced = true;
     this.updatePlacement();
     this.preview.schedule();
   }

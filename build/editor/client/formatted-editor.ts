@@ -1,4 +1,4 @@
-import { baseKeymap, setBlockType, toggleMark } from "prosemirror-commands";
+import { baseKeymap, toggleMark } from "prosemirror-commands";
 import { history, redo, undo } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
 import {
@@ -15,11 +15,13 @@ import { EditorState, type Command, type Transaction } from "prosemirror-state";
 import { EditorView, type EditorProps } from "prosemirror-view";
 import { h, onKey } from "../../browse/dom.js";
 import {
+  isBlockOf,
   isListed,
   isQuoted,
   lineBreak,
   newLine,
   tidying,
+  toggleBlock,
   toggleList,
   toggleQuote,
   withLists,
@@ -121,9 +123,8 @@ interface Tool {
 const block = (label: string, name: string, icon: string): Tool => ({
   label,
   icon,
-  run: (state, dispatch) =>
-    setBlockType(typeOf(state.selection.$from.parent.type.name === name ? "p" : name))(state, dispatch),
-  isActive: (state) => state.selection.$from.parent.type.name === name,
+  run: toggleBlock(name),
+  isActive: (state) => isBlockOf(state, name),
 });
 
 const phrase = (label: string, names: readonly string[], keys: string, icon: string): Tool => ({

@@ -10,8 +10,8 @@ const NO_PAGE = "The page appears here once its errors are corrected.";
 const OLD_PAGE = "The page has errors: you see its last version without them.";
 
 /** The page that is being edited, as people see it: beside the form if there is space, else instead of it. */
-export function pagePreview(response: () => PageResponse | undefined) {
-  const note = h("p", { class: "help preview-note" }, NO_PAGE);
+export function pagePreview(response: () => PageResponse | undefined, isLoaded: () => boolean) {
+  const note = h("p", { class: "help preview-note" });
   const body = h("div", {});
   const element = h("section", { class: "page-preview", "aria-label": "Page", tabindex: "0" }, note, body);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -20,10 +20,11 @@ export function pagePreview(response: () => PageResponse | undefined) {
 
   const show = async (): Promise<void> => {
     // Without space, nothing is shown before it is chosen.
-    if (!element.isConnected || element.offsetParent === null) return;
+    if (!isLoaded() || !element.isConnected || element.offsetParent === null) return;
     const page = response();
     element.classList.toggle("is-old", page === undefined);
     note.hidden = page !== undefined;
+    if (page === undefined && shown === "") note.textContent = NO_PAGE;
     const text = JSON.stringify(page);
     if (page === undefined || text === shown) return;
     shown = text;

@@ -41,9 +41,12 @@ export const declarations = {
     },
     example: { wrong: '"start-date": "date!"', right: '"start_date": "date!"' },
   }),
-  "name-taken": entry({
-    message: ({ name, by }) => `${quoted(name)} is already the name of ${by}.`,
-    hint: "Choose another name.",
+  "name-taken": entry<{ name: string; by: string; as?: string; hint?: string }>({
+    message: ({ name, by, as }) =>
+      as === undefined
+        ? `${quoted(name)} is already the name of ${by}.`
+        : `${as}, ${quoted(name)}, is already ${by}.`,
+    hint: ({ hint = "Choose another name." }) => hint,
     facts: { name: "title", by: "a field that every page has" },
     example: { wrong: '"title": "text"', right: '"subtitle": "text"' },
   }),

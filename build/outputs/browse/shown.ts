@@ -13,13 +13,17 @@ type Read = (page: object) => string;
 
 const nothing: Read = () => "";
 
-/** Reads the text at a path with dots, such as `image.meta.download_url`. */
+/** Reads the text at a path with dots, such as `image.meta.download_url`; of a list without an index, the first element. */
 function reading(path: string | undefined): Read {
   if (path === undefined) return nothing;
   const steps = path.split(".");
   return (page) => {
     let value: unknown = page;
-    for (const step of steps) value = (value as Record<string, unknown> | null | undefined)?.[step];
+    for (const step of steps) {
+      if (Array.isArray(value) && !/^\d+$/.test(step)) value = value[0];
+      value = (value as Record<string, unknown> | null | undefined)?.[step];
+    }
+    if (Array.isArray(value)) value = value[0];
     return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
   };
 }

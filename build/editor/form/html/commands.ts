@@ -3,6 +3,7 @@ import {
   createParagraphNear,
   exitCode,
   liftEmptyBlock,
+  setBlockType,
   newlineInCode,
   splitBlockAs,
 } from "prosemirror-commands";
@@ -49,6 +50,15 @@ export const isListed = (state: EditorState, name: string): boolean =>
 
 export const isQuoted = (state: EditorState): boolean =>
   isWithin(state, ($pos) => quoteAround($pos) !== undefined);
+
+export const isBlockOf = (state: EditorState, name: string): boolean =>
+  isWithin(state, ($pos) => $pos.nodeAfter?.type.name === name);
+
+/** Makes the selected text blocks of one kind; or paragraphs, if all of them are of that kind already. */
+export const toggleBlock =
+  (name: string): Command =>
+  (state, dispatch) =>
+    setBlockType(typeOf(isBlockOf(state, name) ? "p" : name))(state, dispatch);
 
 /** Runs a command at one block of a transaction. */
 const runAt = (tr: Transaction, pos: number, command: Command): boolean =>
