@@ -1,9 +1,10 @@
 import type * as z from "zod";
 import { NO_FUTURE } from "../base/instant.ts";
+import { thousands } from "../base/numbers.ts";
 import { capFindings } from "../findings/cap.ts";
 import { finding, type Finding } from "../findings/finding.ts";
 import { fieldName, nodeAt, valueOf, type Node } from "../source/json/node.ts";
-import { describeValue, isObject } from "../source/json/object.ts";
+import { describeValue, isObject, type JsonObject } from "../source/json/object.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
 import { placeOf } from "../source/json/place.ts";
 import { HISTORY, SITE } from "../source/site-files.ts";
@@ -11,7 +12,7 @@ import { formats } from "../model/formats.ts";
 import { historySchema, type History } from "../model/history.ts";
 import { NO_MEDIA } from "../model/media.ts";
 import { objectModel } from "../model/model-of.ts";
-import { siteSchema, URL_PATHS, type Site } from "../model/site.ts";
+import { MAX_LIMIT, siteSchema, URL_PATHS, type Site } from "../model/site.ts";
 import { Engine } from "./engine.ts";
 import { likeliest, unknownName } from "./mistakes.ts";
 import { located } from "../source/report.ts";
@@ -61,7 +62,31 @@ function checkObject<T>(
   print(value);
   const all = [...findings, ...located(source, engine.reports, findings)];
   const { $schema: _, ...settings } = value;
-  return all.length === 0 ? { value: schema.parse(settings), findings: all } : { findings: all };
+  if (all.length > 0) return { findings: all };
+  const parsedValue = schema.safeParse(settings);
+  if (parsedValue.success) return { value: parsedValue.data, findings: all };
+  return {
+    findings: located(
+      source,
+      parsedValue.error.issues.map(({ path }) => wrongIndex(settings, path)),
+    ),
+  };
+}
+
+/** The only value that can be of several kinds. */
+function wrongIndex({ index }: JsonObject, path: readonly PropertyKey[]) {
+  const args = isObject(index)
+    ? {
+        found: describeValue(index),
+        expected: `an object with “limit”, a number from 1 to ${thousands(MAX_LIMIT)}`,
+        example: { written: '{"limit": 100}' },
+      }
+    : { found: describeValue(index), expected: "true or false" };
+  return {
+    code: "wrong-type" as const,
+    path: path.slice(0, 1) as string[],
+    args: { field: "index", ...args },
+  };
 }
 
 /** Finds addresses in `_site.json` that end in a slash, a query or a fragment. */

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { childrenPath } from "../base/website.ts";
+import { dirname } from "node:path";
+import { childrenPath, LISTS_FILE, type ListedPages } from "../base/website.ts";
+import { listedPage, printLists, readLists } from "../outputs/website/lists.ts";
 import { FOLDER, INDEX, isOwnFile, LIVE, ownFile } from "../outputs/browse/files.ts";
 import { listedFacts, type ListedFacts } from "../outputs/browse/shown.ts";
 import { editorFile } from "../outputs/editor/bundle.ts";
@@ -125,8 +127,17 @@ export class LivePage {
     return [...this.drafts.values()].find((one) => one.id === id)?.response;
   }
 
-  /** A file of the index with the drafts. @param text of the published file; undefined if there is none. */
-  async withDrafts(path: string, text: string | undefined): Promise<string | undefined> {
+  /**
+   * A file of the index with the drafts.
+   *
+   * @param text of the published file; undefined if there is none.
+   * @param read reads a published file.
+   */
+  async withDrafts(
+    path: string,
+    text: string | undefined,
+    read: (path: string) => Uint8Array | undefined,
+  ): Promise<string | undefined> {
     await this.state;
     const [, name] = ADDRESSES.exec(path) ?? [];
     if (name !== undefined) {
@@ -136,19 +147,44 @@ export class LivePage {
       });
       return text && JSON.stringify({ ...(JSON.parse(text) as object), ...Object.fromEntries(own) });
     }
+    if (path.startsWith(dirname(LISTS_FILE))) return this.lists(read).get(path)?.toString() ?? text;
     const own = this.responses.filter(({ meta }) => childrenPath(meta.parent?.id ?? 0) === path);
     const [{ meta } = { meta: { parent: null } }] = own;
     if (meta.parent === null) return text;
     /** The positions among siblings, of pages and drafts that have one. */
     const positions = this.live.positions();
     for (const { id, position } of this.drafts.values()) positions.set(id, position);
-    const { children } = JSON.parse(text ?? '{"children": []}') as { children: Item[] };
+    const { children, total, ...rest } = JSON.parse(text ?? `{"id": ${meta.parent.id}, "children": []}`) as {
+      children: Item[];
+      total?: number;
+    };
     const all = [...children, ...own.map(itemOf)].map((item) => ({
       item,
       id: item.id,
       position: positions.get(item.id) ?? 0,
     }));
-    return JSON.stringify({ id: meta.parent.id, children: all.sort(byPosition).map(({ item }) => item) });
+    return JSON.stringify({
+      ...rest,
+      ...(total !== undefined && { total: total + own.length }),
+      children: all.sort(byPosition).map(({ item }) => item),
+    });
+  }
+
+  /** The files of lists with the drafts, except those of large types. */
+  private lists(read: (path: string) => Uint8Array | undefined): Map<string, Buffer> {
+    const { large, above, fields } = JSON.parse(
+      Buffer.from(read(LISTS_FILE) ?? []).toString(),
+    ) as ListedPages;
+    const pages = readLists(read);
+    const positions = new Map([...this.drafts.values()].map(({ id, position }) => [id, position]));
+    for (const page of this.responses) {
+      const { id, meta } = page;
+      if (Object.hasOwn(large, meta.type)) continue;
+      const place = { parent: meta.parent?.id ?? 0, position: positions.get(id) ?? 0 };
+      pages.set(id, listedPage(page, place, Object.keys(fields[meta.type]?.filters ?? {})));
+    }
+    const sorted = [...pages.values()].sort((a, b) => a.id - b.id);
+    return printLists({ fields, pages: sorted, large, above });
   }
 
   /** Notifies a browser of every later build, until it closes the connection. */

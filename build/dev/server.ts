@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { API } from "../base/api.ts";
+import { readBytes } from "../base/file.ts";
 import { INDEX_FILE } from "../base/website.ts";
 import { FOLDER, INDEX, isOwnName } from "../outputs/browse/files.ts";
 import { MEDIA } from "../source/image-kinds.ts";
@@ -107,15 +108,18 @@ const indexOf = ({ root, isReady }: ServedPages, drafts: LivePage | undefined): 
   read: async (path) => {
     if (!isReady() || !existsSync(join(root, INDEX_FILE))) return undefined;
     const text = await readFile(join(root, path), "utf8").catch(() => undefined);
-    return drafts === undefined ? text : drafts.withDrafts(path, text);
+    return drafts === undefined ? text : drafts.withDrafts(path, text, (file) => readBytes(join(root, file)));
   },
-  isPublished: async (id) =>
-    existsSync(join(root, API, String(id))) || (await drafts?.draft(id)) !== undefined,
+  page: async (id) =>
+    (await drafts?.draft(id))?.toString() ??
+    (isReady()
+      ? await readFile(join(root, API, `${id}`, "index.json"), "utf8").catch(() => undefined)
+      : undefined),
 });
 
 /** The files for websites, and the bulk download. */
 const FOR_WEBSITES =
-  /^\/(?:index\/(?:index|changed|pages\/\d{1,16}|addresses\/[\da-f]{1,4})\.json|bulk\/(?:index\.json|shards\/[\da-f]{64}\.zip))$/;
+  /^\/(?:index\/(?:index|changed|pages\/\d{1,16}(?:-\d+)?|lists\/[\w.-]+|addresses\/[\da-f]{1,4})\.json|bulk\/(?:index\.json|shards\/[\da-f]{64}\.zip))$/;
 
 const NOT_READY = '{"message": "The sources have errors, so there is no page yet."}';
 

@@ -1,15 +1,35 @@
 import { API, pathOf } from "../base/api.ts";
-import { addressesPath, childrenPath, INDEX_FILE } from "../base/website.ts";
+import {
+  addressesPath,
+  childrenPath,
+  filterPath,
+  idsPath,
+  INDEX_FILE,
+  listPath,
+  LISTS_FILE,
+  MAX_CHILDREN,
+  MAX_LISTED,
+  type ColumnName,
+  type FilterKind,
+  type ListColumn,
+  type ListedFields,
+  type ListedPages,
+} from "../base/website.ts";
 import type { Item } from "../model/item.ts";
+import { byPosition } from "../model/position.ts";
+import { BadRequest, projection } from "./fields.ts";
 import { pathIn } from "./paths.ts";
 
-/** The two requests of Wagtail's clients that need a program (“Pages for a website” in docs/reference.md). */
+/** The requests of Wagtail's clients that need a program (“Pages for a website” in docs/reference.md). */
 
 /** The index of the published pages, as a host reads it. */
 export interface ListSource {
   /** The text of a file of the index; undefined if there is no such file, or if the site has no index. */
   read: (path: string) => Promise<string | undefined>;
-  isPublished: (id: number) => Promise<boolean>;
+  /** The response of a page as text; undefined if the page is not published. */
+  page: (id: number) => Promise<string | undefined>;
+  /** Maximum number of pages that the host reads for a request. */
+  maxPages?: number;
 }
 
 interface ListResponse {
@@ -18,10 +38,21 @@ interface ListResponse {
   body?: string;
 }
 
+interface IndexFile {
+  /** The digits in the name of a file of addresses. */
+  digits: number;
+  /** The id of the home page. */
+  root: number;
+  /** Maximum number of pages in a response. */
+  limit?: number;
+}
+
+type Parameters = Readonly<Record<string, string | undefined>>;
+
 const FIND = `${API}find/`;
 
 /** Maximum number of pages in a response, and their number if a request has no `limit`: Wagtail's. */
-const MAX_LISTED = 20;
+const MAX_SHOWN = 20;
 
 /**
  * Responds to `find/` and to lists as Wagtail does, with its messages; undefined for any other request, and if the site
@@ -36,35 +67,42 @@ export async function respondList(
   index: ListSource,
 ): Promise<ListResponse | undefined> {
   const path = pathIn(target);
-  // As in Wagtail, the last of several equal names counts.
-  const parameters = Object.fromEntries(new URLSearchParams(target.slice(path.length)));
-  if (path !== FIND && (path !== API || Object.keys(parameters).length === 0)) return undefined;
+  if (path !== FIND && path !== API) return undefined;
   const about = await readJson<IndexFile | undefined>(index, INDEX_FILE, undefined);
   if (about === undefined) return undefined;
+  const query = new URLSearchParams(target.slice(path.length));
+  // As in Wagtail, the last of several equal names counts.
+  const parameters: Parameters = Object.fromEntries(query);
   const message = (status: number, text: string): ListResponse => ({
     status,
     headers,
     body: JSON.stringify({ message: text }),
   });
   if (path === FIND) {
-    const id = await find(index, about, parameters["html_path"]);
-    return id === undefined
-      ? message(404, "not found")
-      : { status: 302, headers: { ...headers, Location: pathOf(id) } };
+    const id = await find(index, about, parameters);
+    if (id === undefined) return message(404, "not found");
+    for (const name of ["html_path", "id"]) query.delete(name);
+    const rest = query.size === 0 ? "" : `?${query.toString()}`;
+    return { status: 302, headers: { ...headers, Location: `${pathOf(id)}${rest}` } };
   }
-  const found = await list(index, about, parameters);
-  return typeof found === "string"
-    ? message(400, found)
-    : { status: 200, headers, body: JSON.stringify(found) };
+  try {
+    return { status: 200, headers, body: JSON.stringify(await list(index, about, parameters)) };
+  } catch (cause) {
+    if (cause instanceof BadRequest) return message(400, cause.message);
+    throw cause;
+  }
 }
 
 /** The id of the page at an address, or at the address that replaces it. As in Wagtail, the last slash does not matter. */
 async function find(
   index: ListSource,
   { digits }: IndexFile,
-  address: string | undefined,
+  { html_path: address, id }: Parameters,
 ): Promise<number | undefined> {
-  if (address === undefined) return undefined;
+  if (address === undefined) {
+    const known = NUMBER.test(id ?? "") ? Number(id) : undefined;
+    return known !== undefined && (await index.page(known)) !== undefined ? known : undefined;
+  }
   const at = async (one: string): Promise<number | { to: string } | undefined> => {
     const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(one));
     const hex = Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -79,54 +117,423 @@ async function find(
 }
 
 const NUMBER = /^\d{1,15}$/;
-const BOOLEANS = new Map([
-  ["true", true],
-  ["1", true],
-  ["false", false],
-  ["0", false],
-]);
+const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
 
-/** The response with a list, or the message of the query's mistake. */
-async function list(
-  index: ListSource,
-  { root }: IndexFile,
-  parameters: Record<string, string>,
-): Promise<object | string> {
-  const { type, show_in_menus: menus, slug, child_of: parent, ...paging } = parameters;
-  const { offset = "0", limit = `${MAX_LISTED}`, ...others } = paging;
-  const types = type?.toLowerCase().split(",");
-  if (types?.every((one) => /^\w+\.\w+$/.test(one)) === false) return "type doesn't exist";
-  const unknown = Object.keys(others).sort();
+/** The parameters that every list has. */
+const KNOWN = new Set(
+  "type slug show_in_menus child_of ancestor_of descendant_of translation_of locale order limit offset fields search search_operator format _".split(
+    " ",
+  ),
+);
+
+interface ListRequest {
+  /** Undefined for all. */
+  types: readonly string[] | undefined;
+  slug: string | undefined;
+  locale: string | undefined;
+  isInMenus: boolean | undefined;
+  /** The filters by fields of the type. */
+  filters: readonly { name: string; value: string | number | boolean }[];
+  /** The page above which, and those below which the pages are. */
+  ancestorOf: number | undefined;
+  childOf: number | undefined;
+  descendantOf: number | undefined;
+  /** Undefined for the usual order. */
+  order: readonly { name: string; isReversed: boolean }[] | undefined;
+}
+
+const ANY_TYPE = "wagtailcore.page";
+
+/** @throws BadRequest with the message of the query's first mistake, in the order in which Wagtail finds them */
+async function list(index: ListSource, about: IndexFile, parameters: Parameters): Promise<object> {
+  const pages = await readJson<ListedPages | undefined>(index, LISTS_FILE, undefined);
+  if (pages === undefined) throw new Error(`there is no file ${LISTS_FILE}`);
+  const lists = new SiteLists(index, pages);
+  const types = typesIn(parameters["type"], pages.types);
+  const ofType = pages.fields[types?.length === 1 ? (types[0] as string) : ""] ?? NO_FIELDS;
+  const own = Object.entries(parameters).filter(([name]) => !KNOWN.has(name));
+  const unknown = own.map(([name]) => name).filter((name) => !Object.hasOwn(ofType.filters, name));
   if (unknown.length > 0)
-    return `query parameter is not an operation or a recognised field: ${unknown.join(", ")}`;
-  const isInMenus = BOOLEANS.get(menus ?? "");
-  if (menus !== undefined && isInMenus === undefined)
-    return `field filter error. '${menus}' is not a valid value for show_in_menus (expected 'true' or 'false', got '${menus}')`;
-  // Wagtail would list all pages, which no file contains.
-  if (parent === undefined) return "listing pages without child_of is not supported";
-  if (parent !== "root" && !NUMBER.test(parent)) return "child_of must be a positive integer";
-  if (!NUMBER.test(offset)) return "offset must be a positive integer";
-  if (NUMBER.test(limit) && Number(limit) > MAX_LISTED) return `limit cannot be higher than ${MAX_LISTED}`;
-  if (!NUMBER.test(limit)) return "limit must be a positive integer";
-  const id = parent === "root" ? root : Number(parent);
-  const { children } = await readJson<{ children?: Item[] }>(index, childrenPath(id), {});
-  if (children === undefined && !(await index.isPublished(id))) return "parent page doesn't exist";
-  const wanted = (children ?? []).filter(
-    ({ meta }) =>
-      (types?.some((one) => one === meta.type.toLowerCase() || one === "wagtailcore.page") ?? true) &&
-      (slug ?? meta.slug) === meta.slug &&
-      (isInMenus ?? meta.show_in_menus) === meta.show_in_menus,
+    throw new BadRequest(
+      `query parameter is not an operation or a recognised field: ${unknown.sort().join(", ")}`,
+    );
+  const { show_in_menus: menus, slug, locale } = parameters;
+  const isInMenus = menus === undefined ? undefined : (valueOf("show_in_menus", menus, "boolean") as boolean);
+  const filters = own.map(([name, text = ""]) => ({
+    name,
+    value: valueOf(name, text, ofType.filters[name]),
+  }));
+  const pageIn = async (name: string, missing: string): Promise<number | undefined> => {
+    const given = parameters[name];
+    if (given === undefined) return undefined;
+    if (given !== "root" && !NUMBER.test(given)) throw new BadRequest(`${name} must be a positive integer`);
+    const id = given === "root" ? about.root : Number(given);
+    if (!(await lists.has(id))) throw new BadRequest(missing);
+    return id;
+  };
+  const ancestorOf = await pageIn("ancestor_of", "descendant page doesn't exist");
+  const childOf = await pageIn("child_of", "parent page doesn't exist");
+  if (childOf !== undefined && parameters["descendant_of"] !== undefined)
+    throw new BadRequest("filtering by descendant_of with child_of is not supported");
+  const descendantOf = await pageIn("descendant_of", "ancestor page doesn't exist");
+  const order = orderIn(parameters["order"]);
+  const original = await pageIn("translation_of", "translation_of page doesn't exist");
+  if (parameters["search"] !== undefined || parameters["search_operator"] !== undefined)
+    throw new BadRequest("search is disabled: this API has no search");
+  const offset = countIn("offset", parameters["offset"] ?? "0");
+  const max = about.limit ?? MAX_SHOWN;
+  const limit = countIn("limit", parameters["limit"] ?? `${Math.min(MAX_SHOWN, max)}`);
+  if (limit > max) throw new BadRequest(`limit cannot be higher than ${max}`);
+  const project = projection(parameters["fields"], ofType);
+  // A site without languages has no translations.
+  const request = { types, slug, locale, isInMenus, filters, ancestorOf, childOf, descendantOf, order };
+  const found: FoundPages =
+    original === undefined ? await lists.find(request, offset, offset + limit) : { total: 0, ids: [] };
+  const known = parameters["fields"] === undefined ? found.items : undefined;
+  const toRead = found.ids.filter((id) => known?.has(id) !== true);
+  if (toRead.length > (index.maxPages ?? Infinity))
+    throw new BadRequest(`limit cannot be higher than ${index.maxPages} on this host`);
+  const items = await Promise.all(
+    found.ids.map(async (id) => project(known?.get(id) ?? (await lists.page(id)))),
   );
-  const items = wanted.slice(Number(offset), Number(offset) + Number(limit));
-  return { meta: { total_count: wanted.length }, items };
+  return { meta: { total_count: found.total }, items };
 }
 
-interface IndexFile {
-  /** The digits in the name of a file of addresses. */
-  digits: number;
-  /** The id of the home page. */
-  root: number;
+const NO_FIELDS: ListedFields = { body: [], meta: [], nested: [], filters: {} };
+
+/** The named types, without regard to case; undefined for all. */
+function typesIn(given: string | undefined, types: readonly string[]): string[] | undefined {
+  if (!given) return undefined;
+  const names = new Map(types.map((type) => [type.toLowerCase(), type]));
+  const wanted = given.toLowerCase().split(",");
+  if (!wanted.every((type) => type === ANY_TYPE || names.has(type)))
+    throw new BadRequest("type doesn't exist");
+  return wanted.includes(ANY_TYPE) ? undefined : wanted.flatMap((type) => names.get(type) ?? []);
 }
+
+function valueOf(name: string, text: string, kind: FilterKind | undefined): string | number | boolean {
+  const wrong = (reason: string): BadRequest =>
+    new BadRequest(`field filter error. '${text}' is not a valid value for ${name} (${reason})`);
+  if (kind === "boolean") {
+    const value = Object.hasOwn(BOOLEANS, text) ? BOOLEANS[text] : undefined;
+    if (value === undefined) throw wrong(`expected 'true' or 'false', got '${text}'`);
+    return value;
+  }
+  if (kind !== "integer") return text;
+  if (!/^\s*[-+]?\d+\s*$/.test(text)) throw wrong(`invalid literal for int() with base 10: '${text}'`);
+  return Number(text);
+}
+
+function countIn(name: string, text: string): number {
+  if (!/^\s*\+?\d{1,15}\s*$/.test(text)) throw new BadRequest(`${name} must be a positive integer`);
+  return Number(text);
+}
+
+const ORDERS = new Set(["id", "title", "slug", "first_published_at"]);
+
+function orderIn(given: string | undefined): ListRequest["order"] {
+  const order = given?.split(",").map((name) => ({
+    name: name.replace(/^-/, ""),
+    isReversed: name.startsWith("-"),
+  }));
+  for (const { name } of order ?? []) {
+    if (name === "random") throw new BadRequest("random ordering is not supported");
+    if (!ORDERS.has(name)) throw new BadRequest(`cannot order by '${name}' (unknown field)`);
+  }
+  return order;
+}
+
+/** A page that a list may have. */
+interface ListRow {
+  id: number;
+  type: string;
+  isInMenus: boolean;
+  /** Smaller values come first. Files of lists have the numbers of the values. */
+  keys: Partial<Record<ColumnName, number | string>>;
+}
+
+/** The pages of a list. */
+interface FoundPages {
+  total: number;
+  /** Those to show. */
+  ids: readonly number[];
+  /** Those of which the fields that lists show by default are known. */
+  items?: ReadonlyMap<number, PageJson>;
+}
+
+type PageJson = Record<string, unknown>;
+
+const TOO_MANY = `more than ${MAX_LISTED} pages can only be listed in the order of ids: add type, or child_of without a filter and an order`;
+
+/** Maximum number of ancestors that a request reads. */
+const MAX_ABOVE = 20;
+
+/** The pages of a site, by the files of lists. */
+class SiteLists {
+  private readonly index: ListSource;
+  private readonly pages: ListedPages;
+  private readonly rows: ReadonlyMap<number, number>;
+
+  constructor(index: ListSource, pages: ListedPages) {
+    this.index = index;
+    this.pages = pages;
+    this.rows = new Map(pages.ids.map((id, row) => [id, row]));
+  }
+
+  async has(id: number): Promise<boolean> {
+    if (this.rows.has(id) || this.isComplete) return this.rows.has(id);
+    return (await this.index.page(id)) !== undefined;
+  }
+
+  async page(id: number): Promise<PageJson> {
+    const text = await this.index.page(id);
+    if (text === undefined) throw new Error(`the page ${id} is listed, but not published`);
+    return JSON.parse(text) as PageJson;
+  }
+
+  find(request: ListRequest, from: number, to: number): Promise<FoundPages> {
+    if (request.ancestorOf !== undefined) return this.above(request.ancestorOf, request, from, to);
+    if (request.childOf !== undefined) return this.children(request.childOf, request, from, to);
+    const isListed = request.types?.every((type) => !this.isLarge(type)) ?? this.isComplete;
+    return isListed ? this.listed(request, from, to) : this.byId(request, from, to);
+  }
+
+  private get isComplete(): boolean {
+    return Object.keys(this.pages.large).length === 0;
+  }
+
+  private isLarge(type: string): boolean {
+    return Object.hasOwn(this.pages.large, type);
+  }
+
+  /** The pages above a page, each of which names the next one. */
+  private async above(id: number, request: ListRequest, from: number, to: number): Promise<FoundPages> {
+    const items = new Map<number, PageJson>();
+    let next = parentOf(await this.page(id));
+    while (next !== undefined) {
+      if (items.size === MAX_ABOVE)
+        throw new BadRequest(`ancestor_of is not supported for a page with more than ${MAX_ABOVE} ancestors`);
+      const page = await this.page(next);
+      items.set(next, page);
+      next = parentOf(page);
+    }
+    const ways = [...items.keys()];
+    const { childOf, descendantOf } = request;
+    const rows = [...items.values()].flatMap((page) => {
+      const row = rowOf(page as unknown as Item);
+      const isBelow = descendantOf === undefined || ways.indexOf(row.id) < ways.indexOf(descendantOf);
+      return isBelow && (childOf === undefined || parentOf(page) === childOf) ? [row] : [];
+    });
+    const ids = await this.select(rows, request, request);
+    return { total: ids.length, ids: ids.slice(from, to), items };
+  }
+
+  /** The pages directly below a page: from their own files, unless filters and orders would need many. */
+  private async children(id: number, request: ListRequest, from: number, to: number): Promise<FoundPages> {
+    const first = await this.childrenIn(id, 1);
+    const { total = first.children.length } = first;
+    const isPlain = isUnfiltered(request) && request.types === undefined && request.order === undefined;
+    if (total > MAX_CHILDREN && !isPlain) {
+      if (this.isComplete) return this.listed(request, from, to, id);
+      if (total > MAX_LISTED) throw new BadRequest(TOO_MANY);
+    }
+    const last = isPlain ? Math.min(to, total) : total;
+    const start = isPlain
+      ? Math.min(Math.floor(from / MAX_CHILDREN), Math.ceil(total / MAX_CHILDREN) - 1)
+      : 0;
+    const parts: Item[][] = [];
+    for (let part = Math.max(0, start); part * MAX_CHILDREN < last; part++)
+      parts.push(part === 0 ? first.children : (await this.childrenIn(id, part + 1)).children);
+    const children = parts.flat();
+    const items = new Map(children.map((item) => [item.id, item as unknown as PageJson]));
+    if (isPlain) {
+      const skipped = from - MAX_CHILDREN * Math.max(0, start);
+      const ids = children.map((item) => item.id).slice(skipped, skipped + to - from);
+      return { total, ids, items };
+    }
+    const ids = await this.select(
+      children.map(rowOf),
+      request,
+      request,
+      children.map((item) => item.id),
+    );
+    return { total: ids.length, ids: ids.slice(from, to), items };
+  }
+
+  private childrenIn(id: number, part: number): Promise<{ children: Item[]; total?: number }> {
+    return readJson(this.index, childrenPath(id, part), { children: [] });
+  }
+
+  /** @param childOf the page directly below which they are */
+  private async listed(
+    request: ListRequest,
+    from: number,
+    to: number,
+    childOf?: number,
+  ): Promise<FoundPages> {
+    const { types, ids, type, parent, menus, order } = this.pages;
+    const inMenus = new Set(menus);
+    const wantedTypes = request.types && new Set(request.types.map((name) => types.indexOf(name)));
+    const isBelow = request.descendantOf === undefined ? () => true : this.isBelow(request.descendantOf);
+    const columns = await this.columns(request);
+    const rows: ListRow[] = [];
+    for (const [row, id] of ids.entries()) {
+      const number = type[row] as number;
+      if (wantedTypes?.has(number) === false || (childOf !== undefined && parent[row] !== childOf)) continue;
+      if (!isBelow(id)) continue;
+      const keys = Object.fromEntries(columns.map(([name, column]) => [name, column.rows[row]]));
+      rows.push({ id, type: types[number] as string, isInMenus: inMenus.has(id), keys });
+    }
+    const wanted = Object.fromEntries(
+      columns.map(([name, { values }]) => [name, values.indexOf(request[name as "slug" | "locale"] ?? null)]),
+    );
+    const usual =
+      childOf === undefined
+        ? undefined
+        : rows
+            .map(({ id }) => ({ id, position: order[id] ?? 0 }))
+            .sort(byPosition)
+            .map(({ id }) => id);
+    const found = await this.select(rows, request, wanted, usual);
+    return { total: found.length, ids: found.slice(from, to) };
+  }
+
+  /** The files that a request needs. A site without languages has no file of them. */
+  private async columns({ slug, locale, order = [] }: ListRequest): Promise<[ColumnName, ListColumn][]> {
+    const names = new Set<string>(order.map(({ name }) => name));
+    if (slug !== undefined) names.add("slug");
+    if (locale !== undefined) names.add("locale");
+    names.delete("id");
+    const found = await Promise.all(
+      Array.from(names, async (name) => {
+        const column = await readJson<ListColumn | undefined>(this.index, listPath(name), undefined);
+        return column === undefined ? [] : [[name as ColumnName, column] as [ColumnName, ListColumn]];
+      }),
+    );
+    return found.flat();
+  }
+
+  /** Whether pages are somewhere below a page. */
+  private isBelow(top: number): (id: number) => boolean {
+    const { parent, above } = this.pages;
+    if (above === null) throw new BadRequest(TOO_MANY);
+    const known = new Map<number, boolean>();
+    const isBelow = (id: number): boolean => {
+      let found = known.get(id);
+      if (found === undefined) {
+        const row = this.rows.get(id);
+        const over = (row === undefined ? above[id] : parent[row]) ?? 0;
+        found = over === top || (over !== 0 && isBelow(over));
+        known.set(id, found);
+      }
+      return found;
+    };
+    return isBelow;
+  }
+
+  /** The pages of all types, or of a large one, which no filter and no other order can have. */
+  private async byId(request: ListRequest, from: number, to: number): Promise<FoundPages> {
+    const { types, order } = request;
+    const isPlain =
+      isUnfiltered(request) &&
+      request.descendantOf === undefined &&
+      (order === undefined || (order.length === 1 && order[0]?.name === "id"));
+    if (!isPlain || (types !== undefined && types.length > 1)) throw new BadRequest(TOO_MANY);
+    const { large, ids: others } = this.pages;
+    const [type] = types ?? [];
+    const total =
+      type === undefined
+        ? Object.values(large).reduce((sum, count) => sum + count, others.length)
+        : (large[type] ?? 0);
+    const isReversed = order?.[0]?.isReversed === true;
+    const [first, last] = isReversed
+      ? [Math.max(0, total - to), Math.max(0, total - from)]
+      : [Math.min(from, total), Math.min(to, total)];
+    const ids: number[] = [];
+    for (let part = Math.floor(first / MAX_LISTED); part * MAX_LISTED < last; part++) {
+      const some = await readJson<number[]>(this.index, idsPath(part + 1, type), []);
+      ids.push(...some.slice(Math.max(0, first - part * MAX_LISTED), last - part * MAX_LISTED));
+    }
+    return { total, ids: isReversed ? ids.reverse() : ids };
+  }
+
+  /** @param wanted the keys of the wanted values. @param usual the ids of the rows in the usual order; by default, that of ids */
+  private async select(
+    rows: readonly ListRow[],
+    { types, slug, locale, isInMenus, filters, order }: ListRequest,
+    wanted: Partial<Record<ColumnName, string | number | undefined>>,
+    usual?: readonly number[],
+  ): Promise<number[]> {
+    const sets = await Promise.all(
+      filters.map(({ name, value }) => this.filtered(types?.[0] ?? "", name, value)),
+    );
+    const found = rows.filter(
+      ({ id, type, isInMenus: isShown, keys }) =>
+        (types?.includes(type) ?? true) &&
+        (isInMenus ?? isShown) === isShown &&
+        (slug === undefined || keys.slug === wanted.slug) &&
+        (locale === undefined || keys.locale === undefined || keys.locale === wanted.locale) &&
+        sets.every((set) => set.has(id)),
+    );
+    if (order === undefined && usual !== undefined) {
+      const ids = new Set(found.map(({ id }) => id));
+      return usual.filter((id) => ids.has(id));
+    }
+    const keyOf = (row: ListRow, name: string): number | string =>
+      (name === "id" ? row.id : row.keys[name as ColumnName]) ?? "";
+    const compared = order ?? [];
+    found.sort((a, b) => {
+      for (const { name, isReversed } of compared) {
+        const [one, other] = [keyOf(a, name), keyOf(b, name)];
+        if (one !== other) return one < other === isReversed ? 1 : -1;
+      }
+      return a.id - b.id;
+    });
+    return found.map(({ id }) => id);
+  }
+
+  /** The pages of a type with a value of a field. A text with commas names several elements of a list, as Wagtail's tags. */
+  private async filtered(
+    type: string,
+    field: string,
+    value: string | number | boolean,
+  ): Promise<Set<number>> {
+    if (this.isLarge(type)) throw new BadRequest(TOO_MANY);
+    const path = filterPath(type, field);
+    const { values, rows } = await readJson<ListColumn<number | number[]>>(this.index, path, NO_VALUES);
+    const numbers = new Map(values.map((one, k) => [one, k]));
+    const whole = numbers.get(value);
+    const parts = typeof value === "string" ? value.split(",").map((part) => numbers.get(part)) : [whole];
+    const number = this.pages.types.indexOf(type);
+    const ids = this.pages.ids.filter((_, row) => this.pages.type[row] === number);
+    const isWanted = (has: number | number[]): boolean =>
+      typeof has === "number"
+        ? has === whole
+        : (whole !== undefined && has.includes(whole)) ||
+          parts.every((part) => part !== undefined && has.includes(part));
+    return new Set(ids.filter((_, k) => isWanted(rows[k] ?? [])));
+  }
+}
+
+const NO_VALUES = { values: [], rows: [] };
+
+const isUnfiltered = ({ slug, isInMenus, filters, locale }: ListRequest): boolean =>
+  slug === undefined && isInMenus === undefined && locale === undefined && filters.length === 0;
+
+const parentOf = ({ meta }: PageJson): number | undefined =>
+  (meta as { parent?: { id: number } | null }).parent?.id;
+
+const rowOf = ({ id, title, meta }: Item): ListRow => ({
+  id,
+  type: meta.type,
+  isInMenus: meta.show_in_menus,
+  keys: {
+    slug: meta.slug,
+    title,
+    first_published_at: meta.first_published_at === null ? -Infinity : Date.parse(meta.first_published_at),
+    ...(meta.locale !== undefined && { locale: meta.locale }),
+  },
+});
 
 /** @param otherwise the value if there is no such file. */
 async function readJson<T>(index: ListSource, path: string, otherwise: T): Promise<T> {

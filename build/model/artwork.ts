@@ -3,6 +3,7 @@ import { DERIVED } from "./derive.ts";
 import {
   decimal,
   derived,
+  filtered,
   flag,
   formed,
   broader,
@@ -199,7 +200,7 @@ const locationCard = named("LocationCard", {
   .describe("The card that shows the location of the work.");
 
 export const artworkFields = {
-  acno: labelled("Accession number", requiredText("acno")).describe("The work's accession number."),
+  acno: filtered(labelled("Accession number", requiredText("acno"))).describe("The work's accession number."),
   url: derived(
     requiredText("subpage-address").describe("The address of the work's page; the same as meta.html_url."),
     DERIVED.url,
@@ -268,7 +269,9 @@ export const artworkFields = {
     year().describe("The year under which similar works are found; start_year if no other year is known."),
   ),
   popularity: section.technical(integer().default(0).describe("A whole number; 0 if it is not known.")),
-  classificationId: derived(id().describe("The same as classification.id."), DERIVED.classificationId),
+  classificationId: filtered(
+    derived(id().describe("The same as classification.id."), DERIVED.classificationId),
+  ),
   isByAppointment: section.display(
     labelled("By appointment", flag()).describe("Whether the work can be seen by appointment."),
   ),

@@ -200,6 +200,12 @@ export class FieldReader extends KindReader {
     const limits = this.limits(declared, path);
     const field = this.field(declared["list"], at);
     if (use === undefined || limits === undefined || field === undefined) return undefined;
+    if (use.filter === true && field.kind !== "text" && field.kind !== "page")
+      return this.malformed(
+        path,
+        "A list with “filter” is one of texts or of pages.",
+        "Delete “filter”, or write a list of texts or pages.",
+      );
     return { ...sizeOf([field]), model: withUse(listValue(field.model, limits), use) };
   }
 
@@ -252,7 +258,13 @@ export class FieldReader extends KindReader {
   /** Checks the keys of a field, and reads those of every field; undefined if one of them is wrong. */
   private use(declared: JsonObject, path: Path, keys: Keys, written?: Use["mark"]): Use | undefined {
     const isRight = this.hasOnlyKeys(declared, path, { ...KEYS_OF_FIELDS, ...keys }, "A field");
-    const { label, help, section, null: isNull, required } = declared;
+    const { label, help, section, null: isNull, required, filter } = declared;
+    if (filter === true && !isOfPage(path))
+      return this.malformed(
+        path,
+        "Only a field of a page can have “filter”: a field in an object, a list or a shape cannot.",
+        "Delete “filter”.",
+      );
     const marks: Use["mark"][] = [];
     if (written !== undefined) marks.push(written);
     if (isNull === true) marks.push("null");
@@ -265,6 +277,11 @@ export class FieldReader extends KindReader {
         "Delete one of them.",
       );
     }
-    return isRight ? ({ label, help, section, mark: marks[0] } as Use) : undefined;
+    return isRight ? ({ label, help, section, mark: marks[0], filter } as Use) : undefined;
   }
 }
+
+/** Whether a declaration is that of a field of pages, at `types.TYPE.fields.NAME` or `every.fields.NAME`. */
+const isOfPage = ([part, ...path]: Path): boolean =>
+  (part === "types" && path.length === 3 && path[1] === "fields") ||
+  (part === "every" && path.length === 2 && path[0] === "fields");

@@ -39,6 +39,7 @@ export interface Use {
   help?: string | undefined;
   section?: SectionName | undefined;
   mark?: "null" | "required" | undefined;
+  filter?: boolean | undefined;
 }
 
 /** The form of a value in `_types.json`. */
@@ -89,18 +90,26 @@ export const KEYS_OF_FIELDS: Keys = { label: TEXT, help: TEXT, section: SECTION,
 
 /** The further keys of each kind. */
 export const KINDS: Readonly<Record<string, Keys>> = {
-  text: { max: LIMIT, choices: CHOICES, open: FLAG, pattern: TEXT, example: TEXT, default: ANY },
+  text: {
+    filter: FLAG,
+    max: LIMIT,
+    choices: CHOICES,
+    open: FLAG,
+    pattern: TEXT,
+    example: TEXT,
+    default: ANY,
+  },
   html: { raw: FLAG },
   "raw-html": {},
   url: {},
   file: {},
-  date: { after: TEXT },
+  date: { filter: FLAG, after: TEXT },
   time: { after: TEXT },
   "date-time": { after: TEXT },
-  integer: { min: INTEGER, max: INTEGER, choices: CHOICES, open: FLAG, default: ANY },
+  integer: { filter: FLAG, min: INTEGER, max: INTEGER, choices: CHOICES, open: FLAG, default: ANY },
   number: { min: NUMBER, max: NUMBER, default: ANY },
-  boolean: { default: ANY },
-  page: { types: TEXTS, shows: TEXTS },
+  boolean: { filter: FLAG, default: ANY },
+  page: { filter: FLAG, types: TEXTS, shows: TEXTS },
   json: {},
 };
 
@@ -108,7 +117,7 @@ export const KINDS: Readonly<Record<string, Keys>> = {
 export const FORMS = {
   kind: { kind: TEXT },
   fields: { fields: ANY },
-  list: { list: ANY, min: LIMIT, max: LIMIT },
+  list: { list: ANY, filter: FLAG, min: LIMIT, max: LIMIT },
   blocks: { blocks: OBJECT, min: LIMIT, max: LIMIT },
   const: { const: CONSTANT },
 } as const;
@@ -251,12 +260,13 @@ export const blockValue = (type: string, value: DeclaredField): ObjectValue => (
 });
 
 /** The model with what the place of use says of it. */
-export function withUse<T extends ValueModel>(model: T, { label, help, section, mark }: Use): T {
+export function withUse<T extends ValueModel>(model: T, { label, help, section, mark, filter }: Use): T {
   const marked = {
     ...model,
     label: label ?? model.label,
     description: help ?? model.description,
     section: section ?? model.section,
+    ...(filter === true && { isFilter: true as const }),
   };
   if (mark === "null") return { ...marked, isNullable: true, isRequired: false, empty: null };
   if (mark !== "required") return marked;

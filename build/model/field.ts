@@ -25,7 +25,15 @@ interface Marks
     Partial<
       Pick<
         Facts,
-        "name" | "label" | "section" | "control" | "isName" | "isBroader" | "isSourceOnly" | "fallback"
+        | "name"
+        | "label"
+        | "section"
+        | "control"
+        | "isName"
+        | "isBroader"
+        | "isSourceOnly"
+        | "isFilter"
+        | "fallback"
       >
     >,
     Partial<Pick<TextValue, "format" | "isTitle" | "isMultiline" | "isHtml" | "choices">>,
@@ -125,6 +133,9 @@ export const controlled = <T extends z.ZodType>(control: MarkedControl, schema: 
 export const naming = <T extends z.ZodType>(schema: T): T => mark(schema, { isName: true });
 export const broader = <T extends z.ZodType>(schema: T): T => mark(schema, { isBroader: true });
 
+/** Marks a field by which lists for websites filter pages. */
+export const filtered = <T extends z.ZodType>(schema: T): T => mark(schema, { isFilter: true });
+
 export const flag = () => z.boolean().default(false);
 export const id = () => mark(z.int().positive(), { isId: true });
 export const integer = () => z.int();
@@ -141,6 +152,10 @@ const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.key
 /** A value of any type, which is printed as it is written. */
 const open = (of: OpenValue["of"], empty: unknown, occurs: OpenValue["occurs"]) =>
   mark(z.unknown(), { open: { of, occurs } }).default(empty);
+
+/** A value of one of several kinds, which the schema itself checks. */
+export const anyOf = <T extends z.ZodUnion>(schema: T): T =>
+  mark(schema, { open: { of: "any", occurs: () => true } });
 
 export const openValue = () => open("any", null, (value) => value === null);
 export const openList = () => open("list", [], (value) => Array.isArray(value) && value.length === 0);

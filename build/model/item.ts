@@ -11,20 +11,24 @@ export interface Item {
     slug: string;
     show_in_menus: boolean;
     first_published_at: string | null;
+    /** Only if the site declares it. */
+    locale?: string | undefined;
   };
 }
 
 /** @param response a whole response. */
 export const itemOf = ({ id, title, meta }: Item): Item => {
-  const { type, detail_url, html_url, slug, show_in_menus, first_published_at } = meta;
-  return { id, title, meta: { type, detail_url, html_url, slug, show_in_menus, first_published_at } };
+  const { type, detail_url, html_url, slug, show_in_menus, first_published_at, locale } = meta;
+  const all = { type, detail_url, html_url, slug, show_in_menus, first_published_at };
+  return { id, title, meta: locale === undefined ? all : { ...all, locale } };
 };
 
-/** The same as JSON, of a valid page as it is written. @param place JSON too */
+/** The same as JSON, of a valid page as it is written. @param place JSON too @param locale JSON too, or empty */
 export function printItem(
   { id, title, meta }: { id: number; title: string; meta: object },
   type: PageType,
   place: { response: string; address: string; slug: string },
+  locale: string,
 ): string {
   const { show_in_menus = false, first_published_at, go_live_at = null } = meta as SourceMeta;
   const slug = slugIn(meta);
@@ -32,7 +36,7 @@ export function printItem(
   return (
     `{"id":${id},"title":${JSON.stringify(title)},"meta":{"type":"${type}","detail_url":${place.response},` +
     `"html_url":${place.address},"slug":${slug === undefined ? place.slug : JSON.stringify(slug)},"show_in_menus":${show_in_menus},` +
-    `"first_published_at":${JSON.stringify(published)}}}`
+    `"first_published_at":${JSON.stringify(published)}${locale === "" ? "" : `,"locale":${locale}`}}}`
   );
 }
 

@@ -27,6 +27,8 @@ export interface Facts {
   /** The value of an omitted field; undefined if there is none. */
   empty: unknown;
   isSourceOnly?: true;
+  /** Whether lists for websites filter pages by it. */
+  isFilter?: true | undefined;
   /** How the field is derived if a source leaves it out. */
   fallback?: TextOf | Copy;
 }

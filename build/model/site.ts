@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, list, requiredText } from "./field.ts";
+import { anyOf, flag, list, requiredText } from "./field.ts";
 import type { MediaSite } from "./media.ts";
 
 /** The sources on GitHub, for the site's editor (“Editing in the browser” in docs/reference.md). */
@@ -18,6 +18,9 @@ const repositorySchema = z.strictObject({
     .default("https://api.github.com")
     .describe("The address of GitHub's API, without a slash at its end (default: https://api.github.com)."),
 });
+
+/** Maximum number of pages in a list that a site can choose. */
+export const MAX_LIMIT = 1000;
 
 /** The schema of `_site.json`. The three URLs end without a slash. */
 export const siteSchema = z.strictObject({
@@ -41,11 +44,10 @@ export const siteSchema = z.strictObject({
     .describe(
       "Whether all pages are also published as ZIP files, for copies of the whole site (default: false).",
     ),
-  index: z
-    .boolean()
+  index: anyOf(z.union([z.boolean(), z.strictObject({ limit: z.int().min(1).max(MAX_LIMIT) })]))
     .optional()
     .describe(
-      "Whether the pages are also published by address and by parent page, for websites that are built on the API (default: false).",
+      `Whether the pages are also published by address, by parent page and as lists, for websites that are built on the API (default: false). {"limit": 100} also sets the maximum number of pages in a list: 1 to ${MAX_LIMIT}, instead of 20.`,
     ),
   time_zone: requiredText("time-zone")
     .optional()

@@ -56,6 +56,7 @@ const KEYS: Record<string, JsonSchema> = {
   example: text("A text that matches the pattern, for messages."),
   default: { description: "The value of an omitted field." },
   after: text("The name of a field beside this one. If this value is earlier, that is a warning."),
+  filter: flag("Whether lists for websites filter pages by the value. Only for fields of a page."),
   raw: flag("Whether the HTML is as Wagtail stores it."),
   types: list("The types that the page may have; without it, any."),
   shows: list("What the response shows of the page, instead of its id.", SHOWABLE),

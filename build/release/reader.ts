@@ -76,7 +76,10 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
           const found = await (await fileAt(cached, `/${path}`))?.read();
           return found && Buffer.from(found).toString();
         },
-        isPublished: async (id) => (await find(cached.release.shards, id)) !== undefined,
+        page: async (id) => {
+          const found = await pageAt(cached, id);
+          return found && Buffer.from(found.bytes).toString();
+        },
       },
     });
   }
@@ -93,16 +96,22 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
     return undefined;
   }
 
+  async function pageAt({ release: { shards } }: CachedRelease, id: number) {
+    const found = await find(shards, id);
+    if (found === undefined) return undefined;
+    const page = await readPage(store, found.key, found.directory, found.index);
+    releases.failures.end(found.key);
+    return page;
+  }
+
   async function respondPage(
     cached: CachedRelease,
     id: number,
     headers: Record<string, string>,
     request: BucketRequest,
   ): Promise<HostResponse | undefined> {
-    const found = await find(cached.release.shards, id);
-    if (found === undefined) return undefined;
-    const page = await readPage(store, found.key, found.directory, found.index);
-    releases.failures.end(found.key);
+    const page = await pageAt(cached, id);
+    if (page === undefined) return undefined;
     const varied = { ...headers, Vary: withEncoding(headers["Vary"]) };
     if (!acceptsGzip(request.header("accept-encoding")))
       return { status: 200, headers: varied, body: page.bytes };

@@ -24,7 +24,7 @@ import type { StepContext } from "./step.ts";
 import type { Plan } from "./plan.ts";
 import type { FileStates } from "./replace.ts";
 import type { SecondThread } from "./threads.ts";
-import { itemsIn } from "../outputs/website/items.ts";
+import { itemsIn, type ReadItem } from "../outputs/website/items.ts";
 import type { Job, ReadResult } from "./worker.ts";
 
 /** The data of all pages, from reading them or from the manifest. */
@@ -40,7 +40,7 @@ export interface ReadPages {
   /** The data for the browse UI, of the pages that were read. */
   indexes: PageIndex[];
   /** The pages in the files for websites, as JSON, of the pages that were read: by their rows in the table. */
-  itemOf: (row: number) => Uint8Array | undefined;
+  itemOf: (row: number) => ReadItem | undefined;
   /** The response of a page that the contract or the home view shows, by its row in the table. */
   responseOf: (row: number) => Buffer;
 }

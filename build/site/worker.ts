@@ -13,6 +13,8 @@ import { printItem, slugIn } from "../model/item.ts";
 import { positionOf } from "../model/position.ts";
 import type { Site } from "../model/site.ts";
 import { ItemCollector, type ItemPart } from "../outputs/website/items.ts";
+import type { PageType } from "../model/page-types.ts";
+import { filtersOf, localeOf } from "../outputs/website/lists.ts";
 import { includes, LATEST, type Instant, type Times } from "../base/instant.ts";
 import { livePeriod, ownPeriod, periodOrAlways } from "../model/schedule.ts";
 import { SourceIndex, type SourceIndexColumns } from "../source/source-index.ts";
@@ -111,6 +113,8 @@ function isKeptLink(site: Site): (href: string) => boolean {
   return (href) => isOwned(href) || ownOriginLength(href, site) !== undefined;
 }
 
+type ItemFacts = Record<"locale" | "filters", (page: Readonly<Record<string, unknown>>) => string>;
+
 /** Processes one page at a time: reads, checks and stages it. */
 class PageWorker {
   private readonly job: Job;
@@ -126,6 +130,7 @@ class PageWorker {
   /** By target of a link: the only stored copy, if the target is kept. */
   private readonly links = new Map<string, string | undefined>();
   private readonly isKept: (href: string) => boolean;
+  private readonly listed = new Map<PageType, ItemFacts>();
 
   constructor(job: Job, model: PageModel) {
     const { site, times, stage, pages } = job;
@@ -196,8 +201,11 @@ class PageWorker {
     if (page === undefined || type === undefined || response === undefined || site === undefined) return;
     const bytes = this.checker.encode(response);
     if (!this.stage(i, page.id, bytes)) return;
-    if (site.index === true && place !== undefined)
-      table.listed[i] = this.items.add(i, printItem(page, type, place));
+    if (site.index !== undefined && site.index !== false && place !== undefined) {
+      const { locale, filters } = this.listedOf(type);
+      const item = printItem(page, type, place, locale(page));
+      table.listed[i] = this.items.add(i, item, filters(page));
+    }
     if (browse) {
       const parent = at.parent === "root" ? 0 : (at.parent?.summary?.id ?? 0);
       const position = table.position[i] ?? 0;
@@ -206,6 +214,24 @@ class PageWorker {
       table.picture[i] = image === "" ? 0 : 1;
     }
     this.showcase.add(i, bytes);
+  }
+
+  /** Functions that print further facts for lists of a page, as JSON; empty if there are none. */
+  private listedOf(type: PageType): ItemFacts {
+    let found = this.listed.get(type);
+    if (found === undefined) {
+      const filters = filtersOf(this.model, type);
+      const locale = localeOf(this.model, type);
+      found = {
+        locale: (page) => (locale === undefined ? "" : JSON.stringify(locale(page))),
+        filters: (page) =>
+          filters.length === 0
+            ? ""
+            : JSON.stringify(Object.fromEntries(filters.map(([name, read]) => [name, read(page)]))),
+      };
+      this.listed.set(type, found);
+    }
+    return found;
   }
 
   /** The effects of time on a page; undefined if it is always live, and time does not change any finding of it. */

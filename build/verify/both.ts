@@ -1,7 +1,7 @@
 import { API } from "../base/api.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
-import { childrenPath } from "../base/website.ts";
+import { childrenPath, furtherChildren } from "../base/website.ts";
 import { isTemporary, pauseAfter, requestWithRetry, type Client } from "../hosting/http/client.ts";
 import { decoded, excerpt, type HttpRequest, type HttpResponse, type Reply } from "../hosting/http/reply.ts";
 import { fieldChanges } from "../source/json/changes.ts";
@@ -97,16 +97,21 @@ export async function compareLists(
   add: (request: HttpRequest, changes: Iterable<NamedChange>) => void,
 ): Promise<number> {
   let lists = 0;
-  await forEachConcurrent(parents, concurrency, async (parent) => {
-    const reply = await sendTo(now, { path: `/${childrenPath(parent)}` });
+  const childrenAt = async (path: string): Promise<[JsonObject, unknown[]] | undefined> => {
+    const reply = await sendTo(now, { path: `/${path}` });
     const file = reply.kind === "response" && reply.status === 200 ? bodyOf(reply).value : undefined;
-    const children: unknown = file?.["children"];
-    if (!Array.isArray(children)) return;
+    return Array.isArray(file?.["children"]) ? [file, file["children"]] : undefined;
+  };
+  await forEachConcurrent(parents, concurrency, async (parent) => {
+    const [file, children] = (await childrenAt(childrenPath(parent))) ?? [];
+    if (file === undefined || children === undefined) return;
+    const all = [...children];
+    for (const path of furtherChildren(file)) all.push(...((await childrenAt(path))?.[1] ?? []));
     const listed = await readAll(old, `child_of=${parent}&`);
     if (listed === undefined) return;
     lists++;
     const request = { path: `${API}?child_of=${parent}` };
-    add(request, listChanges(model, listed, children.filter(isObject)));
+    add(request, listChanges(model, listed, all.filter(isObject)));
   });
   return lists;
 }

@@ -104,7 +104,7 @@ export const checks = {
 
   "pages-root": [
     "GET of /api/v2/pages/ itself",
-    "the 404 of an id that is not published, or 403",
+    "the 404 of an id that is not published, or 403, or a list of pages",
     NO_RESPONSE,
   ],
   listing: ["GET of the folders above", "no listing of their files", NO_RESPONSE],

@@ -1,177 +1,435 @@
-import { createHash } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
 import worker from "../../build/hosting/cloudflare/worker.ts";
 import { NOT_FOUND } from "../../build/hosting/paths.ts";
 import { respond } from "../../build/hosting/responder.ts";
+import { publish } from "../../build/release/publish.ts";
+import { openReader } from "../../build/release/reader.ts";
+import { build } from "../../build/site/build.ts";
+import { bucketOf } from "../release/memory.ts";
+import { MEMORY } from "../scratch.ts";
+import { general, page, SITE, work, workplace, writeSite } from "../site/site.ts";
 
-/** A site with a home page (1), a page (10) with 22 subpages (100 to 121), and a page without any (20). */
+/* Lists of a small site with types of its own, each as Wagtail answers it: `expected` filters and orders the responses. */
 
-const itemOf = (id: number, slug: string, more: object = {}) => ({
-  id,
-  title: slug,
+const EVENT = "events.EventPage";
+const TYPES = {
+  types: {
+    [EVENT]: {
+      label: "Event",
+      parents: ["standardpages.GeneralPage"],
+      fields: {
+        year: { kind: "integer", filter: true, default: 0 },
+        room: { kind: "text", filter: true },
+        isFree: { kind: "boolean", filter: true, default: false },
+        day: { kind: "date", null: true, filter: true },
+        venue: {
+          kind: "page",
+          null: true,
+          filter: true,
+          shows: ["title"],
+          types: ["standardpages.GeneralPage"],
+        },
+        tags: { list: "text", filter: true },
+        price: { kind: "integer", default: 5 },
+        image: { fields: { id: "integer", meta: { fields: { download_url: "text" } }, title: "text" } },
+        speakers: { list: { fields: { name: "text", role: "text" } } },
+        body: { blocks: { paragraph: "html" } },
+      },
+    },
+  },
+};
+
+const event = (id: number, k: number) => ({
+  ...page(id, EVENT, `Event ${k % 4}`),
+  year: 2020 + (k % 3),
+  room: ["Hall", "Studio, upper", "Hall 2"][k % 3],
+  isFree: k % 2 === 0,
+  day: k % 3 === 0 ? null : `2027-0${1 + (k % 5)}-01`,
+  venue: k % 2 === 0 ? 20 : null,
+  tags: [["walk"], ["walk", "family"], [], ["family", "a,b"]][k % 4],
+  image: { id: 7, meta: { download_url: "/a.jpg" }, title: "A" },
+  speakers: [{ name: "Ada", role: "Guide" }],
+  body: [],
   meta: {
-    type: "standardpages.GeneralPage",
-    detail_url: `https://api.example.org/api/v2/pages/${id}/`,
-    html_url: `https://www.example.org/${slug}/`,
-    slug,
-    show_in_menus: false,
-    first_published_at: null,
-    ...more,
+    type: EVENT,
+    show_in_menus: k % 5 === 0,
+    // Two instants that differ only by their spelling, and one that is not known.
+    first_published_at: [`2026-01-0${1 + (k % 4)}T10:00:00Z`, `2026-01-0${1 + (k % 4)}T12:00:00+02:00`, null][
+      k % 3
+    ],
+    order: k === 3 ? -1 : k === 4 ? 1 : undefined,
   },
 });
-const BELOW_HOME = [itemOf(20, "art", { show_in_menus: true }), itemOf(10, "visit")];
-const BELOW_VISIT = Array.from({ length: 22 }, (_, i) =>
-  itemOf(100 + i, `page-${i}`, i === 3 ? { type: "projects.ProjectPage" } : {}),
-);
-const ADDRESSES: Record<string, unknown> = {
-  "/": 1,
-  "/visit/": 10,
-  "/art": 20,
-  "/plan-your-visit/": { to: "/visit/#hours" },
-  "/caf%C3%A9/": { to: "/art" },
-  "/shop/": { to: "https://shop.example.org/" },
+
+const place = workplace("lists", MEMORY);
+const read = (path: string): string | undefined => {
+  const file = join(place.out, path);
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 };
-const FILES = new Map<string, unknown>([
-  ["index/index.json", { format: 1, pages: 25, digits: 1, root: 1, changed: null }],
-  ["index/pages/1.json", { id: 1, children: BELOW_HOME }],
-  ["index/pages/10.json", { id: 10, children: BELOW_VISIT }],
-]);
-for (const digit of "0123456789abcdef") {
-  const own = Object.entries(ADDRESSES).filter(
-    ([address]) => createHash("sha256").update(address).digest("hex")[0] === digit,
-  );
-  FILES.set(`index/addresses/${digit}.json`, Object.fromEntries(own));
+const none = () => Promise.resolve(undefined);
+const pageText = (id: number): string | undefined => read(`api/v2/pages/${id}/index.json`);
+const bucket = bucketOf();
+
+interface Listed {
+  id: number;
+  title: string;
+  meta: Record<string, unknown> & { type: string; slug: string; parent: { id: number } | null };
+  [field: string]: unknown;
+}
+let all: Listed[] = [];
+
+beforeAll(async () => {
+  writeSite(place.content, {
+    "_site.json": { ...SITE, index: true, owned_paths: ["/"] },
+    "_types.json": TYPES,
+    "_history.json": { moved: [], retired: [{ id: 900, address: "/former/", to: "/art/#hours" }] },
+    "index.json": page(1, "home.HomePage", "Home"),
+    "art.json": { ...general(20, "Art"), meta: { type: "standardpages.GeneralPage", show_in_menus: true } },
+    "visit/index.json": general(10, "Visit"),
+    ...Object.fromEntries(Array.from({ length: 26 }, (_, k) => [`visit/e${25 - k}.json`, event(100 + k, k)])),
+    "visit/rooms/index.json": general(30, "Rooms"),
+    "visit/rooms/e1.json": event(200, 3),
+    "works/index.json": page(40, "artworks.ArtworkIndexPage", "Works"),
+    "works/marsh.json": work(41, "Marsh"),
+    "works/pool.json": work(42, "Pool", { classification: { id: 6 } }),
+  });
+  await build(place, async ({ output, findings }) => {
+    if (output === undefined) throw new Error(JSON.stringify(findings));
+    await publish(output, bucket, { address: "memory", concurrency: 2 });
+  });
+  const ids = [1, 10, 20, 30, 40, 41, 42, ...Array.from({ length: 26 }, (_, k) => 100 + k), 200];
+  all = ids.map((id) => JSON.parse(pageText(id) ?? "") as Listed);
+});
+
+interface Answer {
+  status: number;
+  json: { meta: { total_count: number }; items: Listed[] } & { message?: string };
+  location?: string | undefined;
+  body: string;
+  reads: string[];
 }
 
-const read = (path: string): string | undefined =>
-  FILES.has(path) ? JSON.stringify(FILES.get(path)) : undefined;
-const none = () => Promise.resolve(undefined);
-
-async function send(query: string, method = "GET", readFile = read) {
-  const response = await respond({ method, target: `/api/v2/pages/${query}` }, [], {
+async function send(query: string, method = "GET", readFile = read): Promise<Answer> {
+  const reads: string[] = [];
+  const {
+    status,
+    headers,
+    body = "",
+  } = await respond({ method, target: `/api/v2/pages/${query}` }, [], {
     page: none,
     file: none,
     index: {
-      read: (path) => Promise.resolve(readFile(path)),
-      isPublished: (id) => Promise.resolve([1, 10, 20].includes(id)),
+      read: (path) => {
+        reads.push(path);
+        return Promise.resolve(readFile(path));
+      },
+      page: (id) => {
+        reads.push(`${id}`);
+        return Promise.resolve(pageText(id));
+      },
     },
   });
-  return { ...response, json: response.body && (JSON.parse(String(response.body)) as object) };
+  const text = String(body);
+  const json = (text === "" ? {} : JSON.parse(text)) as Answer["json"];
+  return { status, json, location: headers["Location"], body: text, reads };
 }
-const listed = async (query: string) => (await send(query)).json as { meta: object; items: { id: number }[] };
 
-describe("find", () => {
-  it.each([
-    ["the home page", "/", 1],
-    ["a page", "/visit/", 10],
-    ["a page without the last slash", "/visit", 10],
-    ["a page of a site without last slashes", "art//", 20],
-    ["a former address", "/plan-your-visit/", 10],
-    ["a former address with other letters", "/caf%C3%A9/", 20],
-    ["the same, encoded twice", "/caf%25C3%25A9/", 20],
-  ])("redirects to %s", async (_, path, id) => {
-    const { status, headers } = await send(`find/?html_path=${path}&unknown=1`);
-    expect([status, headers["Location"]]).toEqual([302, `/api/v2/pages/${id}/`]);
-  });
+/** One value of each parameter, each with the pages that it leaves. */
+const FILTERS: Record<string, [value: string, isListed: (page: Listed) => boolean]> = {
+  type: [EVENT, ({ meta }) => meta.type === EVENT],
+  slug: ["e1", ({ meta }) => meta.slug === "e1"],
+  show_in_menus: ["true", ({ meta }) => meta["show_in_menus"] === true],
+  child_of: ["10", ({ meta }) => meta.parent?.id === 10],
+  descendant_of: ["10", (one) => waysOf(one).includes(10)],
+  ancestor_of: ["200", ({ id }) => [1, 10, 30].includes(id)],
+  translation_of: ["10", () => false],
+  locale: ["en", () => true],
+  year: ["2021", (one) => one["year"] === 2021],
+  room: ["Studio, upper", (one) => one["room"] === "Studio, upper"],
+  isFree: ["true", (one) => one["isFree"] === true],
+  day: ["2027-02-01", (one) => one["day"] === "2027-02-01"],
+  venue: ["20", (one) => (one["venue"] as { id: number } | null)?.id === 20],
+  tags: [
+    "walk,family",
+    (one) => ["walk", "family"].every((tag) => (one["tags"] as string[] | undefined)?.includes(tag)),
+  ],
+};
+const OWN = new Set(["year", "room", "isFree", "day", "venue", "tags"]);
 
-  it.each(["?html_path=/nothing/", "?html_path=/shop/", "?html_path=http://[", ""])(
-    "finds no page with “%s”",
-    async (query) => {
-      const { status, json } = await send(`find/${query}`);
-      expect([status, json]).toEqual([404, { message: "not found" }]);
-    },
+function waysOf({ meta }: Listed): number[] {
+  const { parent } = meta;
+  if (parent === null) return [];
+  const above = all.find(({ id }) => id === parent.id);
+  return [parent.id, ...(above === undefined ? [] : waysOf(above))];
+}
+
+const instantOf = ({ meta }: Listed): number =>
+  meta["first_published_at"] === null ? -Infinity : Date.parse(meta["first_published_at"] as string);
+const compare = <T>(a: T, b: T): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/** Each order with the comparison that it means. */
+const ORDERS: Record<string, (a: Listed, b: Listed) => number> = {
+  id: (a, b) => a.id - b.id,
+  "-id": (a, b) => b.id - a.id,
+  title: (a, b) => compare(a.title, b.title),
+  "-slug": (a, b) => -compare(a.meta.slug, b.meta.slug),
+  "-first_published_at": (a, b) => -compare(instantOf(a), instantOf(b)),
+  "title,-first_published_at": (a, b) => compare(a.title, b.title) || -compare(instantOf(a), instantOf(b)),
+};
+
+/** Children have the order that their sources set. */
+const bySource = (a: Listed, b: Listed): number => {
+  const position = ({ id }: Listed): number => ({ 103: -1, 200: -1, 104: 1 })[id] ?? Infinity;
+  return compare(position(a), position(b)) || a.id - b.id;
+};
+
+function expected(names: readonly string[], order?: string): number[] {
+  const found = all.filter((one) => names.every((name) => FILTERS[name]?.[1](one)));
+  const usual = names.includes("child_of") && !names.includes("ancestor_of") ? bySource : ORDERS["id"];
+  return found.sort((a, b) => (ORDERS[order ?? ""] ?? usual)?.(a, b) || a.id - b.id).map(({ id }) => id);
+}
+
+const queryOf = (names: readonly string[], order?: string): string =>
+  new URLSearchParams([
+    ...names.map((name): [string, string] => [name, FILTERS[name]?.[0] ?? ""]),
+    ...(order === undefined ? [] : [["order", order] as [string, string]]),
+  ]).toString();
+
+const NAMES = Object.keys(FILTERS);
+const PAIRS = NAMES.flatMap((a, k) => [[a]].concat(NAMES.slice(k + 1).map((b) => [a, b])))
+  .filter((pair) => !(pair.includes("child_of") && pair.includes("descendant_of")))
+  // A field of one type needs the type.
+  .map((pair) =>
+    pair.some((name) => OWN.has(name)) && !pair.includes("type") ? ["type"].concat(pair) : pair,
   );
-});
+const ORDERED = Object.keys(ORDERS).flatMap((order) =>
+  [[], ["type"], ["child_of"], ["type", "isFree"]].map((names) => [names, order] as const),
+);
 
 describe("a list", () => {
-  it("has the pages below a page in the order of the index, as Wagtail sends them", async () => {
-    expect(await send("?child_of=1")).toMatchObject({
-      status: 200,
-      json: { meta: { total_count: 2 }, items: BELOW_HOME },
-    });
-    expect((await send("?child_of=root")).json).toEqual({ meta: { total_count: 2 }, items: BELOW_HOME });
-    expect(await listed("?child_of=20")).toEqual({ meta: { total_count: 0 }, items: [] });
+  it.each([
+    [[] as string[], undefined] as const,
+    ...PAIRS.map((pair) => [pair, undefined] as const),
+    ...ORDERED,
+  ])("with %j in the order of %s", async (names, order) => {
+    const ids = expected(names, order);
+    const query = queryOf(names, order);
+    const { status, json, body } = await send(`?${query}`);
+    expect([status, json.meta?.total_count, json.message]).toEqual([200, ids.length, undefined]);
+    expect(json.items.map(({ id }) => id)).toEqual(ids.slice(0, 20));
+    expect((await send(`?${query}&format=json&_=1&offset=3&limit=2`)).json.items.map(({ id }) => id)).toEqual(
+      ids.slice(3, 5),
+    );
+    for (const answer of await Promise.all([fromWorker(`?${query}`), fromBucket(`?${query}`)]))
+      expect(answer).toEqual([200, body]);
   });
 
   it.each([
-    ["child_of=10", 22, [100, 20]],
-    ["child_of=10&offset=20", 22, [120, 2]],
-    ["child_of=10&offset=2&limit=3", 22, [102, 3]],
-    ["child_of=10&limit=0", 22, [undefined, 0]],
-    ["child_of=10&offset=99", 22, [undefined, 0]],
-    ["child_of=10&slug=page-7", 1, [107, 1]],
-    ["child_of=10&slug=page", 0, [undefined, 0]],
-    ["child_of=10&type=projects.ProjectPage", 1, [103, 1]],
-    ["child_of=10&type=projects.projectpage,home.HomePage", 1, [103, 1]],
-    ["child_of=10&type=wagtailcore.Page", 22, [100, 20]],
-    ["child_of=1&show_in_menus=true", 1, [20, 1]],
-    ["child_of=1&show_in_menus=0", 1, [10, 1]],
-    ["child_of=20&child_of=1", 2, [20, 2]],
-  ])("follows %s", async (query, total_count, [first, count]) => {
-    const { meta, items } = await listed(`?${query}`);
-    expect([meta, items[0]?.id, items.length]).toEqual([{ total_count }, first, count]);
+    ["type=", 34],
+    ["type=Events.eventpage,home.HomePage", 28],
+    ["type=wagtailcore.Page", 34],
+    ["child_of=root", 3],
+    ["descendant_of=root&limit=0", 33],
+    ["offset=99", 34],
+    ["child_of=20&child_of=1", 3],
+    [`type=artworks.ArtworkPage&acno=N00041`, 1],
+    [`type=artworks.ArtworkPage&classificationId=6`, 1],
+    [`type=${EVENT}&tags=a,b`, 7],
+    [`type=${EVENT}&day=`, 0],
+    [`type=${EVENT}&year=+2021`, 9],
+    ["slug=nothing", 0],
+  ])("follows %s", async (query, total_count) => {
+    const { json } = await send(`?${query}`);
+    expect(json).toMatchObject({ meta: { total_count } });
   });
 
   const UNKNOWN = "query parameter is not an operation or a recognised field: ";
+  const CHARS = "fields error: unexpected char";
   it.each([
-    ["child_of=1&order=title&fields=*", `${UNKNOWN}fields, order`],
+    ["child_of=1&colour=red&alt=1", `${UNKNOWN}alt, colour`],
     ["__proto__=1", `${UNKNOWN}__proto__`],
+    ["year=2021", `${UNKNOWN}year`],
+    [`type=${EVENT},home.HomePage&year=2021`, `${UNKNOWN}year`],
+    [`type=${EVENT}&price=5`, `${UNKNOWN}price`],
+    [
+      `type=${EVENT}&year=soon`,
+      "field filter error. 'soon' is not a valid value for year (invalid literal for int() with base 10: 'soon')",
+    ],
     ["child_of=99", "parent page doesn't exist"],
     ["child_of=0", "parent page doesn't exist"],
     ["child_of=-1", "child_of must be a positive integer"],
     ["child_of=home", "child_of must be a positive integer"],
-    ["child_of=1&offset=-1", "offset must be a positive integer"],
-    ["child_of=1&limit=ten", "limit must be a positive integer"],
-    ["child_of=1&type=HomePage", "type doesn't exist"],
+    ["ancestor_of=99", "descendant page doesn't exist"],
+    ["descendant_of=x", "descendant_of must be a positive integer"],
+    ["descendant_of=99", "ancestor page doesn't exist"],
+    ["child_of=1&descendant_of=1", "filtering by descendant_of with child_of is not supported"],
+    ["translation_of=99", "translation_of page doesn't exist"],
+    ["order=colour", "cannot order by 'colour' (unknown field)"],
+    ["order=", "cannot order by '' (unknown field)"],
+    ["order=random", "random ordering is not supported"],
+    ["search=x", "search is disabled: this API has no search"],
+    ["search_operator=or", "search is disabled: this API has no search"],
+    ["offset=-1", "offset must be a positive integer"],
+    ["limit=ten", "limit must be a positive integer"],
+    ["limit=21", "limit cannot be higher than 20"],
+    ["type=HomePage", "type doesn't exist"],
+    ["type=other.Page", "type doesn't exist"],
     [
-      "child_of=1&show_in_menus=yes",
+      "show_in_menus=yes",
       "field filter error. 'yes' is not a valid value for show_in_menus (expected 'true' or 'false', got 'yes')",
     ],
-    ["type=home.HomePage", "listing pages without child_of is not supported"],
+    ["fields=colour", "unknown fields: colour"],
+    ["fields=year", "unknown fields: year"],
+    ["fields=parent", "unknown fields: parent"],
+    ["fields=title(a)", "'title' does not support nested fields"],
+    [`type=${EVENT}&fields=body(type)`, "'body' does not support nested fields"],
+    [`type=${EVENT}&fields=image(colour)`, "unknown fields: colour"],
+    ["fields=title,,id", `${CHARS} ',' at position 6`],
+    ["fields=title,", `${CHARS} ',' at position 6`],
+    ["fields=title)", `${CHARS} ')' at position 5`],
+    ["fields=-title(a)", `${CHARS} '(' at position 6`],
+    ["fields=*(a)", `${CHARS} '(' at position 1`],
+    ["fields=ti-tle", `${CHARS} '-' at position 2`],
+    ["fields=title, id", "fields error: unexpected whitespace at position 6"],
+    ["fields=title(id", "fields error: unexpected end of input (did you miss out a close bracket?)"],
+    ["fields=title,*", "fields error: '*' must be in the first position"],
+    ["fields=-*", "fields error: '*' cannot be negated"],
+    ["fields=_,-title", "fields error: negated fields with '_' doesn't make sense"],
+    ["fields=*,title", "fields error: additional fields with '*' doesn't make sense"],
   ])("refuses %s", async (query, message) => {
     const { status, json } = await send(`?${query}`);
     expect([status, json]).toEqual([400, { message }]);
   });
+
+  const META = "type detail_url html_url slug show_in_menus first_published_at".split(" ");
+  it.each([
+    ["", "id meta title", META],
+    ["fields=", "id meta title", META],
+    ["fields=_", "", []],
+    ["fields=_,title,slug", "meta title", ["slug"]],
+    ["fields=-title,-type", "id meta", META.slice(1)],
+    [
+      "fields=*",
+      "id meta title",
+      [...META.slice(0, 5), "seo_title", "search_description", "first_published_at", "alias_of"],
+    ],
+    [
+      `type=${EVENT}&fields=year,seo_title`,
+      "id meta title year",
+      [...META.slice(0, 5), "seo_title", "first_published_at"],
+    ],
+    [
+      `type=${EVENT}&fields=*,-speakers,-seo_title`,
+      "id meta title year room isFree day venue tags price image body",
+      [...META.slice(0, 5), "search_description", "first_published_at", "alias_of"],
+    ],
+  ])("shows the fields of “%s” in the order of the response", async (query, names, meta) => {
+    const { items } = (await send(`?${query}&limit=1`)).json;
+    const [item] = items as [Listed];
+    expect([Object.keys(item).join(" "), Object.keys(item.meta ?? {})]).toEqual([names, meta]);
+    expect(all.find(({ id }) => id === (item.id ?? 1))).toMatchObject(item);
+  });
+
+  it("shows chosen fields in objects and in lists of them", async () => {
+    const { items } = (
+      await send(`?type=${EVENT}&limit=1&fields=_,image(_,download_url,title),speakers(-role),venue(_,id)`)
+    ).json;
+    expect(items).toEqual([
+      {
+        venue: { id: 20 },
+        image: { meta: { download_url: "/a.jpg" }, title: "A" },
+        speakers: [{ name: "Ada" }],
+      },
+    ]);
+  });
+
+  it.each([
+    [`type=${EVENT}&fields=*&order=-first_published_at&tags=walk&isFree=true`],
+    [`fields=*&order=title,slug&descendant_of=1&locale=en`],
+    ["child_of=10&fields=*&type=events.EventPage"],
+  ])("reads at most 25 files for %s", async (query) => {
+    const { reads, json } = await send(`?${query}`);
+    expect(json.message).toBe(undefined);
+    expect(reads.length).toBeLessThanOrEqual(25);
+  });
+});
+
+const ASSETS = {
+  fetch: (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    const body = /^\/api\/v2\/pages\/\d+\/$/.test(pathname)
+      ? read(`${pathname}index.json`)
+      : pathname === "/api/v2/pages/"
+        ? undefined
+        : read(pathname.slice(1));
+    const headers = { "X-From": "_headers" };
+    return Promise.resolve(
+      new Response(body ?? NOT_FOUND, { status: body === undefined ? 404 : 200, headers }),
+    );
+  },
+};
+async function fromWorker(query: string, assets = ASSETS): Promise<[number, string]> {
+  const request = new Request(`https://a.example/api/v2/pages/${query}`);
+  const response = await worker.fetch(request, { ASSETS: assets });
+  expect(response.headers.get("X-From")).toBe("_headers");
+  return [response.status, await response.text()];
+}
+const reader = openReader(bucket, {
+  memory: 1e6,
+  isShared: true,
+  now: () => 0,
+  report: (line) => expect.fail(line),
+});
+async function fromBucket(query: string): Promise<[number, string]> {
+  const { status, body = "" } = await reader.respond({
+    method: "GET",
+    target: `/api/v2/pages/${query}`,
+    header: () => undefined,
+  });
+  return [status, Buffer.from(body).toString()];
+}
+
+describe("find", () => {
+  it.each([
+    ["html_path=/", 1, ""],
+    ["html_path=/visit/", 10, ""],
+    ["html_path=/visit", 10, ""],
+    ["html_path=visit//e3", 122, ""],
+    ["html_path=/former/&fields=title&a=1", 20, "?fields=title&a=1"],
+    ["id=41", 41, ""],
+    ["html_path=/visit/&id=41&format=json", 10, "?format=json"],
+  ])("redirects %s to page %i", async (query, id, rest) => {
+    const { status, location } = await send(`find/?${query}`);
+    expect([status, location]).toEqual([302, `/api/v2/pages/${id}/${rest}`]);
+  });
+
+  it.each([
+    "?html_path=/nothing/",
+    "?html_path=http://[",
+    "",
+    "?id=99",
+    "?id=x",
+    "?html_path=/nothing/&id=10",
+  ])("finds no page with “%s”", async (query) => {
+    const { status, json } = await send(`find/${query}`);
+    expect([status, json]).toEqual([404, { message: "not found" }]);
+  });
 });
 
 describe("other requests", () => {
-  it.each(["", "?", "find", "find/x", "1/find/?html_path=/"])("responds to “%s” as ever", async (query) => {
+  it.each(["find", "find/x", "1/find/?html_path=/"])("responds to “%s” as ever", async (query) => {
     expect(await send(query)).toMatchObject({ status: 404, body: NOT_FOUND });
   });
 
   it("responds as ever if the site has no index", async () => {
-    for (const query of ["?child_of=1", "find/?html_path=/"])
+    for (const query of ["", "?child_of=1", "find/?html_path=/"])
       expect(await send(query, "GET", () => undefined)).toMatchObject({ status: 404, body: NOT_FOUND });
   });
 
   it("allows the same methods as for pages", async () => {
     expect(await send("?child_of=1", "OPTIONS")).toMatchObject({ status: 204 });
     expect(await send("find/?html_path=/", "POST")).toMatchObject({ status: 405 });
-  });
-});
-
-describe("the Worker before the assets", () => {
-  const ASSETS = {
-    fetch: (request: Request): Promise<Response> => {
-      const { pathname } = new URL(request.url);
-      const body = pathname === "/api/v2/pages/20/" ? "{}" : read(pathname.slice(1));
-      const headers = { "X-From": "_headers" };
-      return Promise.resolve(
-        new Response(body ?? NOT_FOUND, { status: body === undefined ? 404 : 200, headers }),
-      );
-    },
-  };
-  it.each([
-    ["?child_of=1", 200],
-    ["?child_of=20", 200],
-    ["?child_of=99", 400],
-    ["find/?html_path=/visit", 302],
-    ["find/?html_path=/no", 404],
-    ["", 404],
-  ])("responds to %s with the headers of the pages", async (query, status) => {
-    const response = await worker.fetch(new Request(`https://a.example/api/v2/pages/${query}`), { ASSETS });
-    expect([response.status, response.headers.get("X-From")]).toEqual([status, "_headers"]);
-    const { body } = await send(query);
-    expect(await response.text()).toBe(body ?? "");
   });
 });

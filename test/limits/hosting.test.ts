@@ -8,13 +8,32 @@ it("a port is between 1 and 65,535", () => {
   expect([port(0), port(1), port(65_535), port(65_536)]).toEqual([undefined, 1, 65_535, undefined]);
 });
 
-const EMPTY = {
-  read: () => Promise.resolve('{"root": 1, "digits": 1, "children": []}'),
-  isPublished: () => Promise.resolve(true),
+const LISTS = {
+  types: [],
+  large: {},
+  ids: [1],
+  type: [0],
+  parent: [0],
+  menus: [],
+  order: {},
+  above: {},
+  fields: {},
 };
+const listed = (query: string, limit?: number) =>
+  respondList(
+    `/api/v2/pages/?${query}`,
+    {},
+    {
+      read: () => Promise.resolve(JSON.stringify({ ...LISTS, root: 1, digits: 1, children: [], limit })),
+      page: () => Promise.resolve("{}"),
+    },
+  );
 
-it("a list has 20 pages at most", async () => {
-  const of20 = await respondList("/api/v2/pages/?child_of=1&limit=20", {}, EMPTY);
-  const of21 = await respondList("/api/v2/pages/?child_of=1&limit=21", {}, EMPTY);
+it("a list has 20 pages at most, or as many as the site sets", async () => {
+  const of20 = await listed("child_of=1&limit=20");
+  const of21 = await listed("child_of=1&limit=21");
   expect([of20?.status, of21?.status]).toEqual([200, 400]);
+  const of50 = await listed("child_of=1&limit=50", 50);
+  const of51 = await listed("child_of=1&limit=51", 50);
+  expect([of50?.status, of51?.status]).toEqual([200, 400]);
 });

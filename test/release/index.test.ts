@@ -52,6 +52,6 @@ it("a release has the files for websites: subpages in shards, the others as they
   const before = bucket.puts.length;
   write(place.content, "visit/cafe.json", general(11, "Coffee"));
   await deploy();
-  // The page's shard, its parent's, the release, the pointer.
-  expect(bucket.puts.slice(before)).toHaveLength(4);
+  // The page's shard, its parent's, the titles of lists, the release, the pointer.
+  expect(bucket.puts.slice(before)).toHaveLength(5);
 });

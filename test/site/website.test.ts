@@ -71,11 +71,11 @@ describe("the files for websites", () => {
     write(place.content, "visit/cafe.json", { ...cafe, meta: { ...cafe.meta, seo_title: "Coffee" } });
     expect(await writtenBy(place)).toEqual([]);
     write(place.content, "visit/cafe.json", { ...cafe, title: "Coffee" });
-    expect(await writtenBy(place)).toEqual(["pages/10.json"]);
+    expect(await writtenBy(place)).toEqual(["lists/title.json", "pages/10.json"]);
     const shop = general(12, "Shop");
     write(place.content, "visit/_more/shop.json", { ...shop, meta: { ...shop.meta, order: 3 } });
     // The response stays the same.
-    expect(await writtenBy(place)).toEqual(["pages/10.json"]);
+    expect(await writtenBy(place)).toEqual(["lists/pages.json", "pages/10.json"]);
     expect(json(place, "index/pages/10.json")).toMatchObject({
       children: [{ id: 12 }, { id: 11 }, { id: 13 }],
     });

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { respondList } from "../../build/hosting/lists.ts";
 import { itemOf, type Item } from "../../build/model/item.ts";
+import { programModel } from "../../build/model/program-model.ts";
+import { fieldsOf, listedPage, printLists } from "../../build/outputs/website/lists.ts";
 import { BLOCK, type Defect } from "./good-host.ts";
 import { siteFor } from "./site.ts";
 
@@ -29,7 +31,16 @@ export const withIndex =
   async (draft, received, response) => {
     const { path, query, base } = received;
     const pages = pagesFor(base);
+    const sorted = pages.toSorted((a, b) => a.id - b.id);
+    const lists = printLists({
+      fields: fieldsOf(programModel),
+      pages: sorted.map((page) => listedPage(page, { parent: page.meta.parent?.id ?? 0, position: 0 }, [])),
+      large: {},
+      above: {},
+    });
     const read = (file: string): string | undefined => {
+      const list = lists.get(file);
+      if (list !== undefined) return list.toString();
       const found = fileAt(`/${file}`, pages);
       return found && JSON.stringify(found);
     };
@@ -40,7 +51,10 @@ export const withIndex =
       { ...BLOCK },
       {
         read: (name) => Promise.resolve(read(name)),
-        isPublished: (id) => Promise.resolve(pages.some((page) => page.id === id)),
+        page: (id) => {
+          const found = pages.find((page) => page.id === id);
+          return Promise.resolve(found && JSON.stringify(found));
+        },
       },
     );
     if (file !== undefined) Object.assign(draft, { status: 200, headers, body: file });

@@ -30,20 +30,23 @@ export default {
   },
 };
 
+/** Maximum number of pages in a list: a Worker of the free plan makes 50 requests, some of them for files of the index. */
+const MAX_PAGES = 40;
+
 /** The response to `find/` or to a list. */
 async function listed(
   url: URL,
   headers: Headers,
   ASSETS: Environment["ASSETS"],
 ): Promise<Response | undefined> {
-  const get = (path: string): Promise<Response> =>
-    ASSETS.fetch(new Request(new URL(path, url), { redirect: "manual" }));
+  const read = async (path: string): Promise<string | undefined> => {
+    const file = await ASSETS.fetch(new Request(new URL(path, url), { redirect: "manual" }));
+    return file.ok ? file.text() : undefined;
+  };
   const found = await respondList(url.pathname + url.search, Object.fromEntries(headers), {
-    read: async (path) => {
-      const file = await get(`/${path}`);
-      return file.ok ? file.text() : undefined;
-    },
-    isPublished: async (id) => (await get(pathOf(id))).ok,
+    read: (path) => read(`/${path}`),
+    page: (id) => read(pathOf(id)),
+    maxPages: MAX_PAGES,
   });
   return found && new Response(found.body ?? null, found);
 }

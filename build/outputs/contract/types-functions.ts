@@ -68,7 +68,14 @@ export async function fetchChildren(
   options: RequestOptions = {},
 ): Promise<ListedPage[]> {
   const found = await request(baseUrl, \`/index/pages/\${id}.json\`, options);
-  return found === undefined ? [] : (found as { children: ListedPage[] }).children;
+  if (found === undefined) return [];
+  const { children, more = [] } = found as { children: ListedPage[]; more?: string[] };
+  // At most 1,000 pages are in a file.
+  for (const name of more) {
+    const part = (await request(baseUrl, \`/index/pages/\${name}\`, options)) as { children: ListedPage[] } | undefined;
+    children.push(...(part?.children ?? []));
+  }
+  return children;
 }
 
 /** Requests the list of all pages: each is before its subpages, and the home page is first. */

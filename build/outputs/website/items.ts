@@ -6,6 +6,8 @@ export interface ItemPart {
   /** By item: the row of its page in the table. */
   rows: Uint32Array;
   texts: TextList;
+  /** The values by which lists filter the page, as JSON; empty if there are none. */
+  filters: TextList;
 }
 
 /** Of an item, in its digest. */
@@ -15,20 +17,27 @@ const MAX_LENGTH = 2 ** 20;
 export class ItemCollector {
   private readonly rows = new IntegerColumn(1);
   private readonly texts = new TextColumn();
+  private readonly filters = new TextColumn();
 
   /** @returns a digest: its checksum and its length. Hashes of `node:crypto` make two threads wait for each other. */
-  add(row: number, item: string): number {
+  add(row: number, item: string, filters: string): number {
     this.rows.push(row);
-    return MAX_LENGTH * crc32(item) + Math.min(this.texts.push(item), MAX_LENGTH - 1);
+    const bytes = this.texts.push(item) + this.filters.push(filters);
+    return MAX_LENGTH * crc32(filters, crc32(item)) + Math.min(bytes, MAX_LENGTH - 1);
   }
 
   part(): ItemPart {
-    return { rows: this.rows.finish(), texts: this.texts.finish() };
+    return { rows: this.rows.finish(), texts: this.texts.finish(), filters: this.filters.finish() };
   }
 }
 
+export interface ReadItem {
+  item: Uint8Array;
+  filters: Uint8Array;
+}
+
 /** A function that returns the item of a row; undefined if its page was not read. */
-export function itemsIn(parts: readonly ItemPart[], rows: number): (row: number) => Uint8Array | undefined {
+export function itemsIn(parts: readonly ItemPart[], rows: number): (row: number) => ReadItem | undefined {
   if (parts.every((part) => part.rows.length === 0)) return () => undefined;
   /** By row: the number of its part from 1, and of its item there. */
   const [partOf, itemOf] = [new Uint8Array(rows), new Uint32Array(rows)];
@@ -39,6 +48,7 @@ export function itemsIn(parts: readonly ItemPart[], rows: number): (row: number)
     }
   return (row) => {
     const part = parts[(partOf[row] ?? 0) - 1];
-    return part && bytesOf(part.texts, itemOf[row] ?? 0);
+    const k = itemOf[row] ?? 0;
+    return part && { item: bytesOf(part.texts, k), filters: bytesOf(part.filters, k) };
   };
 }

@@ -90,6 +90,8 @@ export interface WebsiteState {
   /** The latest of these times. */
   changed: string | null;
   digits: number;
+  /** A digest of the fields by which lists can be filtered and shown. */
+  lists: string;
   /** The old addresses that another one replaces. */
   old: [address: string, to: string][];
   files: [path: string, stat: FileStat][];

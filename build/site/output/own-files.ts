@@ -63,7 +63,8 @@ export const WEBSITE: OwnFiles = {
   index: INDEX_FILE,
   folders: {
     [WEBSITE_FOLDER]: (name) => `${WEBSITE_FOLDER}/${name}` === CHANGED_FILE,
-    [`${WEBSITE_FOLDER}/pages`]: (name) => /^[1-9]\d{0,15}\.json$/.test(name),
+    [`${WEBSITE_FOLDER}/pages`]: (name) => /^[1-9]\d{0,15}(?:-\d+)?\.json$/.test(name),
+    [`${WEBSITE_FOLDER}/lists`]: (name) => /^[\w.-]+\.json$/.test(name),
     [`${WEBSITE_FOLDER}/addresses`]: (name) => /^[\da-f]{1,4}\.json$/.test(name),
   },
   ...ofOption("index", ({ digits }) => Number.isInteger(digits)),

@@ -1,6 +1,8 @@
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { CHANGED_FILE, INDEX_FILE } from "../../base/website.ts";
+import { dirname, join } from "node:path";
+import { EARLIEST, millisecondsOf, type Period } from "../../base/instant.ts";
+import { CHANGED_FILE, INDEX_FILE, LISTS_FILE, MAX_LISTED } from "../../base/website.ts";
 import { hasStat, statAt } from "../../base/stat.ts";
 import type { Manifest, WebsiteState } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
@@ -23,13 +25,26 @@ import {
   type LedTo,
 } from "../../outputs/website/addresses.ts";
 import { childrenFiles, type Subpage } from "../../outputs/website/children.ts";
+import {
+  fieldsOf,
+  listedPage,
+  printIds,
+  printLists,
+  readLists,
+  type ListedPage,
+} from "../../outputs/website/lists.ts";
+import type { Item } from "../../model/item.ts";
+import type { PageModel } from "../../model/page.ts";
+import type { PageType } from "../../model/page-types.ts";
+import type { Site } from "../../model/site.ts";
 import type { Discovery } from "../discover.ts";
 import type { Part } from "./part.ts";
-import type { ReadPages } from "../read.ts";
+import { periodsOf, type ReadPages } from "../read.ts";
 import type { Plan } from "../plan.ts";
 import type { StepContext } from "../step.ts";
 
-export const wantsWebsite = ({ site }: Pick<Discovery, "site">): boolean => site?.index === true;
+export const wantsWebsite = ({ site }: Pick<Discovery, "site">): boolean =>
+  site?.index !== undefined && site.index !== false;
 
 /** Whether the files are unchanged since a build wrote them, so that the next build can change them. */
 export const hasWebsiteFiles = ({ root }: Layout, { website }: Manifest): boolean =>
@@ -43,7 +58,7 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
   const known = manifest?.website;
   const files = new Map(known?.files);
   const written = new Set<string>();
-  let state: Omit<WebsiteState, "files"> = { digits: 0, old: [], changed: null };
+  let state: Omit<WebsiteState, "files"> = { digits: 0, old: [], changed: null, lists: "" };
   let head: { commit: string | undefined } | undefined;
   const commitNow = (): string | undefined =>
     (head ??= { commit: isNamed && known ? known.commit : completeHead(context.options.content) }).commit;
@@ -73,19 +88,28 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
       const commit = commitNow();
       const isCommitted = known !== undefined && known.commit === commit;
       if (commit !== undefined) await readCommits(context, isCommitted);
-      const times = isCommitted && isSame ? undefined : commit === undefined ? [] : timesOf(plan.table);
+      const times =
+        isCommitted && isSame
+          ? undefined
+          : commit === undefined
+            ? []
+            : timesOf(plan.table, periodsOf(discovery, pages.pageFindings));
+      const model = await discovery.model.load();
+      const lists = hash("sha256", JSON.stringify(fieldsOf(model)));
       state = {
         digits,
         old,
         commit,
+        lists,
         changed: times === undefined ? (known?.changed ?? null) : (times[0]?.[0] ?? null),
       };
-      const index = indexFile(now, state);
+      const index = indexFile(now, state, discovery.site?.index);
       // The index shows that the other files are the build's. Later it follows them, because clients read it first.
       const isFirst = !hasOwnFiles(layout, WEBSITE);
       const changed: ChangedFiles = new Map([
         ...(isFirst ? [index] : []),
-        ...childrenFiles(familiesOf(now, changes.parents, pages), read),
+        ...childrenFiles(familiesOf(now, changes.parents, pages), read, (path) => files.has(path)),
+        ...(isSame && known?.lists === lists ? [] : listsOf(now, model, pages, files, read)),
         ...addresses,
         ...(times === undefined ? [] : [changedFile(times)]),
         ...(isFirst ? [] : [index]),
@@ -197,9 +221,81 @@ function familiesOf(
   for (let file = 0; file < ids.length; file++) {
     if (!isListed(now, file)) continue;
     const family = families.get(parentIdOf(now, file));
-    family?.push({ id: ids[file] ?? 0, position: position[file] ?? 0, item: itemOf(file) });
+    family?.push({ id: ids[file] ?? 0, position: position[file] ?? 0, item: itemOf(file)?.item });
   }
   return families;
+}
+
+/** The files of lists. Former ones that are not among them are removed. */
+function listsOf(
+  now: PagesOfBuild,
+  model: PageModel,
+  { itemOf, responseOf }: ReadPages,
+  published: ReadonlyMap<string, unknown>,
+  read: (path: string) => Buffer,
+): ChangedFiles {
+  const { id: ids, type: typeOf, position } = now.table;
+  const byType = new Map<PageType, number[]>();
+  const all = Array.from(ids.keys()).filter((file) => isListed(now, file));
+  all.sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0));
+  for (const file of all) {
+    const type = model.names[(typeOf[file] ?? 0) - 1] ?? "";
+    const among = byType.get(type);
+    if (among === undefined) byType.set(type, [file]);
+    else among.push(file);
+  }
+  const fields = fieldsOf(model);
+  // The smaller types first, as long as all their pages fit.
+  const large = new Map<PageType, number[]>();
+  let count = 0;
+  for (const [type, files] of [...byType].sort(
+    ([a, some], [b, more]) => some.length - more.length || (a < b ? -1 : 1),
+  ))
+    if ((count += files.length) > MAX_LISTED) large.set(type, files);
+  const isLeftOut = (file: number): boolean => large.has(model.names[(typeOf[file] ?? 0) - 1] ?? "");
+  const isPublished = (path: string): boolean => published.has(path);
+  let former: Map<number, ListedPage> | undefined;
+  const pages = all
+    .filter((file) => !isLeftOut(file))
+    .map((file): ListedPage => {
+      const id = ids[file] ?? 0;
+      const place = { parent: parentIdOf(now, file), position: position[file] ?? 0 };
+      const fresh = itemOf(file);
+      if (fresh !== undefined) {
+        const filters = fresh.filters.length === 0 ? "{}" : Buffer.from(fresh.filters).toString();
+        return listedPage(
+          JSON.parse(Buffer.from(fresh.item).toString()) as Item,
+          place,
+          JSON.parse(filters) as ListedPage["filters"],
+        );
+      }
+      former ??= readLists((path) => (isPublished(path) ? read(path) : undefined));
+      const known = former.get(id);
+      if (known !== undefined) return Object.assign(known, place);
+      const page = JSON.parse(Buffer.from(responseOf(file)).toString()) as Item;
+      return listedPage(page, place, Object.keys(fields[page.meta.type]?.filters ?? {}));
+    });
+  const parents = new Set(all.map((file) => parentIdOf(now, file)));
+  const above = all.filter((file) => isLeftOut(file) && parents.has(ids[file] ?? 0));
+  const idsOf = (some: readonly number[]): number[] => some.map((file) => ids[file] ?? 0);
+  const files: ChangedFiles = new Map([
+    ...printLists({
+      fields,
+      pages,
+      large: Object.fromEntries(Array.from(large, ([type, some]) => [type, some.length])),
+      above:
+        above.length > MAX_LISTED
+          ? null
+          : Object.fromEntries(above.map((file) => [ids[file] ?? 0, parentIdOf(now, file)])),
+    }),
+    ...(large.size === 0 ? [] : printIds(idsOf(all))),
+  ]);
+  for (const [type, some] of large)
+    for (const [path, bytes] of printIds(idsOf(some), type)) files.set(path, bytes);
+  const folder = dirname(LISTS_FILE);
+  for (const path of published.keys())
+    if (dirname(path) === folder && !files.has(path)) files.set(path, undefined);
+  return files;
 }
 
 type Old = WebsiteState["old"];
@@ -227,10 +323,13 @@ const withOld = ({ removed, added }: ListedChanges, before: Old, after: Old) => 
 function indexFile(
   now: PagesOfBuild,
   { digits, changed }: Pick<WebsiteState, "digits" | "changed">,
+  option: Site["index"],
 ): [string, Buffer] {
   const pages = now.table.listed.reduce((count, listed) => count + (listed === 0 ? 0 : 1), 0);
   const root = now.parents[0]?.summary?.id ?? 0;
-  return [INDEX_FILE, Buffer.from(`${JSON.stringify({ format: 1, pages, digits, root, changed })}\n`)];
+  const limit = typeof option === "object" ? option.limit : undefined;
+  const index = { format: 1, pages, digits, root, changed, ...(limit !== undefined && { limit }) };
+  return [INDEX_FILE, Buffer.from(`${JSON.stringify(index)}\n`)];
 }
 
 /** Maximum number of new files whose history is read alone. */
@@ -253,12 +352,17 @@ async function readCommits(
 
 type ChangeTimes = [time: string, ids: number[]][];
 
-/** The ids of the pages that were last committed at each time, the latest time first. */
-function timesOf({ id: ids, listed, committed }: PageTable): ChangeTimes {
+/** The ids of the pages that last changed at each time, by a commit or by their date, the latest time first. */
+function timesOf(
+  { id: ids, listed, committed }: PageTable,
+  periodOf: (file: number) => Period | undefined,
+): ChangeTimes {
   const times = new Map<number, number[]>();
-  for (const [file, time] of committed.entries()) {
-    if (time === 0 || listed[file] === 0) continue;
+  for (const [file, commit] of committed.entries()) {
+    if (commit === 0 || listed[file] === 0) continue;
     const id = ids[file] ?? 0;
+    const { from = EARLIEST } = periodOf(file) ?? {};
+    const time = from === EARLIEST ? commit : Math.max(commit, Math.ceil(millisecondsOf(from) / 1000));
     const among = times.get(time);
     if (among === undefined) times.set(time, [id]);
     else among.push(id);

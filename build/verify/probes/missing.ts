@@ -1,6 +1,7 @@
 import { API, pathOf } from "../../base/api.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { FOLDER, INDEX, isOwnIndex } from "../../outputs/browse/files.ts";
+import { objectIn, type JsonObject } from "../../source/json/object.ts";
 import { NOT_FOUND_FILE } from "../../hosting/paths.ts";
 import {
   beginning,
@@ -116,13 +117,15 @@ function staysHere({ client }: Probe, response: HttpResponse): boolean {
 
 async function probeFolders(probe: Probe, missing: readonly Fault[]): Promise<void> {
   await probe.send("pages-root", { path: API }, (response) => {
-    if (response.status === 403) return undefined;
+    if (response.status === 403 || isList(response)) return undefined;
     if (response.status !== 404) return statusOf(response);
     return messageOf(missingFaults(response), missing);
   });
   // Servers that list folders may also list them in JSON.
   const json = { Accept: "application/json" };
-  await probe.send("pages-root", { path: API, headers: json }, expectStatus(403, 404));
+  await probe.send("pages-root", { path: API, headers: json }, (response) =>
+    isList(response) ? undefined : expectStatus(403, 404)(response),
+  );
   for (const path of ["/", "/api/", "/api/v2/"])
     for (const Accept of ["text/html", "application/json"])
       await probe.send("listing", { path, headers: { Accept } }, (response) => listingIn(response, path));
@@ -131,6 +134,12 @@ async function probeFolders(probe: Probe, missing: readonly Fault[]): Promise<vo
     await probe.send("leaks", { path }, (response) =>
       isSuccess(response) ? `${response.status}, ${beginning(response.body.toString("utf8"))}` : undefined,
     );
+}
+
+/** A list of pages, which hosts with a program send if there are files for websites. */
+function isList({ status, body }: HttpResponse): boolean {
+  const { meta, items } = objectIn(body.toString("utf8")) ?? {};
+  return status === 200 && Array.isArray(items) && typeof (meta as JsonObject)["total_count"] === "number";
 }
 
 /** A listing in a response, by texts that no website contains: the root may be one with links to the API. */

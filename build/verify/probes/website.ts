@@ -2,7 +2,14 @@ import { createHash } from "node:crypto";
 import { API, pathOf } from "../../base/api.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { grouped } from "../../base/grouped.ts";
-import { addressesPath, CHANGED_FILE, childrenPath, INDEX_FILE } from "../../base/website.ts";
+import {
+  addressesPath,
+  CHANGED_FILE,
+  childrenPath,
+  furtherChildren,
+  INDEX_FILE,
+  MAX_CHILDREN,
+} from "../../base/website.ts";
 import { beginning, excerpt, header, type HttpResponse } from "../../hosting/http/reply.ts";
 import { objectIn, type JsonObject } from "../../source/json/object.ts";
 import type { Item } from "../../model/item.ts";
@@ -44,8 +51,22 @@ export async function probeWebsite(probe: Probe): Promise<void> {
   const below = new Map<number, Item[]>();
   await forEachConcurrent(families, concurrency, async ([parent, family]) => {
     if (parent === undefined) return;
-    const file = await get(childrenPath(parent), ({ children }) => childrenFault(children, family, isWhole));
-    if (Array.isArray(file["children"])) below.set(parent, file["children"] as Item[]);
+    // The pages of a large section are in several files, which are compared together with the last one.
+    let first: JsonObject | undefined;
+    await get(childrenPath(parent), (file) => {
+      first = file;
+      return furtherChildren(file).length > 0 ? undefined : childrenFault(file["children"], family, isWhole);
+    });
+    if (!Array.isArray(first?.["children"])) return;
+    const children = first["children"] as Item[];
+    const further = furtherChildren(first);
+    for (const path of further)
+      await get(path, ({ children: more }) => {
+        if (!Array.isArray(more)) return "no list of pages";
+        children.push(...(more as Item[]));
+        return path === further.at(-1) ? childrenFault(children, family, isWhole) : undefined;
+      });
+    below.set(parent, children);
   });
   const leaf = Array.from(placed.keys()).find((id) => !families.has(id));
   if (isWhole && leaf !== undefined)
@@ -64,7 +85,8 @@ export async function probeWebsite(probe: Probe): Promise<void> {
         return wrong && `page ${wrong.id} is not at its address ${addressOf(wrong, home)}`;
       });
     });
-    await probeLists(probe, home, below);
+    const { limit = 20 } = index as { limit?: number };
+    await probeLists(probe, home, below, { limit, isWhole });
   }
 }
 
@@ -127,17 +149,25 @@ const leadsTo =
     return isPage ? undefined : `Location: ${excerpt(location)}`;
   };
 
-/** @param wanted all pages of the list, of which the response has `items`. */
+/** @param total the number of pages in the list, of which the response has `items`. */
 const lists =
-  (wanted: readonly Item[], items: readonly Item[]): FaultOf =>
+  (total: number, items: readonly object[]): FaultOf =>
   ({ body }) => {
     const text = body.toString("utf8");
-    const expected = { meta: { total_count: wanted.length }, items };
+    const expected = { meta: { total_count: total }, items };
     return JSON.stringify(objectIn(text)) === JSON.stringify(expected) ? undefined : beginning(text);
   };
 
+/** The fields of a page in the order of lists. */
+const shown = ({ id, title, meta }: Item): object => ({ id, meta, title });
+
 /** @param families the pages below each requested page, as in the files. */
-async function probeLists(probe: Probe, home: string, families: ReadonlyMap<number, Item[]>): Promise<void> {
+async function probeLists(
+  probe: Probe,
+  home: string,
+  families: ReadonlyMap<number, Item[]>,
+  { limit, isWhole }: { limit: number; isWhole: boolean },
+): Promise<void> {
   const first = await probe.client.sendAlone({ path: `${FIND}?html_path=/` });
   if (first.kind === "response" && isFileHost(first, nowhere(first))) return;
   const expect = async (path: string, status: number, faultOf: FaultOf): Promise<void> => {
@@ -145,26 +175,57 @@ async function probeLists(probe: Probe, home: string, families: ReadonlyMap<numb
       messageOf(headerFaults(response, blockNames)) ?? faultOf(response);
     await probe.send("lists", { path }, expecting(status, withHeaders));
   };
-  for (const { item } of [...probe.placed.values()].slice(0, 3))
-    await expect(
-      `${FIND}?html_path=${addressOf(item, home)}`,
-      302,
-      leadsTo(item.id, probe.client.base + FIND),
-    );
+  for (const { item } of [...probe.placed.values()].slice(0, 3)) {
+    const leads = leadsTo(item.id, probe.client.base + FIND);
+    await expect(`${FIND}?html_path=${addressOf(item, home)}`, 302, leads);
+    await expect(`${FIND}?id=${item.id}&format=json`, 302, leads);
+  }
   await expect(`${FIND}?html_path=/none/at/all/`, 404, nowhere);
 
   const [largest] = [...families].sort(([, a], [, b]) => b.length - a.length);
   if (largest === undefined) return;
   const [parent, children] = largest;
-  const list = `${API}?child_of=${parent}`;
-  await expect(list, 200, lists(children, children.slice(0, 20)));
-  await expect(`${list}&offset=1&limit=1`, 200, lists(children, children.slice(1, 2)));
-  const inMenus = children.filter(({ meta }) => meta.show_in_menus);
-  await expect(`${list}&show_in_menus=true`, 200, lists(inMenus, inMenus.slice(0, 20)));
-  const [child] = children;
-  if (child !== undefined)
-    await expect(`${list}&slug=${child.meta.slug}&type=${child.meta.type}`, 200, lists([child], [child]));
-  await expect(`${list}&limit=21`, 400, says("limit cannot be higher than 20"));
-  const unknown = "query parameter is not an operation or a recognised field: unknown";
-  await expect(`${list}&unknown=1`, 400, says(unknown));
+  const of = (query: string, pages: readonly Item[], from = 0, to = 20): Promise<void> =>
+    expect(
+      `${API}?${query}`,
+      200,
+      lists(pages.length, pages.slice(from, Math.min(to, from + limit)).map(shown)),
+    );
+  const list = `child_of=${parent}`;
+  await of(`${list}&format=json&_=1`, children);
+  await of(`${list}&offset=1&limit=1`, children, 1, 2);
+  // A host filters and orders a section of that many pages only if the site has few others.
+  if (children.length <= MAX_CHILDREN) {
+    const inMenus = children.filter(({ meta }) => meta.show_in_menus);
+    await of(`${list}&show_in_menus=true`, inMenus);
+    const byTitle = children.toSorted((a, b) =>
+      a.title === b.title ? a.id - b.id : a.title < b.title ? 1 : -1,
+    );
+    await of(`${list}&order=-title`, byTitle);
+    const [child] = children;
+    if (child !== undefined) {
+      await of(
+        `${list}&slug=${child.meta.slug}&type=${child.meta.type}&locale=${child.meta.locale ?? "en"}`,
+        [child],
+      );
+      const titles = byTitle.slice(0, 3).map(({ title }) => ({ title }));
+      await expect(`${API}?${list}&order=-title&limit=3&fields=_,title`, 200, lists(children.length, titles));
+      await of(`ancestor_of=${child.id}&child_of=${child.id}`, []);
+      await of(`translation_of=${child.id}`, []);
+    }
+  }
+  const all = [...probe.placed.values()].map(({ item }) => item).sort((a, b) => a.id - b.id);
+  if (isWhole) {
+    await of("", all);
+    await of("order=-id&limit=2", all.toReversed(), 0, 2);
+  }
+  for (const [query, message] of [
+    [`${list}&limit=${limit + 1}`, `limit cannot be higher than ${limit}`],
+    ["unknown=1", "query parameter is not an operation or a recognised field: unknown"],
+    ["order=unknown", "cannot order by 'unknown' (unknown field)"],
+    ["fields=unknown", "unknown fields: unknown"],
+    ["type=Unknown", "type doesn't exist"],
+    ["search=x", "search is disabled: this API has no search"],
+  ])
+    await expect(`${API}?${query}`, 400, says(message ?? ""));
 }
