@@ -28,10 +28,6 @@ export const SYNTAX = {
 
     "Keep the right version, and delete the other and the lines that begin with <<<<<<<, ======= and >>>>>>>.",
   ],
-  "marker-left": [
-    ({ found }) => `A line that git wrote when two versions were merged is left here: ${quoted(found)}`,
-    "Delete it, and check that the lines around it appear only once.",
-  ],
   empty: [
     "The file is empty.",
     "Write the page's fields in curly brackets, delete the file, or create it again: npx page-api new",
@@ -40,23 +36,6 @@ export const SYNTAX = {
     ({ found }) => `This is ${found}, not a page source in JSON.`,
 
     "Move it out of the content folder; the source of a page begins with {. To write one, run: npx page-api new",
-  ],
-  "front-matter": [
-    "The file begins with front matter (---), as Markdown pages do; a page source is JSON.",
-    'Write the fields in curly brackets, with names and texts in quotation marks: {"id": 7, …}.',
-  ],
-  fence: [
-    "The file begins with a code fence (```), which came with a text from a chat or a web page.",
-    "Delete the line with ``` at the beginning and the one at the end.",
-  ],
-  code: [
-    ({ found }) =>
-      `The file begins with ${quoted(found)}, as a program does; a page source contains only JSON.`,
-    "Delete everything before the first {, and everything after the last }.",
-  ],
-  "text-before": [
-    ({ found }) => `The file begins with ${quoted(found)}; a page source begins with {.`,
-    "Delete everything before the first {, and everything after the last }.",
   ],
   "no-braces": [
     "The curly brackets around the page's fields are missing.",
@@ -89,8 +68,6 @@ export const SYNTAX = {
     ({ found }) => `The text ends with a typographic quotation mark (${found}), which does not close it.`,
     'Write a straight quotation mark instead: "',
   ],
-  "brace-twice": ["There is an extra { here.", "Delete it, and the extra } at the end of the file."],
-  "brace-missing": [({ found }) => `The { before ${quoted(found)} is missing: an object begins here.`, here],
   "single-quote": [
     ({ found }) =>
       `Expected a double quotation mark, found ${found === "`" ? "a backtick" : "a single one"}.`,
@@ -123,27 +100,13 @@ export const SYNTAX = {
   ],
   "comma-too-many": ["There is an extra comma here: nothing follows it.", "Delete the comma."],
   "comma-twice": ["There is an extra comma here.", "Delete the comma."],
-  "comma-at-start": ["There is nothing before this comma.", "Delete the comma."],
   "comma-missing": [({ found }) => `A comma is missing before ${quoted(found)}.`, "Write a comma here."],
   semicolon: [({ found }) => `Expected a comma, found ${found}.`, instead],
   "semicolon-at-end": [({ found }) => `Nothing belongs here, found ${found}.`, "Delete it."],
-  "colon-sign": [
-    ({ found }) => `Expected a colon between a field's name and its value, found ${found}.`,
-    instead,
-  ],
   "colon-missing": ["The colon between the field's name and its value is missing.", "Write a colon here."],
-  "colon-twice": ["There is an extra colon here.", "Delete the colon."],
   "value-missing": [
     ({ found }) => `A value is missing before “${found}”.`,
     'Write the value ("" for an empty text), or delete the field.',
-  ],
-  thousands: [
-    ({ found }) => `${quoted(found)} is not a valid number: JSON has nothing between the thousands.`,
-    instead,
-  ],
-  "decimal-comma": [
-    ({ found }) => `${quoted(found)} is not a valid number: JSON has a point before the decimals.`,
-    instead,
   ],
   number: [
     ({ found }) => `${quoted(found)} is not a valid number.`,
@@ -159,11 +122,6 @@ export const SYNTAX = {
   constant: [
     ({ found }) => `${quoted(found)} is not a JSON value.`,
     ({ write }) => `Write ${write}, in lowercase and without quotation marks.`,
-  ],
-  "yes-or-no": [
-    ({ found }) => `${quoted(found)} is not a JSON value.`,
-    ({ found, write }) =>
-      `Write ${write}, in lowercase and without quotation marks; if the field is a text, write "${found}".`,
   ],
   "no-value": [
     ({ found }) => `${quoted(found)} is not a JSON value.`,
@@ -181,14 +139,6 @@ export const SYNTAX = {
     ({ found }) => `Expected a field's name in quotation marks, found ${quoted(found)}.`,
     'Write the name of a field, such as "title", or delete this.',
   ],
-  "brace-for-bracket": [
-    "This object has values without names, as lists have.",
-    "Write [ here and ] where the list ends, instead of the curly brackets.",
-  ],
-  "bracket-for-brace": [
-    "This list has named fields, as objects have.",
-    "Write { here and } where the object ends, instead of the square brackets.",
-  ],
   "wrong-bracket": [
     (facts) =>
       `${facts.found} cannot close the ${facts.write?.includes("]") === true ? "list" : "object"} that begins on ${lineOf(facts)}.`,
@@ -199,23 +149,18 @@ export const SYNTAX = {
       `The ${facts.write?.includes("]") === true ? "list" : "object"} that begins on ${lineOf(facts)} is not closed.`,
     here,
   ],
-  "round-bracket": [({ found }) => `JSON has no round brackets, found ${found}.`, instead],
   "bracket-too-many": [
     ({ found }) => `All brackets are already closed before this ${found}.`,
     "Delete it, or the bracket above it that closes everything too early.",
-  ],
-  "second-page": [
-    "The page ends before this, and another begins: a file is one page.",
-    "Move what follows into a file of its own, or delete it.",
   ],
   "text-at-end": [
     ({ found }) => `The page's brackets are closed before ${quoted(found)}.`,
     "Delete what follows, or remove the bracket above it that closes everything too early.",
   ],
+  // All mistakes that few people make.
   character: [
-    ({ found }) =>
-      `Expected a text in quotation marks, a number, true, false or null, found ${quoted(found)}.`,
-    'If it is a text, put it in quotation marks: "…".',
+    ({ found }) => `${quoted(found)} cannot be here.`,
+    'Look at the brackets, commas and quotation marks before it. A text has quotation marks: "…".',
   ],
 } satisfies Record<string, Words>;
 

@@ -20,7 +20,7 @@ import {
   type Unexpected,
   wordAt,
 } from "./mistakes/unexpected.ts";
-import { bareWord, groupedNumber, number, textAfterNumber } from "./mistakes/values.ts";
+import { bareWord, number, textAfterNumber } from "./mistakes/values.ts";
 import type { Member, Node } from "./node.ts";
 import { offsetInString, placeOf, SourceText } from "./place.ts";
 
@@ -358,7 +358,6 @@ const RULES: readonly MistakeRule[] = [
   mergeConflict,
   wholeFile,
   atTheEnd,
-  groupedNumber,
   invisible,
   comment,
   otherQuotes,

@@ -2,7 +2,7 @@ import { CLOSERS, lineAt, type MistakeRule, mistake, wordAt } from "./unexpected
 
 const NAME = /^"[^"\n]*"\s*:/;
 
-/** Wrong brackets, commas before them, and a second page in the file. */
+/** Wrong brackets, commas before them, and a text after the page. */
 export const brackets: MistakeRule = ({ text, at, expected, open, last, mark }) => {
   const sign = text[at] ?? "";
   const opened = open.at(-1);
@@ -10,7 +10,6 @@ export const brackets: MistakeRule = ({ text, at, expected, open, last, mark }) 
   if (expected === "end") {
     const rest = text.slice(at, at + 200);
     if (isCloser) return mistake("bracket-too-many", text, at, at + 1, { write: "" });
-    if (/^,?\s*\{/.test(rest)) return mistake("second-page", text, at, at + 1);
     if (/^,\s*$/.test(rest))
       return mistake("semicolon-at-end", text, at, at + 1, { found: "a comma", write: "" });
     return mistake("text-at-end", text, at, at + wordAt(text, at).length, { found: wordAt(text, at) });
@@ -41,7 +40,7 @@ export const brackets: MistakeRule = ({ text, at, expected, open, last, mark }) 
 };
 
 export const commaMissing: MistakeRule = ({ text, at, expected, last, open }) => {
-  if (expected !== "comma") return undefined;
+  if (expected !== "comma" || !/^["\p{L}\p{N}{[$_+.-]/u.test(text.slice(at, at + 2))) return undefined;
   const end = last?.end ?? at;
   const opened = open.at(-1) ?? 0;
   // A list has no names, so it should have ended before this one, with a comma after it.

@@ -1,4 +1,3 @@
-import { IS_INVISIBLE } from "./signs.ts";
 import {
   CLOSERS,
   closers,
@@ -11,17 +10,9 @@ import {
 
 const MARKER = /^(?:<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|$)/gm;
 
-/** A marker that was left over from a resolved merge conflict. */
-function markerLeft(text: string): LocatedMistake | undefined {
-  const left = /^(?:>{7}(?: .*)?|={7})$/m.exec(text.replace(/\r$/gm, " "));
-  return left === null
-    ? undefined
-    : mistake("marker-left", text, left.index, left.index + left[0].trimEnd().length, { write: "" });
-}
-
 export const mergeConflict: MistakeRule = ({ text }) => {
   const first = /^<{7}(?=[ \r\n]|$).*/m.exec(text);
-  if (first === null) return markerLeft(text);
+  if (first === null) return undefined;
   const lines: number[] = [];
   for (const { index } of text.matchAll(MARKER)) if (lines.push(lineAt(text, index)) === 12) break;
   return mistake("merge-conflict", text, first.index, first.index + first[0].length, { lines });
@@ -46,23 +37,8 @@ export const wholeFile: MistakeRule = ({ text, at, expected, open }) => {
   const kind = KINDS.find(([begins]) => begins.test(start));
   const line = begin + restOfLine(start, 0).length;
   if (kind !== undefined) return mistake("other-kind", text, begin, line, { found: kind[1] });
-  if (open.length > 0 || (expected !== "page" && expected !== "end" && expected !== "number"))
-    return undefined;
-  if (/^---\s/.test(start)) return mistake("front-matter", text, begin, begin + 3);
-  if (start.startsWith("```")) return mistake("fence", text, begin, line);
-  const code = /^(?:export default|module\.exports\s*=|(?:const|let|var)\s+\w+\s*=|\w+\s*=(?=\s*\{))/.exec(
-    start,
-  );
-  if (code !== null) return mistake("code", text, begin, begin + code[0].length);
-  const before = /^(?!["{[])[^{]*?(?=\s*\{\s*")/.exec(text.slice(begin, begin + 1000))?.[0];
-  if (
-    expected === "page" &&
-    before !== undefined &&
-    !/^(?:\/[/*]|#|<!--)/.test(before) &&
-    !IS_INVISIBLE.test(before[0] ?? " ")
-  )
-    return mistake("text-before", text, begin, begin + before.length);
-  if (expected === "end" && /^"[^"\n]*"\s*:/.test(start)) return mistake("no-braces", text, begin, begin + 1);
+  if (open.length === 0 && expected === "end" && /^"[^"\n]*"\s*:/.test(start))
+    return mistake("no-braces", text, begin, begin + 1);
   return undefined;
 };
 

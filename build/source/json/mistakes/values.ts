@@ -1,37 +1,5 @@
 import { literal, restOfLine, type MistakeRule, mistake, wordAt } from "./unexpected.ts";
 
-const BETWEEN = String.raw`[ ,.'’_\u00a0\u202f\u2009]`;
-const GROUPED = new RegExp(
-  String.raw`^-?[1-9]\d{0,2}(?:(${BETWEEN})\d{3})(?:\1\d{3})*(?![\w.,'’_](?=\d))(?!\d)`,
-);
-
-/** A number with separators between its thousands, or with a decimal comma. */
-export const groupedNumber: MistakeRule = ({ text, at, expected, open, mark }) => {
-  if (expected === "value" || expected === "page" || expected === "quote" || expected === "end")
-    return undefined;
-  if (text[open.at(-1) ?? -1] === "[") return undefined;
-  const before = text.slice(
-    Math.max(0, Math.min(at, mark) - 40),
-    expected === "number" ? at : Math.max(mark, at),
-  );
-  const start =
-    expected === "number"
-      ? at
-      : Math.max(0, Math.min(at, mark) - 40) + before.search(/-?\d[\d.]*[\s,.'’_\u00a0\u202f\u2009]*$/);
-  if (start < 0 || !/^[-\d]/.test(text.slice(start, start + 1))) return undefined;
-  const rest = restOfLine(text, start);
-  const name = /"(\w+)"\s*:\s*$/.exec(text.slice(Math.max(0, start - 60), start))?.[1] ?? "";
-  const decimal = /^(-?\d+),(\d+)(?=\s*(?:[,}\]]|$))/.exec(rest);
-  if (decimal !== null && (decimal[2]?.length !== 3 || decimal[1] === "0" || name.includes("ratio")))
-    return mistake("decimal-comma", text, start, start + decimal[0].length, {
-      write: `${decimal[1]}.${decimal[2]}`,
-    });
-  const grouped = GROUPED.exec(rest);
-  if (grouped === null) return undefined;
-  const write = grouped[0].replace(/[^\d-]/g, "");
-  return mistake("thousands", text, start, start + grouped[0].length, { write });
-};
-
 export const number: MistakeRule = ({ text, at, expected }) => {
   const rest = restOfLine(text, at);
   if (expected !== "number" && !(expected === "value" && /^[+.]\d/.test(rest))) return undefined;
@@ -73,11 +41,8 @@ const CONSTANTS: Record<string, string> = {
   nil: "null",
 };
 
-/** Words for true and false in forms and spreadsheets. */
-const YES_OR_NO: Record<string, string> = { yes: "true", no: "false", on: "true", off: "false" };
-
 export const bareWord: MistakeRule = ({ text, at, expected }) => {
-  if (expected !== "value" && expected !== "name" && expected !== "page") return undefined;
+  if (expected !== "value" && expected !== "name") return undefined;
   const rest = restOfLine(text, at);
   const word =
     /^[\p{L}\p{N}_$.()[£€$–—?*&@%~/-](?:[^",:{}[\]]|:(?=[^\s"]))*/u.exec(rest)?.[0].trimEnd() ?? "";
@@ -94,8 +59,6 @@ export const bareWord: MistakeRule = ({ text, at, expected }) => {
   const constant = CONSTANTS[word.toLowerCase()];
   const end = at + word.length;
   if (constant !== undefined) return mistake("constant", text, at, end, { write: constant });
-  const meant = YES_OR_NO[word.toLowerCase()];
-  if (meant !== undefined) return mistake("yes-or-no", text, at, end, { write: meant });
   if (/^(?:undefined|nan|-?infinity|n\/a|\?|-|–|—|tbc|tbd)$/i.test(word))
     return mistake("no-value", text, at, end);
   if (/^"\s*(?:[,}\]]|$)/.test(rest.slice(word.length)))
