@@ -12,8 +12,7 @@ import {
   MAX_IMAGE_BYTES,
   MEDIA_FOLDER,
 } from "../source/image-kinds.ts";
-import { isReservedName } from "../source/address.ts";
-import { SLUG } from "../source/find.ts";
+import { isReservedName, isSlug } from "../source/address.ts";
 import { changeSources, SaveRefused, tooLarge, type ApplyOptions } from "./apply.ts";
 import type { FileChange } from "./change.ts";
 import { obstacleIn } from "./files.ts";
@@ -60,11 +59,11 @@ export function assertSourceName(file: string): void {
   const [, draft, slug = ""] = /^(_?)(.*)\.json$/s.exec(name) ?? [];
   const isGroup = folders.at(-1)?.startsWith("_") === true;
   if (
-    !SLUG.test(slug) ||
+    !isSlug(slug) ||
     SITE_FILES.has(name) ||
     folders[0] === MEDIA_FOLDER ||
     (slug === "index" && draft === "" && isGroup) ||
-    !folders.every((part) => (part.startsWith("_") ? GROUP : SLUG).test(part)) ||
+    !folders.every((part) => (part.startsWith("_") ? GROUP.test(part) : isSlug(part))) ||
     [...folders, slug].some(isReservedName)
   )
     throw new SaveRefused("content", `${JSON.stringify(file)} is not the name of a page source.`);

@@ -1,11 +1,10 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { isReservedName, RESERVED_NAME } from "../source/address.ts";
+import { isReservedName, isSlug, RESERVED_NAME } from "../source/address.ts";
 import { draftNameProblem } from "../source/site-files.ts";
 import { MEDIA_FOLDER } from "../source/image-kinds.ts";
 import type { PageType, PageTypes } from "../model/page-types.ts";
-import { SLUG } from "../source/find.ts";
 import type { SourceIndex } from "../source/source-index.ts";
 import { obstacleIn, partsOf } from "./files.ts";
 import { typeIn } from "./pages.ts";
@@ -46,10 +45,8 @@ export function findTarget(
   const isDraft = draft || name !== last;
   const slug = isIndex ? (parts.at(-1) ?? "home") : name;
   for (const part of isIndex ? parts : [...parts, slug]) {
-    if (!(part.startsWith("_") ? GROUP : SLUG).test(part))
-      throw new Failure(
-        `“${part}” cannot be a part of an address: write letters a to z, digits, “-” and “_” only, beginning with a letter or digit.`,
-      );
+    if (part.startsWith("_") ? !GROUP.test(part) : !isSlug(part))
+      throw new Failure(`“${part}” cannot be a part of an address: write letters, digits, “-” and “_” only.`);
     if (isReservedName(part)) throw new Failure(`“${part}” cannot be a name: ${RESERVED_NAME}`);
   }
   if (isIndex && slug.startsWith("_"))
@@ -140,7 +137,8 @@ function assertFree(
   for (let i = 0; i < listing.count; i++) {
     const owner = listing.parentOf(i);
     if (owner === -1 || listing.folders[owner]?.path !== parent) continue;
-    if (listing.slug(i).toLowerCase() !== slug.toLowerCase() || listing.path(i) === moving) continue;
+    if (listing.slug(i).toLowerCase() !== slug.normalize("NFC").toLowerCase() || listing.path(i) === moving)
+      continue;
     const isDraft = listing.kind(i) === "draft";
     const advice = isDraft ? "publish that draft by taking the “_” off its name, or choose" : "choose";
     throw new Failure(

@@ -4,6 +4,7 @@ import type { ParsedJson } from "../source/json/parse.ts";
 import { HISTORY } from "../source/site-files.ts";
 import type { History } from "../model/history.ts";
 import type { Site } from "../model/site.ts";
+import { encodedSlug } from "../source/address.ts";
 import type { SourceIndex } from "../source/source-index.ts";
 import { homeAddress, isOwned, pathsOf, sitePath } from "../model/tree.ts";
 import { checkHistoryFile } from "./config.ts";
@@ -232,4 +233,4 @@ export function circleFrom(address: string, through: readonly string[], site: Si
 
 /** Without the host. */
 export const addressAtPath = (path: string, site: Site): string =>
-  path === "" ? new URL(homeAddress(site)).pathname : path + (site.append_slash ? "/" : "");
+  path === "" ? new URL(homeAddress(site)).pathname : encodedSlug(path) + (site.append_slash ? "/" : "");

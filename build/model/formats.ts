@@ -3,6 +3,7 @@ import { dateAdvice, type DateForm } from "./dates.ts";
 import {
   ABSOLUTE_URL_PATTERN,
   ADDRESS_REST,
+  isSlug,
   SLUG_PATTERN,
   addressProblem,
   hasUnseenCharacters,
@@ -233,11 +234,12 @@ const dateTime = (form: DateForm): Format =>
   });
 
 const writtenFormats = {
-  slug: byPattern({
-    expected: "letters, digits, hyphens and underscores, beginning with a letter or digit",
+  slug: {
+    expected: "letters, digits, hyphens and underscores",
     example: "access",
     pattern: `^${SLUG_PATTERN}$`,
-  }),
+    matches: isSlug,
+  },
   "absolute-url": {
     expected: "a complete address (https:// or http:// and a host)",
     example: "https://www.example.org/visit/",

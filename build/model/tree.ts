@@ -3,6 +3,7 @@ import { grouped } from "../base/grouped.ts";
 import type { Period } from "../base/instant.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { SourceIndex } from "../source/source-index.ts";
+import { encodedSlug } from "../source/address.ts";
 import { formats } from "./formats.ts";
 import type { ParentSummary } from "./page.ts";
 import type { PageType } from "./page-types.ts";
@@ -24,7 +25,7 @@ export const detailUrl = (site: Site, id: number): string => site.base_url + pat
 export const homeAddress = (site: Pick<Site, "site_url">): string => `${site.site_url}/`;
 
 export const childAddress = (parentAddress: string, slug: string, site: Pick<Site, "append_slash">): string =>
-  `${parentAddress}${parentAddress.endsWith("/") ? "" : "/"}${slug}${site.append_slash ? "/" : ""}`;
+  `${parentAddress}${parentAddress.endsWith("/") ? "" : "/"}${encodedSlug(slug)}${site.append_slash ? "/" : ""}`;
 
 /** It follows only from the path of the folder. */
 export function folderAddress(folderPath: string, site: Site): string {
@@ -40,7 +41,10 @@ export function addressPathOf(file: string): string | undefined {
   const name = parts.pop() ?? "";
   if (!name.endsWith(".json") || name.startsWith("_") || name.startsWith(".")) return undefined;
   if (name !== "index.json") parts.push(name.slice(0, -".json".length));
-  return parts.filter((part) => !part.startsWith("_")).join("/");
+  return parts
+    .filter((part) => !part.startsWith("_"))
+    .join("/")
+    .normalize("NFC");
 }
 
 export function addressesOf(
@@ -66,7 +70,7 @@ export function pathsOf(listing: SourceIndex, site: Site): Map<string, number> {
   const origin = new URL(homeAddress(site)).origin.length;
   const paths = new Map<string, number>();
   for (let i = 0; i < listing.count; i++)
-    if (listing.kind(i) !== "draft") paths.set(addressOf(i).slice(origin).replace(/\/$/, ""), i);
+    if (listing.kind(i) !== "draft") paths.set(linkPath(addressOf(i).slice(origin)), i);
   return paths;
 }
 
@@ -96,6 +100,7 @@ function hostOf(origin: string): string {
 /** The path of a site-relative address, without query, fragment and trailing slash. */
 export function linkPath(href: string): string {
   const path = href.replace(/[?#].*$/s, "").replace(/\/$/, "");
+  if (!path.includes("%")) return path;
   try {
     return decodeURI(path);
   } catch {

@@ -61,7 +61,7 @@ export function draftsOf(
     const folder = listing.folderOf[i] ?? 0;
     const { path = "", parent = -1 } = folders[folder] ?? {};
     const isIndex = INDEX.test(listing.name(i));
-    const slug = isIndex ? path.slice(path.lastIndexOf("/") + 1) : listing.slug(i);
+    const slug = isIndex ? path.slice(path.lastIndexOf("/") + 1).normalize("NFC") : listing.slug(i);
     return { parent: pageOf(isIndex ? parent : folder), slug };
   };
   const pageIn = (i: number): Draft["page"] => {

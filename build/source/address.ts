@@ -31,7 +31,24 @@ const HOST = String.raw`(?:[${HOST_LETTERS}]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?`;
 export const ABSOLUTE_URL_PATTERN = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(?:[/?#]${ADDRESS_REST})?$`;
 const ABSOLUTE_URL = new RegExp(ABSOLUTE_URL_PATTERN, "u");
 
-export const SLUG_PATTERN = "[A-Za-z0-9][A-Za-z0-9_-]*";
+/** Letters and digits of any script, hyphens and underscores, as in Wagtail; and marks, which some scripts need. */
+const SLUG = /^[\p{L}\p{N}_-][\p{L}\p{M}\p{N}_-]*$/u;
+
+export const isSlug = (text: string): boolean => SLUG.test(text.normalize("NFC"));
+
+/** The part of the rule that JSON Schema can express without classes of Unicode. */
+export const SLUG_PATTERN = String.raw`[^\u0000-,./:-@\[-\^\u0060{-\u007f]+`;
+
+/** A slug as a part of an address, encoded as Django does it. Another character than those of slugs stays one, too. */
+export const encodedSlug = (slug: string): string =>
+  /^[!-~]*$/.test(slug)
+    ? slug
+    : slug
+        .normalize("NFC")
+        .replaceAll(/\p{Cs}/gu, "\ufffd")
+        .replaceAll(/[^!-~]+/g, encodeURIComponent);
+
+const ENCODED_SLUG = "(?:[A-Za-z0-9_-]|%[0-9A-F]{2})+";
 
 /** Names of devices on Windows: a file with such a name, with any extension, breaks every checkout there. */
 const RESERVED = /^(?:con|prn|aux|nul|(?:com|lpt)[1-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;
@@ -40,7 +57,7 @@ export const isReservedName = (name: string): boolean => RESERVED.test(name);
 
 export const RESERVED_NAME = "Windows reserves this name for a device, so that no file there can have it.";
 
-const SLUG_AT_END = String.raw`${SLUG_PATTERN}/?`;
+const SLUG_AT_END = `${ENCODED_SLUG}/?`;
 const RESPONSE_PATH = String.raw`${API}[1-9]\d{0,15}/`;
 
 const pattern = (start: string | undefined, path: string): string =>
@@ -51,7 +68,7 @@ const pattern = (start: string | undefined, path: string): string =>
 /** Patterns of derived addresses; of the site's own addresses only, if there is a site. */
 export function placementPatterns(site?: { base_url: string; site_url: string; append_slash: boolean }) {
   const below =
-    site === undefined ? `/${SLUG_AT_END}` : `(?:/${SLUG_PATTERN})+${site.append_slash ? "/" : ""}`;
+    site === undefined ? `/${SLUG_AT_END}` : `(?:/${ENCODED_SLUG})+${site.append_slash ? "/" : ""}`;
   return {
     "response-address": pattern(site?.base_url, RESPONSE_PATH),
     "home-address": pattern(site?.site_url, "/"),

@@ -81,9 +81,9 @@ export class SourceIndex implements SourceIndexColumns {
     const kind = this.kind(i);
     const name = this.name(i);
     if (kind !== "index" && name !== "index.json")
-      return name.slice(name.startsWith("_") ? 1 : 0, -".json".length);
+      return name.slice(name.startsWith("_") ? 1 : 0, -".json".length).normalize("NFC");
     const { path, parent } = this.folder(i);
-    return parent === -1 ? "home" : path.slice(path.lastIndexOf("/") + 1);
+    return parent === -1 ? "home" : path.slice(path.lastIndexOf("/") + 1).normalize("NFC");
   }
 
   /** The folder of the parent page of file i, skipping grouping folders; -1 for the home page. */

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { itemOf, type Item } from "../../build/model/item.ts";
+import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/site/build.ts";
 import { filesBelow, treeOf } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
@@ -39,6 +40,32 @@ const filesIn = (tree: Record<string, string>): Record<string, string> =>
 const cleanFiles = async ({ content }: Workplace) => filesIn(await cleanTree(content));
 
 describe("the files for websites", () => {
+  it("have percent-encoded addresses of slugs in any script, in the form NFC", async () => {
+    const place = siteWith("scripts", {
+      ["caf\u0065\u0301/index.json"]: general(50, "Café"),
+      ["caf\u0065\u0301/日本.json"]: general(51, "Japan"),
+      "_history.json": { retired: [], moved: [{ id: 51, address: "/théâtre/" }] },
+    });
+    const { findings } = await build(place);
+    expect(findings.filter(isError)).toEqual([]);
+    const { meta } = json(place, "api/v2/pages/51/index.json") as Item;
+    expect(meta).toMatchObject({
+      html_url: "https://www.example.org/caf%C3%A9/%E6%97%A5%E6%9C%AC/",
+      slug: "日本",
+    });
+    expect((json(place, "api/v2/pages/50/index.json") as Item).meta.slug).toBe("caf\u00e9");
+    const texts = filesIn(treeOf(place.out));
+    const addresses = Object.entries(texts).flatMap(([path, text]) =>
+      path.includes("addresses/") ? Object.entries(JSON.parse(text) as object) : [],
+    );
+    expect(addresses).toContainEqual(["/caf%C3%A9/%E6%97%A5%E6%9C%AC/", 51]);
+    expect(addresses).toContainEqual(["/th%C3%A9%C3%A2tre/", { to: "/caf%C3%A9/%E6%97%A5%E6%9C%AC/" }]);
+    write(place.content, "CAF\u00c9.json", general(52, "Café"));
+    write(place.content, "caf\u00e9.json", general(53, "Café"));
+    const clashes = (await build(place)).findings.filter(({ code }) => code === "slug-clash");
+    expect(clashes).toHaveLength(3);
+  });
+
   it("list every page with the fields of its response, below its parent and at its address", async () => {
     const place = siteWith("website");
     await build(place);

@@ -1,10 +1,9 @@
 import { fold } from "../../browse/words.js";
-import { isReservedName, SLUG_PATTERN } from "../../source/address.ts";
+import { isReservedName, isSlug as hasSlugCharacters } from "../../source/address.ts";
 import type { PageType, PageTypes } from "../../model/page-types.ts";
 
-const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
-
-export const isSlug = (text: string): boolean => SLUG.test(text) && !isReservedName(text);
+export const isSlug = (text: string): boolean =>
+  hasSlugCharacters(text) && !text.startsWith("_") && !isReservedName(text);
 
 /** The slug for a title, with the letters that the search folds too; empty if no character is left. */
 export function suggestedSlug(title: string): string {

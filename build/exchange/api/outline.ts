@@ -1,16 +1,16 @@
 import { nodeAt } from "../../source/json/node.ts";
 import { isObject, jsonIn, type JsonObject } from "../../source/json/object.ts";
 import { isTooDeep, MAX_BYTES, MAX_DEPTH, parseJson } from "../../source/json/parse.ts";
-import { isReservedName } from "../../source/address.ts";
+import { isReservedName, isSlug } from "../../source/address.ts";
 import { formats } from "../../model/formats.ts";
 import type { ValueModel } from "../../model/model.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { ShownPage } from "../../model/reference.ts";
 import type { PageType, PageTypes } from "../../model/page-types.ts";
-import { SLUG } from "../../source/find.ts";
 import { isReadable, type ResponseReader, type SavedResponse } from "./documents.ts";
 import type { ImportReport, ReasonCode } from "./report.ts";
 import { SiteVotes } from "./site.ts";
+import { linkPath } from "../../model/tree.ts";
 import { addressAbove, isId, shown, shownValue, withoutSlash } from "./values.ts";
 
 export type ParentRef = { id: number } | { address: string } | "none";
@@ -209,13 +209,14 @@ function pageOf(
 ): PageOutline {
   const type = types.names.find((known) => known === meta["type"]);
   const slug =
-    meta["slug"] ?? (htmlUrl === undefined ? undefined : /[^/]*$/.exec(withoutSlash(htmlUrl))?.[0]);
+    meta["slug"] ??
+    (htmlUrl === undefined ? undefined : linkPath(/[^/]*$/.exec(withoutSlash(htmlUrl))?.[0] ?? ""));
   return {
     response,
     id,
     type,
     parent: parentRefOf(meta["parent"], type === undefined || !types.isRoot(type), htmlUrl),
-    slug: typeof slug === "string" ? slug : "",
+    slug: typeof slug === "string" ? slug.normalize("NFC") : "",
     acno: typeof acno === "string" && formats.acno.matches(acno) ? acnoNumber(acno) : 0,
     address: htmlUrl,
   };
@@ -238,15 +239,15 @@ function faultOf(types: PageTypes, { type, slug }: JsonObject, page: PageOutline
     : { code: "slug", reason: `its slug ${shownValue(slug ?? page.slug)} ${fault}` };
 }
 
-/** Maximum number of characters of a slug: with `.json` after it, it is a valid file name on every system. */
-const MAX_SLUG_LENGTH = 250;
+/** Maximum number of bytes of a slug: with `.json` after it, it is a valid file name on every system. */
+const MAX_SLUG_BYTES = 250;
 
 /** The reason why no source can have this slug, as the end of a sentence. */
 export function slugFault(slug: string): string | undefined {
-  if (!SLUG.test(slug))
-    return "has characters other than letters, digits, - and _, or does not begin with a letter or digit";
-  if (slug.length > MAX_SLUG_LENGTH)
-    return `has ${slug.length} characters; a file's name can have at most ${MAX_SLUG_LENGTH}`;
+  if (!isSlug(slug)) return "has characters other than letters, digits, - and _";
+  if (slug.startsWith("_")) return "begins with “_”, as names of drafts and grouping folders do here";
+  const bytes = Buffer.byteLength(slug);
+  if (bytes > MAX_SLUG_BYTES) return `has ${bytes} bytes; a file's name can have at most ${MAX_SLUG_BYTES}`;
   return isReservedName(slug)
     ? "is the name of a device on Windows, so no file there can have it"
     : undefined;

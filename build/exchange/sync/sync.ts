@@ -16,7 +16,8 @@ import type { PageModel } from "../../model/page.ts";
 import type { Site } from "../../model/site.ts";
 import { addressesOf, linkPath, sitePath, type Parent } from "../../model/tree.ts";
 import { schemaReference } from "../../outputs/contract/location.ts";
-import { findSources, SLUG } from "../../source/find.ts";
+import { isSlug } from "../../source/address.ts";
+import { findSources } from "../../source/find.ts";
 import { editedText, type SourceOperation } from "../../source/json/edit.ts";
 import { formatJson } from "../../source/json/format.ts";
 import { isObject, valueAt, type JsonObject } from "../../source/json/object.ts";
@@ -335,7 +336,8 @@ class SyncRun<Item> {
     const parent = this.parentFolders.get(linkPath(page.parent)) ?? "";
     const { slug } = page;
     const wrong: Finding[] = [];
-    if (!SLUG.test(slug)) wrong.push(finding("bad-slug", { slug, isFolder: false }, startOf(file)));
+    if (!isSlug(slug) || slug.startsWith("_"))
+      wrong.push(finding("bad-slug", { slug, isFolder: false }, startOf(file)));
     const clash = this.slugsOf(parent).get(slug.toLowerCase());
     if (clash !== undefined) wrong.push(finding("slug-clash", { slug, other: clash }, startOf(file)));
     const given = values["id"];

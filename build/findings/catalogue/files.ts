@@ -77,7 +77,7 @@ export const files = {
     hint: ({ slug, isFolder }) =>
       /\.json$/i.test(slug)
         ? `Its name ends in “.json” twice: rename it to ${slug.replace(/\.json$/i, "")}.json.`
-        : `Rename ${isFolder === true ? "the folder" : "it"}${likely(slug)}: use only the letters a to z, digits, “-” and “_”, and begin with a letter or digit.`,
+        : `Rename ${isFolder === true ? "the folder" : "it"}${likely(slug)}: use only letters, digits, “-” and “_”${slug.startsWith("_") ? ", and begin with another character than “_”" : ""}.`,
     facts: { slug: "café & bar" },
     example: { wrong: "content/café & bar.json", right: "content/cafe-and-bar.json" },
   }),
@@ -92,7 +92,7 @@ export const files = {
   "slug-clash": entry({
     message: ({ slug, other }) =>
       `Two pages below the same page would have the address “${slug}”: this one and ${other}.`,
-    hint: "Rename the one that is not published yet, or delete it: another name is another address. Upper and lower case count as the same.",
+    hint: "Rename the one that is not published yet, or delete it: another name is another address. Case does not count, nor how an accent is encoded.",
     facts: { slug: "about", other: "about/index.json" },
     example: { wrong: "content/about.json beside content/about/index.json", right: "one of the two" },
   }),

@@ -79,7 +79,7 @@ describe("responses that cannot become sources", () => {
     return report;
   }
 
-  const SLUGS = "..  .  ../../etc/passwd  a/b  /etc  a\\b  con  LPT1  _draft  -a  .git  a.json  café".split(
+  const SLUGS = "..  .  ../../etc/passwd  a/b  /etc  a\\b  con  LPT1  _draft  .git  a.json  a%20b".split(
     "  ",
   );
   it.each([...SLUGS, "", " ", "a\u0000b", "__proto__", "a".repeat(300), 7, null, { a: 1 }])(
@@ -92,6 +92,16 @@ describe("responses that cannot become sources", () => {
       expect(filesBelow(at.content)).toEqual(["_site.json", "fine.json", "index.json"]);
     },
   );
+
+  it("slugs of any script, which addresses have percent-encoded", async () => {
+    const slugs = ["café", "ÜBER_uns-", "-а", "日本"];
+    const pages = slugs.map((slug, i) =>
+      response(i + 2, slug, HOME, { html_url: `${WEB}/${encodeURIComponent(slug)}/` }),
+    );
+    const report = await of(...pages);
+    expect(report.left).toEqual([]);
+    expect([...pagesOf(at.again).values()].slice(1)).toEqual(pages);
+  });
 
   it("slugs that differ only by case, and two ids at one address: the lower id is written", async () => {
     const [fifth, sixth] = [response(5, "visit"), response(6, "visit")];

@@ -42,7 +42,7 @@ const NAMES = inFiles({
   "a copy made in a file manager": badlyNamed("visit/parking (1).json", "visit/parking-1.json"),
   "a letter that has no accent": badlyNamed("visit/Großer Saal.json", "visit/grosser-saal.json"),
   "a full stop in a name": badlyNamed("visit/st.ives.json", "visit/st-ives.json"),
-  "an underscore too many in a draft": badlyNamed("visit/_été.json", "visit/_ete.json"),
+  "an underscore too many in a draft": badlyNamed("visit/__ete.json", "visit/_ete.json"),
   "the name of a device on Windows": [
     "reserved-name",
     { "visit/Aux.json": general(40, "Auxiliaries") },
