@@ -11,7 +11,7 @@ import { countSubpages } from "../change/pages.ts";
 import { SaveRefused, SourceChanged, sourceText } from "../change/apply.ts";
 import { ImageTaken, saveImage, saveSource } from "../change/save.ts";
 import { Busy } from "../source/journal.ts";
-import { EDIT_PATH, MAX_BODY, MAX_UPLOAD, TOKEN_HEADER, TOKEN_META } from "../editor/folder-store.ts";
+import { EDIT_PATH, MAX_APPLIED, MAX_BODY, TOKEN_HEADER, TOKEN_META } from "../editor/folder-store.ts";
 import type { HostResponse } from "../hosting/responder.ts";
 import { isObject, type JsonObject } from "../source/json/object.ts";
 import { MAX_BYTES } from "../source/json/parse.ts";
@@ -62,7 +62,7 @@ export class Editing {
     try {
       this.assertOwn(request);
       const operation = path.slice(EDIT_PATH.length);
-      const body = await readJson(request, operation === "upload" ? MAX_UPLOAD : MAX_BODY);
+      const body = await readJson(request, operation === "apply" ? MAX_APPLIED : MAX_BODY);
       return responseOf(200, await this.whenFree(() => this.carryOut(operation, body)));
     } catch (cause) {
       const { status, message, more } = refusalOf(cause);
@@ -109,61 +109,95 @@ export class Editing {
   }
 
   private async carryOut(operation: string, body: JsonObject): Promise<object> {
-    const { sources } = this;
-    const { content, options } = sources;
-    const text = (name: string): string => textIn(body, name);
-    const textOrNull = (name: string): string | null => (body[name] === null ? null : text(name));
-    const path = (name: string): string => sources.named(text(name));
-    /** The result of a change that `undo` takes back. */
-    const changed = (result: object = {}): object => ({ ...result, change: sources.change });
+    const { content } = this.sources;
     switch (operation) {
-      case "open":
+      case "read":
+        return this.read(textIn(body, "of"), body);
+      case "list":
+        return this.list(textIn(body, "of"), body);
+      case "apply":
+        return { ...this.apply(textIn(body, "of"), body), change: this.sources.change };
+      case "commit":
+        await commitFiles(content, textsIn(body, "files"), textIn(body, "message"));
+        return {};
+      default:
+        throw unknown(operation);
+    }
+  }
+
+  private read(of: string, body: JsonObject): object {
+    const { sources } = this;
+    switch (of) {
+      case "source":
         return { source: sources.open(numberIn(body, "id")) ?? null };
       case "site":
-        return { site: sources.site(), schema: schemaReference(content, "index.json") };
+        return { site: sources.site(), schema: schemaReference(sources.content, "index.json") };
       case "types":
-        return { types: sourceText(content, TYPES) };
+        return { types: sourceText(sources.content, TYPES) };
+      case "id":
+        return { id: sources.id() };
+      default:
+        throw unknown(of);
+    }
+  }
+
+  private async list(of: string, body: JsonObject): Promise<object> {
+    const { sources } = this;
+    const { content, options } = sources;
+    switch (of) {
       case "things":
-        return { things: await sources.findThings(text("kind"), text("words")) };
+        return { things: await sources.findThings(textIn(body, "kind"), textIn(body, "words")) };
       case "images":
         return { images: sources.images() };
+      case "subpages": {
+        const path = sources.named(textIn(body, "file"));
+        return { subpages: countSubpages(content, modelOf(content, options.model), path) };
+      }
+      case "changes":
+        return { ...(await changesSinceCommit(content)), repository: sources.site()?.repository ?? null };
+      default:
+        throw unknown(of);
+    }
+  }
+
+  /** Changes the sources, all or nothing. */
+  private apply(of: string, body: JsonObject): object {
+    const { sources } = this;
+    const { content, options } = sources;
+    if (of === "undo") {
+      sources.undo(numberIn(body, "change"));
+      return {};
+    }
+    if (of === "image") {
+      saveImage(content, textIn(body, "path"), bytesIn(body, "bytes"), options);
+      return {};
+    }
+    const file = textIn(body, "file");
+    const path = sources.named(file);
+    switch (of) {
       case "save":
         saveSource(
           content,
-          { file: text("file"), before: textOrNull("before"), after: textOrNull("after") },
+          { file, before: textOrNull(body, "before"), after: textOrNull(body, "after") },
           options,
         );
-        return changed();
-      case "changes":
-        return { ...(await changesSinceCommit(content)), repository: sources.site()?.repository ?? null };
-      case "commit":
-        await commitFiles(content, textsIn(body, "files"), text("message"));
         return {};
-      case "upload":
-        saveImage(content, text("path"), bytesIn(body, "bytes"), options);
-        return changed();
-      case "subpages":
-        return { subpages: countSubpages(content, modelOf(content, options.model), path("file")) };
-      case "undo":
-        sources.undo(numberIn(body, "change"));
-        return {};
-      case "id":
-        return { id: sources.id() };
       case "move":
-        return changed(move(content, path("file"), path("to"), options));
+        return move(content, path, sources.named(textIn(body, "to")), options);
       case "retire":
-        return changed(retire(content, path("file"), textOrNull("to") ?? undefined, options));
+        return retire(content, path, textOrNull(body, "to") ?? undefined, options);
       case "publish":
-        path("file");
-        return changed(publishDraft(content, text("file"), options));
+        return publishDraft(content, file, options);
       case "withdraw":
-        path("file");
-        return changed(withdraw(content, text("file"), options));
+        return withdraw(content, file, options);
       default:
-        throw new Refusal(422, `There is no operation ${JSON.stringify(operation)}.`);
+        throw unknown(of);
     }
   }
 }
+
+const unknown = (operation: string): Refusal =>
+  new Refusal(422, `There is no operation ${JSON.stringify(operation)}.`);
 
 /** Whether a request comes from a page of this server, or from no page. */
 export function isOwnOrigin({ headersDistinct: { origin = [], host = [] } }: IncomingMessage): boolean {
@@ -210,9 +244,7 @@ async function readJson(request: IncomingMessage, limit: number): Promise<JsonOb
   if (length > limit)
     throw new Refusal(
       413,
-      limit === MAX_UPLOAD
-        ? `An image has at most ${MAX_IMAGE_BYTES / 2 ** 20} MiB. Make it smaller.`
-        : `A page source has at most ${MAX_BYTES / 2 ** 20} MiB. Shorten its texts.`,
+      `A page source has at most ${MAX_BYTES / 2 ** 20} MiB, and an image ${MAX_IMAGE_BYTES / 2 ** 20} MiB. Make it smaller.`,
     );
   let value: unknown;
   try {
@@ -229,6 +261,9 @@ function textIn(body: JsonObject, name: string): string {
   if (typeof value !== "string") throw new Refusal(422, `Expected “${name}” as a text.`);
   return value;
 }
+
+const textOrNull = (body: JsonObject, name: string): string | null =>
+  body[name] === null ? null : textIn(body, name);
 
 function bytesIn(body: JsonObject, name: string): Buffer {
   const text = textIn(body, name);

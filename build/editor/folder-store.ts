@@ -2,7 +2,6 @@ import type { BrokenLink, FileChange, SourceFile } from "../change/change.ts";
 import { isObject, type JsonObject } from "../source/json/object.ts";
 import type { GitHubRepository, Site } from "../model/site.ts";
 import type { Thing } from "./form/things.ts";
-import { MAX_BYTES } from "../source/json/parse.ts";
 import { MAX_IMAGE_BYTES } from "../source/image-kinds.ts";
 import { fileWithFolder } from "./form/place.ts";
 import { Conflict, schemaFrom, StoreFailure, type PageActions, type Store } from "./store.ts";
@@ -11,16 +10,19 @@ import { Conflict, schemaFrom, StoreFailure, type PageActions, type Store } from
 
 export const EDIT_PATH = "/edit/";
 
+/** The operations of the server. `of` says what is read, listed or applied. */
+type Operation = "read" | "list" | "apply" | "commit";
+
 /** The header of the token that the served page contains, in lowercase. */
 export const TOKEN_HEADER = "x-edit-token";
 
 export const TOKEN_META = "edit-token";
 
-/** Maximum bytes of a request: the text before and the text after a change, both printed as JSON. */
-export const MAX_BODY = 4 * MAX_BYTES + 2 ** 16;
+/** Maximum bytes of a request that changes no source. */
+export const MAX_BODY = 2 ** 20;
 
-/** Maximum bytes of a request with an image, printed as base64. */
-export const MAX_UPLOAD = Math.ceil((MAX_IMAGE_BYTES * 4) / 3) + 2 ** 16;
+/** Maximum bytes of a change: an image, printed as base64; the texts before and after, printed as JSON, are shorter. */
+export const MAX_APPLIED = Math.ceil((MAX_IMAGE_BYTES * 4) / 3) + 2 ** 16;
 
 export interface FolderSettings {
   token: string;
@@ -48,24 +50,24 @@ export class FolderStore implements Store, PageActions {
   }
 
   open = async (id: number): Promise<SourceFile | undefined> =>
-    (await this.#get<SourceFile | null>("open", { id }, "source")) ?? undefined;
+    (await this.#get<SourceFile | null>("read", "source", { id })) ?? undefined;
   /** `_site.json`; undefined if it has errors. */
-  site = (): Promise<Site | undefined> => this.#get("site");
-  types = (): Promise<string | null> => this.#get("types");
-  things = (kind: string, words: string): Promise<Thing[]> => this.#get("things", { kind, words });
-  images = (): Promise<string[]> => this.#get("images");
-  newId = (): Promise<number> => this.#get("id");
-  subpages = (file: string): Promise<number> => this.#get("subpages", { file });
-  move = (file: string, to: string): Promise<string> => this.#get("move", { file, to }, "to");
-  publish = (file: string): Promise<string> => this.#get("publish", { file }, "to");
+  site = (): Promise<Site | undefined> => this.#get("read", "site");
+  types = (): Promise<string | null> => this.#get("read", "types");
+  newId = (): Promise<number> => this.#get("read", "id");
+  things = (kind: string, words: string): Promise<Thing[]> => this.#get("list", "things", { kind, words });
+  images = (): Promise<string[]> => this.#get("list", "images");
+  subpages = (file: string): Promise<number> => this.#get("list", "subpages", { file });
+  move = (file: string, to: string): Promise<string> => this.#get("apply", "move", { file, to }, "to");
+  publish = (file: string): Promise<string> => this.#get("apply", "publish", { file }, "to");
   giveFolder = (file: string): Promise<string> => this.move(file, fileWithFolder(file));
 
   async save({ file, before, after }: FileChange): Promise<void> {
-    await this.#request("save", { file, before, after });
+    await this.#request("apply", { of: "save", file, before, after });
   }
 
   async changes(): Promise<ChangesSinceCommit> {
-    return (await this.#request("changes", {})) as unknown as ChangesSinceCommit;
+    return (await this.#request("list", { of: "changes" })) as unknown as ChangesSinceCommit;
   }
 
   async commit(files: readonly string[], message: string): Promise<void> {
@@ -73,32 +75,32 @@ export class FolderStore implements Store, PageActions {
   }
 
   async addImage(path: string, bytes: string): Promise<void> {
-    await this.#request("upload", { path, bytes });
+    await this.#request("apply", { of: "image", path, bytes });
   }
 
   async schemaReference(file: string): Promise<string> {
-    return schemaFrom(file, await this.#get("site", {}, "schema"));
+    return schemaFrom(file, await this.#get("read", "site", {}, "schema"));
   }
 
   /** Restores the sources as they were before a change, which must be the last one. */
   async undo(change: number): Promise<void> {
-    await this.#request("undo", { change });
+    await this.#request("apply", { of: "undo", change });
   }
 
   retire(file: string, to: string | undefined): Promise<BrokenLink[]> {
-    return this.#get("retire", { file, to: to ?? null }, "links");
+    return this.#get("apply", "retire", { file, to: to ?? null }, "links");
   }
 
   async withdraw(file: string): Promise<{ file: string; links: BrokenLink[] }> {
-    const { to, links } = await this.#request("withdraw", { file });
+    const { to, links } = await this.#request("apply", { of: "withdraw", file });
     return { file: String(to), links: links as BrokenLink[] };
   }
 
-  async #get<T>(operation: string, parameters = {}, member = operation): Promise<T> {
-    return (await this.#request(operation, parameters))[member] as T;
+  async #get<T>(operation: Operation, of: string, parameters = {}, member = of): Promise<T> {
+    return (await this.#request(operation, { of, ...parameters }))[member] as T;
   }
 
-  async #request(operation: string, parameters: object): Promise<JsonObject> {
+  async #request(operation: Operation, parameters: object): Promise<JsonObject> {
     const { token, base = "", fetch: send = globalThis.fetch.bind(globalThis) } = this.#settings;
     let response: Response;
     try {

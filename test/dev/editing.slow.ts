@@ -63,9 +63,9 @@ const tokenIn = (html: string): string | undefined => /name="edit-token" content
 const FILE = "visit/cafe.json";
 const before = (): string => readFileSync(join(place.content, FILE), "utf8");
 const change = (more: object = {}): string =>
-  JSON.stringify({ file: FILE, before: before(), after: "{}", ...more });
+  JSON.stringify({ of: "save", file: FILE, before: before(), after: "{}", ...more });
 
-const HEAD = "POST /edit/save HTTP/1.1";
+const HEAD = "POST /edit/apply HTTP/1.1";
 const HOST = "Host: localhost:PORT";
 const ORIGIN = "Origin: http://localhost:PORT";
 const TYPE = "Content-Type: application/json";
@@ -100,7 +100,7 @@ describe("the token", () => {
   });
 
   it("is in no other response, and in no file", async () => {
-    for (const path of ["/browse/live.json", "/browse/site.json", "/api/v2/pages/1/", "/edit/save"])
+    for (const path of ["/browse/live.json", "/browse/site.json", "/api/v2/pages/1/", "/edit/apply"])
       expect((await sent(`GET ${path} HTTP/1.1\n${HOST}`)).body).not.toContain(token);
     for (const file of filesBelow(place.out))
       expect(readFileSync(join(place.out, file), "utf8")).not.toContain(token);
@@ -169,7 +169,7 @@ describe("a save that is refused", () => {
 });
 
 describe("the requests about commits and images", () => {
-  it.each(["changes", "commit", "upload"])("are refused like a save: %s", async (operation) => {
+  it.each(["list", "commit", "apply"])("are refused like a save: %s", async (operation) => {
     const files = treeOf(place.content);
     const attempt = async (...lines: string[]): Promise<number> => {
       const { status } = await sent([`POST /edit/${operation} HTTP/1.1`, HOST, ...lines].join("\n"), "{}");
@@ -186,7 +186,10 @@ describe("the requests about commits and images", () => {
 });
 
 const upload = (path: string, bytes: string) =>
-  sent(["POST /edit/upload HTTP/1.1", HOST, ORIGIN, TYPE, TOKEN].join("\n"), JSON.stringify({ path, bytes }));
+  sent(
+    ["POST /edit/apply HTTP/1.1", HOST, ORIGIN, TYPE, TOKEN].join("\n"),
+    JSON.stringify({ of: "image", path, bytes }),
+  );
 
 it("writes an image once, and refuses other bytes, names and sizes", async () => {
   const png = pngOf(4, 3).toString("base64");
@@ -242,17 +245,17 @@ describe("a save", () => {
     const text = before();
     for (const larger of [`${after} `, `${" ".repeat(MAX_BYTES - 1)}é`])
       expect((await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ after: larger }))).status).toBe(413);
-    expect((await sent(head(HOST, ORIGIN, TYPE, TOKEN), " ".repeat(5 * MAX_BYTES))).status).toBe(413);
+    expect((await sent(head(HOST, ORIGIN, TYPE, TOKEN), " ".repeat(9 * MAX_BYTES))).status).toBe(413);
     expect(before() === text).toBe(true);
   });
 
   it("refuses a text that is not UTF-8, and a malformed request", async () => {
-    for (const body of ["", "[]", "null", "{", '{"file":1}', `{"file":"${FILE}"}`])
+    for (const body of ["", "[]", "null", "{", '{"of":"save","file":1}', `{"of":"save","file":"${FILE}"}`])
       expect([body, (await sent(head(HOST, ORIGIN, TYPE, TOKEN), body)).status]).toEqual([body, 422]);
     const { status, message } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ after: "\ud800" }));
     expect([status, message]).toEqual([422, expect.stringContaining("half a character")]);
-    for (const path of ["/edit/", "/edit/remove", "/edit/save/x"])
-      expect((await sent(head(HOST, ORIGIN, TYPE, TOKEN).replace("/edit/save", path), "{}")).status).toBe(
+    for (const path of ["/edit/", "/edit/remove", "/edit/apply/x"])
+      expect((await sent(head(HOST, ORIGIN, TYPE, TOKEN).replace("/edit/apply", path), "{}")).status).toBe(
         422,
       );
   });

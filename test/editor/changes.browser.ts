@@ -95,6 +95,8 @@ describePreview("the changes of a page", writeRepository, (preview) => {
 let museum: Museum;
 const writeMuseum = async (content: string): Promise<void> => {
   writeRepository(content);
+  // As it is in the museum's repository.
+  copyFileSync(join(FIXTURE_SITE, WORK), join(content, WORK));
   museum = await openMuseum();
   writeMuseumSite(content, museum);
   git(dirname(content), "commit", "--quiet", "--all", "--message", "repository");

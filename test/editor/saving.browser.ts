@@ -193,7 +193,7 @@ describeForm("saving a page in the form", (preview) => {
     const file = "visit/index.json";
     const before = preview.source(file);
     const held: Route[] = [];
-    await page.route("**/edit/save", (route) => void held.push(route));
+    await page.route("**/edit/apply", (route) => void held.push(route));
     await at(page, "title").fill("Typed before");
     await button(page, "Save").click();
     await page.getByText("Saving…").waitFor();
@@ -202,7 +202,7 @@ describeForm("saving a page in the form", (preview) => {
     await page.getByText("Your later changes are not saved yet.").waitFor();
     expect(preview.json(file)).toMatchObject({ title: "Typed before" });
     await kept(page, "Typed before, and during the save");
-    await page.unroute("**/edit/save");
+    await page.unroute("**/edit/apply");
     await save(page);
     expect(preview.json(file)).toMatchObject({ title: "Typed before, and during the save" });
     await at(page, "title").fill("Mine");
