@@ -4,7 +4,7 @@ import type { FieldChange } from "../../source/json/changes.ts";
 import type { LIVE_FIELDS } from "../../model/schedule.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
-import type { NotLive, PageName } from "./snapshot.ts";
+import type { NotLive, PageName } from "./version.ts";
 
 /** Pages are sorted by address; files are relative to the content folder. */
 export interface Comparison {

@@ -5,7 +5,7 @@ import { code, findingEntry } from "../../../findings/reporters/markdown.ts";
 import { plural, thousands } from "../../../base/numbers.ts";
 import type { Comparison, MovedPage } from "../comparison.ts";
 import type { FieldChange } from "../../../source/json/changes.ts";
-import type { NotLive, PageName } from "../snapshot.ts";
+import type { NotLive, PageName } from "../version.ts";
 import { shownChange } from "../../../model/shown-change.ts";
 import {
   beyondMove,

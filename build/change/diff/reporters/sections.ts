@@ -4,7 +4,7 @@ import { dateMessage, summaryOf, type ChangeCounts } from "../../../model/change
 import { formatDate } from "../../../model/schedule.ts";
 import type { ChangedImage, Comparison, DateChange } from "../comparison.ts";
 import type { FieldChange } from "../../../source/json/changes.ts";
-import type { NotLive } from "../snapshot.ts";
+import type { NotLive } from "../version.ts";
 
 const pagesIn = (groups: readonly { pages: unknown[] }[]): number =>
   groups.reduce((sum, { pages }) => sum + pages.length, 0);

@@ -1,0 +1,343 @@
+import { includes, printInstant, type Instant, type Period } from "../../base/instant.ts";
+import type { CheckedPage, PagePosition } from "../../check/page.ts";
+import { asParent, SourceChecker } from "../../check/source.ts";
+import { isError, type Finding, type Place } from "../../findings/finding.ts";
+import type { PageModel } from "../../model/page.ts";
+import type { PageType } from "../../model/page-types.ts";
+import { positionOf } from "../../model/position.ts";
+import type { ShownPage } from "../../model/reference.ts";
+import { LIVE_FIELDS, livePeriod, ownPeriod, periodOrAlways } from "../../model/schedule.ts";
+import type { Site } from "../../model/site.ts";
+import { childAddress, folderAddress, homeAddress, parentOf, type Parent } from "../../model/tree.ts";
+import { folderEntries, type FolderEntries, type FoundSources } from "../../source/find.ts";
+import { readObjects, type NameKind, type Repository, type TreeEntry } from "../../source/git.ts";
+import { nodeAt } from "../../source/json/node.ts";
+import { isObject, objectIn } from "../../source/json/object.ts";
+import { parseJson, tooLarge, type ParsedJson } from "../../source/json/parse.ts";
+import { placeOf } from "../../source/json/place.ts";
+import { SourceReader, type SourceBytes } from "../../source/read.ts";
+
+export interface PageName {
+  id: number;
+  type: PageType;
+  title: string;
+  /** On the website. */
+  address: string;
+  /** Relative to the content folder. */
+  file: string;
+}
+
+/** The reason why a page is not live at the instant of the comparison. A page that is never live has no dates. */
+export interface NotLive {
+  isNotLive: true;
+  /** The instant at which the page, or an ancestor, expired: in UTC with Z. */
+  expire_at?: string;
+  /** The instant from which the page and all its ancestors are live: in UTC with Z. */
+  go_live_at?: string;
+}
+
+export interface PageState {
+  kind: "page";
+  name: PageName;
+  /** As JSON, with a character for each byte. */
+  response: string;
+  findings: Finding[];
+  notLive: NotLive | undefined;
+  /** As in `positionOf`: no response has it. */
+  position: number;
+}
+
+/** The effect of a source in one version of the site. */
+export type State =
+  | PageState
+  /** A page that cannot be published; its id, if it can be read. */
+  | { kind: "broken"; id: number | undefined; findings: Finding[]; isBelowBroken: boolean }
+  /** A page that is left out, because it is not live. */
+  | { kind: "hidden"; id: number; notLive: NotLive; findings: Finding[] }
+  /** Drafts, and files that are not pages. */
+  | { kind: "unpublished"; findings: Finding[] };
+
+/** `bytes` is missing if the file is larger than a source may be. */
+export interface Contents {
+  bytes?: Buffer | undefined;
+  size: number;
+}
+
+/** Reads a file of a version. The contents are valid until the next read. */
+export type ReadContents = (file: string) => Contents;
+
+interface VersionOptions {
+  found: FoundSources;
+  site: Site;
+  model: PageModel;
+  read: ReadContents;
+  /** The instant that decides which pages are live. */
+  at: Instant;
+  /** Whether pages that are not live are left out; otherwise each page is shown as when it is live. */
+  onlyLive: boolean;
+  /** The `media_url` of the responses. */
+  media: string;
+  /** Another version, whose checker is shared if it has the same settings and types. */
+  like?: { model: PageModel; site: Site; checker: SourceChecker } | undefined;
+}
+
+export type Version = ReturnType<typeof openVersion>;
+
+/** The sources before or after a change. Files are read only when they are needed. */
+export function openVersion(version: VersionOptions) {
+  const { found, site, model, read, at: instant, onlyLive, like } = version;
+  const { listing } = found;
+  const times = onlyLive ? { at: instant, knownSince: instant } : undefined;
+  const options = { model, site, printedMedia: { ...site, media_url: version.media }, times };
+  const isAlike = like?.model === model && JSON.stringify(like.site) === JSON.stringify(site);
+  const checker = isAlike ? like.checker : new SourceChecker(options);
+  /** The numbers of the files in the listing, by their paths. */
+  const files: ReadonlyMap<string, number> = new Map(
+    Array.from({ length: listing.count }, (_, i) => [listing.path(i), i]),
+  );
+  const parents: (Parent | undefined)[] = [];
+  const known = new Set<number>();
+  /** The facts of changed sources, which are read first. */
+  const facts = new Map<string, Facts>();
+  const factsIn = (file: string): Facts => facts.get(file) ?? factsOf(read(file).bytes);
+
+  /** Whether a file is a page, and no draft. */
+  function isPage(file: string): boolean {
+    const i = files.get(file);
+    return i !== undefined && listing.kind(i) !== "draft";
+  }
+
+  const pages = (): [file: string, i: number][] => [...files].filter(([, i]) => listing.kind(i) !== "draft");
+
+  /** The number of pages that are shown. If only live ones are, it reads every source. */
+  const countPages = (): number =>
+    pages().filter(([, i]) => !onlyLive || includes(periodOrAlways(periodOf(i)), instant)).length;
+
+  /** @param given its contents, which stay valid when other files are read; otherwise they are read. */
+  function stateOf(file: string, given?: Contents): State {
+    const i = files.get(file);
+    if (i === undefined) return { kind: "unpublished", findings: [] };
+    // First, because reading the parent overwrites earlier contents.
+    const at = positionOfFile(i);
+    const source = { file, bytes: undefined, ...(given ?? read(file)) };
+    const { page, id, findings, response, address = "" } = checkShowing(source, at);
+    if (listing.kind(i) === "draft")
+      return { kind: "unpublished", findings: findings.map((f) => ({ ...f, severity: "warning" })) };
+    const isValid = page !== undefined && !findings.some(isError);
+    if (!isValid || response === undefined) return { kind: "broken", id, findings, isBelowBroken: isValid };
+    const notLive = reasonOf(page.meta, at.parent);
+    if (notLive !== undefined && onlyLive) return { kind: "hidden", id: page.id, notLive, findings };
+    const described = { id: page.id, type: page.meta.type, title: page.title, address, file };
+    return { kind: "page", name: described, response, findings, notLive, position: positionOf(page.meta) };
+  }
+
+  /** The facts that references show of pages, by id; undefined if they are not known. */
+  const shown = new Map<number, ShownPage>();
+  let showing: SourceChecker | undefined;
+  let fileOf: ReadonlyMap<number | undefined, string> | undefined;
+
+  /** Checks a page, again if it shows other pages, which are read in between. */
+  function checkShowing(source: SourceBytes, at: PagePosition): CheckedPage {
+    const checked = checker.check(source, at);
+    if (checked.shown.length === 0) return checked;
+    const bytes = source.bytes && Buffer.from(source.bytes);
+    fileOf ??= new Map(pages().map(([file]) => [factsIn(file).id, file]));
+    for (const id of checked.shown) {
+      const file = fileOf.get(id);
+      const summary = shown.has(id) || file === undefined ? undefined : asParentPage(file)?.summary;
+      if (summary !== undefined) shown.set(id, { ...summary.meta, title: summary.title });
+    }
+    showing ??= new SourceChecker({ ...options, pages: shown });
+    return showing.check({ ...source, bytes }, at);
+  }
+
+  /** A page, in the form that its subpages need. */
+  function asParentPage(file: string): Parent {
+    const at = positionOfFile(files.get(file) ?? 0);
+    return asParent(checker.check({ file, bytes: undefined, ...read(file) }, at), at, site);
+  }
+
+  const positionOfFile = (i: number): PagePosition => ({ parent: parentAbove(i), slug: listing.slug(i) });
+
+  /** The reason why a page is not live at the instant; undefined if it is live. */
+  function reasonOf(meta: object, parent: Parent | "root" | undefined): NotLive | undefined {
+    const above = parent === "root" ? undefined : parent?.live;
+    const period = periodOrAlways(livePeriod(ownPeriod(meta), above));
+    if (includes(period, instant)) return undefined;
+    // Its section may expire before it goes live.
+    if (period.from >= period.until) return { isNotLive: true };
+    return period.from > instant
+      ? { isNotLive: true, go_live_at: printInstant(period.from) }
+      : { isNotLive: true, expire_at: printInstant(period.until) };
+  }
+
+  /** The time in which a page and all its ancestors are live, by its dates; undefined if that is always. */
+  function periodOf(i: number): Period | undefined {
+    const parent = parentAbove(i);
+    const own = ownPeriod(factsIn(listing.path(i)).dates);
+    return livePeriod(own, parent === "root" ? undefined : parent?.live);
+  }
+
+  /** The description of a page, without checking the rest of its source; undefined if the source lacks a part of it. */
+  function nameOf(file: string): PageName | undefined {
+    const { id, meta, title } = objectIn(read(file).bytes?.toString() ?? "") ?? {};
+    const type = isObject(meta) ? meta["type"] : undefined;
+    if (typeof id !== "number" || !model.has(type) || typeof title !== "string") return undefined;
+    return { id, type, title, address: addressOn(site, file), file };
+  }
+
+  function placeOfId(file: string): Place {
+    const { source, root } = parsed(file, read(file));
+    const node = root && nodeAt(root, ["id"]).node;
+    return placeOf(source, node?.start ?? 0, node?.end ?? 0);
+  }
+
+  /** The parent of file i; "root" for the home page. */
+  function parentAbove(i: number): Parent | "root" | undefined {
+    const folder = listing.parentOf(i);
+    if (folder !== -1) folderPage(folder);
+    return parentOf(listing, parents, i);
+  }
+
+  /** A folder's own page, in the form that its subpages need. */
+  function folderPage(folder: number): Parent | undefined {
+    if (known.has(folder)) return parents[folder];
+    known.add(folder);
+    const { index } = listing.folders[folder] ?? { index: -1 };
+    if (index !== -1) parents[folder] = asParentPage(listing.path(index));
+    return parents[folder];
+  }
+
+  /** The address of a file on a site with these settings; it depends only on the file's location. */
+  function addressOn(settings: Site, file: string): string {
+    const i = files.get(file) ?? 0;
+    const folder = listing.parentOf(i);
+    if (folder === -1) return homeAddress(settings);
+    const above = listing.folders[folder]?.path ?? "";
+    return childAddress(folderAddress(above, settings), listing.slug(i), settings);
+  }
+
+  const idIn = (file: string): number | undefined => factsIn(file).id;
+
+  const readings = {
+    countPages,
+    idIn,
+    stateOf,
+    nameOf,
+    placeOfId,
+    folderPage,
+    addressOn,
+    periodOf,
+    isPage,
+    pages,
+  };
+  return { site, model, checker, listing, files, facts, read, ...readings };
+}
+
+export const parsed = (file: string, { bytes, size }: Contents): ParsedJson =>
+  bytes === undefined ? tooLarge(file, size) : parseJson(file, bytes);
+
+type LiveDates = Partial<Record<(typeof LIVE_FIELDS)[number], string>>;
+
+/** The facts of a source that a comparison needs before it checks the page. */
+export interface Facts {
+  id: number | undefined;
+  dates: LiveDates;
+}
+
+export function factsOf(bytes: Buffer | undefined): Facts {
+  const { id, meta } = objectIn(bytes?.toString().replace(/^\ufeff/, "") ?? "") ?? {};
+  const given = isObject(meta) ? meta : {};
+  const dates = LIVE_FIELDS.map((field) => [field, given[field]]);
+  return {
+    id: typeof id === "number" ? id : undefined,
+    dates: Object.fromEntries(dates.filter(([, date]) => typeof date === "string")) as Facts["dates"],
+  };
+}
+
+export function diskSources(content: string): ReadContents {
+  const reader = new SourceReader();
+  return (file) => reader.readBytes(`${content}/${file}`, file);
+}
+
+/** Maximum bytes of former sources that are kept after the first reading, besides those of folders' own pages. */
+const MAX_KEPT_BYTES = 16 << 20;
+
+export type FormerSources = ReturnType<typeof formerSources>;
+
+/** Reads the former sources: unchanged ones from the disk, the others from git. */
+export function formerSources(
+  repository: Repository,
+  tree: ReadonlyMap<string, TreeEntry>,
+  changed: ReadonlySet<string>,
+  disk: ReadContents,
+) {
+  const kept = new Map<string, Contents>();
+  let free = MAX_KEPT_BYTES;
+
+  /** The former contents of changed files, in the same order. */
+  function* readAll(files: readonly string[]): Generator<Contents, undefined> {
+    const missing = new Set(files.filter((file) => !kept.has(file)));
+    const objects = readObjects(
+      repository,
+      Array.from(missing, (file) => tree.get(file)?.object ?? ""),
+    );
+    for (const file of files) {
+      const contents = missing.has(file) ? objects.next().value : kept.get(file);
+      if (contents === undefined) throw new RangeError(`${file} was not there`);
+      keep(file, contents);
+      yield contents;
+    }
+    return undefined;
+  }
+
+  function keep(file: string, { size, bytes }: Contents): void {
+    if (kept.has(file) || bytes === undefined) return;
+    // Other pages depend on a folder's own page, which is read at any time.
+    if (size > free && !/(?:^|\/)index\.json$/.test(file)) return;
+    free -= size;
+    // A copy, because the bytes are a part of many sources.
+    kept.set(file, { size, bytes: Buffer.from(bytes) });
+  }
+
+  const read: ReadContents = (file) => {
+    if (!changed.has(file)) return disk(file);
+    const [contents] = readAll([file]);
+    return contents ?? { size: 0 };
+  };
+  return { read, readAll };
+}
+
+interface NamedEntry {
+  name: string;
+  kind: NameKind | "folder";
+}
+
+/** The entries of each folder, derived from the paths of all files: for listing sources that are not on a disk. */
+export function foldersOf(files: ReadonlyMap<string, { kind: NameKind }>): (folder: string) => FolderEntries {
+  const folders = new Map<string, NamedEntry[]>([["", []]]);
+  const entriesAbove = (path: string): [entries: NamedEntry[], name: string] => {
+    const slash = path.lastIndexOf("/");
+    const folder = slash === -1 ? "" : path.slice(0, slash);
+    let entries = folders.get(folder);
+    if (entries === undefined) {
+      folders.set(folder, (entries = []));
+      const [above, name] = entriesAbove(folder);
+      above.push({ name, kind: "folder" });
+    }
+    return [entries, path.slice(slash + 1)];
+  };
+  for (const [path, { kind }] of files) {
+    const [entries, name] = entriesAbove(path);
+    entries.push({ name, kind });
+  }
+  const asEntry = ({ name, kind }: NamedEntry) => ({
+    name,
+    isDirectory: () => kind === "folder",
+    isFile: () => kind === "file",
+    isSymbolicLink: () => kind === "link",
+  });
+  return (folder) => folderEntries(folder, NO_STAT, (folders.get(folder) ?? []).map(asEntry));
+}
+
+const NO_STAT = { size: 0, mtime: 0, ctime: 0, inode: 0, racy: false };
