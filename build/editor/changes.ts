@@ -1,12 +1,11 @@
 import { includes, instantOf } from "../base/instant.ts";
-import { fieldChanges, type FieldChange } from "../source/json/changes.ts";
 import { isObject, valueAt, type JsonObject } from "../source/json/object.ts";
 import { dateMessage, summaryOf, type ChangeCounts } from "../model/change-summary.ts";
 import { SITE, TYPES } from "../source/site-files.ts";
 import { imagePath } from "../source/image-kinds.ts";
 import { LIVE_FIELDS, ownPeriod, periodOrAlways } from "../model/schedule.ts";
 import type { PageModel } from "../model/page.ts";
-import { shownChange } from "../model/shown-change.ts";
+import { shownChange, sourceChanges } from "../model/shown-change.ts";
 import type { Site } from "../model/site.ts";
 import { addressPathOf } from "../model/tree.ts";
 import { findingsOf, labelAt } from "./findings.ts";
@@ -119,7 +118,7 @@ function pageChange(
   const page = is ?? was ?? {};
   const [id, given] = [idIn(page), valueAt(page, ["meta", "type"])];
   const type = pages.has(given) ? given : pages.usual;
-  const fields = changedFields(was, is).map((one): ShownField => {
+  const fields = sourceChanges(was, is).map((one): ShownField => {
     const { label } = labelAt(pages, type, Object.hasOwn(one, "new") ? page : was, one.field);
     // As the form shows it: of a new classification, its id.
     const field = fieldsOf(pages, type).find((known) => pathText(known.path) === one.field)?.field;
@@ -200,19 +199,6 @@ function countsOf(
     ...(was !== is && { [is === "live" ? "nowLive" : "noLongerLive"]: 1 }),
   };
 }
-
-/** The fields of two versions of a source that differ. Of a new page, those that are not empty. */
-function changedFields(was: JsonObject | undefined, is: JsonObject | undefined): FieldChange[] {
-  if (is === undefined) return [];
-  if (was !== undefined) return fieldChanges(was, is).filter(({ field }) => field !== "$schema");
-  const { $schema: _, id: _id, title: _title, meta, ...rest } = is;
-  const { type: _type, ...ofMeta } = isObject(meta) ? meta : {};
-  const all = fieldChanges({ meta: {} }, { meta: ofMeta, ...rest });
-  return all.filter(({ new: value }) => !isEmptyValue(value));
-}
-
-const isEmptyValue = (value: unknown): boolean =>
-  value === false || value === null || ['""', "[]", "{}"].includes(JSON.stringify(value));
 
 /** The part in the summary of the pages below a page that change with it. */
 function withPage({ withSubpages }: ShownChange, below: number): Partial<ChangeCounts> {

@@ -2,7 +2,8 @@ import { Tokenizer } from "htmlparser2";
 import { printableJson } from "../findings/printable.ts";
 import { fieldsIn, type ValueModel } from "./model.ts";
 import type { PageModel } from "./page.ts";
-import type { FieldChange } from "../source/json/changes.ts";
+import { fieldChanges, type FieldChange } from "../source/json/changes.ts";
+import { isObject, type JsonObject } from "../source/json/object.ts";
 
 /** Maximum length of a text that is shown whole, in UTF-16 units. */
 const MAX_WHOLE_LENGTH = 120;
@@ -136,3 +137,16 @@ function wordsOf(html: string): string {
   tokenizer.end();
   return words.replace(/\s+/g, " ").trim();
 }
+
+/** The fields of two versions of a source that differ. Of a new page, those that are not empty. */
+export function sourceChanges(was: JsonObject | undefined, is: JsonObject | undefined): FieldChange[] {
+  if (is === undefined) return [];
+  if (was !== undefined) return fieldChanges(was, is).filter(({ field }) => field !== "$schema");
+  const { $schema: _, id: _id, title: _title, meta, ...rest } = is;
+  const { type: _type, ...ofMeta } = isObject(meta) ? meta : {};
+  const all = fieldChanges({ meta: {} }, { meta: ofMeta, ...rest });
+  return all.filter(({ new: value }) => !isEmptyValue(value));
+}
+
+const isEmptyValue = (value: unknown): boolean =>
+  value === false || value === null || ['""', "[]", "{}"].includes(JSON.stringify(value));

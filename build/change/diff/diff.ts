@@ -7,6 +7,7 @@ import { encodedPath } from "../../model/media.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageTypes } from "../../model/page-types.ts";
 import { programModel } from "../../model/program-model.ts";
+import { sourceChanges } from "../../model/shown-change.ts";
 import type { Site } from "../../model/site.ts";
 import { findSlugClashes } from "../../model/tree.ts";
 import { assertComplete } from "../../source/complete.ts";
@@ -20,8 +21,7 @@ import {
   type TreeEntry,
 } from "../../source/git.ts";
 import { imagePath, MAX_IMAGE_BYTES, MEDIA } from "../../source/image-kinds.ts";
-import type { FieldChange } from "../../source/json/changes.ts";
-import { isObject, objectIn } from "../../source/json/object.ts";
+import { objectIn } from "../../source/json/object.ts";
 import { withSource } from "../../source/read.ts";
 import { HISTORY, SITE, TYPES } from "../../source/site-files.ts";
 import { deadLinks, unrecorded } from "./addresses.ts";
@@ -157,7 +157,8 @@ export async function diff({
     hasOtherTypes: types.changes.length > 0,
     showsPages: types.showsPages,
   });
-  for (const page of compared.added.slice(0, MAX_PAGES_WITH_FIELDS)) page.fields = fieldsOf(disk(page.file));
+  for (const page of compared.added.slice(0, MAX_PAGES_WITH_FIELDS))
+    page.fields = sourceChanges(undefined, objectIn(disk(page.file).bytes?.toString() ?? ""));
   const formerOf = new Map(own.flatMap(({ from, to }) => (from && to ? [[to, from]] : [])));
   const dates = changedDates(before, after, edited, formerOf);
   const dated = new Set(dates.map(({ file }) => file));
@@ -239,18 +240,6 @@ const MAX_UNAFFECTED_FILES = 10;
 
 /** Maximum number of added pages whose fields are listed. */
 const MAX_PAGES_WITH_FIELDS = 50;
-
-/** The fields of a source that are not empty, except those that a report lists for every page. */
-function fieldsOf({ bytes }: Contents): FieldChange[] {
-  const { $schema: _, id: _id, title: _title, meta, ...rest } = objectIn(bytes?.toString() ?? "") ?? {};
-  const { type: _type, ...ofMeta } = isObject(meta) ? meta : {};
-  const inMeta = Object.entries(ofMeta).map(([key, one]) => ({ field: `meta.${key}`, new: one }));
-  const fields = [...inMeta, ...Object.entries(rest).map(([key, one]) => ({ field: key, new: one }))];
-  return fields.filter(({ new: one }) => !isEmpty(one));
-}
-
-const isEmpty = (value: unknown): boolean =>
-  value === false || value === null || ['""', "[]", "{}"].includes(JSON.stringify(value));
 
 /** Git does not compare their contents here. */
 function innerRepositories(

@@ -13,7 +13,7 @@ import type {
   RemovedPage,
   RetypedPages,
 } from "./comparison.ts";
-import type { Contents, NotLive, PageName, PageState, State, Version } from "./version.ts";
+import type { Contents, NotLive, PageName, RenderedPage, Effect, Version } from "./version.ts";
 
 /** A file that may have another effect after the change. */
 export interface Pair {
@@ -119,12 +119,12 @@ interface Situation {
   contentsOf: (pair: Pair) => Record<keyof Pair, Contents | undefined>;
 }
 
-type Described = Pick<PageState, "name" | "notLive" | "position">;
+type PageEffect = Pick<RenderedPage, "name" | "notLive" | "position">;
 
 /** Pages that have a response before or after the change. */
 interface Compared {
-  was: Described | undefined;
-  is: Described | undefined;
+  was: PageEffect | undefined;
+  is: PageEffect | undefined;
   /** Why there is none, if it is not live. */
   hidden: NotLive | undefined;
   wasHidden: boolean;
@@ -145,10 +145,10 @@ export function comparePages(pairs: readonly Pair[], given: Situation) {
   for (const pair of pairs) {
     const { from, to } = pair;
     const contents = given.contentsOf(pair);
-    const is = to === undefined ? NOTHING : after.stateOf(to, contents.to);
+    const is = to === undefined ? NOTHING : after.effectOf(to, contents.to);
     const ofParent = from === to && from !== undefined && !edited.has(from) ? parentChanges(from) : undefined;
     // The same source has the same effect below a parent of the same type.
-    const was = ofParent ? is : from === undefined ? NOTHING : before.stateOf(from, contents.from);
+    const was = ofParent ? is : from === undefined ? NOTHING : before.effectOf(from, contents.from);
     if (ofParent) {
       if (is.kind !== "page") continue;
     } else if (to === undefined || edited.has(to)) for (const f of is.findings) findings.push(f);
@@ -203,11 +203,11 @@ function changesByParent(before: Version, after: Version): (file: string) => Fie
   };
 }
 
-const NOTHING: State = { kind: "unpublished", findings: [] };
+const NOTHING: Effect = { kind: "unpublished", findings: [] };
 
-const described = ({ name, notLive, position }: PageState): Described => ({ name, notLive, position });
+const described = ({ name, notLive, position }: RenderedPage): PageEffect => ({ name, notLive, position });
 
-function hasSameEffect(was: State, is: State): boolean {
+function hasSameEffect(was: Effect, is: Effect): boolean {
   if (was.kind !== "page" || is.kind !== "page") return was.kind === is.kind;
   return was.response === is.response && was.notLive?.isNotLive === is.notLive?.isNotLive;
 }
@@ -222,10 +222,11 @@ function clashes({ placeOfId }: Version, id: number, file: string, other: string
   ];
 }
 
-const responseChanges = (was: PageState, is: PageState): FieldChange[] =>
+const responseChanges = (was: RenderedPage, is: RenderedPage): FieldChange[] =>
   was.response === is.response ? [] : fieldChanges(valueOf(was), valueOf(is));
 
-const valueOf = ({ response }: PageState): unknown => JSON.parse(Buffer.from(response, "latin1").toString());
+const valueOf = ({ response }: RenderedPage): unknown =>
+  JSON.parse(Buffer.from(response, "latin1").toString());
 
 /** The changes by kind. */
 function changesOf(compared: readonly Compared[], idle: string[], given: Situation) {
@@ -253,7 +254,7 @@ function changesOf(compared: readonly Compared[], idle: string[], given: Situati
     address: before.addressOn(given.former, name.file),
   });
 
-  function addChange(was: Described, { name, position }: Described, fields: FieldChange[]): void {
+  function addChange(was: PageEffect, { name, position }: PageEffect, fields: FieldChange[]): void {
     const isReordered = was.position !== position;
     if (isReordered) reordered.push(name);
     if (fields.length === 0) {

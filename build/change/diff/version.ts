@@ -36,7 +36,7 @@ export interface NotLive {
   go_live_at?: string;
 }
 
-export interface PageState {
+export interface RenderedPage {
   kind: "page";
   name: PageName;
   /** As JSON, with a character for each byte. */
@@ -48,8 +48,8 @@ export interface PageState {
 }
 
 /** The effect of a source in one version of the site. */
-export type State =
-  | PageState
+export type Effect =
+  | RenderedPage
   /** A page that cannot be published; its id, if it can be read. */
   | { kind: "broken"; id: number | undefined; findings: Finding[]; isBelowBroken: boolean }
   /** A page that is left out, because it is not live. */
@@ -98,8 +98,8 @@ export function openVersion(version: VersionOptions) {
   const parents: (Parent | undefined)[] = [];
   const known = new Set<number>();
   /** The facts of changed sources, which are read first. */
-  const facts = new Map<string, Facts>();
-  const factsIn = (file: string): Facts => facts.get(file) ?? factsOf(read(file).bytes);
+  const facts = new Map<string, SourceFacts>();
+  const factsIn = (file: string): SourceFacts => facts.get(file) ?? factsOf(read(file).bytes);
 
   /** Whether a file is a page, and no draft. */
   function isPage(file: string): boolean {
@@ -114,7 +114,7 @@ export function openVersion(version: VersionOptions) {
     pages().filter(([, i]) => !onlyLive || includes(periodOrAlways(periodOf(i)), instant)).length;
 
   /** @param given its contents, which stay valid when other files are read; otherwise they are read. */
-  function stateOf(file: string, given?: Contents): State {
+  function effectOf(file: string, given?: Contents): Effect {
     const i = files.get(file);
     if (i === undefined) return { kind: "unpublished", findings: [] };
     // First, because reading the parent overwrites earlier contents.
@@ -222,7 +222,7 @@ export function openVersion(version: VersionOptions) {
   const readings = {
     countPages,
     idIn,
-    stateOf,
+    effectOf,
     nameOf,
     placeOfId,
     folderPage,
@@ -240,18 +240,18 @@ export const parsed = (file: string, { bytes, size }: Contents): ParsedJson =>
 type LiveDates = Partial<Record<(typeof LIVE_FIELDS)[number], string>>;
 
 /** The facts of a source that a comparison needs before it checks the page. */
-export interface Facts {
+export interface SourceFacts {
   id: number | undefined;
   dates: LiveDates;
 }
 
-export function factsOf(bytes: Buffer | undefined): Facts {
+export function factsOf(bytes: Buffer | undefined): SourceFacts {
   const { id, meta } = objectIn(bytes?.toString().replace(/^\ufeff/, "") ?? "") ?? {};
   const given = isObject(meta) ? meta : {};
   const dates = LIVE_FIELDS.map((field) => [field, given[field]]);
   return {
     id: typeof id === "number" ? id : undefined,
-    dates: Object.fromEntries(dates.filter(([, date]) => typeof date === "string")) as Facts["dates"],
+    dates: Object.fromEntries(dates.filter(([, date]) => typeof date === "string")) as SourceFacts["dates"],
   };
 }
 

@@ -150,6 +150,14 @@ describe("sources with errors", () => {
     expect((await compare()).broken).toContainEqual({ file: "visit/cafe.json", id: 11, belowBroken: true });
   });
 
+  it("that are fixed add their pages, and the pages below them", async () => {
+    put("visit/index.json", { ...general(10, "Visit"), titel: "x", title: undefined });
+    commit(here().folder);
+    put("visit/index.json", general(10, "Visit"));
+    const { added, broken } = await compare("HEAD");
+    expect([ids(added), broken]).toEqual([[10, 11, 13, 12], []]);
+  });
+
   it("are found in unchanged files if the parent page has another type", async () => {
     put("works/index.json", general(30, "Works"));
     const misplaced = (await compare()).findings.filter(({ code }) => code === "misplaced-type");
