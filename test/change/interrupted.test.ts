@@ -61,10 +61,9 @@ function stop(command: () => unknown, fails: number, isKill: boolean): string[] 
   const calls = interrupt(command, fails, isKill);
   const path = join(content, LOCK);
   // The lock of a killed process. Here the process still runs, so the test changes the lock's process id.
-  if (existsSync(path)) {
-    const lock = JSON.parse(readFileSync(path, "utf8")) as object;
-    writeFileSync(path, JSON.stringify({ ...lock, pid: 999_999_999 }));
-  }
+  // A lock that is empty was not written completely: another process takes it over after a while.
+  const lock = existsSync(path) ? readFileSync(path, "utf8") : "";
+  if (lock !== "") writeFileSync(path, JSON.stringify({ ...(JSON.parse(lock) as object), pid: 999_999_999 }));
   return calls;
 }
 
