@@ -173,7 +173,14 @@ export async function develop(options: DevelopOptions) {
   const asOf: AsOf = new AsOf(options.at, () => builds.push(new Set()));
   const editing = new Editing(sources);
   const server = await servePages(
-    { root: out, rules: () => rules, isReady: () => isReady, live: page, asOf, editing },
+    {
+      root: out,
+      rules: () => rules,
+      isReady: () => builds.first.then(() => isReady),
+      live: page,
+      asOf,
+      editing,
+    },
     port,
   );
   // The watch starts before the first build, so that no change is missed between the two.

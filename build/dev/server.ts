@@ -20,8 +20,8 @@ export interface ServedPages {
   /** The output folder of the builds. */
   root: string;
   rules: () => readonly HeaderRule[];
-  /** Whether this run has built the pages in the folder: until then, responses have status 503. */
-  isReady: () => boolean;
+  /** Whether this run has built the pages in the folder, once its first build has ended. If not, responses have status 503. */
+  isReady: () => Promise<boolean>;
   live?: LivePage;
   asOf?: AsOf;
   editing?: Editing | undefined;
@@ -59,6 +59,7 @@ async function listen(pages: ServedPages, port: number, host: string): Promise<S
       return own === "changes" ? found : { ...found, body: own.body };
     };
     const page = async (id: string, headers: Record<string, string>): Promise<HostResponse | undefined> => {
+      if (drafts !== undefined) await pages.isReady();
       const draft = await drafts?.draft(Number(id));
       return draft === undefined
         ? bodyOf(pages, join(API, id, "index.json"), headers)
@@ -106,13 +107,13 @@ function withoutDraft(target: string, live: LivePage | undefined) {
 /** The index of the built pages, and of drafts if they are given. */
 const indexOf = ({ root, isReady }: ServedPages, drafts: LivePage | undefined): ListSource => ({
   read: async (path) => {
-    if (!isReady() || !existsSync(join(root, INDEX_FILE))) return undefined;
+    if (!(await isReady()) || !existsSync(join(root, INDEX_FILE))) return undefined;
     const text = await readFile(join(root, path), "utf8").catch(() => undefined);
     return drafts === undefined ? text : drafts.withDrafts(path, text, (file) => readBytes(join(root, file)));
   },
   page: async (id) =>
     (await drafts?.draft(id))?.toString() ??
-    (isReady()
+    ((await isReady())
       ? await readFile(join(root, API, `${id}`, "index.json"), "utf8").catch(() => undefined)
       : undefined),
 });
@@ -144,7 +145,7 @@ async function bodyOf(
   file: string,
   headers: Record<string, string>,
 ): Promise<HostResponse | undefined> {
-  if (!isReady()) return { status: 503, headers, body: NOT_READY };
+  if (!(await isReady())) return { status: 503, headers, body: NOT_READY };
   try {
     return { status: 200, headers, body: await readFile(join(root, file)) };
   } catch {

@@ -56,7 +56,10 @@ export async function serveSite(
   if (published === undefined) throw new Error(`${content}: the sources have errors`);
   await release();
   const { rules } = readHeaders(headersFile);
-  const server = await servePages({ root: out, rules: () => rules, isReady: () => true }, port);
+  const server = await servePages(
+    { root: out, rules: () => rules, isReady: () => Promise.resolve(true) },
+    port,
+  );
   return { base, out, close: server.close };
 }
 

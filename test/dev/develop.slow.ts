@@ -5,6 +5,8 @@ import type { Developing } from "../../build/dev/develop.ts";
 import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import type { Built } from "../../build/site/outcome.ts";
 import { general, write, writeSite } from "../site/site.ts";
+import { reserveFreePort } from "../../build/hosting/port.ts";
+import { firstPort } from "../ports.ts";
 import { startPreview } from "./preview.ts";
 import { placeOfEachTest } from "../each.ts";
 
@@ -128,6 +130,15 @@ describe("while sources are edited", () => {
     rmSync(file, { recursive: true });
     await untilTitle(2, "Late");
     expect(troubles).toHaveLength(1);
+  });
+
+  it("lets a request wait for the first build", async () => {
+    const { port, release } = await reserveFreePort(firstPort());
+    await release();
+    const starting = startPreview(place, { port });
+    const request = (): Promise<Response> => fetch(`http://localhost:${port}/api/v2/pages/2/`).catch(request);
+    expect((await request()).status).toBe(200);
+    running = await starting;
   });
 
   it("serves no page of an earlier run before its own first valid build", async () => {

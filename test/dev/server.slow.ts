@@ -26,7 +26,10 @@ beforeAll(async () => {
   url = `http://localhost:${port}`;
   await build({ content: place.content, out: place.out, cache: place.cache, baseUrl: url });
   await release();
-  server = await servePages({ root: place.out, rules: () => readHeaders().rules, isReady: () => true }, port);
+  server = await servePages(
+    { root: place.out, rules: () => readHeaders().rules, isReady: () => Promise.resolve(true) },
+    port,
+  );
 });
 afterAll(() => server.close());
 
