@@ -11,7 +11,7 @@ import { Conflict, schemaFrom, StoreFailure, type PageActions, type Store } from
 export const EDIT_PATH = "/edit/";
 
 /** The operations of the server. `of` says what is read, listed or applied. */
-type Operation = "read" | "list" | "apply" | "commit";
+type StoreOperation = "read" | "list" | "apply" | "commit";
 
 /** The header of the token that the served page contains, in lowercase. */
 export const TOKEN_HEADER = "x-edit-token";
@@ -96,11 +96,11 @@ export class FolderStore implements Store, PageActions {
     return { file: String(to), links: links as BrokenLink[] };
   }
 
-  async #get<T>(operation: Operation, of: string, parameters = {}, member = of): Promise<T> {
+  async #get<T>(operation: StoreOperation, of: string, parameters = {}, member = of): Promise<T> {
     return (await this.#request(operation, { of, ...parameters }))[member] as T;
   }
 
-  async #request(operation: Operation, parameters: object): Promise<JsonObject> {
+  async #request(operation: StoreOperation, parameters: object): Promise<JsonObject> {
     const { token, base = "", fetch: send = globalThis.fetch.bind(globalThis) } = this.#settings;
     let response: Response;
     try {
