@@ -57,11 +57,13 @@ export function omittedSites(): { full: Sources; omitted: Sources; fewest: numbe
   const put = (path: string, full: unknown, omitted: unknown): void => {
     id++;
     const own = (source: unknown) => {
-      const { acno, ...fields } = source as JsonObject;
+      const { acno, meta, ...fields } = source as JsonObject & { meta: JsonObject };
+      const { external_id: key, ...others } = meta;
       return {
         ...fields,
         id,
         title: `Page ${id}`,
+        meta: key === undefined ? others : { ...others, external_id: `works:${id}` },
         ...(acno === undefined ? {} : { acno: `N${10_000 + id}` }),
       };
     };
