@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import worker from "../../build/hosting/cloudflare/worker.ts";
 import { NOT_FOUND } from "../../build/hosting/paths.ts";
+import { respondList } from "../../build/hosting/lists.ts";
 import { respond } from "../../build/hosting/responder.ts";
+import { printIds, printLists } from "../../build/outputs/website/lists.ts";
 import { publish } from "../../build/release/publish.ts";
 import { openReader } from "../../build/release/reader.ts";
 import { build } from "../../build/site/build.ts";
@@ -431,5 +433,64 @@ describe("other requests", () => {
   it("allows the same methods as for pages", async () => {
     expect(await send("?child_of=1", "OPTIONS")).toMatchObject({ status: 204 });
     expect(await send("find/?html_path=/", "POST")).toMatchObject({ status: 405 });
+  });
+});
+
+const listing = (total_count: number, ...some: number[]) => ({
+  meta: { total_count },
+  items: some.map((id) => ({ id })),
+});
+
+describe("a site with more than 10,000 pages of a type", () => {
+  const ids = Array.from({ length: 12_345 }, (_, k) => 10 + 2 * k);
+  const ofWorks = "artworks.ArtworkPage";
+  const listed = Object.fromEntries(
+    ["", ofWorks, "home.HomePage"].map((type) => [type, { body: ["id"], meta: [], nested: [], filters: {} }]),
+  );
+  const home = {
+    id: 1,
+    type: "home.HomePage",
+    parent: 0,
+    position: 0,
+    isInMenus: false,
+    slug: "home",
+    title: "Home",
+  };
+  const files = new Map([
+    ...printLists({
+      fields: listed,
+      pages: [{ ...home, first_published_at: null, locale: undefined, filters: {} }],
+      large: { [ofWorks]: ids.length },
+      above: {},
+    }),
+    ...printIds([1, ...ids]),
+    ...printIds(ids, ofWorks),
+    ["index/index.json", Buffer.from('{"digits": 1, "root": 1}')],
+  ]);
+  const listOf = async (query: string): Promise<unknown> => {
+    const response = await respondList(
+      `/api/v2/pages/?${query}`,
+      {},
+      {
+        read: (path) => Promise.resolve(files.get(path)?.toString()),
+        page: (id) => Promise.resolve(`{"id": ${id}}`),
+      },
+    );
+    return JSON.parse(response?.body ?? "");
+  };
+  const REFUSED = { message: expect.stringMatching(/^more than 10000 pages/) as string };
+  it.each([
+    ["limit=2", listing(12_346, 1, 10)],
+    ["offset=9999&limit=2", listing(12_346, 20_006, 20_008)],
+    ["order=-id&limit=1&offset=12345", listing(12_346, 1)],
+    [`type=${ofWorks}&offset=9999&limit=2`, listing(12_345, 20_008, 20_010)],
+    [`type=${ofWorks}&order=-id&limit=1`, listing(12_345, 24_698)],
+    ["type=home.HomePage&order=title&slug=home", listing(1, 1)],
+    ["order=title", REFUSED],
+    ["slug=home", REFUSED],
+    [`type=${ofWorks},home.HomePage`, REFUSED],
+    [`type=${ofWorks}&descendant_of=1`, REFUSED],
+  ])("lists %s, or refuses it, but never a part of it", async (query, wanted) => {
+    expect(await listOf(query)).toEqual(wanted);
   });
 });
