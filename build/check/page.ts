@@ -206,9 +206,9 @@ export class PageChecker {
 
   private addressOf(at: PagePosition | undefined): string | undefined {
     if (at?.parent === undefined || this.site === undefined) return undefined;
-    return at.parent === "root"
-      ? homeAddress(this.site)
-      : childAddress(at.parent.address, at.slug, this.site);
+    if (at.parent === "root") return homeAddress(this.site);
+    // Without a home page, no page has an address.
+    return at.parent.address === "" ? undefined : childAddress(at.parent.address, at.slug, this.site);
   }
 
   /** The facts that follow from the position, also encoded as the response needs them; the parent page always is. */

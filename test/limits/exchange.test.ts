@@ -11,9 +11,9 @@ import { PNG, SITE } from "../site/site.ts";
 import { scratch } from "../scratch.ts";
 import { served } from "./served.ts";
 
-it("a slug may have 250 characters", () => {
+it("a slug may have 250 bytes", () => {
   expect(slugFault("a".repeat(250))).toBeUndefined();
-  expect(slugFault("a".repeat(251))).toContain("251 characters");
+  expect(slugFault("a".repeat(251))).toContain("251 bytes");
 });
 
 /** A host, and a client of it that does not wait. */
