@@ -198,4 +198,35 @@ describe("the times of changes", () => {
     rmSync(join(place.content, ".git"), { recursive: true });
     expect(await times()).toBeUndefined();
   });
+
+  it("are those at which pages go live, if these are later", async () => {
+    const later = general(40, "Later");
+    const place = siteWith("website-live", {
+      "later.json": { ...later, meta: { ...later.meta, go_live_at: "2026-05-01T09:00:00+01:00" } },
+    });
+    const env = { ...process.env, GIT_COMMITTER_DATE: "2026-01-01T10:00:00Z" };
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: place.content, env });
+    git("init", "--quiet");
+    git("add", "--all");
+    git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "--quiet", "--message=x");
+    await build(place);
+    expect(json(place, "index/changed.json")).toMatchObject({
+      changed: [
+        ["2026-05-01T08:00:00Z", [40]],
+        ["2026-01-01T10:00:00Z", expect.any(Array)],
+      ],
+    });
+  });
+});
+
+it("list items have a language that the site declares", async () => {
+  const cafe = general(11, "Caffi");
+  const place = siteWith("website-locale", {
+    "_types.json": { every: { meta: { locale: { kind: "text", default: "en" } } } },
+    "visit/cafe.json": { ...cafe, meta: { ...cafe.meta, locale: "cy" } },
+  });
+  await build(place);
+  const { children } = json(place, "index/pages/10.json") as { children: Item[] };
+  expect(children.map(({ id, meta }) => [id, meta.locale])).toContainEqual([11, "cy"]);
+  expect(new Set(children.map(({ meta }) => meta.locale))).toEqual(new Set(["en", "cy"]));
 });
