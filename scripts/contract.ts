@@ -135,10 +135,11 @@ function committedContract(
   );
 }
 
-const versions = (site: string, { commit }: ContractReport["base"]): ContractReport["program"] =>
-  versionsSince(site, (path) =>
+function versions(site: string, { commit }: ContractReport["base"]): ContractReport["program"] {
+  return versionsSince(site, (path) =>
     withoutErrors(() => readFileAt(openRepository(dirname(path)), commit, basename(path)))?.toString("utf8"),
   );
+}
 
 /** Validates the pages of a build by the previous contract. If there is no build, returns the reason as text. */
 async function crossCheckOf(

@@ -75,6 +75,13 @@ describe("the layers of the program", () => {
     expect(spreading).toEqual([]);
   });
 
+  it("give scripts no value below the call of their command, which runs before it", () => {
+    const late = filesIn(["scripts"], /\.ts$/).filter((file) =>
+      /^await command\([^]*^(?:export )?const /m.test(readFileSync(file, "utf8")),
+    );
+    expect(late).toEqual([]);
+  });
+
   it("have no circular imports", () => {
     const imports = importsIn(["build", "scripts"]);
     const done = new Set<string>();
