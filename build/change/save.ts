@@ -60,6 +60,7 @@ export function assertSourceName(file: string): void {
   const isGroup = folders.at(-1)?.startsWith("_") === true;
   if (
     !isSlug(slug) ||
+    slug.startsWith("_") ||
     SITE_FILES.has(name) ||
     folders[0] === MEDIA_FOLDER ||
     (slug === "index" && draft === "" && isGroup) ||

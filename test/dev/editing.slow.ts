@@ -153,7 +153,6 @@ describe("a save that is refused", () => {
     [422, "visit/cafe.txt"],
     [422, "visit/cafe.JSON"],
     [422, "visit/ca fe.json"],
-    [422, "visit/café.json"],
     [422, "visit/__cafe.json"],
     [422, "visit/cafe.json/x.json"],
     [422, "works/_a/index.json"],
