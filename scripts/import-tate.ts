@@ -4,7 +4,6 @@ import { isFolder } from "../build/base/stat.ts";
 import { sync, type SyncResult } from "../build/exchange/sync/sync.ts";
 import { tally } from "../build/exchange/report.ts";
 import { SourceWriter } from "../build/exchange/writer.ts";
-import { messageOf } from "../build/findings/finding.ts";
 import { modelOf } from "../build/model/types.ts";
 import { formatJson } from "../build/source/json/format.ts";
 import { SITE } from "../build/source/site-files.ts";
@@ -12,7 +11,7 @@ import { onlyArgument } from "./arguments.ts";
 import { CommandError, command } from "./command.ts";
 import { contentFolder, importOptions, refuseReport } from "./importing.ts";
 import { print, progressOn } from "./output.ts";
-import { tate } from "./tate.mjs";
+import { REASONS, tate } from "./tate.mjs";
 import { valued } from "./usage.ts";
 
 /** The data has no address of the API, so this is that of the local preview, until an operator changes it. */
@@ -48,9 +47,9 @@ await command(
     "site-url": valued("URL", "write this URL of the website to _site.json", SITE_URLS.site_url),
     "media-url": valued("URL", "write this URL of the images to _site.json", SITE_URLS.media_url),
   },
-  async ({ content: written, report, ...urls }, positionals): Promise<0> => {
+  async ({ content: named, report, ...urls }, positionals): Promise<0> => {
     const from = onlyArgument(positionals, "Name one folder: the checkout of the data.");
-    const content = contentFolder(written);
+    const content = contentFolder(named);
     for (const folder of ["artworks", "artists"])
       if (!isFolder(join(from, folder)))
         throw new CommandError(`${from}: there is no folder ${folder}/ in it.`);
@@ -74,22 +73,27 @@ await command(
     } finally {
       progress.clear();
     }
-    const { records, created, refused } = result;
-    const reasons = [...module.withoutPage, ...countsOf(refused)];
-    const notes = reasons.map(([words, count]) => ({ count, words: `not written: ${words}` }));
-    print(
-      tally([{ count: created.length, words: "written" }, ...notes], { count: records, words: "works" }, []),
-    );
-    if (report !== undefined)
-      writeFileSync(
-        report,
-        formatJson({
-          works: records,
-          written: created.length,
-          reasons: Object.fromEntries(reasons),
-          refused: refused.map(({ key, findings }) => ({ key, findings: findings.map(messageOf) })),
-        }),
-      );
+    const works: NotWritten[] = [...module.withoutPage, ...result.refused.map(refusedWork)];
+    const codes = Object.keys(REASONS) as (keyof typeof REASONS)[];
+    const reasons = codes.flatMap((code) => {
+      const all = works.filter((work) => work.reasons.some((one) => one.code === code)).length;
+      const counted = works.filter((work) => work.reasons[0]?.code === code).length;
+      return all === 0 ? [] : [[code, { works: all, counted, meaning: REASONS[code] }] as const];
+    });
+    const counts = reasons.map(([, { works: all, counted, meaning }]) => {
+      const also = all > counted ? ` (${all} works in all, ${all - counted} of them counted above)` : "";
+      return { count: counted, words: `not written: ${meaning}${also}` };
+    });
+    const written = { count: result.created.length, words: "written" };
+    print(tally([written, ...counts], { count: result.records, words: "works" }, []));
+    const data = {
+      works: result.records,
+      written: written.count,
+      notWritten: works.length,
+      reasons: Object.fromEntries(reasons),
+      worksNotWritten: works,
+    };
+    if (report !== undefined) writeFileSync(report, formatJson(data));
     return 0;
   },
 );
@@ -101,11 +105,17 @@ function urlOf(option: string, written: string): string {
   return url;
 }
 
-function countsOf(refused: SyncResult["refused"]): [words: string, count: number][] {
-  const counts = new Map<string, number>();
-  for (const { findings } of refused) {
-    const code = findings[0]?.code ?? "";
-    counts.set(code, (counts.get(code) ?? 0) + 1);
-  }
-  return [...counts];
+interface NotWritten {
+  file: string;
+  id: unknown;
+  acno: unknown;
+  /** The first one counts. */
+  reasons: { code: string }[];
+}
+
+/** A work that fits, but whose id or address another page has. */
+function refusedWork({ key, findings }: SyncResult["refused"][number]): NotWritten {
+  const codes: Record<string, string> = { "id-clash": "id-taken", "slug-clash": "slug-taken" };
+  const reasons = findings.map(({ code }) => ({ code: codes[code] ?? code }));
+  return { file: "", id: null, acno: key, reasons };
 }

@@ -1,26 +1,20 @@
 // The works of Tate's open collection data, as records of a collection system: a module for `page-api sync`.
 
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 
 /**
  * The classifications in the data have names but no ids, and a page needs an id. These ids are this project's own, numbered
  * in the order of the list, and mean nothing outside it. Never renumber them: give a new name the next number.
  */
 const CLASSIFICATIONS = [
-  "on paper, unique",
-  "on paper, print",
-  "painting",
-  "sculpture",
-  "installation",
-  "relief",
-  "block for printing",
-  "time-based media",
-  "supporting material",
-];
+  ["on paper, unique", "on paper, print", "painting", "sculpture", "installation", "relief"],
+  ["block for printing", "time-based media", "supporting material"],
+].flat();
 
 /** Why a work has no page; of several reasons, the first counts. */
-const REASONS = {
+export const REASONS = {
+  "damaged-file": "the file is not a JSON object in UTF-8",
   "no-date-range": "no date range",
   "half-a-date": "a date range without two years",
   "accession-number": "an accession number other than one letter and five digits",
@@ -28,8 +22,10 @@ const REASONS = {
   "unknown-classification": "a classification without an id in this project's table",
   "no-acquisition-year": "no acquisition year",
   "no-id": "no id from 1 to 2^53-1",
+  "id-taken": "an id that another page has",
   "no-title": "no title",
   "no-address": "no address of the form /art/artworks/<slug>",
+  "slug-taken": "an address that another work has (upper and lower case count as the same)",
 };
 
 const ADDRESS = /^https?:\/\/[^/?#\s]+\/art\/artworks\/(?!index$)([a-z\d][\w-]{0,249})$/i;
@@ -116,47 +112,48 @@ function contributor({ id, fc, date, role, append_role_after_name: isAfter }, al
   });
 }
 
-function reasonAgainst(work) {
-  const { dateRange, classification } = work;
-  if (dateRange === undefined || dateRange === null) return "no-date-range";
-  if (integer(dateRange.startYear) === undefined || integer(dateRange.endYear) === undefined)
-    return "half-a-date";
-  if (!isText(work.acno) || !/^[A-Z]\d{5}$/i.test(work.acno)) return "accession-number";
-  if (!classification) return "unclassified";
-  if (!CLASSIFICATIONS.includes(classification)) return "unknown-classification";
-  if (integer(work.acquisitionYear) === undefined) return "no-acquisition-year";
-  if (!(integer(work.id) >= 1)) return "no-id";
-  if (!isText(work.title)) return "no-title";
-  return ADDRESS.test(work.url ?? "") ? undefined : "no-address";
+/** Why a work has no page, in the order of `REASONS`. */
+function* reasonsAgainst({ dateRange, acno, classification, acquisitionYear, id, title, url }) {
+  const years = [dateRange?.startYear, dateRange?.endYear].map(integer);
+  if (dateRange === undefined || dateRange === null) yield "no-date-range";
+  else if (years.includes(undefined)) yield "half-a-date";
+  if (!isText(acno) || !/^[A-Z]\d{5}$/i.test(acno)) yield "accession-number";
+  if (!classification) yield "unclassified";
+  else if (!CLASSIFICATIONS.includes(classification)) yield "unknown-classification";
+  if (integer(acquisitionYear) === undefined) yield "no-acquisition-year";
+  if (!(integer(id) >= 1)) yield "no-id";
+  if (!isText(title)) yield "no-title";
+  if (!ADDRESS.test(url ?? "")) yield "no-address";
 }
 
 /**
  * @param checkout the folder that contains `artworks/` and `artists/`.
- * @returns the module, with the number of works without a page, by reason.
+ * @returns the module, with the works that have no page.
  */
 export function tate(checkout) {
   const addressOf = artistsIn(checkout);
-  const withoutPage = new Map();
+  const withoutPage = [];
   return {
     name: "tate",
     label: "Tate's collection data",
     withoutPage,
     async *records() {
       for (const file of jsonFiles(join(checkout, "artworks"))) {
-        let record = {};
+        const work = { file: relative(checkout, file).split(sep).join("/") };
         try {
-          record = JSON.parse(readFileSync(file, "utf8"));
+          yield { ...JSON.parse(readFileSync(file, "utf8")), ...work };
         } catch {
-          // A damaged file counts as a work without a date range.
+          // The file counts as damaged.
+          yield work;
         }
-        yield { file, ...record };
       }
     },
     key: ({ file, acno }) => (isText(acno) ? acno : file),
     page(work) {
-      const reason = reasonAgainst(work);
-      if (reason !== undefined) {
-        withoutPage.set(REASONS[reason], (withoutPage.get(REASONS[reason]) ?? 0) + 1);
+      const { file, id = null, acno = null } = work;
+      const reasons = Object.keys(work).length === 1 ? ["damaged-file"] : [...reasonsAgainst(work)];
+      if (reasons.length > 0) {
+        withoutPage.push({ file, id, acno, reasons: reasons.map((code) => ({ code })) });
         return undefined;
       }
       const { startYear, endYear } = work.dateRange;

@@ -1,3 +1,4 @@
+import { formatJson } from "../../build/source/json/format.ts";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -25,7 +26,7 @@ const choose = async (page: Page, path: string, words: string, title: string): P
 describePreview("the form of a site with page types of its own", writeDeclared, (preview) => {
   beforeEach(() => {
     write(preview.content, "_types.json", TYPES);
-    write(preview.content, EVENT_FILE, event({ host: 20, body: BODY }));
+    write(preview.content, EVENT_FILE, formatJson(event({ host: 20, body: BODY })));
   });
 
   const openForm = async (path = `/?edit=${EVENT_ID}`, options = {}, name = "Edit page") => {

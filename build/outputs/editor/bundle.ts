@@ -15,12 +15,13 @@ const CLIENT = join(PROGRAM_FOLDER, "build", "editor", "client");
 
 /**
  * Modules that are replaced, as no browser needs them: numbers beyond those of JavaScript in GitHub's responses, zod's own
- * messages, and the messages about hosts, the names of files and `_types.json`. A text in the browser is never invalid UTF-8.
+ * messages, and the messages about hosts, several pages, the names of files and `_types.json`. A text in the browser is never invalid UTF-8.
  */
 const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/^buffer$/, "export const isUtf8 = () => true;"],
   [/\/json-with-bigint\//, "export const JSONParse = JSON.parse, JSONStringify = JSON.stringify;"],
   [/\/zod\/v4\/locales\/en\.js$/, 'export default () => ({ localeError: () => "" });'],
+  [/\/catalogue\/consistency\.ts$/, "export const consistency = {};"],
   [/\/catalogue\/hosting\.ts$/, "export const hosting = {};"],
   [/\/catalogue\/files\.ts$/, "export const files = {};"],
   [/\/catalogue\/declarations\.ts$/, "export const declarations = {};"],
@@ -110,6 +111,8 @@ export function licencesOf(inputs: readonly string[]): string {
     if (file === undefined) throw new Error(`${folder} has no licence.`);
     const text = readFileSync(join(PROGRAM_FOLDER, folder, file), "utf8")
       .trim()
+      // Wrapped in the same way, equal licences compress well.
+      .replaceAll(/\s+/g, " ")
       .replaceAll("*/", "* /");
     return `${name}\n\n${text}\n`;
   });
@@ -121,7 +124,8 @@ export const editorStyles = (): Uint8Array =>
   Buffer.from(
     readFileSync(join(CLIENT, "edit.css"), "utf8")
       .replaceAll(/\/\*.*?\*\//gs, "")
-      .replaceAll(/\s*([\n{};])\s*/g, "$1"),
+      .replaceAll(/\s*([\n{};])\s*/g, "$1")
+      .replaceAll(/([:,])\s+/g, "$1"),
   );
 
 const FILES = new Map([

@@ -6,7 +6,7 @@ import { PLACES, placesOf, type Outcome, type Place } from "./places.ts";
 import { canMakeDevices, SPECIAL, type Special } from "./special.ts";
 import { RUNS_TYPESCRIPT } from "../../guard/options.ts";
 
-const CHILD = join(PROGRAM_FOLDER, "test", "output", "places.ts");
+const CHILD = join(PROGRAM_FOLDER, "test", "site", "output", "places.ts");
 
 const outcomes = (kind: Special): Promise<Outcome[]> =>
   new Promise((resolve) => {
