@@ -133,8 +133,10 @@ const packageName = (site: string): string =>
 
 /** The package that the running program was installed from, as a dependency of a site: a version, a file or a URL. */
 export function dependencyOf(site: string, installed = PROGRAM_FOLDER): Dependency {
-  const { name, version } = program();
-  const { owner, given } = dependentAbove(name, dirname(installed)) ?? { owner: "", given: version };
+  const { version } = program();
+  // By the name of its folder, because bun gives the package the name of the command.
+  const found = dependentAbove(basename(installed), dirname(installed));
+  const { owner, given } = found ?? { owner: "", given: version };
   if (!/^(?:file:|link:|[./~]|[A-Za-z]:[\\/])/.test(given))
     return { given: /[:/]/.test(given) ? given : version };
   // Yarn adds a digest.

@@ -33,7 +33,7 @@ import { readCorpus } from "../fuzz/fuzz.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 
-const RUNS = runsOf(500);
+const RUNS = runsOf(1000);
 
 /** Whether a finding needs other pages, or the file's position among them. */
 const isOfOthers = (code: Code): boolean => code in NOT_OF_ONE_PAGE || code === "misplaced-type";

@@ -192,11 +192,11 @@ describe("the former version of the program", () => {
 describe("a site's dependency on the program", () => {
   const root = scratch("dependency");
   /** A folder in which a package manager has installed the program for one command. */
-  const installed = (given: string, ...below: string[]): string => {
+  const installed = (given: string, below: string[] = [], name = NAME): string => {
     const owner = join(root, "cache");
     mkdirSync(join(owner, "node_modules"), { recursive: true });
-    writeFileSync(join(owner, "package.json"), JSON.stringify({ dependencies: { [NAME]: given } }));
-    return join(owner, "node_modules", ...below, NAME);
+    writeFileSync(join(owner, "package.json"), JSON.stringify({ dependencies: { [name]: given } }));
+    return join(owner, "node_modules", ...below, name);
   };
   const site = join(root, "museum/site");
   mkdirSync(join(root, "museum/.git"), { recursive: true });
@@ -208,9 +208,9 @@ describe("a site's dependency on the program", () => {
 
   it.each([
     ["npm", installed("1.2.3"), "file:../p-1.0.0.tgz", copied],
-    ["pnpm", installed("", ".pnpm", `${NAME}@file`, "node_modules"), `file:${file}`, copied],
-    ["bun", installed(""), file, copied],
-    ["yarn", installed("", "..", "x.zip", "node_modules"), `file:${file}#x::hash=1`, copied],
+    ["pnpm", installed("", [".pnpm", `${NAME}@file`, "node_modules"]), `file:${file}`, copied],
+    ["bun", installed("", [], "page-api"), file, copied, "page-api"],
+    ["yarn", installed("", ["..", "x.zip", "node_modules"]), `file:${file}#x::hash=1`, copied],
     [
       "a file in the repository",
       installed(""),
@@ -224,10 +224,13 @@ describe("a site's dependency on the program", () => {
       { given: "file:../../cache", isElsewhere: true },
     ],
     ["an address", installed(""), "https://a.museum/p.tgz", { given: "https://a.museum/p.tgz" }],
-  ])("%s: is what was installed, from a file in the repository", (_, folder, given, expected) => {
-    installed(given);
-    expect(dependencyOf(site, folder)).toEqual(expected);
-  });
+  ])(
+    "%s: is what was installed, from a file in the repository",
+    (_, folder, given, expected, name = NAME) => {
+      installed(given, [], name);
+      expect(dependencyOf(site, folder)).toEqual(expected);
+    },
+  );
 
   it("is the running version if nothing says where the program is from", () => {
     expect(dependencyOf(site, join(root, "elsewhere"))).toEqual({

@@ -105,7 +105,7 @@ describe("page types of a site", () => {
           for (const [name, value] of Object.entries(response)) expect(published[name]).toEqual(value);
         }
       }),
-      { numRuns: runsOf(25) },
+      { numRuns: runsOf(50) },
     );
   });
 
@@ -125,7 +125,7 @@ describe("page types of a site", () => {
         });
         expect(await errors(), `${name}: ${JSON.stringify(value)}`).not.toEqual([]);
       }),
-      { numRuns: runsOf(25) },
+      { numRuns: runsOf(50) },
     );
   });
 
@@ -141,7 +141,7 @@ describe("page types of a site", () => {
         await build({ content: place.content, out: clean, cache: place.cache, browse: true, full: true });
         expect(treeOf(place.out)).toEqual(treeOf(clean));
       }),
-      { numRuns: runsOf(8) },
+      { numRuns: runsOf(15) },
     );
   });
 
@@ -243,7 +243,7 @@ describe("page types of a site", () => {
             expect(messageOf({ args, ...one })).not.toMatch(/undefined|\[object/);
         },
       ),
-      { numRuns: runsOf(60) },
+      { numRuns: runsOf(100) },
     );
   });
 
