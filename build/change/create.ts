@@ -208,25 +208,20 @@ const completed = (model: ValueModel, given: JsonObject): JsonObject =>
     }).filter(([, value]) => value !== undefined),
   );
 
-/** A value for a required field: the first choice, if it has choices; otherwise one that is usually an error. */
+/** An empty value for a required field, which is an error until the editor fills it in: no page is published with a guess. */
 function placeholderOf(model: ValueModel): unknown {
   switch (model.kind) {
     case "text":
-    case "number":
-      return model.choices?.isOpen === false ? model.choices.values[0] : model.kind === "text" ? "" : null;
-    case "boolean":
-      return false;
+      return "";
     case "list":
-      return Array.from({ length: model.min ?? 1 }, () => placeholderOf(model.element));
+      // Nobody has chosen the type of a block yet.
+      return model.element.kind === "block"
+        ? []
+        : Array.from({ length: model.min ?? 1 }, () => placeholderOf(model.element));
     case "object":
       return Object.fromEntries(
         [...model.fields].flatMap(([name, field]) => (isNeeded(field) ? [[name, placeholderOf(field)]] : [])),
       );
-    case "block": {
-      const [[type, variant] = []] = model.variants;
-      const value = variant?.fields.get("value");
-      return { type, value: value && placeholderOf(value) };
-    }
     default:
       return null;
   }

@@ -85,14 +85,28 @@ export class Declarations {
   *references({ owner, name }: Declaration, to: string): Generator<[path: Path, text: string]> {
     const beside = this.at(owner);
     for (const [other, field] of Object.entries(isObject(beside) ? beside : {}))
-      if (isObject(field) && field["after"] === name) yield [[...owner, other, "after"], to];
+      for (const key of ["after", "image"]) {
+        const named = isObject(field) ? field[key] : undefined;
+        if (named === name) yield [[...owner, other, key], to];
+        if (isObject(named))
+          for (const [part, member] of Object.entries(named))
+            if (member === name) yield [[...owner, other, key, part], to];
+      }
     const holder = owner.slice(0, -1);
     if (holder[0] === "shapes" && holder.length === 2 && this.at([...holder, "key"]) === name)
       yield [[...holder, "key"], to];
     const types = this.at(["types"]);
     for (const [type, declared] of Object.entries(isObject(types) ? types : {})) {
       const shown = isObject(declared) ? declared["shown"] : undefined;
-      for (const [key, path] of Object.entries(isObject(shown) ? shown : {})) {
+      const { searched, ...one } = isObject(shown) ? shown : {};
+      const paths: [at: Path, path: unknown][] = [
+        ...Object.entries(one).map(([key, path]): [Path, unknown] => [[key], path]),
+        ...(Array.isArray(searched) ? searched : []).map((path, i): [Path, unknown] => [
+          ["searched", i],
+          path,
+        ]),
+      ];
+      for (const [at, path] of paths) {
         const steps = String(path).split(".");
         const k = steps.findIndex((_, i) => {
           return [type, "every"].some((start) => {
@@ -100,7 +114,7 @@ export class Declarations {
             return found !== undefined && isTarget(found.owner, found.name, { owner, name, isBlock: false });
           });
         });
-        if (k !== -1) yield [["types", type, "shown", key], steps.with(k, to).join(".")];
+        if (k !== -1) yield [["types", type, "shown", ...at], steps.with(k, to).join(".")];
       }
     }
   }

@@ -16,6 +16,23 @@ export interface Claims {
   counts: Uint32Array;
 }
 
+/**
+ * The kind of claims that a page makes about its values that no other page may have. No entity has this kind, because
+ * that of an entity is a word.
+ */
+const UNIQUE = "\u0000unique";
+
+/** A text in the form in which texts that must differ are compared. */
+export const folded = (text: string): string => text.toUpperCase().replaceAll(/\s+/g, "");
+
+/** Without values and with the scope and the value as its key, so that no other claim disagrees with it. */
+export const uniqueClaim = (scope: string, value: string): string =>
+  `${UNIQUE} ${scope}\n${printed(folded(value))}`;
+
+/** The scope of the claim; undefined if it is about an entity. */
+export const scopeOf = (claim: string): string | undefined =>
+  claim.startsWith(UNIQUE) ? claim.slice(UNIQUE.length + 1, claim.indexOf("\n")) : undefined;
+
 /** The claims that one thread has read. */
 export interface ClaimPart {
   texts: string[];

@@ -1,6 +1,6 @@
 import { grouped } from "../base/grouped.ts";
 import type { Args } from "../findings/catalogue/index.ts";
-import { entityOf, type Claims } from "./claims.ts";
+import { entityOf, scopeOf, type Claims } from "./claims.ts";
 
 /** Minimum number of pages with a claim for it to be usual. */
 const MIN_USUAL_PAGES = 10;
@@ -36,7 +36,7 @@ export function likelyTypos(claims: Claims): Map<number, IntendedClaim> {
   const usages: ClaimUsage[] = [];
   for (const [number, claim] of texts.entries()) {
     const count = pages[number] ?? 0;
-    if (count === 0) continue;
+    if (count === 0 || scopeOf(claim) !== undefined) continue;
     const entity = entityOf(claim);
     ofEntity.set(entity, (ofEntity.get(entity) ?? 0) + count);
     // The key is the last line, because keys that are addresses have the same beginning.

@@ -8,7 +8,15 @@ import type { Identity } from "../model/model.ts";
 import type { PageModel } from "../model/page.ts";
 import { findInHistory } from "./history.ts";
 import { findInOwnedPaths } from "./owned-paths.ts";
-import { claimsOf, claimText, entityOf, printed as printedValue, type Claims } from "./claims.ts";
+import {
+  claimsOf,
+  claimText,
+  entityOf,
+  folded,
+  printed as printedValue,
+  scopeOf,
+  type Claims,
+} from "./claims.ts";
 import { likelyTypos } from "./likely-typos.ts";
 import { placeAt, typeOf, walk, type AllPages } from "./nodes.ts";
 
@@ -42,13 +50,18 @@ export const checkSite = (all: AllPages): Finding[] => [
     finding("id-clash", { id: idOf(node), file: place.file, other: other.file }, place, other),
   ),
   ...findDraftIds(all),
-  ...findClashes(all, all.acnos, ["acno"], (node, place, other) =>
-    finding(
-      "acno-clash",
-      { acno: node?.type === "string" ? node.value : "", other: other.file },
-      place,
-      other,
-    ),
+  ...findClashes(
+    all,
+    all.acnos,
+    ["acno"],
+    (node, place, other) =>
+      finding(
+        "acno-clash",
+        { acno: node?.type === "string" ? node.value : "", other: other.file },
+        place,
+        other,
+      ),
+    folded,
   ),
   ...findClashes(all, all.externalIds, ["meta", "external_id"], (node, place, other) =>
     finding(
@@ -60,7 +73,11 @@ export const checkSite = (all: AllPages): Finding[] => [
   ),
   ...(all.claims === undefined
     ? []
-    : [...findInconsistencies(all, all.claims), ...findUnlikelyReferences(all, all.claims)]),
+    : [
+        ...findInconsistencies(all, all.claims),
+        ...findUnlikelyReferences(all, all.claims),
+        ...findValueClashes(all, all.claims),
+      ]),
   ...(all.history === undefined ? [] : findInHistory(all, all.history)),
   ...(all.site === undefined ? [] : findInOwnedPaths({ ...all, site: all.site })),
 ];
@@ -206,12 +223,40 @@ function inconsistency({ parsed, identity, node }: FoundClaim, model: FoundClaim
   return finding("inconsistent", args, at({ parsed, identity, node }), at(model));
 }
 
+/** Each page and draft with a value that only one may have gets a finding, which refers to another one. */
+function findValueClashes(all: AllPages, claims: Claims): Finding[] {
+  const { texts } = claims;
+  const statedBy = new Map<number, number[]>();
+  for (const [number, text] of texts.entries()) if (scopeOf(text) !== undefined) statedBy.set(number, []);
+  if (statedBy.size === 0) return [];
+  for (let file = 0; file < all.listing.count; file++)
+    for (const number of claimsOf(claims, file)) statedBy.get(number)?.push(file);
+  const sources = new ParsedSources(all);
+  // By the first file, because the order in the map depends on the order of reading.
+  const clashes = [...statedBy]
+    .filter(([, files]) => files.length > 1)
+    .sort(([, a], [, b]) => (a[0] ?? 0) - (b[0] ?? 0));
+  return clashes.flatMap(([number, files]) => {
+    const field =
+      scopeOf(texts[number] ?? "")
+        ?.split(".")
+        .at(-1) ?? "";
+    return files.map((file, k) => {
+      const parsed = sources.get(file);
+      const other = placeAt(sources.get(files[k === 0 ? 1 : 0] ?? file), [field]);
+      const found = parsed.root === undefined ? "" : printed(parsed.root, field);
+      return finding("value-clash", { field, found, other: other.file }, placeAt(parsed, [field]), other);
+    });
+  });
+}
+
 /** Each file with a value of another file gets a finding at the field, which refers to such a file. */
 function findClashes(
   all: AllPages,
   column: Float64Array,
   field: Path,
   clash: (node: Node | undefined, place: Place, other: Place) => Finding,
+  compared = (text: string): string => text.toUpperCase(),
 ): Finding[] {
   const sources = new ParsedSources(all);
   const findings: Finding[] = [];
@@ -221,7 +266,7 @@ function findClashes(
       const parsed = sources.get(file);
       const node = parsed.root && nodeAt(parsed.root, field).node;
       // The numbers of different texts can be the same.
-      const value = node?.type === "string" ? node.value.toUpperCase() : "";
+      const value = node?.type === "string" ? compared(node.value) : "";
       byValue.set(value, [...(byValue.get(value) ?? []), { node, place: placeAt(parsed, field) }]);
     }
     for (const places of byValue.values())

@@ -7,6 +7,7 @@ import {
   factsOf,
   FIELD,
   FORMS,
+  ICON,
   KEYS_OF_FIELDS,
   KINDS,
   listValue,
@@ -16,6 +17,7 @@ import {
   objectValue,
   OBJECT,
   OWN_SHAPES,
+  PICTURE_MEMBERS,
   sizeOf,
   TEXT,
   withUse,
@@ -70,7 +72,10 @@ export class FieldReader extends KindReader {
       const field = this.field(one, at);
       if (field !== undefined && by === undefined) fields.set(name, field);
     }
-    for (const [name, field] of fields) this.checkAfter(fields, name, field, path);
+    for (const [name, field] of fields) {
+      this.checkAfter(fields, name, field, path);
+      this.checkPicture(fields, name, field, path);
+    }
     return fields;
   }
 
@@ -82,6 +87,21 @@ export class FieldReader extends KindReader {
     const expected = "a field beside this one, of the same kind";
     const args = { key: "after", name: field.after, expected, nearest: nearest(field.after, names) };
     this.report([...path, name, "after"], { code: "bad-after", args });
+  }
+
+  private checkPicture(fields: DeclaredFields, name: string, { model }: DeclaredField, path: Path): void {
+    const picture = model.kind === "text" ? model.picture : undefined;
+    const at = [...path, name, "image"];
+    if (picture === undefined || !this.hasOnlyKeys(picture, at, KEYS_OF_PICTURE, "“image”")) return;
+    for (const [key, kinds] of Object.entries(PICTURE_MEMBERS)) {
+      const member = picture[key as keyof typeof PICTURE_MEMBERS];
+      const others = [...fields].filter(([, { kind }]) => kinds.some((one) => one === kind));
+      const names = others.map(([other]) => other);
+      if (member === undefined || names.includes(member)) continue;
+      const expected = `a field beside this one, of the kind ${kinds.join(" or ")}`;
+      const args = { key, name: member, expected, nearest: nearest(member, names) };
+      this.report([...at, key], { code: "bad-after", args });
+    }
   }
 
   /** Undefined if the declaration has a mistake. */
@@ -226,12 +246,16 @@ export class FieldReader extends KindReader {
       return undefined;
     }
     const values = new Map<string, DeclaredField>();
+    const variants = new Map<string, ObjectValue>();
     for (const [name, one] of all) {
       if (!this.isNamed(name, [...at, name], NAMING.block)) continue;
-      const value = this.field(one, [...at, name]);
-      if (value !== undefined) values.set(name, value);
+      const { icon, ...rest } = isObject(one) ? one : {};
+      if (icon !== undefined && !this.is(ICON, icon, [...at, name, "icon"])) continue;
+      const value = this.field(isObject(one) ? rest : one, [...at, name]);
+      if (value === undefined) continue;
+      values.set(name, value);
+      variants.set(name, blockValue(name, value, icon as string | undefined));
     }
-    const variants = new Map(Array.from(values, ([name, value]) => [name, blockValue(name, value)]));
     const element: ValueModel = { ...factsOf(undefined), kind: "block", variants };
     return { ...sizeOf(values.values()), model: withUse(listValue(element, limits), use) };
   }
@@ -258,13 +282,15 @@ export class FieldReader extends KindReader {
   /** Checks the keys of a field, and reads those of every field; undefined if one of them is wrong. */
   private use(declared: JsonObject, path: Path, keys: Keys, written?: Use["mark"]): Use | undefined {
     const isRight = this.hasOnlyKeys(declared, path, { ...KEYS_OF_FIELDS, ...keys }, "A field");
-    const { label, help, section, null: isNull, required, filter } = declared;
-    if (filter === true && !isOfPage(path))
-      return this.malformed(
-        path,
-        "Only a field of a page can have “filter”: a field in an object, a list or a shape cannot.",
-        "Delete “filter”.",
-      );
+    const { label, help, section, null: isNull, required, filter, unique } = declared;
+    for (const [key, isThere] of Object.entries({ filter, unique }))
+      if (isThere === true && !isOfPage(path))
+        return this.malformed(
+          path,
+          `Only a field of a page can have “${key}”: a field in an object, a list or a shape cannot.`,
+          `Delete “${key}”.`,
+        );
+    const uniqueIn = unique === true ? path.join(".") : undefined;
     const marks: Use["mark"][] = [];
     if (written !== undefined) marks.push(written);
     if (isNull === true) marks.push("null");
@@ -277,9 +303,11 @@ export class FieldReader extends KindReader {
         "Delete one of them.",
       );
     }
-    return isRight ? ({ label, help, section, mark: marks[0], filter } as Use) : undefined;
+    return isRight ? ({ label, help, section, mark: marks[0], filter, uniqueIn } as Use) : undefined;
   }
 }
+
+const KEYS_OF_PICTURE: Keys = Object.fromEntries(Object.keys(PICTURE_MEMBERS).map((key) => [key, TEXT]));
 
 /** Whether a declaration is that of a field of pages, at `types.TYPE.fields.NAME` or `every.fields.NAME`. */
 const isOfPage = ([part, ...path]: Path): boolean =>

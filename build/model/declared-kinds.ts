@@ -16,13 +16,17 @@ import {
   type Keys,
   type NameForm,
 } from "./declared-values.ts";
-import type { Choices, ValueModel } from "./model.ts";
+import type { Choices, PictureMembers, ValueModel } from "./model.ts";
 import type { PageType } from "./page-types.ts";
 import { patternFormat, patternProblem } from "./pattern.ts";
 import { SHOWABLE } from "./reference.ts";
 
 /** Receives a mistake in `_types.json`, with its path; `on` is the wrong part, by default the value. */
 export type ReportMistake = (path: Path, mistake: FieldMistake, on?: "name" | "start") => void;
+
+/** The names in “image” are checked when the members beside it are known. */
+const pictureIn = ({ image }: JsonObject): PictureMembers | undefined =>
+  isObject(image) ? image : undefined;
 
 /** Reads the kinds of values that a site declares in `_types.json` (“Kinds” in docs/types.md). */
 export class KindReader {
@@ -46,9 +50,9 @@ export class KindReader {
       case "raw-html":
         return textValue({ isUnchecked: true, isMultiline: true });
       case "url":
-        return textValue({ format: "address" });
+        return textValue({ format: "address", picture: pictureIn(declared) });
       case "file":
-        return textValue({ format: "media-url" });
+        return textValue({ format: "media-url", picture: pictureIn(declared) });
       case "boolean":
         return this.withDefault({ ...factsOf(false), kind: "boolean" }, declared, path, FLAG);
       case "page":

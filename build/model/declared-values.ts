@@ -7,11 +7,12 @@ import type {
   ListValue,
   NumberValue,
   ObjectValue,
+  PictureMembers,
   TextValue,
   ValueModel,
 } from "./model.ts";
 import { asTypeName } from "./page-types.ts";
-import { after } from "./rules.ts";
+import { after, ofPicture } from "./rules.ts";
 import { SECTION_NAMES, type SectionName } from "./sections.ts";
 
 /* Models of the values that a site declares in `_types.json`, and the form of each key of a declaration. */
@@ -40,6 +41,7 @@ export interface Use {
   section?: SectionName | undefined;
   mark?: "null" | "required" | undefined;
   filter?: boolean | undefined;
+  uniqueIn?: string | undefined;
 }
 
 /** The form of a value in `_types.json`. */
@@ -88,10 +90,47 @@ const SECTION: KeyForm = {
 
 export const KEYS_OF_FIELDS: Keys = { label: TEXT, help: TEXT, section: SECTION, null: FLAG, required: FLAG };
 
+/** The icons of the form for types of blocks. */
+export const ICONS = [
+  "audio",
+  "button",
+  "calendar",
+  "code",
+  "document",
+  "embed",
+  "gallery",
+  "heading",
+  "image",
+  "link",
+  "list",
+  "map",
+  "page",
+  "person",
+  "quote",
+  "star",
+  "table",
+  "text",
+  "video",
+] as const;
+
+export const ICON: KeyForm = {
+  is: (value) => ICONS.some((name) => name === value),
+  expected: `one of these texts: ${ICONS.join(", ")}`,
+};
+
+/** The members that belong to a picture, with the kinds that they may have. */
+export const PICTURE_MEMBERS = {
+  width: ["integer", "number"],
+  height: ["integer", "number"],
+  alt: ["text"],
+  ratio: ["number"],
+} as const satisfies Record<keyof PictureMembers, readonly string[]>;
+
 /** The further keys of each kind. */
 export const KINDS: Readonly<Record<string, Keys>> = {
   text: {
     filter: FLAG,
+    unique: FLAG,
     max: LIMIT,
     choices: CHOICES,
     open: FLAG,
@@ -101,12 +140,20 @@ export const KINDS: Readonly<Record<string, Keys>> = {
   },
   html: { raw: FLAG },
   "raw-html": {},
-  url: {},
-  file: {},
+  url: { image: OBJECT },
+  file: { image: OBJECT },
   date: { filter: FLAG, after: TEXT },
   time: { after: TEXT },
   "date-time": { after: TEXT },
-  integer: { filter: FLAG, min: INTEGER, max: INTEGER, choices: CHOICES, open: FLAG, default: ANY },
+  integer: {
+    filter: FLAG,
+    unique: FLAG,
+    min: INTEGER,
+    max: INTEGER,
+    choices: CHOICES,
+    open: FLAG,
+    default: ANY,
+  },
   number: { min: NUMBER, max: NUMBER, default: ANY },
   boolean: { filter: FLAG, default: ANY },
   page: { filter: FLAG, types: TEXTS, shows: TEXTS },
@@ -241,14 +288,16 @@ export function objectValue(fields: DeclaredFields): ObjectValue {
     ...factsOf(isRequired ? undefined : {}),
     kind: "object",
     fields: models,
-    rules: Array.from(fields).flatMap(([name, { model, after: before }]) =>
-      before === undefined ? [] : [after(before, name, model.kind === "text" ? model.format : undefined)],
-    ),
+    rules: Array.from(fields).flatMap(([name, { model, after: before }]) => {
+      const { format, picture } = { format: undefined, picture: undefined, ...model };
+      const rules = picture === undefined ? [] : ofPicture(name, picture);
+      return before === undefined ? rules : rules.concat(after(before, name, format));
+    }),
   };
 }
 
 /** A block of Wagtail's StreamField. */
-export const blockValue = (type: string, value: DeclaredField): ObjectValue => ({
+export const blockValue = (type: string, value: DeclaredField, icon?: string): ObjectValue => ({
   ...objectValue(
     new Map([
       ["type", { model: literalValue(type), size: 1, depth: 1 }],
@@ -257,16 +306,21 @@ export const blockValue = (type: string, value: DeclaredField): ObjectValue => (
     ]),
   ),
   name: `${asTypeName(type)}Block`,
+  ...(icon !== undefined && { icon }),
 });
 
 /** The model with what the place of use says of it. */
-export function withUse<T extends ValueModel>(model: T, { label, help, section, mark, filter }: Use): T {
+export function withUse<T extends ValueModel>(
+  model: T,
+  { label, help, section, mark, filter, uniqueIn }: Use,
+): T {
   const marked = {
     ...model,
     label: label ?? model.label,
     description: help ?? model.description,
     section: section ?? model.section,
     ...(filter === true && { isFilter: true as const }),
+    ...(uniqueIn !== undefined && { uniqueIn }),
   };
   if (mark === "null") return { ...marked, isNullable: true, isRequired: false, empty: null };
   if (mark !== "required") return marked;

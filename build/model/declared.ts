@@ -45,7 +45,7 @@ const KEYS_OF_TYPE: Keys = {
   folder: FLAG,
   shown: OBJECT,
 };
-const KEYS_OF_SHOWN: Keys = { line: TEXT, date: TEXT, image: TEXT };
+const KEYS_OF_SHOWN: Keys = { line: TEXT, date: TEXT, image: TEXT, searched: TEXTS };
 
 const objectsIn = (value: unknown): [name: string, one: JsonObject][] =>
   isObject(value) ? Object.entries(value).flatMap(([name, one]) => (isObject(one) ? [[name, one]] : [])) : [];
@@ -362,8 +362,8 @@ function redeclared(
     const isAlike = model === undefined || areAlike(model, before);
     const isPattern = model?.kind === "text" && model.pattern !== undefined && model.isRequired;
     if (how === "pattern" && isPattern && before.kind === "text") {
-      const { pattern, max, label = before.label } = model;
-      replaced.set(name, { ...before, format: undefined, pattern, max, label });
+      const { pattern, max, uniqueIn, label = before.label } = model;
+      replaced.set(name, { ...before, format: undefined, pattern, max, uniqueIn, label });
     } else if (how === "null" && isNull && isAlike)
       replaced.set(name, { ...before, isNullable: true, isRequired: false, empty: null });
     else {
@@ -382,7 +382,8 @@ function shownIn(model: ValueModel, [step, ...rest]: readonly string[]): ValueMo
   if (model.kind === "list")
     return shownIn(model.element, step === undefined || /^\d+$/.test(step) ? rest : [step, ...rest]);
   if (step === undefined) return model;
-  const value = valueIn(model, [step]);
+  const value =
+    model.kind === "block" ? model.variants.get(step)?.fields.get("value") : valueIn(model, [step]);
   return value && shownIn(value, rest);
 }
 
@@ -392,14 +393,19 @@ function checkShown({ types }: JsonObject, model: PageModel, reader: FieldReader
     const path = ["types", type, "shown"];
     if (!reader.hasOnlyKeys(shown, path, KEYS_OF_SHOWN, "“shown”")) continue;
     const { source } = model.of(type);
-    for (const [key, name] of Object.entries(shown) as [string, string][]) {
+    const { searched = [], ...others } = shown as Record<string, string> & { searched?: string[] };
+    const written: [name: string, key: string, ...index: number[]][] = [
+      ...Object.entries(others).map(([key, name]): [string, string] => [name, key]),
+      ...searched.map((name, k): [string, string, number] => [name, "searched", k]),
+    ];
+    for (const [name, key, ...index] of written) {
       if (shownIn(source, name.split(".")) !== undefined) continue;
       const expected =
         "a field of this type, or a path such as images.image, which is that of a list's first element";
       const paths = [...modelsIn(source)].map(([, steps]) => steps.filter((step) => step !== "*").join("."));
       const plain = name.replaceAll(/\[\d+\]|\.\d+(?=\.|$)/g, "");
       const args = { key, name, expected, nearest: nearest(plain, paths) };
-      reader.report([...path, key], { code: "bad-after", args });
+      reader.report([...path, key, ...index], { code: "bad-after", args });
     }
   }
 }

@@ -29,6 +29,8 @@ export interface Facts {
   isSourceOnly?: true;
   /** Whether lists for websites filter pages by it. */
   isFilter?: true | undefined;
+  /** The scope in which no two pages have the same value; undefined if pages may. */
+  uniqueIn?: string | undefined;
   /** How the field is derived if a source leaves it out. */
   fallback?: TextOf | Copy;
 }
@@ -70,6 +72,9 @@ export interface Limits {
   max?: number | undefined;
 }
 
+/** The members of an object that belong to the picture at one of its addresses. */
+export type PictureMembers = Readonly<Partial<Record<"width" | "height" | "alt" | "ratio", string>>>;
+
 export interface TextValue extends Facts, Pick<Limits, "max"> {
   kind: "text";
   format?: FormatName | undefined;
@@ -84,6 +89,8 @@ export interface TextValue extends Facts, Pick<Limits, "max"> {
   isRaw?: boolean;
   /** Whether it is trusted HTML, which is published as written and shown as source. */
   isUnchecked?: boolean;
+  /** Of an address of a picture. */
+  picture?: PictureMembers | undefined;
   choices?: Choices | undefined;
 }
 
@@ -123,6 +130,8 @@ export interface ObjectValue extends Facts {
   identity?: Identity;
   listed?: ListedObjects;
   rules: readonly Rule[];
+  /** Of a type of block: the name of its icon in the form. */
+  icon?: string | undefined;
 }
 
 /** An object that is of one of several forms, which its `type` names: a block of Wagtail's StreamField. */

@@ -8,8 +8,8 @@ export interface ShownFields {
   line?: string;
   date?: string;
   image?: string;
-  /** A field with a text that the search of the browse UI finds, although lists do not show it. */
-  searched?: string;
+  /** Fields with texts that the search of the browse UI finds, although lists do not show them. */
+  searched?: readonly string[];
   /** By one of these fields: the labels of its choices, by value. Lists show a label instead of its value. */
   labels?: Partial<Record<"line" | "date", Readonly<Record<string, string>>>>;
 }

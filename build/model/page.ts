@@ -133,6 +133,8 @@ export interface PageTypeModel extends PageTypeRow {
   source: ObjectValue;
   /** The names of the fields that only some types have. */
   own: readonly string[];
+  /** The fields in which no two pages have the same value, each with its scope; undefined if there are none. */
+  unique: readonly (readonly [name: string, scope: string])[] | undefined;
 }
 
 /** A kind of entity that several pages describe, with the model of an object that describes one. */
@@ -203,7 +205,13 @@ export class PageModel extends PageTypes<PageTypeModel> {
       const program = objectModel(identity === undefined ? declared : identified(declared, ...identity));
       const source = extended(program, shared.fields.size, added.get(type));
       const names = [...source.fields.keys()].filter((name) => !common.fields.has(name));
-      return [type, { ...types.of(type), source, own: names }];
+      const unique = [...source.fields].flatMap(([name, { uniqueIn }]) =>
+        uniqueIn === undefined ? [] : [[name, uniqueIn] as const],
+      );
+      return [
+        type,
+        { ...types.of(type), source, own: names, unique: unique.length > 0 ? unique : undefined },
+      ];
     });
     super(new Map(rows));
     this.program = own;

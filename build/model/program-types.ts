@@ -92,7 +92,7 @@ const TYPES: Record<string, PageTypeRow> = {
       line: "allArtists",
       date: "dateText",
       image: "master_images.0.sizes.0.2",
-      searched: "medium",
+      searched: ["medium"],
     },
     redeclarable: {
       acno: "pattern",

@@ -4,6 +4,7 @@ import { EARLIEST, instantAt, instantOf, type Instant } from "../base/instant.ts
 import type { FormatName } from "./formats.ts";
 import type { ImageSize } from "../source/image-kinds.ts";
 import { localHost } from "../source/address.ts";
+import type { PictureMembers } from "./model.ts";
 import { mediaProblem, mediaUrl, ownSize, type MediaSite } from "./media.ts";
 
 /** Applies to every object that has the fields, if each of them is valid by itself. */
@@ -107,6 +108,8 @@ const MAX_DEVIATION = 0.02;
 const isBeyond = (difference: number, pixels: number): boolean =>
   difference > Math.max(1, MAX_DEVIATION * pixels);
 
+const ratioOf = ({ width, height }: ImageSize): number => Number((height / width).toFixed(3));
+
 /** The widest image of the sizes, if the size of each is known. */
 function widest(sizes: Sizes, media: MediaSite): ImageSize | undefined {
   if (media.images === undefined) return undefined;
@@ -119,6 +122,42 @@ function widest(sizes: Sizes, media: MediaSite): ImageSize | undefined {
 /** The rule of a field that a site declares with `after`. */
 export const after = (start: string, end: string, format: FormatName | undefined): Rule =>
   format === "date-time" ? inOrder(start, end, (text) => instantOf(text)) : inOrder(start, end);
+
+/** The rules of a declared address of a picture, for the members that belong to it. */
+export function ofPicture(address: string, { width, height, alt, ratio }: PictureMembers): Rule[] {
+  /** @param pixels those that one unit of the value stands for */
+  const measured = (
+    code: "image-ratio" | "image-width",
+    member: string,
+    rightOf: (size: ImageSize) => number,
+    pixels: (size: ImageSize) => number = () => 1,
+  ): Rule =>
+    // The facts of `image-width` are among those of `image-ratio`.
+    rule(code as "image-ratio")<[url: string | null, found: number | null]>({
+      fields: [address, member],
+      fault: ([url, found], full, media) => {
+        const size = url === null ? undefined : ownSize(url, media);
+        if (size === undefined || found === null) return undefined;
+        const right = rightOf(size);
+        if (!isBeyond(Math.abs(found - right) * pixels(size), right * pixels(size))) return undefined;
+        return { field: full(member), found, right, width: size.width, height: size.height };
+      },
+    });
+  return [
+    ...(width === undefined ? [] : [measured("image-width", width, (size) => size.width)]),
+    ...(height === undefined ? [] : [measured("image-ratio", height, (size) => size.height)]),
+    ...(ratio === undefined ? [] : [measured("image-ratio", ratio, ratioOf, (size) => size.width)]),
+    ...(alt === undefined
+      ? []
+      : [
+          rule("missing-alt-text")<[url: string | null, text: string | null]>({
+            fields: [address, alt],
+            fault: ([url, text], full) =>
+              (url ?? "") !== "" && (text ?? "") === "" ? { field: full(alt) } : undefined,
+          }),
+        ]),
+  ];
+}
 
 export const RULES: readonly Rule[] = [
   inOrder("startDate", "endDate"),
@@ -197,7 +236,7 @@ export const RULES: readonly Rule[] = [
       if (image === undefined || !isRatio(found)) return undefined;
       const { width, height } = image;
       return isBeyond(Math.abs(found * width - height), height)
-        ? { field: full("height_ratio"), found, width, height, right: Number((height / width).toFixed(3)) }
+        ? { field: full("height_ratio"), found, width, height, right: ratioOf(image) }
         : undefined;
     },
   }),

@@ -1,4 +1,4 @@
-import { FORMS, KINDS, OWN_SHAPES } from "./declared-values.ts";
+import { FORMS, ICONS, KINDS, OWN_SHAPES, PICTURE_MEMBERS } from "./declared-values.ts";
 import { SHOWABLE } from "./reference.ts";
 import { SECTION_NAMES } from "./sections.ts";
 import type { PageTypes } from "./page-types.ts";
@@ -35,7 +35,9 @@ const KEYS: Record<string, JsonSchema> = {
   fields: fieldsOf("The members of an object, in the order of the response."),
   list: { $ref: "#/definitions/field", description: "The elements of a list." },
   blocks: {
-    ...fieldsOf("The values of the blocks of a list, by the type of the block: Wagtail's StreamField."),
+    type: "object",
+    description: "The values of the blocks of a list, by the type of the block: Wagtail's StreamField.",
+    additionalProperties: { $ref: "#/definitions/block" },
     minProperties: 1,
   },
   const: {
@@ -57,6 +59,15 @@ const KEYS: Record<string, JsonSchema> = {
   default: { description: "The value of an omitted field." },
   after: text("The name of a field beside this one. If this value is earlier, that is a warning."),
   filter: flag("Whether lists for websites filter pages by the value. Only for fields of a page."),
+  unique: flag("Whether no two pages have the same value, drafts included. Only for fields of a page."),
+  image: {
+    type: "object",
+    properties: Object.fromEntries(
+      Object.keys(PICTURE_MEMBERS).map((key) => [key, text("The name of a member of the same object.")]),
+    ),
+    additionalProperties: false,
+    description: "The members of the same object that belong to the picture.",
+  },
   raw: flag("Whether the HTML is as Wagtail stores it."),
   types: list("The types that the page may have; without it, any."),
   shows: list("What the response shows of the page, instead of its id.", SHOWABLE),
@@ -115,6 +126,15 @@ const fieldWith = (objects: readonly JsonSchema[], description: string): JsonSch
   ],
 });
 
+/** A form of a field, with the icon that a block can have. */
+const withIcon = (form: JsonSchema): JsonSchema => ({
+  ...form,
+  properties: {
+    ...form.properties,
+    icon: { type: "string", enum: [...ICONS], description: "The icon of the block in the form." },
+  },
+});
+
 const TYPE: JsonSchema = { $ref: "#/definitions/type" };
 /** A type of the program has a label and parents already. */
 const NEW_TYPE: JsonSchema = { $ref: "#/definitions/newType" };
@@ -137,11 +157,14 @@ export function typesFileSchema(self: JsonSchema, program: PageTypes): JsonSchem
       folder: flag("Whether a new page gets its own folder, because it will have subpages."),
       shown: {
         type: "object",
-        properties: Object.fromEntries(
-          ["line", "date", "image"].map((key) => [key, text("The path of a field, such as image.title.")]),
-        ),
+        properties: {
+          ...Object.fromEntries(
+            ["line", "date", "image"].map((key) => [key, text("The path of a field, such as image.title.")]),
+          ),
+          searched: list("The paths of fields with texts that the search finds, also inside of blocks."),
+        },
         additionalProperties: false,
-        description: "What lists of the browse UI show.",
+        description: "What lists of the browse UI show, and what its search finds.",
       },
     },
     additionalProperties: false,
@@ -182,6 +205,7 @@ export function typesFileSchema(self: JsonSchema, program: PageTypes): JsonSchem
       type,
       newType: { ...type, required: ["label", "parents"] },
       field: fieldWith(forms(), "A kind, a shape, a list of one field, or an object."),
+      block: fieldWith(forms().map(withIcon), "The value of a block: a field, which may have an icon."),
       shape: fieldWith(
         forms({ key: text("The name of the member that identifies the thing.") }),
         "A field with a name, for use in several places.",

@@ -197,7 +197,12 @@ function claimsOf({ discovery, plan, manifest }: Reading, { claimParts }: ReadPa
 }
 
 /** Findings that depend only on the claims of all pages, and on the sources that they are in. */
-const OF_CLAIMS: ReadonlySet<Code> = new Set<Code>(["inconsistent", "more-findings", "unlikely-reference"]);
+const OF_CLAIMS: ReadonlySet<Code> = new Set<Code>([
+  "inconsistent",
+  "more-findings",
+  "unlikely-reference",
+  "value-clash",
+]);
 
 /** The findings about the claims of all pages, if they are the same as those of the former build. */
 function keptClaimFindings(

@@ -1,7 +1,7 @@
 import { TextColumn, type TextList } from "../base/columns.ts";
 import { PageIndexer, type PageIndex } from "../outputs/browse/page-index.ts";
 import { textNumber } from "../check/site.ts";
-import { ClaimCollector, type ClaimPart } from "../check/claims.ts";
+import { ClaimCollector, folded, uniqueClaim, type ClaimPart } from "../check/claims.ts";
 import { leadsBelowOwned } from "../check/nodes.ts";
 import type { CheckedPage, PageFindings, PagePosition } from "../check/page.ts";
 import { SourceChecker } from "../check/source.ts";
@@ -181,17 +181,37 @@ class PageWorker {
     set(table.reservedId, i, isLive ? 0 : id);
     table.type[i] = isDraft ? 0 : this.model.numberOf(type);
     const acno = page?.["acno"];
-    set(table.acno, i, typeof acno === "string" && !isDraft ? textNumber(acno) : 0);
+    set(table.acno, i, typeof acno === "string" && !isDraft ? textNumber(folded(acno)) : 0);
     const externalId = page?.meta["external_id"];
     set(table.externalId, i, typeof externalId === "string" ? textNumber(externalId) : 0);
     set(table.position, i, page === undefined || isDraft ? 0 : positionOf(page.meta));
     set(table.listed, i, 0);
-    if (!isDraft) this.claims.endFile(i);
+    this.endClaims(i, page, type, isDraft);
     if (!browse || isDraft) return;
     // With the picture, it decides whether the home view of the browse UI shows the page.
     const { first_published_at: written, go_live_at: live } = (page?.meta ?? {}) as Record<string, unknown>;
     const date = written === undefined ? live : written;
     set(table.published, i, typeof date === "string" ? Date.parse(date) || 0 : 0);
+  }
+
+  /** Of a draft, only the values that no other page may have are compared with those of pages. */
+  private endClaims(
+    i: number,
+    page: CheckedPage["page"],
+    type: PageType | undefined,
+    isDraft: boolean,
+  ): void {
+    const unique = type === undefined ? undefined : this.model.of(type).unique;
+    if (isDraft) {
+      if (unique === undefined) return;
+      this.claims.rollBack();
+    }
+    for (const [name, scope] of unique ?? []) {
+      const value = page?.[name];
+      const text = typeof value === "number" ? String(value) : value;
+      if (typeof text === "string" && text !== "") this.claims.add(uniqueClaim(scope, text));
+    }
+    this.claims.endFile(i);
   }
 
   /** Stages the response of a page, and collects its data for the browse UI and for websites. */

@@ -32,7 +32,7 @@ describe("npm run new for a declared type", () => {
     expect(read("walk.json")).toMatchObject({ meta: { type: "talks.Talk2Page" }, tags: ["", ""] });
   });
 
-  it("writes the required fields: the first choices, and placeholders that it lists", async () => {
+  it("leaves the required fields empty, lists them, and has an error at each", async () => {
     const { status, stdout } = await run("new", "tide", "walk", "--id", "20", "--title", "Walk");
     expect(status).toBe(0);
     expect(read("walk.json")).toEqual({
@@ -43,22 +43,25 @@ describe("npm run new for a declared type", () => {
         show_in_menus: false,
         seo_title: "",
         search_description: "",
-        locale: "en",
+        locale: "",
         code: "",
       },
       title: "Walk",
       start_date: "",
-      kind: "Talk",
-      is_free: false,
+      kind: "",
+      is_free: null,
       price: null,
       venue: { id: null },
       speakers: [""],
-      body: [{ type: "text", value: "" }],
+      body: [],
     });
     const listed = Array.from(stdout.matchAll(/walk\.json:(\d+):\d+ {2}([\w.]+):/g));
     expect(listed.map(([, , field]) => field)).toEqual([
+      "meta.locale",
       "meta.code",
       "start_date",
+      "kind",
+      "is_free",
       "price",
       "venue",
       "speakers",
@@ -73,7 +76,7 @@ describe("npm run new for a declared type", () => {
 
   it("writes every field with --all-fields", async () => {
     await run("new", EVENT, "walk", "--id", "20", "--all-fields");
-    expect(read("walk.json")).toMatchObject({ strapline: "", host: null, text: "", kind: "Talk" });
+    expect(read("walk.json")).toMatchObject({ strapline: "", host: null, text: "", kind: "" });
   });
 
   it("lists the types of the site if there is none of the name", async () => {

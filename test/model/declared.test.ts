@@ -3,6 +3,7 @@ import { hintOf, messageOf } from "../../build/findings/finding.ts";
 import { findingsOf } from "../../build/editor/findings.ts";
 import { checkTypes, modelFrom } from "../../build/model/types.ts";
 import { programModel } from "../../build/model/program-model.ts";
+import { ownImagesOf } from "../../build/model/media.ts";
 import { listedFacts } from "../../build/outputs/browse/shown.ts";
 import { parseJson } from "../../build/source/json/parse.ts";
 
@@ -71,4 +72,61 @@ it("shows the first element of a list, by its path with or without an index", ()
     date: "Monday",
     image: "x.png",
   });
+});
+
+it("compares the members that belong to a picture with its file", () => {
+  const image = { width: "width", height: "height", ratio: "ratio", alt: "text" };
+  const numbers = { width: "integer?", height: "integer?", ratio: "number?", text: "text" };
+  const fields = { plate: { fields: { file: { kind: "file", image }, ...numbers } } };
+  const model = modelFrom(JSON.stringify({ types: { "a.APage": type({ label: "A", fields }) } }));
+  const host = { base_url: "https://api.example.org", media_url: "https://api.example.org" };
+  const images = ownImagesOf(host, [["marsh.png", { width: 480, height: 660 }]]);
+  const codes = (plate: object): string[] =>
+    findingsOf(model, "a.json", JSON.stringify({ id: 7, meta: { type: "a.APage" }, title: "A", plate }), {
+      ...host,
+      time_zone: undefined,
+      images,
+    }).map(({ code, path }) => `${code} ${path}`);
+  const file = "/media/marsh.png";
+  expect(codes({ file, width: 960, height: 330, ratio: 1.5 })).toEqual([
+    "missing-alt-text plate.text",
+    "image-width plate.width",
+    "image-ratio plate.height",
+    "image-ratio plate.ratio",
+  ]);
+  expect(codes({ file, width: 480, height: 660, ratio: 1.38, text: "A marsh" })).toEqual([]);
+  expect([...codes({}), ...codes({ file, text: "A marsh" })]).toEqual([]);
+});
+
+it("finds the texts of the fields in “searched”, also inside of blocks, lists and HTML", () => {
+  const fields = {
+    number: "text",
+    notes: [{ fields: { text: "text", picture: "file" } }],
+    body: { blocks: { paragraph: "html", quote: { fields: { text: "text", by: "text" } } } },
+  };
+  const page = {
+    number: "NMGW.Z.1990.005",
+    notes: [{ text: "one", picture: "/media/one.png" }, { text: "two" }],
+    body: [
+      { type: "paragraph", value: "<p>Fish &amp; <b>otters</b></p>", id: null },
+      { type: "quote", value: { text: "Quiet", by: "Ada" }, id: null },
+    ],
+  };
+  const found = (searched: string[]): string[] => {
+    const declared = type({ label: "A", fields, shown: { searched } });
+    const model = modelFrom(JSON.stringify({ types: { "a.APage": declared } }));
+    const name = model.names.find((one) => one === "a.APage") ?? model.usual;
+    return listedFacts(model)(name, page).searched.split(/ +/).filter(Boolean);
+  };
+  expect(found(["number", "notes", "body"])).toEqual([
+    page.number,
+    "one",
+    "two",
+    "Fish",
+    "&",
+    "otters",
+    "Quiet",
+    "Ada",
+  ]);
+  expect(found(["notes.text", "body.quote.by"])).toEqual(["one", "two", "Ada"]);
 });

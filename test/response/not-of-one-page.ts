@@ -5,6 +5,7 @@ export const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
   "file-too-large": "the bytes are not read",
   "id-clash": "another page has the id",
   "acno-clash": "another page has the number",
+  "value-clash": "another page has the value",
   "external-id-clash": "another page follows the record",
   inconsistent: "other pages say something else",
   "unlikely-reference": "many other pages speak of something else",

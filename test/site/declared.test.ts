@@ -292,3 +292,29 @@ describe("page types of a site", () => {
     expect(treeOf(out)).toEqual(before);
   });
 });
+
+it("reports a value that only one page may have, whichever of the pages was saved last", async () => {
+  const field = { kind: "text", unique: true };
+  write(place.content, "_site.json", SITE);
+  write(place.content, "_types.json", {
+    types: { "standardpages.GeneralPage": { fields: { record: field } } },
+  });
+  write(place.content, "index.json", page(1, "home.HomePage", "Home"));
+  for (const [k, name] of ["otter", "stoat", "_weasel"].entries())
+    write(place.content, `${name}.json`, { ...general(k + 2, name), record: `Z ${k}` });
+  const clashes = async (): Promise<string[]> => {
+    const { findings } = await build(place);
+    const full = await check({ content: place.content });
+    const files = (all: typeof findings) =>
+      all.filter(({ code }) => code === "value-clash").map(({ place: { file } }) => file);
+    expect(files(findings)).toEqual(files(full.findings));
+    return files(findings);
+  };
+  expect(await clashes()).toEqual([]);
+  write(place.content, "stoat.json", { ...general(3, "stoat"), record: "z0" });
+  expect(await clashes()).toEqual(["otter.json", "stoat.json"]);
+  write(place.content, "otter.json", { ...general(2, "otter"), record: "" });
+  expect(await clashes()).toEqual([]);
+  write(place.content, "_weasel.json", { ...general(4, "weasel"), record: "Z 0" });
+  expect(await clashes()).toEqual(["_weasel.json", "stoat.json"]);
+});

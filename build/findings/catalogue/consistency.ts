@@ -1,7 +1,7 @@
 import { plural } from "../../base/numbers.ts";
 import { entry } from "../entry.ts";
 import { argument } from "../printable.ts";
-import { meantOr } from "./values.ts";
+import { meantOr, quoted } from "./values.ts";
 
 /** Contradictions between pages. */
 export const consistency = {
@@ -58,6 +58,13 @@ export const consistency = {
     hint: "Check the records of both works, and correct the wrong number.",
     facts: { acno: "N00530", other: "art/artworks/marsh-n00530.json" },
     example: { wrong: '"acno": "N00530" on two works', right: "one number for each work" },
+  }),
+  "value-clash": entry<{ field: string; found: string; other: string }>({
+    message: ({ field, found, other }) =>
+      `Two pages have the same “${field}”, ${quoted(found)}: this one and ${other}.`,
+    hint: "Check the records of both pages, and correct the wrong value.",
+    facts: { field: "number", found: "NMGW.Z.1990.005", other: "collection/otter.json" },
+    example: { wrong: '"number": "NMGW.Z.1990.005" on two pages', right: "one number for each page" },
   }),
   "external-id-clash": entry({
     message: ({ key, other }) => `The record ${key} has two pages: this one and ${other}.`,

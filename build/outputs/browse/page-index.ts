@@ -100,6 +100,9 @@ export interface PageIndex {
   ends: Uint32Array;
 }
 
+/** Other pages are unlikely to have a line of more UTF-16 units. */
+const MAX_REPEATED = 200;
+
 /** A guess, to reserve space; unused space takes no memory. */
 const WORDS_PER_PAGE = 32;
 
@@ -222,7 +225,10 @@ export class PageIndexer {
     if (last.line !== line) {
       last.line = line;
       let numbers = this.known.lines.get(line);
-      if (numbers === undefined) this.known.lines.set(line, (numbers = this.numbersOf(wordsThatFind(line))));
+      if (numbers === undefined) {
+        numbers = this.numbersOf(wordsThatFind(line));
+        if (line.length <= MAX_REPEATED) this.known.lines.set(line, numbers);
+      }
       last.numbers = numbers;
     }
     for (const number of last.numbers) this.addWord(number, OTHER);

@@ -1,3 +1,4 @@
+import { isObject } from "../../source/json/object.ts";
 import type { PageType, PageTypes } from "../../model/page-types.ts";
 
 /** What lists show and the search finds of a page, besides its title. */
@@ -12,6 +13,48 @@ export interface ListedFacts {
 type Read = (page: object) => string;
 
 const nothing: Read = () => "";
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  "#39": "'",
+  nbsp: " ",
+};
+
+/** The words of a text, of HTML too; none of an address. */
+const wordsIn = (text: string): string =>
+  /^(?:\/|https?:\/\/)\S+$/.test(text)
+    ? ""
+    : text
+        .replaceAll(/<[^>]*>/g, " ")
+        .replaceAll(/&(#?\w+);/g, (written, name: string) => ENTITIES[name] ?? written);
+
+/** All texts in a value, and those at a path in it: through every element of a list, and into blocks by their type. */
+function textsAt(value: unknown, [step, ...rest]: readonly string[]): string[] {
+  if (Array.isArray(value))
+    return step !== undefined && /^\d+$/.test(step)
+      ? textsAt(value[Number(step)], rest)
+      : value.flatMap((one) => textsAt(one, step === undefined ? [] : [step, ...rest]));
+  if (typeof value === "string") return step === undefined ? [wordsIn(value)] : [];
+  if (typeof value === "number") return step === undefined ? [String(value)] : [];
+  if (!isObject(value)) return [];
+  if (typeof value["type"] === "string" && Object.hasOwn(value, "value")) {
+    const isMeant = step === undefined || value["type"] === step;
+    return isMeant ? textsAt(value["value"], rest) : [];
+  }
+  return step === undefined
+    ? Object.values(value).flatMap((one) => textsAt(one, []))
+    : textsAt(value[step], rest);
+}
+
+/** Reads all texts at the paths. */
+function readingAll(paths: readonly string[] | undefined): Read {
+  const all = paths?.map((path) => path.split("."));
+  if (all === undefined) return nothing;
+  return (page) => all.flatMap((steps) => textsAt(page, steps)).join(" ");
+}
 
 /** Reads the text at a path with dots, such as `image.meta.download_url`; of a list without an index, the first element. */
 function reading(path: string | undefined): Read {
@@ -45,7 +88,7 @@ export function listedFacts(types: PageTypes): (type: PageType, page: object) =>
       const values = (["line", "date"] as const)
         .filter((key) => labels[key])
         .map((key) => reading(shown[key]));
-      const searched = [reading(shown.searched), ...values];
+      const searched = [readingAll(shown.searched), ...values];
       const all =
         values.length === 0 ? searched[0] : (page: object) => searched.map((read) => read(page)).join(" ");
       return [
