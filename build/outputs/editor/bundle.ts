@@ -27,6 +27,8 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\/catalogue\/declarations\.ts$/, "export const declarations = {};"],
 ];
 
+const EXAMPLES = /^ {4}(?:example|facts): (?:\{\n[^]*?\n {4}\}|.*),\n/gm;
+
 const forBrowser: Plugin = {
   name: "browser",
   setup: (build) => {
@@ -37,6 +39,11 @@ const forBrowser: Plugin = {
     }));
     build.onResolve({ filter: /^node:buffer$/ }, () => ({ path: "buffer", namespace: "node" }));
     for (const [filter, contents] of REPLACED) build.onLoad({ filter }, () => ({ contents }));
+    // Of the catalogue's entries, only the page of codes has the examples.
+    build.onLoad({ filter: /\/findings\/catalogue\/[a-z-]+\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, "utf8");
+      return { contents: text.replaceAll(EXAMPLES, ""), loader: "ts" };
+    });
     // The part of zod that makes JSON Schemas, which are made only in Node.
     const filter = /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/;
     build.onLoad({ filter }, async ({ path }) => {
