@@ -9,7 +9,8 @@ import { crossCheck, type CrossCheck } from "../build/outputs/contract/cross-che
 import { modelIn, modelOf } from "../build/model/types.ts";
 import { formerContract } from "../build/outputs/contract/former.ts";
 import { CONTRACT, SCHEMAS } from "../build/outputs/contract/location.ts";
-import { openapi, type OpenApi } from "../build/outputs/contract/openapi.ts";
+import { openapi } from "../build/outputs/contract/openapi.ts";
+import type { OpenApi } from "../build/outputs/contract/document.ts";
 import { isBreaking, reporters, type ContractReport } from "../build/outputs/contract/report.ts";
 import { TYPES } from "../build/source/site-files.ts";
 import {

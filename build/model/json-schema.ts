@@ -31,6 +31,7 @@ export interface JsonSchema {
   examples?: unknown[];
   default?: unknown;
   pattern?: string;
+  format?: string;
   minLength?: number;
   maxLength?: number;
   minimum?: number;
@@ -42,6 +43,8 @@ export interface JsonSchema {
   oneOf?: JsonSchema[];
   if?: JsonSchema;
   then?: JsonSchema;
+  /** Of OpenAPI: the field that says which of the alternatives a value is of. */
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
   $defs?: Record<string, JsonSchema>;
   definitions?: Record<string, JsonSchema>;
   $ref?: string;
@@ -104,7 +107,7 @@ function bodyOf(model: ValueModel, io: Direction): JsonSchema {
     case "boolean":
       return { type: "boolean" };
     case "literal":
-      return literalOf(model);
+      return literalOf(model, io);
     case "list": {
       const json: JsonSchema = {
         type: "array",
@@ -124,7 +127,11 @@ function bodyOf(model: ValueModel, io: Direction): JsonSchema {
     case "object":
       return objectOf(model, io);
     case "block":
-      return { anyOf: Array.from(model.variants.values(), (variant) => translate(variant, io)) };
+      return {
+        [io === "output" ? "oneOf" : "anyOf"]: Array.from(model.variants.values(), (variant) =>
+          translate(variant, io),
+        ),
+      };
     default:
       return model.kind === "open" ? openOf(model) : {};
   }
@@ -176,11 +183,15 @@ const numberOf = ({ isInteger, isId }: NumberValue): JsonSchema =>
       }
     : { type: "number" };
 
-function literalOf({ values, isEnum }: LiteralValue): JsonSchema {
+function literalOf({ values, isEnum }: LiteralValue, io: Direction): JsonSchema {
   const [value] = values;
   if (value === null) return { type: "null" };
-  return !isEnum ? { type: typeof value, const: value } : { type: typeof value, enum: [...values] };
+  if (isEnum) return { type: typeof value, enum: [...values] };
+  return io === "output" ? constant(value) : { type: typeof value, const: value };
 }
+
+/** The same twice, because some generators of clients ignore `const`. */
+export const constant = (value: unknown): JsonSchema => ({ type: typeof value, const: value, enum: [value] });
 
 const openOf = ({ of }: OpenValue): JsonSchema =>
   of === "any"
@@ -195,7 +206,7 @@ function objectOf({ fields }: ObjectValue, io: Direction): JsonSchema {
   );
   const properties = shown.map(([key, field]) => {
     const property = translate(field, io);
-    if (io === "output") property.description ??= "The API contract specifies only its type.";
+    if (io === "output") property.description ??= `${asWords(key)}.`;
     return [key, property] as const;
   });
   const required = shown.filter(([, field]) => io === "output" || field.isRequired).map(([key]) => key);
@@ -233,9 +244,36 @@ function completeText(model: TextValue, json: JsonSchema, io: Direction): void {
     if (!model.mayBeEmpty && json.enum === undefined) json.minLength = 1;
     return;
   }
-  const { pattern, expected, example } = format;
+  const { pattern, expected, example, standard } = format;
   json.pattern = model.mayBeEmpty ? `^$|${pattern}` : pattern;
+  if (io === "output" && standard !== undefined && !model.mayBeEmpty) json.format = standard;
   if (io === "input") json.patternErrorMessage = `Expected ${expected}, for example ${example}`;
+}
+
+/** `start_date` and `startDate` as “Start date”. */
+const asWords = (name: string): string => {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .trim();
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+};
+
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** What the values stand for: the labels of choices, or the pages that an id is of. */
+function meaningOf({ choices, ...model }: TextValue | NumberValue): string[] {
+  const labels = (choices?.labels ?? []).map((label, k) => [choices?.values[k], label] as const);
+  const meanings = labels.filter(([value, label]) => String(value) !== label);
+  const reference = model.kind === "number" ? model.reference : undefined;
+  const types = reference?.types === undefined ? "" : ` of ${reference.types.join(" or ")}`;
+  const page = reference?.shows === undefined ? "The id of a page" : "A page";
+  return [
+    ...(reference === undefined ? [] : [`${page}${types}.`]),
+    ...(meanings.length === 0
+      ? []
+      : [`${meanings.map(([value, label]) => `${JSON.stringify(value)}: ${label}`).join("; ")}.`]),
+  ];
 }
 
 /** The text that an editor, or a client's developer, reads when pointing at a field. */
@@ -243,6 +281,8 @@ function hover(model: ValueModel, io: Direction): string {
   const isWritten = io === "input";
   const isOfSource = io === "output" && model.kind === "text" && model.format === "media-url";
   const parts = model.description === "" || isOfSource ? [] : [model.description];
+  if (!isWritten) parts.unshift(...(model.label === undefined ? [] : [asSentence(model.label)]));
+  if (!isWritten && (model.kind === "text" || model.kind === "number")) parts.push(...meaningOf(model));
   const format = model.kind === "text" ? formatIn(model, io) : undefined;
   if (format !== undefined)
     parts.push(`${isWritten ? "Write" : "It is"} ${format.expected}, such as ${format.example}`);

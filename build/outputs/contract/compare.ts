@@ -1,5 +1,6 @@
 import { isObject } from "../../source/json/object.ts";
-import { METHODS, type HeaderObject, type OpenApi, type Ref, type ResponseObject } from "./openapi.ts";
+import { pageTypeOf, plain } from "./plain.ts";
+import { METHODS, type HeaderObject, type OpenApi, type Ref, type ResponseObject } from "./document.ts";
 import type { JsonSchema } from "../../model/json-schema.ts";
 
 export interface ContractChange {
@@ -29,7 +30,7 @@ interface ContractPart {
 /** Changes that may break clients come first. The same change in several places is one change. */
 export function compare(before: OpenApi, after: OpenApi): ContractChange[] {
   const changes = new Map<string, ContractChange>();
-  compareParts(partsOf(before), partsOf(after), ({ what, of }, breaking, message) => {
+  compareParts(partsOf(plain(before)), partsOf(plain(after)), ({ what, of }, breaking, message) => {
     const key = JSON.stringify([breaking, what, message]);
     const known = changes.get(key);
     if (known === undefined) changes.set(key, { breaking, what, message, of: [of] });
@@ -63,7 +64,7 @@ function compareParts(
 
 function differenceOf(fact: string, before: unknown, after: unknown): string[] {
   const [was, is] = [before, after].map(shown);
-  if (was === is) return [];
+  if (JSON.stringify(before, withoutTexts) === JSON.stringify(after, withoutTexts)) return [];
   if (was === undefined) return [`its ${fact} is now ${is}`];
   return [is === undefined ? `its ${fact} was ${was}` : `its ${fact} was ${was}, and is ${is}`];
 }
@@ -84,8 +85,6 @@ const IGNORED = [true, "is new"] as const;
 function partsOf(contract: OpenApi): Map<string, ContractPart> {
   const parts = new Map<string, ContractPart>();
   for (const [name, schema] of Object.entries(contract.components.schemas)) {
-    // The union of all page types.
-    if (schema.oneOf !== undefined) continue;
     const of = pageTypeOf(schema) ?? name;
     const added = [false, "are new: a client may not know this type"] as const;
     parts.set(`schema ${of}`, {
@@ -119,12 +118,6 @@ function partsOf(contract: OpenApi): Map<string, ContractPart> {
     }
   }
   return parts;
-}
-
-export function pageTypeOf(schema: JsonSchema | undefined): string | undefined {
-  const meta = schema?.properties?.["meta"];
-  const type = typeof meta === "object" ? meta.properties?.["type"] : undefined;
-  return typeof type === "object" && typeof type.const === "string" ? type.const : undefined;
 }
 
 function responsePart({ components }: OpenApi, named: ResponseObject | Ref, of: string): ContractPart {

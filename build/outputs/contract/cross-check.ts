@@ -1,8 +1,9 @@
 import { Failure } from "../../base/failure.ts";
 import { isObject, objectIn } from "../../source/json/object.ts";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { blocksOf, pageTypeOf } from "./compare.ts";
-import type { OpenApi } from "./openapi.ts";
+import { blocksOf } from "./compare.ts";
+import { pageTypeOf, plain } from "./plain.ts";
+import type { OpenApi } from "./document.ts";
 import type { JsonSchema } from "../../model/json-schema.ts";
 
 /** The result of validating today's pages against the former contract. */
@@ -71,10 +72,10 @@ function mismatchesOf(
   );
 }
 
-function validators({ components }: OpenApi): Map<string, ValidateFunction> {
+function validators(former: OpenApi): Map<string, ValidateFunction> {
   const ajv = new Ajv2020({ allErrors: true, strict: false, discriminator: true });
   const byType = new Map<string, ValidateFunction>();
-  for (const schema of Object.values(components.schemas)) {
+  for (const schema of Object.values(plain(former).components.schemas)) {
     const type = pageTypeOf(schema);
     if (type !== undefined) byType.set(type, ajv.compile(asReadByClients(schema)));
   }

@@ -1,4 +1,5 @@
-import type { OpenApi } from "./openapi.ts";
+import { plain } from "./plain.ts";
+import type { OpenApi } from "./document.ts";
 import type { JsonSchema } from "../../model/json-schema.ts";
 
 /**
@@ -8,13 +9,11 @@ import type { JsonSchema } from "../../model/json-schema.ts";
  * @param program the contract of the present program's own types
  * @param site the contract of the earlier `_types.json`, by the present program
  */
-export const formerContract = (committed: OpenApi, program: OpenApi, site: OpenApi): OpenApi => ({
-  ...committed,
-  components: {
-    ...committed.components,
-    schemas: merged(committed.components.schemas, program.components.schemas, site.components.schemas),
-  },
-});
+export function formerContract(committed: OpenApi, program: OpenApi, site: OpenApi): OpenApi {
+  const [was, own, now] = [committed, program, site].map(plain) as [OpenApi, OpenApi, OpenApi];
+  const schemas = merged(was.components.schemas, own.components.schemas, now.components.schemas);
+  return { ...was, components: { ...was.components, schemas } };
+}
 
 type Schemas = Readonly<Record<string, JsonSchema | true>>;
 

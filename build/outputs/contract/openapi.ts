@@ -1,6 +1,7 @@
 import { API } from "../../base/api.ts";
-import { bulkPaths, ID, objectOf, parameter, websitePaths } from "./paths.ts";
+import { bulkPaths, ID, objectOf, options, PAGES_TAG, parameter, TAGS, websitePaths } from "./paths.ts";
 import { API_BLOCK, METHOD_NOT_ALLOWED, NOT_FOUND } from "../../hosting/paths.ts";
+import type { HeaderObject, OpenApi, Parameter, ResponseObject } from "./document.ts";
 import type { HeaderRule } from "../../hosting/headers.ts";
 import type { PageModel } from "../../model/page.ts";
 import {
@@ -12,60 +13,7 @@ import {
   type Addresses,
   type Examples,
 } from "./responses.ts";
-import type { JsonSchema } from "../../model/json-schema.ts";
-
-/** The parts of OpenAPI 3.1 that this project writes. */
-export interface OpenApi {
-  openapi: string;
-  info: { title: string; version: string; description: string };
-  servers?: { url: string }[];
-  security: [];
-  paths: Record<string, PathItem>;
-  components: {
-    schemas: Record<string, JsonSchema>;
-    headers: Record<string, HeaderObject>;
-    responses: Record<string, ResponseObject>;
-  };
-}
-
-export interface PathItem {
-  parameters: Parameter[];
-  get?: Operation;
-  head?: Operation;
-  options?: Operation;
-}
-
-export const METHODS = ["get", "head", "options"] as const;
-
-export interface Parameter {
-  name: string;
-  in: "path" | "query";
-  required: boolean;
-  description: string;
-  schema: JsonSchema;
-}
-
-export interface Operation {
-  operationId: string;
-  summary: string;
-  responses: Record<string, ResponseObject | Ref>;
-}
-
-export interface ResponseObject {
-  description: string;
-  headers: Record<string, HeaderObject | Ref>;
-  content?: Record<string, { schema: JsonSchema; examples?: Record<string, { value: unknown }> }>;
-}
-
-export interface HeaderObject {
-  description: string;
-  required: true;
-  schema: JsonSchema;
-}
-
-export interface Ref {
-  $ref: string;
-}
+import { constant, type JsonSchema } from "../../model/json-schema.ts";
 
 export interface Described {
   model: PageModel;
@@ -83,7 +31,11 @@ const descriptionOf = (
 ): string => `The pages of an art institution's website, one per request, by id. The API is read-only.
 
 A page keeps its id for ever. There is no${index ? "" : " list and no"} search; meta.parent is the parent page. On the URL of a page, a
-query string and \`Accept\` have no effect. A URL without its last slash is redirected (301 or 308) to the URL with it.`;
+query string and \`Accept\` have no effect. A URL without its last slash is redirected (301 or 308) to the URL with it.
+
+The licence is that of this description, not that of the pages' texts and images.`;
+
+const LICENSE = { name: "MIT", identifier: "MIT" };
 
 /** The paths of the API, their methods, and every header of every response. */
 export function openapi(described: Described): OpenApi {
@@ -100,7 +52,9 @@ export function openapi(described: Described): OpenApi {
     ...(schema === undefined ? {} : { content: { [type]: { schema } } }),
   });
 
-  const page = responseOf("The page.", { $ref: "#/components/schemas/Page" });
+  const place = "#/components/schemas";
+  const schemas = definitions(model, { place, site, isOpenApi: true });
+  const page = responseOf("The page.", schemas.refer("Page"));
   const media = page.content?.[type];
   if (media !== undefined && examples.size > 0)
     media.examples = Object.fromEntries(
@@ -110,34 +64,42 @@ export function openapi(described: Described): OpenApi {
     "404": { $ref: "#/components/responses/NotFound" },
     "405": { $ref: "#/components/responses/MethodNotAllowed" },
   };
+  const shared = { json: responseOf, use: (schema: JsonSchema) => schemas.use(schema) };
+  const paths = {
+    ...(index ? websitePaths(shared) : {}),
+    ...(bulk ? bulkPaths(shared) : {}),
+  };
+  const tags = new Set(Object.values(paths).flatMap(({ get }) => get?.tags ?? []));
   return {
     openapi: "3.1.0",
-    info: { title: "Page API", version: "2", description: descriptionOf(index) },
+    info: { title: "Page API", version: "2", description: descriptionOf(index), license: LICENSE },
     ...(site === undefined ? {} : { servers: [{ url: site.base_url }] }),
     security: [],
+    tags: TAGS.filter(({ name }) => name === PAGES_TAG || tags.has(name)),
     paths: {
       [`${API}{page_id}/`]: {
         parameters: PARAMETERS,
-        get: { operationId: "getPage", summary: "A page", responses: { "200": page, ...errors } },
+        get: {
+          operationId: "getPage",
+          summary: "Returns a page.",
+          tags: [PAGES_TAG],
+          responses: { "200": page, ...errors },
+        },
         head: {
           operationId: "headPage",
-          summary: "The status and the headers of a page",
+          summary: "Returns the status and the headers of a page.",
+          tags: [PAGES_TAG],
           responses: {
             "200": responseOf("The headers of the page, without a body."),
             "404": responseOf("No published page has this id. There is no body."),
           },
         },
-        options: {
-          operationId: "optionsPage",
-          summary: "The allowed methods, and the permissions for other websites (CORS)",
-          responses: { "2XX": responseOf("The headers; there may be an empty body.") },
-        },
+        options: options("optionsPage", shared),
       },
-      ...(index ? websitePaths() : {}),
-      ...(bulk ? bulkPaths() : {}),
+      ...paths,
     },
     components: {
-      schemas: { Page: anyPage(model, "#/components/schemas"), ...definitions(model, site) },
+      schemas: { Page: anyPage(model, place), ...schemas.schemas },
       headers,
       responses: {
         NotFound: responseOf("No published page has this id.", exactly(NOT_FOUND)),
@@ -161,7 +123,7 @@ const PARAMETERS: Parameter[] = [
 /** The schema of exactly one body: an object of texts. */
 function exactly(body: string): JsonSchema {
   const members = Object.entries(JSON.parse(body) as Record<string, string>);
-  const properties = members.map(([key, value]) => [key, { type: "string", const: value }] as const);
+  const properties = members.map(([key, value]) => [key, constant(value)] as const);
   return { ...objectOf(Object.fromEntries(properties)), additionalProperties: false };
 }
 
@@ -184,7 +146,7 @@ const HEADERS: Record<string, Pick<HeaderObject, "description"> & Partial<Header
 };
 
 function header(name: string, value: string): HeaderObject {
-  const { description, schema = { type: "string", const: value } } = HEADERS[name.toLowerCase()] ?? {
+  const { description, schema = constant(value) } = HEADERS[name.toLowerCase()] ?? {
     description: "The same on every response.",
   };
   return { description, required: true, schema };

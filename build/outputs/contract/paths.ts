@@ -1,5 +1,6 @@
 import { API, BULK_INDEX, BULK_SHARDS } from "../../base/api.ts";
-import type { JsonSchema } from "../../model/json-schema.ts";
+import type { Operation, Parameter, PathItem, ResponseObject } from "./document.ts";
+import { constant, type JsonSchema } from "../../model/json-schema.ts";
 
 /* Everything besides the pages in the OpenAPI description. */
 
@@ -14,21 +15,33 @@ export const objectOf = (properties: Record<string, JsonSchema>): JsonSchema => 
   required: Object.keys(properties),
 });
 
-const LISTED: JsonSchema = objectOf({
-  id: ID,
-  title: TEXT,
-  meta: objectOf({
-    type: TEXT,
-    detail_url: TEXT,
-    html_url: TEXT,
-    slug: TEXT,
-    show_in_menus: { type: "boolean" },
-    first_published_at: { type: ["string", "null"] },
+const LISTED: JsonSchema = {
+  title: "ListedPage",
+  description: "A page as lists show it.",
+  ...objectOf({
+    id: ID,
+    title: TEXT,
+    meta: objectOf({
+      type: TEXT,
+      detail_url: TEXT,
+      html_url: TEXT,
+      slug: TEXT,
+      show_in_menus: { type: "boolean" },
+      first_published_at: { type: ["string", "null"] },
+    }),
   }),
-});
+};
+
+/** Which of its fields a list shows, the request says. */
+const ITEM: JsonSchema = {
+  title: "ListItem",
+  type: "object",
+  description: "With “fields”, exactly the fields that it asks for; without, those of a ListedPage.",
+  properties: LISTED.properties ?? {},
+};
 
 const INDEX = objectOf({
-  format: { const: 1, description: "The version of the format." },
+  format: { ...constant(1), type: "integer", description: "The version of the format." },
   pages: { ...COUNT, description: "The number of pages." },
   digits: { ...COUNT, minimum: 1, description: "The number of digits in the name of a file of addresses." },
   root: { ...ID, description: "The id of the home page." },
@@ -64,7 +77,7 @@ const CHANGES = objectOf({
 const SHARD: JsonSchema = { type: "string", pattern: "^[0-9a-f]{64}$" };
 
 const BULK = objectOf({
-  format: { const: 1, description: "The version of the format." },
+  format: { ...constant(1), type: "integer", description: "The version of the format." },
   pages: { ...COUNT, description: "The number of pages." },
   shards: {
     type: "array",
@@ -90,7 +103,7 @@ const BULK = objectOf({
 
 const LIST = objectOf({
   meta: objectOf({ total_count: { ...COUNT, description: "The number of pages without limit and offset." } }),
-  items: { type: "array", items: LISTED },
+  items: { type: "array", items: ITEM },
 });
 
 export const parameter = (name: string, place: "path" | "query", description: string, schema = TEXT) => ({
@@ -101,97 +114,191 @@ export const parameter = (name: string, place: "path" | "query", description: st
   schema,
 });
 
-const withoutBody = (description: string) => ({ description, headers: {} });
-const response = (description: string, schema: JsonSchema, type = "application/json") => ({
+export const PAGES_TAG = "Pages";
+const [WEBSITE_TAG, BULK_TAG] = ["Website", "Bulk download"];
+
+/** Those of the description's operations. */
+export const TAGS = [
+  { name: PAGES_TAG, description: "Single pages, by id." },
+  { name: WEBSITE_TAG, description: "Lists, addresses, and the pages below a page, for websites." },
+  { name: BULK_TAG, description: "All pages at once." },
+];
+
+/** Makes the responses with the headers of the pages, and the schemas with references. */
+export interface Shared {
+  json: (description: string, schema?: JsonSchema) => ResponseObject;
+  use: (schema: JsonSchema) => JsonSchema;
+}
+
+const withoutBody = (description: string): ResponseObject => ({ description, headers: {} });
+const response = (description: string, schema: JsonSchema, type = "application/json"): ResponseObject => ({
   ...withoutBody(description),
   content: { [type]: { schema } },
 });
 
-const MESSAGE = objectOf({ message: TEXT });
+const MESSAGE: JsonSchema = { title: "Message", ...objectOf({ message: TEXT }) };
 const NO_PROGRAM =
   "Only hosts with a program respond: Workers, and the bucket server. Others respond with 404.";
 
-const path = (
-  operationId: string,
-  summary: string,
-  parameters: ReturnType<typeof parameter>[],
-  responses: Record<string, ReturnType<typeof withoutBody> | ReturnType<typeof response>>,
-) => ({ parameters, get: { operationId, summary, responses } });
+export const options = (operationId: string, { json }: Shared, tag = PAGES_TAG): Operation => ({
+  operationId,
+  summary: "Returns the allowed methods, and the permissions for other websites (CORS).",
+  tags: [tag],
+  responses: { "2XX": json("The headers; there may be an empty body.") },
+});
 
 const file = (
   operationId: string,
   summary: string,
-  parameters: ReturnType<typeof parameter>[],
+  parameters: Parameter[],
   schema: JsonSchema,
-) =>
-  path(operationId, summary, parameters, {
-    "200": response("The file. Do not cache it.", schema),
-    "404": withoutBody("There is no such file."),
-  });
+  tag = WEBSITE_TAG,
+): PathItem => ({
+  parameters,
+  get: {
+    operationId,
+    summary,
+    tags: [tag],
+    responses: {
+      "200": response("The file. Do not cache it.", schema),
+      "404": withoutBody("There is no such file."),
+    },
+  },
+});
+
+/** A request that only a program answers. */
+function program(
+  name: string,
+  summary: string,
+  parameters: Parameter[],
+  responses: Record<string, ResponseObject>,
+  shared: Shared,
+): PathItem {
+  const about = { summary, description: NO_PROGRAM, tags: [WEBSITE_TAG] };
+  const bodiless = Object.entries(responses).map(([status, { description, headers }]) => [
+    status,
+    { description, headers },
+  ]);
+  return {
+    parameters,
+    get: { operationId: name, ...about, responses },
+    head: {
+      operationId: `${name}Head`,
+      ...about,
+      summary: "Returns the status and the headers of the same request with GET.",
+      responses: Object.fromEntries(bodiless) as Operation["responses"],
+    },
+    options: options(`${name}Options`, shared, WEBSITE_TAG),
+  };
+}
 
 /** The bulk download (“Bulk download” in docs/reference.md). */
-export const bulkPaths = () => ({
-  [`/${BULK_INDEX}`]: path("getBulkIndex", "The index of the bulk download: all pages, in ZIP files", [], {
-    "200": response("The names of the current shards. Do not cache it.", BULK),
-  }),
-  [`/${BULK_SHARDS}/{name}.zip`]: path(
-    "getBulkShard",
-    "A shard: a ZIP file with the responses of its pages as <id>.json",
-    [parameter("name", "path", "The name of a shard, from the index.", SHARD)],
-    {
-      "200": response("The ZIP file. It never changes.", {}, "application/zip"),
-      "404": withoutBody("The shard is no longer current: request the index again."),
-    },
+export const bulkPaths = ({ use }: Shared): Record<string, PathItem> => ({
+  [`/${BULK_INDEX}`]: file(
+    "getBulkIndex",
+    "Returns the names of the current shards of the bulk download.",
+    [],
+    use({ title: "BulkIndex", ...BULK }),
+    BULK_TAG,
   ),
+  [`/${BULK_SHARDS}/{name}.zip`]: {
+    parameters: [parameter("name", "path", "The name of a shard, from the index.", SHARD)],
+    get: {
+      operationId: "getBulkShard",
+      summary: "Returns a shard: a ZIP file with the responses of its pages as <id>.json.",
+      tags: [BULK_TAG],
+      responses: {
+        "200": response("The ZIP file. It never changes.", {}, "application/zip"),
+        "404": withoutBody("The shard is no longer current: request the index again."),
+      },
+    },
+  },
 });
 
+const IDS = "The id of a page, or root for the home page.";
+
+const LIST_PARAMETERS: Parameter[] = [
+  parameter("type", "query", "Page types, separated by commas."),
+  parameter("slug", "query", "The slug of a page."),
+  parameter("locale", "query", "The language of the pages."),
+  parameter("show_in_menus", "query", "true or false."),
+  parameter("child_of", "query", IDS),
+  parameter("descendant_of", "query", IDS),
+  parameter("ancestor_of", "query", IDS),
+  parameter("translation_of", "query", IDS),
+  parameter(
+    "fields",
+    "query",
+    "Names of fields, separated by commas; `*` is all, `_` none, `-name` is without it.",
+  ),
+  parameter(
+    "order",
+    "query",
+    "id, title, slug or first_published_at, with - in reverse, separated by commas.",
+  ),
+  parameter("limit", "query", "The maximum number of pages.", { ...COUNT, default: 20 }),
+  parameter("offset", "query", "The number of pages to skip.", { ...COUNT, default: 0 }),
+  parameter("format", "query", "Has no effect."),
+];
+
 /** The files and requests for websites (“Pages for a website” in docs/reference.md). */
-export const websitePaths = () => ({
-  [API]: path(
-    "listPages",
-    `The pages directly below a page, as in Wagtail's API. ${NO_PROGRAM}`,
-    [
+export function websitePaths(shared: Shared): Record<string, PathItem> {
+  const { json, use } = shared;
+  const message = use(MESSAGE);
+  const found = json("Location is the page at the address, or at the address that replaces it.");
+  const location = {
+    description: "The path of the page's response.",
+    required: true,
+    schema: { type: "string", format: "uri-reference" },
+  } as const;
+  return {
+    [API]: program(
+      "listPages",
+      "Returns a list of pages, as Wagtail's API does.",
+      LIST_PARAMETERS,
       {
-        ...parameter("child_of", "query", "The id of the parent page, or root for the home page."),
-        required: true,
+        "200": json("The list.", use({ title: "PageList", ...LIST })),
+        "400": json("Another parameter, or a wrong value.", message),
+        "404": json("The host has no program."),
       },
-      parameter("type", "query", "Page types, separated by commas."),
-      parameter("slug", "query", "The slug of a page."),
-      parameter("show_in_menus", "query", "true or false."),
-      parameter("limit", "query", "The maximum number of pages.", { ...COUNT, maximum: 20, default: 20 }),
-      parameter("offset", "query", "The number of pages to skip.", { ...COUNT, default: 0 }),
-    ],
-    {
-      "200": response("The list.", LIST),
-      "400": response("Another parameter, or a wrong value.", MESSAGE),
-    },
-  ),
-  [`${API}find/`]: path(
-    "findPage",
-    `The page at an address, as in Wagtail's API. ${NO_PROGRAM}`,
-    [parameter("html_path", "query", "An address of the website, such as /visit/.")],
-    {
-      "302": withoutBody("Location is the page at the address, or at the address that replaces it."),
-      "404": response("No page is at the address.", MESSAGE),
-    },
-  ),
-  "/index/index.json": file("getIndex", "About the files for websites", [], INDEX),
-  "/index/pages/{page_id}.json": file(
-    "getChildren",
-    "The pages directly below a page; a page without subpages has no such file",
-    [parameter("page_id", "path", "The id of the parent page.", ID)],
-    CHILDREN,
-  ),
-  "/index/addresses/{digits}.json": file(
-    "getAddresses",
-    "The pages at the addresses whose SHA-256 begins with these digits",
-    [parameter("digits", "path", "Hexadecimal digits.", { ...TEXT, pattern: "^[0-9a-f]{1,4}$" })],
-    ADDRESSES,
-  ),
-  "/index/changed.json": file(
-    "getChanges",
-    "The times of the last changes; missing if git does not know them",
-    [],
-    CHANGES,
-  ),
-});
+      shared,
+    ),
+    [`${API}find/`]: program(
+      "findPage",
+      "Redirects to the page at an address, as Wagtail's API does.",
+      [
+        parameter("html_path", "query", "An address of the website, such as /visit/."),
+        parameter("id", "query", "The id of a page."),
+      ],
+      {
+        "302": { ...found, headers: { ...found.headers, Location: location } },
+        "404": json("No page is at the address.", message),
+      },
+      shared,
+    ),
+    "/index/index.json": file(
+      "getIndex",
+      "Returns facts about the files for websites.",
+      [],
+      use({ title: "WebsiteIndex", ...INDEX }),
+    ),
+    "/index/pages/{page_id}.json": file(
+      "getChildren",
+      "Returns the pages directly below a page; a page without subpages has no such file.",
+      [parameter("page_id", "path", "The id of the parent page.", ID)],
+      use({ title: "PageChildren", ...CHILDREN }),
+    ),
+    "/index/addresses/{digits}.json": file(
+      "getAddresses",
+      "Returns the pages at the addresses whose SHA-256 begins with these digits.",
+      [parameter("digits", "path", "Hexadecimal digits.", { ...TEXT, pattern: "^[0-9a-f]{1,4}$" })],
+      use({ title: "PageAddresses", ...ADDRESSES }),
+    ),
+    "/index/changed.json": file(
+      "getChanges",
+      "Returns the times of the last changes; missing if git does not know them.",
+      [],
+      use({ title: "PageChanges", ...CHANGES }),
+    ),
+  };
+}

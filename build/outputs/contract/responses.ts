@@ -1,4 +1,5 @@
 import { placementPatterns } from "../../source/address.ts";
+import { Components } from "./components.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType, PageTypes } from "../../model/page-types.ts";
 import type { Site } from "../../model/site.ts";
@@ -18,24 +19,38 @@ export type Examples = ReadonlyMap<PageType, unknown>;
 /** The beginnings of the addresses in a site's responses. */
 export type Addresses = Pick<Site, "base_url" | "site_url" | "append_slash">;
 
-/** The responses' schemas, by the names of the page types. With a site's addresses, they accept only that site's pages. */
-export function definitions(model: PageModel, site?: Addresses): Record<string, JsonSchema> {
-  const all = Object.fromEntries(
-    model.names.map((type) => [model.classNameOf(type), definition(model, type)]),
-  );
-  if (site === undefined) return all;
+/**
+ * The schemas of the responses by the names of the page types, and those of the named values in them. With a site's
+ * addresses, they accept only that site's pages.
+ */
+export function definitions(
+  model: PageModel,
+  { place, site, isOpenApi = false }: { place: string; site?: Addresses | undefined; isOpenApi?: boolean },
+): Components {
+  const names = model.names.map((type) => model.classNameOf(type));
+  const components = new Components(place, names, isOpenApi);
+  for (const type of model.names) {
+    const { description: _, ...schema } = translate(model.sourceOf(type), "output");
+    const name = model.classNameOf(type);
+    const titled = { title: name, description: `A page whose meta.type is ${type}.`, ...schema };
+    components.addPage(name, site === undefined ? titled : ofSite(titled, site));
+  }
+  return components;
+}
+
+function ofSite(schema: JsonSchema, site: Addresses): JsonSchema {
   const [anySite, thisSite] = [placementPatterns(), placementPatterns(site)];
   const patterns = new Map(
     Object.entries(thisSite).map(([name, own]) => [anySite[name as keyof typeof thisSite], own]),
   );
-  return JSON.parse(JSON.stringify(all), (key, value: unknown) =>
-    key === "pattern" ? (patterns.get(value as string) ?? value) : value,
-  ) as Record<string, JsonSchema>;
-}
-
-function definition(model: PageModel, type: PageType): JsonSchema {
-  const { description: _, ...schema } = translate(model.sourceOf(type), "output");
-  return { title: model.classNameOf(type), description: `A page whose meta.type is ${type}.`, ...schema };
+  // A URI has only letters of ASCII, unlike a host as people write it.
+  const areUris = /^[!-~]*$/.test(site.base_url + site.site_url);
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => {
+      if (key === "format" && value === "uri" && !areUris) return undefined;
+      return key === "pattern" ? (patterns.get(value as string) ?? value) : value;
+    }),
+  ) as JsonSchema;
 }
 
 /** @param place the JSON pointer of the definitions. */
@@ -47,7 +62,7 @@ export const anyPage = (model: PageTypes, place: string): JsonSchema => ({
 });
 
 export function responseSchema(model: PageModel, site: Addresses, examples: Examples): JsonSchema {
-  const defs = definitions(model, site);
+  const { schemas: defs } = definitions(model, { place: "#/$defs", site });
   for (const [type, page] of examples)
     Object.assign(defs[model.classNameOf(type)] ?? {}, { examples: [page] });
   return {

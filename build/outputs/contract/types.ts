@@ -1,5 +1,4 @@
 import type { PageModel } from "../../model/page.ts";
-import { RESERVED_NAMES, unusedName } from "../../model/page-types.ts";
 import { definitions } from "./responses.ts";
 import type { JsonSchema } from "../../model/json-schema.ts";
 import { FUNCTIONS } from "./types-functions.ts";
@@ -29,102 +28,51 @@ export function isPage<Type extends PageType>(page: unknown, type: Type): page i
 ${FUNCTIONS}`;
 
 /** The types of all pages, each after those of the named values in it. */
-function interfaces(model: PageModel): string {
-  const pages = Object.entries(definitions(model));
-  const taken = new Set([...RESERVED_NAMES, ...pages.map(([name]) => name)]);
-  const names: Names = new Map();
-  const declared: string[] = [];
-  /** The names of the values inside of pages, by what they are. */
-  const known = new Map<string, string>();
-  const nameParts = (schema: JsonSchema, owner: string): void => {
-    for (const [title, part] of namedParts(schema)) {
-      nameParts(part, title);
-      const body = bodyOf(part, names);
-      const key = JSON.stringify([title, body]);
-      let name = known.get(key);
-      if (name === undefined) {
-        name = unusedName([title, owner + title], taken);
-        taken.add(name);
-        known.set(key, name);
-        declared.push(declaration(name, part, body));
-      }
-      names.set(part, name);
-    }
-  };
-  for (const [name, schema] of pages) {
-    nameParts(schema, name);
-    declared.push(declaration(name, schema, bodyOf(schema, names)));
-  }
-  return declared.join("\n");
-}
+const interfaces = (model: PageModel): string =>
+  Object.entries(definitions(model, { place: "" }).schemas)
+    .map(([name, schema]) => declaration(name, schema))
+    .join("\n");
 
-/** The names of the values that have one. Different values may have the same title. */
-type Names = Map<JsonSchema, string>;
+const declaration = (name: string, schema: JsonSchema): string =>
+  `${comment(schema, "")}export ${schema.properties === undefined ? `type ${name} = ${typeOf(schema, "")};` : `interface ${name} ${typeOf(schema, "")}`}\n`;
 
-const declaration = (name: string, schema: JsonSchema, body: string): string =>
-  `${comment(schema, "")}export ${schema.properties === undefined ? `type ${name} = ${body};` : `interface ${name} ${body}`}\n`;
-
-/** The type of a named value, which is never null: null is a part of its use. */
-function bodyOf({ enum: values, type, ...schema }: JsonSchema, names: Names): string {
-  const types = [type ?? []].flat().filter((one) => one !== "null");
-  return typeOf(
-    {
-      ...schema,
-      ...(types.length > 0 && { type: types }),
-      ...(values !== undefined && { enum: values.filter((value) => value !== null) }),
-    },
-    "",
-    names,
-  );
-}
-
-/** The named values that are not inside another named value. */
-function namedParts({ properties = {}, items, anyOf = [] }: JsonSchema): [title: string, part: JsonSchema][] {
-  const inner = [...Object.values(properties), ...anyOf, items];
-  return inner.flatMap((part): [string, JsonSchema][] => {
-    if (typeof part !== "object" || Array.isArray(part)) return [];
-    return part.title === undefined ? namedParts(part) : [[part.title, part]];
-  });
-}
-
-function typeOf(schema: JsonSchema, indent: string, names: Names): string {
-  const name = names.get(schema);
+function typeOf(schema: JsonSchema, indent: string): string {
   const types = [schema.type ?? []].flat();
-  if (name !== undefined) return types.includes("null") ? `${name} | null` : name;
+  if (schema.$ref !== undefined) return schema.$ref.slice(1);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return union(schema.enum.map((value) => JSON.stringify(value)));
-  if (schema.anyOf !== undefined) return union(schema.anyOf.map((part) => typeOf(part, indent, names)));
-  return union(types.map((type) => namedType(type, schema, indent, names))) || "unknown";
+  const some = schema.anyOf ?? schema.oneOf;
+  if (some !== undefined) return union(some.map((part) => typeOf(part, indent)));
+  return union(types.map((type) => namedType(type, schema, indent))) || "unknown";
 }
 
 const union = (types: string[]): string => types.join(" | ");
 
-function namedType(type: string, schema: JsonSchema, indent: string, names: Names): string {
+function namedType(type: string, schema: JsonSchema, indent: string): string {
   switch (type) {
     case "integer":
       return "number";
     case "array":
-      return arrayType(schema, indent, names);
+      return arrayType(schema, indent);
     case "object":
-      return schema.properties === undefined ? "Record<string, unknown>" : objectType(schema, indent, names);
+      return schema.properties === undefined ? "Record<string, unknown>" : objectType(schema, indent);
     default:
       return type;
   }
 }
 
-function arrayType({ prefixItems, items }: JsonSchema, indent: string, names: Names): string {
-  if (prefixItems !== undefined)
-    return `[${prefixItems.map((item) => typeOf(item, indent, names)).join(", ")}]`;
+function arrayType({ prefixItems, items }: JsonSchema, indent: string): string {
+  if (prefixItems !== undefined) return `[${prefixItems.map((item) => typeOf(item, indent)).join(", ")}]`;
   const element =
-    items === undefined || items === false || Array.isArray(items) ? "unknown" : typeOf(items, indent, names);
+    items === undefined || items === false || Array.isArray(items) ? "unknown" : typeOf(items, indent);
   return element.includes(" | ") ? `Array<${element}>` : `${element}[]`;
 }
 
-function objectType({ properties = {}, required = [] }: JsonSchema, indent: string, names: Names): string {
+function objectType({ properties = {}, required = [] }: JsonSchema, indent: string): string {
   const inner = `${indent}  `;
   const lines = Object.entries(properties).map(([key, schema]) => {
     const field = schema === true ? {} : schema;
-    return `${comment(field, inner)}${inner}${key}${required.includes(key) ? "" : "?"}: ${typeOf(field, inner, names)};\n`;
+    return `${comment(field, inner)}${inner}${key}${required.includes(key) ? "" : "?"}: ${typeOf(field, inner)};\n`;
   });
   return `{\n${lines.join("")}${indent}}`;
 }

@@ -1,12 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { compare, type ContractChange } from "../../../build/outputs/contract/compare.ts";
-import { openapi, type OpenApi } from "../../../build/outputs/contract/openapi.ts";
+import { readJson } from "../../files.ts";
+import { FIXTURES } from "../../fixtures.ts";
+import { plain } from "../../../build/outputs/contract/plain.ts";
+import { openapi } from "../../../build/outputs/contract/openapi.ts";
+import type { OpenApi } from "../../../build/outputs/contract/document.ts";
 import type { JsonSchema } from "../../../build/model/json-schema.ts";
 import { crossCheck } from "../../../build/outputs/contract/cross-check.ts";
 import { readHeaders } from "../../../build/hosting/conformance.ts";
 import { programModel } from "../../../build/model/program-model.ts";
 
-const contract = (): OpenApi => structuredClone(openapi({ model: programModel, rules: readHeaders().rules }));
+const contract = (): OpenApi =>
+  structuredClone(plain(openapi({ model: programModel, rules: readHeaders().rules })));
 const PATH = "/api/v2/pages/{page_id}/";
 
 /** The schema of a page's field, by its names with dots between; `[]` leads into a list. */
@@ -62,7 +67,11 @@ const PLANTED: [name: string, what: string, change: (doc: OpenApi) => unknown, i
   [
     "an added page type",
     "pages of the type",
-    (doc) => (doc.components.schemas["AddedPage"] = { type: "object" }),
+    (doc) =>
+      (doc.components.schemas["AddedPage"] = structuredClone({
+        ...doc.components.schemas["HomePage"],
+        properties: { meta: { properties: { type: { const: "home.AddedPage" } } } },
+      })),
   ],
   ["a removed page type", "pages of the type", (doc) => delete doc.components.schemas["ProjectPage"]],
   [
@@ -120,6 +129,15 @@ const responses = ({ paths, components }: OpenApi) => [
 describe("two contracts", () => {
   it("have no differences if they are the same", () => {
     expect(compare(contract(), contract())).toEqual([]);
+  });
+
+  it("have no differences that break clients since the first, which had no components and other patterns", () => {
+    const former = readJson(FIXTURES, "former-contract/openapi.json") as OpenApi;
+    expect(former.components.schemas["Contributor"]).toBeUndefined();
+    expect(compare(former, contract()).filter(({ breaking }) => breaking)).toEqual([]);
+    const other = structuredClone(former);
+    Object.assign(at(other, "meta.html_url"), { pattern: "^(?=[^?#]*/x$)" });
+    expect(compare(other, contract())).toMatchObject([{ breaking: true, what: "“meta.html_url”" }]);
   });
 
   it("have no differences if only descriptions and examples differ", () => {

@@ -5,7 +5,9 @@ import { modelFrom } from "../../../build/model/types.ts";
 import { compare } from "../../../build/outputs/contract/compare.ts";
 import { crossCheck } from "../../../build/outputs/contract/cross-check.ts";
 import { formerContract } from "../../../build/outputs/contract/former.ts";
-import { openapi, type OpenApi } from "../../../build/outputs/contract/openapi.ts";
+import { plain } from "../../../build/outputs/contract/plain.ts";
+import { openapi } from "../../../build/outputs/contract/openapi.ts";
+import type { OpenApi } from "../../../build/outputs/contract/document.ts";
 import { readHeaders } from "../../../build/hosting/conformance.ts";
 import { runHere } from "../../command.ts";
 import { commit, repository } from "../../change/diff/repository.ts";
@@ -14,7 +16,7 @@ import { EVERY_KIND, SOURCES } from "./every-kind.ts";
 
 const { rules } = readHeaders();
 const contractOf = (types?: object): OpenApi =>
-  structuredClone(openapi({ model: modelFrom(types && JSON.stringify(types)), rules }));
+  structuredClone(plain(openapi({ model: modelFrom(types && JSON.stringify(types)), rules })));
 
 type Types = typeof EVERY_KIND;
 const changed = (change: (types: Types) => unknown): Types => {

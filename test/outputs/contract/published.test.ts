@@ -12,7 +12,8 @@ import {
 import { join } from "node:path";
 import type { ValidateFunction } from "ajv";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { OpenApi } from "../../../build/outputs/contract/openapi.ts";
+import { plain } from "../../../build/outputs/contract/plain.ts";
+import type { OpenApi } from "../../../build/outputs/contract/document.ts";
 import { CONTRACT_FILES, responseSchema } from "../../../build/outputs/contract/responses.ts";
 import type { JsonSchema } from "../../../build/model/json-schema.ts";
 import type { Site } from "../../../build/model/site.ts";
@@ -86,7 +87,7 @@ describe("openapi.json", () => {
       "/bulk/shards/{name}.zip",
     ]);
     expect(await isOpenApi(openapiIn())).toBe(true);
-    const success = openapiIn().paths["/bulk/index.json"]?.get?.responses["200"];
+    const success = plain(openapiIn()).paths["/bulk/index.json"]?.get?.responses["200"];
     const indexSchema = success && "content" in success && success.content?.["application/json"]?.schema;
     const accepts = ofResponses(indexSchema);
     expect(accepts(read(join(place.out, "bulk/index.json")))).toBe(true);
@@ -115,7 +116,7 @@ describe("openapi.json", () => {
     ]);
     expect(await isOpenApi(description)).toBe(true);
     const accepts = (path: string, value: unknown): boolean => {
-      const success = paths[path]?.get?.responses["200"];
+      const success = plain(description).paths[path]?.get?.responses["200"];
       const own = success && "content" in success && success.content?.["application/json"]?.schema;
       return ofResponses(own)(value);
     };

@@ -1,0 +1,84 @@
+import { isObject } from "../../source/json/object.ts";
+import { ABSOLUTE_URL_PATTERN, ADDRESS_REST, inAddress, URL_START } from "../../source/address.ts";
+import type { OpenApi } from "./document.ts";
+import type { JsonSchema } from "../../model/json-schema.ts";
+
+/**
+ * A contract for comparisons: with the schemas of components where they are used, and what can be said in several ways
+ * said in one of them, so that another way of the same is no change.
+ */
+export function plain(contract: OpenApi): OpenApi {
+  const { schemas } = contract.components;
+  const seen = new Map<string, JsonSchema>();
+  const resolved = (name: string): JsonSchema => {
+    const known = seen.get(name) ?? (simplified(schemas[name] ?? {}) as JsonSchema);
+    seen.set(name, known);
+    return known;
+  };
+  const simplified = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(simplified);
+    if (!isObject(value)) return value;
+    const { $ref, ...beside } = value;
+    const name = typeof $ref === "string" ? /^#\/components\/schemas\/(.*)$/.exec($ref)?.[1] : undefined;
+    // The union of all page types stays a reference.
+    if (name !== undefined && name !== "Page") return { ...resolved(name), ...beside };
+    return inOneWay(Object.fromEntries(Object.entries(value).map(([key, one]) => [key, simplified(one)])));
+  };
+  const pages = Object.entries(schemas)
+    .map(([name]) => [name, resolved(name)] as const)
+    .filter(([, schema]) => pageTypeOf(schema) !== undefined);
+  const { components, ...rest } = contract;
+  return {
+    ...(simplified(rest) as typeof rest),
+    components: {
+      ...(simplified({ ...components, schemas: {} }) as typeof components),
+      schemas: Object.fromEntries(pages),
+    },
+  };
+}
+
+export function pageTypeOf(schema: JsonSchema | undefined): string | undefined {
+  const meta = schema?.properties?.["meta"];
+  const type = typeof meta === "object" ? meta.properties?.["type"] : undefined;
+  return typeof type === "object" && typeof type.const === "string" ? type.const : undefined;
+}
+
+/** Values of a keyword that are objects are fields of that name. */
+function inOneWay({ oneOf, ...schema }: Record<string, unknown>): Record<string, unknown> {
+  const all: Record<string, unknown> = { ...schema, ...(oneOf !== undefined && { oneOf }) };
+  if (Array.isArray(oneOf)) {
+    delete all["oneOf"];
+    delete all["discriminator"];
+    all["anyOf"] = oneOf;
+  }
+  if (Array.isArray(all["enum"]) && "const" in all) delete all["enum"];
+  // Its pattern says more.
+  if (typeof all["format"] === "string") delete all["format"];
+  if (typeof all["pattern"] === "string") all["pattern"] = presentSpelling(all["pattern"]);
+  const [value, nothing, ...others] = Array.isArray(all["anyOf"]) ? (all["anyOf"] as JsonSchema[]) : [];
+  if (value === undefined || nothing?.type !== "null" || others.length > 0) return all;
+  delete all["anyOf"];
+  const type = [value.type ?? [], "null"].flat();
+  return { ...value, ...all, type, ...(value.enum !== undefined && { enum: [...value.enum, null] }) };
+}
+
+/** Former patterns looked ahead and had `\u`, for which RE2 has no words. */
+const FORMER: readonly (readonly [former: string, present: string])[] = [
+  [String.raw`^(?!.* {2})(?!.* $)\d[\d ]*$`, String.raw`^\d+(?: \d+)*$`],
+  ["^(?!.*--)(?!.*-$)[a-z][a-z0-9-]*$", "^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$"],
+  ["^(?!.*__)(?!.*_$)[A-Z][A-Z0-9_]*$", "^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$"],
+  [String.raw`^/(?![/\\])${ADDRESS_REST}$`, `^/(?:${inAddress("/")}${ADDRESS_REST})?$`],
+  [String.raw`^/(?![/\\])${inAddress("?")}*\?`, String.raw`^/(?:${inAddress("/?")}${inAddress("?")}*)?\?`],
+];
+
+function presentSpelling(pattern: string): string {
+  const spelled = pattern
+    .replaceAll(/\\u([0-9a-f]{4})/g, (_, hex: string) =>
+      hex < "00a0" ? String.raw`\x${hex.slice(2)}` : String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    .replace(/\(\?=(\\d\{4\}.*?-02-29)\)\(\\d\{4\}\)-\(\\d\{2\}\)-\(\\d\{2\}\)/, "(?:$1)");
+  const [, path] = /^\^\(\?=\[\^\?#\]\*(.*?)\$\)/.exec(spelled) ?? [];
+  if (path !== undefined && spelled.endsWith(ABSOLUTE_URL_PATTERN.slice(1)))
+    return `^${URL_START}(?:/${inAddress("?#")}*)?${path}$`;
+  return FORMER.reduce((text, [former, present]) => text.replace(former, () => present), spelled);
+}
