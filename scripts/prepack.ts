@@ -49,7 +49,7 @@ await command(
       external: ["node:*"],
       logLevel: "silent",
     });
-    writeFileSync(join(DIST, "edit.js"), await bundleEditor());
+    for (const [name, bytes] of await bundleEditor()) writeFileSync(join(DIST, name), bytes);
     copyFileSync(SANITISER, join(DIST, "purify.min.js"));
     const bundled = [program, workers].flatMap(({ inputs }) => Object.keys(inputs));
     writeFileSync(join(DIST, "LICENSES.txt"), licencesOf(bundled));

@@ -57,7 +57,9 @@ const clean = async (place: EditedSite, own: object = {}): Promise<Record<string
 };
 
 const ofEditor = (out: string): string[] =>
-  Object.keys(treeOf(out)).filter((path) => /browse\/(?:edit\.|images\.json$|sources\/|things\/)/.test(path));
+  Object.keys(treeOf(out)).filter((path) =>
+    /browse\/(?:edit[-.]|images\.json$|sources\/|things\/)/.test(path),
+  );
 
 it("the editor's files are the same after any edit as those of a clean build", async () => {
   const place = editedSite("editor-edits");

@@ -10,7 +10,7 @@ import { StoreFailure } from "../store.ts";
 import { changeView, readChanges } from "./changes-view.ts";
 import { failureText } from "./form-parts.ts";
 import { keptToken, type EditorHost } from "./host.ts";
-import { base64Of } from "./images.ts";
+import { base64Of } from "./image-picker.ts";
 import { button, div, labelled } from "./parts.ts";
 import { ProposalPanel } from "./proposal.ts";
 

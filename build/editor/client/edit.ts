@@ -9,10 +9,8 @@ import { StoreFailure, Conflict } from "../store.ts";
 import { failureText, EditorForm, notice, savedText } from "./form-parts.ts";
 import { FormView } from "./form-view.ts";
 import type { OpenedPage, Unsaved } from "./unsaved.ts";
-import { changesPage } from "./changes-page.ts";
-import { textVersions } from "./conflict.ts";
 import { activeHost, readTypes, type EditorHost } from "./host.ts";
-import { button, div } from "./parts.ts";
+import { button, div, rare } from "./parts.ts";
 import { pageActions } from "./page-actions.ts";
 import { ProposalPanel } from "./proposal.ts";
 import { findingsOf } from "../findings.ts";
@@ -56,7 +54,7 @@ export async function editorView(parameters: URLSearchParams): Promise<View> {
     );
   try {
     await readTypes(host);
-    if (parameters.has("changes")) return await changesPage(host);
+    if (parameters.has("changes")) return await (await rare()).changesPage(host);
     return await (parameters.has("edit")
       ? editView(parameters.get("edit") ?? "", host, parameters.get("field") ?? undefined)
       : newView(parameters, host));
@@ -195,13 +193,14 @@ export class SourceForm extends EditorForm {
       return true;
     } catch (cause) {
       this.say(cause instanceof Conflict ? "Not saved." : failureText(cause));
-      if (cause instanceof Conflict) this.showConflict(cause);
+      if (cause instanceof Conflict) await this.showConflict(cause);
       return false;
     }
   }
 
   /** Shows both versions; the next save replaces the text of the file. */
-  private showConflict(conflict: Conflict): void {
+  private async showConflict(conflict: Conflict): Promise<void> {
+    const { textVersions } = await rare();
     this.before = conflict.current;
     this.notices.replaceChildren(
       textVersions(conflict, this.control.value, (text) => {

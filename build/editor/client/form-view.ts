@@ -8,12 +8,11 @@ import { idIn } from "../changes.ts";
 import { responseOf } from "../findings.ts";
 import { Conflict } from "../store.ts";
 import type { JsonObject } from "../../source/json/object.ts";
-import { conflictView, messageIfTaken } from "./conflict.ts";
 import { FormContext, type ShownFinding } from "./context.ts";
 import { EditorForm, failureText, formHead, notice, savedText } from "./form-parts.ts";
 import { FieldsView, SUBPAGES } from "./fields-view.ts";
 import { readTypes, type EditorHost } from "./host.ts";
-import { button, div } from "./parts.ts";
+import { button, div, rare } from "./parts.ts";
 import { pagePreview } from "./page-preview.ts";
 import { Subpages } from "./subpages.ts";
 import { newPlacement, newSource, PlaceView, publishedPlacement } from "./place.ts";
@@ -351,6 +350,7 @@ export class FormView extends EditorForm {
   }
 
   private async showConflict(cause: Conflict): Promise<void> {
+    const { conflictView, messageIfTaken } = await rare();
     const taken = this.place && messageIfTaken(cause, this.model.page);
     this.say(taken ?? "Not saved: the file has changed in the meantime.");
     if (taken !== undefined) this.place?.focus();

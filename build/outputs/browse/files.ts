@@ -38,7 +38,13 @@ export const LIVE = "live.js";
 /** The files that only a preview has. */
 const PREVIEW = [LIVE, "desk.js"];
 /** The files of the editor (`outputs/editor/`). */
-const EDITOR: ReadonlySet<string> = new Set(["edit.js", "edit.css", "images.json"]);
+const EDITOR: ReadonlySet<string> = new Set([
+  "edit.js",
+  "edit-shared.js",
+  "edit-rare.js",
+  "edit.css",
+  "images.json",
+]);
 const CLIENT_FOLDER = join(PROGRAM_FOLDER, "build", "browse");
 /** The package has a copy. */
 export const SANITISER = join(

@@ -9,7 +9,7 @@ import { hasProgramChanged, isPackage, PROGRAM } from "../../base/program.ts";
 import { PROGRAM_FOLDER } from "../../base/folders.ts";
 import { FOLDER } from "../browse/files.ts";
 
-/* The editor's files that a browser loads when Edit is pressed: one module, and its styles. */
+/* The editor's files that a browser loads when Edit is pressed: modules, of which rare parts are loaded late, and styles. */
 
 const CLIENT = join(PROGRAM_FOLDER, "build", "editor", "client");
 
@@ -53,22 +53,37 @@ const forBrowser: Plugin = {
   },
 };
 
-let bundled: Promise<Uint8Array> | undefined;
+/** The editor, what it shares with its rare parts, and these, which it loads when they are first used. */
+export const MODULES = ["edit.js", "edit-shared.js", "edit-rare.js"] as const;
 
-/** The module `edit.js`: of the package, or bundled once. Later processes read it from the cache until the program changes. */
-export function editorModule(): Promise<Uint8Array> {
-  bundled ??= isPackage ? readFile(join(PROGRAM_FOLDER, "dist", "edit.js")) : cached();
+type Modules = ReadonlyMap<string, Uint8Array>;
+
+let bundled: Promise<Modules> | undefined;
+
+/** The modules by name: of the package, or bundled once. Later processes read them from the cache until the program changes. */
+export function editorModules(): Promise<Modules> {
+  bundled ??= isPackage ? packaged() : cached();
   bundled.catch(() => (bundled = undefined));
   return bundled;
 }
 
+const packaged = async (): Promise<Modules> =>
+  new Map(
+    await Promise.all(
+      MODULES.map(async (name) => [name, await readFile(join(PROGRAM_FOLDER, "dist", name))] as const),
+    ),
+  );
+
 const CACHE = join(PROGRAM_FOLDER, ".cache", "editor");
 
 /** The cached file is named after the program's hash and renamed into place, so it is never incomplete. */
-async function cached(): Promise<Uint8Array> {
-  const name = `${PROGRAM.slice(0, 32)}.js`;
+async function cached(): Promise<Modules> {
+  const name = `${PROGRAM.slice(0, 32)}.json`;
   const known = readBytes(join(CACHE, name));
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    const texts = Object.entries(JSON.parse(known.toString()) as Record<string, string>);
+    return new Map(texts.map(([module, text]) => [module, Buffer.from(text)]));
+  }
   const made = await bundleEditor().catch((cause: unknown) => {
     throw new Failure(`The editor could not be bundled: ${String(cause)} Run npm ci, then build again.`);
   });
@@ -77,7 +92,10 @@ async function cached(): Promise<Uint8Array> {
   try {
     rmSync(CACHE, { recursive: true, force: true });
     mkdirSync(CACHE, { recursive: true });
-    writeFileSync(staged, made);
+    writeFileSync(
+      staged,
+      JSON.stringify(Object.fromEntries(Array.from(made, ([module, bytes]) => [module, bytes.toString()]))),
+    );
     renameSync(staged, join(CACHE, name));
   } catch {
     // The project is read-only, or two builds run at once: the next build bundles again.
@@ -85,13 +103,17 @@ async function cached(): Promise<Uint8Array> {
   return made;
 }
 
-export async function bundleEditor(): Promise<Uint8Array> {
+export async function bundleEditor(): Promise<ReadonlyMap<string, Buffer>> {
   const { build } = await import("esbuild");
   const { outputFiles, metafile } = await build({
     absWorkingDir: PROGRAM_FOLDER,
     metafile: true,
-    entryPoints: [join(CLIENT, "edit.ts")],
+    entryPoints: { edit: join(CLIENT, "edit.ts"), "edit-rare": join(CLIENT, "rare.ts") },
+    // Both entries share one chunk.
+    chunkNames: "edit-shared",
+    outdir: "unused",
     bundle: true,
+    splitting: true,
     format: "esm",
     target: "es2022",
     minify: true,
@@ -100,9 +122,13 @@ export async function bundleEditor(): Promise<Uint8Array> {
     logLevel: "silent",
     plugins: [forBrowser],
   });
-  const [file] = outputFiles;
-  if (file === undefined) throw new Error("esbuild made no file.");
-  return Buffer.concat([file.contents, Buffer.from(licencesOf(Object.keys(metafile.inputs)))]);
+  const licences = Buffer.from(licencesOf(Object.keys(metafile.inputs)));
+  return new Map(
+    outputFiles.map(({ path, contents }) => {
+      const name = basename(path);
+      return [name, Buffer.concat(name === MODULES[0] ? [contents, licences] : [contents])];
+    }),
+  );
 }
 
 /** The licences of the bundled packages, as a comment: copies of the packages must contain them. */
@@ -135,18 +161,23 @@ export const editorStyles = (): Uint8Array =>
       .replaceAll(/([:,])\s+/g, "$1"),
   );
 
-const FILES = new Map([
-  ["edit.js", editorModule],
-  ["edit.css", async () => editorStyles()],
-]);
+const STYLES = "edit.css";
+
+/** The names of the editor's files below `browse/`. */
+export const EDITOR_FILES: readonly string[] = [...MODULES, STYLES];
 
 /** A file of the editor below `browse/`; undefined if there is no such file. */
-export const editorFile = async (name: string): Promise<Uint8Array | undefined> => FILES.get(name)?.();
+export const editorFile = async (name: string): Promise<Uint8Array | undefined> =>
+  name === STYLES
+    ? editorStyles()
+    : EDITOR_FILES.includes(name)
+      ? (await editorModules()).get(name)
+      : undefined;
 
 /** The files of the editor, by their paths in the output. */
 export const editorFiles = async (): Promise<Map<string, Uint8Array>> =>
   new Map(
-    await Promise.all(
-      Array.from(FILES, async ([name, make]) => [`${FOLDER}/${name}`, await make()] as const),
+    [...(await editorModules()), [STYLES, editorStyles()] as const].map(
+      ([name, bytes]) => [`${FOLDER}/${name}`, bytes] as const,
     ),
   );

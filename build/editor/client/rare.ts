@@ -1,0 +1,6 @@
+/* The parts of the editor that a browser loads when they are first used. */
+
+export { changesPage } from "./changes-page.ts";
+export { review } from "./changes-view.ts";
+export { conflictView, messageIfTaken, textVersions } from "./conflict.ts";
+export { pickImage } from "./image-picker.ts";
