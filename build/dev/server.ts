@@ -7,6 +7,8 @@ import { API } from "../base/api.ts";
 import { readBytes } from "../base/file.ts";
 import { INDEX_FILE } from "../base/website.ts";
 import { FOLDER, INDEX, isOwnName } from "../outputs/browse/files.ts";
+import type { OpenApi } from "../outputs/contract/document.ts";
+import { CONTRACT_FILES, OPENAPI } from "../outputs/contract/names.ts";
 import { MEDIA } from "../source/image-kinds.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import type { ListSource } from "../hosting/lists.ts";
@@ -133,11 +135,26 @@ async function fileOf(
   const file = path === "/" ? INDEX : (fileOfPath(path) ?? "");
   const isPart =
     file === INDEX || (file.startsWith(`${FOLDER}/`) && isOwnName(file.slice(FOLDER.length + 1)));
-  const isContract = file === "openapi.json" || file === "schema/page.json";
+  const isContract = CONTRACT_FILES.includes(file);
   const isImage = file.startsWith(`${MEDIA}/`);
-  return isPart || isContract || isImage || FOR_WEBSITES.test(path)
-    ? bodyOf(pages, file, { "Content-Type": contentType(file), ...headers })
-    : undefined;
+  if (!isPart && !isContract && !isImage && !FOR_WEBSITES.test(path)) return undefined;
+  const found = await bodyOf(pages, file, { "Content-Type": contentType(file), ...headers });
+  return file === OPENAPI && found?.status === 200 && found.body !== undefined
+    ? { ...found, body: ofPreview(found.body.toString()) }
+    : found;
+}
+
+/** The description of the API, with the header that a preview has only for websites on this machine. */
+function ofPreview(openapi: string): string {
+  const described = JSON.parse(openapi) as OpenApi;
+  const name = "Access-Control-Allow-Origin";
+  if (described.components.headers[name] !== undefined)
+    described.components.headers[name] = {
+      description: "The origin of the request, if it is a website on this machine; otherwise missing.",
+      required: false,
+      schema: { type: "string" },
+    };
+  return JSON.stringify(described, null, 2);
 }
 
 async function bodyOf(

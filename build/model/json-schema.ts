@@ -122,7 +122,7 @@ function bodyOf(model: ValueModel, io: Direction): JsonSchema {
       const size = { minItems: items.length, maxItems: items.length };
       return io === "input"
         ? { type: "array", items, additionalItems: false, ...size }
-        : { type: "array", prefixItems: items, items: false, ...size };
+        : { type: "array", prefixItems: items, ...size };
     }
     case "object":
       return objectOf(model, io);

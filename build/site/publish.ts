@@ -1,6 +1,6 @@
 import { BULK_INDEX, HEADERS_NAME, PAGES, REDIRECTS_NAME } from "../base/api.ts";
 import type { Counts } from "../browse/data-files.ts";
-import { CONTRACT_FILES } from "../outputs/contract/responses.ts";
+import { CONTRACT_FILES } from "../outputs/contract/names.ts";
 import { INDEX_FILE } from "../base/website.ts";
 import { isError } from "../findings/finding.ts";
 import { NOT_FOUND, redirects } from "../hosting/paths.ts";

@@ -53,7 +53,7 @@ export interface ResponseObject {
 
 export interface HeaderObject {
   description: string;
-  required: true;
+  required: boolean;
   schema: JsonSchema;
 }
 

@@ -2,17 +2,10 @@ import { API } from "../../base/api.ts";
 import { bulkPaths, ID, objectOf, options, PAGES_TAG, parameter, TAGS, websitePaths } from "./paths.ts";
 import { API_BLOCK, METHOD_NOT_ALLOWED, NOT_FOUND } from "../../hosting/paths.ts";
 import type { HeaderObject, OpenApi, Parameter, ResponseObject } from "./document.ts";
+import { OPENAPI, PAGE_SCHEMA } from "./names.ts";
 import type { HeaderRule } from "../../hosting/headers.ts";
 import type { PageModel } from "../../model/page.ts";
-import {
-  anyPage,
-  definitions,
-  OPENAPI,
-  PAGE_SCHEMA,
-  responseSchema,
-  type Addresses,
-  type Examples,
-} from "./responses.ts";
+import { anyPage, definitions, responseSchema, type Addresses, type Examples } from "./responses.ts";
 import { constant, type JsonSchema } from "../../model/json-schema.ts";
 
 export interface Described {
@@ -138,10 +131,13 @@ const HEADERS: Record<string, Pick<HeaderObject, "description"> & Partial<Header
   "access-control-allow-methods": { description: "The methods that other websites may use." },
   "access-control-allow-headers": { description: "The request headers that other websites may send." },
   "x-content-type-options": { description: "The body has the type that Content-Type names." },
-  expires: { description: "A date that is not in the future.", schema: { type: "string" } },
+  expires: {
+    description: "A date that is not in the future.",
+    schema: { type: "string", examples: ["Thu, 01 Jan 1970 00:00:00 GMT"] },
+  },
   vary: {
     description: "A list that contains Accept; a host that compresses adds Accept-Encoding.",
-    schema: { type: "string", pattern: "(^|,) *[Aa]ccept *(,|$)" },
+    schema: { type: "string", pattern: "(^|,) *[Aa]ccept *(,|$)", examples: ["Accept"] },
   },
 };
 

@@ -52,6 +52,8 @@ function inOneWay({ oneOf, ...schema }: Record<string, unknown>): Record<string,
     all["anyOf"] = oneOf;
   }
   if (Array.isArray(all["enum"]) && "const" in all) delete all["enum"];
+  // Its size says whether others may follow.
+  if (Array.isArray(all["prefixItems"])) delete all["items"];
   // Its pattern says more.
   if (typeof all["format"] === "string") delete all["format"];
   if (typeof all["pattern"] === "string") all["pattern"] = presentSpelling(all["pattern"]);

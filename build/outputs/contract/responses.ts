@@ -1,17 +1,10 @@
 import { placementPatterns } from "../../source/address.ts";
+import { PAGE_SCHEMA } from "./names.ts";
 import { Components } from "./components.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType, PageTypes } from "../../model/page-types.ts";
 import type { Site } from "../../model/site.ts";
 import { DIALECT, translate, type JsonSchema } from "../../model/json-schema.ts";
-
-/** The path of the OpenAPI description, below the URL of the API. */
-export const OPENAPI = "openapi.json";
-
-/** The path of the schema of a response, below the URL of the API. */
-export const PAGE_SCHEMA = "schema/page.json";
-
-export const CONTRACT_FILES: readonly string[] = [OPENAPI, PAGE_SCHEMA];
 
 /** A published page of each type; a type without pages has none. */
 export type Examples = ReadonlyMap<PageType, unknown>;

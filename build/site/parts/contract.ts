@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readBytes } from "../../base/file.ts";
-import { CONTRACT_FILES } from "../../outputs/contract/responses.ts";
+import { CONTRACT_FILES } from "../../outputs/contract/names.ts";
 import { parseHeaders } from "../../hosting/headers.ts";
 import type { ContractDigests } from "../manifest/manifest.ts";
 import type { Layout } from "../output/layout.ts";

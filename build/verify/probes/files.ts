@@ -4,7 +4,7 @@ import { BULK_INDEX } from "../../base/api.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { readBytes } from "../../base/file.ts";
 import { FOLDER, INDEX, isOwnIndex } from "../../outputs/browse/files.ts";
-import { CONTRACT_FILES } from "../../outputs/contract/responses.ts";
+import { CONTRACT_FILES } from "../../outputs/contract/names.ts";
 import {
   excerpt,
   header,
