@@ -32,7 +32,10 @@ let functions: {
   fetchPageAt: (base: string, path: string, options?: object) => Promise<ListedPage | undefined>;
   fetchRedirect: (base: string, path: string) => Promise<string | undefined>;
   fetchChildren: (base: string, id: number) => Promise<ListedPage[]>;
-  fetchAllPages: (base: string) => Promise<ListedPage[]>;
+  fetchAllPages: (base: string) => Promise<(ListedPage & { parent: number | null })[]>;
+  fetchRedirects: (base: string) => Promise<{ from: string; to: string }[]>;
+  fetchPages: (base: string, options?: object) => AsyncIterable<ListedPage>;
+  withAddresses: (html: string, addressOf: (id: number) => string | undefined) => string;
 };
 
 const read = (path: string): ListedPage => JSON.parse(readFileSync(path, "utf8")) as ListedPage;
@@ -40,7 +43,7 @@ const read = (path: string): ListedPage => JSON.parse(readFileSync(path, "utf8")
 beforeAll(async () => {
   cpSync(FIXTURE_SITE, content, { recursive: true });
   const site = join(content, "_site.json");
-  writeFileSync(site, JSON.stringify({ ...read(site), index: true }));
+  writeFileSync(site, JSON.stringify({ ...read(site), index: true, bulk: true }));
   const history = {
     moved: [
       { id: 10, address: "/plan-your-visit/" },
@@ -78,6 +81,14 @@ afterAll(async () => {
   await host.close();
 });
 
+const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
+
+async function collected<T>(pages: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const page of pages) all.push(page);
+  return all;
+}
+
 describe("the functions for pages", () => {
   it("return the page with an id, none for an unknown id, and throw otherwise", async () => {
     const { fetchPage, isPage } = functions;
@@ -112,6 +123,39 @@ describe("the functions for websites", () => {
     expect(await functions.fetchRedirect(base, "/visit/")).toBe(undefined);
   });
 
+  it("list all old addresses", async () => {
+    expect((await functions.fetchRedirects(base)).sort((a, b) => (a.from < b.from ? -1 : 1))).toEqual([
+      { from: "/caf%C3%A9/", to: "/visit/" },
+      { from: "/plan-your-visit/", to: "/visit/" },
+      { from: "/shop/", to: "https://shop.example.org/" },
+    ]);
+  });
+
+  it("read all pages from the bulk download, or the wanted fields of some types", async () => {
+    const folders = readdirSync(join(out, "api/v2/pages")).filter((name) => /^\d+$/.test(name));
+    const every = folders.map((id) => read(join(out, "api/v2/pages", id, "index.json")));
+    requested.length = 0;
+    const all = await collected(functions.fetchPages(`${base}/`));
+    expect(all.sort(byId)).toEqual(every.sort(byId));
+    expect(requested.length).toBeLessThan(10);
+    const type = "artworks.ArtworkPage";
+    const works = await collected(functions.fetchPages(base, { type, fields: ["title"] }));
+    const expected = every.filter(({ meta }) => (meta as unknown as { type: string }).type === type);
+    expect(works.length).toBeGreaterThan(10);
+    expect(works.sort(byId)).toEqual(expected.map(({ id, meta, title }) => ({ id, meta, title })));
+    await expect(functions.fetchPages(`${base}/nothing`)[Symbol.asyncIterator]().next()).rejects.toThrow(
+      '"bulk": true',
+    );
+  });
+
+  it("replace links to pages in rich text by addresses", () => {
+    const written =
+      '<p><a id="10" linktype="page">A</a> <a linktype="page" id="9" class="b">B</a> <a href="/c/">C</a></p>';
+    expect(functions.withAddresses(written, (id) => (id === 10 ? "/visit/?a&b" : undefined))).toBe(
+      '<p><a href="/visit/?a&amp;b">A</a> <a class="b">B</a> <a href="/c/">C</a></p>',
+    );
+  });
+
   it("list each page once, before its subpages and behind its parent", async () => {
     requested.length = 0;
     const all = await functions.fetchAllPages(base);
@@ -127,7 +171,10 @@ describe("the functions for websites", () => {
     }
     const [home] = all;
     const [child] = await functions.fetchChildren(base, 3);
-    expect(all[1]).toEqual(child);
+    expect(all.slice(0, 2)).toEqual([
+      { ...home, parent: null },
+      { ...child, parent: 3 },
+    ]);
     expect(Object.keys(home?.meta ?? {})).toEqual(Object.keys(child?.meta ?? {}));
     expect(await functions.fetchChildren(base, 11)).toEqual([]);
   });

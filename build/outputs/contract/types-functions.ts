@@ -12,7 +12,15 @@ export interface ListedPage {
     slug: string;
     show_in_menus: boolean;
     first_published_at: string | null;
+    /** If the site has languages. */
+    locale?: string;
   };
+}
+
+/** A page in the list of all pages. */
+export interface SitePage extends ListedPage {
+  /** The id of the page above it; null for a home page. */
+  parent: number | null;
 }
 
 export interface RequestOptions {
@@ -79,16 +87,13 @@ export async function fetchChildren(
 }
 
 /** Requests the list of all pages: each is before its subpages, and the home page is first. */
-export async function fetchAllPages(baseUrl: string, options: RequestOptions = {}): Promise<ListedPage[]> {
-  const { digits, root } = await requestIndex(baseUrl, options);
+export async function fetchAllPages(baseUrl: string, options: RequestOptions = {}): Promise<SitePage[]> {
+  const { root } = await requestIndex(baseUrl, options);
   const home = await fetchPage(baseUrl, root, options);
   if (home === undefined) return [];
-  const names = Array.from({ length: 16 ** digits }, (_, k) => k.toString(16).padStart(digits, "0"));
   const ids = new Map<string, number>();
-  await inTurn(names, async (name) => {
-    for (const [path, found] of Object.entries(await requestAddresses(baseUrl, name, options)))
-      if (typeof found === "number") ids.set(path.replace(/\\/$/, ""), found);
-  });
+  for (const [path, found] of await requestAllAddresses(baseUrl, options))
+    if (typeof found === "number") ids.set(path.replace(/\\/$/, ""), found);
   // A page without subpages has no list, so it is not requested.
   const parents = new Set(Array.from(ids.keys(), (path) => ids.get(path.slice(0, path.lastIndexOf("/"))) ?? root));
   const below = new Map<number, ListedPage[]>();
@@ -96,15 +101,108 @@ export async function fetchAllPages(baseUrl: string, options: RequestOptions = {
     below.set(id, await fetchChildren(baseUrl, id, options));
   });
   const { type, detail_url, html_url, slug, show_in_menus, first_published_at } = home.meta;
-  const pages: ListedPage[] = [];
-  const waiting: ListedPage[] = [
-    { id: root, title: home.title, meta: { type, detail_url, html_url, slug, show_in_menus, first_published_at } },
+  const locale = (home.meta as { locale?: string }).locale;
+  const meta = { type, detail_url, html_url, slug, show_in_menus, first_published_at };
+  const pages: SitePage[] = [];
+  const waiting: SitePage[] = [
+    { id: root, title: home.title, meta: locale === undefined ? meta : { ...meta, locale }, parent: null },
   ];
   for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
     pages.push(page);
-    for (const child of (below.get(page.id) ?? []).slice().reverse()) waiting.push(child);
+    for (const child of (below.get(page.id) ?? []).slice().reverse()) waiting.push({ ...child, parent: page.id });
   }
   return pages;
+}
+
+/** Requests all old addresses of the website, each with the address that replaces it. */
+export async function fetchRedirects(
+  baseUrl: string,
+  options: RequestOptions = {},
+): Promise<{ from: string; to: string }[]> {
+  const all = await requestAllAddresses(baseUrl, options);
+  return all.flatMap(([from, found]) => (typeof found === "object" ? [{ from, to: found.to }] : []));
+}
+
+/** A page with only these fields, its id and its \`meta\`; with all fields, if none are named. */
+export type PageWith<Type extends PageType, Field extends string> = [Field] extends [never]
+  ? PageByType[Type]
+  : { [Key in Type]: Pick<PageByType[Key], Extract<keyof PageByType[Key], Field | "id" | "meta">> }[Type];
+
+/**
+ * Requests all pages, or all of some types, from the bulk download, in a few large requests for a whole site. It needs
+ * "bulk": true in _site.json, and has no drafts.
+ *
+ * @param fields the fields that are wanted besides \`id\` and \`meta\`
+ */
+export async function* fetchPages<
+  Type extends PageType = PageType,
+  Field extends { [Key in Type]: Extract<keyof PageByType[Key], string> }[Type] = never,
+>(
+  baseUrl: string,
+  { type, fields, ...options }: Omit<RequestOptions, "draft"> & { type?: Type | readonly Type[]; fields?: readonly Field[] } = {},
+): AsyncGenerator<PageWith<Type, Field>, undefined> {
+  const types = type === undefined ? undefined : new Set<string>([type].flat());
+  const wanted = fields === undefined ? undefined : new Set<string>(["id", "meta", ...fields]);
+  const seen = new Set<number>();
+  let shards = await requestShards(baseUrl, options);
+  for (let k = 0, restarts = 0; k < shards.length; k += 8) {
+    const names = shards.slice(k, k + 8).flatMap((shard) => (shard === null ? [] : [shard[0]]));
+    const files = await Promise.all(
+      names.map(async (name) => (await fetchFrom(baseUrl, \`/bulk/shards/\${name}.zip\`, options))?.arrayBuffer()),
+    );
+    if (files.includes(undefined)) {
+      // Another release was published in the meantime.
+      if (++restarts > 3) throw new Error(\`\${baseUrl}: its bulk download has a file missing\`);
+      shards = await requestShards(baseUrl, options);
+      k = -8;
+      continue;
+    }
+    for (const file of files as ArrayBuffer[])
+      for await (const page of pagesInZip(file)) {
+        if (seen.has(page.id)) continue;
+        seen.add(page.id);
+        if (types !== undefined && !types.has(page.meta.type)) continue;
+        const shown = Object.entries(page).filter(([name]) => wanted === undefined || wanted.has(name));
+        yield Object.fromEntries(shown) as PageWith<Type, Field>;
+      }
+  }
+}
+
+async function requestShards(baseUrl: string, options: RequestOptions): Promise<([name: string, bytes: number] | null)[]> {
+  const found = (await request(baseUrl, "/bulk/index.json", options)) as
+    | { format: number; shards: ([string, number] | null)[] }
+    | undefined;
+  if (found?.format !== 1) throw new Error(\`\${baseUrl}: this site has no "bulk": true in _site.json\`);
+  return found.shards;
+}
+
+/** Each entry is a header of 30 bytes, its name, and the deflated page; the directory follows the last one. */
+async function* pagesInZip(file: ArrayBuffer): AsyncGenerator<Page, undefined> {
+  const { Blob, DecompressionStream, Response } = globalThis as unknown as Globals;
+  const view = new DataView(file);
+  for (let at = 0; view.getUint32(at, true) === 0x04034b50; ) {
+    const from = at + 30 + view.getUint16(at + 26, true) + view.getUint16(at + 28, true);
+    const to = from + view.getUint32(at + 18, true);
+    const stream = new Blob([new Uint8Array(file, from, to - from)]).stream();
+    yield (await new Response(stream.pipeThrough(new DecompressionStream("deflate-raw"))).json()) as Page;
+    at = to;
+  }
+}
+
+/**
+ * Rich text of a field with "raw": true, with addresses in place of Wagtail's links to pages (\`<a linktype="page" id="3">\`).
+ * A link to an unknown page loses its address.
+ *
+ * @param addressOf the address of the page with an id, such as from \`fetchAllPages\`
+ */
+export function withAddresses(html: string, addressOf: (id: number) => string | undefined): string {
+  return html.replace(/<a\\b[^>]*>/g, (tag) => {
+    if (!/\\slinktype="page"/.test(tag)) return tag;
+    const address = addressOf(Number(/\\sid="(\\d+)"/.exec(tag)?.[1]));
+    const rest = tag.replace(/\\s(?:linktype|id)="[^"]*"/g, "");
+    const href = (address ?? "").replace(/&/g, "&amp;").replace(/"/g, "&quot;");
+    return address === undefined ? rest : rest.replace("<a", () => \`<a href="\${href}"\`);
+  });
 }
 
 /** The id of the page at an address, or the address that replaces it. The last slash does not matter. */
@@ -128,6 +226,17 @@ async function requestIndex(baseUrl: string, options: RequestOptions): Promise<{
   return found as { digits: number; root: number };
 }
 
+async function requestAllAddresses(baseUrl: string, options: RequestOptions): Promise<[string, number | { to: string }][]> {
+  const { digits } = await requestIndex(baseUrl, options);
+  const names = Array.from({ length: 16 ** digits }, (_, k) => k.toString(16).padStart(digits, "0"));
+  const all: [string, number | { to: string }][] = [];
+  await inTurn(names, async (name) => {
+    for (const [path, found] of Object.entries(await requestAddresses(baseUrl, name, options)))
+      if (found !== undefined) all.push([path, found]);
+  });
+  return all;
+}
+
 async function requestAddresses(
   baseUrl: string,
   name: string,
@@ -137,12 +246,16 @@ async function requestAddresses(
 }
 
 /** The value in a JSON file; undefined if there is no such file. */
-async function request(baseUrl: string, path: string, { signal = null, draft = false }: RequestOptions): Promise<unknown> {
+async function request(baseUrl: string, path: string, options: RequestOptions): Promise<unknown> {
+  return (await fetchFrom(baseUrl, path, options))?.json();
+}
+
+async function fetchFrom(baseUrl: string, path: string, { signal = null, draft = false }: RequestOptions): Promise<Fetched | undefined> {
   const address = \`\${baseUrl.replace(/\\/+$/, "")}\${path}\${draft ? "?draft" : ""}\`;
   const response = await (globalThis as unknown as Globals).fetch(address, { signal });
   if (response.status === 404) return undefined;
   if (!response.ok) throw new Error(\`\${address}: \${response.status}\`);
-  return response.json();
+  return response;
 }
 
 /** Does the same for each value, for eight of them at a time. */
@@ -152,11 +265,18 @@ async function inTurn<Value>(values: Value[], work: (value: Value) => Promise<vo
 
 /** The used parts of the global objects, because not every project has types for them. */
 interface Globals {
-  fetch: (
-    url: string,
-    init: { signal: { readonly aborted: boolean } | null },
-  ) => Promise<{ ok: boolean; status: number; json: () => Promise<unknown> }>;
+  fetch: (url: string, init: { signal: { readonly aborted: boolean } | null }) => Promise<Fetched>;
   crypto: { subtle: { digest: (algorithm: string, data: unknown) => Promise<ArrayBuffer> } };
   TextEncoder: new () => { encode: (text: string) => unknown };
+  Blob: new (parts: Uint8Array[]) => { stream: () => { pipeThrough: (stream: unknown) => unknown } };
+  DecompressionStream: new (format: string) => unknown;
+  Response: new (body: unknown) => { json: () => Promise<unknown> };
+}
+
+interface Fetched {
+  ok: boolean;
+  status: number;
+  json: () => Promise<unknown>;
+  arrayBuffer: () => Promise<ArrayBuffer>;
 }
 `;

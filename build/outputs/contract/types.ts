@@ -25,7 +25,28 @@ export function isPage<Type extends PageType>(page: unknown, type: Type): page i
   return typeof meta === "object" && meta !== null && "type" in meta && meta.type === type;
 }
 
+${blockTypes(model)}
 ${FUNCTIONS}`;
+
+/** The names of all blocks, and their guard. */
+function blockTypes(model: PageModel): string {
+  const { schemas } = definitions(model, { place: "" });
+  const names = new Set<string>();
+  JSON.stringify(schemas, (key, value: unknown) => {
+    if (key === "oneOf" && Array.isArray(value))
+      for (const { $ref = "" } of value as JsonSchema[]) names.add($ref.slice(1));
+    return value;
+  });
+  if (names.size === 0) return "";
+  return `/** A block of any list. TypeScript narrows it by its \`type\`. */
+export type Block = ${union([...names])};
+
+/** Whether a value is a block of a type. */
+export function isBlock<Type extends Block["type"]>(block: unknown, type: Type): block is Extract<Block, { type: Type }> {
+  return typeof block === "object" && block !== null && "type" in block && block.type === type && "value" in block;
+}
+`;
+}
 
 /** The types of all pages, each after those of the named values in it. */
 const interfaces = (model: PageModel): string =>

@@ -31,7 +31,7 @@ it("has no findings", () => {
 
 describe("the types of a site with every kind of value", () => {
   const USE = `
-    import { isPage, type TidePage, type Page, type PageByType, type TalksTidePage } from "./pages.ts";
+    import { isBlock, isPage, type Block, type TidePage, type Page, type PageByType, type TalksTidePage } from "./pages.ts";
     import type { Body, HeadingBlock, Image, ParagraphBlock, PictureBlock, RecordsBlock, Size } from "./pages.ts";
     import type { TalksTidePageHeadingBlock } from "./pages.ts";
     type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -58,8 +58,10 @@ describe("the types of a site with every kind of value", () => {
       page.parts.flatMap((block) => (block.type === "heading" ? [block.value.level] : []));
     const title = (page: Page): string =>
       isPage(page, "wagtailcore.Page") || isPage(page, "events.string") ? page.keywords.join() : page.title;
+    const said = (block: Block): string =>
+      isBlock(block, "paragraph") ? block.value.trim() : block.type === "picture" ? block.value.title : block.type;
     declare const heading: TalksTidePageHeadingBlock;
-    console.log(all, size, types, talks, values, locale, note, text, level, title, heading.value.text);`;
+    console.log(all, size, types, talks, values, locale, note, text, level, title, said, heading.value.text);`;
 
   it("compile, keep different things apart, and narrow a block by its type", async () => {
     write(place.folder, "package.json", { type: "module" });

@@ -14,7 +14,7 @@ const OPTIONS =
   "--ignoreConfig --strict --noEmit --target es2022 --module nodenext --noUncheckedIndexedAccess --exactOptionalPropertyTypes --isolatedModules --allowImportingTsExtensions";
 
 const RIGHT = `
-      import { fetchPage, isPage, type ArtworkPage, type HomePage, type Page, type PageType } from "./pages.ts";
+      import { fetchPage, fetchPages, isPage, type ArtworkPage, type HomePage, type Page, type PageType } from "./pages.ts";
       const page: Page | undefined = await fetchPage("https://api.example.org", 1);
       if (isPage(page, "artworks.ArtworkPage")) {
         const work: ArtworkPage = page;
@@ -32,10 +32,16 @@ const RIGHT = `
         const rest: Exclude<PageType, "artworks.ArtworkPage" | "home.HomePage"> = page.meta.type;
         console.log(rest, page.title);
       }
+      for await (const work of fetchPages("https://api.example.org", { type: "artworks.ArtworkPage", fields: ["acno"] })) {
+        const acno: string = work.acno;
+        const above: "artworks.ArtworkIndexPage" = work.meta.parent.meta.type;
+        console.log(acno, above);
+      }
+      for await (const any of fetchPages("https://api.example.org")) if (isPage(any, "home.HomePage")) console.log(any.title);
       const response: unknown = JSON.parse("{}");
       if (isPage(response, "projects.ProjectPage")) console.log(response.meta.parent.title);`;
 
-const HEAD = `import { fetchPage, isPage, type Page } from "./pages.ts";\ndeclare const page: Page | undefined;\n`;
+const HEAD = `import { fetchPage, fetchPages, isPage, type Page } from "./pages.ts";\ndeclare const page: Page | undefined;\n`;
 
 const MISTAKES: [what: string, line: string][] = [
   ["a page that may be missing", "page.title"],
@@ -49,6 +55,11 @@ const MISTAKES: [what: string, line: string][] = [
   ["an unspecified value", 'if (isPage(page, "artworks.ArtworkPage")) page.iiif_info.id'],
   ["an id as a string", 'await fetchPage("https://api.example.org", "1")'],
   ["no address", "await fetchPage(1)"],
+  [
+    "a field that was not asked for",
+    'for await (const work of fetchPages("", { fields: ["title"] })) work.body',
+  ],
+  ["a field of another type", 'fetchPages("", { type: "home.HomePage", fields: ["acno"] })'],
 ];
 
 /** The file with a mistake, which is on its third line. */
