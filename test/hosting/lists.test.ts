@@ -494,3 +494,36 @@ describe("a site with more than 10,000 pages of a type", () => {
     expect(await listOf(query)).toEqual(wanted);
   });
 });
+
+/** The lists of public front ends (a map, a blog, news, a textbook library, an archive), with the types of this site. */
+const AS_SENT = `?type=${EVENT}&fields=*
+?fields=*&type=${EVENT}&limit=3
+?type=${EVENT}&fields=title,day,speakers(name,role),tags,body,image
+?type=standardpages.GeneralPage&fields=*
+?format=json&type=${EVENT}&fields=*
+?type=${EVENT}&fields=title,day&order=-first_published_at&limit=3
+?type=${EVENT}&fields=year,room,isFree&limit=20&offset=20
+?type=${EVENT}&fields=title,image(title)
+?type=${EVENT}&order=-first_published_at
+?type=${EVENT}&slug=e1&fields=*
+?type=home.HomePage&fields=*
+?slug=visit
+?fields=_,title
+?child_of=1&fields=_,id,title,slug,show_in_menus
+?child_of=root&show_in_menus=true&fields=*
+?format=json
+?type=${EVENT},standardpages.GeneralPage&fields=title
+?type=${EVENT}&fields=*&limit=20&format=json&year=2021
+?descendant_of=10&type=${EVENT}&fields=day&order=title
+?ancestor_of=200&fields=_,id,title,html_url
+?type=artworks.ArtworkPage&fields=acno,allArtists,master_images&limit=12
+?type=${EVENT}&fields=_,html_url,first_published_at&order=-first_published_at&offset=0&limit=20
+?_=1732800000&type=${EVENT}&room=Hall&fields=-speakers`.split("\n");
+
+it.each(AS_SENT)("answers %s as a front end sends it, from at most 25 files", async (query) => {
+  const { status, json, reads } = await send(query);
+  expect(json.message).toBe(undefined);
+  expect(status).toBe(200);
+  expect(json.items.length).toBeGreaterThan(0);
+  expect(reads.length).toBeLessThanOrEqual(25);
+});
