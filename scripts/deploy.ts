@@ -28,7 +28,7 @@ import { build } from "../build/site/build.ts";
 import { checkBaseUrl } from "../build/site/discover.ts";
 import type { Output } from "../build/site/outcome.ts";
 import type { PublicationNote } from "../build/release/format.ts";
-import { changedPages, notify, type Notice } from "../build/release/notify.ts";
+import { addressesIn, changedPages, notify, type Notice } from "../build/release/notify.ts";
 import { markNotified, publishToFolder, type FolderOptions } from "../build/release/folder.ts";
 import { NOTIFIED, publish, type PublishOptions, type PublishResult } from "../build/release/publish.ts";
 import type { SiteFolder } from "../build/base/folders.ts";
@@ -185,7 +185,7 @@ await command(
         const { summary, data, notice, delivered } = await publishBuilt(built.output);
         if (reporter === "json") status = report(reporter, content, built, { more: data });
         else print(summary);
-        await notifyOf(notifyUrl, notice, delivered);
+        await notifyOf(notifyUrl, notice, delivered, out);
       },
     ).finally(() => {
       progress.clear();
@@ -265,9 +265,13 @@ async function notifyOf(
   url: string | undefined,
   about: PublishedRelease["notice"],
   delivered?: PublishedRelease["delivered"],
+  out?: string,
 ): Promise<void> {
   if (url === undefined || about === undefined) return;
-  const notice = { ...(await about()), at: printInstant(currentInstant()) };
+  const known = await about();
+  const addresses =
+    out === undefined || known.changed === undefined ? {} : { addresses: addressesIn(out, known.changed) };
+  const notice = { ...known, ...addresses, at: printInstant(currentInstant()) };
   const failed = await notify(url, notice, process.env["NOTIFY_SECRET"] || undefined);
   if (failed === undefined) await delivered?.();
   else complain(`Warning: ${printable(url)} was not notified: ${printable(failed)}\n`);

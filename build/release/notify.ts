@@ -1,4 +1,8 @@
 import { createHmac } from "node:crypto";
+import { join } from "node:path";
+import { pathOf } from "../base/api.ts";
+import { readBytes } from "../base/file.ts";
+import { isObject, objectIn } from "../source/json/object.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { openTransfer } from "../hosting/http/transfer.ts";
 import { requestWithRetry, type Retries } from "../hosting/http/client.ts";
@@ -61,8 +65,24 @@ async function pagesOf(
 /** A host that is published with wrangler has neither names of releases nor known changes. */
 export interface Notice extends Partial<ChangedPages> {
   release?: string;
+  /** By id: the addresses of the changed pages on the website. */
+  addresses?: Record<string, string>;
   /** When the pages were published: UTC with Z. */
   at: string;
+}
+
+/** Maximum number of addresses in a notice: after more changes, a website is rather built as a whole. */
+const MAX_ADDRESSES = 1000;
+
+/** The addresses of the first pages on the website, from their responses. @param root the output folder */
+export function addressesIn(root: string, ids: readonly number[]): Record<string, string> {
+  return Object.fromEntries(
+    ids.slice(0, MAX_ADDRESSES).flatMap((id) => {
+      const bytes = readBytes(join(root, pathOf(id), "index.json"));
+      const meta = bytes && objectIn(bytes.toString())?.["meta"];
+      return isObject(meta) && typeof meta["html_url"] === "string" ? [[id, meta["html_url"]]] : [];
+    }),
+  );
 }
 
 /** Maximum number of attempts to deliver a notice. */

@@ -142,7 +142,12 @@ describe("npm run deploy", () => {
       expect(then.map(([from]) => from)).toEqual([soon]);
       expect(stderr).toContain(`the timeline ends before ${far}`);
       const [{ headers, body }] = notices as [(typeof notices)[0]];
-      expect(JSON.parse(body)).toMatchObject({ release, changed: [1000], removed: [] });
+      expect(JSON.parse(body)).toMatchObject({
+        release,
+        changed: [1000],
+        removed: [],
+        addresses: { 1000: expect.stringMatching(/^https?:.*\/page-1000\/?$/) as string },
+      });
       expect(headers["x-signature-256"]).toBe(
         `sha256=${createHmac("sha256", "secret").update(body).digest("hex")}`,
       );
