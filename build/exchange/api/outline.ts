@@ -26,6 +26,8 @@ export interface PageOutline {
   acno: number;
   /** The address on the website, only of pages that can have subpages. */
   address: string | undefined;
+  /** `meta.locale`, on hosts with languages. */
+  locale?: string | undefined;
 }
 
 /** Results of a crawl other than the responses. */
@@ -219,6 +221,7 @@ function pageOf(
     slug: typeof slug === "string" ? slug.normalize("NFC") : "",
     acno: typeof acno === "string" && formats.acno.matches(acno) ? acnoNumber(acno) : 0,
     address: htmlUrl,
+    locale: typeof meta["locale"] === "string" ? meta["locale"] : undefined,
   };
 }
 

@@ -2,7 +2,7 @@ import { grouped } from "../../base/grouped.ts";
 import { positionsFor } from "../../model/position.ts";
 import type { outlineOf, PageOutline } from "./outline.ts";
 import type { ImportReport } from "./report.ts";
-import { shown, withoutSlash } from "./values.ts";
+import { shown, shownValue, withoutSlash } from "./values.ts";
 
 /** A page, and the location of its source. */
 export interface Placed {
@@ -59,7 +59,7 @@ export function familiesOf<P extends Pick<PageOutline, "id" | "parent" | "addres
 
 export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>, "types" | "pages">) {
   const { parents, children, largestFirst } = familiesOf(pages);
-  const [home] = largestFirst(pages.filter(isRoot));
+  const home = mainOf(largestFirst(pages.filter(isRoot)));
 
   function isRoot({ type, parent }: PageOutline): boolean {
     return type !== undefined && types.isRoot(type) && parent === "none";
@@ -147,7 +147,13 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
       if (above !== undefined && !ready.has(page))
         leave("loop", `it is below page ${above.id}, which is below it`);
       else if (above !== undefined) leave("parent-left", `its parent page, ${above.id}, is not written`);
-      else if (isRoot(page)) leave("second-home", `a site has one home page, and that is page ${home?.id}`);
+      else if (isRoot(page))
+        leave(
+          "second-home",
+          page.locale === home?.locale
+            ? `a site has one home page, and that is page ${home?.id}`
+            : `its language is ${shownValue(page.locale)}; a site has one home page, and that is page ${home?.id}, in ${shownValue(home?.locale)}`,
+        );
       else if (parent === "none") leave("orphan", "it has no parent page");
       else if ("address" in parent)
         leave("orphan", `no page has its parent's address, ${shown(parent.address)}`);
@@ -171,6 +177,19 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
   }
 
   return { home, place, parentsOfSeveral };
+}
+
+const folderOf = ({ address = "" }: PageOutline): string => `${withoutSlash(address)}/`;
+
+/**
+ * The home page of the main language, which is above the others, or has the lowest id. Another language may have more
+ * pages. `homes`: the first of each language counts.
+ */
+function mainOf(homes: readonly PageOutline[]): PageOutline | undefined {
+  const firsts = homes.filter(({ locale }, i) => homes.findIndex((home) => home.locale === locale) === i);
+  const isAbove = (home: PageOutline): boolean =>
+    firsts.every((other) => folderOf(other).startsWith(folderOf(home)));
+  return firsts.find(isAbove) ?? firsts.toSorted((a, b) => a.id - b.id)[0];
 }
 
 /** The values of `meta.order`, by id. Pages without a place follow the others, by id. */
