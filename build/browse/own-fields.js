@@ -86,7 +86,7 @@ const isBlocks = (value) =>
   value.every((one) => isObject(one) && typeof one["type"] === "string" && "value" in one && "id" in one);
 
 /** @param {string} name @param {any} value @param {Rich} rich @returns {Promise<Node[]>} */
-async function show(name, value, rich) {
+export async function show(name, value, rich) {
   if (isEmpty(value)) return [];
   if (isBlocks(value)) {
     const blocks = await Promise.all(

@@ -1,8 +1,11 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../base/failure.ts";
+import { ownerOf } from "../model/ownership.ts";
+import { objectIn, valueAt } from "../source/json/object.ts";
 import { MAX_BYTES } from "../source/json/parse.ts";
-import { SITE_FILES } from "../source/site-files.ts";
+import { SITE_FILES, SYNC } from "../source/site-files.ts";
 import {
   endingOf,
   IMAGE_HEAD_BYTES,
@@ -13,7 +16,7 @@ import {
   MEDIA_FOLDER,
 } from "../source/image-kinds.ts";
 import { isReservedName, isSlug } from "../source/address.ts";
-import { changeSources, SaveRefused, tooLarge, type ApplyOptions } from "./apply.ts";
+import { changeSources, SaveRefused, sourceText, tooLarge, type ApplyOptions } from "./apply.ts";
 import type { FileChange } from "./change.ts";
 import { obstacleIn } from "./files.ts";
 import { GROUP } from "./target.ts";
@@ -34,10 +37,21 @@ export function saveSource(content: string, change: FileChange, options: ApplyOp
     content,
     () => {
       assertFolders(content, file);
+      assertNotOwned(content, change);
       return [{ files: [change] }, undefined];
     },
     options,
   );
+}
+
+/** @throws SaveRefused if a field changes that belongs to a collection system: only `sync` writes it. */
+function assertNotOwned(content: string, { file, before, after }: FileChange): void {
+  const [was, is] = [objectIn(before ?? ""), objectIn(after ?? "")];
+  if (was === undefined || is === undefined || valueAt(was, ["meta", "external_id"]) === undefined) return;
+  const owner = ownerOf(was, objectIn(sourceText(content, SYNC) ?? ""));
+  for (const path of owner?.fields ?? [])
+    if (!isDeepStrictEqual(valueAt(was, path.split(".")), valueAt(is, path.split("."))))
+      throw new SaveRefused("content", `${file}: “${path}” follows ${owner?.label}, which alone changes it.`);
 }
 
 const isDraft = (file: string): boolean => file.slice(file.lastIndexOf("/") + 1).startsWith("_");

@@ -15,7 +15,7 @@ import { EDIT_PATH, MAX_APPLIED, MAX_BODY, TOKEN_HEADER, TOKEN_META } from "../e
 import type { HostResponse } from "../hosting/responder.ts";
 import { isObject, type JsonObject } from "../source/json/object.ts";
 import { MAX_BYTES } from "../source/json/parse.ts";
-import { TYPES } from "../source/site-files.ts";
+import { SYNC, TYPES } from "../source/site-files.ts";
 import { formats } from "../model/formats.ts";
 import { MAX_IMAGE_BYTES } from "../source/image-kinds.ts";
 import { changesSinceCommit, commitFiles, NotChanged } from "./commits.ts";
@@ -134,6 +134,8 @@ export class Editing {
         return { site: sources.site(), schema: schemaReference(sources.content, "index.json") };
       case "types":
         return { types: sourceText(sources.content, TYPES) };
+      case "sync":
+        return { sync: sourceText(sources.content, SYNC) };
       case "id":
         return { id: sources.id() };
       default:

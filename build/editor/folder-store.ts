@@ -54,6 +54,7 @@ export class FolderStore implements Store, PageActions {
   /** `_site.json`; undefined if it has errors. */
   site = (): Promise<Site | undefined> => this.#get("read", "site");
   types = (): Promise<string | null> => this.#get("read", "types");
+  sync = (): Promise<string | null> => this.#get("read", "sync");
   newId = (): Promise<number> => this.#get("read", "id");
   things = (kind: string, words: string): Promise<Thing[]> => this.#get("list", "things", { kind, words });
   images = (): Promise<string[]> => this.#get("list", "images");

@@ -10,6 +10,8 @@ export interface Store {
   readonly kind: "folder" | "github";
   /** The text of `_types.json`; null if the site has none. */
   types(): Promise<string | null>;
+  /** The text of `_sync.json`; null if the site has none. */
+  sync(): Promise<string | null>;
   /** The source file of a page or draft; undefined if there is none with this id. */
   open(id: number): Promise<SourceFile | undefined>;
   /**

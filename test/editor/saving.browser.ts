@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { editorModules, editorStyles } from "../../build/outputs/editor/bundle.ts";
 import { close, describePreview } from "../browse/suite.ts";
 import { move } from "../../build/change/move.ts";
+import { saveSource } from "../../build/change/save.ts";
 import { treeOf } from "../files.ts";
 import { FITTING_SITE, general, write, writeSite } from "../site/site.ts";
 import {
@@ -84,6 +85,32 @@ describeForm("saving a page in the form", (preview) => {
       expect.stringContaining('"acquisitionYear": 1969'),
       expect.stringContaining('"architecture, imagined"'),
     ]);
+  });
+
+  it("shows fields of a collection system as values, and keeps edits beside its changes", async () => {
+    const before = restoredWork(preview);
+    const followed = before.replace('"meta": {', '"meta": { "external_id": "works:P1",');
+    write(preview.content, WORK, followed);
+    const owned = { works: { label: "the register", fields: ["medium", "meta.type", "title"] } };
+    write(preview.content, "_sync.json", owned);
+    const { page, trouble } = await preview.visit(`/?edit=${WORK_ID}`);
+    await form(page).waitFor();
+    expect(await at(page, "title").evaluate((one) => one.localName)).toBe("div");
+    await form(page).getByText("From the register.").first().waitFor();
+    await at(page, "acquisitionYear").fill("1969");
+    const medium = /"medium": "[^"]*"/;
+    write(preview.content, WORK, followed.replace(medium, '"medium": "Oil on slate"'));
+    await button(page, "Save").click();
+    await form(page).getByText("Not saved yet: the register has changed Medium. Check the page").waitFor();
+    expect(trouble.splice(0, 1)).toEqual([expect.stringContaining("409")]);
+    await save(page);
+    const saved = preview.source(WORK);
+    expect(saved).toContain('"medium": "Oil on slate"');
+    expect(saved).toContain('"acquisitionYear": 1969');
+    const change = { file: WORK, before: saved, after: saved.replace(medium, '"medium": "Ink"') };
+    expect(() => saveSource(preview.content, change)).toThrow("“medium” follows the register");
+    rmSync(join(preview.content, "_sync.json"));
+    restoredWork(preview);
   });
 
   it("puts back unsaved edits after a crash, until they are discarded", async () => {

@@ -9,7 +9,7 @@ import { StoreFailure, Conflict } from "../store.ts";
 import { failureText, EditorForm, notice, savedText } from "./form-parts.ts";
 import { FormView } from "./form-view.ts";
 import type { OpenedPage, Unsaved } from "./unsaved.ts";
-import { activeHost, readTypes, type EditorHost } from "./host.ts";
+import { activeHost, readSync, readTypes, type EditorHost } from "./host.ts";
 import { button, div, rare } from "./parts.ts";
 import { pageActions } from "./page-actions.ts";
 import { ProposalPanel } from "./proposal.ts";
@@ -89,6 +89,7 @@ async function editView(text: string, host: EditorHost, field: string | undefine
       `No page has the id ${text}`,
       `It may have been removed${host.store.kind === "github" ? ", or be new in a pull request that is not merged yet" : ""}. Search for its title above, or begin at the home page.`,
     );
+  await readSync(host, source.text);
   return new Editor(host).open({ id, file: source.file, text: source.text }, field);
 }
 

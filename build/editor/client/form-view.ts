@@ -2,7 +2,7 @@ import type { FileChange, SourceFile } from "../../change/change.ts";
 import { h, plural } from "../../browse/dom.js";
 import type { PageType } from "../../model/page-types.ts";
 import type { SourceOperation } from "../../source/json/edit.ts";
-import { beginning, FormModel, NotAPage, schemaSet } from "../form/model.ts";
+import { beginning, FormModel, NotAPage, pageOf, schemaSet } from "../form/model.ts";
 import { isEqual, shownText } from "../form/values.ts";
 import { idIn } from "../changes.ts";
 import { responseOf } from "../findings.ts";
@@ -11,7 +11,7 @@ import type { JsonObject } from "../../source/json/object.ts";
 import { FormContext, type ShownFinding } from "./context.ts";
 import { EditorForm, failureText, formHead, notice, savedText } from "./form-parts.ts";
 import { FieldsView, SUBPAGES } from "./fields-view.ts";
-import { readTypes, type EditorHost } from "./host.ts";
+import { readSync, readTypes, type EditorHost } from "./host.ts";
 import { button, div, rare } from "./parts.ts";
 import { pagePreview } from "./page-preview.ts";
 import { Subpages } from "./subpages.ts";
@@ -57,7 +57,9 @@ export class FormView extends EditorForm {
       host.pages,
       begin === undefined ? opened.text : begin.opened,
       begin?.operations ?? this.beginning,
+      host.sync,
     );
+    this.sayRefused();
     this.type = this.model.type;
     this.context = new FormContext(this.model, host);
     for (const [path, text] of Object.entries(begin?.unfinished ?? {}))
@@ -108,6 +110,20 @@ export class FormView extends EditorForm {
   goTo(path: string): void {
     if (path === SUBPAGES) void this.loadSubpages().then(() => this.fields.goToSection(SUBPAGES));
     else this.fields.goTo({ path });
+  }
+
+  /** Shows edits of fields that belong to a collection system since they were made. */
+  private sayRefused(): void {
+    const { refused, owner } = this.model;
+    const edits = refused.map(
+      (one) => `${one.path.map(String).join(".")}: ${"value" in one ? shownText(one.value) : ""}`,
+    );
+    if (owner !== undefined && edits.length > 0)
+      this.notices.append(
+        notice(
+          `These edits were not kept, because the fields follow ${owner.label} now. ${edits.join("; ")}`,
+        ),
+      );
   }
 
   private async loadSubpages(): Promise<void> {
@@ -350,6 +366,16 @@ export class FormView extends EditorForm {
   }
 
   private async showConflict(cause: Conflict): Promise<void> {
+    await readSync(this.host, cause.current).catch(() => undefined);
+    this.model.sync = this.host.sync;
+    const theirs = pageOf(cause.current);
+    const followed = theirs && this.place === undefined ? this.model.ontoFollowed(theirs) : undefined;
+    if (followed !== undefined) {
+      const { label, fields, operations } = followed;
+      const names = fields.map((one) => one.label).join(", ");
+      this.replaceBy(cause.file, cause.current, operations, `Not saved yet: ${label} has changed ${names}. `);
+      return;
+    }
     const { conflictView, messageIfTaken } = await rare();
     const taken = this.place && messageIfTaken(cause, this.model.page);
     this.say(taken ?? "Not saved: the file has changed in the meantime.");
@@ -367,13 +393,18 @@ export class FormView extends EditorForm {
       });
   }
 
-  private replaceBy(file: string, text: string | null, operations: readonly SourceOperation[]): void {
+  private replaceBy(
+    file: string,
+    text: string | null,
+    operations: readonly SourceOperation[],
+    said = "",
+  ): void {
     this.replace({
       ...this.opened,
       file: this.place === undefined ? file : this.opened.file,
       text,
       edits: { ...this.state, opened: text, operations },
-      notice: notice("Check the page, then save."),
+      notice: notice(`${said}Check the page, then save.`),
     });
   }
 }

@@ -1,6 +1,9 @@
 import { h } from "../../browse/dom.js";
+import { show } from "../../browse/own-fields.js";
+import { rich } from "../../browse/rich.js";
 import { isObject } from "../../source/json/object.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
+import { isOwned } from "../form/model.ts";
 import type { Thing } from "../form/things.ts";
 import {
   blockField,
@@ -30,6 +33,7 @@ import {
 /** The element of a field of any kind, with its members or elements. An empty one takes one line. */
 export function fieldBlock(context: FormContext, field: Field, path: FieldPath): HTMLElement {
   const value = context.model.value(path);
+  if (isOwned(context.model.owner, path)) return ownedField(context, field, path, value);
   const block = blockOf(context, field, path, value);
   const isOptional = !field.isRequired && !["checkbox", "derived", "list"].includes(field.control);
   if (isOptional && isEmpty(field, value)) block.classList.add("is-empty");
@@ -43,6 +47,18 @@ function blockOf(context: FormContext, field: Field, path: FieldPath, value: unk
   }
   if (fits(field, value) && field.control === "list") return list(context, field, path);
   return leaf(context, field, path);
+}
+
+/** The value of a field that belongs to a collection system: no editor changes it. */
+function ownedField(context: FormContext, field: Field, path: FieldPath, value: unknown): HTMLElement {
+  const parts = fieldParts(`From ${context.model.owner?.label ?? ""}.`, path);
+  const shown = h("div", { class: "owned", tabindex: "-1" });
+  const html = (text: string): Promise<HTMLElement> => rich(text, context.host.site?.site_url ?? "");
+  const choice = field.choices.find((one) => one.value === value)?.label;
+  const fill = (nodes: Node[]): void => shown.replaceChildren(...(nodes.length === 0 ? ["(empty)"] : nodes));
+  void show(field.name, choice ?? value, html).then(fill);
+  context.place(path, parts, shown);
+  return div("field", div("field-name", named(field.label)), shown, parts.help, parts.box);
 }
 
 /** A field that the type or the group does not have, which its finding reports: it can only be removed. */

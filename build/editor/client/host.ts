@@ -4,7 +4,7 @@ import { FolderStore, TOKEN_META } from "../folder-store.ts";
 import type { Thing } from "../form/things.ts";
 import { ProposedMoves } from "../github/moves.ts";
 import { GitHubStore, type ChangeCollection } from "../github/store.ts";
-import { isObject, objectIn } from "../../source/json/object.ts";
+import { isObject, objectIn, type JsonObject } from "../../source/json/object.ts";
 import type { CollectedChange } from "../github/collection.ts";
 import { declaredModel } from "../../model/declared.ts";
 import { TYPES } from "../../source/site-files.ts";
@@ -19,6 +19,8 @@ export interface EditorHost {
   /** The page types of the site, as the text of `_types.json` that was last read declares them. */
   pages: PageModel;
   types: string | null;
+  /** `_sync.json`, once a page that follows a record was opened. */
+  sync?: JsonObject | undefined;
   store: Store;
   /** `_site.json`, with the images once they are loaded; undefined if it cannot be read or has errors. */
   site: Site | undefined;
@@ -52,6 +54,11 @@ export async function readTypes(host: EditorHost): Promise<void> {
   const types = isAsked ? await host.store.types() : null;
   host.pages = pagesOf(types);
   host.types = types;
+}
+
+/** Reads which fields belong to a collection system, if a page follows one of its records. @throws StoreFailure */
+export async function readSync(host: EditorHost, text: string | null): Promise<void> {
+  if (text?.includes('"external_id"') === true) host.sync = objectIn((await host.store.sync()) ?? "");
 }
 
 /** @throws StoreFailure */

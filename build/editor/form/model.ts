@@ -3,6 +3,7 @@ import { valueOf, type Path } from "../../source/json/node.ts";
 import { isObject, valueAt, type JsonObject } from "../../source/json/object.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import { memberNames } from "../../model/model.ts";
+import { ownerOf, type Owner } from "../../model/ownership.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
 import { fieldsOf, type Field, type FieldPath, type PageField } from "./fields.ts";
@@ -32,10 +33,21 @@ export class FormModel {
   operations: readonly SourceOperation[] = [];
   /** Called after a field was written because it follows from another one. */
   onFollow: (field: string) => void = () => undefined;
+  /** `_sync.json`, if the page may follow a record of a collection system. */
+  sync: JsonObject | undefined;
+  owner: Owner | undefined;
+  /** The edits that were not applied, because their fields belong to the collection system. */
+  refused: SourceOperation[] = [];
   private editor!: JsonEditor;
 
-  constructor(pages: PageModel, opened: string | null, operations: readonly SourceOperation[] = []) {
+  constructor(
+    pages: PageModel,
+    opened: string | null,
+    operations: readonly SourceOperation[] = [],
+    sync?: JsonObject,
+  ) {
     this.pages = pages;
+    this.sync = sync;
     this.begin(opened, operations);
   }
 
@@ -46,10 +58,15 @@ export class FormModel {
     this.opened = opened;
     this.editor = new JsonEditor(source.text, root);
     this.operations = [];
+    this.owner = ownerOf(this.before, this.sync);
     for (const operation of operations) this.apply(operation);
   }
 
   private apply(operation: SourceOperation): void {
+    if (isOwned(this.owner, operation.path)) {
+      this.refused.push(operation);
+      return;
+    }
     this.editor.apply(operation);
     const before = this.operations.at(-1);
     // The last of several values typed into one field counts.
@@ -145,6 +162,16 @@ export class FormModel {
     return found.every(({ by }) => by === "me") ? this.operationsOn(found) : undefined;
   }
 
+  /** The same if only fields of a collection system have changed too, with these fields and the system. */
+  ontoFollowed(theirs: JsonObject) {
+    const owner = ownerOf(theirs, this.sync);
+    const found = differences(this.pages, this.before, this.page, theirs);
+    const followed = found.filter(({ by, path }) => by === "them" && isOwned(owner, path));
+    const own = found.filter((one) => !followed.includes(one));
+    if (owner === undefined || followed.length === 0 || !own.every(({ by }) => by === "me")) return undefined;
+    return { operations: this.operationsOn(own), label: owner.label, fields: followed };
+  }
+
   /** The operations that put fields onto a changed file: the form's own, or new values of what these do not write alone. */
   operationsOn(fields: readonly FieldDifference[]): SourceOperation[] {
     const { operations } = this;
@@ -170,6 +197,10 @@ export class FormModel {
     return editor.print(memberNames(this.pages.has(type) ? this.pages.sourceOf(type) : undefined, page));
   }
 }
+
+/** Whether a path is in a field of a collection system. The members of `meta` are fields of their own. */
+export const isOwned = (owner: Owner | undefined, [name, member]: Path): boolean =>
+  owner?.fields.has(name === "meta" ? `meta.${String(member)}` : String(name)) === true;
 
 /** Whether a path is another one, or leads into its value. */
 const isBelow = (path: Path, other: Path): boolean => other.every((step, k) => step === path[k]);

@@ -1,7 +1,7 @@
 import type { SourceFile } from "../../change/change.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { MAX_BYTES } from "../../source/json/parse.ts";
-import { HISTORY, SITE, TYPES } from "../../source/site-files.ts";
+import { SITE_FILES } from "../../source/site-files.ts";
 import { imagePath, MEDIA_FOLDER } from "../../source/image-kinds.ts";
 import { idsIn } from "../../source/ids.ts";
 import { isDraftFile } from "../form/place.ts";
@@ -294,7 +294,7 @@ function decode(file: string, base64: string): string {
 
 /** Whether a file below the content folder is the source of a page, by its path. */
 export const isSource = (path: string): boolean =>
-  path.endsWith(".json") && ![SITE, HISTORY, TYPES].includes(path) && !/(?:^|\/)\./.test(path);
+  path.endsWith(".json") && !SITE_FILES.has(path) && !/(?:^|\/)\./.test(path);
 
 interface ListedEntry {
   /** The path below the listed folder. */

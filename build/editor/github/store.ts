@@ -2,7 +2,7 @@ import { forEachConcurrent } from "../../base/concurrent.ts";
 import type { FileChange, SourceFile } from "../../change/change.ts";
 import { relocatedText } from "../../change/plan.ts";
 import { imagePath, MEDIA_FOLDER } from "../../source/image-kinds.ts";
-import { SITE_SCHEMA, TYPES } from "../../source/site-files.ts";
+import { SITE_SCHEMA, SYNC, TYPES } from "../../source/site-files.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { GitHubRepository, Site } from "../../model/site.ts";
 import { MAX_BYTES } from "../../source/json/parse.ts";
@@ -97,6 +97,10 @@ export class GitHubStore implements Store {
   types(): Promise<string | null> {
     // If the branch itself is missing, opening a page reports that.
     return this.#files.read(TYPES, this.repository.branch);
+  }
+
+  sync(): Promise<string | null> {
+    return this.#files.read(SYNC, this.repository.branch);
   }
 
   /** The paths of the images in `_media/` of the repository and of the proposal, relative to it. */
