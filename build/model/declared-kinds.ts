@@ -16,7 +16,8 @@ import {
   type Keys,
   type NameForm,
 } from "./declared-values.ts";
-import type { Choices, PictureMembers, ValueModel } from "./model.ts";
+import type { PictureMembers } from "./media.ts";
+import type { Choices, ValueModel } from "./model.ts";
 import type { PageType } from "./page-types.ts";
 import { patternFormat, patternProblem } from "./pattern.ts";
 import { SHOWABLE } from "./reference.ts";

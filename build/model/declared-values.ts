@@ -1,13 +1,13 @@
 import type { FieldMistake } from "../findings/finding.ts";
 import { describeValue, isObject } from "../source/json/object.ts";
 import type { FormatName } from "./formats.ts";
+import type { PictureMembers } from "./media.ts";
 import type {
   Facts,
   LiteralValue,
   ListValue,
   NumberValue,
   ObjectValue,
-  PictureMembers,
   TextValue,
   ValueModel,
 } from "./model.ts";

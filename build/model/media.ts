@@ -1,5 +1,8 @@
 import { MEDIA, type ImageSize } from "../source/image-kinds.ts";
 
+/** The members of an object that belong to the picture at one of its addresses. */
+export type PictureMembers = Readonly<Partial<Record<"width" | "height" | "alt" | "ratio", string>>>;
+
 /** The settings from which the addresses of images are made. */
 export interface MediaSite {
   /** Empty if it is not known. */

@@ -1,6 +1,7 @@
 import { isObject } from "../source/json/object.ts";
 import type { Copy, Derivation, TextOf } from "./derive.ts";
 import { formats, type Format, type FormatName } from "./formats.ts";
+import type { PictureMembers } from "./media.ts";
 import type { PageType } from "./page-types.ts";
 import type { Rule } from "./rules.ts";
 import type { SectionName } from "./sections.ts";
@@ -71,9 +72,6 @@ export interface Limits {
   min?: number | undefined;
   max?: number | undefined;
 }
-
-/** The members of an object that belong to the picture at one of its addresses. */
-export type PictureMembers = Readonly<Partial<Record<"width" | "height" | "alt" | "ratio", string>>>;
 
 export interface TextValue extends Facts, Pick<Limits, "max"> {
   kind: "text";

@@ -4,8 +4,7 @@ import { EARLIEST, instantAt, instantOf, type Instant } from "../base/instant.ts
 import type { FormatName } from "./formats.ts";
 import type { ImageSize } from "../source/image-kinds.ts";
 import { localHost } from "../source/address.ts";
-import type { PictureMembers } from "./model.ts";
-import { mediaProblem, mediaUrl, ownSize, type MediaSite } from "./media.ts";
+import { mediaProblem, mediaUrl, ownSize, type MediaSite, type PictureMembers } from "./media.ts";
 
 /** Applies to every object that has the fields, if each of them is valid by itself. */
 export interface Rule {
