@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import fg from "fast-glob";
 import { Failure } from "../base/failure.ts";
@@ -119,20 +118,6 @@ export function assertReadable(file: string, text: string | Buffer): void {
     throw new Failure(
       `${file} would be larger than ${bytes / 2 ** 20} MiB, which no command could read again.`,
     );
-}
-
-/** Replaces a file atomically: a concurrent reader gets the old text or the new one. */
-export function writeSource(path: string, text: string): void {
-  assertReadable(path, text);
-  // A dotfile, which no reader of sources opens. Its name does not extend the file's, which may be as long as allowed.
-  const staged = join(dirname(path), `.${randomUUID()}`);
-  try {
-    writeFileSync(staged, text, { flag: "wx" });
-    chmodSync(staged, lstatSync(path).mode);
-    renameSync(staged, path);
-  } finally {
-    rmSync(staged, { force: true });
-  }
 }
 
 /** The first of these folders that is not a folder: a link could lead out of the content folder. */

@@ -1,9 +1,12 @@
 import { join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { schemaReference } from "../outputs/contract/location.ts";
+import { utf8Text } from "../source/json/encoding.ts";
 import { SourceReader } from "../source/read.ts";
 import { findSources } from "../source/find.ts";
-import { namedSources, writeSource } from "./files.ts";
+import { changeSources } from "./apply.ts";
+import type { FileChange, SiteChange } from "./change.ts";
+import { assertReadable, namedSources } from "./files.ts";
 import { fixBytes } from "./fixes.ts";
 import { readHistory } from "./pages.ts";
 import { filesById, freeId } from "./ids.ts";
@@ -33,43 +36,55 @@ export interface FixedFile {
   wasBroken: boolean;
 }
 
-export function* fix({
+/** Fixes files, all or none of them. A file that changes meanwhile stays as it is, and so do the others. */
+export function fix({
   content,
   model: program,
   names,
   layout,
   ids,
   dryRun,
-}: FixOptions): Generator<FixedFile> {
-  const model = modelOf(content, program);
+}: FixOptions): readonly FixedFile[] {
   if (ids === true && names.length === 0)
     throw new Failure("--ids: name the copies that need new ids (npx page-api fix --ids FILE).");
-  if (!dryRun) writeSiteSchema(content, model);
-  const reader = new SourceReader();
-  const named = namedSources(content, names);
-  const idFor = ids === true ? newIds(content, named) : undefined;
-  for (const file of named) {
-    const path = join(resolve(content), file);
-    const read = reader.readBytes(path, file).bytes;
-    if (read === undefined) continue;
-    const bytes = Buffer.from(read);
-    const isSite = file === SITE;
-    const fixed = fixBytes(file, bytes, {
-      model,
-      reference: schemaReference(content, file),
-      isSite,
-      layout,
-      ...(idFor === undefined ? {} : { idFor: (id) => idFor(file, id) }),
-    });
-    const fixes = fixed?.fixes ?? [];
-    if (fixed !== undefined && fixes.length > 0 && !dryRun) {
-      // An editor may have saved the file in the meantime.
-      if (reader.readBytes(path, file).bytes?.equals(bytes) !== true)
-        throw new Failure(`${file} changed while it was being fixed; run the command again.`);
-      writeSource(path, fixed.text);
+  const compute = (): readonly [SiteChange, readonly FixedFile[]] => {
+    const model = modelOf(content, program);
+    const reader = new SourceReader();
+    const named = namedSources(content, names);
+    if (!dryRun) writeSiteSchema(content, model);
+    const idFor = ids === true ? newIds(content, named) : undefined;
+    const files: FileChange[] = [];
+    const results: FixedFile[] = [];
+    for (const file of named) {
+      const { bytes } = reader.readBytes(join(resolve(content), file), file);
+      if (bytes === undefined) continue;
+      const fixed = fixBytes(file, bytes, {
+        model,
+        reference: schemaReference(content, file),
+        isSite: file === SITE,
+        layout,
+        ...(idFor === undefined ? {} : { idFor: (id) => idFor(file, id) }),
+      });
+      const fixes = fixed?.fixes ?? [];
+      if (fixed !== undefined && fixes.length > 0) files.push(changeOf(file, bytes, fixed.text));
+      results.push({ file, fixes, wasBroken: fixed?.wasBroken ?? false });
     }
-    yield { file, fixes, wasBroken: fixed?.wasBroken ?? false };
-  }
+    return [{ files }, results];
+  };
+  return changeSources(content, compute, { isDry: dryRun });
+}
+
+/** A file that is not UTF-8 has no text to replace, only bytes. */
+function changeOf(file: string, bytes: Buffer, text: string): FileChange {
+  const before = utf8Text(bytes);
+  if (before !== undefined) return { file, before, after: text };
+  assertReadable(file, text);
+  return {
+    file,
+    before: bytes.toString("base64"),
+    after: Buffer.from(text).toString("base64"),
+    encoding: "base64",
+  };
 }
 
 /** Chooses new ids for the named copies. If all files with an id are named, the first of them keeps it. */

@@ -135,3 +135,14 @@ test("responses pasted over their sources are fixed to sources of the same respo
   expect(again.findings).toEqual([]);
   expect(again.published).toEqual({ written: 0, removed: 0, unchanged: sources.length });
 });
+
+test("changes no file if one of them cannot be written", () => {
+  const files = ["about/contact.json", "visit/access.json"].map(path);
+  for (const file of files) writeFileSync(file, GOOD);
+  const tooLarge = `{"title": [${"1,".repeat(90_000)}1], "note": "${"x".repeat(4 * 2 ** 20 - 200_000)}"}`;
+  writeFileSync(path("visit/zoo.json"), tooLarge);
+  expect(() => fixed("about/contact.json", "visit/access.json", "visit/zoo.json")).toThrow(
+    "zoo.json would be larger",
+  );
+  expect(files.map((file) => readFileSync(file, "utf8"))).toEqual([GOOD, GOOD]);
+});

@@ -114,13 +114,7 @@ const ACTS: [words: RegExp, act: Act][] = [
   [
     /npx page-api fix --ids (?:"([^"]+)"|(\S+))$/,
     ({ content }, quoted, plain) => {
-      for (const _ of fix({
-        content,
-        names: [quoted ?? plain ?? ""],
-        layout: false,
-        dryRun: false,
-        ids: true,
-      }));
+      fix({ content, names: [quoted ?? plain ?? ""], layout: false, dryRun: false, ids: true });
     },
   ],
   [
@@ -130,7 +124,7 @@ const ACTS: [words: RegExp, act: Act][] = [
   [
     /or run: npx page-api fix\.?$/,
     ({ content, file }) => {
-      for (const _ of fix({ content, names: [file], layout: false, dryRun: false }));
+      fix({ content, names: [file], layout: false, dryRun: false });
     },
   ],
   [

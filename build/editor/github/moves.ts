@@ -12,6 +12,7 @@ import { linksOfSource } from "../../change/move-edits.ts";
 import {
   addressOfSource,
   planMove,
+  planRedraft,
   planRetire,
   type AffectedPage,
   type SitePart,
@@ -66,11 +67,7 @@ export class ProposedMoves implements PageActions {
 
   /** Changed live pages are found by their links when the site was published. The check of the pull request finds all. */
   async linking(file: string): Promise<LinkingPages> {
-    const files = [file, ...(await this.store.filesBelow(file))];
-    // A section of any size can become a draft.
-    return files.length > MAX_PAGES
-      ? this.linksTo(files.map((one) => ({ file: one, text: null })))
-      : this.linksTo(await this.pagesFrom(file));
+    return this.linksTo(await this.pagesOf(file));
   }
 
   async move(file: string, to: string, linking?: LinkingPages): Promise<string> {
@@ -108,28 +105,43 @@ export class ProposedMoves implements PageActions {
     return links;
   }
 
-  publish(file: string): Promise<string> {
-    return this.store.rename(file, file.replace(/_([^/]*)$/, "$1"));
+  async publish(file: string): Promise<string> {
+    const to = file.replace(/_([^/]*)$/, "$1");
+    await this.redraft({ from: file, to }, [], { sources: [], unread: [] });
+    return to;
   }
 
   async withdraw(file: string, linking?: LinkingPages): Promise<{ file: string; links: BrokenLink[] }> {
     const to = file.replace(/([^/]*)$/, "_$1");
     const problem = draftNameProblem(to);
     if (problem !== undefined) throw new StoreFailure(problem);
-    const found = linking ?? (await this.linking(file));
-    await this.store.rename(file, to);
-    const links = found.sources.flatMap((one) => one.links);
-    return {
-      file: to,
-      links: links.map(({ href, place }) => ({
-        href,
-        place: place.file === file ? { ...place, file: to } : place,
-      })),
-    };
+    const pages = await this.pagesOf(file);
+    const links = await this.redraft({ from: file, to }, pages, linking ?? (await this.linksTo(pages)));
+    return { file: to, links };
   }
 
-  private async pagesFrom(file: string): Promise<LeavingPage[]> {
+  private async redraft(
+    rename: Rename,
+    pages: readonly LeavingPage[],
+    linking: LinkingPages,
+  ): Promise<BrokenLink[]> {
+    const page = { file: rename.from, text: await this.store.read(rename.from) };
+    if (page.text === null) throw new StoreFailure(`${page.file} is not in the repository any more.`);
+    const [change, links] = planRedraft(await this.partOf(pages, linking, "now"), rename);
+    await this.collect(change, [page], [page]);
+    return links;
+  }
+
+  /** A page with its subpages, without their texts if there are many: a section of any size can become a draft. */
+  private async pagesOf(file: string): Promise<LeavingPage[]> {
     const files = [file, ...(await this.store.filesBelow(file))];
+    return files.length > MAX_PAGES
+      ? files.map((one) => ({ file: one, text: null }))
+      : this.pagesFrom(file, files);
+  }
+
+  private async pagesFrom(file: string, known?: readonly string[]): Promise<LeavingPage[]> {
+    const files = known ?? [file, ...(await this.store.filesBelow(file))];
     if (files.length > MAX_PAGES)
       throw new StoreFailure(
         `The page has ${files.length - 1} subpages, and at most ${MAX_PAGES} pages can be changed at once here. Use npm run dev, or npx page-api move and retire.`,

@@ -141,8 +141,19 @@ export class GitHubStore implements Store {
     this.#collection.write([...this.#collection.read(), { files: [change], pages: [file] }]);
   }
 
-  giveFolder(file: string): Promise<string> {
-    return this.rename(file, fileWithFolder(file));
+  /** Two changes, which git detects as a rename. */
+  async giveFolder(file: string): Promise<string> {
+    const to = fileWithFolder(file);
+    const text = await this.read(file);
+    if (text === null)
+      throw new StoreFailure(`${file} is not in the repository any more. Choose another parent.`);
+    const after = relocatedText({ file, text }, to, () => undefined);
+    const files = [
+      { file, before: text, after: null },
+      { file: to, before: null, after },
+    ];
+    await this.collect({ files, pages: [file, to], renames: [{ from: file, to }] });
+    return to;
   }
 
   async read(file: string): Promise<string | null> {
@@ -198,20 +209,6 @@ export class GitHubStore implements Store {
       if (now !== before) throw new Conflict(file, now);
     }
     this.#collection.write([...this.#collection.read(), change]);
-  }
-
-  /** Collects the move of a file: two changes, which git detects as a rename. @returns its new path */
-  async rename(file: string, to: string): Promise<string> {
-    const text = await this.read(file);
-    if (text === null)
-      throw new StoreFailure(`${file} is not in the repository any more. Choose another parent.`);
-    const after = relocatedText({ file, text }, to, () => undefined);
-    const files = [
-      { file, before: text, after: null },
-      { file: to, before: null, after },
-    ];
-    await this.collect({ files, pages: [file, to], renames: [{ from: file, to }] });
-    return to;
   }
 
   async schemaReference(file: string): Promise<string> {
