@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { plural, thousands } from "../build/base/numbers.ts";
 import { isFolder } from "../build/base/stat.ts";
+import { startModule, type StartedModule } from "../build/exchange/sync/start.ts";
 import { sync, type Sync, type SyncResult } from "../build/exchange/sync/sync.ts";
 import { hintOf, messageOf } from "../build/findings/finding.ts";
 import { printable, printableJson } from "../build/findings/printable.ts";
@@ -125,6 +126,10 @@ await command(
     move: flag("move the pages for which the module returns another place, and record their old addresses"),
     restore: flag("make the pages again whose records are there again after they were retired"),
     yes: flag("go on even if the export looks broken, such as with many records less"),
+    start: valued(
+      "FILE",
+      "write a first module for this export, with the columns that it recognizes, and end",
+    ),
     ...siteOptions,
     reporter: valued(
       "NAME",
@@ -132,7 +137,12 @@ await command(
       "human",
     ),
   },
-  async ({ "dry-run": dryRun, retire, move, restore, yes, reporter, ...values }, positionals) => {
+  async ({ "dry-run": dryRun, retire, move, restore, yes, start, reporter, ...values }, positionals) => {
+    if (start !== undefined) {
+      if (positionals.length > 0) throw new CommandError("--start takes an export, and no module.");
+      print(startedText(await startModule(start)));
+      return 0;
+    }
     const report = chosen("--reporter", reporter, REPORTERS);
     if (positionals.length === 0)
       throw new CommandError("Name a module: npx page-api sync works.mjs. docs/collection.md shows one.");
@@ -166,6 +176,19 @@ await command(
     return results.some(([, { refused, lost }]) => refused.length + lost.length > 0) ? 1 : 0;
   },
 );
+
+function startedText({ path, recognized, others, todo }: StartedModule): string {
+  const lines = [
+    `Wrote ${path}.`,
+    `Recognized: ${recognized.join(", ") || "no column"}`,
+    ...(others.length === 0 ? [] : [`As comments: ${others.join(", ")}`]),
+    "",
+    "Open it in an editor. What is left to do:",
+    ...todo.map((task) => `  - ${task.slice(0, 1).toUpperCase()}${task.slice(1)}`),
+    `Then see its effects with: npx page-api sync ${path} --dry-run`,
+  ];
+  return lines.map((line) => `${printable(line)}\n`).join("");
+}
 
 /** @throws CommandError if the module cannot be loaded. */
 async function loaded(path: string): Promise<api.Sync> {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { openExport, type Records } from "../../build/exchange/sync/records.ts";
+import { startModule } from "../../build/exchange/sync/start.ts";
 import { sync, type Sync, type SyncOptions } from "../../build/exchange/sync/sync.ts";
 import type { SyncPage } from "../../build/exchange/sync/values.ts";
 import { check } from "../../build/site/check.ts";
@@ -267,5 +268,57 @@ describe("sync", () => {
     const before = treeOf(content);
     expect((await run(works(2), { dryRun: true })).created).toHaveLength(2);
     expect(treeOf(content)).toEqual(before);
+  });
+});
+
+describe("a first module", () => {
+  it("has the columns that it recognizes, the others as comments, and what is left to do", async () => {
+    const folder = scratch("start");
+    const file = join(folder, "Our works.csv");
+    writeFileSync(
+      file,
+      '\ufeffAccession No.;Title;Maker;Date made;Image;Shelf "A"\r\nN00530;Folly Bridge;J. Lee;c.1815;b.png;7\r\n',
+    );
+    const started = await startModule(file);
+    expect(started).toMatchObject({
+      recognized: ["Accession No.", "Title", "Maker", "Date made", "Image"],
+      others: ['Shelf "A"'],
+    });
+    expect(started.todo).toHaveLength(4);
+    const path = join(folder, "our-works.mjs");
+    const { default: module } = (await import(path)) as { default: Sync };
+    const { found } = await rows("a.csv", readFileSync(file));
+    const record = found[0]?.[0];
+    expect(module.key(record)).toBe("N00530");
+    const helpers = {
+      image: (from: string) => ({ url: `/${from}`, width: 400, height: 300 }),
+      slug: (...texts: unknown[]) => texts.join("-"),
+      year: () => 1815,
+    };
+    expect(module.page(record, helpers)).toMatchObject({
+      slug: "Folly Bridge-N00530",
+      title: "Folly Bridge",
+      acno: "N00530",
+      allArtists: "J. Lee",
+      dateText: "c.1815",
+      start_year: 1815,
+      master_images: [{ sizes: [[400, "0-400", "/b.png"]], current_size: "0-400", height_ratio: 0.75 }],
+    });
+    expect(readFileSync(path, "utf8")).toContain('// …: record["Shelf \\"A\\""],');
+    await expect(startModule(file)).rejects.toThrow("is there already");
+  });
+
+  it("is made of an export without a known column", async () => {
+    const file = join(scratch("start"), "x.csv");
+    writeFileSync(file, "Hat;Coat\n1;2\n");
+    await startModule(file);
+    const { default: module } = (await import(file.replace(".csv", ".mjs"))) as { default: Sync };
+    expect(module.key({ Hat: "1" })).toBe("1");
+  });
+
+  it("is refused for an export without a record", async () => {
+    const file = join(scratch("start"), "x.csv");
+    writeFileSync(file, "Hat;Coat\n");
+    await expect(startModule(file)).rejects.toThrow("no record with columns");
   });
 });
