@@ -178,7 +178,7 @@ await command(
 );
 
 function startedText({ path, recognized, others, todo }: StartedModule): string {
-  const lines = [
+  const text = [
     `Wrote ${path}.`,
     `Recognized: ${recognized.join(", ") || "no column"}`,
     ...(others.length === 0 ? [] : [`As comments: ${others.join(", ")}`]),
@@ -187,7 +187,7 @@ function startedText({ path, recognized, others, todo }: StartedModule): string 
     ...todo.map((task) => `  - ${task.slice(0, 1).toUpperCase()}${task.slice(1)}`),
     `Then see its effects with: npx page-api sync ${path} --dry-run`,
   ];
-  return lines.map((line) => `${printable(line)}\n`).join("");
+  return text.map((line) => `${printable(line)}\n`).join("");
 }
 
 /** @throws CommandError if the module cannot be loaded. */
