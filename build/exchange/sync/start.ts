@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import { Failure } from "../../base/failure.ts";
+import { programModel } from "../../model/program-model.ts";
 import { isObject } from "../../source/json/object.ts";
 import { openExport } from "./records.ts";
 
@@ -112,7 +113,7 @@ function moduleText(
     `    parent: "/art/artworks/",`,
     `    slug: slug(${(slugs.length > 0 ? slugs : [fieldOf(columns[0] ?? "")]).join(", ")}),`,
     "    // To do: choose the page type, if it is not this one.",
-    `    meta: { type: "artworks.ArtworkPage" },`,
+    `    meta: { type: ${JSON.stringify(programModel.typesWith("acno")[0])} },`,
     ...field("title", "title", { todo: "name the column of the title." }),
     ...field("acno", "number", { todo: "name the column of the accession number." }),
     ...field("allArtists", "artist"),
