@@ -140,7 +140,7 @@ await command(
   async ({ "dry-run": dryRun, retire, move, restore, yes, start, reporter, ...values }, positionals) => {
     if (start !== undefined) {
       if (positionals.length > 0) throw new CommandError("--start takes an export, and no module.");
-      print(startedText(await startModule(start)));
+      print(startedText(await startModule(start, modelOf(siteOf(values).content))));
       return 0;
     }
     const report = chosen("--reporter", reporter, REPORTERS);

@@ -279,7 +279,7 @@ describe("a first module", () => {
       file,
       '\ufeffAccession No.;Title;Maker;Date made;Image;Shelf "A"\r\nN00530;Folly Bridge;J. Lee;c.1815;b.png;7\r\n',
     );
-    const started = await startModule(file);
+    const started = await startModule(file, programModel);
     expect(started).toMatchObject({
       recognized: ["Accession No.", "Title", "Maker", "Date made", "Image"],
       others: ['Shelf "A"'],
@@ -305,13 +305,13 @@ describe("a first module", () => {
       master_images: [{ sizes: [[400, "0-400", "/b.png"]], current_size: "0-400", height_ratio: 0.75 }],
     });
     expect(readFileSync(path, "utf8")).toContain('// …: record["Shelf \\"A\\""],');
-    await expect(startModule(file)).rejects.toThrow("is there already");
+    await expect(startModule(file, programModel)).rejects.toThrow("is there already");
   });
 
   it("is made of an export without a known column", async () => {
     const file = join(scratch("start"), "x.csv");
     writeFileSync(file, "Hat;Coat\n1;2\n");
-    await startModule(file);
+    await startModule(file, programModel);
     const { default: module } = (await import(file.replace(".csv", ".mjs"))) as { default: Sync };
     expect(module.key({ Hat: "1" })).toBe("1");
   });
@@ -319,6 +319,6 @@ describe("a first module", () => {
   it("is refused for an export without a record", async () => {
     const file = join(scratch("start"), "x.csv");
     writeFileSync(file, "Hat;Coat\n");
-    await expect(startModule(file)).rejects.toThrow("no record with columns");
+    await expect(startModule(file, programModel)).rejects.toThrow("no record with columns");
   });
 });

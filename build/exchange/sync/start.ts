@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import { Failure } from "../../base/failure.ts";
-import { programModel } from "../../model/program-model.ts";
+import type { PageModel } from "../../model/page.ts";
 import { isObject } from "../../source/json/object.ts";
 import { openExport } from "./records.ts";
 
@@ -41,7 +41,7 @@ export interface StartedModule {
  *
  * @throws Failure if there is such a module already, or if the export has no record.
  */
-export async function startModule(file: string): Promise<StartedModule> {
+export async function startModule(file: string, model: PageModel): Promise<StartedModule> {
   const name = basename(file)
     .replace(/\..*$/, "")
     .toLowerCase()
@@ -60,7 +60,14 @@ export async function startModule(file: string): Promise<StartedModule> {
       }
   const recognized = [...of.values()];
   const others = columns.filter((column) => !recognized.includes(column));
-  const text = moduleText(name || "records", basename(file), of, columns, others);
+  const text = moduleText(
+    name || "records",
+    basename(file),
+    of,
+    columns,
+    others,
+    model.typesWith("acno")[0] ?? model.usual,
+  );
   writeFileSync(path, text, { flag: "wx" });
   const todo = [...text.matchAll(/\/\/ To do: (.*)/g)].map(([, task = ""]) => task);
   return { path: shown, recognized, others, todo };
@@ -82,6 +89,7 @@ function moduleText(
   of: ReadonlyMap<Meaning, string>,
   columns: readonly string[],
   others: readonly string[],
+  type: string,
 ): string {
   const value = (meaning: Meaning): string | undefined => {
     const column = of.get(meaning);
@@ -113,7 +121,7 @@ function moduleText(
     `    parent: "/art/artworks/",`,
     `    slug: slug(${(slugs.length > 0 ? slugs : [fieldOf(columns[0] ?? "")]).join(", ")}),`,
     "    // To do: choose the page type, if it is not this one.",
-    `    meta: { type: ${JSON.stringify(programModel.typesWith("acno")[0])} },`,
+    `    meta: { type: ${JSON.stringify(type)} },`,
     ...field("title", "title", { todo: "name the column of the title." }),
     ...field("acno", "number", { todo: "name the column of the accession number." }),
     ...field("allArtists", "artist"),
