@@ -23,16 +23,12 @@ const filesIn = (folders: string[], endings: RegExp): string[] =>
       .map((name) => join(folder, name)),
   );
 
-const ANY_IMPORT = /(?:\bfrom|\bimport|new URL)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g;
-/** What is imported when it is used can import its user, which has run by then. */
-const FIRST_IMPORT = /(?:\bfrom|\bimport)\s*"(\.{1,2}\/[^"]+)"/g;
-
-/** Types are included. */
-function importsIn(folders: string[], pattern = ANY_IMPORT): Map<string, string[]> {
+/** Types and dynamic imports are included. */
+function importsIn(folders: string[]): Map<string, string[]> {
   return new Map(
     filesIn(folders, /\.(ts|mjs)$/).map((file) => {
       const text = readFileSync(file, "utf8");
-      const named = [...text.matchAll(pattern)];
+      const named = [...text.matchAll(/(?:\bfrom|\bimport|new URL)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)];
       return [file, named.map(([, path = ""]) => join(dirname(file), path))];
     }),
   );
@@ -87,7 +83,7 @@ describe("the layers of the program", () => {
   });
 
   it("have no circular imports", () => {
-    const imports = importsIn(["build", "scripts"], FIRST_IMPORT);
+    const imports = importsIn(["build", "scripts"]);
     const done = new Set<string>();
     const circles: string[] = [];
     const visit = (file: string, way: string[]): void => {

@@ -29,6 +29,9 @@ export const ownImagesOf = (
 
 export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
+/** The path of an image of `_media/` on the API's host. */
+export const mediaPath = (path: string): string => `/${MEDIA}/${encodedPath(path)}`;
+
 export const NO_MEDIA: MediaSite = { media_url: "" };
 
 /** A media address as it is published: one that begins with a slash is on the media host. */

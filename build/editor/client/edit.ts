@@ -10,7 +10,7 @@ import { failureText, EditorForm, notice, savedText } from "./form-parts.ts";
 import { FormView } from "./form-view.ts";
 import type { OpenedPage, Unsaved } from "./unsaved.ts";
 import { activeHost, readSync, readTypes, type EditorHost } from "./host.ts";
-import { button, div, rare } from "./parts.ts";
+import { button, div } from "./parts.ts";
 import { pageActions } from "./page-actions.ts";
 import { ProposalPanel } from "./proposal.ts";
 import { findingsOf } from "../findings.ts";
@@ -54,7 +54,7 @@ export async function editorView(parameters: URLSearchParams): Promise<View> {
     );
   try {
     await readTypes(host);
-    if (parameters.has("changes")) return await (await rare()).changesPage(host);
+    if (parameters.has("changes")) return await (await import("./changes-page.ts")).changesPage(host);
     return await (parameters.has("edit")
       ? editView(parameters.get("edit") ?? "", host, parameters.get("field") ?? undefined)
       : newView(parameters, host));
@@ -201,7 +201,7 @@ export class SourceForm extends EditorForm {
 
   /** Shows both versions; the next save replaces the text of the file. */
   private async showConflict(conflict: Conflict): Promise<void> {
-    const { textVersions } = await rare();
+    const { textVersions } = await import("./conflict.ts");
     this.before = conflict.current;
     this.notices.replaceChildren(
       textVersions(conflict, this.control.value, (text) => {

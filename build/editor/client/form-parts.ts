@@ -3,7 +3,7 @@ import { h, onKey, pageHref } from "../../browse/dom.js";
 import { isDraftFile } from "../form/place.ts";
 import type { FileChange } from "../../change/change.ts";
 import { StoreFailure } from "../store.ts";
-import { button, div, openDialog, rare } from "./parts.ts";
+import { button, div, openDialog } from "./parts.ts";
 import type { EditorHost } from "./host.ts";
 import { nameOf, UnsavedEdits, type OpenedPage, type Unsaved } from "./unsaved.ts";
 
@@ -123,7 +123,10 @@ export abstract class EditorForm {
       div(
         "save-bar",
         button(label, onSave, { class: "primary", title: "Ctrl+S or ⌘S" }),
-        button("Review changes", async () => (await rare()).review(this.host, this.change, label, onSave)),
+        button("Review changes", async () => {
+          const { review } = await import("./changes-view.ts");
+          await review(this.host, this.change, label, onSave);
+        }),
         button("Discard changes", () => this.discard()),
         this.back,
         this.status,

@@ -12,7 +12,7 @@ import { FormContext, type ShownFinding } from "./context.ts";
 import { EditorForm, failureText, formHead, notice, savedText } from "./form-parts.ts";
 import { FieldsView, SUBPAGES } from "./fields-view.ts";
 import { readSync, readTypes, type EditorHost } from "./host.ts";
-import { button, div, rare } from "./parts.ts";
+import { button, div } from "./parts.ts";
 import { pagePreview } from "./page-preview.ts";
 import { Subpages } from "./subpages.ts";
 import { newPlacement, newSource, PlaceView, publishedPlacement } from "./place.ts";
@@ -376,7 +376,7 @@ export class FormView extends EditorForm {
       this.replaceBy(cause.file, cause.current, operations, `Not saved yet: ${label} has changed ${names}. `);
       return;
     }
-    const { conflictView, messageIfTaken } = await rare();
+    const { conflictView, messageIfTaken } = await import("./conflict.ts");
     const taken = this.place && messageIfTaken(cause, this.model.page);
     this.say(taken ?? "Not saved: the file has changed in the meantime.");
     if (taken !== undefined) this.place?.focus();

@@ -6,11 +6,11 @@ import {
   MAX_IMAGE_BYTES,
   type ImageSize,
 } from "../../source/image-kinds.ts";
+import { mediaPath } from "../../model/media.ts";
 import { suggestedSlug } from "../form/place.ts";
 import { StoreFailure } from "../store.ts";
 import { failureText } from "./form-parts.ts";
 import type { EditorHost } from "./host.ts";
-import { urlOf } from "./images.ts";
 import { button, div, help, labelled, openDialog } from "./parts.ts";
 
 const MAX_SHOWN = 60;
@@ -94,7 +94,7 @@ class ImagePicker {
     const rest = found.length - MAX_SHOWN;
     this.grid.replaceChildren(
       ...found.slice(0, MAX_SHOWN).map((path) => {
-        const image = h("img", { alt: "", src: urlOf(path), loading: "lazy" });
+        const image = h("img", { alt: "", src: mediaPath(path), loading: "lazy" });
         const pick = async (): Promise<void> => this.pick(path, await sizeOf(image), image);
         return h("li", {}, h("button", { type: "button", click: pick }, image, h("span", {}, path)));
       }),

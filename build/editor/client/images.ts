@@ -1,10 +1,9 @@
 import { h } from "../../browse/dom.js";
-import { MEDIA } from "../../source/image-kinds.ts";
-import { encodedPath, hasImages, mediaUrl, ownImage, ownImagesOf, writtenAs } from "../../model/media.ts";
+import { hasImages, mediaPath, mediaUrl, ownImage, ownImagesOf, writtenAs } from "../../model/media.ts";
 import { isObject } from "../../source/json/object.ts";
 import type { FormContext } from "./context.ts";
 import type { EditorHost } from "./host.ts";
-import { button, div, rare } from "./parts.ts";
+import { button, div } from "./parts.ts";
 
 const MAX_SUGGESTED = 200;
 
@@ -37,7 +36,8 @@ async function choose(context: FormContext, control: HTMLInputElement): Promise<
   const { pictures } = host.pages.of(model.type);
   const [list = "", index] = (control.dataset["path"] ?? "").split(".");
   const isListed = list === pictures?.list && index !== undefined;
-  const picked = await (await rare()).pickImage(host, isListed);
+  const { pickImage } = await import("./image-picker.ts");
+  const picked = await pickImage(host, isListed);
   if (picked === undefined || !(await hasLoadedImages(host, host.images))) return;
   const { site } = host;
   if (site === undefined || !hasImages(site)) return;
@@ -85,9 +85,7 @@ function publishedUrl({ host: { site } }: FormContext, written: string): string 
   if (site === undefined || written === "") return undefined;
   const images = ownImagesOf(site, []);
   const own = images && ownImage(written, { ...site, images });
-  if (own !== undefined) return urlOf(own);
+  if (own !== undefined) return mediaPath(own);
   const url = mediaUrl(written, site);
   return /^https?:\/\//i.test(url) ? url : undefined;
 }
-
-export const urlOf = (path: string): string => `/${MEDIA}/${encodedPath(path)}`;

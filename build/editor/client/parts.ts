@@ -41,6 +41,3 @@ export const labelled = (label: string, control: HTMLElement, ...more: ElementCh
 
 export const checkboxOf = (control: HTMLElement, label: string): HTMLElement =>
   div("field is-checkbox", control, h("label", { for: control.id }, label));
-
-/** The rarely used parts, loaded once. */
-export const rare = () => import("./rare.ts");

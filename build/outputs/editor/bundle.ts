@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Plugin } from "esbuild";
 import { Failure } from "../../base/failure.ts";
 import { readBytes } from "../../base/file.ts";
@@ -12,6 +12,7 @@ import { FOLDER } from "../browse/files.ts";
 /* The editor's files that a browser loads when Edit is pressed: modules, of which rare parts are loaded late, and styles. */
 
 const CLIENT = join(PROGRAM_FOLDER, "build", "editor", "client");
+const RARE = join(CLIENT, "rare.ts");
 
 /**
  * Modules that are replaced, as no browser needs them: numbers beyond those of JavaScript in GitHub's responses, zod's own
@@ -37,6 +38,10 @@ const forBrowser: Plugin = {
       path: `./${basename(path)}`,
       external: true,
     }));
+    // One file for all parts that are loaded when they are first used.
+    build.onResolve({ filter: /^\.\// }, ({ kind, importer }) =>
+      kind === "dynamic-import" && dirname(importer) === CLIENT ? { path: RARE } : undefined,
+    );
     build.onResolve({ filter: /^node:buffer$/ }, () => ({ path: "buffer", namespace: "node" }));
     for (const [filter, contents] of REPLACED) build.onLoad({ filter }, () => ({ contents }));
     // Of the catalogue's entries, only the page of codes has the examples.
@@ -108,7 +113,7 @@ export async function bundleEditor(): Promise<ReadonlyMap<string, Buffer>> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: PROGRAM_FOLDER,
     metafile: true,
-    entryPoints: { edit: join(CLIENT, "edit.ts"), "edit-rare": join(CLIENT, "rare.ts") },
+    entryPoints: { edit: join(CLIENT, "edit.ts"), "edit-rare": RARE },
     // Both entries share one chunk.
     chunkNames: "edit-shared",
     outdir: "unused",
