@@ -53,6 +53,15 @@ const byPattern = (format: Omit<Format, "matches">, also?: (match: RegExpExecArr
   };
 };
 
+/** Words with a sign between them. On a very long text, the repeated group of the pattern would exhaust the stack. */
+function words(letters: "a-z" | "A-Z", sign: "-" | "_"): Pick<Format, "pattern" | "matches"> {
+  const characters = new RegExp(`^[${letters}][${letters}0-9${sign}]*$`);
+  return {
+    pattern: `^[${letters}][${letters}0-9]*(?:${sign}[${letters}0-9]+)*$`,
+    matches: (text) => characters.test(text) && !text.includes(sign + sign) && !text.endsWith(sign),
+  };
+}
+
 function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
@@ -172,11 +181,11 @@ const derivedFormats = {
     standard: "uri",
     pattern: PLACEMENT["page-address"],
   }),
-  "lowercase-code": byPattern({
+  "lowercase-code": {
     expected: "a code in lowercase letters, with hyphens",
     example: "display-caption",
-    pattern: "^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$",
-  }),
+    ...words("a-z", "-"),
+  },
 } satisfies Record<string, Format>;
 
 /** Formats of values that only `_site.json` has. */
@@ -339,16 +348,16 @@ const writtenFormats = {
     // On a very long text, the repeated group of the pattern would exhaust the stack of the regular expression engine.
     matches: (text) => /^\d[\d ]*$/.test(text) && !text.includes("  ") && !text.endsWith(" "),
   },
-  code: byPattern({
+  code: {
     expected: "a code in capital letters",
     example: "DISPLAY_CAPTION",
-    correctionOf: (text) =>
+    correctionOf: (text: string) =>
       text
         .trim()
         .toUpperCase()
         .replace(/[\s_-]+/g, "_"),
-    pattern: "^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$",
-  }),
+    ...words("A-Z", "_"),
+  },
   range: byPattern(
     {
       expected: "a range of two whole numbers, the smaller first",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { formats } from "../../build/model/formats.ts";
 import { SourceChecker } from "../../build/check/source.ts";
 import { modelFrom } from "../../build/model/types.ts";
 import { parent, site } from "./place.ts";
@@ -75,4 +76,14 @@ describe("the characters of a response", () => {
   it("are texts in the position of the page, from which lists of pages are made", () => {
     expect(responseOf({ colour: "rot" }).place?.address).toBe('"https://www.kröller.example/größen/thing/"');
   });
+});
+
+it.each([
+  ["code", "A", "_A"],
+  ["lowercase-code", "a", "-a"],
+  ["id-list", "1", " 1"],
+] as const)("of a very long %s do not exhaust the stack of a regular expression", (name, first, more) => {
+  const text = first + more.repeat(5_000_000);
+  expect(formats[name].matches(text)).toBe(true);
+  expect(formats[name].matches(text + more.slice(0, 1))).toBe(false);
 });
