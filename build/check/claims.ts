@@ -23,7 +23,11 @@ export interface Claims {
 const UNIQUE = "\u0000unique";
 
 /** A text in the form in which texts that must differ are compared. */
-export const folded = (text: string): string => text.toUpperCase().replaceAll(/\s+/g, "");
+export function folded(text: string): string {
+  const upper = text.toUpperCase();
+  // Almost no accession number has a space.
+  return /\s/.test(upper) ? upper.replaceAll(/\s+/g, "") : upper;
+}
 
 /** Without values and with the scope and the value as its key, so that no other claim disagrees with it. */
 export const uniqueClaim = (scope: string, value: string): string =>

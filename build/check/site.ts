@@ -225,10 +225,11 @@ function inconsistency({ parsed, identity, node }: FoundClaim, model: FoundClaim
 
 /** Each page and draft with a value that only one may have gets a finding, which refers to another one. */
 function findValueClashes(all: AllPages, claims: Claims): Finding[] {
+  const { model } = all;
+  if (model.names.every((type) => model.of(type).unique === undefined)) return [];
   const { texts } = claims;
   const statedBy = new Map<number, number[]>();
   for (const [number, text] of texts.entries()) if (scopeOf(text) !== undefined) statedBy.set(number, []);
-  if (statedBy.size === 0) return [];
   for (let file = 0; file < all.listing.count; file++)
     for (const number of claimsOf(claims, file)) statedBy.get(number)?.push(file);
   const sources = new ParsedSources(all);
