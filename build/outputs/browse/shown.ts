@@ -24,36 +24,43 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** The words of a text, of HTML too; none of an address. */
-const wordsIn = (text: string): string =>
-  /^(?:\/|https?:\/\/)\S+$/.test(text)
-    ? ""
-    : text
-        .replaceAll(/<[^>]*>/g, " ")
-        .replaceAll(/&(#?\w+);/g, (written, name: string) => ENTITIES[name] ?? written);
+function wordsIn(text: string): string {
+  // Almost no text has any of these, and each of many pages has a text.
+  if (!/[<&]|^\/|^http/.test(text)) return text;
+  if (/^(?:\/|https?:\/\/)\S+$/.test(text)) return "";
+  return text
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/&(#?\w+);/g, (written, name: string) => ENTITIES[name] ?? written);
+}
 
-/** All texts in a value, and those at a path in it: through every element of a list, and into blocks by their type. */
-function textsAt(value: unknown, [step, ...rest]: readonly string[]): string[] {
-  if (Array.isArray(value))
-    return step !== undefined && /^\d+$/.test(step)
-      ? textsAt(value[Number(step)], rest)
-      : value.flatMap((one) => textsAt(one, step === undefined ? [] : [step, ...rest]));
-  if (typeof value === "string") return step === undefined ? [wordsIn(value)] : [];
-  if (typeof value === "number") return step === undefined ? [String(value)] : [];
-  if (!isObject(value)) return [];
-  if (typeof value["type"] === "string" && Object.hasOwn(value, "value")) {
-    const isMeant = step === undefined || value["type"] === step;
-    return isMeant ? textsAt(value["value"], rest) : [];
-  }
-  return step === undefined
-    ? Object.values(value).flatMap((one) => textsAt(one, []))
-    : textsAt(value[step], rest);
+/**
+ * Adds all texts in a value, or those at a path in it: through every element of a list, and into blocks by their type.
+ *
+ * @param at the number of steps of the path that lead to the value.
+ */
+function addTexts(texts: string[], value: unknown, path: readonly string[], at = 0): void {
+  const step = path[at];
+  if (Array.isArray(value)) {
+    if (step !== undefined && /^\d+$/.test(step)) addTexts(texts, value[Number(step)], path, at + 1);
+    else for (const one of value) addTexts(texts, one, path, at);
+  } else if (typeof value === "string" || typeof value === "number") {
+    if (step === undefined) texts.push(typeof value === "string" ? wordsIn(value) : String(value));
+  } else if (!isObject(value)) return;
+  else if (typeof value["type"] === "string" && Object.hasOwn(value, "value")) {
+    if (step === undefined || value["type"] === step) addTexts(texts, value["value"], path, at + 1);
+  } else if (step !== undefined) addTexts(texts, value[step], path, at + 1);
+  else for (const one of Object.values(value)) addTexts(texts, one, path, at);
 }
 
 /** Reads all texts at the paths. */
 function readingAll(paths: readonly string[] | undefined): Read {
   const all = paths?.map((path) => path.split("."));
   if (all === undefined) return nothing;
-  return (page) => all.flatMap((steps) => textsAt(page, steps)).join(" ");
+  return (page) => {
+    const texts: string[] = [];
+    for (const path of all) addTexts(texts, page, path);
+    return texts.join(" ");
+  };
 }
 
 /** Reads the text at a path with dots, such as `image.meta.download_url`; of a list without an index, the first element. */
