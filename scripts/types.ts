@@ -12,7 +12,7 @@ await command(
     summary:
       "Writes a TypeScript module for clients of the API, which has no dependencies: the types of the pages, isPage, which\n" +
       'tests a page\'s type, and functions that request pages: fetchPage, and with "index": true in _site.json fetchPageAt,\n' +
-      "fetchRedirect, fetchChildren and fetchAllPages.",
+      'fetchRedirect, fetchRedirects, fetchChildren and fetchAllPages, with "bulk": true fetchPages.',
     status: "0 written, 2 it could not be written.",
   },
   {

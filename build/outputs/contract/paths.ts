@@ -73,7 +73,6 @@ const CHANGES = objectOf({
     items: {
       type: "array",
       prefixItems: [TEXT, { type: "array", items: ID }],
-
       minItems: 2,
       maxItems: 2,
     },
