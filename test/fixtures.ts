@@ -9,6 +9,9 @@ export const FIXTURES = join(PROGRAM_FOLDER, "test", "fixtures");
 /** A whole site for tests, with pages of every type. Tests do not use `content/`, because its pages change. */
 export const FIXTURE_SITE = join(FIXTURES, "site");
 
+/** A museum of natural history: a whole site with page types, blocks, pictures and accession numbers of its own. */
+export const NATURE_SITE = join(FIXTURES, "nature");
+
 /** The texts of the files in a folder of the fixtures, by their paths. */
 export const textsIn = (folder: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
