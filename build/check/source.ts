@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { MAX_UNIT_BYTES } from "../base/columns.ts";
 import { isExact } from "../source/json/exact.ts";
+import { endOfText } from "../source/json/locate.ts";
 import { MAX_VALUES, parseJson, tooLarge } from "../source/json/parse.ts";
 import { livePeriod, ownPeriod } from "../model/schedule.ts";
 import type { Site } from "../model/site.ts";
@@ -22,6 +23,9 @@ const MAX_BYTES = 2 * MAX_VALUES;
 /** The length of the buffer in which JSON is encoded, if it fits. */
 const BUFFER_LENGTH = 1 << 17;
 
+/** Kept for all checkers, because two versions of a site may have the same source. */
+let last: { bytes: Buffer; parsed: ParsedQuickly | undefined } | undefined;
+
 /**
  * Checks sources by their bytes. JSON.parse reads most of them; the strict parser reads those with mistakes that
  * JSON.parse would not report or would report without a place.
@@ -29,8 +33,6 @@ const BUFFER_LENGTH = 1 << 17;
 export class SourceChecker {
   private readonly claims: ClaimCollector | undefined;
   private readonly checker: PageChecker;
-  /** Kept because two sites may have the same source. */
-  private last: { bytes: Buffer; parsed: ParsedQuickly | undefined } | undefined;
   private readonly out = Buffer.allocUnsafeSlow(BUFFER_LENGTH);
 
   /** @param options `claims` receives the claims of the page that was checked last. */
@@ -43,8 +45,8 @@ export class SourceChecker {
   check({ file, bytes, size }: SourceBytes, at?: PagePosition): CheckedPage {
     this.claims?.rollBack();
     if (bytes === undefined) return this.checker.check(tooLarge(file, size));
-    if (this.last?.bytes !== bytes) this.last = { bytes, parsed: parseQuickly(bytes) };
-    const { parsed } = this.last;
+    if (last?.bytes !== bytes) last = { bytes, parsed: parseQuickly(bytes) };
+    const { parsed } = last;
     const checked = parsed && this.checker.checkQuickly(file, parsed, at);
     if (checked !== undefined) return checked;
     this.claims?.rollBack();
@@ -93,7 +95,7 @@ function parseQuickly(bytes: Buffer): ParsedQuickly | undefined {
   }
 }
 
-const [QUOTE, BACKSLASH, COLON, MINUS, DOT, PLUS] = [0x22, 0x5c, 0x3a, 0x2d, 0x2e, 0x2b];
+const [QUOTE, COLON, MINUS, DOT, PLUS] = [0x22, 0x3a, 0x2d, 0x2e, 0x2b];
 
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 
@@ -107,19 +109,6 @@ const BEGINS = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 /** Maximum number of digits that a double always represents exactly. */
 const MAX_EXACT_DIGITS = String(Number.MAX_SAFE_INTEGER).length - 1;
-
-/** The offset of the quotation mark that ends a text; the length of all if none does. */
-function endOfText(text: string, from: number, hasEscapes: boolean): number {
-  let at = text.indexOf('"', from);
-  if (hasEscapes) while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
-  return at === -1 ? text.length : at;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0;
-  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
-  return backslashes % 2 === 1;
-}
 
 /**
  * Counts the keys of all objects, because JSON.parse accepts duplicate keys silently. Undefined if there is a

@@ -111,15 +111,19 @@ export async function diff({
   });
 
   const touched = new Set<string>();
-  const there = edited.filter((file) => before.files.has(file));
-  const contents = former.readAll(there);
-  for (const file of there) {
-    const { bytes } = contents.next().value ?? {};
-    before.facts.set(file, factsOf(bytes));
-    if (bytes !== undefined && after.files.has(file) && disk(file).bytes?.equals(bytes) === true)
-      touched.add(file);
+  for (const file of edited) {
+    if (!after.files.has(file)) continue;
+    const { bytes } = disk(file);
+    after.facts.set(file, factsOf(bytes));
+    if (bytes !== undefined && former.addCopy(file, bytes)) touched.add(file);
   }
-  for (const file of edited) if (after.files.has(file)) after.facts.set(file, factsOf(disk(file).bytes));
+  const there = edited.filter((file) => before.files.has(file));
+  const contents = former.readAll(there.filter((file) => former.copyOf(file) === undefined));
+  for (const file of there) {
+    const copy = former.copyOf(file);
+    const facts = copy === undefined ? undefined : after.facts.get(copy);
+    before.facts.set(file, facts ?? factsOf(contents.next().value?.bytes));
+  }
 
   const own = pairsOf(edited, before, after);
   const pairs = [...own, ...dependents(before, after, isEdited, types.mayDiffer)];
@@ -130,19 +134,15 @@ export async function diff({
     );
     pairs.push(...dependents(before, after, known, mentions(new Set(ids))));
   }
-  const pages = diskSources(content);
+  const [pages, copies] = [diskSources(content), diskSources(content)];
   const sources = former.readAll(
-    pairs.flatMap(({ from }) => (from !== undefined && isEdited.has(from) ? [from] : [])),
+    pairs.flatMap(({ from }) => (from !== undefined && former.copyOf(from) === undefined ? [from] : [])),
   );
   const contentsOf = ({ from, to }: Pair): Record<keyof Pair, Contents | undefined> => {
-    if (to !== undefined && !isEdited.has(to)) {
-      const both = pages(to);
-      return { from: both, to: both };
-    }
-    return {
-      from: from === undefined ? undefined : sources.next().value,
-      to: to === undefined ? undefined : pages(to),
-    };
+    const copy = from === undefined ? undefined : former.copyOf(from);
+    const now = to === undefined ? undefined : pages(to);
+    if (copy !== undefined) return { from: copy === to ? now : copies(copy), to: now };
+    return { from: from === undefined ? undefined : sources.next().value, to: now };
   };
   const situation = { before, after, edited: isEdited, touched, former: site.former, contentsOf };
   const {

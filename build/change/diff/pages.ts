@@ -3,7 +3,7 @@ import { MAX_FINDINGS } from "../../findings/cap.ts";
 import { compare, finding, type Finding } from "../../findings/finding.ts";
 import type { Site } from "../../model/site.ts";
 import { LIVE_FIELDS, periodOrAlways } from "../../model/schedule.ts";
-import { fieldChanges, type FieldChange } from "../../source/json/changes.ts";
+import { fieldChanges, jsonChanges, type FieldChange } from "../../source/json/changes.ts";
 import type {
   AddedPage,
   ChangedPage,
@@ -175,7 +175,9 @@ export function comparePages(pairs: readonly Pair[], given: Situation) {
         is: is.kind === "page" ? described(is) : undefined,
         hidden: is.kind === "hidden" ? is.notLive : undefined,
         wasHidden: was.kind === "hidden",
-        fields: ofParent ?? (was.kind === "page" && is.kind === "page" ? responseChanges(was, is) : []),
+        fields:
+          ofParent ??
+          (was.kind === "page" && is.kind === "page" ? jsonChanges(was.response, is.response) : []),
       });
     else idle.push(...new Set([from, to].filter((file) => file !== undefined)));
   }
@@ -221,12 +223,6 @@ function clashes({ placeOfId }: Version, id: number, file: string, other: string
     finding("id-clash", { id, file: other, other: file }, otherPlace, place),
   ];
 }
-
-const responseChanges = (was: RenderedPage, is: RenderedPage): FieldChange[] =>
-  was.response === is.response ? [] : fieldChanges(valueOf(was), valueOf(is));
-
-const valueOf = ({ response }: RenderedPage): unknown =>
-  JSON.parse(Buffer.from(response, "latin1").toString());
 
 /** The changes by kind. */
 function changesOf(compared: readonly Compared[], idle: string[], given: Situation) {

@@ -10,7 +10,7 @@ import { LIVE_FIELDS, livePeriod, ownPeriod, periodOrAlways } from "../../model/
 import type { Site } from "../../model/site.ts";
 import { childAddress, folderAddress, homeAddress, parentOf, type Parent } from "../../model/tree.ts";
 import { folderEntries, type FolderEntries, type FoundSources } from "../../source/find.ts";
-import { readObjects, type NameKind, type Repository, type TreeEntry } from "../../source/git.ts";
+import { objectId, readObjects, type NameKind, type Repository, type TreeEntry } from "../../source/git.ts";
 import { nodeAt } from "../../source/json/node.ts";
 import { isObject, objectIn } from "../../source/json/object.ts";
 import { parseJson, tooLarge, type ParsedJson } from "../../source/json/parse.ts";
@@ -265,7 +265,7 @@ const MAX_KEPT_BYTES = 16 << 20;
 
 export type FormerSources = ReturnType<typeof formerSources>;
 
-/** Reads the former sources: unchanged ones from the disk, the others from git. */
+/** Reads the former sources: from the disk those that are there, in any place, and the others from git. */
 export function formerSources(
   repository: Repository,
   tree: ReadonlyMap<string, TreeEntry>,
@@ -274,14 +274,26 @@ export function formerSources(
 ) {
   const kept = new Map<string, Contents>();
   let free = MAX_KEPT_BYTES;
+  /** The changed files on the disk, by the objects that git makes of them. */
+  const copies = new Map<string, string>();
+  const objectOf = (file: string): string => tree.get(file)?.object ?? "";
+
+  /** Notes the contents of a changed file; returns whether they are the former ones. */
+  function addCopy(file: string, bytes: Buffer): boolean {
+    const [entry] = tree.values();
+    const object = objectId(bytes, entry?.object.length ?? 0);
+    copies.set(object, file);
+    return objectOf(file) === object;
+  }
+
+  /** The file on the disk that has the contents of a former file. */
+  const copyOf = (file: string): string | undefined =>
+    changed.has(file) ? copies.get(objectOf(file)) : file;
 
   /** The former contents of changed files, in the same order. */
   function* readAll(files: readonly string[]): Generator<Contents, undefined> {
     const missing = new Set(files.filter((file) => !kept.has(file)));
-    const objects = readObjects(
-      repository,
-      Array.from(missing, (file) => tree.get(file)?.object ?? ""),
-    );
+    const objects = readObjects(repository, Array.from(missing, objectOf));
     for (const file of files) {
       const contents = missing.has(file) ? objects.next().value : kept.get(file);
       if (contents === undefined) throw new RangeError(`${file} was not there`);
@@ -301,11 +313,12 @@ export function formerSources(
   }
 
   const read: ReadContents = (file) => {
-    if (!changed.has(file)) return disk(file);
+    const copy = copyOf(file);
+    if (copy !== undefined) return disk(copy);
     const [contents] = readAll([file]);
     return contents ?? { size: 0 };
   };
-  return { read, readAll };
+  return { read, readAll, addCopy, copyOf };
 }
 
 interface NamedEntry {

@@ -1,3 +1,4 @@
+import { endOfText } from "./locate.ts";
 import { type JsonObject, isObject } from "./object.ts";
 
 /** A changed field of a response. A new field has no `old`, a removed field no `new`. */
@@ -14,6 +15,54 @@ export function fieldChanges(before: unknown, after: unknown, field = ""): Field
   if (Array.isArray(before) && Array.isArray(after)) return changesOfLists(before, after, field);
   return same(before, after) ? [] : [{ field, old: before, new: after }];
 }
+
+/**
+ * The differences between two objects, as `fieldChanges` lists them, from their JSON without spaces, with a character for
+ * each byte. Members with the same text, which are most, are not parsed.
+ */
+export function jsonChanges(before: string, after: string): FieldChange[] {
+  if (before === after) return [];
+  const [old, now]: [string[], string[]] = [[], []];
+  let [i, k] = [1, 1];
+  while (i < before.length && k < after.length) {
+    const member = before.slice(i, endOfMember(before, i));
+    const next = k + member.length;
+    if (after.startsWith(member, k) && (after[next] === "," || after[next] === "}")) k = next + 1;
+    else {
+      const other = after.slice(k, endOfMember(after, k));
+      // From here on, the two may have other members.
+      if (!other.startsWith(member.slice(0, endOfText(member, 1) + 1))) break;
+      old.push(member);
+      now.push(other);
+      k += other.length + 1;
+      const rest = before.slice(i + member.length + 1);
+      if (after.length - k === rest.length && after.endsWith(rest))
+        return fieldChanges(objectOf(old), objectOf(now));
+    }
+    i += member.length + 1;
+  }
+  return fieldChanges(objectOf([...old, before.slice(i, -1)]), objectOf([...now, after.slice(k, -1)]));
+}
+
+const [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** The offset of the comma or bracket behind a member. */
+function endOfMember(json: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < json.length; at++) {
+    const sign = json.charCodeAt(at);
+    if (sign === QUOTE) at = endOfText(json, at + 1);
+    else if (sign === OPEN_OBJECT || sign === OPEN_LIST) depth++;
+    else if (sign === CLOSE_OBJECT || sign === CLOSE_LIST) {
+      if (depth === 0) return at;
+      depth--;
+    } else if (sign === COMMA && depth === 0) return at;
+  }
+  return json.length;
+}
+
+const objectOf = (members: readonly string[]): unknown =>
+  JSON.parse(Buffer.from(`{${members.filter((text) => text !== "").join()}}`, "latin1").toString());
 
 /** Compares the texts of two values, which are plain JSON because both come from a parser. */
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);

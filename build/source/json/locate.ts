@@ -124,12 +124,19 @@ class Locator {
   }
 
   private string(): void {
-    const { text } = this;
-    for (this.at = text.indexOf('"', this.at + 1); ; this.at = text.indexOf('"', this.at + 1)) {
-      let backslashes = 0;
-      while (text.charCodeAt(this.at - 1 - backslashes) === BACKSLASH) backslashes++;
-      if (backslashes % 2 === 0) break;
-    }
-    this.at++;
+    this.at = endOfText(this.text, this.at + 1) + 1;
   }
+}
+
+/** The offset of the quotation mark that ends a text; the length of all if none does. */
+export function endOfText(text: string, from: number, hasEscapes = true): number {
+  let at = text.indexOf('"', from);
+  if (hasEscapes) while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at === -1 ? text.length : at;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
+  return backslashes % 2 === 1;
 }

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Comparison } from "../../../build/change/diff/comparison.ts";
 import { diff } from "../../../build/change/diff/diff.ts";
-import { reporters, withPaths } from "../../../build/change/diff/reporters/index.ts";
+import { withPaths } from "../../../build/change/diff/reporters/index.ts";
 import { page, SITE, write } from "../../site/site.ts";
-import { repository } from "./repository.ts";
+import { printed, repository } from "./repository.ts";
 
 const NEW_SITE = { ...SITE, base_url: "https://pages.example.org" };
 
@@ -56,8 +56,8 @@ describe("the images of _media/", () => {
   });
 
   it("are counted and listed in every report", () => {
-    const [human = "", markdown = "", json = "{}"] = ["human", "markdown", "json"].map((name) =>
-      reporters[name]?.(comparison, {}),
+    const [human = "", markdown = "", json = ""] = ["human", "markdown", "json"].map((name) =>
+      printed(name, comparison),
     );
     const reed = at("works/reed.png", SITE);
     expect(human).toContain(

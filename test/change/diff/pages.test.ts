@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { reporters } from "../../../build/change/diff/reporters/index.ts";
 import { isError } from "../../../build/findings/finding.ts";
 import { general, page, SITE, work, write } from "../../site/site.ts";
-import { commit, codes, fieldsOf, ids, eachInRepository } from "./repository.ts";
+import { commit, codes, fieldsOf, ids, eachInRepository, printed } from "./repository.ts";
 
 const { here, source, put, compare } = eachInRepository("pages");
 
@@ -58,7 +57,7 @@ describe("pages", () => {
     ]);
     expect([ids(changed), withoutEffect]).toEqual([[12], 0]);
     for (const reporter of ["human", "markdown"]) {
-      const report = reporters[reporter]?.(comparison, {});
+      const report = printed(reporter, comparison);
       expect(report).toContain("Order of the subpages of 2 pages changed.");
       expect(report).toMatch(/Order of subpages.*\n[^]*below[^]*Visit[^]*Café/);
     }

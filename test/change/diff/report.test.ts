@@ -1,18 +1,17 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reporters } from "../../../build/change/diff/reporters/index.ts";
 import type { FieldChange } from "../../../build/source/json/changes.ts";
 import { programModel } from "../../../build/model/program-model.ts";
 import { shownChange } from "../../../build/model/shown-change.ts";
 import { runHere } from "../../command.ts";
 import { general, work } from "../../site/site.ts";
-import { eachInRepository } from "./repository.ts";
+import { eachInRepository, printed } from "./repository.ts";
 
 const { here, source, put, compare } = eachInRepository("report");
 
 const reported = async (reporter: string, preview?: string): Promise<string> =>
-  reporters[reporter]?.(await compare(), { preview }) ?? "";
+  printed(reporter, await compare(), preview);
 
 const changeShown = (change: FieldChange) => shownChange(change, [programModel]);
 

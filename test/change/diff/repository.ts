@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Comparison } from "../../../build/change/diff/comparison.ts";
 import { beforeEach } from "vitest";
 import { diff } from "../../../build/change/diff/diff.ts";
+import { reporters } from "../../../build/change/diff/reporters/index.ts";
 import { workplace, write, writeSite, type Workplace } from "../../site/site.ts";
 
 const SETTINGS = [
@@ -60,6 +61,10 @@ export function eachInRepository(name: string, sources?: Record<string, unknown>
 }
 
 export const ids = (pages: readonly { id: number }[]): number[] => pages.map(({ id }) => id);
+/** The comparison as `diff` prints it. */
+export const printed = (reporter: string, comparison: Comparison, preview?: string): string =>
+  Array.from(reporters[reporter]?.(comparison, { preview }) ?? []).join("");
+
 export const codes = ({ findings }: Comparison): string[] => findings.map(({ code }) => code);
 export const fieldsOf = (
   pages: readonly { id: number; fields: { field: string }[] }[],

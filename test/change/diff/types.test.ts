@@ -1,9 +1,8 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { reporters } from "../../../build/change/diff/reporters/index.ts";
 import { runHere } from "../../command.ts";
 import { general, page, SITE } from "../../site/site.ts";
-import { codes, commit, eachInRepository, fieldsOf, ids } from "./repository.ts";
+import { codes, commit, eachInRepository, fieldsOf, ids, printed } from "./repository.ts";
 
 const EVENT = "tides.TidePage";
 const TYPES = {
@@ -55,7 +54,7 @@ describe("a change of _types.json", () => {
     });
     expect(comparison.retyped.map(({ pages }) => new Set(ids(pages)))).toEqual([new Set([20, 21])]);
     for (const reporter of ["human", "markdown"]) {
-      const text = reporters[reporter]?.(comparison, {}) ?? "";
+      const text = printed(reporter, comparison);
       expect(text).toContain("2 changed because of _types.json");
       expect(text).toContain("_types.json changes");
       expect(text).toMatch(/Changed because of _types\.json[^]*sold_out[^]*false[^]*Event 21/);
@@ -130,7 +129,7 @@ it("shows the HTML of a block as words", async () => {
   put("visit/walk.json", event(20, { programme: [{ type: "text", value: "<p>Three <b>herons</b></p>" }] }));
   const comparison = await compare();
   expect(fieldsOf(comparison.changed, 20)).toEqual(["programme[0].value"]);
-  expect(reporters["human"]?.(comparison, {})).toContain('+ "Three herons"');
+  expect(printed("human", comparison)).toContain('+ "Three herons"');
 });
 
 it("lists a page that shows a changed page, with what its response shows", async () => {

@@ -1,8 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fieldChanges } from "../../../build/source/json/changes.ts";
+import { fieldChanges, jsonChanges } from "../../../build/source/json/changes.ts";
 
 const json = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+
+const printed = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("latin1");
 
 describe("the changes between two values", () => {
   it("are empty exactly if both are the same", () => {
@@ -18,6 +20,22 @@ describe("the changes between two values", () => {
           isEqual = false;
         }
         expect(differ).toBe(!isEqual);
+      }),
+    );
+  });
+
+  it("are the same from the texts of two objects", () => {
+    // Keys and values that are often the same, with the signs that JSON writes.
+    const key = fc.constantFrom("a", "b", "ab", "b,", "{é}", '"\\');
+    const object = fc.dictionary(key, fc.oneof(json, key, fc.constantFrom(1, 12)));
+    fc.assert(
+      fc.property(object, object, (a, b) => {
+        const [before, after] = [
+          { id: 1, ...a },
+          { id: 1, ...a, ...b },
+        ];
+        expect(jsonChanges(printed(before), printed(after))).toEqual(fieldChanges(before, after));
+        expect(jsonChanges(printed(a), printed(b))).toEqual(fieldChanges(a, b));
       }),
     );
   });

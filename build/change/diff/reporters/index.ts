@@ -5,17 +5,35 @@ import { diagnosticOf } from "../../../findings/reporters/json.ts";
 import { human } from "./human.ts";
 import { markdown, type ReportOptions } from "./markdown.ts";
 
-/** The report for programs: everything, with complete values. */
-function json(comparison: Comparison): string {
+/** The report for programs: everything, with complete values. In parts, because it may be as long as the site. */
+function* json(comparison: Comparison): Generator<string> {
   const { base, models: _, findings, ...rest } = comparison;
-  return `${printableJson({ base, ...rest, diagnostics: findings.map(diagnosticOf) })}\n`;
+  let sign = "{";
+  for (const [name, value] of Object.entries({ base, ...rest, diagnostics: findings.map(diagnosticOf) })) {
+    yield `${sign}${JSON.stringify(name)}:`;
+    if (Array.isArray(value)) yield* printedList(value);
+    else yield printableJson(value);
+    sign = ",";
+  }
+  yield "}\n";
 }
 
-export const reporters: Record<string, (comparison: Comparison, options: ReportOptions) => string> = {
-  human,
-  json,
-  markdown,
-};
+const PART = 1000;
+
+function* printedList(elements: readonly unknown[]): Generator<string> {
+  yield "[";
+  for (let from = 0; from < elements.length; from += PART)
+    yield (from === 0 ? "" : ",") + printableJson(elements.slice(from, from + PART)).slice(1, -1);
+  yield "]";
+}
+
+/** Prints a comparison in parts. */
+export const reporters: Record<string, (comparison: Comparison, options: ReportOptions) => Iterable<string>> =
+  {
+    human: (comparison) => [human(comparison)],
+    json,
+    markdown: (comparison, options) => [markdown(comparison, options)],
+  };
 
 /** Members that contain no names of files, but values of the sources. */
 const VALUES: ReadonlySet<string> = new Set(["fields", "args", "site", "types", "models"]);
