@@ -160,7 +160,6 @@ const ACTS: [words: RegExp, act: Act][] = [
     /^Delete it, and the extra } at the end of the file/,
     (desk) => desk.save(desk.text.slice(0, desk.text.lastIndexOf("}")).replace("{{", "{")),
   ],
-  [/^Write { before the first field and } after the last one/, (desk) => desk.save(`{${desk.text}}`)],
   [/^Move it out of the content folder/, ({ content, file }) => rmSync(join(content, file))],
   [
     /^Rename the folder(?:, for example)? to “([^”]+)”/,
@@ -181,7 +180,7 @@ const ACTS: [words: RegExp, act: Act][] = [
     (desk, close = "") => desk.replace(desk.start, desk.text.indexOf(close, desk.start) + close.length, ""),
   ],
   [
-    /^Delete (?:it|the (?:comma|colon|comment|white space)|the attribute and its value|[\w-]+="…")(?![\w])/,
+    /^Delete (?:it|the (?:comma|comment|white space)|the attribute and its value|[\w-]+="…")(?![\w])/,
     (desk) => desk.delete(),
   ],
   [/^Write <(\w+)>…<\/\1> instead/, renameElement],
@@ -221,9 +220,7 @@ const ACTS: [words: RegExp, act: Act][] = [
   [/^Put it in quotation marks\./, (desk) => desk.replace(desk.start, desk.end, `"${desk.marked}"`)],
   [/^Put it in square brackets: \[{…}\]/, (desk) => desk.write(`[${desk.marked}]`)],
   [/^Write a comma here/, (desk) => desk.write(",")],
-  [/^Write a colon here/, (desk) => desk.write(":")],
   [/^Write " where the text ends/, (desk) => desk.write('"')],
-  [/^Write a straight quotation mark instead: (")/, write],
   [/inside a text: (".*")$/, write],
   [/that is to stay: (".*")$/, write],
   [
@@ -238,8 +235,7 @@ const ACTS: [words: RegExp, act: Act][] = [
   [/^Write (\\t) instead/, replaceMarked],
   [/^Write (“?)(.+?)”? (?:here|instead)[.,;]/, (desk, _, written = "") => desk.write(written)],
   [/^If nothing is missing but the end, write (\S+) here/, write],
-  [/^Write (.+?), (?:with (?:straight |double )?quotation marks|in lowercase)/, replaceMarked],
-  [/^Write ([\d.]+); if the field is a text/, write],
+  [/^Write (.+?), with (?:double )?quotation marks/, replaceMarked],
   [/^Write one of these: ([^,]+?)(?:,.*)?\.$/, write],
   [/^If it is such a page, write "([^"]+)"/, write],
   [/^Write (\S+|[\d-]+ [\d:. ]+)$/, write],

@@ -5,7 +5,7 @@ import { SYNTAX, type Mistake, type Syntax } from "./syntax.ts";
 /** Added to mistakes at which reading stops, so that editors do not take them for the only mistake. */
 const REST = "The rest of the file is not checked yet.";
 
-const OF_WHOLE_FILE: ReadonlySet<Mistake> = new Set(["empty", "other-kind", "cut-off", "cut-in-text"]);
+const OF_WHOLE_FILE: ReadonlySet<Mistake> = new Set(["empty", "other-kind", "cut-off"]);
 
 /** A long text, cut in the middle: its quotation marks are at its ends, and the message stays readable. */
 const shortened = (written: string): string =>

@@ -347,10 +347,11 @@ function loneSurrogate(text: string): number {
   return text.search(/\p{Surrogate}/u);
 }
 
-const somethingElse: MistakeRule = ({ text, at, expected }) => {
+const somethingElse: MistakeRule = ({ text, at, expected, last }) => {
   const found = wordAt(text, at);
-  const end = Math.min(at + Math.max(1, found.length), text.length);
-  return mistake(expected === "name" ? "name-expected" : "character", text, at, end, { found });
+  // What is missing belongs behind the name.
+  const start = expected === "colon" && last !== undefined ? last.end : at;
+  return mistake("character", text, start, Math.min(at + found.length, text.length), { found });
 };
 
 /** The likeliest mistakes come first: the first rule that matches is used. */

@@ -8,19 +8,17 @@ export const brackets: MistakeRule = ({ text, at, expected, open, last, mark }) 
   const opened = open.at(-1);
   const isCloser = sign === "}" || sign === "]";
   if (expected === "end") {
-    const rest = text.slice(at, at + 200);
-    if (isCloser) return mistake("bracket-too-many", text, at, at + 1, { write: "" });
-    if (/^,\s*$/.test(rest))
-      return mistake("semicolon-at-end", text, at, at + 1, { found: "a comma", write: "" });
-    return mistake("text-at-end", text, at, at + wordAt(text, at).length, { found: wordAt(text, at) });
+    if (text.trimStart()[0] !== "{") return undefined;
+    const found = wordAt(text, at);
+    return /^,\s*$/.test(text.slice(at, at + 200))
+      ? mistake("comma-too-many", text, at, at + 1, { write: "" })
+      : mistake("bracket-too-many", text, at, at + found.length, { found });
   }
   if (!isCloser || opened === undefined) return undefined;
   const own = CLOSERS[text[opened] ?? ""] ?? "";
   if (text[mark] === "," && (expected === "name" || expected === "value"))
     return mistake("comma-too-many", text, mark, mark + 1, { write: "" });
-  if (sign === own)
-    return expected === "value" ? mistake("value-missing", text, at, at + 1, { found: sign }) : undefined;
-  const lines = [lineAt(text, opened)];
+  if (sign === own) return undefined;
   // If the text after this bracket fits the enclosing bracket, the inner bracket was not closed; otherwise this one is
   // wrong.
   const outer = open.at(-2);
@@ -35,18 +33,17 @@ export const brackets: MistakeRule = ({ text, at, expected, open, last, mark }) 
         (NAME.test(after.replace(/^,\s*/, "")) && text[open.at(-3) ?? -1] === "{"));
   const end = last?.end ?? at;
   return isForgotten
-    ? mistake("bracket-missing", text, end, end, { write: own, lines })
-    : mistake("wrong-bracket", text, at, at + 1, { write: own, lines });
+    ? mistake("bracket-missing", text, end, end, { write: own, lines: [lineAt(text, opened)] })
+    : undefined;
 };
 
 export const commaMissing: MistakeRule = ({ text, at, expected, last, open }) => {
-  if (expected !== "comma" || !/^["\p{L}\p{N}{[$_+.-]/u.test(text.slice(at, at + 2))) return undefined;
+  if (expected !== "comma" || !/^(?:"(?!\s*[,}\]])|[\p{L}\p{N}{[$_+-])/u.test(text.slice(at, at + 80)))
+    return undefined;
   const end = last?.end ?? at;
   const opened = open.at(-1) ?? 0;
   // A list has no names, so it should have ended before this one, with a comma after it.
   if (text[opened] === "[" && NAME.test(text.slice(at, at + 200)))
     return mistake("bracket-missing", text, end, end, { write: "],", lines: [lineAt(text, opened)] });
-  const found =
-    text[at] === '"' ? (/^"[^"\n]*"?/.exec(text.slice(at, at + 80))?.[0] ?? '"') : wordAt(text, at);
-  return mistake("comma-missing", text, end, end, { found, write: "," });
+  return mistake("comma-missing", text, end, end, { found: wordAt(text, at), write: "," });
 };

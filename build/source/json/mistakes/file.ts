@@ -30,16 +30,13 @@ const KINDS: [begins: RegExp, kind: string][] = [
 ];
 
 /** A file that does not begin with an object. */
-export const wholeFile: MistakeRule = ({ text, at, expected, open }) => {
+export const wholeFile: MistakeRule = ({ text, at }) => {
   const begin = text.search(/\S/);
   if (begin === -1) return mistake("empty", text, at, at);
   const start = text.slice(begin, begin + 200);
   const kind = KINDS.find(([begins]) => begins.test(start));
   const line = begin + restOfLine(start, 0).length;
-  if (kind !== undefined) return mistake("other-kind", text, begin, line, { found: kind[1] });
-  if (open.length === 0 && expected === "end" && /^"[^"\n]*"\s*:/.test(start))
-    return mistake("no-braces", text, begin, begin + 1);
-  return undefined;
+  return kind && mistake("other-kind", text, begin, line, { found: kind[1] });
 };
 
 /** The missing bracket by the indentation: a field is indented more than the line that opens its object. */
@@ -81,7 +78,7 @@ export const atTheEnd: MistakeRule = (u) => {
   if (at < text.length || open.length === 0) return undefined;
   const forgotten = expected === "comma" ? unclosedByLines(text) : undefined;
   if (forgotten !== undefined) return forgotten;
-  if (expected === "quote") return mistake("cut-in-text", text, at, at, { write: `"${closers(u)}` });
+  if (expected === "quote") return mistake("cut-off", text, at, at, { write: `"${closers(u)}` });
   const end = expected === "comma" ? (last?.end ?? at) : at;
   const write = expected === "comma" ? closers(u) : undefined;
   return mistake("cut-off", text, end, end, { write });

@@ -18,36 +18,10 @@ export const comment: MistakeRule = ({ text, at, expected }) => {
   return found === null ? undefined : mistake("comment", text, at, at + found[0].length, { write: "" });
 };
 
-const COMMAS: Record<string, string> = {
-  ";": "a semicolon",
-  "，": "a full-width comma",
-  "、": "an ideographic comma",
-  "؛": "an Arabic semicolon",
-  "،": "an Arabic comma",
-  ".": "a full stop",
-  "|": "a bar",
-};
-/** A wrong character between values, or between a name and its value. */
-export const signs: MistakeRule = ({ text, at, expected, last, open, mark }) => {
+export const signs: MistakeRule = ({ text, at, expected, open, mark }) => {
   const sign = text[at] ?? "";
-  const after = text.slice(at + 1, at + 200).trimStart();
-  if ((expected === "comma" || expected === "end") && COMMAS[sign] !== undefined) {
-    const isLast = expected === "end" || /^[}\],]|^$/.test(after);
-    const found = COMMAS[sign];
-    return isLast
-      ? mistake("semicolon-at-end", text, at, at + 1, { found, write: "" })
-      : mistake("semicolon", text, at, at + 1, { found, write: "," });
-  }
-  if (expected === "colon") {
-    const end = last?.end ?? at;
-    if (!/[},\]]/.test(sign) && sign !== "") return mistake("colon-missing", text, end, end, { write: ":" });
-    return mistake("value-missing", text, at, Math.min(at + 1, text.length), { found: sign });
-  }
-  if (sign === "," && (expected === "value" || expected === "name")) {
-    if (expected === "value" && text[open.at(-1) ?? -1] === "{")
-      return mistake("value-missing", text, at, at + 1);
-    if (/[,{[]/.test(text[mark] ?? "")) return mistake("comma-twice", text, at, at + 1, { write: "" });
-  }
+  if (sign === "," && (expected === "value" || expected === "name") && /[,{[]/.test(text[mark] ?? ""))
+    return mistake("comma-too-many", text, at, at + 1, { write: "" });
   const opened = open.at(-1) ?? 0;
   if (sign === ":" && expected === "comma" && text[opened] === "[" && text[mark] !== "[")
     return mistake("bracket-missing", text, mark, mark, { write: "]", lines: [lineAt(text, opened)] });

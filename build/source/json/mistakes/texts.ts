@@ -22,7 +22,8 @@ export const otherQuotes: MistakeRule = ({ text, at, expected }) => {
     const found =
       /^(.)(.*?)[“”«»″‟’](?=\s*(?:[,:}\]]|$))/.exec(rest) ?? /^(.)([^"“”„«»″‘’]*)["“”«»″‘’]/.exec(rest);
     const end = at + (found?.[0].length ?? 1);
-    return mistake("typographic-quote", text, at, end, {
+    return mistake("other-quote", text, at, end, {
+      found: mark,
       write: found === null ? undefined : literal(found[2] ?? ""),
     });
   }
@@ -31,10 +32,10 @@ export const otherQuotes: MistakeRule = ({ text, at, expected }) => {
   for (let end = 1; (end = rest.indexOf(mark, end)) !== -1; end++) {
     if (!/^\s*(?:[,:}\]]|$)/.test(rest.slice(end + 1))) continue;
     const write = literal(rest.slice(1, end).replaceAll(String.raw`\'`, "'"));
-    return mistake("single-quote", text, at, at + end + 1, { found: mark, write });
+    return mistake("other-quote", text, at, at + end + 1, { found: mark, write });
   }
   const closed = /^.[^"]*"\s*(?:[,:}\]]|$)/.test(rest);
-  return mistake("single-quote", text, at, at + 1, { found: mark, write: closed ? '"' : undefined });
+  return mistake("other-quote", text, at, at + 1, { found: mark, write: closed ? '"' : undefined });
 };
 
 export const unclosedText: MistakeRule = ({ text, at, expected, last }) => {
@@ -43,14 +44,14 @@ export const unclosedText: MistakeRule = ({ text, at, expected, last }) => {
   const close = new RegExp(`(${QUOTES}|’’|'')[ \\t]*,?[ \\t]*[}\\]]*,?[ \\t]*$`).exec(line);
   if (close !== null) {
     const start = last.start + close.index;
-    return mistake("typographic-close", text, start, start + (close[1]?.length ?? 1), { write: '"' });
+    return mistake("other-quote", text, start, start + (close[1]?.length ?? 1), { write: '"' });
   }
   const name = /^"(\w+)(?=[ \t]*:[ \t]*\S)/.exec(line);
   const next = text.slice(at).trimStart().slice(0, 200);
   const isName = name !== null && /[{[]\s*$/.test(line);
   if (name !== null && (isName || /:[ \t]*(?:\d[\d.]*|true|false|null),?[ \t]*$/.test(line))) {
     const end = last.start + name[0].length;
-    return mistake("name-quote-missing", text, end, end, { found: name[1] ?? "", write: '"' });
+    return mistake("quote-missing", text, end, end, { write: '"' });
   }
   if (!/^(?:"\w[^"\n]*"\s*:|[}\]]|$)/.test(next)) {
     const rest = text.slice(last.start + 1, last.start + MAX_LINE_LENGTH);
@@ -102,17 +103,16 @@ export const afterText: MistakeRule = ({ text, at, expected, last, open }) => {
   const swallowed = new RegExp(`^[^"]*?(${QUOTES})[ \\t]*[,:][ \\t]*$`).exec(written);
   if (swallowed !== null) {
     const start = last.start + 1 + written.lastIndexOf(swallowed[1] ?? "");
-    return mistake("typographic-close", text, start, start + 1, { write: '"' });
+    return mistake("other-quote", text, start, start + 1, { write: '"' });
   }
   const name = /^(\w+)[ \t]*:[ \t]*$/.exec(written);
   if (name !== null) {
     const end = last.start + 1 + (name[1]?.length ?? 0);
-    return mistake("name-quote-missing", text, end, end, { found: name[1] ?? "", write: '"' });
+    return mistake("quote-missing", text, end, end, { write: '"' });
   }
   if (/^[,:=;}\]{[]/.test(text.slice(at, at + 1)) || expected === "colon") return undefined;
   const rest = restOfLine(text, last.end);
-  if (/^"[ \t]*(?:[,}\]]|$)/.test(rest) && !/\d$/.test(written))
-    return mistake("quote-too-many", text, last.end, last.end + 1, { write: "" });
+  if (/^"[ \t]*(?:[,}\]]|$)/.test(rest) && !/\d$/.test(written)) return undefined;
   const comma = /,[ \t]*$/.exec(written);
   if (comma !== null && /^[\w/.-][^"]*"\s*[:,\]}]/.test(rest)) {
     const end = last.start + 1 + comma.index;

@@ -57,7 +57,8 @@ export const lineAt = (text: string, at: number): number => {
 export const literal = (written: string): string =>
   `"${written.replace(/\\.|"/gs, (found) => (found === '"' ? String.raw`\"` : found))}"`;
 
-const WORD = /[\p{L}\p{N}_$.+'’-]+/uy;
+const WORD = /"[^"\n]{0,80}"?|[\p{L}\p{N}_$.+'’-]+/uy;
+/** The word or text at an offset, or its character. */
 export const wordAt = (text: string, at: number): string => {
   WORD.lastIndex = at;
   return WORD.exec(text)?.[0] ?? String.fromCodePoint(text.codePointAt(at) ?? 0x20);
