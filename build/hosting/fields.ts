@@ -88,7 +88,9 @@ function choose(
   const [first] = config;
   const start = first?.name === "*" ? all : first?.name === "_" ? [] : usual;
   const rest = start === usual ? config : config.slice(1);
-  const unknown = [...new Set(rest.map(({ name }) => name))].filter((name) => !all.includes(name)).sort();
+  // Every page of Wagtail's has a language, so front ends name its field on a site without languages too.
+  const known = usual === all ? all : [...all, "locale"];
+  const unknown = [...new Set(rest.map(({ name }) => name))].filter((name) => !known.includes(name)).sort();
   const chosen = new Map<string, ChosenField[] | undefined>(start.map((name) => [name, undefined]));
   for (const { name, isNegated, within } of rest)
     if (isNegated) chosen.delete(name);

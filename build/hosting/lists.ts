@@ -51,6 +51,9 @@ type Parameters = Readonly<Record<string, string | undefined>>;
 
 const FIND = `${API}find/`;
 
+/** Whether a path lacks its last slash, which front ends leave out and Django adds. */
+export const isUnended = (path: string): boolean => `${path}/` === API || `${path}/` === FIND;
+
 /** Maximum number of pages in a response, and their number if a request has no `limit`: Wagtail's. */
 const MAX_SHOWN = 20;
 
@@ -67,9 +70,12 @@ export async function respondList(
   index: ListSource,
 ): Promise<ListResponse | undefined> {
   const path = pathIn(target);
-  if (path !== FIND && path !== API) return undefined;
+  const isWhole = path === FIND || path === API;
+  if (!isWhole && !isUnended(path)) return undefined;
   const about = await readJson<IndexFile | undefined>(index, INDEX_FILE, undefined);
   if (about === undefined) return undefined;
+  if (!isWhole)
+    return { status: 301, headers: { ...headers, Location: `${path}/${target.slice(path.length)}` } };
   const query = new URLSearchParams(target.slice(path.length));
   // As in Wagtail, the last of several equal names counts.
   const parameters: Parameters = Object.fromEntries(query);
@@ -166,8 +172,9 @@ async function list(index: ListSource, about: IndexFile, parameters: Parameters)
   const pageIn = async (name: string, missing: string): Promise<number | undefined> => {
     const given = parameters[name];
     if (given === undefined) return undefined;
-    if (given !== "root" && !NUMBER.test(given)) throw new BadRequest(`${name} must be a positive integer`);
-    const id = given === "root" ? about.root : Number(given);
+    const isRoot = given === "root" && name !== "ancestor_of";
+    if (!isRoot && !NUMBER.test(given)) throw new BadRequest(`${name} must be a positive integer`);
+    const id = isRoot ? about.root : Number(given);
     if (!(await lists.has(id))) throw new BadRequest(missing);
     return id;
   };
@@ -176,7 +183,7 @@ async function list(index: ListSource, about: IndexFile, parameters: Parameters)
   if (childOf !== undefined && parameters["descendant_of"] !== undefined)
     throw new BadRequest("filtering by descendant_of with child_of is not supported");
   const descendantOf = await pageIn("descendant_of", "ancestor page doesn't exist");
-  const order = orderIn(parameters["order"]);
+  const order = orderIn(parameters["order"], parameters["offset"] !== undefined);
   const original = await pageIn("translation_of", "translation_of page doesn't exist");
   if (parameters["search"] !== undefined || parameters["search_operator"] !== undefined)
     throw new BadRequest("search is disabled: this API has no search");
@@ -231,15 +238,15 @@ function countIn(name: string, text: string): number {
 
 const ORDERS = new Set(["id", "title", "slug", "first_published_at"]);
 
-function orderIn(given: string | undefined): ListRequest["order"] {
+function orderIn(given: string | undefined, isOffset: boolean): ListRequest["order"] {
+  if (given === "random")
+    throw new BadRequest(`random ordering ${isOffset ? "with offset " : ""}is not supported`);
   const order = given?.split(",").map((name) => ({
     name: name.replace(/^-/, ""),
     isReversed: name.startsWith("-"),
   }));
-  for (const { name } of order ?? []) {
-    if (name === "random") throw new BadRequest("random ordering is not supported");
+  for (const { name } of order ?? [])
     if (!ORDERS.has(name)) throw new BadRequest(`cannot order by '${name}' (unknown field)`);
-  }
   return order;
 }
 

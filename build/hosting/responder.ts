@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { API } from "../base/api.ts";
 import { isImageName, MEDIA } from "../source/image-kinds.ts";
 import { IMAGE_TYPES } from "./config/host.ts";
-import { respondList, type ListSource } from "./lists.ts";
+import { isUnended, respondList, type ListSource } from "./lists.ts";
 import { METHOD_NOT_ALLOWED, NOT_FOUND, PAGE_ID, pathIn } from "./paths.ts";
 import type { HeaderRule } from "./headers.ts";
 
@@ -37,7 +37,11 @@ export async function respond(
 ): Promise<HostResponse> {
   const path = pathIn(target);
   const headers = headersFor(path, rules);
-  if (!path.startsWith(API)) return (await file(path, headers)) ?? missing(path, headers);
+  if (!path.startsWith(API)) {
+    const isList = index !== undefined && isUnended(path) && isRead(method);
+    const listed = isList ? await respondList(target, headersFor(API, rules), index) : undefined;
+    return listed ?? (await file(path, headers)) ?? missing(path, headers);
+  }
   if (method === "OPTIONS") return { status: 204, headers };
   if (!isRead(method)) return { status: 405, headers, body: METHOD_NOT_ALLOWED };
   const [, id, slash] = PAGE.exec(path) ?? [];
