@@ -7,6 +7,7 @@ import { sync, type Sync, type SyncResult } from "../build/exchange/sync/sync.ts
 import { hintOf, messageOf } from "../build/findings/finding.ts";
 import { printable, printableJson } from "../build/findings/printable.ts";
 import { code } from "../build/findings/reporters/markdown.ts";
+import { countedFields } from "../build/model/ownership.ts";
 import { modelOf } from "../build/model/types.ts";
 import type * as api from "./api.d.ts";
 import { chosen } from "./arguments.ts";
@@ -65,16 +66,11 @@ const part = (entries: readonly unknown[], words: string, more: string[] = []): 
 
 /** The effects in words: the numbers of pages, and of the fields that changed. */
 function lines({ name, label = name }: Sync, result: SyncResult, file: (path: string) => string): string[] {
-  const counts = new Map<string, number>();
-  for (const { fields } of result.changed)
-    for (const field of fields) counts.set(field, (counts.get(field) ?? 0) + 1);
-  const fields = [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .map(([field, count]) => `${field} ${thousands(count)}`);
+  const changed = result.changed.map(({ fields }) => ({ fields: fields.map((field) => ({ field })) }));
   return [
     `${name}: ${plural(result.records, "record")} of ${label}`,
     ...part(result.created, "new"),
-    ...part(result.changed, `changed: ${fields.join(", ")}`),
+    ...part(result.changed, `changed: ${countedFields(changed)}`),
     `${plural(result.unchanged, "page")} unchanged`,
     ...(result.withoutPage === 0 ? [] : [`${plural(result.withoutPage, "record")} without a page`]),
     ...(result.images === 0 ? [] : [`${plural(result.images, "image")} copied`]),

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { NO_FUTURE } from "../base/instant.ts";
 import { thousands } from "../base/numbers.ts";
 import { capFindings } from "../findings/cap.ts";
@@ -7,7 +7,8 @@ import { fieldName, nodeAt, valueOf, type Node } from "../source/json/node.ts";
 import { describeValue, isObject, type JsonObject } from "../source/json/object.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
 import { placeOf } from "../source/json/place.ts";
-import { HISTORY, SITE } from "../source/site-files.ts";
+import { HISTORY, SITE, SYNC } from "../source/site-files.ts";
+import { id, requiredText } from "../model/field.ts";
 import { formats } from "../model/formats.ts";
 import { historySchema, type History } from "../model/history.ts";
 import { NO_MEDIA } from "../model/media.ts";
@@ -31,6 +32,24 @@ export function checkSiteConfig(parsed: ParsedJson): { site?: Site; findings: Fi
 export function checkHistoryFile(parsed: ParsedJson): { history?: History; findings: Finding[] } {
   const { value, findings } = checkObject(parsed, historySchema, HISTORY);
   return value === undefined ? { findings: capFindings(findings) } : { history: value, findings };
+}
+
+const byName = (value: unknown, schema: z.ZodType): z.ZodObject =>
+  z.strictObject(Object.fromEntries(Object.keys(isObject(value) ? value : {}).map((name) => [name, schema])));
+
+/** Checks `_sync.json`, in which the names of collection systems and the keys of records are members. */
+export function checkSync(parsed: ParsedJson): Finding[] {
+  const value = parsed.root === undefined ? undefined : valueOf(parsed.root);
+  const ofNames = Object.entries(isObject(value) ? value : {}).map(([name, own]): [string, z.ZodType] => [
+    name,
+    z.strictObject({
+      label: requiredText().optional(),
+      encoding: requiredText().optional(),
+      fields: z.array(requiredText()),
+      retired: byName(isObject(own) ? own["retired"] : undefined, id()).optional(),
+    }),
+  ]);
+  return capFindings(checkObject(parsed, z.strictObject(Object.fromEntries(ofNames)), SYNC).findings);
 }
 
 /** `value` is undefined if there are errors. */

@@ -16,13 +16,13 @@ import {
   readObjects,
   resolveBase,
   type Repository,
-  type TreeEntry,
+  type Stored,
 } from "../source/git.ts";
 
 /* The differences between the content folder and the last commit, and the next commit of them. */
 
 /** Maximum number of changed files that are listed, and of bytes of their texts. */
-const MAX_FILES = 200;
+const MAX_FILES = 2000;
 const MAX_TEXT_BYTES = 8 * 2 ** 20;
 
 /** Whether a file is content that the editor commits: a source, a file of settings or an image. */
@@ -42,7 +42,15 @@ export async function changesSinceCommit(content: string) {
   const tree = await listTree(repository, commit);
   const changes: FileChange[] = [];
   let [bytes, same] = [0, 0];
-  for (const file of files.slice(0, MAX_FILES)) {
+  const listed = files.slice(0, MAX_FILES);
+  const committed = readObjects(
+    repository,
+    listed.flatMap((file) => {
+      const entry = tree.get(file);
+      return imagePath(file) === undefined && entry?.kind === "file" ? [entry.object] : [];
+    }),
+  );
+  for (const file of listed) {
     const entry = tree.get(file);
     if (imagePath(file) !== undefined) {
       // An empty text stands for the bytes.
@@ -50,7 +58,8 @@ export async function changesSinceCommit(content: string) {
       changes.push({ file, before: entry === undefined ? null : "", after, encoding: "base64" });
       continue;
     }
-    const before = entry === undefined ? null : textOf(repository, entry);
+    const before =
+      entry === undefined ? null : textOf(entry.kind === "file" ? committed.next().value : undefined);
     const after = textOnDisk(content, file);
     // For example a link, or a file that is not UTF-8.
     if (before === undefined || after === undefined) continue;
@@ -66,10 +75,7 @@ export async function changesSinceCommit(content: string) {
   return { changes, more: files.length - changes.length - same };
 }
 
-function textOf(repository: Repository, { kind, object }: TreeEntry): string | undefined {
-  const [stored] = kind === "file" ? readObjects(repository, [object]) : [];
-  return stored?.bytes && utf8Text(stored.bytes);
-}
+const textOf = (stored: Stored | undefined): string | undefined => stored?.bytes && utf8Text(stored.bytes);
 
 /** Null if there is no file. */
 function textOnDisk(content: string, file: string): string | null | undefined {

@@ -4,6 +4,7 @@ import { dateMessage, summaryOf, type ChangeCounts } from "../model/change-summa
 import { SITE, TYPES } from "../source/site-files.ts";
 import { imagePath } from "../source/image-kinds.ts";
 import { LIVE_FIELDS, ownPeriod, periodOrAlways } from "../model/schedule.ts";
+import { changedBy, type Owner } from "../model/ownership.ts";
 import type { PageModel } from "../model/page.ts";
 import { shownChange, sourceChanges } from "../model/shown-change.ts";
 import type { Site } from "../model/site.ts";
@@ -45,6 +46,8 @@ export interface ShownChange {
   reordered?: string | undefined;
   /** Whether the pages below it are published with it, or become drafts with it: it was a draft section, or is one now. */
   withSubpages?: "published" | "withdrawn" | undefined;
+  /** The collection system whose fields are all that changed, and these fields. */
+  owned?: { owner: Owner; fields: { field: string }[] } | undefined;
   /** The changed files: two if the page has moved. */
   files: FileChange[];
 }
@@ -52,6 +55,8 @@ export interface ShownChange {
 interface ChangeOptions {
   pages: PageModel;
   site: Site | undefined;
+  /** `_sync.json` */
+  sync?: JsonObject | undefined;
   /** The instant that decides whether a date has passed. */
   at: string;
   /** The folders of draft sections, such as `visit/tours/`: those before the changes, or those after them. */
@@ -105,7 +110,7 @@ export const idIn = (page: JsonObject | undefined): number | undefined =>
 function pageChange(
   change: FileChange,
   from: FileChange | undefined,
-  { pages, site, at, wasDraft, isDraft }: ChangeOptions & ReturnType<typeof draftsOf>,
+  { pages, site, sync, at, wasDraft, isDraft }: ChangeOptions & ReturnType<typeof draftsOf>,
 ): ShownChange {
   const { file, after } = change;
   const before = from === undefined ? change.before : from.before;
@@ -118,7 +123,9 @@ function pageChange(
   const page = is ?? was ?? {};
   const [id, given] = [idIn(page), valueAt(page, ["meta", "type"])];
   const type = pages.has(given) ? given : pages.usual;
-  const fields = sourceChanges(was, is).map((one): ShownField => {
+  const changed = sourceChanges(was, is);
+  const owner = kind === "changed" ? changedBy(page, sync, changed) : undefined;
+  const fields = changed.map((one): ShownField => {
     const { label } = labelAt(pages, type, Object.hasOwn(one, "new") ? page : was, one.field);
     // As the form shows it: of a new classification, its id.
     const field = fieldsOf(pages, type).find((known) => pathText(known.path) === one.field)?.field;
@@ -149,6 +156,7 @@ function pageChange(
     fields,
     dates,
     errors,
+    owned: owner && { owner, fields: changed },
     counts: { ...counts, dates: dates.length },
     reordered: hasOrder && isPublished ? addressPathOf(file)?.replace(/\/?[^/]*$/, "") : undefined,
     withSubpages:

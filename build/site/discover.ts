@@ -14,7 +14,7 @@ import { knownEntries, type KnownFolder, type Manifest, type TypesFile } from ".
 import { sourceStat } from "./manifest/page-table.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
 import { formats } from "../model/formats.ts";
-import { HISTORY, SITE, TYPES } from "../source/site-files.ts";
+import { HISTORY, SITE, SYNC, TYPES } from "../source/site-files.ts";
 import type { PageModel } from "../model/page.ts";
 import { beginsWith, ownImagesOf } from "../model/media.ts";
 import type { Site } from "../model/site.ts";
@@ -111,6 +111,7 @@ export async function discover(
     ? withImages(await readSite(options, model, manifest, findings), images)
     : NO_SITE;
   if (site !== undefined) for (const f of checkConnections(rules, site)) findings.push(f);
+  if (existsSync(join(content, SYNC))) await checkSyncFile(content, findings);
   const { history, historyKey } = found.hasHistory ? readHistory(content) : NO_HISTORY;
   const trusted = manifest?.siteKey === siteKey ? former : undefined;
   const { parents, sources } = await findParents(content, model, listing, site, trusted);
@@ -260,6 +261,18 @@ async function readTypes(
   if (model === undefined) return { model: program, types: undefined, findings };
   const load = (): Promise<PageModel> => Promise.resolve(model);
   return { model: { ...program, types: model, load, declared: text }, types: { text, findings }, findings };
+}
+
+/** The text of `_sync.json` that was checked last, and had no errors: it may be long. */
+let rightSync: Buffer | undefined;
+
+async function checkSyncFile(content: string, findings: Finding[]): Promise<void> {
+  const { bytes, parsed } = new SourceReader().read(content, SYNC);
+  if (bytes !== undefined && rightSync?.equals(bytes)) return;
+  const { checkSync } = await import("../check/config.ts");
+  const found = checkSync(parsed());
+  for (const f of found) findings.push(f);
+  if (found.length === 0) rightSync = bytes;
 }
 
 /** `_history.json` is checked later, with all pages together. */

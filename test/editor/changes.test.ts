@@ -4,8 +4,10 @@ import { expect, it } from "vitest";
 import { summary } from "../../build/change/diff/reporters/sections.ts";
 import { pageChanges, summaryOfChanges } from "../../build/editor/changes.ts";
 import { programModel } from "../../build/model/program-model.ts";
+import { changesByOwner } from "../../build/model/ownership.ts";
 import type { Site } from "../../build/model/site.ts";
-import { eachInRepository, git } from "../change/diff/repository.ts";
+import type { JsonObject } from "../../build/source/json/object.ts";
+import { eachInRepository, git, printed } from "../change/diff/repository.ts";
 import { dated, general, work } from "../site/site.ts";
 
 const { here, source, put, compare } = eachInRepository("changes");
@@ -24,7 +26,7 @@ function commit(): void {
 }
 
 /** The changes since the commit, as the editor has them. */
-function changes(sections: readonly string[] = []) {
+function changes(sections: readonly string[] = [], sync?: JsonObject) {
   const { content, folder } = here();
   const files = git(folder, "status", "--porcelain", "--no-renames", "--untracked-files=all", "-z")
     .split("\0")
@@ -37,7 +39,7 @@ function changes(sections: readonly string[] = []) {
   };
   const site = JSON.parse(now("_site.json") ?? "") as Site;
   const found = files.map((file) => ({ file, before: before(file), after: now(file) }));
-  return pageChanges(found, { pages: programModel, site, at: "2026-11-26T12:00:00Z", sections });
+  return pageChanges(found, { pages: programModel, site, at: "2026-11-26T12:00:00Z", sections, sync });
 }
 
 const ordered = (file: string, order: number, { meta, ...rest }: ReturnType<typeof general>): void =>
@@ -126,4 +128,28 @@ it("shows each changed field by its label, with its old and its new value", () =
   expect(page).toMatchObject({ kind: "changed", id: 31, title: "The marsh", errors: 0 });
   expect(page?.fields).toContainEqual({ label: "Medium", new: '"Ink"' });
   expect(page?.fields.find(({ label }) => label === "Title")?.new).toBe('"The marsh"');
+});
+
+it("counts the works that a collection system changed, in the same words as diff", async () => {
+  const sync = { works: { label: "the collection system", fields: ["medium", "dateText"] } };
+  const make = (...all: [title: string, medium: string, dateText?: string][]): void =>
+    all.forEach(([title, medium, dateText = ""], k) => {
+      const { meta, ...rest } = work(41 + k, title, { medium, dateText });
+      put(`works/_a/w${k}.json`, { ...rest, meta: { ...meta, external_id: `works:${k}` } });
+    });
+  put("_sync.json", sync);
+  make(["One", "Ink"], ["Two", "Ink"], ["Three", "Ink"]);
+  commit();
+  make(["One", "Oil"], ["Two", "Oil", "1815"], ["Third", "Oil"]);
+  const line = "2 works changed by the collection system: medium 2, dateText 1";
+  const found = changes([], sync);
+  expect(changesByOwner(found.flatMap(({ owned }) => owned ?? []))).toEqual([line]);
+  const comparison = await compare("HEAD");
+  for (const reporter of ["human", "markdown"]) {
+    const text = printed(reporter, comparison);
+    expect(text).toContain(`${line}\n`);
+    expect(text.match(/Medium|medium/g)).toHaveLength(2);
+    expect(text).toContain("Third");
+  }
+  expect(printed("json", comparison).match(/"field":"medium"/g)).toHaveLength(3);
 });

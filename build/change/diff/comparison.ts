@@ -1,4 +1,5 @@
 import type { Finding } from "../../findings/finding.ts";
+import type { Owner } from "../../model/ownership.ts";
 import type { Base } from "../../source/git.ts";
 import type { FieldChange } from "../../source/json/changes.ts";
 import type { LIVE_FIELDS } from "../../model/schedule.ts";
@@ -79,6 +80,8 @@ export interface RemovedPage extends PageName, Partial<NotLive> {
 
 export interface ChangedPage extends PageName {
   fields: FieldChange[];
+  /** The collection system whose fields are all that changed. */
+  owner?: Omit<Owner, "fields">;
 }
 
 /** The same id at another address. */

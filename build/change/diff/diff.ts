@@ -4,6 +4,7 @@ import { Failure } from "../../base/failure.ts";
 import { currentInstant, printInstant, type Instant } from "../../base/instant.ts";
 import { byPlace, isError, type Finding } from "../../findings/finding.ts";
 import { encodedPath } from "../../model/media.ts";
+import { changedBy } from "../../model/ownership.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageTypes } from "../../model/page-types.ts";
 import { programModel } from "../../model/program-model.ts";
@@ -23,7 +24,7 @@ import {
 import { imagePath, MAX_IMAGE_BYTES, MEDIA } from "../../source/image-kinds.ts";
 import { objectIn } from "../../source/json/object.ts";
 import { withSource } from "../../source/read.ts";
-import { HISTORY, SITE, TYPES } from "../../source/site-files.ts";
+import { HISTORY, SITE, SYNC, TYPES } from "../../source/site-files.ts";
 import { deadLinks, unrecorded } from "./addresses.ts";
 import type { ChangedImage, ChangedImages, Comparison } from "./comparison.ts";
 import { changedDates, comparePages, dependents, pairsOf, type Pair } from "./pages.ts";
@@ -159,6 +160,14 @@ export async function diff({
   });
   for (const page of compared.added.slice(0, MAX_PAGES_WITH_FIELDS))
     page.fields = sourceChanges(undefined, objectIn(disk(page.file).bytes?.toString() ?? ""));
+  if (existsSync(join(content, SYNC))) {
+    const sync = objectIn(disk(SYNC).bytes?.toString() ?? "");
+    for (const page of compared.changed) {
+      const source = objectIn(disk(page.file).bytes?.toString() ?? "") ?? {};
+      const owner = changedBy(source, sync, page.fields);
+      if (owner !== undefined) page.owner = { name: owner.name, label: owner.label };
+    }
+  }
   const formerOf = new Map(own.flatMap(({ from, to }) => (from && to ? [[to, from]] : [])));
   const dates = changedDates(before, after, edited, formerOf);
   const dated = new Set(dates.map(({ file }) => file));

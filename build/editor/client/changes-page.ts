@@ -7,7 +7,7 @@ import type { ShownChange } from "../changes.ts";
 import type { FolderStore } from "../folder-store.ts";
 import { GitHubStore } from "../github/store.ts";
 import { StoreFailure } from "../store.ts";
-import { changeView, readChanges } from "./changes-view.ts";
+import { changeViews, readChanges } from "./changes-view.ts";
 import { failureText } from "./form-parts.ts";
 import { keptToken, type EditorHost } from "./host.ts";
 import { base64Of } from "./image-picker.ts";
@@ -75,7 +75,7 @@ class SinceCommit {
     const { changes, summary } = await readChanges(this.host, files);
     const isEmpty = changes.length === 0;
     this.commit.hidden = isEmpty;
-    this.list.replaceChildren(...changes.map((one) => changeView(one, this.restoring(one))));
+    this.list.replaceChildren(...changeViews(changes, (one) => this.restoring(one)));
     if (more > 0) this.list.append(h("li", {}, `${plural(more, "more file")} changed: commit all with git.`));
     if (this.panel === undefined && repository !== null && more === 0) {
       const store = this.proposing(repository);

@@ -13,20 +13,23 @@ import {
 import { pageOf } from "../form/model.ts";
 import { isDraftFile } from "../form/place.ts";
 import { GitHubStore } from "../github/store.ts";
+import { changesByOwner } from "../../model/ownership.ts";
 import { isLaidOut } from "../../source/json/edit.ts";
-import type { EditorHost } from "./host.ts";
+import { readSync, type EditorHost } from "./host.ts";
 import { button, div, openDialog } from "./parts.ts";
 
 /* Changes as people read them, wherever the editor shows them. */
 
 /** The changes of pages. @param sections the folders of draft sections, as far as they are known. */
 export const changesOf = (
-  { pages, site }: EditorHost,
+  { pages, site, sync }: EditorHost,
   files: readonly FileChange[],
   sections: Iterable<string> = [],
-): ShownChange[] => pageChanges(files, { pages, site, at: new Date().toISOString(), sections });
+): ShownChange[] => pageChanges(files, { pages, site, sync, at: new Date().toISOString(), sections });
 
 export async function readChanges(host: EditorHost, files: readonly FileChange[]) {
+  for (const { after } of files)
+    if (host.sync === undefined) await readSync(host, after).catch(() => undefined);
   const changes = changesOf(host, files, await sectionsAround(host, files));
   const below = await Promise.all(changes.map((one) => countBelow(host, one, files).catch(() => 0)));
   return { changes, summary: summaryOfChanges(changes, below) };
@@ -80,7 +83,20 @@ async function countBelow(
   return count(id);
 }
 
-export const changeView = (change: ShownChange, ...more: (Node | undefined)[]): HTMLElement => {
+/** Pages that a collection system changed are a line for each system: nobody reads a thousand lists. */
+export function changeViews(
+  changes: readonly ShownChange[],
+  buttonsOf: (change: ShownChange) => Node | undefined = () => undefined,
+): HTMLElement[] {
+  const owned = changes.flatMap((one) => (one.owned === undefined || one.errors > 0 ? [] : [one]));
+  const lines = changesByOwner(owned.flatMap(({ owned: one }) => one ?? []));
+  return [
+    ...lines.map((line) => h("li", { class: "change" }, line)),
+    ...changes.filter((one) => !owned.includes(one)).map((one) => changeView(one, buttonsOf(one))),
+  ];
+}
+
+const changeView = (change: ShownChange, ...more: (Node | undefined)[]): HTMLElement => {
   const { kind, file, files, id, title, errors, dates, fields } = change;
   const from = files.length > 1 ? files[0]?.file : undefined;
   return h(
@@ -142,7 +158,7 @@ export async function review(
     h("h2", { tabindex: "-1", autofocus: true }, "Review changes"),
     h("p", {}, changes.length === 0 ? "There are no changes." : summary),
     changes.length > 0 && change.before !== null && !isLaidOut(change.before) && h("p", {}, LAID_OUT_ANEW),
-    h("ul", { class: "changes", "aria-label": "Changes" }, ...changes.map((one) => changeView(one))),
+    h("ul", { class: "changes", "aria-label": "Changes" }, ...changeViews(changes)),
     div(
       "element-buttons",
       changes.length > 0 && button(label, onSave, { class: "primary" }),

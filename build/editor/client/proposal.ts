@@ -6,7 +6,7 @@ import type { PullRequest } from "../github/propose.ts";
 import type { GitHubStore, PullRequestChecks } from "../github/store.ts";
 import { isEqual } from "../form/values.ts";
 import { Conflict } from "../store.ts";
-import { changesOf, changeView, readChanges } from "./changes-view.ts";
+import { changesOf, changeViews, readChanges } from "./changes-view.ts";
 import { failureText } from "./form-parts.ts";
 import { keepToken, keptToken, PROPOSAL_CHANGED, type EditorHost } from "./host.ts";
 import { hasLoadedImages } from "./images.ts";
@@ -87,7 +87,7 @@ export class ProposalPanel {
 
   private showChanges(changes: readonly ShownChange[]): void {
     this.changes = changes;
-    this.list.replaceChildren(...changes.map((change) => changeView(change, this.buttonsOf(change))));
+    this.list.replaceChildren(...changeViews(changes, (one) => this.buttonsOf(one)));
     this.summary.hidden = this.list.hidden = changes.length === 0;
     this.title.placeholder = titleOf(changes);
   }

@@ -1,31 +1,28 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import * as z from "zod/mini";
 import { Failure } from "../../base/failure.ts";
-import { readText } from "../../base/file.ts";
+import { checkSync } from "../../check/config.ts";
+import { SourceReader } from "../../source/read.ts";
 import { SYNC } from "../../source/site-files.ts";
 
-const ownershipSchema = z.strictObject({
-  label: z.optional(z.string()),
-  /** The encoding of the last export. */
-  encoding: z.optional(z.string()),
-  /** The fields that belong to the collection system; those of `meta` begin with `meta.`. */
-  fields: z.array(z.string()),
-  /** The ids of retired pages by the keys of their records. */
-  retired: z.optional(z.record(z.string(), z.number())),
-});
-
 /** The part of `_sync.json` about one name. */
-export type Ownership = z.output<typeof ownershipSchema>;
+export interface Ownership {
+  label?: string;
+  /** The encoding of the last export. */
+  encoding?: string;
+  /** The fields that belong to the collection system; those of `meta` begin with `meta.`. */
+  fields: string[];
+  /** The ids of retired pages by the keys of their records. */
+  retired?: Record<string, number>;
+}
 
-const MAX_BYTES = 4 * 2 ** 20;
-
-/** `_sync.json`, by name. @throws Failure if it was changed by hand, and cannot be read any more. */
+/** `_sync.json`, by name. @throws Failure if it was changed by hand, and has mistakes. */
 export function ownershipsIn(content: string): Record<string, Ownership> {
-  const text = readText(join(content, SYNC), MAX_BYTES);
-  if (text === undefined) return {};
-  try {
-    return z.parse(z.record(z.string(), ownershipSchema), JSON.parse(text));
-  } catch {
-    throw new Failure(`${SYNC} cannot be read. The command writes it: restore it from git, or remove it.`);
-  }
+  if (!existsSync(join(content, SYNC))) return {};
+  const { bytes, parsed } = new SourceReader().read(content, SYNC);
+  if (checkSync(parsed()).length > 0)
+    throw new Failure(
+      `${SYNC} has mistakes (npx page-api check). The command writes it: restore it from git, or remove it.`,
+    );
+  return JSON.parse(bytes?.toString() ?? "") as Record<string, Ownership>;
 }

@@ -1,6 +1,8 @@
 import { thousands } from "../../../base/numbers.ts";
 import { SITE, TYPES } from "../../../source/site-files.ts";
 import { dateMessage, summaryOf, type ChangeCounts } from "../../../model/change-summary.ts";
+import { printable } from "../../../findings/printable.ts";
+import { changesByOwner } from "../../../model/ownership.ts";
 import { formatDate } from "../../../model/schedule.ts";
 import type { ChangedImage, Comparison, DateChange } from "../comparison.ts";
 import type { FieldChange } from "../../../source/json/changes.ts";
@@ -77,7 +79,11 @@ export function sectionsOf(comparison: Comparison, printer: EntryPrinter): Secti
     section("Becomes a draft", groups.drafts, printer.removed),
     section("Removed", groups.removed, printer.removed),
     section("No longer live: the API returns 404", groups.noLongerLive, printer.removed),
-    section("Changed", groups.changed, printer.changed),
+    section(
+      "Changed",
+      groups.changed.filter(({ owner }) => owner === undefined),
+      printer.changed,
+    ),
     section("Moved", groups.moved, printer.moved),
     section("Dates", groups.dates, (change) =>
       printer.date(change, dateMessage(change, change.subpages.length, comparison.at)),
@@ -109,7 +115,7 @@ export function whyNotLive({ expire_at: expired, go_live_at: from }: Partial<Not
 
 /** One line for each group of changes that is not shown page by page. */
 export function notes(
-  { withoutEffect, unaffectedFiles, submodules }: Comparison,
+  { changed, withoutEffect, unaffectedFiles, submodules }: Comparison,
   name: (file: string) => string,
 ): string[] {
   const named = unaffectedFiles.map(({ file }) => name(file)).join(", ");
@@ -117,6 +123,7 @@ export function notes(
   const rest = unaffectedFiles.length < withoutEffect ? ", …" : "";
   const repositories = submodules.map(({ file }) => name(file)).join(", ");
   return [
+    ...changesByOwner(changed).map(printable),
     ...(withoutEffect === 0
       ? []
       : [`${thousands(withoutEffect)} changed ${files} no response: ${named}${rest}`]),
