@@ -9,6 +9,7 @@ import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
  * @property {string[]} types
  * @property {string[]} labels the readable name of each page type
  * @property {number[][]} below by type: the types that its subpages may have
+ * @property {{ entries: import("./own-fields.js").FieldEntry[], types: [name: string, entry: number][][] }} [fields] those that the site declares, by type
  * @property {boolean} bulk whether the host offers a bulk download
  * @property {boolean} [hasTypes] whether there is a `_types.json`, if pages are edited here
  * @property {import("../model/site.ts").Site} [editing] `_site.json`, if pages are edited here

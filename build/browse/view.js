@@ -2,7 +2,7 @@ import { ancestors, bulkDownload, homeData, labelOf, record, response, site } fr
 import { drafts, preview, unbuilt } from "./drafts.js";
 import { allPages, besideLink, frame, h, pageHref, plural, SEARCHED, searchHref } from "./dom.js";
 import { canSave, editHref, editLinks, fieldLinks, isPreview } from "./editing.js";
-import { ownFacts, ownTexts } from "./own-fields.js";
+import { declaredFields, ownFacts, ownTexts } from "./own-fields.js";
 import { responseRegion } from "./response.js";
 import { rich, sanitiser } from "./rich.js";
 import { branch, draftMark, entry, pagesBelow } from "./tree.js";
@@ -18,6 +18,8 @@ import { subjectWord, typeWord } from "./words.js";
  * @property {() => void} [begin] moves the focus to where one begins, once the view is shown
  */
 /** @typedef {(label: string, field: string) => Node | undefined} FieldLink makes the link that edits a value */
+
+/** @typedef {[name: string, value: Node | string | undefined, field?: string]} Fact */
 
 /** @param {string} title */
 const heading = (title) => h("h1", { tabindex: "-1", dir: "auto" }, title || "Untitled");
@@ -69,19 +71,22 @@ export async function pageView(id) {
 /**
  * The content of a response.
  * @param {Page} page
- * @param {{ before?: (Node | undefined)[], after?: (Node | undefined)[], live?: string | undefined, edit?: FieldLink | undefined }} around
+ * @param {{ before?: (Node | undefined)[], after?: (Node | undefined)[], live?: string | undefined, edit?: FieldLink | undefined, fields?: readonly import("./own-fields.js").FieldWords[] }} around
+ *   fields: those of its type, by default those that the published site declares
  */
-export async function articleOf(page, { before = [], after = [], live, edit = () => undefined }) {
+export async function articleOf(page, { before = [], after = [], live, edit = () => undefined, fields }) {
   const { site_url: base } = await site();
+  const known = fields ?? (await declaredFields(page.meta.type));
+  const own = await ownFacts(page, known);
   const isWork = Boolean(page.acno);
   return h(
     "article",
     { class: isWork ? "page work" : "page" },
     ...before,
     ...(isWork
-      ? await work(page, base, edit, live)
-      : general(page, await labelOf(page.meta.type), edit, live)),
-    ...(await ownTexts(page, (html) => rich(html, base), edit)),
+      ? await work(page, base, own, edit, live)
+      : general(page, await labelOf(page.meta.type), own, edit, live)),
+    ...(await ownTexts(page, known, (html) => rich(html, base), edit)),
     ...after,
   );
 }
@@ -127,7 +132,7 @@ function withErrors(id) {
   return { title, nodes: [box], isMissing: true };
 }
 
-/** @param {FieldLink} edit @param {[name: string, value: Node | string | undefined, field?: string][]} rows field: the one to edit */
+/** @param {FieldLink} edit @param {Fact[]} rows field: the one to edit */
 function facts(edit, rows) {
   const list = h("dl", { class: "facts" });
   for (const [name, value, field] of rows)
@@ -154,8 +159,8 @@ const day = (time) =>
 const outward = (address) =>
   h("a", { href: address, rel: "noreferrer" }, address.replace(/^https?:\/\//, ""));
 
-/** @param {Page} page @param {string} label @param {FieldLink} edit @param {string} [live] */
-function general(page, label, edit, live) {
+/** @param {Page} page @param {string} label @param {Fact[]} own @param {FieldLink} edit @param {string} [live] */
+function general(page, label, own, edit, live) {
   const { meta } = page;
   return [
     h("p", { class: "kind" }, label),
@@ -167,7 +172,7 @@ function general(page, label, edit, live) {
           edit("Search description", "meta.search_description"),
         ),
     facts(edit, [
-      ...ownFacts(page),
+      ...own,
       ["Address", outward(meta.html_url)],
       ["Published", day(meta.first_published_at), "meta.first_published_at"],
       ["Live", live, "meta.go_live_at"],
@@ -177,8 +182,8 @@ function general(page, label, edit, live) {
   ];
 }
 
-/** @param {Page} page @param {string} base @param {FieldLink} edit @param {string} [live] */
-async function work(page, base, edit, live) {
+/** @param {Page} page @param {string} base @param {Fact[]} own @param {FieldLink} edit @param {string} [live] */
+async function work(page, base, own, edit, live) {
   const { meta } = page;
   const artists = page.contributors?.length > 0 ? "contributors" : "allArtists";
   const caption = (page.resources ?? []).filter((/** @type {any} */ one) => one.content !== "");
@@ -206,7 +211,7 @@ async function work(page, base, edit, live) {
         ? ["Acquired", await rich(page.acquisition_text, base), "acquisition_text"]
         : ["Acquired", page.acquisitionYear?.toString(), "acquisitionYear"],
       ["Accession number", page.acno, "acno"],
-      ...ownFacts(page),
+      ...own,
       [
         "On display",
         page.onDisplayAtInstitution ? page.display_gallery_name || "Yes" : undefined,

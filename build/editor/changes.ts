@@ -1,19 +1,19 @@
+import { inWords, type FieldWords, type TitleOf } from "../browse/own-fields.js";
 import { includes, instantOf } from "../base/instant.ts";
 import { isObject, valueAt, type JsonObject } from "../source/json/object.ts";
 import { dateMessage, summaryOf, type ChangeCounts } from "../model/change-summary.ts";
-import { SITE, TYPES } from "../source/site-files.ts";
+import { HISTORY, SITE, SYNC, TYPES } from "../source/site-files.ts";
 import { imagePath } from "../source/image-kinds.ts";
 import { LIVE_FIELDS, ownPeriod, periodOrAlways } from "../model/schedule.ts";
 import { changedBy, type Owner } from "../model/ownership.ts";
 import type { PageModel } from "../model/page.ts";
-import { shownChange, sourceChanges } from "../model/shown-change.ts";
+import { aroundDifference, sourceChanges } from "../model/shown-change.ts";
 import type { Site } from "../model/site.ts";
 import { addressPathOf } from "../model/tree.ts";
 import { findingsOf, labelAt } from "./findings.ts";
 import { pageOf } from "./form/model.ts";
 import { hasFolder, isDraftFile } from "./form/place.ts";
-import { fieldsOf } from "./form/fields.ts";
-import { isEqual, onlyMember, pathText, shownText } from "./form/values.ts";
+import { isEqual, onlyMember, shownText } from "./form/values.ts";
 import type { FileChange } from "../change/change.ts";
 
 /* Changed sources page by page, as people read them: before saving, in a proposal, and since the last commit. */
@@ -57,6 +57,7 @@ interface ChangeOptions {
   site: Site | undefined;
   /** `_sync.json` */
   sync?: JsonObject | undefined;
+  titleOf?: TitleOf | undefined;
   /** The instant that decides whether a date has passed. */
   at: string;
   /** The folders of draft sections, such as `visit/tours/`: those before the changes, or those after them. */
@@ -110,14 +111,14 @@ export const idIn = (page: JsonObject | undefined): number | undefined =>
 function pageChange(
   change: FileChange,
   from: FileChange | undefined,
-  { pages, site, sync, at, wasDraft, isDraft }: ChangeOptions & ReturnType<typeof draftsOf>,
+  { pages, site, sync, at, titleOf, wasDraft, isDraft }: ChangeOptions & ReturnType<typeof draftsOf>,
 ): ShownChange {
   const { file, after } = change;
   const before = from === undefined ? change.before : from.before;
   const kind: ShownChange["kind"] =
     after === null ? "removed" : before === null ? "new" : from === undefined ? "changed" : "moved";
   const files = from === undefined ? [change] : [from, change];
-  const other = { kind, file, title: file, files, id: undefined, dates: [], errors: 0 };
+  const other = { kind, file, title: FILE_TITLES[file] ?? file, files, id: undefined, dates: [], errors: 0 };
   if (imagePath(file) !== undefined) return { ...other, fields: [], counts: { [IMAGES[kind]]: 1 } };
   const [was, is] = [pageOf(before), pageOf(after)];
   const page = is ?? was ?? {};
@@ -126,12 +127,20 @@ function pageChange(
   const changed = sourceChanges(was, is);
   const owner = kind === "changed" ? changedBy(page, sync, changed) : undefined;
   const fields = changed.map((one): ShownField => {
-    const { label } = labelAt(pages, type, Object.hasOwn(one, "new") ? page : was, one.field);
-    // As the form shows it: of a new classification, its id.
-    const field = fieldsOf(pages, type).find((known) => pathText(known.path) === one.field)?.field;
-    const only = field && isObject(one.new) ? onlyMember(field, one.new) : undefined;
-    const shown = only === undefined ? one : { ...one, new: valueAt(one.new, [only.name]) };
-    return Object.assign(shownChange(shown, [pages]), { label });
+    const known = labelAt(pages, type, Object.hasOwn(one, "new") ? page : was, one.field);
+    const { label, field } = file === HISTORY ? historyField(one.field) : known;
+    const words = (key: "old" | "new"): string | undefined => {
+      if (!Object.hasOwn(one, key)) return undefined;
+      // As the form shows it: of a new classification, its id.
+      const only = known.field && isObject(one[key]) ? onlyMember(known.field, one[key]) : undefined;
+      const [shown, value] = only ? [only, valueAt(one[key], [only.name])] : [field, one[key]];
+      return inWords(shown, value, titleOf);
+    };
+    const [old, now] = [words("old"), words("new")];
+    // The same words may have other tags.
+    const isSame = old === now && old !== undefined;
+    const [first, last] = isSame ? [shownText(one.old), shownText(one.new)] : [old, now];
+    return Object.assign(aroundDifference(first, last), { label });
   });
   if (id === undefined) {
     const counts = file === SITE ? { site: 1 } : file === TYPES ? { types: 1 } : {};
@@ -167,6 +176,28 @@ function pageChange(
           : undefined,
     isOfParent: "changed" in counts && (isChanged(valuesOf("title")) || isChanged(valuesOf("meta", "type"))),
   };
+}
+
+/** The files about the site, as people call them. */
+const FILE_TITLES: Readonly<Record<string, string>> = {
+  [SITE]: "Settings of the site",
+  [TYPES]: "Page types",
+  [HISTORY]: "Old addresses",
+  [SYNC]: "Fields of collection systems",
+};
+
+const OLD_ADDRESS: FieldWords = {
+  name: "",
+  label: "",
+  fields: [{ name: "id", label: "Page", control: "page" }],
+};
+
+/** A field of `_history.json`: all addresses, one of them, or a member of one. */
+function historyField(path: string): { label: string; field: FieldWords | undefined } {
+  const label = path.startsWith("moved") ? "Moved" : "Retired";
+  const [, index, member] = /^\w+(\[\d+\])?\.?(.*)$/.exec(path) ?? [];
+  const field = index === undefined ? { name: "", label, element: OLD_ADDRESS } : OLD_ADDRESS;
+  return { label, field: member ? OLD_ADDRESS.fields?.find(({ name }) => name === member) : field };
 }
 
 const isChanged = ([old, now]: unknown[]): boolean => !isEqual(old, now);

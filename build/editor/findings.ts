@@ -17,12 +17,13 @@ import { isObject, valueAt } from "../source/json/object.ts";
 import { parseJson, type ParsedJson } from "../source/json/parse.ts";
 import { formats } from "../model/formats.ts";
 import { beginsWith, type MediaSite } from "../model/media.ts";
+import { inWords } from "../model/names.ts";
 import type { Placement } from "../model/derive.ts";
 import type { PageModel, PageResponse, ParentSummary } from "../model/page.ts";
 import type { PageType } from "../model/page-types.ts";
 import { referenceIn } from "../model/reference.ts";
 import type { Site } from "../model/site.ts";
-import { fieldsOf, inWords, type Field, type FieldPath, type PageField } from "./form/fields.ts";
+import { fieldsOf, type Field, type FieldPath, type PageField } from "./form/fields.ts";
 import { correctedIn } from "./form/dates.ts";
 import { blockField, onlyMember, pathText, shownText } from "./form/values.ts";
 
@@ -43,14 +44,14 @@ export interface FieldFinding {
   column: number;
 }
 
-/** The label of a field such as `subjects[3].name`, with those around it, as the form shows them. */
+/** A field such as `subjects[3].name`, if it is known, and its label with those around it, as the form shows them. */
 export function labelAt(pages: PageModel, type: PageType, page: unknown, fieldName: string) {
   const path = fieldName.replace(/\[(\d+)\]/g, ".$1").split(".");
   const fields = fieldsOf(pages, type);
   const isAt = (length: number) => (one: PageField) => pathText(one.path) === path.slice(0, length).join(".");
   const length = fields.some(isAt(2)) ? 2 : 1;
   let field = fields.find(isAt(length))?.field;
-  if (field === undefined) return { label: inWords(path.at(-1) ?? ""), isRequired: false };
+  if (field === undefined) return { label: inWords(path.at(-1) ?? ""), isRequired: false, field };
   const around = [field.label];
   let isBlock = false;
   for (const [k, step] of path.entries()) {
@@ -65,10 +66,10 @@ export function labelAt(pages: PageModel, type: PageType, page: unknown, fieldNa
       const label = (member?.label ?? inWords(step)) + (element === undefined ? "" : ` ${Number(step) + 1}`);
       around.push(around.length === 0 ? label : lowered(label));
     }
-    if (member === undefined) return { label: around.join(", "), isRequired: false };
+    if (member === undefined) return { label: around.join(", "), isRequired: false, field: member };
     field = member;
   }
-  return { label: around.join(", "), isRequired: field.isRequired };
+  return { label: around.join(", "), isRequired: field.isRequired, field };
 }
 
 /** A label inside a sentence; abbreviations stay in capitals. */
@@ -82,6 +83,8 @@ function wordsOf(pages: PageModel, type: PageType, page: unknown, found: Finding
   const { field = "" } = found.args as { field?: string };
   return inWordsOfForm(found, {
     label: (name) => at(name).label,
+    choiceLabel: (name, value) =>
+      at(name).field?.choices.find((one) => String(one.value) === value)?.label ?? value,
     typeLabel: (name) => (pages.has(name) ? pages.of(name).label : name),
     isRequired: at(field).isRequired,
   });

@@ -30,3 +30,17 @@ export const meantBy = (name: string): string | undefined => MEANT.get(name.toLo
 /** Field names that people try for the text of a page. */
 export const TEXT_NAMES =
   /^(?:body|content|contents|text|intro|introduction|summary|description|html|sections|blocks|streamfield)$/i;
+
+const ABBREVIATIONS = new Map(
+  ["API", "CC", "HTML", "IIIF", "MLT", "SEO", "URL"].map((word) => [word.toLowerCase(), word]),
+);
+
+/** The name of a field in words: `acquisitionYear` and `acquisition_year` are “Acquisition year”. */
+export function inWords(name: string): string {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .split("_")
+    .map((word) => ABBREVIATIONS.get(word.toLowerCase()) ?? word.toLowerCase());
+  const text = words.join(" ");
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

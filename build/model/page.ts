@@ -133,6 +133,8 @@ export interface PageTypeModel extends PageTypeRow {
   source: ObjectValue;
   /** The names of the fields that only some types have. */
   own: readonly string[];
+  /** The fields that the site declares. */
+  declared: ReadonlyMap<string, ValueModel>;
   /** The fields in which no two pages have the same value, each with its scope; undefined if there are none. */
   unique: readonly (readonly [name: string, scope: string])[] | undefined;
 }
@@ -205,12 +207,20 @@ export class PageModel extends PageTypes<PageTypeModel> {
       const program = objectModel(identity === undefined ? declared : identified(declared, ...identity));
       const source = extended(program, shared.fields.size, added.get(type));
       const names = [...source.fields.keys()].filter((name) => !common.fields.has(name));
+      const { replaced = [], every, fields: others } = added.get(type) ?? {};
+      const ofSite = new Map([...replaced, ...(every?.fields ?? []), ...(others?.fields ?? [])]);
       const unique = [...source.fields].flatMap(([name, { uniqueIn }]) =>
         uniqueIn === undefined ? [] : [[name, uniqueIn] as const],
       );
       return [
         type,
-        { ...types.of(type), source, own: names, unique: unique.length > 0 ? unique : undefined },
+        {
+          ...types.of(type),
+          source,
+          own: names,
+          declared: ofSite,
+          unique: unique.length > 0 ? unique : undefined,
+        },
       ];
     });
     super(new Map(rows));

@@ -20,7 +20,11 @@ export function shownChange(
   models: readonly PageModel[],
 ): { old?: string; new?: string } {
   const readable = isHtml(change.field, models) ? asWords(change) : change;
-  const [old, now] = [printed(readable, "old"), printed(readable, "new")];
+  return aroundDifference(printed(readable, "old"), printed(readable, "new"));
+}
+
+/** Two texts, of which long ones are cut around the difference. */
+export function aroundDifference(old?: string, now?: string): { old?: string; new?: string } {
   const [start, end] = old === undefined || now === undefined ? [0, 0] : common(old, now);
   return {
     ...(old === undefined ? {} : { old: cut(old, start, end) }),

@@ -5,7 +5,7 @@ import { findingsOf, responseOf, type FieldFinding } from "../../build/editor/fi
 import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
 import { inWordsOfForm } from "../../build/findings/catalogue/in-form.ts";
 import { startOf } from "../../build/findings/finding.ts";
-import { inWords } from "../../build/editor/form/fields.ts";
+import { inWords } from "../../build/model/names.ts";
 import { files } from "../../build/findings/catalogue/files.ts";
 import { hosting } from "../../build/findings/catalogue/hosting.ts";
 import { json } from "../../build/findings/catalogue/json.ts";
@@ -200,6 +200,7 @@ test("has words of the form, for every mistake that a form can show", () => {
   const words = {
     label: (field: string) => inWords(field.replace(/.*\./, "")),
     typeLabel: (type: string) => type,
+    choiceLabel: (_: string, value: string) => value,
     isRequired: true,
   };
   for (const code of Object.keys(catalogue) as Code[]) {

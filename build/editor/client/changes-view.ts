@@ -3,6 +3,7 @@ import { drafts, draftsBelow } from "../../browse/drafts.js";
 import { pageAt, positionsBelow } from "../../browse/data.js";
 import { h, plural } from "../../browse/dom.js";
 import { editHref } from "../../browse/editing.js";
+import { withTitles, type TitleOf } from "../../browse/own-fields.js";
 import {
   draftSection,
   pageChanges,
@@ -25,12 +26,15 @@ export const changesOf = (
   { pages, site, sync }: EditorHost,
   files: readonly FileChange[],
   sections: Iterable<string> = [],
-): ShownChange[] => pageChanges(files, { pages, site, sync, at: new Date().toISOString(), sections });
+  titleOf?: TitleOf,
+): ShownChange[] =>
+  pageChanges(files, { pages, site, sync, at: new Date().toISOString(), sections, titleOf });
 
 export async function readChanges(host: EditorHost, files: readonly FileChange[]) {
   for (const { after } of files)
     if (host.sync === undefined) await readSync(host, after).catch(() => undefined);
-  const changes = changesOf(host, files, await sectionsAround(host, files));
+  const sections = await sectionsAround(host, files);
+  const changes = await withTitles((titleOf) => changesOf(host, files, sections, titleOf));
   const below = await Promise.all(changes.map((one) => countBelow(host, one, files).catch(() => 0)));
   return { changes, summary: summaryOfChanges(changes, below) };
 }
@@ -123,19 +127,9 @@ const fieldView = ({ label, old, new: now }: ShownField): HTMLElement =>
     "div",
     {},
     h("dt", {}, label),
-    old !== undefined && h("dd", { dir: "auto" }, h("del", {}, plain(old))),
-    now !== undefined && h("dd", { dir: "auto" }, h("ins", {}, plain(now))),
+    old !== undefined && h("dd", { dir: "auto" }, h("del", {}, old || "(empty)")),
+    now !== undefined && h("dd", { dir: "auto" }, h("ins", {}, now || "(empty)")),
   );
-
-/** A printed text without its quotation marks and escapes; any other value as it is. */
-function plain(printed: string): string {
-  if (!/^".*"$/.test(printed)) return printed;
-  try {
-    return String(JSON.parse(printed)) || "(empty)";
-  } catch {
-    return printed;
-  }
-}
 
 const LAID_OUT_ANEW =
   "The file has another layout than this program writes: saving lays out the whole file, so that more lines change than you edited. No other value changes.";

@@ -3,6 +3,7 @@ import { h, plural } from "../../browse/dom.js";
 import type { PageType } from "../../model/page-types.ts";
 import type { SourceOperation } from "../../source/json/edit.ts";
 import { beginning, FormModel, NotAPage, pageOf, schemaSet } from "../form/model.ts";
+import { fieldsOf } from "../form/fields.ts";
 import { isEqual, shownText } from "../form/values.ts";
 import { idIn } from "../changes.ts";
 import { responseOf } from "../findings.ts";
@@ -88,7 +89,8 @@ export class FormView extends EditorForm {
     const response = () =>
       host.site &&
       responseOf(host.pages, this.model.text, host.site, this.context.placement, location.origin);
-    this.preview = pagePreview(response, () => this.isPlaced);
+    const fields = (type: PageType) => fieldsOf(host.pages, type).map(({ field }) => field);
+    this.preview = pagePreview(response, fields, () => this.isPlaced);
     this.element = div(
       "edit-view",
       formHead(opened.file, isNew, host.pages.of(this.model.type).label, this.heading),

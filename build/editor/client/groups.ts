@@ -54,9 +54,8 @@ function ownedField(context: FormContext, field: Field, path: FieldPath, value: 
   const parts = fieldParts(`From ${context.model.owner?.label ?? ""}.`, path);
   const shown = h("div", { class: "owned", tabindex: "-1" });
   const html = (text: string): Promise<HTMLElement> => rich(text, context.host.site?.site_url ?? "");
-  const choice = field.choices.find((one) => one.value === value)?.label;
   const fill = (nodes: Node[]): void => shown.replaceChildren(...(nodes.length === 0 ? ["(empty)"] : nodes));
-  void show(field.name, choice ?? value, html).then(fill);
+  void show(field, value, html).then(fill);
   context.place(path, parts, shown);
   return div("field", div("field-name", named(field.label)), shown, parts.help, parts.box);
 }
@@ -235,7 +234,8 @@ function item(context: FormContext, element: Field, path: FieldPath, change: Cha
     return h("li", { class: "element is-block" }, row(context, element, path), buttons);
   if (element.control === "group" && fits(element, value))
     return h("li", { class: "element is-row" }, row(context, element, path), buttons);
-  const field = { ...element, label: `${element.label} ${index + 1}` };
+  // Without a value, it is removed.
+  const field = { ...element, label: `${element.label} ${index + 1}`, isRequired: false };
   if (element.control === "list" && fits(element, value))
     return h("li", { class: "element" }, list(context, field, path), buttons);
   const control = leaf(context, field, path);

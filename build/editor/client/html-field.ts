@@ -93,6 +93,7 @@ function mistakeIn(link: string): string | undefined {
   const { message, hint } = inWordsOfForm(found, {
     label: () => "Link",
     typeLabel: (type) => type,
+    choiceLabel: (_, value) => value,
     isRequired: true,
   });
   return `${message} ${hint}`;

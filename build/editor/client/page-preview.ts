@@ -1,6 +1,8 @@
 import { h } from "../../browse/dom.js";
+import type { FieldWords } from "../../browse/own-fields.js";
 import { articleOf } from "../../browse/view.js";
 import type { PageResponse } from "../../model/page.ts";
+import type { PageType } from "../../model/page-types.ts";
 import { button, div } from "./parts.ts";
 
 /** Milliseconds between the last keystroke and the page. */
@@ -10,7 +12,11 @@ const NO_PAGE = "The page appears here once its errors are corrected.";
 const OLD_PAGE = "The page has errors: you see its last version without them.";
 
 /** The page that is being edited, as people see it: beside the form if there is space, else instead of it. */
-export function pagePreview(response: () => PageResponse | undefined, isLoaded: () => boolean) {
+export function pagePreview(
+  response: () => PageResponse | undefined,
+  fields: (type: PageType) => readonly FieldWords[],
+  isLoaded: () => boolean,
+) {
   const note = h("p", { class: "help preview-note" });
   const body = h("div", {});
   const element = h("section", { class: "page-preview", "aria-label": "Page", tabindex: "0" }, note, body);
@@ -29,7 +35,7 @@ export function pagePreview(response: () => PageResponse | undefined, isLoaded: 
     if (page === undefined || text === shown) return;
     shown = text;
     const mine = ++turn;
-    const article = await articleOf(page, {});
+    const article = await articleOf(page, { fields: fields(page.meta.type) });
     if (mine !== turn) return;
     // The form has the heading of the view.
     for (const one of article.querySelectorAll("h1"))

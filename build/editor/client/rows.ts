@@ -1,30 +1,11 @@
 import { h, onKey } from "../../browse/dom.js";
+import { inWords, shortened, withTitles } from "../../browse/own-fields.js";
 import type { Thing } from "../form/things.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import { valueAt } from "../../source/json/object.ts";
 import { blockField, newValue, shownText } from "../form/values.ts";
 import type { FormContext } from "./context.ts";
 import { iconButton } from "./parts.ts";
-
-/** Maximum length of the text that identifies an element, in UTF-16 units. */
-const MAX_NAME = 48;
-
-const shortened = (text: string): string =>
-  text.length > MAX_NAME ? `${text.slice(0, MAX_NAME - 1)}…` : text;
-
-/** The first text in a block, by which people recognize it. */
-function excerptOf(value: unknown): string {
-  if (typeof value === "string") {
-    const html = value.replace(/<\/(?:p|li|h\d)>/g, "$& ");
-    return new DOMParser().parseFromString(html, "text/html").body.textContent.trim();
-  }
-  if (typeof value !== "object" || value === null) return "";
-  for (const one of Object.values(value)) {
-    const text = excerptOf(one);
-    if (text !== "") return text;
-  }
-  return "";
-}
 
 /**
  * The name of an element of a list: the text by which people recognize it, else its title, and the id that distinguishes
@@ -34,14 +15,21 @@ export function rowName(element: Field, value: unknown, index: number): (Node | 
   const name = h("span", { class: "element-name", dir: "auto" });
   const block = blockField(element, value);
   if (block !== undefined) {
-    const excerpt = shortened(excerptOf(valueAt(value, ["value"])));
-    name.textContent = excerpt && `: ${excerpt}`;
+    void withTitles((titleOf) => {
+      const words = shortened(inWords(block, valueAt(value, ["value"]), titleOf));
+      name.textContent = words && `: ${words}`;
+    });
     return [`${block.label} ${index + 1}`, name];
   }
   const { kind, naming, identity, fields, label } = element;
   const texts = kind === "tuple" && Array.isArray(value) ? value.map(shownText).filter(Boolean) : undefined;
-  const text = texts?.join(" · ") ?? (naming && shortened(shownText(valueAt(value, [naming]))));
-  name.textContent = text || `${label} ${index + 1}`;
+  const member = fields.find((one) => one.name === naming);
+  void withTitles((titleOf) => {
+    const text =
+      texts?.join(" · ") ??
+      (member ? inWords(member, valueAt(value, [member.name]), titleOf) : inWords(element, value, titleOf));
+    name.textContent = shortened(text) || `${label} ${index + 1}`;
+  });
   const ids = fields.filter(({ isId }) => isId).map((one) => one.name);
   const id = ids.find((one) => one === identity?.key) ?? ids[0];
   const key = id === undefined ? "" : shownText(valueAt(value, [id]));

@@ -13,7 +13,7 @@ import {
   type TextValue,
   type ValueModel,
 } from "../../model/model.ts";
-import { EVERYDAY_WORDS } from "../../model/names.ts";
+import { EVERYDAY_WORDS, inWords } from "../../model/names.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
 import { SECTION_NAMES, SECTIONS, type SectionName } from "../../model/sections.ts";
@@ -48,7 +48,7 @@ export interface Choice {
 /** Facts of the model that the form reads as they are. */
 type ModelFacts = Pick<Facts, "isRequired" | "isNullable" | "empty" | "isBroader" | "fallback"> &
   Pick<ValueModel, "kind"> &
-  Partial<Pick<TextValue, "format"> & Pick<NumberValue, "isInteger" | "isId" | "reference">> &
+  Partial<Pick<TextValue, "format" | "picture"> & Pick<NumberValue, "isInteger" | "isId" | "reference">> &
   Partial<Pick<ObjectValue, "identity"> & Pick<DerivedValue, "row">>;
 
 export interface Field extends ModelFacts {
@@ -148,7 +148,7 @@ function helpOf(model: ValueModel, label: string): string {
   const words = limits.filter((one) => one !== false).join(", ");
   const sentence = words && `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
   const description = saysMore(model.description, label) ? model.description : "";
-  return [description, sentence].filter((text) => text !== "").join(" ");
+  return [description.replace(/[^\p{P}\s]$/u, "$&."), sentence].filter((text) => text !== "").join(" ");
 }
 
 const FILLERS = /^(?:a|an|as|in|is|its|of|the|this|to|was|whether|which|work|page|text|subject|group|s)$/;
@@ -250,23 +250,12 @@ const typeField = (pages: PageModel, field: Field): Field => ({
   areTypes: true,
 });
 
-const ABBREVIATIONS = new Map(
-  ["API", "CC", "HTML", "IIIF", "MLT", "SEO", "URL"].map((word) => [word.toLowerCase(), word]),
-);
-
-/** The name of a field in words: `acquisitionYear` and `acquisition_year` are “Acquisition year”. */
-export function inWords(name: string): string {
-  const words = name
-    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
-    .split("_")
-    .map((word) => ABBREVIATIONS.get(word.toLowerCase()) ?? word.toLowerCase());
-  const text = words.join(" ");
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
 /** The words that find a field, in addition to its name and description. */
 export const everydayWords = (name: string, control: string): string =>
   `${EVERYDAY_WORDS[name] ?? ""} ${/date|year/.test(control) ? "date" : ""}`;
 
+/** Of “Pages of the artist”, the first noun is the plural. */
 const singular = (label: string): string =>
-  label.endsWith("ies") ? `${label.slice(0, -3)}y` : label.replace(/s$/, "");
+  label.replace(/(?:(ies)|s)(?=$| (?:at|by|for|from|in|of|on|to|with) )/, (_, ies?: string) =>
+    ies === undefined ? "" : "y",
+  );

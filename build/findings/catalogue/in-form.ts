@@ -6,6 +6,8 @@ export interface FormWords {
   /** The label of a field, by its path in messages, such as “Image 1, height ratio” for `master_images[0].height_ratio`. */
   label: (field: string) => string;
   typeLabel: (type: string) => string;
+  /** The label of a choice of a field. */
+  choiceLabel: (field: string, value: string) => string;
   /** Whether the field of the finding must have a value. */
   isRequired: boolean;
 }
@@ -94,6 +96,13 @@ export const inForm: { [C in Code]?: Wording<Args<C>> } = {
   }),
   "not-among-sizes": ({ known }) =>
     known.startsWith("(") ? { hint: "Add the sizes of the image first." } : {},
+  "unknown-value": ({ field, nearest, known }, { choiceLabel }) => {
+    const [meant = "", ...labels] = [nearest ?? "", ...known].map((one) => choiceLabel(field, one));
+    return {
+      hint:
+        meant === "" ? `Choose one of these: ${labels.join(", ")}.` : `Choose “${meant}”, or another value.`,
+    };
+  },
   "unknown-block": ({ nearest }) => ({
     message: "This kind of block cannot be used here.",
     hint:

@@ -4,6 +4,7 @@ import { PROGRAM_FOLDER } from "../../base/folders.ts";
 import { isPackage } from "../../base/program.ts";
 import type { PageTypes } from "../../model/page-types.ts";
 import type { Site } from "../../model/site.ts";
+import type { describedFields } from "./fields.ts";
 import { KINDS, type Counts } from "../../browse/data-files.ts";
 
 export const INDEX = "index.html";
@@ -95,6 +96,8 @@ export interface BrowsedSite {
   bulk: boolean;
   /** `_site.json`, if the published UI has an editor. */
   editing?: Site | undefined;
+  /** The fields that the site declares, if there are any. */
+  fields?: ReturnType<typeof describedFields> | undefined;
   /** Whether the site has a `_types.json`, if the published UI has an editor. */
   hasTypes?: boolean | undefined;
 }
@@ -107,6 +110,7 @@ export function browseFiles({
   siteUrl,
   bulk,
   editing,
+  fields,
   hasTypes,
 }: BrowsedSite): Map<string, Uint8Array> {
   const { names } = types;
@@ -117,7 +121,8 @@ export function browseFiles({
   const used = Object.fromEntries(
     Object.entries(counts).filter(([kind, files]) => kind === "pages" || files > 0),
   );
-  const site = { ...used, home, site_url: siteUrl, types: names, labels, below, bulk, editing, hasTypes };
+  const others = { below, bulk, editing, fields, hasTypes };
+  const site = { ...used, home, site_url: siteUrl, types: names, labels, ...others };
   return new Map<string, Uint8Array>([
     [INDEX, ownFile(INDEX)],
     ...[...CLIENT, "purify.js"].map((name): [string, Uint8Array] => [`${FOLDER}/${name}`, ownFile(name)]),

@@ -1,3 +1,4 @@
+import { wordsOfHtml } from "../../browse/own-fields.js";
 import { isObject } from "../../source/json/object.ts";
 import type { PageType, PageTypes } from "../../model/page-types.ts";
 
@@ -14,23 +15,12 @@ type Read = (page: object) => string;
 
 const nothing: Read = () => "";
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  "#39": "'",
-  nbsp: " ",
-};
-
 /** The words of a text, of HTML too; none of an address. */
 function wordsIn(text: string): string {
   // Almost no text has any of these, and each of many pages has a text.
   if (!/[<&]|^\/|^http/.test(text)) return text;
   if (/^(?:\/|https?:\/\/)\S+$/.test(text)) return "";
-  return text
-    .replaceAll(/<[^>]*>/g, " ")
-    .replaceAll(/&(#?\w+);/g, (written, name: string) => ENTITIES[name] ?? written);
+  return wordsOfHtml(text);
 }
 
 /**

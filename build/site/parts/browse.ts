@@ -73,6 +73,9 @@ export async function browseFilesOf(
   bulk: boolean,
 ): Promise<Map<string, Uint8Array>> {
   const isEdited = counts.things > 0;
+  const { declared } = discovery.model;
+  // Loaded here, because sites without declarations do not need it.
+  const { describedFields } = declared === undefined ? {} : await import("../../outputs/browse/fields.ts");
   const files = browseFiles({
     types: discovery.model.types,
     bulk,
@@ -81,7 +84,8 @@ export async function browseFilesOf(
     siteUrl: discovery.site?.site_url ?? "",
     // The images are listed in a file of their own, which only the editor loads.
     editing: isEdited && discovery.site ? { ...discovery.site, images: undefined } : undefined,
-    hasTypes: (isEdited && discovery.model.declared !== undefined) || undefined,
+    fields: describedFields?.(await discovery.model.load()),
+    hasTypes: (isEdited && declared !== undefined) || undefined,
   });
   if (!isEdited) return files;
   // Loaded here, because sites without the editor do not need it.
