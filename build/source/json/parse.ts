@@ -349,8 +349,8 @@ function loneSurrogate(text: string): number {
 
 const somethingElse: MistakeRule = ({ text, at, expected, last }) => {
   const found = wordAt(text, at);
-  // What is missing belongs behind the name.
-  const start = expected === "colon" && last !== undefined ? last.end : at;
+  // A missing colon belongs behind the name.
+  const start = expected === "colon" && last !== undefined && !/[},\]]/.test(found) ? last.end : at;
   return mistake("character", text, start, Math.min(at + found.length, text.length), { found });
 };
 
