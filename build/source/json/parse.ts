@@ -3,24 +3,7 @@ import { finding, type Finding } from "../../findings/finding.ts";
 import { encodingOf, isUtf16, otherKind, utf8Text, validPrefix } from "./encoding.ts";
 import { isExact } from "./exact.ts";
 import { nameOf } from "../../findings/printable.ts";
-import { brackets, commaMissing } from "./mistakes/brackets.ts";
-import { atTheEnd, mergeConflict, wholeFile } from "./mistakes/file.ts";
-import { comment, invisible, signs } from "./mistakes/signs.ts";
-import {
-  afterText,
-  otherQuotes,
-  pathWithBackslashes,
-  quoteBeforeComma,
-  unclosedText,
-} from "./mistakes/texts.ts";
-import {
-  type MistakeRule,
-  type LocatedMistake,
-  mistake,
-  type Unexpected,
-  wordAt,
-} from "./mistakes/unexpected.ts";
-import { bareWord, number, textAfterNumber } from "./mistakes/values.ts";
+import { mistakeAt, pathWithBackslashes, type Unexpected } from "./mistakes.ts";
 import type { Member, Node } from "./node.ts";
 import { offsetInString, placeOf, SourceText } from "./place.ts";
 
@@ -345,38 +328,4 @@ class Parser {
 function loneSurrogate(text: string): number {
   // In unicode mode the pattern matches a pair as one character, so it finds only lone surrogates.
   return text.search(/\p{Surrogate}/u);
-}
-
-const somethingElse: MistakeRule = ({ text, at, expected, last }) => {
-  const found = wordAt(text, at);
-  // A missing colon belongs behind the name.
-  const start = expected === "colon" && last !== undefined && !/[},\]]/.test(found) ? last.end : at;
-  return mistake("character", text, start, Math.min(at + found.length, text.length), { found });
-};
-
-/** The likeliest mistakes come first: the first rule that matches is used. */
-const RULES: readonly MistakeRule[] = [
-  mergeConflict,
-  wholeFile,
-  atTheEnd,
-  invisible,
-  comment,
-  otherQuotes,
-  unclosedText,
-  afterText,
-  quoteBeforeComma,
-  signs,
-  brackets,
-  number,
-  textAfterNumber,
-  bareWord,
-  commaMissing,
-];
-
-function mistakeAt(unexpected: Unexpected): LocatedMistake {
-  for (const rule of RULES) {
-    const found = rule(unexpected);
-    if (found !== undefined) return found;
-  }
-  return somethingElse(unexpected) as LocatedMistake;
 }
