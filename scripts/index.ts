@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { siteFolder } from "../build/base/folders.ts";
 import { instantAt } from "../build/base/instant.ts";
-import { diagnosticOf } from "../build/findings/reporters/json.ts";
+import { diagnosticOf } from "../build/findings/reporters.ts";
 import { build as buildSite } from "../build/site/build.ts";
 import { check as checkSite } from "../build/site/check.ts";
 import { checkBaseUrl } from "../build/site/discover.ts";

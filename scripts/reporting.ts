@@ -1,8 +1,8 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { currentInstant, instantOf, type Instant } from "../build/base/instant.ts";
 import { isError, type Finding, type Place } from "../build/findings/finding.ts";
-import { reporters } from "../build/findings/reporters/index.ts";
-import type { Reporter } from "../build/findings/reporters/report.ts";
+import { reporters } from "../build/findings/reporters.ts";
+import type { Reporter } from "../build/findings/reporters.ts";
 import { printable } from "../build/findings/printable.ts";
 import { formats, type Format } from "../build/model/formats.ts";
 import type { CheckedSite } from "../build/site/outcome.ts";

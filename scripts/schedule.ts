@@ -3,7 +3,7 @@ import { contentFolder } from "../build/change/files.ts";
 import { readPages } from "../build/change/pages.ts";
 import { eventsBetween, scheduleOf, type ScheduledEvent } from "../build/change/schedule.ts";
 import { printable, printableJson } from "../build/findings/printable.ts";
-import { code } from "../build/findings/reporters/markdown.ts";
+import { code } from "../build/findings/reporters.ts";
 import { modelOf } from "../build/model/types.ts";
 import { formatInstant } from "../build/model/schedule.ts";
 import { chosen } from "./arguments.ts";

@@ -6,7 +6,7 @@ import { startModule, type StartedModule } from "../build/exchange/sync/start.ts
 import { sync, type Sync, type SyncResult } from "../build/exchange/sync/sync.ts";
 import { hintOf, messageOf } from "../build/findings/finding.ts";
 import { printable, printableJson } from "../build/findings/printable.ts";
-import { code } from "../build/findings/reporters/markdown.ts";
+import { code } from "../build/findings/reporters.ts";
 import { countedFields } from "../build/model/ownership.ts";
 import { modelOf } from "../build/model/types.ts";
 import type * as api from "./api.d.ts";

@@ -2,38 +2,41 @@ import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { statIfThere } from "../base/stat.ts";
-import { modelOf } from "../model/types.ts";
-import type { History } from "../model/history.ts";
-import type { PageModel } from "../model/page.ts";
-import { isPathBelow, sitePath } from "../model/tree.ts";
-import { schemaReference } from "../outputs/contract/location.ts";
-import { draftNameProblem } from "../source/site-files.ts";
-import { changeSources, sourceTextIfReadable, type ApplyOptions } from "./apply.ts";
-import { renamed, type BrokenLink, type Rename } from "./change.ts";
+import { type ApplyOptions, changeSources, sourceTextIfReadable } from "./apply.ts";
+import { type BrokenLink, type Rename, renamed } from "./change.ts";
 import { sourcesNamed } from "./files.ts";
-import { unpublishedOf } from "./former.ts";
+import type { Readdressed } from "./history.ts";
 import { sourcesNaming } from "./links.ts";
 import {
   addressNamed,
   findPage,
   hasPage,
   idOf,
+  type NamedPage,
   readHistory,
   readPages,
-  type NamedPage,
   type SitePages,
 } from "./pages.ts";
 import {
+  type AddressedPage,
+  type MovedPages,
   planMove,
   planRedraft,
   planRetire,
-  type AddressedPage,
-  type MovedPages,
   type Retired,
   type SitePart,
 } from "./plan.ts";
 import { publishedWithout } from "./redirects.ts";
 import { findTarget } from "./target.ts";
+import type { History } from "../model/history.ts";
+import type { PageModel } from "../model/page.ts";
+import type { Site } from "../model/site.ts";
+import { addressPathOf, homeAddress, isPathBelow, sitePath } from "../model/tree.ts";
+import { modelOf } from "../model/types.ts";
+import { schemaReference } from "../outputs/contract/location.ts";
+import { CheckoutRefused, listTreeSync, openRepository, readObjects, resolveBase } from "../source/git.ts";
+import { objectIn } from "../source/json/object.ts";
+import { draftNameProblem } from "../source/site-files.ts";
 
 /* Moves, retires, publishes and withdraws the pages of a content folder, each all or nothing. */
 
@@ -43,17 +46,17 @@ export interface MoveOptions extends ApplyOptions {
 }
 
 /** A renamed source. The paths are relative to the content folder. */
-export interface Redrafted {
+interface Redrafted {
   from: string;
   to: string;
 }
 
-export interface Moved extends MovedPages, Redrafted {
+interface Moved extends MovedPages, Redrafted {
   isDraft: boolean;
 }
 
 /** A page that became a draft, and the pages that the website loses by it. */
-export interface Withdrawn extends Redrafted, Retired {}
+interface Withdrawn extends Redrafted, Retired {}
 
 /** The part of the site that an operation on a page is about. */
 function partOf(site: SitePages, { file, below }: NamedPage): SitePart {
@@ -241,3 +244,42 @@ const redraft = (
     },
     options,
   );
+
+/**
+ * The ids of the pages that were never published at their addresses: the branch from which the site is published does not
+ * have them there. Undefined if git gives no information.
+ *
+ * @throws CheckoutRefused if git refuses to read the checkout: without it, unnecessary addresses would be kept.
+ */
+function unpublishedOf(
+  content: string,
+  site: Site,
+  readdressed: readonly Readdressed[],
+): Set<number> | undefined {
+  const pathOf = (address: string): string => sitePath(address, site) ?? address;
+  const home = pathOf(homeAddress(site)).length + 1;
+  const pages = readdressed.map(({ id, before }) => ({ id, path: pathOf(before).slice(home) }));
+  try {
+    const repository = openRepository(content);
+    const { commit } = resolveBase(repository, undefined);
+    const objects = new Map<string, string>();
+    for (const [file, { object, kind }] of listTreeSync(repository, commit)) {
+      const path = addressPathOf(file);
+      if (kind === "file" && path !== undefined) objects.set(path, object);
+    }
+    const unpublished = new Set(pages.flatMap(({ id, path }) => (objects.has(path) ? [] : [id])));
+    const known = pages.filter(({ id }) => !unpublished.has(id));
+    const sources = readObjects(
+      repository,
+      known.map(({ path }) => objects.get(path) ?? ""),
+    );
+    for (const page of known) {
+      const id = objectIn(sources.next().value?.bytes?.toString("utf8") ?? "")?.["id"];
+      if (id !== undefined && id !== page.id) unpublished.add(page.id);
+    }
+    return unpublished;
+  } catch (cause) {
+    if (cause instanceof Failure && !(cause instanceof CheckoutRefused)) return undefined;
+    throw cause;
+  }
+}

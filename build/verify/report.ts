@@ -1,6 +1,5 @@
-import { wrapped } from "../base/wrapped.ts";
-import type { CheckResult, Status } from "./probe.ts";
 import { checkNames } from "./checks.ts";
+import type { CheckResult, Status } from "./probe.ts";
 import type { HostReport } from "./verify.ts";
 
 /** A report as text, for a terminal or a pull request. */
@@ -80,4 +79,22 @@ export function markdown(report: HostReport): string {
   ]);
   const table = [["check", "expected", "got"], ["---", "---", "---"], ...rows];
   return `${table.map((row) => `| ${row.join(" | ")} |`).join("\n")}\n\n${cell(summary(report))}`;
+}
+
+/** Breaks a text at spaces; a word longer than a line is cut. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.split("\n")) {
+    let line = "";
+    for (const word of paragraph.split(" ")) {
+      if (line !== "" && line.length + 1 + word.length > width) {
+        lines.push(line);
+        line = "";
+      }
+      line = line === "" ? word : `${line} ${word}`;
+      for (; line.length > width; line = line.slice(width)) lines.push(line.slice(0, width));
+    }
+    lines.push(line);
+  }
+  return lines;
 }

@@ -7,55 +7,10 @@ import { lockFileOf, readManifest } from "./package.ts";
 
 const programFile = (path: string): string => readFileSync(join(PROGRAM_FOLDER, path), "utf8");
 
-export const IGNORED = `/node_modules/
-/public/
-/.preview/
-/content/.schema/
-/.cache/
-/.wrangler/
-.DS_Store
-Thumbs.db
-desktop.ini
-*~
-*.orig
-*.rej
-~$*
-`;
+export const IGNORED = programFile("scripts/init/site/gitignore");
 
-export const readme = (title: string): string => `# ${title}
-
-The pages of our website's API. Each page is a file in \`content/\`: \`content/visit/cafe.json\` is the page \`/visit/cafe/\`.
-
-You need [Node](https://nodejs.org) 20.20 or later. Install the program once, and again after each update:
-
-\`\`\`sh
-npm install
-\`\`\`
-
-| to | run |
-|---|---|
-| see the site, and edit its pages in forms | \`npm run dev\` |
-| add a page | \`npx page-api new general visit/cafe --title "Café"\` |
-| list mistakes in the pages | \`npm run check\` |
-| fix mistakes that need no judgement | \`npx page-api fix\` |
-| move or remove a page | \`npx page-api move FROM TO\`, \`npx page-api retire PATH\` |
-| write the responses to \`public/\` | \`npm run build\` |
-| publish them | \`npm run deploy\` |
-
-\`npx page-api\` lists all commands. The editors' guide is \`node_modules/static-page-api/docs/editing.md\`.
-
-## Update the program
-
-PACKAGE is the new version, such as \`static-page-api@1.2.0\`, or a file or an address:
-
-\`\`\`sh
-npm install --save-exact PACKAGE
-npm run check
-npx page-api init --github
-\`\`\`
-
-The last command is for sites with workflows: it updates them.
-`;
+export const readme = (title: string): string =>
+  programFile("scripts/init/site/README.md").replace("TITLE", () => title);
 
 const WORKFLOWS = ["checks.yml", "publish.yml", "pull-request.yml"].map(
   (name) => `.github/workflows/${name}`,
@@ -75,76 +30,11 @@ const INSTALL = ".github/actions/install/action.yml";
 const PUBLISH = ".github/workflows/publish.yml";
 
 /** The workflow for a site without `wrangler.jsonc`: a timer of the server, or the server of the bucket, publishes on time. */
-const publishElsewhere = (): string => `name: Publish
-
-on:
-  push:
-    branches: [main]
-  # The timeline of a bucket has 30 days.
-  schedule:
-    - cron: "17 3 * * 1"
-  workflow_dispatch:
-
-permissions: {}
-
-# Deployments run one after the other: a newer change does not cancel a running deployment.
-concurrency:
-  group: publish
-  cancel-in-progress: false
-
-jobs:
-  checks:
-    name: Checks
-    uses: ./.github/workflows/checks.yml
-    permissions:
-      contents: read
-
-  deploy:
-    name: Deploy
-    needs: checks
-    runs-on: ubuntu-24.04
-    timeout-minutes: 30
-    permissions:
-      contents: read
-    environment: production
-    env:
-      BUCKET: \${{ vars.BUCKET }}
-      SERVER: \${{ vars.SERVER }}
-    steps:
-      - name: Report the missing variable
-        if: \${{ env.BUCKET == '' && env.SERVER == '' }}
-        run: echo "::notice::The site is not deployed from here, because this repository has no variable SERVER or BUCKET."
-      # The server's own user runs deploy, as its timer does (docs/hosting.md).
-      - name: Start the deployment on the server
-        if: \${{ env.SERVER != '' }}
-        env:
-          SSH_KEY: \${{ secrets.SSH_KEY }}
-          KNOWN_HOSTS: \${{ secrets.KNOWN_HOSTS }}
-        run: |
-          umask 077
-          mkdir -p ~/.ssh
-          printf '%s\\n' "$SSH_KEY" > ~/.ssh/deploy
-          printf '%s\\n' "$KNOWN_HOSTS" >> ~/.ssh/known_hosts
-          ssh -i ~/.ssh/deploy "$SERVER" sudo systemctl start page-api.service
-      - ${/uses: actions\/checkout@.*/.exec(programFile(PUBLISH))?.[0]}
-        if: \${{ env.BUCKET != '' }}
-        with:
-          # All commits, for the times of changes in the files for websites.
-          fetch-depth: 0
-          persist-credentials: false
-      - uses: ./.github/actions/install
-        if: \${{ env.BUCKET != '' }}
-      - name: Deploy to the bucket
-        if: \${{ env.BUCKET != '' }}
-        env:
-          AWS_ACCESS_KEY_ID: \${{ secrets.AWS_ACCESS_KEY_ID }}
-          AWS_SECRET_ACCESS_KEY: \${{ secrets.AWS_SECRET_ACCESS_KEY }}
-          AWS_ENDPOINT_URL: \${{ vars.AWS_ENDPOINT_URL }}
-          AWS_REGION: \${{ vars.AWS_REGION }}
-          NOTIFY_URL: \${{ secrets.NOTIFY_URL }}
-          NOTIFY_SECRET: \${{ secrets.NOTIFY_SECRET }}
-        run: npx page-api deploy --bucket "$BUCKET"
-`;
+const publishElsewhere = (): string =>
+  programFile("scripts/init/site/publish.yml").replace(
+    "uses: actions/checkout@VERSION",
+    () => /uses: actions\/checkout@.*/.exec(programFile(PUBLISH))?.[0] ?? "",
+  );
 
 /**
  * The files for GitHub, which reads them only at the root of a repository. If the site is a folder of a larger repository,

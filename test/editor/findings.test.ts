@@ -24,7 +24,7 @@ import type { Site } from "../../build/model/site.ts";
 import type { PageResponse } from "../../build/model/page.ts";
 import { runsOf } from "../runs.ts";
 import { programModel } from "../../build/model/program-model.ts";
-import { diagnosticOf } from "../../build/findings/reporters/json.ts";
+import { diagnosticOf } from "../../build/findings/reporters.ts";
 import { check } from "../../build/site/check.ts";
 import type { PageType } from "../../build/model/page-types.ts";
 import { random } from "../random.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { diff } from "../../build/change/diff/diff.ts";
 import { severityOf, type Finding } from "../../build/findings/finding.ts";
-import { reporters } from "../../build/findings/reporters/index.ts";
+import { reporters } from "../../build/findings/reporters.ts";
 import { build } from "../../build/site/build.ts";
 import { check } from "../../build/site/check.ts";
 import { commit, git } from "../change/diff/repository.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { byPlace, finding, nearest, type Finding } from "../../build/findings/finding.ts";
-import { github } from "../../build/findings/reporters/github.ts";
-import { human } from "../../build/findings/reporters/human.ts";
-import { json } from "../../build/findings/reporters/json.ts";
+import { github } from "../../build/findings/reporters.ts";
+import { human } from "../../build/findings/reporters.ts";
+import { json } from "../../build/findings/reporters.ts";
 
 const at = (file: string, line: number, column: number, endColumn = column + 1) => ({
   file,

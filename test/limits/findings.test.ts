@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkTypes } from "../../build/model/types.ts";
 import { finding, hintOf, messageOf, startOf, type Finding } from "../../build/findings/finding.ts";
-import { reporters } from "../../build/findings/reporters/index.ts";
+import { reporters } from "../../build/findings/reporters.ts";
 import { parseJson } from "../../build/source/json/parse.ts";
 import { programModel } from "../../build/model/program-model.ts";
 import { work } from "../site/site.ts";

@@ -1,28 +1,27 @@
 import type { PagePosition } from "../../check/page.ts";
 import { asParent, SourceChecker } from "../../check/source.ts";
+import { ResponseReader, type SavedResponse } from "./documents.ts";
+import type { ReadSiblings } from "./list-endpoint.ts";
+import { type CrawlNotes, outlineOf, type PageOutline } from "./outline.ts";
+import type { ImportReport, ReasonCode } from "./report.ts";
+import { isRelativeImage, siteSource } from "./site.ts";
+import { sourceReducer } from "./source.ts";
+import { type Placed, responseTree } from "./tree.ts";
+import { shown, withoutSlash } from "./values.ts";
+import type { Progress } from "../progress.ts";
+import type { SourceWriter } from "../writer.ts";
 import { isError, messageOf } from "../../findings/finding.ts";
+import { ownImagesOf } from "../../model/media.ts";
+import { fieldsIn, type ValueModel } from "../../model/model.ts";
+import type { PageType } from "../../model/page-types.ts";
+import type { PageModel } from "../../model/page.ts";
+import { referenceIn } from "../../model/reference.ts";
+import { childAddress, homeAddress, type Parent } from "../../model/tree.ts";
 import { formatJson } from "../../source/json/format.ts";
-import { printNode, valueOf, type Node } from "../../source/json/node.ts";
+import { fieldName, type Node, type Path, printNode, valueOf } from "../../source/json/node.ts";
 import { isObject, type JsonObject } from "../../source/json/object.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import { SITE } from "../../source/site-files.ts";
-import { ownImagesOf } from "../../model/media.ts";
-import type { PageModel } from "../../model/page.ts";
-import { fieldsIn, type ValueModel } from "../../model/model.ts";
-import type { PageType } from "../../model/page-types.ts";
-import { referenceIn } from "../../model/reference.ts";
-import { childAddress, homeAddress, type Parent } from "../../model/tree.ts";
-import type { Progress } from "../progress.ts";
-import type { SourceWriter } from "../writer.ts";
-import { compareResponses } from "./compare.ts";
-import { ResponseReader, type SavedResponse } from "./documents.ts";
-import type { ReadSiblings } from "./list-endpoint.ts";
-import { outlineOf, type CrawlNotes, type PageOutline } from "./outline.ts";
-import type { ReasonCode, ImportReport } from "./report.ts";
-import { isRelativeImage, siteSource } from "./site.ts";
-import { sourceReducer } from "./source.ts";
-import { responseTree, type Placed } from "./tree.ts";
-import { shown, withoutSlash } from "./values.ts";
 
 interface ImportOptions {
   model: PageModel;
@@ -218,3 +217,52 @@ function rootOf(built: Buffer): Node {
 
 /** Maximum number of findings to print for one page: fixing these reveals the others. */
 const MAX_MESSAGES = 3;
+
+/** The differences between a live response and the response that the build will make from its source. */
+function compareResponses(live: Node, built: Node) {
+  const found = {
+    /** The first value that differs, as a sentence. */
+    different: undefined as string | undefined,
+    /** The names of fields that only the live response has, such as `meta.locale` and `subjects[].slug`. */
+    unknown: new Set<string>(),
+    added: new Set<string>(),
+    isReordered: false,
+  };
+
+  function compare(one: Node, other: Node, path: Path): void {
+    if (found.different !== undefined) return;
+    if (one.type === "object" && other.type === "object") {
+      const places = new Map(one.members.map(({ key }, i) => [key, i]));
+      const own = new Set(other.members.map(({ key }) => key));
+      for (const { key } of one.members) if (!own.has(key)) found.unknown.add(nameOf([...path, key]));
+      let last = -1;
+      for (const { key, value } of other.members) {
+        const at = places.get(key);
+        const below = [...path, key];
+        if (at === undefined) {
+          found.added.add(nameOf(below));
+          continue;
+        }
+        if (at < last) found.isReordered = true;
+        last = at;
+        compare(one.members[at]?.value as Node, value, below);
+      }
+    } else if (one.type === "array" && other.type === "array" && one.items.length === other.items.length)
+      for (const [i, item] of other.items.entries()) compare(one.items[i] as Node, item, [...path, i]);
+    else if (!isSameScalar(one, other)) {
+      found.different = `“${fieldName(path)}” is ${printed(one)}, but the build derives ${printed(other)}`;
+    }
+  }
+
+  compare(live, built, []);
+  return found;
+}
+
+/** The name of a field, the same for all elements of a list. */
+const nameOf = (path: Path): string =>
+  fieldName(path.map((step) => (typeof step === "number" ? "[]" : step))).replaceAll(".[]", "[]");
+
+const isSameScalar = (a: Node, b: Node): boolean =>
+  "value" in a && "value" in b && a.type === b.type && Object.is(a.value, b.value);
+
+const printed = (node: Node): string => shown(printNode(node), 200);

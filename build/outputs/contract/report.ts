@@ -1,5 +1,5 @@
 import { printable, printableJson } from "../../findings/printable.ts";
-import { code } from "../../findings/reporters/markdown.ts";
+import { code } from "../../findings/reporters.ts";
 import { plural } from "../../base/numbers.ts";
 import type { PageTypes } from "../../model/page-types.ts";
 import type { ContractChange } from "./compare.ts";

@@ -1,7 +1,7 @@
 import { isObject } from "../../../source/json/object.ts";
 import type { Comparison } from "../comparison.ts";
 import { printableJson } from "../../../findings/printable.ts";
-import { diagnosticOf } from "../../../findings/reporters/json.ts";
+import { diagnosticOf } from "../../../findings/reporters.ts";
 import { human } from "./human.ts";
 import { markdown, type ReportOptions } from "./markdown.ts";
 

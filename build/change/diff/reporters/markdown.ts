@@ -1,7 +1,7 @@
 import { API } from "../../../base/api.ts";
 import { isError, type Finding } from "../../../findings/finding.ts";
 import { printable } from "../../../findings/printable.ts";
-import { code, findingEntry } from "../../../findings/reporters/markdown.ts";
+import { code, findingEntry } from "../../../findings/reporters.ts";
 import { plural, thousands } from "../../../base/numbers.ts";
 import type { Comparison, MovedPage } from "../comparison.ts";
 import type { FieldChange } from "../../../source/json/changes.ts";
