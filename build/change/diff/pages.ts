@@ -245,10 +245,9 @@ function changesOf(compared: readonly Compared[], idle: string[], given: Situati
       is === undefined || is.name.address === was?.name.address ? [] : [[is.name.address, is.name]],
     ),
   );
-  const formerly = (name: PageName): PageName => ({
-    ...name,
-    address: before.addressOn(given.former, name.file),
-  });
+  const hasFormerSite = isSame(given.former, before.site);
+  const formerly = (name: PageName): PageName =>
+    hasFormerSite ? name : { ...name, address: before.addressOn(given.former, name.file) };
 
   function addChange(was: PageEffect, { name, position }: PageEffect, fields: FieldChange[]): void {
     const isReordered = was.position !== position;

@@ -1,4 +1,4 @@
-import { isObject } from "../../../source/json/object.ts";
+import { isObject, type JsonObject } from "../../../source/json/object.ts";
 import type { Comparison } from "../comparison.ts";
 import { printableJson } from "../../../findings/printable.ts";
 import { diagnosticOf } from "../../../findings/reporters.ts";
@@ -18,7 +18,8 @@ function* json(comparison: Comparison): Generator<string> {
   yield "}\n";
 }
 
-const PART = 1000;
+/** Number of elements that are printed at once: few, because most of such texts are ASCII. */
+const PART = 10;
 
 function* printedList(elements: readonly unknown[]): Generator<string> {
   yield "[";
@@ -43,12 +44,11 @@ export function withPaths(comparison: Comparison, path: (file: string) => string
   const renamed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(renamed);
     if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => {
-        if (typeof member === "string" && (name === "file" || name === "draft")) return [name, path(member)];
-        return [name, VALUES.has(name) ? member : renamed(member)];
-      }),
-    );
+    const copy: JsonObject = {};
+    for (const [name, member] of Object.entries(value))
+      if (typeof member === "string" && (name === "file" || name === "draft")) copy[name] = path(member);
+      else copy[name] = VALUES.has(name) ? member : renamed(member);
+    return copy;
   };
   return renamed(comparison) as Comparison;
 }
