@@ -29,6 +29,8 @@ export class FormContext {
   readonly placed = new Map<string, PlacedControl>();
   /** Texts in controls that are not valid values yet, such as broken JSON, with the reason; by path. */
   readonly unfinished = new Map<string, { text: string; message: string }>();
+  /** What was said last about the picture at an address, by path. */
+  readonly said = new Map<string, string>();
   readonly imageOptions = h("datalist", { id: "edit-images" });
   placement: Placement = { response: "", address: "", slug: "", parent: null };
   /** Whether each block of a list is expanded; by the path of the list. */
@@ -89,6 +91,16 @@ export class FormContext {
   renderAgain(path: FieldPath): void {
     this.renderers.get(pathText(path))?.();
     this.showAgain();
+  }
+
+  /** Renders the controls around a path again. The focus stays at its field, if that is one of them. */
+  renderAround(path: FieldPath): void {
+    const { activeElement: before } = document;
+    const name = before instanceof HTMLElement ? before.dataset["path"] : undefined;
+    let around = path;
+    while (around.length > 0 && !this.renderers.has(pathText(around))) around = around.slice(0, -1);
+    this.renderAgain(around);
+    if (before?.isConnected === false && name !== undefined) this.placed.get(name)?.focus();
   }
 
   onDerive(path: FieldPath, update: () => void): void {
@@ -174,7 +186,8 @@ export function showAt(placed: PlacedControl, findings: readonly ShownFinding[])
   // A finding is shown: it opens the row, but not the section, which counts it.
   if (findings.length > 0) {
     control.closest(".is-empty:not(.is-list)")?.classList.remove("is-empty");
-    for (let at = control.closest("details.row"); at; at = at.parentElement?.closest("details.row") ?? null)
+    const closed = "details:is(.row, .more-members)";
+    for (let at = control.closest(closed); at; at = at.parentElement?.closest(closed) ?? null)
       at.setAttribute("open", "");
   }
   const ids = [describedBy, findings.length === 0 ? "" : box.id].filter((id) => id !== "").join(" ");

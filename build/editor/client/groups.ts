@@ -2,7 +2,7 @@ import { h } from "../../browse/dom.js";
 import { show } from "../../browse/own-fields.js";
 import { rich } from "../../browse/rich.js";
 import { isObject } from "../../source/json/object.ts";
-import type { Field, FieldPath } from "../form/fields.ts";
+import type { Field, FieldPath, PageField } from "../form/fields.ts";
 import { isOwned } from "../form/model.ts";
 import type { Thing } from "../form/things.ts";
 import {
@@ -18,8 +18,10 @@ import {
 import { CHOSEN } from "./combobox.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
 import { fold } from "./folds.ts";
+import { addressIn } from "./images.ts";
 import { leaf } from "./leaf.ts";
 import { button, div, named } from "./parts.ts";
+import { acceptImages, addressAt, pictureAt, pictureChoice } from "./picture-choice.ts";
 import {
   addBroader,
   blockMenu,
@@ -101,7 +103,9 @@ function group(context: FormContext, field: Field, path: FieldPath): HTMLFieldSe
   const toggle = button("", onToggle, describedBy);
   context.rendering(path, () => {
     toggle.textContent = isNone() ? "Add" : "Remove";
-    body.replaceChildren(...(isNone() ? [] : membersOf(context, field, path)));
+    const address = addressIn(field);
+    const none = address === undefined ? [] : [pictureChoice(context, [...path, ...address])];
+    body.replaceChildren(...(isNone() ? none : membersOf(context, field, path)));
   });
   const open = (): void => body.querySelector<HTMLElement>("[data-path]")?.focus();
   set.append(body, field.isNullable ? toggle : button("Add", open, { ...describedBy, class: "open-group" }));
@@ -124,12 +128,60 @@ function single(context: FormContext, field: Field, member: Field, path: FieldPa
 }
 
 function membersOf(context: FormContext, field: Field, path: FieldPath): HTMLElement[] {
+  const address = addressIn(field);
+  if (address !== undefined) return membersOfPicture(context, field, path, address);
   const rank = ({ name }: Field): number => (name === field.naming ? 0 : 1);
   const members = shownMembers(field, context.model.value(path)).toSorted((a, b) => rank(a) - rank(b));
   const stepTo = ({ name }: Field): string | number => (field.kind === "tuple" ? Number(name) : name);
   return [
     ...members.map((member) => fieldBlock(context, member, [...path, stepTo(member)])),
     ...unknownMembers(context, path, field.fields),
+  ];
+}
+
+/** The picture first; in a closed part, the members that follow from it. */
+function membersOfPicture(
+  context: FormContext,
+  field: Field,
+  path: FieldPath,
+  address: FieldPath,
+): HTMLElement[] {
+  const [, inMeta] = address;
+  const all = shownMembers(field, context.model.value(path)).flatMap((member): PageField[] =>
+    inMeta !== undefined && member.name === "meta"
+      ? member.fields.map((one) => ({ field: one, path: [...path, "meta", one.name] }))
+      : [{ field: member, path: [...path, member.name] }],
+  );
+  const picture = field.fields.find((one) => one.picture)?.picture;
+  const following = new Set(
+    inMeta === undefined ? Object.values({ ...picture, alt: "" }) : ["id", "type", "detail_url"],
+  );
+  const at = pathText([...path, ...address]);
+  const rank = (one: PageField): number =>
+    pathText(one.path) === at ? 0 : following.has(one.field.name) ? 2 : 1;
+  const blocks = [0, 1, 2].map((k) =>
+    all.filter((one) => rank(one) === k).map((one) => fieldBlock(context, one.field, one.path)),
+  );
+  const [first = [], others = [], rest = []] = blocks;
+  const more = h(
+    "details",
+    { class: "more-members" },
+    h("summary", {}, "From the file"),
+    div("group-fields", ...rest),
+  );
+  fold(more);
+  return [
+    ...first,
+    ...others,
+    ...(rest.length === 0 ? [] : [more]),
+    ...unknownMembers(context, path, field.fields),
+    ...(inMeta === undefined
+      ? []
+      : unknownMembers(
+          context,
+          [...path, "meta"],
+          field.fields.find(({ name }) => name === "meta")?.fields ?? [],
+        )),
   ];
 }
 
@@ -255,7 +307,13 @@ function row(context: FormContext, element: Field, path: FieldPath): HTMLElement
   const className = block === undefined ? "row" : "block";
   const details = h("details", { class: className }, summary, div("row-body", parts.box, body));
   const expanded = context.expanded.get(pathText(path.slice(0, -1))) ?? [];
-  const showName = (): void => summary.replaceChildren(...rowName(element, context.model.value(path), index));
+  const picture = addressAt(context, block ?? element, block === undefined ? path : [...path, "value"]);
+  const showName = (): void => {
+    const name = rowName(element, context.model.value(path), index);
+    if (picture !== undefined) name.unshift(pictureAt(context, picture, "row-picture"));
+    summary.replaceChildren(...name);
+  };
+  if (picture !== undefined) acceptImages(details, context, picture);
   details.addEventListener("toggle", () => {
     // The event comes late: the list may have been rendered again.
     if (details.isConnected) expanded[index] = details.open;

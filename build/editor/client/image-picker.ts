@@ -6,16 +6,26 @@ import {
   MAX_IMAGE_BYTES,
   type ImageSize,
 } from "../../source/image-kinds.ts";
-import { mediaPath } from "../../model/media.ts";
+import { addressKey } from "../../browse/words.js";
+import { encodedPath, hasImages, mediaPath, writtenAs } from "../../model/media.ts";
+import { inWords } from "../../model/names.ts";
+import { isObject, type JsonObject } from "../../source/json/object.ts";
+import { labelAt } from "../findings.ts";
+import type { Field, FieldPath } from "../form/fields.ts";
 import { suggestedSlug } from "../form/place.ts";
+import { pathText } from "../form/values.ts";
 import { StoreFailure } from "../store.ts";
+import type { FormContext } from "./context.ts";
 import { failureText } from "./form-parts.ts";
 import type { EditorHost } from "./host.ts";
+import { addressIn, hasLoadedImages } from "./images.ts";
 import { button, div, help, labelled, openDialog } from "./parts.ts";
 
 const MAX_SHOWN = 60;
+/** Maximum milliseconds that an added image waits for the build that publishes it. */
+const MAX_BUILD_MS = 3000;
 
-export interface PickedImage {
+interface PickedImage {
   /** Relative to `_media/`. */
   path: string;
   /** Undefined if the image cannot be loaded. */
@@ -24,8 +34,147 @@ export interface PickedImage {
   alt: string;
 }
 
+/**
+ * Lets the editor choose the picture at an address, or adds the given file as it. What belongs to the picture is filled in
+ * from it: the members that are declared, those of an image of Wagtail's, or those of the page's images.
+ */
+export async function takePicture(context: FormContext, path: FieldPath, file?: File): Promise<void> {
+  const { host } = context;
+  const name = pathText(path);
+  const say = (text: string): void => {
+    context.said.set(name, text);
+    const box = document.querySelector(`[data-said="${CSS.escape(name)}"]`);
+    box?.replaceChildren(text, ...(text.endsWith("…") ? [" ", h("progress", { "aria-label": text })] : []));
+  };
+  const target = targetAt(context, path);
+  try {
+    const picked =
+      file === undefined
+        ? await pickImage(host, target.hasText)
+        : await addImage(host, file, await host.latestImages(), say);
+    if (picked === undefined || !(await hasLoadedImages(host, host.images))) return;
+    const { site } = host;
+    if (site === undefined || !hasImages(site)) return;
+    const { owner, membersOf } = target;
+    const former = context.model.value(owner);
+    const members = membersOf(picked, writtenAs(picked.path, "/", site), site.images.base);
+    if (owner.length < path.length) context.model.set(owner, merged(isObject(former) ? former : {}, members));
+    else context.model.set(path, members["address"]);
+    say(file === undefined ? "" : `${picked.path} is added.`);
+    context.renderAround(owner);
+    context.onEdit();
+    if (document.activeElement === document.body)
+      document
+        .querySelector<HTMLElement>(`[data-said="${CSS.escape(name)}"]`)
+        ?.parentElement?.querySelector("button")
+        ?.focus();
+  } catch (cause) {
+    say(cause instanceof DOMException ? NO_IMAGE : failureText(cause));
+  }
+}
+
+const merged = (one: JsonObject, other: JsonObject): JsonObject => ({
+  ...one,
+  ...Object.fromEntries(
+    Object.entries(other).map(([name, value]) => {
+      const former = one[name];
+      return [name, isObject(value) && isObject(former) ? { ...former, ...value } : value];
+    }),
+  ),
+});
+
+interface PictureTarget {
+  /** The object that the picture belongs to; the address itself, if there is none. */
+  owner: FieldPath;
+  hasText: boolean;
+  membersOf: (picked: PickedImage, address: string, base: string) => JsonObject;
+}
+
+function targetAt({ host, model }: FormContext, path: FieldPath): PictureTarget {
+  const { pictures } = host.pages.of(model.type);
+  const [list, index] = path;
+  if (list !== undefined && list === pictures?.list && typeof index === "number")
+    return {
+      owner: [list, index],
+      hasText: true,
+      membersOf: ({ size = { width: 0, height: 0 }, alt }, address) =>
+        size.width === 0 ? { default_url: address } : pictures.fieldsOf({ address, ...size, alt }),
+    };
+  const fieldAt = (steps: number): Field | undefined =>
+    labelAt(model.pages, model.type, model.page, pathText(path.slice(0, path.length - steps))).field;
+  const own =
+    path.length > 1 ? fieldAt(1)?.fields.find(({ name }) => name === path.at(-1))?.picture : undefined;
+  if (own !== undefined) {
+    const { width, height, ratio, alt: text } = own;
+    return {
+      owner: path.slice(0, -1),
+      hasText: text !== undefined,
+      membersOf: ({ size, alt }, address) => ({
+        [String(path.at(-1))]: address,
+        ...(text !== undefined && { [text]: alt }),
+        ...(width !== undefined && { [width]: size?.width ?? null }),
+        ...(height !== undefined && { [height]: size?.height ?? null }),
+        ...(ratio !== undefined && size && { [ratio]: Math.round((1000 * size.height) / size.width) / 1000 }),
+      }),
+    };
+  }
+  const image = path.length > 2 && path.at(-1) === "download_url" ? fieldAt(2) : undefined;
+  if (image !== undefined && addressIn(image) !== undefined)
+    return {
+      owner: path.slice(0, -2),
+      hasText: true,
+      membersOf: ({ path: file, alt }, address, base) => ({
+        id: idOf(file),
+        meta: { type: "wagtailimages.Image", detail_url: base + encodedPath(file), download_url: address },
+        title: alt || inWords(file.replace(/^.*\/|\.[^.]*$/g, "").replaceAll(/[^\p{L}\p{N}]+/gu, "_")),
+      }),
+    };
+  return { owner: path, hasText: false, membersOf: (_, address) => ({ address }) };
+}
+
+/** The same number for the same image: images in `_media/` have none of Wagtail's. */
+const idOf = (path: string): number => (addressKey(new TextEncoder().encode(path)) % 2 ** 31) + 1;
+
+const NO_IMAGE = "The file is not an image that a browser shows.";
+
+/** Adds a file to the site's images. @param taken the paths that other images have */
+async function addImage(
+  host: EditorHost,
+  file: File,
+  taken: readonly string[],
+  say: (text: string) => void,
+): Promise<PickedImage & { canvas: HTMLCanvasElement }> {
+  say(`Adding ${file.name}…`);
+  const { ending, name } = kindOf(new Uint8Array(await file.slice(0, IMAGE_HEAD_BYTES).arrayBuffer()));
+  if (ending === undefined) throw new StoreFailure(`${file.name} is ${name}.`);
+  if (file.size > MAX_IMAGE_BYTES)
+    throw new StoreFailure(`${file.name} is larger than ${MAX_IMAGE_BYTES / 2 ** 20} MiB. Make it smaller.`);
+  const picture = await createImageBitmap(file);
+  const path = freePath(file.name, ending, taken);
+  const isBuilt = new Promise((resolve) => {
+    document.addEventListener("rebuilt", resolve, { once: true });
+    setTimeout(resolve, host.store.kind === "folder" ? MAX_BUILD_MS : 0);
+  });
+  await host.store.addImage(path, await base64Of(file));
+  // From then on, the browser can show it.
+  await isBuilt;
+  const { width, height } = picture;
+  const canvas = h("canvas", { width: String(width), height: String(height) });
+  canvas.getContext("2d")?.drawImage(picture, 0, 0);
+  return { path, size: { width, height }, alt: "", canvas };
+}
+
+function freePath(name: string, ending: string, paths: readonly string[]): string {
+  const slug = suggestedSlug(name.replace(/\.[^.]*$/, "")) || "image";
+  const taken = new Set(paths.map((path) => path.toLowerCase()));
+  for (let n = 1; ; n++) {
+    const path = `${slug}${n === 1 ? "" : `-${n}`}.${ending}`;
+    if (!taken.has(path)) return path;
+  }
+}
+
 /** Lets the editor choose one of the site's images, or add one. @param asksAlt whether to ask for its description */
-export function pickImage(host: EditorHost, asksAlt: boolean): Promise<PickedImage | undefined> {
+function pickImage(host: EditorHost, asksAlt: boolean): Promise<PickedImage | undefined> {
   return new Promise((resolve) => void new ImagePicker(host, asksAlt, resolve).load());
 }
 
@@ -105,32 +254,14 @@ class ImagePicker {
 
   private async add(file: File | undefined): Promise<void> {
     if (file === undefined) return;
-    this.status.textContent = "Adding…";
+    const say = (text: string): void => {
+      this.status.textContent = text;
+    };
     try {
-      const { ending, name } = kindOf(new Uint8Array(await file.slice(0, IMAGE_HEAD_BYTES).arrayBuffer()));
-      if (ending === undefined) throw new StoreFailure(`${file.name} is ${name}.`);
-      if (file.size > MAX_IMAGE_BYTES)
-        throw new StoreFailure(
-          `${file.name} is larger than ${MAX_IMAGE_BYTES / 2 ** 20} MiB. Make it smaller.`,
-        );
-      const picture = await createImageBitmap(file);
-      const path = this.freePath(file.name, ending);
-      await this.host.store.addImage(path, await base64Of(file));
-      const canvas = h("canvas", { width: String(picture.width), height: String(picture.height) });
-      canvas.getContext("2d")?.drawImage(picture, 0, 0);
-      this.pick(path, picture, canvas);
+      const { path, size, canvas } = await addImage(this.host, file, this.paths, say);
+      this.pick(path, size, canvas);
     } catch (cause) {
-      this.status.textContent =
-        cause instanceof DOMException ? "The file is not an image that a browser shows." : failureText(cause);
-    }
-  }
-
-  private freePath(name: string, ending: string): string {
-    const slug = suggestedSlug(name.replace(/\.[^.]*$/, "")) || "image";
-    const taken = new Set(this.paths.map((path) => path.toLowerCase()));
-    for (let n = 1; ; n++) {
-      const path = `${slug}${n === 1 ? "" : `-${n}`}.${ending}`;
-      if (!taken.has(path)) return path;
+      say(cause instanceof DOMException ? NO_IMAGE : failureText(cause));
     }
   }
 

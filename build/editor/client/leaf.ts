@@ -12,7 +12,7 @@ import { elementId, fieldParts, type FormContext } from "./context.ts";
 import { comboboxAt, pageField } from "./combobox.ts";
 import { htmlControl } from "./html-field.ts";
 import { button, div } from "./parts.ts";
-import { imageBeside } from "./images.ts";
+import { pictureChoice } from "./picture-choice.ts";
 
 type TextControl = HTMLInputElement | HTMLTextAreaElement;
 
@@ -28,7 +28,7 @@ export function leaf(context: FormContext, field: Field, path: FieldPath): HTMLE
   context.place(path, parts, control, { correct: correct(context, field, path) });
   const mark =
     field.isRequired && !isFixed && h("span", { class: "mark-required", "aria-hidden": "true" }, "Required");
-  const line = div("control-line", control, ...beside);
+  const line = div("control-line", ...(isPicture(field) ? [...beside, control] : [control, ...beside]));
   const name = div("field-name", h("label", { for: control.id }, field.label), mark);
   return h(
     "div",
@@ -68,9 +68,11 @@ function controlsFor(context: FormContext, field: Field, path: FieldPath): [HTML
   if (kind === "choice" && !field.isOpen) return [select(context, field, path)];
   const control = textControl(context, field, path, value);
   if (!(control instanceof HTMLInputElement)) return [control];
-  if (field.format === "media-url") return [control, imageBeside(context, control)];
+  if (isPicture(field)) return [control, pictureChoice(context, path, control)];
   return [control, ...besideDate(field, control, context.host.site?.time_zone)];
 }
+
+const isPicture = ({ format, picture }: Field): boolean => format === "media-url" || picture !== undefined;
 
 function checkbox(context: FormContext, field: Field, path: FieldPath, isChecked: boolean): HTMLElement {
   const isWritten = context.model.value(path) !== undefined;
@@ -147,7 +149,7 @@ function joinLines(control: TextControl): void {
 function emptyTextControl(context: FormContext, field: Field, path: FieldPath): TextControl {
   const combobox = comboboxAt(context, field, path);
   if (combobox !== undefined) return combobox;
-  const placeholder = shownText(field.empty) || field.example;
+  const placeholder = isPicture(field) ? "Address of an image" : shownText(field.empty) || field.example;
   if (field.control === "raw-html") return sourceControl();
   if (field.control === "long-text") return h("textarea", { rows: "1", dir: "auto", placeholder });
   const isNumeric = isNumber(field);

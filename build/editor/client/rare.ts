@@ -3,4 +3,4 @@
 export { changesPage } from "./changes-page.ts";
 export { review } from "./changes-view.ts";
 export { conflictView, messageIfTaken, textVersions } from "./conflict.ts";
-export { pickImage } from "./image-picker.ts";
+export { takePicture } from "./image-picker.ts";
