@@ -248,7 +248,14 @@ const takesText = (element) =>
 
 onKey(document, (event) => {
   const at = document.activeElement;
-  if (event.key === "/" && !takesText(at) && !event.ctrlKey && !event.metaKey && !event.altKey) {
+  if (
+    event.key === "/" &&
+    !event.defaultPrevented &&
+    !takesText(at) &&
+    !event.ctrlKey &&
+    !event.metaKey &&
+    !event.altKey
+  ) {
     event.preventDefault();
     search.focus();
     search.select();

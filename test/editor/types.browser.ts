@@ -136,12 +136,9 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     await summaries.nth(0).focus();
     await page.keyboard.press("Enter");
     await expect.poll(() => summaries.nth(0).innerText()).toBe("Heading 1: By train");
-    const menu = page.getByLabel("Text of the page: type of the new block");
-    await menu.focus();
-    await page.keyboard.type("Quote");
-    await page.keyboard.press("Tab");
-    await page.keyboard.type("Before Paragraph 2");
-    await page.keyboard.press("Tab");
+    await button(page.locator("li.is-block").nth(1), "Add before").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("q");
     await page.keyboard.press("Enter");
     expect(await focused(page)).toBe("body.1.value.text");
     await page.keyboard.type("Wide skies");

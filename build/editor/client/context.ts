@@ -2,7 +2,7 @@ import { h } from "../../browse/dom.js";
 import type { Correction } from "../../findings/entry.ts";
 import type { Placement } from "../../model/derive.ts";
 import type { FieldFinding } from "../findings.ts";
-import type { FieldPath } from "../form/fields.ts";
+import type { Field, FieldPath } from "../form/fields.ts";
 import type { FormModel } from "../form/model.ts";
 import { valueAt } from "../../source/json/object.ts";
 import { pathText } from "../form/values.ts";
@@ -22,6 +22,21 @@ export interface PlacedControl {
   destroy?: () => void;
 }
 
+/** A list of blocks in the form. */
+export interface BlockList {
+  element: Field;
+  /** Writes blocks in place of a number of those from an index on. The last one gets the focus. */
+  write: (index: number, blocks: readonly object[], replaced?: number) => void;
+  /** Removes an empty block. The text before it gets the focus, at its end. */
+  join: (index: number) => void;
+}
+
+interface Removal {
+  path: FieldPath;
+  name: string;
+  restore: (path: FieldPath) => void;
+}
+
 export class FormContext {
   readonly model: FormModel;
   readonly host: EditorHost;
@@ -35,6 +50,10 @@ export class FormContext {
   placement: Placement = { response: "", address: "", slug: "", parent: null };
   /** Whether each block of a list is expanded; by the path of the list. */
   readonly expanded = new Map<string, boolean[]>();
+  /** The lists of blocks, by path. */
+  readonly blockLists = new Map<string, BlockList>();
+  /** What was removed from the form and can come back, the last one at the end. */
+  private readonly removals: Removal[] = [];
   /** Functions that render a group or list again, by path. */
   readonly renderers = new Map<string, () => void>();
   /** The page types to choose from, in this order; undefined for all. */
@@ -101,6 +120,45 @@ export class FormContext {
     while (around.length > 0 && !this.renderers.has(pathText(around))) around = around.slice(0, -1);
     this.renderAgain(around);
     if (before?.isConnected === false && name !== undefined) this.placed.get(name)?.focus();
+  }
+
+  /** Keeps a removed value, which `restore` writes again at its path. The path follows moves of what is around it. */
+  removed(path: FieldPath, name: string, restore: Removal["restore"]): void {
+    this.removals.push({ path, name, restore });
+  }
+
+  /** Brings back what was removed last. @returns false if nothing was */
+  undoRemoval(removal = this.removals.at(-1)): boolean {
+    if (removal === undefined) return false;
+    this.removals.splice(this.removals.indexOf(removal), 1);
+    removal.restore(removal.path);
+    return true;
+  }
+
+  /** The last removal from a list or group, in words, with a button that takes it back. */
+  removalIn(path: FieldPath): { index: number; note: HTMLElement } | undefined {
+    const isIn = (one: Removal): boolean => pathText(one.path.slice(0, path.length)) === pathText(path);
+    const depth = (one: Removal): number => one.path.length - path.length;
+    const removal = this.removals.findLast((one) => isIn(one) && depth(one) <= 1);
+    if (removal === undefined) return undefined;
+    const undo = button("Undo", () => this.undoRemoval(removal), { title: "Ctrl+Z or ⌘Z" });
+    const text = h("span", { role: "status", dir: "auto" }, `${removal.name} was removed.`);
+    return { index: Number(removal.path.at(-1)), note: div("removal", text, " ", undo) };
+  }
+
+  /** Forgets what was removed, because the form begins again. */
+  forgetRemovals(): void {
+    this.removals.splice(0);
+  }
+
+  /** Follows a change of a list with the paths of what was removed in it. */
+  moved(list: FieldPath, indexAfter: (index: number) => number): void {
+    const { length } = list;
+    for (const one of this.removals) {
+      const index = one.path[length];
+      if (typeof index === "number" && pathText(one.path.slice(0, length)) === pathText(list))
+        one.path = one.path.with(length, indexAfter(index));
+    }
   }
 
   onDerive(path: FieldPath, update: () => void): void {

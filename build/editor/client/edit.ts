@@ -1,6 +1,6 @@
 import type { BrokenLink, FileChange } from "../../change/change.ts";
 import { record } from "../../browse/data.js";
-import { h, pageHref } from "../../browse/dom.js";
+import { h, onKey, pageHref } from "../../browse/dom.js";
 import type { View } from "../../browse/view.js";
 import type { PageType } from "../../model/page-types.ts";
 import { newPage, NotAPage } from "../form/model.ts";
@@ -11,7 +11,6 @@ import { FormView } from "./form-view.ts";
 import type { OpenedPage, Unsaved } from "./unsaved.ts";
 import { activeHost, readSync, readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
-import { pageActions } from "./page-actions.ts";
 import { ProposalPanel } from "./proposal.ts";
 import { findingsOf } from "../findings.ts";
 import { findingItem } from "./context.ts";
@@ -19,6 +18,10 @@ import { findingItem } from "./context.ts";
 /* The entry of the editor's bundle, which the browse UI loads when Edit is pressed. */
 
 let current: FormView | SourceForm | undefined;
+
+onKey(document, (event) => {
+  if (current instanceof FormView) current.undoByKey(event);
+});
 
 export function closeForm(): void {
   current?.close();
@@ -285,15 +288,21 @@ class Editor {
   private below({ id, file, place }: OpenedPage, type: PageType): (Node | string)[] {
     const panel = this.panel?.element ?? "";
     if (place !== undefined) return [panel];
-    const actions = pageActions({
-      id,
-      file,
-      type,
-      host: this.host,
-      isEdited: () => current?.isEdited === true,
-      onDone: (text, links) => void this.reopen(id, text, links),
-    });
-    return [actions ?? "", panel];
+    const actions = div("");
+    const show = async (): Promise<void> => {
+      const { pageActions } = await import("./page-actions.ts");
+      const made = pageActions({
+        id,
+        file,
+        type,
+        host: this.host,
+        isEdited: () => current?.isEdited === true,
+        onDone: (text, links) => void this.reopen(id, text, links),
+      });
+      actions.replaceChildren(made ?? "");
+    };
+    void show();
+    return [actions, panel];
   }
 
   private readonly undo = (id: number): HTMLElement[] => {

@@ -108,6 +108,14 @@ export class FormView extends EditorForm {
     document.addEventListener("rebuilt", this.onRebuilt);
   }
 
+  /** Outside of a text, which has its own, Ctrl+Z brings back what was removed. */
+  undoByKey(event: KeyboardEvent): void {
+    const isUndo = event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey;
+    const text = "input:not([type=checkbox]), textarea, [contenteditable], dialog";
+    if (!isUndo || (event.target as Element).closest(text) !== null) return;
+    if (this.context.undoRemoval()) event.preventDefault();
+  }
+
   /** Moves the focus to a field, and opens what is closed around it. */
   goTo(path: string): void {
     if (path === SUBPAGES) void this.loadSubpages().then(() => this.fields.goToSection(SUBPAGES));
@@ -263,6 +271,7 @@ export class FormView extends EditorForm {
     const text = this.model.opened;
     this.unsaved.remove();
     this.fields.begin();
+    this.context.forgetRemovals();
     this.context.unfinished.clear();
     this.model.begin(text, this.beginning);
     if (this.opened.place !== undefined) this.place?.reset(this.opened.place);

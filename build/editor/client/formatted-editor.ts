@@ -1,4 +1,4 @@
-import { baseKeymap, toggleMark } from "prosemirror-commands";
+import { baseKeymap, chainCommands, toggleMark } from "prosemirror-commands";
 import { history, redo, undo } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
 import {
@@ -15,7 +15,10 @@ import { EditorState, type Command, type Transaction } from "prosemirror-state";
 import { EditorView, type EditorProps } from "prosemirror-view";
 import { h, onKey } from "../../browse/dom.js";
 import {
+  divided,
+  isAtTextEnd,
   isBlockOf,
+  isEmptyText,
   isListed,
   isQuoted,
   lineBreak,
@@ -28,6 +31,8 @@ import {
 } from "../form/html/commands.ts";
 import type { FormattedText } from "../form/html/print.ts";
 import { attributesIn, attributeText, schema, typeOf, allowedAttributes } from "../form/html/schema.ts";
+import type { BlockOfText } from "./blocks.ts";
+import { ICONS } from "./icons.ts";
 import { iconButton } from "./parts.ts";
 import { COPIED, copiedBlocks, pastedBlocks, pastedText, readCopied } from "../form/html/paste.ts";
 
@@ -145,22 +150,19 @@ const list = (label: string, name: string, icon: string): Tool => ({
 const TOOLS: readonly Tool[] = [
   phrase("Bold", BOLD, "B", "M4 2h5a3 3 0 0 1 0 6H4zM4 8h6a3 3 0 0 1 0 6H4z"),
   phrase("Italic", ITALIC, "I", "M7 2h5M4 14h5M10 2L6 14"),
-  block("Heading", "h2", "M3 2v12M13 2v12M3 8h10"),
+  block("Heading", "h2", ICONS.heading),
   block("Subheading", "h3", "M4 5v9M12 5v9M4 9.5h8"),
   list("Bulleted list", "ul", "M3 4h.1M3 8h.1M3 12h.1M2.5 4h1M2.5 8h1M2.5 12h1"),
   list("Numbered list", "ol", "M2 3l1.5-1v4M2 9.5h2.5L2 13.5h2.5"),
   {
     label: "Quotation",
-    icon: "M3 9h3V5H3zv1q0 3-1 3M10 9h3V5h-3zv1q0 3-1 3",
+    icon: ICONS.quote,
     run: toggleQuote,
     isActive: isQuoted,
   },
   { label: "Undo", icon: "M3 6h7a4 4 0 0 1 0 8H6M6 3L3 6l3 3", keys: "Z", run: undo },
   { label: "Redo", icon: "M13 6H6a4 4 0 0 0 0 8h4M10 3l3 3-3 3", keys: "Y", run: redo },
 ];
-const LINK_ICON =
-  "M7 9a3 3 0 0 0 4.2 0l2-2a3 3 0 0 0-4.2-4.2l-1 1M9 7a3 3 0 0 0-4.2 0l-2 2a3 3 0 0 0 4.2 4.2l1-1";
-
 const titled = (label: string, keys: string | undefined): { title: string } => ({
   title:
     keys === undefined ? label : `${label} (${/Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl+"}${keys})`,
@@ -194,11 +196,21 @@ interface EditorOptions {
   label: string;
   onChange: (text: string) => void;
   askForLink: AskForLink;
+  block: BlockOfText | undefined;
 }
+
+/** Runs a command in a text that is a block, if the selection is where the key is the list's. */
+const inBlock =
+  (isAt: (state: EditorState) => boolean, run: ((anchor: Element) => void) | undefined): Command =>
+  (state, _dispatch, view) => {
+    if (run === undefined || view === undefined || !isAt(state)) return false;
+    run(view.dom);
+    return true;
+  };
 
 export function formattedEditor(
   { doc, print }: FormattedText,
-  { label, onChange, askForLink }: EditorOptions,
+  { label, onChange, askForLink, block: own }: EditorOptions,
 ): { control: HTMLElement; toolbar: HTMLElement; focus: () => void; destroy: () => void } {
   const keys: Record<string, Command> = {
     "Mod-b": toggle(BOLD),
@@ -207,7 +219,9 @@ export function formattedEditor(
     "Mod-y": redo,
     "Mod-Shift-z": redo,
     "Shift-Enter": lineBreak,
-    Enter: newLine,
+    "/": inBlock(isEmptyText, own?.menu),
+    Backspace: inBlock(isEmptyText, own?.join),
+    Enter: chainCommands(inBlock(isAtTextEnd, own?.next), newLine),
     "Mod-]": sinkListItem(typeOf("li")),
     "Mod-[": liftListItem(typeOf("li")),
     "Mod-k": () => {
@@ -222,6 +236,14 @@ export function formattedEditor(
   const view = new EditorView(null, {
     state,
     ...clipboard,
+    handlePaste: ({ state: now }, { clipboardData }, slice) => {
+      if (own === undefined) return false;
+      if (own.insert(clipboardData?.getData("text/plain") ?? "")) return true;
+      const parts = divided(now, slice);
+      if (parts === undefined) return false;
+      own.divide(parts, (nodes) => print(now.doc.type.create(null, nodes)));
+      return true;
+    },
     attributes: { role: "textbox", "aria-multiline": "true", class: "formatted", dir: "auto" },
     dispatchTransaction(transaction: Transaction) {
       const next = view.state.apply(transaction);
@@ -243,7 +265,7 @@ export function formattedEditor(
     });
     return { tool, button: made };
   });
-  const link = iconButton("Link", LINK_ICON, () => openLink(), { tabindex: "-1", ...titled("Link", "K") });
+  const link = iconButton("Link", ICONS.link, () => openLink(), { tabindex: "-1", ...titled("Link", "K") });
   const all = [...buttons.map(({ button }) => button), link];
   const toolbar = h("div", { role: "toolbar", "aria-label": `Formatting: ${label}`, class: "tools" }, ...all);
   // The selection stays when a tool is pressed.

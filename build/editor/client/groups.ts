@@ -15,16 +15,18 @@ import {
   shownMembers,
   shownText,
 } from "../form/values.ts";
+import { copiedBlock, copyOf, openBlockMenu } from "./blocks.ts";
 import { CHOSEN } from "./combobox.ts";
-import { elementId, fieldParts, type FormContext } from "./context.ts";
+import { elementId, fieldParts, type BlockList, type FormContext } from "./context.ts";
 import { fold } from "./folds.ts";
+import { ICONS } from "./icons.ts";
 import { addressIn } from "./images.ts";
 import { leaf } from "./leaf.ts";
-import { button, div, named } from "./parts.ts";
+import { button, div, iconButton, named } from "./parts.ts";
 import { acceptImages, addressAt, pictureAt, pictureChoice } from "./picture-choice.ts";
 import {
   addBroader,
-  blockMenu,
+  copyButton,
   followDragging,
   moveButtons,
   removeButton,
@@ -70,8 +72,14 @@ export function unknownField(context: FormContext, path: FieldPath): HTMLElement
   const parts = fieldParts("", path);
   context.place(path, parts, control);
   const remove = (): void => {
+    const written = context.model.written(path);
+    const value = context.model.value(path);
+    context.removed(path, label, (at) => {
+      context.set(at, value, written);
+      context.renderAgain([]);
+    });
     context.set(path, undefined);
-    block.remove();
+    block.replaceWith(context.removalIn(path)?.note ?? "");
     context.placed.delete(pathText(path));
   };
   const block = div("field", div("field-name", named(label)), control, button("Remove", remove), parts.box);
@@ -97,6 +105,13 @@ function group(context: FormContext, field: Field, path: FieldPath): HTMLFieldSe
   const isNone = (): boolean => field.isNullable && (context.model.value(path) ?? null) === null;
   const describedBy = { "aria-describedby": elementId(path, "legend") };
   const onToggle = (): void => {
+    const [value, written] = [context.model.value(path), context.model.written(path)];
+    if (!isNone())
+      context.removed(path, field.label, (at) => {
+        context.set(at, value, written);
+        context.renderAgain(at);
+        context.placed.get(pathText(at))?.focus();
+      });
     context.set(path, isNone() ? newValue(field) : context.none(path));
     context.renderAgain(path);
   };
@@ -104,7 +119,10 @@ function group(context: FormContext, field: Field, path: FieldPath): HTMLFieldSe
   context.rendering(path, () => {
     toggle.textContent = isNone() ? "Add" : "Remove";
     const address = addressIn(field);
-    const none = address === undefined ? [] : [pictureChoice(context, [...path, ...address])];
+    const none = [
+      context.removalIn(path)?.note ?? "",
+      address === undefined ? "" : pictureChoice(context, [...path, ...address]),
+    ];
     body.replaceChildren(...(isNone() ? none : membersOf(context, field, path)));
   });
   const open = (): void => body.querySelector<HTMLElement>("[data-path]")?.focus();
@@ -202,27 +220,59 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
   const element = field.element as Field;
   const set = fieldset(context, field, path);
   const items = h("ol", { class: "elements" });
+  let removal: HTMLElement | undefined;
   const elements = (): readonly unknown[] => {
     const value = context.model.value(path);
     return Array.isArray(value) ? value : [];
   };
   const { length } = elements();
-  const menu = element.control === "block" ? blockMenu(field.label, element) : undefined;
-  const isOpen = menu !== undefined && length <= MAX_EXPANDED;
+  const isOfBlocks = element.control === "block";
+  const isOpen = isOfBlocks && length <= MAX_EXPANDED;
   const expanded = context.expanded.get(pathText(path)) ?? Array.from({ length }, () => isOpen);
   context.expanded.set(pathText(path), expanded);
+  const changed = (): void => {
+    context.renderAgain(path);
+    context.onEdit();
+  };
+  const insert = (value: unknown, index: number, isExpanded = true, written?: string): void => {
+    context.model.add(path, value, index);
+    if (written !== undefined) context.model.set([...path, index], value, written);
+    expanded.splice(index, 0, isExpanded);
+    context.moved(path, (k) => (k >= index ? k + 1 : k));
+  };
+  const take = (index: number): void => {
+    context.model.remove(path, index);
+    expanded.splice(index, 1);
+    context.moved(path, (k) => (k > index ? k - 1 : k));
+  };
+  const remove = (index: number): void => {
+    const at = [...path, index];
+    const [value, written] = [context.model.value(at), context.model.written(at)];
+    const isExpanded = expanded[index];
+    const [name = "", excerpt = ""] = rowName(element, value, index);
+    const text = [name, excerpt].map((one) => (typeof one === "string" ? one : one.textContent)).join("");
+    take(index);
+    context.removed(at, text, (to) => {
+      const back = Math.min(Number(to.at(-1)), elements().length);
+      insert(value, back, isExpanded, written);
+      changed();
+      focusAt(back);
+    });
+  };
   /** Moves an element, or removes it. The focus stays at the element; if it was removed, at the one that follows it. */
   const change = (how: Movement, index: number): void => {
     const to = how === "up" ? index - 1 : how === "down" ? index + 1 : how;
-    const [isExpanded = false] = expanded.splice(index, 1);
-    if (to === "remove") context.model.remove(path, index);
+    if (to === "remove") remove(index);
     else {
+      const [isExpanded = false] = expanded.splice(index, 1);
       context.model.move(path, index, to - index);
       expanded.splice(to, 0, isExpanded);
+      const by = Math.sign(index - to);
+      const isBetween = (k: number): boolean => (k - index) * (k - to) <= 0;
+      context.moved(path, (k) => (k === index ? to : isBetween(k) ? k + by : k));
     }
     if (elements().length === 0 && field.isNullable) context.model.set(path, context.none(path));
-    context.renderAgain(path);
-    context.onEdit();
+    changed();
     const next = to === "remove" ? Math.min(index, elements().length - 1) : to;
     const part =
       typeof how === "number" || how === "remove"
@@ -231,16 +281,37 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
     const buttons = items.children[next]?.querySelector(":scope > .element-buttons");
     (buttons?.querySelector<HTMLElement>(part) ?? add).focus();
   };
-  const onAdd = (): void => {
-    const added = menu === undefined ? newValue(element) : menu.newBlock();
-    const index = context.model.add(path, added, menu?.index());
-    expanded.splice(index, 0, true);
-    context.renderAgain(path);
-    context.onEdit();
+  const focusAt = (index: number): void => {
     const controls = "[data-path]:is(input, textarea, select, [contenteditable])";
-    items.children[index]?.querySelector<HTMLElement>(controls)?.focus();
+    const control = items.children[index]?.querySelector<HTMLElement>(controls);
+    context.placed.get(control?.dataset["path"] ?? "")?.focus();
+  };
+  const blocks: BlockList = {
+    element,
+    write: (index, made, replaced = 0) => {
+      for (let k = 0; k < replaced; k++) take(index);
+      for (const [k, block] of made.entries()) insert(block, index + k);
+      changed();
+      focusAt(index + made.length - 1);
+    },
+    join: (index) => {
+      take(index);
+      changed();
+      if (index === 0) return add.focus();
+      focusAt(index - 1);
+      document.getSelection()?.modify("move", "forward", "documentboundary");
+      return undefined;
+    },
+  };
+  if (isOfBlocks) context.blockLists.set(pathText(path), blocks);
+  set.classList.toggle("is-blocks", isOfBlocks);
+  const onAdd = (): void => {
+    const { length: index } = elements();
+    if (isOfBlocks) openBlockMenu(add, blocks, index);
+    else blocks.write(index, [newValue(element) as object]);
   };
   const add = button("Add", onAdd, { class: "add", "aria-describedby": elementId(path, "legend") });
+  if (isOfBlocks) add.setAttribute("aria-haspopup", "menu");
   // After a thing of the site was chosen, its row closes, and the next one can be added.
   set.addEventListener(CHOSEN, (event) => {
     const { at, thing } = (event as CustomEvent<{ at: FieldPath; thing: Thing }>).detail;
@@ -251,10 +322,11 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
     add.focus();
     void addBroader(context, element, path, thing, (index) => {
       expanded.splice(index, 0, false);
-      context.renderAgain(path);
-      context.onEdit();
+      context.moved(path, (k) => (k >= index ? k + 1 : k));
+      changed();
     });
   });
+  set.append(items);
   context.rendering(path, () => {
     const { length: count } = elements();
     const rows = Array.from({ length: count }, (_, index) =>
@@ -263,27 +335,64 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
     items.replaceChildren(...rows);
     items.hidden = count === 0;
     set.classList.toggle("is-empty", count === 0);
-    menu?.show(rows.map((one, k) => one.querySelector("summary")?.textContent ?? `${k + 1}`));
+    removal?.remove();
+    const { index, note } = context.removalIn(path) ?? { index: 0, note: undefined };
+    removal = note;
+    const before = items.children[Math.min(index, count) - 1];
+    if (before === undefined) items.before(note ?? "");
+    else before.append(note ?? "");
   });
   followDragging(items, change);
-  set.append(items, menu === undefined ? add : div("add-block", ...menu.controls, add));
+  if (isOfBlocks) followCopying(items, blocks, (index) => context.model.value([...path, index]));
+  set.append(add);
   return set;
+}
+
+/** Copies the block whose title has the focus, and pastes a copied one after it. */
+function followCopying(
+  items: HTMLElement,
+  { element, write }: BlockList,
+  block: (index: number) => unknown,
+): void {
+  const indexOf = ({ target }: Event): number =>
+    [...items.children].findIndex((one) => one.querySelector("summary") === target);
+  items.addEventListener("copy", (event) => {
+    const index = indexOf(event);
+    if (index === -1 || document.getSelection()?.isCollapsed === false) return;
+    event.clipboardData?.setData("text/plain", JSON.stringify(block(index)));
+    event.preventDefault();
+  });
+  items.addEventListener("paste", (event) => {
+    const index = indexOf(event);
+    const copied = copiedBlock(element, event.clipboardData?.getData("text/plain") ?? "");
+    if (index !== -1 && copied !== undefined) write(index + 1, [copied]);
+  });
 }
 
 type Change = (how: Movement) => void;
 
 function item(context: FormContext, element: Field, path: FieldPath, change: Change): HTMLElement {
   const index = Number(path.at(-1));
-  const { length } = context.model.value(path.slice(0, -1)) as unknown[];
+  const above = path.slice(0, -1);
+  const { length } = context.model.value(above) as unknown[];
   const value = context.model.value(path);
   const nameId = elementId(path, "legend");
+  const blocks = context.blockLists.get(pathText(above));
+  const copy = (): void => blocks?.write(index + 1, [copyOf(value)]);
   const buttons = div(
     "element-buttons",
     ...moveButtons(nameId, change, index === 0, index === length - 1),
+    blocks && copyButton(nameId, copy),
     removeButton(nameId, change),
   );
-  if (blockField(element, value) !== undefined)
-    return h("li", { class: "element is-block" }, row(context, element, path), buttons);
+  if (blocks !== undefined && blockField(element, value) !== undefined) {
+    const plus = iconButton("Add before", ICONS.plus, () => openBlockMenu(plus, blocks, index), {
+      class: "plus",
+      "aria-haspopup": "menu",
+      "aria-describedby": nameId,
+    });
+    return h("li", { class: "element is-block" }, plus, row(context, element, path), buttons);
+  }
   if (element.control === "group" && fits(element, value))
     return h("li", { class: "element is-row" }, row(context, element, path), buttons);
   // Without a value, it is removed.

@@ -7,8 +7,10 @@ import type { Field, FieldPath } from "../form/fields.ts";
 import { formattedText } from "../form/html/print.ts";
 import { shownText, typedValue } from "../form/values.ts";
 import { combobox, suggestPages } from "./combobox.ts";
+import { blockOfText } from "./blocks.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
 import { formattedEditor, type AskForLink, type WriteLink } from "./formatted-editor.ts";
+import { ICONS } from "./icons.ts";
 import { button, div, help, iconButton, named } from "./parts.ts";
 import { publishedPage } from "./published.ts";
 
@@ -43,7 +45,12 @@ export function htmlControl(context: FormContext, field: Field, path: FieldPath)
     const formatted = formattedText(text);
     const isFormatted = formatted !== undefined && !isSource;
     editor = isFormatted
-      ? formattedEditor(formatted, { label: field.label, onChange, askForLink })
+      ? formattedEditor(formatted, {
+          label: field.label,
+          onChange,
+          askForLink,
+          block: blockOfText(context, path),
+        })
       : sourceEditor(text, onChange);
     const { control, toolbar, ...own } = editor;
     control.setAttribute("aria-labelledby", labelId);
@@ -61,7 +68,7 @@ export function htmlControl(context: FormContext, field: Field, path: FieldPath)
     open(toggle.getAttribute("aria-pressed") !== "true");
     toggle.focus();
   };
-  const toggle = iconButton("Source text", "M5 4L1 8l4 4M11 4l4 4-4 4", change, {
+  const toggle = iconButton("Source text", ICONS.code, change, {
     class: "html-switch",
     "aria-pressed": "false",
     "aria-describedby": labelId,

@@ -4,3 +4,4 @@ export { changesPage } from "./changes-page.ts";
 export { review } from "./changes-view.ts";
 export { conflictView, messageIfTaken, textVersions } from "./conflict.ts";
 export { takePicture } from "./image-picker.ts";
+export { pageActions } from "./page-actions.ts";

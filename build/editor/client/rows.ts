@@ -3,7 +3,7 @@ import { inWords, shortened, withTitles } from "../../browse/own-fields.js";
 import type { Thing } from "../form/things.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import { valueAt } from "../../source/json/object.ts";
-import { blockField, newValue, shownText } from "../form/values.ts";
+import { blockField, shownText } from "../form/values.ts";
 import type { FormContext } from "./context.ts";
 import { iconButton } from "./parts.ts";
 
@@ -42,6 +42,7 @@ export type Movement = "up" | "down" | "remove" | number;
 const ICONS = {
   up: "M8 13V3M4 7l4-4 4 4",
   down: "M8 3v10M4 9l4 4 4-4",
+  copy: "M5 5h9v9H5zM3 11H2V2h9v1",
   remove: "M4 4l8 8M12 4l-8 8",
 };
 
@@ -65,6 +66,9 @@ export const moveButtons = (
   partButton("up", "Move up", nameId, move, isFirst),
   partButton("down", "Move down", nameId, move, isLast),
 ];
+
+export const copyButton = (nameId: string, copy: () => void): HTMLElement =>
+  partButton("copy", "Copy", nameId, copy);
 
 export const removeButton = (nameId: string, remove: (how: "remove") => void): HTMLElement =>
   partButton("remove", "Remove", nameId, remove);
@@ -92,29 +96,6 @@ export async function addBroader(
     onAdded(context.model.add(path, next, index + 1));
     at = next;
   }
-}
-
-/** The choice of a new block: its type, and its place in the list. */
-export function blockMenu(label: string, { blocks }: Field) {
-  const types = Array.from(blocks, ([value, block]) => h("option", { value }, block.label));
-  const type = h("select", { "aria-label": `${label}: type of the new block` }, ...types);
-  const place = h("select", { "aria-label": `${label}: place of the new block` });
-  return {
-    controls: [type, place],
-    index: (): number => Number(place.value),
-    /** @param names of the blocks in the list */
-    show: (names: readonly string[]): void => {
-      const places = names.map((name, index) => h("option", { value: String(index) }, `Before ${name}`));
-      const end = h("option", { value: String(names.length), selected: true }, "At the end");
-      place.replaceChildren(...places, end);
-    },
-    /** With the id that Wagtail would give it. */
-    newBlock: (): object => {
-      const field = blocks.get(type.value);
-      const hasValue = field !== undefined && field.control !== "derived";
-      return { type: type.value, ...(hasValue && { value: newValue(field) }), id: crypto.randomUUID() };
-    },
-  };
 }
 
 /** Moves elements that are dragged by their handle, or with Alt and an arrow key. */

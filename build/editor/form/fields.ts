@@ -65,6 +65,8 @@ export interface Field extends ModelFacts {
   /** Whether the field also allows other values than the choices. */
   isOpen: boolean;
   section: SectionName;
+  /** Of a type of block: the name of its icon. */
+  icon?: string | undefined;
   /** The value that a new page begins with, which the form leaves out: the type of a classification. */
   usual?: unknown;
   /** Of a group: the name of the member by which people recognize it. */
@@ -185,9 +187,9 @@ export function fieldOf(model: ValueModel, name: string): Field {
   };
 }
 
-const blockOf = ([type, { fields }]: [string, ObjectValue]): [string, Field] => {
+const blockOf = ([type, { fields, icon }]: [string, ObjectValue]): [string, Field] => {
   const value = fields.get("value") as ValueModel;
-  return [type, fieldOf({ ...value, label: value.label ?? inWords(type) }, "value")];
+  return [type, { ...fieldOf({ ...value, label: value.label ?? inWords(type) }, "value"), icon }];
 };
 
 export const fieldsWithin = ({ fields, element, blocks }: Field): Field[] => [

@@ -54,6 +54,33 @@ export const isQuoted = (state: EditorState): boolean =>
 export const isBlockOf = (state: EditorState, name: string): boolean =>
   isWithin(state, ($pos) => $pos.nodeAfter?.type.name === name);
 
+/** Whether a text is one empty line. */
+export const isEmptyText = ({ doc }: EditorState): boolean =>
+  doc.childCount === 1 && doc.firstChild?.isTextblock === true && doc.firstChild.content.size === 0;
+
+/** Whether the caret is at the end of a text that ends with a paragraph. */
+export const isAtTextEnd = ({ doc, selection: { empty, $from } }: EditorState): boolean =>
+  empty &&
+  $from.depth === 1 &&
+  isText($from.parent) &&
+  $from.parent.content.size > 0 &&
+  $from.pos === doc.content.size - 1;
+
+/** The parts into which a text is divided if each of several pasted paragraphs, headings and lists becomes one. */
+export function divided(state: EditorState, slice: Slice): readonly (readonly Node[])[] | undefined {
+  const { content } = slice.content;
+  if (content.length < 2) return undefined;
+  if (isEmptyText(state)) return content.map((one) => [one]);
+  const { doc, mapping } = state.tr.replaceSelection(slice);
+  const { from, to } = state.selection;
+  const first = doc.resolve(mapping.map(from, -1)).index(0);
+  const last = Math.min(doc.resolve(mapping.map(to, 1)).index(0), doc.childCount - 1);
+  if (first === last) return undefined;
+  const { children } = doc;
+  const between = children.slice(first + 1, last).map((one) => [one]);
+  return [children.slice(0, first + 1), ...between, children.slice(last)];
+}
+
 /** Makes the selected text blocks of one kind; or paragraphs, if all of them are of that kind already. */
 export const toggleBlock =
   (name: string): Command =>

@@ -1,0 +1,23 @@
+/** Drawings of 16 by 16 units. Those of blocks are the icons that a declaration can name: `ICONS` of `model/declared-values.ts`. */
+export const ICONS = {
+  audio: "M6 12V3l7-1v9M6 12a2 2 0 1 1-4 0 2 2 0 0 1 4 0M13 11a2 2 0 1 1-4 0 2 2 0 0 1 4 0",
+  button: "M2 5h12v6H2zM5 8h6",
+  calendar: "M2 4h12v10H2zM2 7h12M5 2v3M11 2v3",
+  code: "M5 4L1 8l4 4M11 4l4 4-4 4",
+  document: "M3 1h7l3 3v11H3zM10 1v3h3",
+  embed: "M2 3h12v10H2zM7 6L5 8l2 2M9 6l2 2-2 2",
+  gallery: "M4 5h10v9H4zM2 12V2h10M4 12l3-3 3 3 2-2 2 2",
+  heading: "M3 2v12M13 2v12M3 8h10",
+  image: "M2 3h12v10H2zM2 11l4-4 4 4 2-2 2 2M11 6h.1",
+  link: "M7 9a3 3 0 0 0 4.2 0l2-2a3 3 0 0 0-4.2-4.2l-1 1M9 7a3 3 0 0 0-4.2 0l-2 2a3 3 0 0 0 4.2 4.2l1-1",
+  list: "M6 4h8M6 8h8M6 12h8M2 4h1M2 8h1M2 12h1",
+  map: "M8 15S3 9 3 6a5 5 0 0 1 10 0c0 3-5 9-5 9M8 5v2",
+  page: "M3 1h10v14H3zM5 5h6M5 8h6M5 11h4",
+  person: "M8 8a3 3 0 1 0 0-6 3 3 0 0 0 0 6M2 15c0-7 12-7 12 0",
+  quote: "M3 9h3V5H3zv1q0 3-1 3M10 9h3V5h-3zv1q0 3-1 3",
+  star: "M8 1l2 5h5l-4 3 2 6-5-4-5 4 2-6-4-3h5z",
+  table: "M2 3h12v10H2zM2 7h12M7 3v10",
+  text: "M2 3h12M2 7h12M2 11h8",
+  video: "M2 3h12v10H2zM6 6v4l4-2z",
+  plus: "M8 2v12M2 8h12",
+} as const;
