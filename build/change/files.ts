@@ -2,6 +2,8 @@ import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import fg from "fast-glob";
 import { Failure } from "../base/failure.ts";
+import { linkPath } from "../model/tree.ts";
+import { nameOfSlug } from "../source/address.ts";
 import { limitsOf } from "../source/json/parse.ts";
 import { readFolder } from "../source/find.ts";
 
@@ -28,9 +30,17 @@ function pathInContent(content: string, written: string): string {
       : inside.split(sep).join("/");
   };
   const isAddress = written.startsWith("/") && !existsSync(dirname(resolve(written)));
-  const inside = from(process.cwd()) ?? from(root) ?? (isAddress ? from(root, `.${written}`) : undefined);
+  const inside =
+    from(process.cwd()) ?? from(root) ?? (isAddress ? from(root, `.${fileOfAddress(written)}`) : undefined);
   if (inside === undefined) throw new Failure(`${written} is not in the content folder ${content}.`);
   return inside;
+}
+
+/** The path of the source with an address; a path that ends in `.json` is one already. */
+function fileOfAddress(address: string): string {
+  if (address.endsWith(".json")) return address;
+  const names = linkPath(address).split("/").map(nameOfSlug).join("/");
+  return address.endsWith("/") ? `${names}/` : names;
 }
 
 /** The folders and the name of a source that an editor named; the name is `index` for a page that can have subpages. */

@@ -15,7 +15,7 @@ import {
   MAX_IMAGE_BYTES,
   MEDIA_FOLDER,
 } from "../source/image-kinds.ts";
-import { isReservedName, isSlug } from "../source/address.ts";
+import { isPageName, isReservedName } from "../source/address.ts";
 import { changeSources, SaveRefused, sourceText, tooLarge, type ApplyOptions } from "./apply.ts";
 import type { FileChange } from "./change.ts";
 import { obstacleIn } from "./files.ts";
@@ -70,16 +70,15 @@ export function assertSourceName(file: string): void {
   const name = folders.pop() ?? "";
   if ([...folders, name].some((part) => part === "" || part.startsWith(".") || FORBIDDEN.test(part)))
     throw new SaveRefused("place", `${JSON.stringify(file)} is not a path for a page source.`);
-  const [, draft, slug = ""] = /^(_?)(.*)\.json$/s.exec(name) ?? [];
+  const [, draft, own = ""] = /^(_?)(.*)\.json$/s.exec(name) ?? [];
   const isGroup = folders.at(-1)?.startsWith("_") === true;
   if (
-    !isSlug(slug) ||
-    slug.startsWith("_") ||
+    !isPageName(own) ||
     SITE_FILES.has(name) ||
     folders[0] === MEDIA_FOLDER ||
-    (slug === "index" && draft === "" && isGroup) ||
-    !folders.every((part) => (part.startsWith("_") ? GROUP.test(part) : isSlug(part))) ||
-    [...folders, slug].some(isReservedName)
+    (own === "index" && draft === "" && isGroup) ||
+    !folders.every((part) => (part.startsWith("_") ? GROUP.test(part) : isPageName(part))) ||
+    [...folders, own].some(isReservedName)
   )
     throw new SaveRefused("content", `${JSON.stringify(file)} is not the name of a page source.`);
 }

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { isReservedName, isSlug, RESERVED_NAME } from "../source/address.ts";
+import { isPageName, isReservedName, RESERVED_NAME, slugKey, slugOfName } from "../source/address.ts";
 import { draftNameProblem } from "../source/site-files.ts";
 import { MEDIA_FOLDER } from "../source/image-kinds.ts";
 import type { PageType, PageTypes } from "../model/page-types.ts";
@@ -43,13 +43,14 @@ export function findTarget(
   const isIndex = last === "index";
   const name = last.replace(/^_/, "");
   const isDraft = draft || name !== last;
-  const slug = isIndex ? (parts.at(-1) ?? "home") : name;
-  for (const part of isIndex ? parts : [...parts, slug]) {
-    if (part.startsWith("_") ? !GROUP.test(part) : !isSlug(part))
+  const own = isIndex ? (parts.at(-1) ?? "home") : name;
+  const slug = slugOfName(own);
+  for (const part of isIndex ? parts : [...parts, own]) {
+    if (part.startsWith("_") ? !GROUP.test(part) : !isPageName(part))
       throw new Failure(`“${part}” cannot be a part of an address: write letters, digits, “-” and “_” only.`);
     if (isReservedName(part)) throw new Failure(`“${part}” cannot be a name: ${RESERVED_NAME}`);
   }
-  if (isIndex && slug.startsWith("_"))
+  if (isIndex && own.startsWith("_"))
     throw new Failure(
       `${parts.join("/")} only groups files, because its name begins with “_”, so it cannot be a page.`,
     );
@@ -137,8 +138,7 @@ function assertFree(
   for (let i = 0; i < listing.count; i++) {
     const owner = listing.parentOf(i);
     if (owner === -1 || listing.folders[owner]?.path !== parent) continue;
-    if (listing.slug(i).toLowerCase() !== slug.normalize("NFC").toLowerCase() || listing.path(i) === moving)
-      continue;
+    if (slugKey(listing.slug(i)) !== slugKey(slug) || listing.path(i) === moving) continue;
     const isDraft = listing.kind(i) === "draft";
     const advice = isDraft ? "publish that draft by taking the “_” off its name, or choose" : "choose";
     throw new Failure(

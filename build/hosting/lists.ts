@@ -116,7 +116,13 @@ async function find(
     return (await readJson<Record<string, number | { to: string }>>(index, path, {}))[one];
   };
   const names = address.split("/").filter((name) => name !== "");
-  const way = names.length === 0 ? "" : new URL(`https://path/${names.join("/")}`).pathname;
+  const way =
+    names.length === 0
+      ? ""
+      : new URL(`https://path/${names.join("/").normalize("NFC")}`).pathname.replaceAll(
+          /%[0-9a-f]{2}/gi,
+          (code) => code.toUpperCase(),
+        );
   const entry = (await at(`${way}/`)) ?? (await at(way));
   const current = typeof entry === "object" ? await at(entry.to.replace(/[?#].*$/s, "")) : entry;
   return typeof current === "number" ? current : undefined;

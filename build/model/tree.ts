@@ -3,7 +3,7 @@ import { grouped } from "../base/grouped.ts";
 import type { Period } from "../base/instant.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { SourceIndex } from "../source/source-index.ts";
-import { encodedSlug } from "../source/address.ts";
+import { encodedSlug, slugKey, slugOfName } from "../source/address.ts";
 import { formats } from "./formats.ts";
 import type { ParentSummary } from "./page.ts";
 import type { PageType } from "./page-types.ts";
@@ -31,7 +31,7 @@ export const childAddress = (parentAddress: string, slug: string, site: Pick<Sit
 export function folderAddress(folderPath: string, site: Site): string {
   let address = homeAddress(site);
   for (const part of folderPath.split("/"))
-    if (part !== "" && !part.startsWith("_")) address = childAddress(address, part, site);
+    if (part !== "" && !part.startsWith("_")) address = childAddress(address, slugOfName(part), site);
   return address;
 }
 
@@ -43,8 +43,8 @@ export function addressPathOf(file: string): string | undefined {
   if (name !== "index.json") parts.push(name.slice(0, -".json".length));
   return parts
     .filter((part) => !part.startsWith("_"))
-    .join("/")
-    .normalize("NFC");
+    .map(slugOfName)
+    .join("/");
 }
 
 export function addressesOf(
@@ -55,7 +55,7 @@ export function addressesOf(
   const folders: string[] = [];
   for (const folder of listing.folders) {
     const above = folders[folder.parent] ?? home;
-    const slug = folder.path.slice(folder.path.lastIndexOf("/") + 1);
+    const slug = slugOfName(folder.path.slice(folder.path.lastIndexOf("/") + 1));
     folders.push(folder.parent === -1 ? home : folder.isGroup ? above : childAddress(above, slug, site));
   }
   return (file) => {
@@ -152,7 +152,7 @@ export function findSlugClashes(listing: SourceIndex): Finding[] {
 }
 
 function clashesIn(listing: SourceIndex, family: readonly number[]): Finding[] {
-  const slugOf = (i: number): string => listing.slug(i).toLowerCase();
+  const slugOf = (i: number): string => slugKey(listing.slug(i));
   // Almost always true; the files then need not be grouped.
   if (new Set(family.map(slugOf)).size === family.length) return [];
   const groups = [...grouped(family, slugOf).values()].filter((group) => group.length > 1);

@@ -5,6 +5,7 @@ import type { PageTable } from "./manifest/page-table.ts";
 import type { Period } from "../base/instant.ts";
 import { livePeriod, ownPeriod } from "../model/schedule.ts";
 import { positionOf as orderOf, type Positioned } from "../model/position.ts";
+import { slugOfName } from "../source/address.ts";
 import { SourceReader, SourceMissing } from "../source/read.ts";
 import type { Parent } from "../model/tree.ts";
 import type { Discovery } from "./discover.ts";
@@ -61,7 +62,7 @@ export function draftsOf(
     const folder = listing.folderOf[i] ?? 0;
     const { path = "", parent = -1 } = folders[folder] ?? {};
     const isIndex = INDEX.test(listing.name(i));
-    const slug = isIndex ? path.slice(path.lastIndexOf("/") + 1).normalize("NFC") : listing.slug(i);
+    const slug = isIndex ? slugOfName(path.slice(path.lastIndexOf("/") + 1)) : listing.slug(i);
     return { parent: pageOf(isIndex ? parent : folder), slug };
   };
   const pageIn = (i: number): Draft["page"] => {

@@ -43,6 +43,23 @@ const SLUG = /^[\p{L}\p{N}_-][\p{L}\p{M}\p{N}_-]*$/u;
 
 export const isSlug = (text: string): boolean => SLUG.test(text.normalize("NFC"));
 
+/**
+ * How a slug that begins with “_” is written in the name of a file or folder, where “_” makes a draft or a group. No slug
+ * has a percent sign, so names and slugs have each other exactly.
+ */
+const UNDERSCORE = "%5F";
+
+export const nameOfSlug = (slug: string): string => slug.replace(/^_/, UNDERSCORE);
+
+/** @param name of a file or folder that is a page, without `.json` and the “_” of a draft */
+export const slugOfName = (name: string): string =>
+  (name.startsWith(UNDERSCORE) ? `_${name.slice(UNDERSCORE.length)}` : name).normalize("NFC");
+
+export const isPageName = (name: string): boolean => !name.startsWith("_") && isSlug(slugOfName(name));
+
+/** Slugs with the same key are one on some system. */
+export const slugKey = (slug: string): string => slug.normalize("NFC").toLowerCase();
+
 /** The part of the rule that JSON Schema can express without classes of Unicode. */
 export const SLUG_PATTERN = String.raw`[^\x00-,./:-@\[-\^\x60{-\x7f]+`;
 

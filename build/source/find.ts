@@ -4,7 +4,7 @@ import { meantSource } from "../findings/catalogue/files.ts";
 import type { Args } from "../findings/catalogue/index.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import { capFindings } from "../findings/cap.ts";
-import { isReservedName, isSlug } from "./address.ts";
+import { isPageName, isReservedName } from "./address.ts";
 import { HISTORY, SITE, SYNC, TYPES } from "./site-files.ts";
 import { MEDIA_FOLDER } from "./image-kinds.ts";
 import { KINDS, SourceIndex, type Folder, type SourceKind } from "./source-index.ts";
@@ -68,7 +68,7 @@ export const isLitter = (name: string): boolean =>
   (!name.endsWith(".json") || name.startsWith("~")) && LITTER.test(name);
 
 const badName = (slug: string, file: string, isFolder = false): Finding | undefined =>
-  !isSlug(slug) || slug.startsWith("_")
+  !isPageName(slug)
     ? finding("bad-slug", { slug, isFolder }, startOf(file))
     : isReservedName(slug)
       ? finding("reserved-name", { name: slug, isFolder }, startOf(file))

@@ -1,3 +1,5 @@
+import { slugOfName } from "./address.ts";
+
 /** The kind of a file: a folder's own page, a page in a folder, or a draft, as every file in a draft section is. */
 export type SourceKind = "index" | "leaf" | "draft";
 
@@ -81,9 +83,9 @@ export class SourceIndex implements SourceIndexColumns {
     const kind = this.kind(i);
     const name = this.name(i);
     if (kind !== "index" && name !== "index.json")
-      return name.slice(name.startsWith("_") ? 1 : 0, -".json".length).normalize("NFC");
+      return slugOfName(name.slice(name.startsWith("_") ? 1 : 0, -".json".length));
     const { path, parent } = this.folder(i);
-    return parent === -1 ? "home" : path.slice(path.lastIndexOf("/") + 1).normalize("NFC");
+    return parent === -1 ? "home" : slugOfName(path.slice(path.lastIndexOf("/") + 1));
   }
 
   /** The folder of the parent page of file i, skipping grouping folders; -1 for the home page. */

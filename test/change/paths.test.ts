@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { runHere } from "../command.ts";
-import { FITTING_SITE, work, workplace, write, writeSite } from "../site/site.ts";
+import { FITTING_SITE, general, work, workplace, write, writeSite } from "../site/site.ts";
 
 /* Every command finds the same page by the same path. */
 
@@ -47,6 +47,17 @@ test.each(FORMS)("%s leads every command to the page", async (_, form, folder) =
     expect(stdout).toMatch(/cafe|0 files of 1 would|1 page: no problems/);
   }
 });
+
+test.each(["visit/%5Fcafé.json", "visit/%5Fcafé", "/visit/_café/", "/visit/_caf%C3%A9/"])(
+  "%s leads every command to a page whose slug begins with “_”",
+  async (path) => {
+    write(content, "visit/%5Fcafé.json", general(82, "A café"));
+    for (const command of COMMANDS) {
+      const { status, stderr } = await run(command, path, join(content, ".."));
+      expect({ command, status, stderr }).toEqual({ command, status: 0, stderr: "" });
+    }
+  },
+);
 
 test("grouping folders may have any name that begins with _", async () => {
   const { status } = await runHere("move", [

@@ -110,6 +110,8 @@ describe("the functions for websites", () => {
     ["/visit?from=menu#hours", 10],
     ["/plan-your-visit/", 10],
     ["/café", 10],
+    ["/cafe\u0301/", 10],
+    ["/caf%c3%a9/", 10],
     ["/caf%C3%A9/", 10],
     ["/shop/", undefined],
     ["/nothing/", undefined],

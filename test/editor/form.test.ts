@@ -15,7 +15,7 @@ import {
   pageOf,
   unknownFields,
 } from "../../build/editor/form/model.ts";
-import { isSlug, newFile, suggestedSlug } from "../../build/editor/form/place.ts";
+import { isSlug, newFile, slugOfFile, suggestedSlug } from "../../build/editor/form/place.ts";
 import { fits, isEmpty, newValue, onlyMember, pathText, typedValue } from "../../build/editor/form/values.ts";
 import { valueAt } from "../../build/source/json/object.ts";
 import { programModel } from "../../build/model/program-model.ts";
@@ -397,6 +397,13 @@ describe("a new page's place", () => {
       "visit/_cafe.json",
     );
     expect(newFile(programModel, { ...at, parentFile: "visit/access.json" })).toBe("visit/access/cafe.json");
+    const underscore = { ...at, slug: "_new", parentFile: "index.json", isDraft: true };
+    expect(newFile(programModel, underscore)).toBe("_%5Fnew.json");
+    expect([isSlug("_new"), slugOfFile("%5Fnew/index.json"), slugOfFile("_%5Fnew.json")]).toEqual([
+      true,
+      "_new",
+      "_new",
+    ]);
     const index = "projects.ProjectIndexPage" as PageType;
     expect(newFile(programModel, { ...at, parentFile: "index.json", type: index })).toBe("cafe/index.json");
   });

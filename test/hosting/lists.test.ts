@@ -86,7 +86,10 @@ beforeAll(async () => {
   writeSite(place.content, {
     "_site.json": { ...SITE, index: true, owned_paths: ["/"] },
     "_types.json": TYPES,
-    "_history.json": { moved: [], retired: [{ id: 900, address: "/former/", to: "/art/#hours" }] },
+    "_history.json": {
+      moved: [{ id: 20, address: "/th\u00e9/" }],
+      retired: [{ id: 900, address: "/former/", to: "/art/#hours" }],
+    },
     "index.json": page(1, "home.HomePage", "Home"),
     "art.json": { ...general(20, "Art"), meta: { type: "standardpages.GeneralPage", show_in_menus: true } },
     "visit/index.json": general(10, "Visit"),
@@ -403,6 +406,9 @@ describe("find", () => {
     ["html_path=/visit", 10, ""],
     ["html_path=visit//e3", 122, ""],
     ["html_path=/former/&fields=title&a=1", 20, "?fields=title&a=1"],
+    ["html_path=/th%C3%A9/", 20, ""],
+    ["html_path=/th%25c3%25a9/", 20, ""],
+    ["html_path=/the%CC%81", 20, ""],
     ["id=41", 41, ""],
     ["html_path=/visit/&id=41&format=json", 10, "?format=json"],
   ])("redirects %s to page %i", async (query, id, rest) => {

@@ -44,6 +44,9 @@ describe("the files for websites", () => {
     const place = siteWith("scripts", {
       ["caf\u0065\u0301/index.json"]: general(50, "Café"),
       ["caf\u0065\u0301/日本.json"]: general(51, "Japan"),
+      "%5Fnew_/index.json": general(54, "New"),
+      "%5Fnew_/%5F.json": general(55, "Newer"),
+      "%5Fnew_/_%5Fdraft.json": general(56, "Not yet"),
       "_history.json": { retired: [], moved: [{ id: 51, address: "/théâtre/" }] },
     });
     const { findings } = await build(place);
@@ -53,12 +56,18 @@ describe("the files for websites", () => {
       html_url: "https://www.example.org/caf%C3%A9/%E6%97%A5%E6%9C%AC/",
       slug: "日本",
     });
+    expect((json(place, "api/v2/pages/55/index.json") as Item).meta).toMatchObject({
+      html_url: "https://www.example.org/_new_/_/",
+      slug: "_",
+    });
+    expect(existsSync(join(place.out, "api/v2/pages/56"))).toBe(false);
     expect((json(place, "api/v2/pages/50/index.json") as Item).meta.slug).toBe("caf\u00e9");
     const texts = filesIn(treeOf(place.out));
     const addresses = Object.entries(texts).flatMap(([path, text]) =>
       path.includes("addresses/") ? Object.entries(JSON.parse(text) as object) : [],
     );
     expect(addresses).toContainEqual(["/caf%C3%A9/%E6%97%A5%E6%9C%AC/", 51]);
+    expect(addresses).toContainEqual(["/_new_/_/", 55]);
     expect(addresses).toContainEqual(["/th%C3%A9%C3%A2tre/", { to: "/caf%C3%A9/%E6%97%A5%E6%9C%AC/" }]);
     write(place.content, "CAF\u00c9.json", general(52, "Café"));
     write(place.content, "caf\u00e9.json", general(53, "Café"));

@@ -1,9 +1,8 @@
 import { fold } from "../../browse/words.js";
-import { isReservedName, isSlug as hasSlugCharacters } from "../../source/address.ts";
+import { isReservedName, isSlug as hasSlugCharacters, nameOfSlug, slugOfName } from "../../source/address.ts";
 import type { PageType, PageTypes } from "../../model/page-types.ts";
 
-export const isSlug = (text: string): boolean =>
-  hasSlugCharacters(text) && !text.startsWith("_") && !isReservedName(text);
+export const isSlug = (text: string): boolean => hasSlugCharacters(text) && !isReservedName(text);
 
 /** The slug for a title, with the letters that the search folds too; empty if no character is left. */
 export function suggestedSlug(title: string): string {
@@ -29,8 +28,9 @@ export const fileWithFolder = (file: string): string => file.replace(/\.json$/, 
 export function newFile(types: PageTypes, { parentFile, slug, type, isDraft }: NewPlace): string {
   const parent = hasFolder(parentFile) ? parentFile : fileWithFolder(parentFile);
   const folder = parent.replace(/index\.json$/, "");
-  if (isDraft) return `${folder}_${slug}.json`;
-  return types.of(type).isFolder ? `${folder}${slug}/index.json` : `${folder}${slug}.json`;
+  const name = nameOfSlug(slug);
+  if (isDraft) return `${folder}_${name}.json`;
+  return types.of(type).isFolder ? `${folder}${name}/index.json` : `${folder}${name}.json`;
 }
 
 /** Whether a source is a draft, or is in a draft section. */
@@ -39,5 +39,5 @@ export const isDraftFile = (file: string): boolean => /(?:^|\/)_[^/]*\.json$/.te
 export function slugOfFile(file: string): string {
   const names = file.replace(/\.json$/, "").split("/");
   const name = (names.pop() ?? "").replace(/^_/, "");
-  return name === "index" ? (names.pop() ?? "home") : name;
+  return slugOfName(name === "index" ? (names.pop() ?? "home") : name);
 }

@@ -1,7 +1,7 @@
 import { nodeAt } from "../../source/json/node.ts";
 import { isObject, jsonIn, type JsonObject } from "../../source/json/object.ts";
 import { isTooDeep, MAX_BYTES, MAX_DEPTH, parseJson } from "../../source/json/parse.ts";
-import { isReservedName, isSlug } from "../../source/address.ts";
+import { isReservedName, isSlug, nameOfSlug } from "../../source/address.ts";
 import { formats } from "../../model/formats.ts";
 import type { ValueModel } from "../../model/model.ts";
 import type { PageModel } from "../../model/page.ts";
@@ -248,8 +248,7 @@ const MAX_SLUG_BYTES = 250;
 /** The reason why no source can have this slug, as the end of a sentence. */
 export function slugFault(slug: string): string | undefined {
   if (!isSlug(slug)) return "has characters other than letters, digits, - and _";
-  if (slug.startsWith("_")) return "begins with “_”, as names of drafts and grouping folders do here";
-  const bytes = Buffer.byteLength(slug);
+  const bytes = Buffer.byteLength(nameOfSlug(slug));
   if (bytes > MAX_SLUG_BYTES) return `has ${bytes} bytes; a file's name can have at most ${MAX_SLUG_BYTES}`;
   return isReservedName(slug)
     ? "is the name of a device on Windows, so no file there can have it"

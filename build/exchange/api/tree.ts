@@ -1,4 +1,5 @@
 import { grouped } from "../../base/grouped.ts";
+import { nameOfSlug, slugKey } from "../../source/address.ts";
 import { positionsFor } from "../../model/position.ts";
 import type { outlineOf, PageOutline } from "./outline.ts";
 import type { ImportReport } from "./report.ts";
@@ -95,7 +96,7 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
       for (const page of family) {
         done.add(page);
         if (page.type === undefined) continue;
-        const slug = page.slug.toLowerCase();
+        const slug = slugKey(page.slug);
         const [bySlug, byAcno] = [slugs.get(slug), acnos.get(page.acno)];
         if (bySlug !== undefined || byAcno !== undefined) {
           const [code, reason] =
@@ -107,7 +108,7 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
         }
         slugs.set(slug, page.id);
         if (page.acno !== 0) acnos.set(page.acno, page.id);
-        const below = `${folder}${isLarge ? `${groupOf(page)}/` : ""}${page.slug}`;
+        const below = `${folder}${isLarge ? `${groupOf(page)}/` : ""}${nameOfSlug(page.slug)}`;
         const hasChildren = children.has(page);
         // `index.json` is the parent's own source, so a page with the slug “index” needs a folder.
         const isFolder = hasChildren || types.of(page.type).isFolder === true || page.slug === "index";

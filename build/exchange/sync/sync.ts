@@ -16,7 +16,7 @@ import type { PageModel } from "../../model/page.ts";
 import type { Site } from "../../model/site.ts";
 import { addressesOf, linkPath, sitePath, type Parent } from "../../model/tree.ts";
 import { schemaReference } from "../../outputs/contract/location.ts";
-import { isSlug } from "../../source/address.ts";
+import { isSlug, nameOfSlug, slugKey, slugOfName } from "../../source/address.ts";
 import { findSources } from "../../source/find.ts";
 import { editedText, type SourceOperation } from "../../source/json/edit.ts";
 import { formatJson } from "../../source/json/format.ts";
@@ -224,7 +224,7 @@ class SyncRun<Item> {
     for (const { file, bytes } of readSources(content, listing)) {
       const number = i++;
       const owner = listing.parentOf(number);
-      this.slugsOf(listing.folders[owner]?.path ?? "").set(listing.slug(number).toLowerCase(), file);
+      this.slugsOf(listing.folders[owner]?.path ?? "").set(slugKey(listing.slug(number)), file);
       if (listing.kind(number) === "index")
         this.parentFolders.set(sitePath(addressOf(number), this.site) ?? "", listing.folder(number).path);
       const text = bytes?.toString("utf8") ?? "";
@@ -321,7 +321,7 @@ class SyncRun<Item> {
       );
     if (folder !== undefined && !GROUP.test(folder))
       throw new Failure(`${at}: “folder” is ${folder}; a grouping folder begins with “_” and has no slash.`);
-    const parts = [parent, folder, `${draft ? "_" : ""}${slug}.json`];
+    const parts = [parent, folder, `${draft ? "_" : ""}${nameOfSlug(slug)}.json`];
     return parts.filter((part) => part !== "" && part !== undefined).join("/");
   }
 
@@ -336,9 +336,8 @@ class SyncRun<Item> {
     const parent = this.parentFolders.get(linkPath(page.parent)) ?? "";
     const { slug } = page;
     const wrong: Finding[] = [];
-    if (!isSlug(slug) || slug.startsWith("_"))
-      wrong.push(finding("bad-slug", { slug, isFolder: false }, startOf(file)));
-    const clash = this.slugsOf(parent).get(slug.toLowerCase());
+    if (!isSlug(slug)) wrong.push(finding("bad-slug", { slug, isFolder: false }, startOf(file)));
+    const clash = this.slugsOf(parent).get(slugKey(slug));
     if (clash !== undefined) wrong.push(finding("slug-clash", { slug, other: clash }, startOf(file)));
     const given = values["id"];
     const id = typeof given === "number" ? given : freeId(this.ids);
@@ -354,7 +353,7 @@ class SyncRun<Item> {
     const found = wrong.length > 0 ? wrong : this.errorsIn(file, text, parent, slug);
     if (found.length > 0) return this.refuse(key, placed, found);
     this.ids.set(id, file);
-    this.slugsOf(parent).set(slug.toLowerCase(), file);
+    this.slugsOf(parent).set(slugKey(slug), file);
     this.noteAccession(values["acno"], file);
     this.count(values, undefined);
     this.stage(file, undefined, text);
@@ -391,7 +390,10 @@ class SyncRun<Item> {
     }
     this.count(values, current);
     const place = this.placeOf(file);
-    if (page.slug !== place.slug || this.parentFolders.get(linkPath(page.parent)) !== place.parent)
+    if (
+      page.slug.normalize("NFC") !== place.slug ||
+      this.parentFolders.get(linkPath(page.parent)) !== place.parent
+    )
       this.result.misplaced.push({ key, file, to: this.fileOfNew(page, placed) });
     if (operations.length === 0) {
       this.result.unchanged++;
@@ -431,7 +433,7 @@ class SyncRun<Item> {
       const read = new SourceReader().readBytes(join(this.options.content, file), file);
       const position = {
         parent: folder === "" ? ("root" as const) : this.parentAt(ownerAbove(folder)),
-        slug: folder.slice(folder.lastIndexOf("/") + 1),
+        slug: slugOfName(folder.slice(folder.lastIndexOf("/") + 1)),
       };
       this.parents.set(folder, asParent(this.checker.check(read, position), position, this.site));
     }
@@ -442,7 +444,7 @@ class SyncRun<Item> {
     const parts = file.split("/");
     let name = (parts.pop() ?? "").replace(/\.json$/, "");
     if (name === "index" || name === "_index") name = parts.pop() ?? "";
-    return { parent: ownerAbove([...parts, ""].join("/")), slug: name.replace(/^_/, "") };
+    return { parent: ownerAbove([...parts, ""].join("/")), slug: slugOfName(name.replace(/^_/, "")) };
   }
 
   private count(values: Record<string, unknown>, current: JsonObject | undefined): void {

@@ -77,7 +77,7 @@ export const files = {
     hint: ({ slug, isFolder }) =>
       /\.json$/i.test(slug)
         ? `Its name ends in “.json” twice: rename it to ${slug.replace(/\.json$/i, "")}.json.`
-        : `Rename ${isFolder === true ? "the folder" : "it"}${likely(slug)}: use only letters, digits, “-” and “_”${slug.startsWith("_") ? ", and begin with another character than “_”" : ""}.`,
+        : `Rename ${isFolder === true ? "the folder" : "it"}${likely(slug)}: use only letters, digits, “-” and “_”${slug.startsWith("_") ? ", and write %5F for the “_” that a slug begins with" : ""}.`,
     facts: { slug: "café & bar" },
     example: { wrong: "content/café & bar.json", right: "content/cafe-and-bar.json" },
   }),

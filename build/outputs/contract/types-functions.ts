@@ -209,7 +209,8 @@ export function withAddresses(html: string, addressOf: (id: number) => string | 
 async function destination(baseUrl: string, path: string, options: RequestOptions): Promise<number | { to: string } | undefined> {
   const { crypto, TextEncoder } = globalThis as unknown as Globals;
   const { digits } = await requestIndex(baseUrl, options);
-  const written = path.replace(/[?#].*$/, "").replace(/[^!-~]+/g, encodeURIComponent);
+  const plain = path.replace(/[?#].*$/, "").normalize("NFC");
+  const written = plain.replace(/[^!-~]+/g, encodeURIComponent).replace(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase());
   const start = written.replace(/\\/+$/, "");
   for (const address of [\`\${start}/\`, start]) {
     const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(address));

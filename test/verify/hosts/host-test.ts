@@ -76,6 +76,12 @@ async function buildFor(baseUrl: string, root: string, out: string): Promise<Out
   const file = join(content, "_site.json");
   const site = JSON.parse(readFileSync(file, "utf8")) as object;
   writeFileSync(file, JSON.stringify({ ...site, index: true }));
+  const written = {
+    id: 4711,
+    meta: { type: "standardpages.GeneralPage" },
+    title: "A slug of another script",
+  };
+  writeFileSync(join(content, "visit", "%5Fcafé-日本-.json"), JSON.stringify(written));
   const { findings, output } = await build({
     content,
     out,
