@@ -1,5 +1,5 @@
-import { forget, forgetOld, isNew, recordsOf, record, site } from "./data.js";
-import { h, onKey, plural, SEARCHED } from "./dom.js";
+import { forget, forgetOld, isNew, recordsOf, record, searchHint, site } from "./data.js";
+import { h, onKey, plural } from "./dom.js";
 import { closeEditor, editorView, isOfEditor, showProposal } from "./editing.js";
 import { find, MAX_RANKED, withWord } from "./search.js";
 import { entry, inParts } from "./tree.js";
@@ -41,7 +41,7 @@ async function resultsView(text) {
     unknown.length > 0 && `No page has ${inQuotes(unknown.map(({ word }) => word))}`,
     unknown.length > 0 && (ids.length > 0 ? ", so this is searched without. " : ". "),
     isPartial && `No page has all of ${inQuotes(words)}; these have the most of them. `,
-    ids.length === 0 && `${SEARCHED} `,
+    ids.length === 0 && `${await searchHint()} `,
     offers.length > 0 && "Did you mean ",
     ...offers.flatMap((offer, k) => [k > 0 && " or ", h("a", { href: searchAddress(offer) }, offer)]),
     offers.length > 0 && "?",
@@ -187,7 +187,8 @@ export async function refresh(isWanted) {
 let named;
 const names = () =>
   (named ??= (async () => {
-    const { home, site_url: address } = await site();
+    const { home, site_url: address, searched } = await site();
+    search.placeholder = `Find ${["titles", ...searched].slice(0, 3).join(", ")}…`;
     const [top] = home === 0 ? [] : await recordsOf([home]);
     const brand = top?.title ?? address.replace(/^https?:\/\//, "");
     byId("brand").textContent = brand;

@@ -10,6 +10,7 @@ import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
  * @property {string[]} labels the readable name of each page type
  * @property {number[][]} below by type: the types that its subpages may have
  * @property {{ entries: import("./own-fields.js").FieldEntry[], types: [name: string, entry: number][][] }} [fields] those that the site declares, by type
+ * @property {string[]} searched what the search covers, besides titles, ids and addresses
  * @property {boolean} bulk whether the host offers a bulk download
  * @property {boolean} [hasTypes] whether there is a `_types.json`, if pages are edited here
  * @property {import("../model/site.ts").Site} [editing] `_site.json`, if pages are edited here
@@ -82,6 +83,10 @@ export async function site() {
   since = Date.now();
   return (known = /** @type {BrowseSite} */ (await json("/browse/site.json")));
 }
+
+/** The hint about what the search covers. */
+export const searchHint = async () =>
+  `The search covers ${["titles", ...(await site()).searched, "ids"].join(", ")} and addresses.`;
 
 /** The readable name of a page type. @param {string} type */
 export async function labelOf(type) {

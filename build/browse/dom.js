@@ -42,10 +42,6 @@ export const allPages = (count) => (count === 1 ? "The only page" : `All ${plura
 /** @param {number} id */
 export const pageHref = (id) => `/?page=${id}`;
 
-/** The hint about the fields that the search covers. */
-export const SEARCHED =
-  "The search covers titles, artists, dates, media, subjects, accession numbers, ids and addresses, but not descriptions.";
-
 /** @param {string} words */
 export const searchHref = (words) =>
   `/?q=${encodeURIComponent(words).replaceAll("%20", "+").replaceAll("%3A", ":")}`;

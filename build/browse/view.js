@@ -1,6 +1,6 @@
-import { ancestors, bulkDownload, homeData, labelOf, record, response, site } from "./data.js";
+import { ancestors, bulkDownload, homeData, labelOf, record, response, searchHint, site } from "./data.js";
 import { drafts, preview, unbuilt } from "./drafts.js";
-import { allPages, besideLink, frame, h, pageHref, plural, SEARCHED, searchHref } from "./dom.js";
+import { allPages, besideLink, frame, h, pageHref, plural, searchHref } from "./dom.js";
 import { canSave, editHref, editLinks, fieldLinks, isPreview } from "./editing.js";
 import { declaredFields, ownFacts, ownTexts } from "./own-fields.js";
 import { responseRegion } from "./response.js";
@@ -366,7 +366,7 @@ export async function homeView() {
       example,
       ".",
     ),
-    h("p", { class: "hint" }, SEARCHED),
+    h("p", { class: "hint" }, await searchHint()),
     bulk,
   );
   const parts = [hero, desk, shown.works, columns, api];

@@ -16,6 +16,7 @@ import {
 } from "./declared-values.ts";
 import { modelsIn, valueIn, type ValueModel } from "./model.ts";
 import type { AddedFields, PageModel, PageTypeModel } from "./page.ts";
+import { inWords } from "./names.ts";
 import { nameOf, PageTypes, type PageType, type PageTypeRow, type ShownFields } from "./page-types.ts";
 import { LIVE_FIELDS } from "./schedule.ts";
 
@@ -65,8 +66,9 @@ function rowsOf(all: JsonObject, program: PageTypes): Map<PageType, PageTypeRow>
   const names = [...used, ...[...declared.keys()].filter((name) => !program.has(name))];
   return new Map(
     names.map((name): [PageType, PageTypeRow] => {
-      const { label, parents, short, folder, shown } = declared.get(name) ?? {};
+      const { label, parents, short, folder } = declared.get(name) ?? {};
       const known = program.has(name) ? program.of(name) : undefined;
+      const shown = shownOf(all, name, known?.shown);
       const above = [...(known?.parents ?? []), ...(TEXTS.is(parents) ? (parents as PageType[]) : [])];
       return [
         name,
@@ -76,15 +78,18 @@ function rowsOf(all: JsonObject, program: PageTypes): Map<PageType, PageTypeRow>
           shortName: textIn(short) ?? known?.shortName ?? shortOf(name),
           parents: present(above, names),
           ...(folder === true ? { isFolder: true } : {}),
-          ...(isObject(shown) ? { shown: { ...shown, labels: shownLabels(all, name, shown) } } : {}),
+          ...(shown === undefined ? {} : { shown }),
         },
       ];
     }),
   );
 }
 
-/** The labels of the choices of fields that lists show. Only the declarations are read: most builds need no model. */
-function shownLabels(all: JsonObject, type: PageType, shown: JsonObject): NonNullable<ShownFields["labels"]> {
+/**
+ * What lists show and the search finds: as it is declared, or as the program has it, and each field with a pattern, such as
+ * an accession number. Only the declarations are read: most builds need no model.
+ */
+function shownOf(all: JsonObject, type: PageType, known: ShownFields | undefined): ShownFields | undefined {
   const owners = [["types", type], ["every"]];
   // A shape in itself is a mistake, which is reported.
   const resolved = (one: unknown, depth = 0): JsonObject => {
@@ -93,22 +98,47 @@ function shownLabels(all: JsonObject, type: PageType, shown: JsonObject): NonNul
       return resolved(valueAt(all, ["shapes", one.replace(/[?!]$/, "")]), depth + 1);
     return isObject(one) ? { ...resolved(one["kind"], depth + 1), ...one } : {};
   };
-  const choicesAt = (path: unknown): unknown => {
-    const steps = String(path).split(".");
+  const top = (steps: readonly string[]): [name: string, field: JsonObject, rest: readonly string[]] => {
     const key = steps[0] === "meta" ? "meta" : "fields";
     const [first = "", ...rest] = key === "meta" ? steps.slice(1) : steps;
-    let field = resolved(owners.map((owner) => valueAt(all, [...owner, key, first])).find(Boolean));
+    return [first, resolved(owners.map((owner) => valueAt(all, [...owner, key, first])).find(Boolean)), rest];
+  };
+  const choicesAt = (path: string): unknown => {
+    const [, found, rest] = top(path.split("."));
+    let field = found;
     for (const step of rest) {
       if (field["list"] !== undefined) field = resolved(field["list"]);
       if (!/^\d+$/.test(step)) field = resolved(valueAt(field, ["fields", step]));
     }
     return field["choices"];
   };
+  const labelOf = (path: string): string => {
+    const [name, { label }] = top(path.split("."));
+    const words = typeof label === "string" ? label : inWords(name);
+    return /^\p{Lu}\p{Ll}/u.test(words) ? words.slice(0, 1).toLowerCase() + words.slice(1) : words;
+  };
+  const declared = valueAt(all, ["types", type, "shown"]);
+  const shown = isObject(declared) ? (declared as ShownFields) : known;
+  const fields = owners.flatMap((owner) => objectsIn(valueAt(all, [...owner, "fields"])));
+  const coded = fields.flatMap(([name, one]) =>
+    resolved(one)["pattern"] === undefined || name === "acno" ? [] : [name],
+  );
+  if (shown === known && coded.length === 0) return known;
+  const { line = [], date = [], searched = [] } = shown ?? {};
+  const texts = [...new Set([...(TEXTS.is(searched) ? searched : []), ...coded])];
+  const own = isObject(declared) ? [...coded, ...[line].flat(), ...[date].flat(), ...texts] : coded;
+  const names = own.filter((path) => typeof path === "string").map(labelOf);
   const labels = (["line", "date"] as const).flatMap((key) => {
-    const choices = choicesAt(shown[key]);
+    const path = shown?.[key];
+    const choices = typeof path === "string" ? choicesAt(path) : undefined;
     return isObject(choices) ? [[key, choices as Record<string, string>] as const] : [];
   });
-  return Object.fromEntries(labels);
+  return {
+    ...shown,
+    ...(texts.length > 0 && { searched: texts }),
+    covers: [...new Set([...(isObject(declared) ? [] : (known?.covers ?? [])), ...names])],
+    labels: Object.fromEntries(labels),
+  };
 }
 
 /** Undefined if the value has another form, which is reported. */

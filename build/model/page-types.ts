@@ -10,6 +10,8 @@ export interface ShownFields {
   image?: string;
   /** Fields with texts that the search of the browse UI finds, although lists do not show them. */
   searched?: readonly string[];
+  /** The names of these fields, in the plural or as their labels: what the search covers. */
+  covers?: readonly string[];
   /** By one of these fields: the labels of its choices, by value. Lists show a label instead of its value. */
   labels?: Partial<Record<"line" | "date", Readonly<Record<string, string>>>>;
 }
@@ -50,6 +52,8 @@ export interface PageTypeRow {
   pictures?: { list: string; fieldsOf: (image: ChosenImage) => JsonObject };
   /** What lists show besides the title. */
   shown?: ShownFields;
+  /** What the search covers, whatever lists show. */
+  covers?: readonly string[];
   /** The fields that a site may declare again: with a pattern of its own, or so that they may be null. */
   redeclarable?: Readonly<Record<string, "pattern" | "null">>;
   /** Adds values that follow from the given ones or from the slug. */

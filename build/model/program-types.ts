@@ -93,7 +93,9 @@ const TYPES: Record<string, PageTypeRow> = {
       date: "dateText",
       image: "master_images.0.sizes.0.2",
       searched: ["medium"],
+      covers: ["artists", "dates", "media"],
     },
+    covers: ["accession numbers", "subjects"],
     redeclarable: {
       acno: "pattern",
       acquisitionYear: "null",

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { forget } from "../../build/browse/data.js";
 import { declaredFields, inWords, type FieldWords } from "../../build/browse/own-fields.js";
 import { pageChanges } from "../../build/editor/changes.ts";
 import { findingsOf } from "../../build/editor/findings.ts";
@@ -35,6 +36,7 @@ const WORDS: Record<string, string> = {
 it("says a value in the words of the site, for the form and for the published pages alike", async () => {
   const { entries, types } = describedFields(model);
   const site = { types: model.names, labels: [], fields: { entries, types } };
+  forget();
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(site))));
   const page = JSON.parse(text) as JsonObject;
   const ofForm: FieldWords[] = fieldsOf(model, SPECIMEN).map(({ field }) => field);
@@ -46,6 +48,7 @@ it("says a value in the words of the site, for the form and for the published pa
     }
   }
   vi.unstubAllGlobals();
+  forget();
 });
 
 it("says changes and findings in these words", () => {

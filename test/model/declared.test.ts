@@ -130,3 +130,15 @@ it("finds the texts of the fields in “searched”, also inside of blocks, list
   ]);
   expect(found(["notes.text", "body.quote.by"])).toEqual(["one", "two", "Ada"]);
 });
+
+it("covers in its search each text with a pattern, and names what it covers as the site does", () => {
+  const code = { kind: "text", pattern: "N[0-9]+", example: "N1", label: "Specimen number" };
+  const fields = { code, kind: { kind: "text", choices: ["a"], label: "Kind of thing" } };
+  const shown = { line: "kind" };
+  const uses = ["home.HomePage"];
+  const types = { "a.APage": type({ label: "A", fields, shown }), "b.BPage": type({ label: "B", fields }) };
+  const model = modelFrom(JSON.stringify({ uses, types }));
+  const rows = ["a.APage", "b.BPage"].map((name) => model.of(name).shown);
+  expect(rows.map((row) => row?.covers)).toEqual([["specimen number", "kind of thing"], ["specimen number"]]);
+  expect(listedFacts(model)("b.BPage", { code: "N17" }).searched).toBe("N17");
+});

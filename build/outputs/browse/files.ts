@@ -121,7 +121,10 @@ export function browseFiles({
   const used = Object.fromEntries(
     Object.entries(counts).filter(([kind, files]) => kind === "pages" || files > 0),
   );
-  const others = { below, bulk, editing, fields, hasTypes };
+  const rows = names.map((type) => types.of(type));
+  const covered = rows.flatMap(({ shown, covers }) => [shown?.covers ?? [], covers ?? []].flat());
+  const searched = [...new Set(covered)];
+  const others = { below, searched, bulk, editing, fields, hasTypes };
   const site = { ...used, home, site_url: siteUrl, types: names, labels, ...others };
   return new Map<string, Uint8Array>([
     [INDEX, ownFile(INDEX)],
