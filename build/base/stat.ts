@@ -1,5 +1,4 @@
 import { constants, fstatSync, lstatSync, type Stats } from "node:fs";
-import { relative } from "node:path";
 
 /** Facts by which an unchanged file is recognized. Times are in milliseconds, with fractions. */
 export interface FileStat {
@@ -13,19 +12,52 @@ export interface Stat extends FileStat {
   type: "file" | "folder" | "other";
 }
 
-function statIn({ mode, size, mtimeMs, ctimeMs, ino }: Stats): Stat {
+function statOf(mode: number, size: number, mtime: number, ctime: number, inode: number): Stat {
   const format = mode & constants.S_IFMT;
   const type = format === constants.S_IFREG ? "file" : format === constants.S_IFDIR ? "folder" : "other";
-  return { size, mtime: mtimeMs, ctime: ctimeMs, inode: ino, type };
+  return { size, mtime, ctime, inode, type };
 }
+
+const statIn = ({ mode, size, mtimeMs, ctimeMs, ino }: Stats): Stat =>
+  statOf(mode, size, mtimeMs, ctimeMs, ino);
+
+/** Node's binding below `lstatSync`; the next call overwrites its numbers. */
+interface Binding {
+  lstat(path: string, bigint: false, request: undefined, throwIfNoEntry: false): Float64Array | undefined;
+}
+
+/**
+ * Only for Node 20, which makes four dates for each stat, and takes as long for that as the system for its call. It has
+ * had its last release, so its binding no longer changes.
+ */
+function bindingOfNode20(): Binding | undefined {
+  if (!process.versions.node.startsWith("20.")) return undefined;
+  try {
+    return (process as unknown as { binding(name: "fs"): Binding }).binding("fs");
+  } catch {
+    return undefined;
+  }
+}
+
+const binding = bindingOfNode20();
+
+function lstat(path: string): Stat | undefined {
+  if (binding === undefined) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats && statIn(stats);
+  }
+  const n = binding.lstat(path, false, undefined, false);
+  return n && statOf(n[1] ?? 0, n[8] ?? 0, milliseconds(n[12], n[13]), milliseconds(n[14], n[15]), n[7] ?? 0);
+}
+
+const milliseconds = (seconds = 0, nanoseconds = 0): number => seconds * 1e3 + nanoseconds / 1e6;
 
 export const statBehind = (handle: number): Stat => statIn(fstatSync(handle));
 
 /** The entry at a path, without following links; undefined if there is none, or if a part of the path is a file. */
 export function statIfThere(path: string): Stat | undefined {
   try {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    return stats && statIn(stats);
+    return lstat(path);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
     throw cause;
@@ -35,10 +67,25 @@ export function statIfThere(path: string): Stat | undefined {
 /** @throws the system's error if there is no entry at the path. */
 export const statAt = (path: string): Stat => statIn(lstatSync(path));
 
-/** A path from the current folder if it is shorter, because the system looks up every folder of a path each time. */
-export function nearer(path: string): string {
-  const relativePath = relative("", path) || ".";
-  return relativePath.length < path.length ? relativePath : path;
+/**
+ * Calls `use` with a short path to a folder, because the system looks up every folder of a path each time. The folder is
+ * the working directory meanwhile, which all threads share: `use` is synchronous, waits for other threads that it gives
+ * the path to, and has no other relative path.
+ */
+export function withShortPath<T>(folder: string, use: (path: string) => T): T {
+  let before: string;
+  try {
+    before = process.cwd();
+    process.chdir(folder);
+  } catch {
+    // There is no such folder, or no working directory, or the caller is not on the main thread.
+    return use(folder);
+  }
+  try {
+    return use(".");
+  } finally {
+    process.chdir(before);
+  }
 }
 
 export const isFolder = (path: string): boolean => statIfThere(path)?.type === "folder";

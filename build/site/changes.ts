@@ -1,8 +1,8 @@
 import { basename, dirname, relative, sep } from "node:path";
-import { nearer, statIfThere } from "../base/stat.ts";
+import { statIfThere, withShortPath } from "../base/stat.ts";
 import { Thread } from "../base/threads.ts";
 import type { Manifest } from "./manifest/manifest.ts";
-import { comparePages, type OutputComparison } from "./manifest/outputs.ts";
+import { comparePagesToTheEnd, type OutputComparison } from "./manifest/outputs.ts";
 import { isSourceUnchanged } from "./manifest/page-table.ts";
 import { MEDIA_FOLDER } from "../source/image-kinds.ts";
 import type { SourceIndex } from "../source/source-index.ts";
@@ -77,10 +77,9 @@ export async function searchChanges(
 ): Promise<Uint8Array> {
   const { listing, table } = manifest;
   const changes = new Uint8Array(listing.count);
-  const from = nearer(content);
   const compareSources = (files: Iterable<number>): void => {
     for (const i of files) {
-      const source = statIfThere(`${from}/${listing.path(i)}`);
+      const source = statIfThere(`${content}/${listing.path(i)}`);
       if (source === undefined || !isSourceUnchanged(table, i, source)) changes[i] = SOURCE;
     }
   };
@@ -88,32 +87,34 @@ export async function searchChanges(
     compareSources(suspects.files);
     return changes;
   }
-  const comparison = comparisonOf(pages, manifest);
+  const comparison = comparisonOf(manifest);
   const other =
     listing.count < minFilesForThread ? undefined : new Thread<OutputComparison, undefined>("site/manifest");
   try {
-    const ended = other?.run(comparison);
-    compareSources(changes.keys());
-    comparePages(comparison);
-    await ended;
+    await withShortPath(pages, (path) => {
+      const nearby = { ...comparison, pages: path };
+      const ended = other?.run(nearby);
+      compareSources(changes.keys());
+      comparePagesToTheEnd(nearby);
+      return ended;
+    });
   } finally {
     await other?.end();
   }
   return changes.map((change, i) => change | (comparison.flags[i] ?? 0));
 }
 
-function comparisonOf(pages: string, { listing, table, ended, staged }: Manifest): OutputComparison {
+function comparisonOf({ listing, table, ended, staged }: Manifest): Omit<OutputComparison, "pages"> {
   const { outSize, outMtime, outCtime, outInode } = table;
   const folderCtime = new Float64Array(new SharedArrayBuffer(8 * listing.count) as unknown as ArrayBuffer);
   folderCtime.set(table.folderCtime);
   table.folderCtime = folderCtime;
   return {
-    pages,
     ids: table.id.map((id, i) => (listing.kind(i) === "draft" ? 0 : id)),
     table: { outSize, outMtime, outCtime, outInode, folderCtime },
     ended,
     staged,
     flags: new Uint8Array(new SharedArrayBuffer(listing.count)),
-    shared: new Int32Array(new SharedArrayBuffer(4)),
+    shared: new Int32Array(new SharedArrayBuffer(8)),
   };
 }

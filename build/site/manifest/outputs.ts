@@ -1,4 +1,4 @@
-import { isAfter, hasReliableFolderTime, nearer, statIfThere } from "../../base/stat.ts";
+import { isAfter, hasReliableFolderTime, statIfThere } from "../../base/stat.ts";
 import { foreignInPage } from "../output/foreign.ts";
 import { isOutputUnchanged, type PageTable } from "./page-table.ts";
 
@@ -19,7 +19,7 @@ export interface OutputComparison {
   staged: number | undefined;
   /** The flags OUTPUT and FOLDER by file, in shared memory. */
   flags: Uint8Array;
-  /** `[number of files that are taken]` */
+  /** `[number of files that are taken, number of threads that compare]` */
   shared: Int32Array;
 }
 
@@ -27,18 +27,32 @@ export interface OutputComparison {
 const BATCH_SIZE = 512;
 
 /** Compares until all files are taken. Several threads can share the work. */
-export function comparePages(comparison: OutputComparison): void {
-  const { ids, flags, shared } = comparison;
-  const pages = nearer(comparison.pages);
-  for (;;) {
-    const first = Atomics.add(shared, 0, BATCH_SIZE);
-    if (first >= ids.length) return;
-    for (let i = first; i < Math.min(first + BATCH_SIZE, ids.length); i++)
-      if (ids[i] !== 0) flags[i] = flagsOf(`${pages}/${ids[i]}`, comparison, i);
+export function comparePages({ pages, ids, flags, shared, ...comparison }: OutputComparison): void {
+  Atomics.add(shared, 1, 1);
+  try {
+    for (;;) {
+      const first = Atomics.add(shared, 0, BATCH_SIZE);
+      if (first >= ids.length) return;
+      for (let i = first; i < Math.min(first + BATCH_SIZE, ids.length); i++)
+        if (ids[i] !== 0) flags[i] = flagsOf(`${pages}/${ids[i]}`, comparison, i);
+    }
+  } finally {
+    Atomics.sub(shared, 1, 1);
+    Atomics.notify(shared, 1);
   }
 }
 
-function flagsOf(folder: string, { table, ended, staged }: OutputComparison, i: number): number {
+/** Compares, and returns after all threads have. A thread that has not begun by then finds all files taken. */
+export function comparePagesToTheEnd(comparison: OutputComparison): void {
+  comparePages(comparison);
+  const { shared } = comparison;
+  for (let count = Atomics.load(shared, 1); count > 0; count = Atomics.load(shared, 1))
+    Atomics.wait(shared, 1, count);
+}
+
+type KnownOutput = Pick<OutputComparison, "table" | "ended" | "staged">;
+
+function flagsOf(folder: string, { table, ended, staged }: KnownOutput, i: number): number {
   const output = statIfThere(`${folder}/index.json`);
   const around = statIfThere(folder);
   const isSame =
