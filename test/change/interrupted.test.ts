@@ -179,9 +179,10 @@ describe.each(COMMANDS)("$name", ({ prepare, run, addresses }) => {
       restore(start);
       const name = stop(run, call, isKill)[call];
       if (isKill) await assertComplete(content);
-      const isWhole = [start, end].some((tree) => isDeepStrictEqual(tree, sources()));
+      const left = sources();
+      const isWhole = [start, end].some((tree) => isDeepStrictEqual(tree, left));
       const lost = Object.values(arrive(addresses)).includes("lost");
-      if (!isDeepStrictEqual(sources(), end)) run();
+      if (!isDeepStrictEqual(left, end)) run();
       const now = { call, name, isWhole, lost, sources: sources() };
       expect(now).toEqual({ call, name, isWhole: true, lost: false, sources: end });
     }
