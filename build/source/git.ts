@@ -25,10 +25,10 @@ export interface TreeEntry {
 
 const MAIN_BRANCHES = ["origin/main", "main", "origin/master", "master", "origin/HEAD"];
 
-/** Maximum number of objects that one run of git reads, so that there are few runs. */
-const MAX_BATCH_SIZE = 500;
+/** Maximum number of objects that one run of git reads. */
+const MAX_BATCH_SIZE = 4000;
 /** Maximum bytes that one run of git reads, so that they need little memory. */
-const BATCH_BYTES = MAX_BYTES;
+const BATCH_BYTES = 4 * MAX_BYTES;
 
 /** There is a checkout, but git refuses to read it, for example because another user owns it. */
 export class CheckoutRefused extends Failure {}

@@ -261,7 +261,7 @@ export function diskSources(content: string): ReadContents {
 }
 
 /** Maximum bytes of former sources that are kept after the first reading, besides those of folders' own pages. */
-const MAX_KEPT_BYTES = 16 << 20;
+const MAX_KEPT_BYTES = 64 << 20;
 
 export type FormerSources = ReturnType<typeof formerSources>;
 
