@@ -20,6 +20,7 @@ import {
 import {
   type AddressedPage,
   type MovedPages,
+  namings,
   planMove,
   planRedraft,
   planRetire,
@@ -173,6 +174,23 @@ export const retire = (
     },
     options,
   );
+
+/** The pages that link to a page or its subpages, or refer to them; drafts too. */
+export function referringTo(
+  content: string,
+  path: string,
+  { model }: MoveOptions = {},
+): { id: number; title: string }[] {
+  const site = readPages(content, modelOf(content, model));
+  const part = partOf(site, findPage(site, path));
+  const ids = new Set(part.pages.map(({ file }) => idOf(content, file)));
+  const { links, references } = namings(part, part.pages, ids);
+  const files = new Set([...links, ...references].map(({ place }) => place.file));
+  return [...files].map((file) => {
+    const page = objectIn(sourceTextIfReadable(content, file) ?? "") ?? {};
+    return { id: Number(page["id"]), title: typeof page["title"] === "string" ? page["title"] : "" };
+  });
+}
 
 /** The pages of a retirement that was made before, as the entries of the history show. */
 function retirementDone(

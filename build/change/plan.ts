@@ -246,7 +246,7 @@ interface Naming {
 }
 
 /** The links and references to pages in all other sources, drafts too. */
-function namings(part: SitePart, pages: readonly AffectedPage[], ids: ReadonlySet<number>): Naming {
+export function namings(part: SitePart, pages: readonly AffectedPage[], ids: ReadonlySet<number>): Naming {
   const found: Naming = { links: [], references: [] };
   const paths = pathsOf(pages);
   for (const { file, text } of part.others(paths, ids)) {

@@ -6,7 +6,7 @@ import { instantOf, type Instant } from "../base/instant.ts";
 import { FOLDER } from "../outputs/browse/files.ts";
 import { modelOf } from "../model/types.ts";
 import { schemaReference } from "../outputs/contract/location.ts";
-import { move, publishDraft, retire, withdraw } from "../change/move.ts";
+import { move, publishDraft, referringTo, retire, withdraw } from "../change/move.ts";
 import { countSubpages } from "../change/pages.ts";
 import { SaveRefused, SourceChanged, sourceText } from "../change/apply.ts";
 import { ImageTaken, saveImage, saveSource } from "../change/save.ts";
@@ -154,6 +154,10 @@ export class Editing {
       case "subpages": {
         const path = sources.named(textIn(body, "file"));
         return { subpages: countSubpages(content, modelOf(content, options.model), path) };
+      }
+      case "referring": {
+        const path = sources.named(textIn(body, "file"));
+        return { referring: referringTo(content, path, options) };
       }
       case "changes":
         return { ...(await changesSinceCommit(content)), repository: sources.site()?.repository ?? null };

@@ -4,7 +4,14 @@ import type { GitHubRepository, Site } from "../model/site.ts";
 import type { Thing } from "./form/things.ts";
 import { MAX_IMAGE_BYTES } from "../source/image-kinds.ts";
 import { fileWithFolder } from "./form/place.ts";
-import { Conflict, schemaFrom, StoreFailure, type PageActions, type Store } from "./store.ts";
+import {
+  Conflict,
+  schemaFrom,
+  StoreFailure,
+  type PageActions,
+  type ReferringPage,
+  type Store,
+} from "./store.ts";
 
 /* The folder store's requests: POST with a JSON object, at URLs that only `npm run dev` serves. */
 
@@ -59,6 +66,7 @@ export class FolderStore implements Store, PageActions {
   things = (kind: string, words: string): Promise<Thing[]> => this.#get("list", "things", { kind, words });
   images = (): Promise<string[]> => this.#get("list", "images");
   subpages = (file: string): Promise<number> => this.#get("list", "subpages", { file });
+  referring = (file: string): Promise<ReferringPage[]> => this.#get("list", "referring", { file });
   move = (file: string, to: string): Promise<string> => this.#get("apply", "move", { file, to }, "to");
   publish = (file: string): Promise<string> => this.#get("apply", "publish", { file }, "to");
   giveFolder = (file: string): Promise<string> => this.move(file, fileWithFolder(file));

@@ -39,11 +39,18 @@ export interface PageActions {
    * links themselves.
    */
   linking?(file: string): Promise<LinkingPages>;
+  /** The pages that link to a page or its subpages, or refer to them. Missing if `linking` finds them. */
+  referring?(file: string): Promise<readonly ReferringPage[]>;
   move(file: string, to: string, linking?: LinkingPages): Promise<string>;
   /** @param to the address that replaces the page, if any. */
   retire(file: string, to: string | undefined, linking?: LinkingPages): Promise<BrokenLink[]>;
   publish(file: string): Promise<string>;
   withdraw(file: string, linking?: LinkingPages): Promise<{ file: string; links: BrokenLink[] }>;
+}
+
+export interface ReferringPage {
+  id: number;
+  title: string;
 }
 
 export interface LinkingPages {

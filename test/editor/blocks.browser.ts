@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { overhang, violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
 import { NATURE_SITE } from "../fixtures.ts";
-import { at, button, caretTaken, focused, form, save } from "./form.ts";
+import { at, button, caretTaken, menuItem, focused, form, save } from "./form.ts";
 
 const TURTLE = "collection/leatherback-turtle.json";
 
@@ -116,4 +116,49 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
       expect(await blocks(page).count()).toBe(10);
       await button(page, "Discard changes").click();
     });
+
+  it("are on pages that are copied, moved and retired from the bar of the form", async () => {
+    const { page, trouble } = await preview.visit("/?edit=12");
+    await form(page).waitFor();
+    // Only the types that the place allows.
+    await expect.poll(() => at(page, "meta.type").locator("option").allInnerTexts()).toEqual(["Specimen"]);
+    await button(page, "Actions").click();
+    await menuItem(page, "Open on the website").waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await menuItem(page, /^Copy this page/).click();
+    await page.getByText("This is the copy, a draft.").waitFor();
+    const copy = preview.json("collection/_grey-seal-copy.json");
+    expect(copy).toMatchObject({ title: "Grey seal", scientific_name: "Halichoerus grypus" });
+    expect([copy["id"] === 12, "accession_number" in copy]).toEqual([false, false]);
+
+    // Pages that refer to it are shown first.
+    await page.goto(`${preview.baseUrl}/?edit=21`);
+    await button(page, "Actions").click();
+    await menuItem(page, /^Retire…/).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("5 pages link to it or refer to it:").waitFor();
+    expect((await dialog.getByRole("link").allInnerTexts()).toSorted()).toEqual([
+      "A new whale",
+      "Grey seal",
+      "Grey seal",
+      "Leatherback turtle",
+      "Talk: The turtle of Harlech",
+    ]);
+    expect(await violationsOn(page)).toEqual([]);
+    await button(dialog, "Cancel").click();
+
+    await page.goto(`${preview.baseUrl}/?edit=2`);
+    await button(page, "Actions").click();
+    await menuItem(page, /^Retire…/).click();
+    await dialog.getByText("No page links to it.").waitFor();
+    await dialog.getByRole("combobox").fill("collec");
+    await dialog.getByRole("option").filter({ hasText: "Collection" }).first().click();
+    await dialog.getByText("/collection/").waitFor();
+    await button(dialog, "Retire 1 page").click();
+    await page.getByRole("heading", { name: "The page was retired." }).waitFor();
+    expect(preview.json("_history.json")["retired"]).toEqual([
+      { id: 2, address: "/about/", to: "/collection/" },
+    ]);
+    trouble.splice(0, Infinity, ...trouble.filter((text) => !text.includes("404")));
+  });
 });

@@ -25,6 +25,7 @@ export const form = (page: Page, name = "Edit page"): Locator =>
   page.getByRole("form", { name, exact: true });
 export const button = (within: Page | Locator, name: string): Locator =>
   within.getByRole("button", { name, exact: true });
+export const menuItem = (page: Page, name: string | RegExp): Locator => page.getByRole("menuitem", { name });
 
 /** Waits for a text, or the first of several. */
 export const shows = (within: Page | Locator, text: string | RegExp): Promise<void> =>

@@ -10,17 +10,18 @@ import { saveSource } from "../../build/change/save.ts";
 import { treeOf } from "../files.ts";
 import { FITTING_SITE, general, write, writeSite } from "../site/site.ts";
 import {
+  VISIT_ID,
+  WORK,
+  WORK_ID,
   at,
   button,
+  menuItem,
   closeAsked,
   describeForm,
   focused,
   form,
   restoredWork,
   save,
-  VISIT_ID,
-  WORK,
-  WORK_ID,
 } from "./form.ts";
 
 const PROJECTS_ID = 51;
@@ -281,17 +282,17 @@ describeForm("saving a page in the form", (preview) => {
     write(preview.content, "visit/walk.json", general(900_002, "Walk"));
     await page.goto(`${preview.baseUrl}/?edit=900002`);
     await form(page).waitFor();
-    await page.getByText("Move, retire, publish").click();
-    await button(page, "Make this page a draft").click();
+    await button(page, "Actions").click();
+    await menuItem(page, /^Make this page a draft/).click();
     await button(page.getByRole("dialog"), "Unpublish 1 page").click();
     await page.getByText("The page is now a draft").waitFor();
     expect(existsSync(join(preview.content, "visit/_walk.json"))).toBe(true);
-    await page.getByText("Move, retire, publish").click();
-    await button(page, "Publish this draft").click();
+    await button(page, "Actions").click();
+    await menuItem(page, "Publish this draft").click();
     await page.getByText("The draft is now a page").waitFor();
-    await page.getByText("Move, retire, publish").click();
+    await button(page, "Actions").click();
     await expect.poll(async () => (await fetch(`${preview.baseUrl}/api/v2/pages/900002/`)).status).toBe(200);
-    await button(page, "Move…").click();
+    await menuItem(page, /^Move…/).click();
     const place = page.getByRole("group", { name: "Place" });
     await place.getByText("https://www.aldermouth.example.org/visit/walk/").waitFor();
     await place.getByLabel("Slug").fill("access");
@@ -305,13 +306,13 @@ describeForm("saving a page in the form", (preview) => {
     await button(page, "Move the page here").click();
     await page.getByText("The page was moved").waitFor();
     expect(existsSync(join(preview.content, "visit/stroll.json"))).toBe(true);
-    await page.getByText("Move, retire, publish").click();
-    await button(page, "Retire…").click();
-    await page.getByLabel("Address that replaces the page").fill("/visit/");
-    await button(page, "Retire the page and all its subpages").click();
+    await button(page, "Actions").click();
+    await menuItem(page, /^Retire…/).click();
     await button(page.getByRole("dialog"), "Cancel").click();
     expect(existsSync(join(preview.content, "visit/stroll.json"))).toBe(true);
-    await button(page, "Retire the page and all its subpages").click();
+    await button(page, "Actions").click();
+    await menuItem(page, /^Retire…/).click();
+    await page.getByLabel("Page that replaces it", { exact: true }).fill("/visit/");
     await button(page.getByRole("dialog"), "Retire 1 page").click();
     await page.getByRole("heading", { name: "The page was retired." }).waitFor();
     expect(existsSync(join(preview.content, "visit/stroll.json"))).toBe(false);
@@ -331,18 +332,18 @@ describeForm("saving a page in the form", (preview) => {
       expect(await page.evaluate("document.activeElement?.localName")).toBe("h1");
       expect(treeOf(preview.content)).toEqual(files);
     };
-    await page.getByText("Move, retire, publish").click();
-    await button(page, "Make this page a draft").click();
+    await button(page, "Actions").click();
+    await menuItem(page, /^Make this page a draft/).click();
     await dialog.getByText("This unpublishes the page and 7 subpages.").waitFor();
     await page.keyboard.press("Escape");
     expect(treeOf(preview.content)).toEqual(files);
-    await button(page, "Make this page a draft").click();
+    await button(page, "Actions").click();
+    await menuItem(page, /^Make this page a draft/).click();
     await button(dialog, "Unpublish 8 pages").click();
     await page.getByText("The page is now a draft").waitFor();
     await undone();
-    await page.getByText("Move, retire, publish").click();
-    await button(page, "Retire…").click();
-    await button(page, "Retire the page and all its subpages").click();
+    await button(page, "Actions").click();
+    await menuItem(page, /^Retire…/).click();
     await dialog.getByText("This retires the page and 7 subpages.").waitFor();
     await button(dialog, "Retire 8 pages").click();
     await page.getByRole("heading", { name: "The page was retired." }).waitFor();

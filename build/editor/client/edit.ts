@@ -262,7 +262,8 @@ class Editor {
       });
       current = form;
       this.title = `Edit: ${form.title}`;
-      this.box.replaceChildren(form.element, ...this.below(opened, form.pageType));
+      this.addActions(opened, form, form.pageType);
+      this.box.replaceChildren(form.element, this.panel?.element ?? "");
     } catch (cause) {
       if (!(cause instanceof NotAPage)) throw cause;
       const form = new SourceForm(opened, this.host, {
@@ -277,32 +278,37 @@ class Editor {
       current = form;
       this.title = `Edit: ${opened.file}`;
       const heading = h("h1", { tabindex: "-1" }, opened.file);
-      this.box.replaceChildren(
-        div("edit-view", heading, form.element),
-        ...this.below(opened, this.host.pages.usual),
-      );
+      this.addActions(opened, form, this.host.pages.usual);
+      this.box.replaceChildren(div("edit-view", heading, form.element), this.panel?.element ?? "");
     }
   }
 
-  /** The elements below a form: the proposal, or the actions on the whole page. */
-  private below({ id, file, place }: OpenedPage, type: PageType): (Node | string)[] {
-    const panel = this.panel?.element ?? "";
-    if (place !== undefined) return [panel];
-    const actions = div("");
-    const show = async (): Promise<void> => {
-      const { pageActions } = await import("./page-actions.ts");
-      const made = pageActions({
+  /** Adds the menu of actions on the whole page to the bar of its form. */
+  private addActions(
+    { id, file, text, place }: OpenedPage,
+    form: FormView | SourceForm,
+    type: PageType,
+  ): void {
+    if (place !== undefined) return;
+    const open = async (): Promise<void> => {
+      const { openActions } = await import("./page-actions.ts");
+      await openActions(actions, {
         id,
         file,
+        text: form instanceof FormView ? form.savedText : text,
         type,
         host: this.host,
         isEdited: () => current?.isEdited === true,
-        onDone: (text, links) => void this.reopen(id, text, links),
+        say: (said) => form.say(said),
+        onDone: (said, links) => void this.reopen(id, said, links),
+        onCopied: (copy) => {
+          history.pushState(null, "", `/?edit=${copy}`);
+          void this.reopen(copy, "This is the copy, a draft. Write what differs, then publish it.", []);
+        },
       });
-      actions.replaceChildren(made ?? "");
     };
-    void show();
-    return [actions, panel];
+    const actions = button("Actions", open, { "aria-haspopup": "menu" });
+    form.element.querySelector(".save-bar > .back")?.before(actions);
   }
 
   private readonly undo = (id: number): HTMLElement[] => {

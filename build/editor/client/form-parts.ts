@@ -13,7 +13,7 @@ export const notice = (text: string, ...more: (Node | string)[]): HTMLElement =>
 /** Asks before an action. @returns whether the editor agrees to it */
 export function isConfirmed(question: string, label: string, ...more: Node[]): Promise<boolean> {
   const dialog = openDialog(
-    { class: "confirmation", "aria-label": "Confirm" },
+    { class: "confirmation page-actions", "aria-label": "Confirm" },
     h(
       "form",
       { method: "dialog" },
@@ -95,7 +95,7 @@ export abstract class EditorForm {
     this.unsaved.stop();
   }
 
-  protected say(text: string, ...more: Node[]): void {
+  say(text: string, ...more: Node[]): void {
     this.status.replaceChildren(text, ...more);
   }
 

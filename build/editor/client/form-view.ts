@@ -1,4 +1,6 @@
 import type { FileChange, SourceFile } from "../../change/change.ts";
+import { positionsBelow, record } from "../../browse/data.js";
+import { typesBelow } from "../../browse/editing.js";
 import { h, plural } from "../../browse/dom.js";
 import type { PageType } from "../../model/page-types.ts";
 import type { SourceOperation } from "../../source/json/edit.ts";
@@ -15,7 +17,7 @@ import { FieldsView, SUBPAGES } from "./fields-view.ts";
 import { readSync, readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
 import { pagePreview } from "./page-preview.ts";
-import { Subpages } from "./subpages.ts";
+import type { Subpages } from "./subpages.ts";
 import { newPlacement, newSource, PlaceView, publishedPlacement } from "./place.ts";
 import { ontoText, type OpenedPage, type Unsaved } from "./unsaved.ts";
 
@@ -35,11 +37,13 @@ export class FormView extends EditorForm {
   private readonly model: FormModel;
   private readonly fields: FieldsView;
   private readonly place: PlaceView | undefined;
-  private readonly subpages: Subpages | undefined;
+  private subpages: Subpages | undefined;
   private readonly preview: ReturnType<typeof pagePreview>;
   private readonly heading = h("h1", { tabindex: "-1", dir: "auto" });
   private timer: ReturnType<typeof setTimeout> | undefined;
   private type: string;
+  /** The types that an existing page may have at its place. */
+  private allowed: readonly string[] | undefined;
   private isBusy = false;
   private isClosed = false;
   /** Whether the address is known, which the page contains. */
@@ -100,7 +104,6 @@ export class FormView extends EditorForm {
     if (kept !== undefined && this.isEdited) this.sayKept(kept.time, this.model.opened !== opened.text);
     void this.loadPlacement();
     void this.fields.loadImages(host.images);
-    if (!isNew) this.subpages = new Subpages(opened.id, host, () => events.onSaved());
     void this.loadSubpages();
     this.fields.showFindings();
     this.unsaved.start();
@@ -137,9 +140,13 @@ export class FormView extends EditorForm {
   }
 
   private async loadSubpages(): Promise<void> {
-    const { subpages } = this;
+    const { opened, host, events } = this;
+    const below = opened.place === undefined ? await positionsBelow(opened.id).catch(() => []) : [];
+    if (below.length < 2) return;
+    const parts = await import("./subpages.ts");
+    const subpages = (this.subpages ??= new parts.Subpages(opened.id, host, () => events.onSaved()));
     // Without the lists of the site, there is nothing to order yet.
-    if (subpages && (await subpages.load().catch(() => false))) this.fields.showSubpages(subpages.element);
+    if (await subpages.load().catch(() => false)) this.fields.showSubpages(subpages.element);
   }
 
   override close(): void {
@@ -192,6 +199,11 @@ export class FormView extends EditorForm {
     return this.model.type;
   }
 
+  /** The text of the file, as it was opened or saved last. */
+  get savedText(): string | null {
+    return this.model.opened;
+  }
+
   get isEdited(): boolean {
     if (this.isReplaced) return false;
     if (this.context.unfinished.size > 0) return true;
@@ -231,14 +243,18 @@ export class FormView extends EditorForm {
 
   private async loadPlacement(): Promise<void> {
     if (this.place !== undefined) await this.place.load();
-    else this.context.placement = (await publishedPlacement(this.opened.id)) ?? this.context.placement;
+    else {
+      this.context.placement = (await publishedPlacement(this.opened.id)) ?? this.context.placement;
+      const parent = await record((await record(this.opened.id))?.parent ?? 0).catch(() => undefined);
+      this.allowed = parent && (await typesBelow(parent));
+    }
     this.isPlaced = true;
     this.updatePlacement();
     this.preview.schedule();
   }
 
   private updatePlacement(): void {
-    this.context.types = this.place?.types;
+    this.context.types = this.place?.types ?? this.allowed;
     if (this.place !== undefined)
       this.context.placement = newPlacement(this.place, this.model.value(["id"]), this.host.site);
     this.context.updateDerived();

@@ -1,74 +1,91 @@
 import type { BrokenLink } from "../../change/change.ts";
 import { record } from "../../browse/data.js";
-import { h, plural } from "../../browse/dom.js";
+import { h, onKey, pageHref, plural } from "../../browse/dom.js";
+import { isObject, type JsonObject } from "../../source/json/object.ts";
 import type { PageType } from "../../model/page-types.ts";
 import { hasFolder, isDraftFile, newFile, slugOfFile } from "../form/place.ts";
+import { beginning, FormModel, pageOf, schemaSet } from "../form/model.ts";
+import { shownText } from "../form/values.ts";
+import { combobox, suggestPages } from "./combobox.ts";
 import { failureText, isConfirmed } from "./form-parts.ts";
-import { button, help, labelled, div } from "./parts.ts";
-import { StoreFailure } from "../store.ts";
-import type { LinkingPages } from "../store.ts";
+import { openMenu, type MenuItem } from "./menu.ts";
+import { button, div, help, openDialog } from "./parts.ts";
+import { Conflict, StoreFailure } from "../store.ts";
+import type { LinkingPages, ReferringPage } from "../store.ts";
 import type { EditorHost } from "./host.ts";
-import { PlaceView } from "./place.ts";
+import { newSource, PlaceView } from "./place.ts";
+import { publishedPage } from "./published.ts";
 
 interface ActionOptions {
   id: number;
   file: string;
+  text: string | null;
   type: PageType;
   host: EditorHost;
   /** Whether the form has unsaved edits: after an action, their file would not exist any more. */
   isEdited: () => boolean;
+  say: (text: string) => void;
   /** Called after an action, to show the page's form again with a message. */
   onDone: (message: string, links: readonly BrokenLink[]) => void;
+  /** Called after an action that made another page. */
+  onCopied: (id: number) => void;
 }
 
-/** The controls to move, retire, publish and withdraw a page; undefined for the home page. */
-export function pageActions(options: ActionOptions): HTMLElement | undefined {
-  if (options.file === "index.json") return undefined;
+/** Maximum number of slugs that are tried for a copy. */
+const MAX_COPIES = 20;
+
+/** What a copy of a page does not have, because each belongs to one page. */
+const OWN_FIELDS = ["first_published_at", "go_live_at", "expire_at", "external_id", "order"];
+
+/** Opens the menu of what can be done with the whole page. */
+export async function openActions(anchor: HTMLElement, options: ActionOptions): Promise<void> {
   const { id, file, type, host } = options;
   const { actions } = host;
-  const status = h("p", { class: "form-status", role: "status" });
-  const run = async (carryOut: () => Promise<void>): Promise<void> => {
-    if (options.isEdited()) {
-      status.textContent = "Save or discard your changes first.";
-      return;
-    }
+  const isDraft = isDraftFile(file);
+  const run = (carryOut: () => Promise<void>) => async (): Promise<void> => {
+    anchor.focus();
+    if (options.isEdited()) return options.say("Save or discard your changes first.");
     try {
-      await carryOut();
+      return await carryOut();
     } catch (cause) {
-      status.textContent = failureText(cause, "That did not work. Nothing was changed; try again.");
+      return options.say(failureText(cause, "That did not work. Nothing was changed; try again."));
     }
   };
-  const action = (label: string, carryOut: () => Promise<void>): HTMLElement =>
-    button(label, () => run(carryOut));
   /** Asks before the page and its subpages are changed. @returns the links to them, unless the editor cancels */
-  const agreed = async (does: string, label: string, effect: string, isAlways = true) => {
+  const agreed = async (does: string, label: string, effect: string, isAlways = true, more: Node[] = []) => {
     const linking = await actions.linking?.(file);
     const unread = unreadView(linking);
     const count = await actions.subpages(file);
     const what = count === 0 ? "the page" : `the page and ${plural(count, "subpage")}`;
     const question = [`${does} ${what}. ${effect}`, `${label} ${plural(count + 1, "page")}`] as const;
     const isAsked = isAlways || unread.length > 0 || count > 0;
-    return !isAsked || (await isConfirmed(...question, ...unread)) ? { linking } : undefined;
+    if (!isAsked) return { linking };
+    const referring = isAlways ? referringView(await referringTo(host, file, linking)) : [];
+    return (await isConfirmed(...question, ...referring, ...more, ...unread)) ? { linking } : undefined;
   };
-  const isDraft = isDraftFile(file);
-  const publish = action("Publish this draft", async () => {
+  const publish = async (): Promise<void> => {
     await actions.publish(file);
     options.onDone("The draft is now a page.", []);
-  });
-  const withdraw = action("Make this page a draft", async () => {
+  };
+  const withdraw = async (): Promise<void> => {
     const agreement = await agreed("This unpublishes", "Unpublish", "Drafts are shown only in the preview.");
     if (agreement === undefined) return;
     const { links } = await actions.withdraw(file, agreement.linking);
     options.onDone("The page is now a draft: it is not published.", links);
-  });
-
-  const moveBox = div("action");
+  };
+  const retire = async (): Promise<void> => {
+    const { element, address } = replacement();
+    const effect = "The source files are deleted, and the addresses are recorded.";
+    const agreement = await agreed("This retires", "Retire", effect, true, [element]);
+    if (agreement === undefined) return;
+    const links = await actions.retire(file, address() || undefined, agreement.linking);
+    options.onDone("The page was retired.", links);
+  };
   const openMove = async (): Promise<void> => {
     const page = await record(id);
     const state = { parent: page?.parent ?? 0, slug: slugOfFile(file), isSuggested: false, isDraft: false };
-    const place = new PlaceView(state, { host, type: () => type, moving: id });
-    await place.load();
-    const move = action("Move the page here", async () => {
+    const status = h("p", { class: "form-status", role: "status" });
+    const move = async (): Promise<void> => {
       const parentFile = (await host.store.open(state.parent))?.file;
       if (parentFile === undefined || !place.isValid) throw new StoreFailure("Choose a parent and a slug.");
       const leaf = newFile(host.pages, { parentFile, slug: state.slug, type, isDraft });
@@ -77,50 +94,135 @@ export function pageActions(options: ActionOptions): HTMLElement | undefined {
       const agreement = await agreed("This moves", "Move", effect, false);
       if (agreement === undefined) return;
       await actions.move(file, to, agreement.linking);
+      dialog.close();
       options.onDone("The page was moved. Its old address is recorded.", []);
-    });
-    moveBox.replaceChildren(place.element, move);
-    place.focus();
-  };
-
-  const address = h("input", {
-    type: "text",
-    id: "edit-retire-to",
-    autocomplete: "off",
-    spellcheck: "false",
-  });
-  const retireBox = div("action");
-  const openRetire = (): void => {
-    retireBox.replaceChildren(
-      labelled(
-        "Address that replaces the page",
-        address,
-        help("Visitors are redirected there, for example /visit/. Leave it empty if there is none."),
+    };
+    const tried = (): Promise<void> =>
+      move().catch((cause: unknown) => {
+        status.textContent = failureText(cause, "That did not work. Nothing was changed; try again.");
+      });
+    const go = button("Move the page here", tried, { class: "primary" });
+    const place = new PlaceView(state, { host, type: () => type, moving: id, onChosen: () => go.focus() });
+    await place.load();
+    const dialog = openDialog(
+      { class: "review page-actions", "aria-label": "Move the page" },
+      place.element,
+      status,
+      div(
+        "element-buttons",
+        go,
+        button("Cancel", () => dialog.close()),
       ),
-      action("Retire the page and all its subpages", async () => {
-        const effect = "The source files are deleted, and the addresses are recorded.";
-        const agreement = await agreed("This retires", "Retire", effect);
-        if (agreement === undefined) return;
-        const links = await actions.retire(file, address.value.trim() || undefined, agreement.linking);
-        options.onDone("The page was retired.", links);
-      }),
     );
-    address.focus();
   };
-  return h(
-    "details",
-    { class: "page-actions" },
-    h("summary", {}, "Move, retire, publish"),
-    div(
-      "element-buttons",
-      action("Move…", openMove),
-      isDraft ? publish : withdraw,
-      !isDraft && button("Retire…", openRetire),
-    ),
-    moveBox,
-    retireBox,
-    status,
+  const copy = async (): Promise<void> => {
+    options.onCopied(await copyPage(options));
+  };
+  const address = isDraft ? undefined : (await publishedPage(id).catch(() => undefined))?.meta.html_url;
+  const ofPage: MenuItem[] = [
+    isDraft
+      ? { label: "Publish this draft", run: run(publish) }
+      : {
+          label: "Make this page a draft",
+          help: "Keeps the page, but not on the website.",
+          run: run(withdraw),
+        },
+    { label: "Move…", help: "To another parent or address.", run: run(openMove) },
+    { label: "Copy this page", help: "As a draft with an id of its own.", run: run(copy) },
+    ...(isDraft ? [] : [{ label: "Retire…", help: "Removes the page for good.", run: run(retire) }]),
+  ];
+  openMenu(anchor, "Actions", [
+    ...(file === "index.json" ? [] : ofPage),
+    ...(address === undefined
+      ? []
+      : [{ label: "Open on the website", run: () => open(address, "_blank", "noopener") }]),
+  ]);
+}
+
+/** The field for the page or the address to which visitors of a retired page are redirected. */
+function replacement(): { element: HTMLElement; address: () => string } {
+  let chosen: { title: string; address: string } | undefined;
+  const shown = h("output", { class: "chosen-page" });
+  const control = combobox(["retire-to"], "Page that replaces it", (words) =>
+    suggestPages(words, undefined, async (id) => {
+      const page = await publishedPage(id).catch(() => undefined);
+      if (page === undefined) return;
+      const { pathname } = new URL(page.meta.html_url);
+      chosen = { title: page.title, address: pathname };
+      control.value = page.title;
+      shown.textContent = pathname;
+    }),
   );
+  control.id = "edit-retire-to";
+  control.addEventListener("input", () => (shown.textContent = ""));
+  // Enter chooses a page here, and retires none.
+  onKey(control, (event) => event.key === "Enter" && event.preventDefault());
+  const note = help(
+    "Visitors are redirected there. Type a title, or an address such as /visit/; leave it empty if there is none.",
+  );
+  const line = div("control-line", control, shown);
+  const element = div("field", h("label", { for: control.id }, "Page that replaces it"), line, note);
+  return {
+    element,
+    address: () => (control.value === chosen?.title ? chosen.address : control.value.trim()),
+  };
+}
+
+const without = (object: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+
+/** Writes a draft with the fields of a page beside it. @returns its id */
+async function copyPage({ id: from, file, text, type, host }: ActionOptions): Promise<number> {
+  const copied: JsonObject = { ...pageOf(text), id: await host.newId() };
+  const meta = isObject(copied["meta"]) ? copied["meta"] : {};
+  copied["meta"] = without(meta, OWN_FIELDS);
+  const unique = [...host.pages.sourceOf(type).fields].flatMap(([name, { uniqueIn }]) =>
+    uniqueIn === undefined ? [] : [name],
+  );
+  const page = without(copied, [...unique, "acno", "$schema"]);
+  const parent = (await record(from))?.parent;
+  const parentFile = parent === undefined ? undefined : (await host.store.open(parent))?.file;
+  for (let n = 1; ; n++) {
+    const slug = `${slugOfFile(file)}-copy${n === 1 ? "" : `-${n}`}`;
+    const place = await newSource(host, { parentFile, slug, type, isDraft: true });
+    const model = new FormModel(host.pages, null, [...beginning(page), schemaSet(place.schema)]);
+    try {
+      await host.store.save({ file: place.file, before: null, after: model.text });
+      return Number(page["id"]);
+    } catch (cause) {
+      if (!(cause instanceof Conflict) || n === MAX_COPIES) throw cause;
+    }
+  }
+}
+
+/** The pages that link to a page or its subpages, or refer to them. */
+async function referringTo(
+  { actions }: EditorHost,
+  file: string,
+  linking: LinkingPages | undefined,
+): Promise<readonly ReferringPage[]> {
+  if (linking === undefined) return (await actions.referring?.(file)) ?? [];
+  return linking.sources.map((source) => {
+    const page = pageOf(source.text) ?? {};
+    return { id: Number(page["id"]), title: shownText(page["title"]) };
+  });
+}
+
+/** Maximum number of pages that are listed with links to a page. */
+const MAX_REFERRING = 20;
+
+function referringView(pages: readonly ReferringPage[]): Node[] {
+  if (pages.length === 0) return [h("p", {}, "No page links to it.")];
+  const more = pages.length - MAX_REFERRING;
+  const items = pages
+    .slice(0, MAX_REFERRING)
+    .map(({ id, title }) =>
+      h("li", {}, h("a", { href: pageHref(id), target: "_blank", dir: "auto" }, title || "Untitled")),
+    );
+  return [
+    h("p", { id: "edit-referring" }, `${plural(pages.length, "page")} link to it or refer to it:`),
+    h("ul", { "aria-labelledby": "edit-referring" }, ...items, more > 0 && h("li", {}, `and ${more} more`)),
+  ];
 }
 
 /** Maximum number of files that are listed with their links unread. */

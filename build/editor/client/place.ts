@@ -42,6 +42,8 @@ interface PlaceOptions {
   /** The id of a page that moves: its own address is not taken. */
   moving?: number;
   onFinding?: () => void;
+  /** Called after a parent was chosen. */
+  onChosen?: () => void;
 }
 
 /** The controls of a page's position: its parent page, its slug, and the resulting address. */
@@ -200,6 +202,7 @@ export class PlaceView {
       this.tree.replaceChildren();
       this.choose.setAttribute("aria-expanded", "false");
       this.choose.focus();
+      this.options.onChosen?.();
       onChange();
       void this.load().then(onChange);
     });

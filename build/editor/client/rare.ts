@@ -4,4 +4,5 @@ export { changesPage } from "./changes-page.ts";
 export { review } from "./changes-view.ts";
 export { conflictView, messageIfTaken, textVersions } from "./conflict.ts";
 export { takePicture } from "./image-picker.ts";
-export { pageActions } from "./page-actions.ts";
+export { openActions } from "./page-actions.ts";
+export { Subpages } from "./subpages.ts";
