@@ -71,7 +71,10 @@ export function frame({ src, alt, ratio, className, fallback, tint }) {
     { class: `frame ${className} tint-${tintOf(tint)}` },
     h("span", { class: "plate" }, fallback),
   );
-  if (ratio !== undefined && ratio > 0 && ratio < 4) box.style.aspectRatio = String(1 / ratio);
+  if (ratio !== undefined && ratio > 0 && ratio < 4) {
+    box.style.aspectRatio = String(1 / ratio);
+    box.style.setProperty("--ratio", String(1 / ratio));
+  }
   if (src.startsWith("https://") || src.startsWith(`${location.origin}/`)) {
     const image = h("img", { src, alt, loading: "lazy", decoding: "async" });
     image.addEventListener("load", () => box.classList.add("is-loaded"));

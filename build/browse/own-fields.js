@@ -329,7 +329,8 @@ async function object(field, value, rich) {
     const of = new Set([member?.name, member?.picture?.alt]);
     const others = membersOf(field, value).filter(({ name }) => !of.has(name));
     const said = member && others.map((one) => inWords(one.field, one.value)).join(" · ");
-    return [figure(address, text, said)];
+    const { width = "width", height = "height", ratio = "ratio" } = member?.picture ?? {};
+    return [figure(address, text, said, value[ratio] ?? value[height] / value[width])];
   }
   const all = membersOf(field, value);
   const short = await withTitles((titleOf) => all.map((one) => fact(one.field, one.value, titleOf)));
@@ -344,11 +345,11 @@ async function object(field, value, rich) {
   return [...(facts.length === 0 ? [] : [h("dl", { class: "facts" }, ...facts)]), ...texts.flat()];
 }
 
-/** @param {string} src @param {string} alt @param {string} [caption] */
-const figure = (src, alt, caption) =>
+/** @param {string} src @param {string} alt @param {string} [caption] @param {number} [ratio] */
+const figure = (src, alt, caption, ratio) =>
   h(
     "figure",
     {},
-    frame({ src, alt, className: "picture", fallback: "", tint: alt }),
+    frame({ src, alt, ratio, className: "picture", fallback: "", tint: alt }),
     caption ? h("figcaption", { dir: "auto" }, caption) : undefined,
   );

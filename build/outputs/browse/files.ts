@@ -122,7 +122,10 @@ export function browseFiles({
     Object.entries(counts).filter(([kind, files]) => kind === "pages" || files > 0),
   );
   const rows = names.map((type) => types.of(type));
-  const covered = rows.flatMap(({ shown, covers }) => [shown?.covers ?? [], covers ?? []].flat());
+  // The search names the first ones in its field.
+  const covered = rows.flatMap(({ shown: { covers: [first = [], ...rest] = [] } = {}, covers = [] }) =>
+    [first, covers, rest].flat(),
+  );
   const searched = [...new Set(covered)];
   const others = { below, searched, bulk, editing, fields, hasTypes };
   const site = { ...used, home, site_url: siteUrl, types: names, labels, ...others };
