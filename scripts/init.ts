@@ -11,6 +11,7 @@ import { hintOf, messageOf, type Finding } from "../build/findings/finding.ts";
 import { argument, printable } from "../build/findings/printable.ts";
 import { ADDITIONS, IGNORED, readme, type Addition } from "./init/files.ts";
 import { dependencyOf, printLike, readManifest, siteManifest } from "./init/package.ts";
+import { WEBSITE, writeWebsite } from "./init/website.ts";
 import { updateFile, type UpdatedFile } from "./init/update.ts";
 import { assertNoSources, SourceWriter } from "../build/exchange/writer.ts";
 import { formatJson } from "../build/source/json/format.ts";
@@ -97,6 +98,7 @@ const OPTIONS = {
   "site-url": valued("URL", `use this URL of the website (default: ${EXAMPLE.site_url})`),
   "base-url": valued("URL", "use this URL of the future API (default: api. and the website's domain)"),
   "media-url": valued("URL", "use this URL of the images (default: media. and the website's domain)"),
+  website: flag(`write a website that shows the pages (Astro) to ${WEBSITE}/`),
   github: {
     ...flag("write the workflows that check pull requests and publish the main branch, and CODEOWNERS"),
     heading: "In a site of its own (docs/start.md), for the first time or after an update of the program:",
@@ -126,13 +128,15 @@ their files that this version of the program would change, and change them. A fi
       throw new CommandError(
         "A clone of the program has these files already. For a site in a folder of its own, run init from the package (docs/start.md).",
       );
-    const site = dir ?? values.site ?? (additions.length > 0 ? siteFolder().site : ".");
+    const { website } = values;
+    const site = dir ?? values.site ?? (additions.length > 0 || website ? siteFolder().site : ".");
     const { content } = siteOf({ ...values, site });
-    const hasPages = isPackage && existsSync(join(content, SITE));
+    const hasPages = (isPackage || website) && existsSync(join(content, SITE));
     const start = hasPages ? undefined : await writePages(content, values);
+    const pages = (): ExitStatus => (website ? reportFiles(writeWebsite(site, content, print)) : 0);
     if (!isPackage) {
-      print(nextSteps(start?.report ?? "", content, site));
-      return 0;
+      if (start !== undefined) print(nextSteps(start.report, content, site));
+      return pages();
     }
     const written = writeSiteFiles(site, start?.title, {
       needsWrangler: additions.some((name) => name !== "github"),
@@ -149,7 +153,7 @@ their files that this version of the program would change, and change them. A fi
           .map((name) => `${name}: written${name === "package.json" ? "; run npm install" : ""}\n`)
           .join(""),
       );
-    return status;
+    return Math.max(status, pages()) as ExitStatus;
   },
 );
 
@@ -185,9 +189,10 @@ function reportFiles(files: readonly UpdatedFile[]): ExitStatus {
     print(`${path}: ${state}\n${changes.map((line) => `  ${line}\n`).join("")}`);
   const left = files.filter(({ state }) => state === "changed by hand");
   if (left.length === 0) return 0;
+  const isRecorded = left.every(({ firstLine }) => firstLine === "");
   complain(
-    "These files were changed by hand, so they are as they were. Take in the lines above, then replace the first line of each file:\n" +
-      left.map(({ path, firstLine }) => `  ${path}:  ${firstLine}`).join(""),
+    `These files were changed by hand, so they are as they were. Take in the lines above${isRecorded ? "" : ", then replace the first line of each file"}:\n` +
+      left.map(({ path, firstLine }) => (isRecorded ? `  ${path}\n` : `  ${path}:  ${firstLine}`)).join(""),
   );
   return 1;
 }
@@ -237,7 +242,11 @@ async function writePages(content: string, values: InitValues): Promise<{ title:
 
   const writer = new SourceWriter(content);
   try {
-    writer.write(SITE, { $schema: writer.schemaOf(SITE), ...urls });
+    writer.write(SITE, {
+      $schema: writer.schemaOf(SITE),
+      ...urls,
+      ...(values.website && { index: true, bulk: true }),
+    });
     const home = homePage(title, writer.schemaOf(HOME));
     writer.write(HOME, home);
     writer.commit();

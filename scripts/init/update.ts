@@ -25,10 +25,20 @@ export interface UpdatedFile {
   firstLine: string;
 }
 
-/** Writes a file of a site, unless it was changed by hand. */
-export function updateFile(site: string, path: string, text: string): UpdatedFile {
+/**
+ * Writes a file of a site, unless it was changed by hand.
+ *
+ * @param record the digests of written files by their paths, for files without such a first line. A later version's change of a
+ *   file that was changed by hand is shown once.
+ */
+export function updateFile(
+  site: string,
+  path: string,
+  text: string,
+  record?: Record<string, string>,
+): UpdatedFile {
   const file = join(site, path);
-  const line = firstLine(path, text);
+  const line = record === undefined ? firstLine(path, text) : "";
   const ended = (state: UpdatedFile["state"], changes: string[] = []): UpdatedFile => {
     if (state === "written" || state === "updated") {
       mkdirSync(dirname(file), { recursive: true });
@@ -36,9 +46,11 @@ export function updateFile(site: string, path: string, text: string): UpdatedFil
     }
     return { path, state, changes, firstLine: line };
   };
+  const before = record?.[path];
+  if (record !== undefined) record[path] = digestOf(text);
   if (!existsSync(file)) return ended("written");
   const found = readFileSync(file, "utf8").replaceAll("\r\n", "\n");
-  const [first = "", recorded] = FIRST_LINE.exec(found) ?? [];
+  const [first = "", recorded] = before === undefined ? (FIRST_LINE.exec(found) ?? []) : ["", before];
   const own = found.slice(first.length);
   // This version writes what the version before has written, or a person has written the same.
   if (recorded === digestOf(text) || own === text) return ended("unchanged");

@@ -23,7 +23,6 @@ const preview = {
     },
   },
 };
-
 export default defineConfig({
   site: website,
   base: new URL(website).pathname,

@@ -1,7 +1,6 @@
 // All pages of the website, from the API. Templates call `load`.
 import { api, draft, feature, language, perPage, timeZone, types, website } from "../site.mjs";
 import { fetchAllPages, fetchPage, fetchPages, fetchRedirects, withAddresses } from "./page-api.ts";
-
 const { origin, pathname } = new URL(website);
 const base = pathname.replace(/\/+$/, "");
 const options = { draft };
@@ -124,7 +123,6 @@ function listRoutes(entry) {
     return paths.map((path, k) => [path, { ...route, number: k + 1 }]);
   });
 }
-
 const slug = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
 const pathOf = ({ path }, chosen) =>
   Object.entries(chosen).reduce((before, [name, value]) => `${before.replace(/\/?$/, "/")}${name}/${slug(value)}/`, path);
@@ -164,7 +162,6 @@ export function firstImage(value, depth = 6) {
 
 /** Rich text for this website: links to pages by their addresses, without the domain. */
 export const rich = (html, { pages }) => withAddresses(html, (id) => pages.get(id)?.href).replaceAll(`href="${origin}/`, 'href="/');
-
 export const isHtml = (value) => typeof value === "string" && /<\w/.test(value);
 export const isEmpty = (value) => [null, undefined, "", false].includes(value) || (typeof value === "object" && Object.values(value).every(isEmpty));
 export const isBlocks = (value) => Array.isArray(value) && value.length > 0 && value.every((one) => typeof one?.type === "string" && "value" in one);

@@ -1,0 +1,55 @@
+import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { MODULE, WEBSITE, writeWebsite } from "../../scripts/init/website.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
+import { filesBelow } from "../files.ts";
+import { scratch } from "../scratch.ts";
+
+const site = scratch("website");
+const content = join(site, "content");
+cpSync(FIXTURE_SITE, content, { recursive: true });
+const write = (): [string, string][] =>
+  writeWebsite(site, content, () => undefined).map(({ path, state }) => [path, state]);
+const settings = join(site, WEBSITE, "site.mjs");
+
+it("init writes a website with the addresses of the site, and its module of types", () => {
+  expect(new Set(write().map(([, state]) => state))).toEqual(new Set(["written"]));
+  const { base_url, site_url } = JSON.parse(readFileSync(join(content, "_site.json"), "utf8")) as Record<
+    string,
+    string
+  >;
+  expect(readFileSync(settings, "utf8")).toContain(JSON.stringify(base_url));
+  expect(readFileSync(settings, "utf8")).toContain(JSON.stringify(site_url));
+  expect(readFileSync(join(site, MODULE), "utf8")).toContain("fetchAllPages");
+  expect(existsSync(join(site, WEBSITE, ".gitignore"))).toBe(true);
+});
+
+it("init never overwrites a changed file of the website, and updates the others", () => {
+  appendFileSync(settings, "// own\n");
+  const own = readFileSync(settings, "utf8");
+  expect(new Set(write().map(([, state]) => state))).toEqual(new Set(["unchanged"]));
+  // An earlier version wrote another text in both files, which only one has still.
+  const record = join(site, WEBSITE, ".init.json");
+  const words = join(site, WEBSITE, "src/words.mjs");
+  const digests = JSON.parse(readFileSync(record, "utf8")) as Record<string, string>;
+  const empty = "e3b0c44298fc1c14";
+  writeFileSync(words, "");
+  const earlier = { ...digests, "website/site.mjs": empty, "website/src/words.mjs": empty };
+  writeFileSync(record, JSON.stringify(earlier));
+  const states = new Map(write());
+  expect([states.get("website/site.mjs"), states.get("website/src/words.mjs")]).toEqual([
+    "changed by hand",
+    "updated",
+  ]);
+  expect(readFileSync(settings, "utf8")).toBe(own);
+  expect(readFileSync(words, "utf8")).toContain("Skip to content");
+});
+
+it("the website needs only Astro and Pagefind", () => {
+  const { dependencies } = JSON.parse(readFileSync(join(site, WEBSITE, "package.json"), "utf8")) as {
+    dependencies: object;
+  };
+  expect(Object.keys(dependencies)).toEqual(["astro", "pagefind"]);
+  expect(filesBelow(join(site, WEBSITE)).filter((file) => file.endsWith(".ts"))).toEqual(["src/page-api.ts"]);
+});
