@@ -98,7 +98,10 @@ describe("the layers of the program", () => {
 
   it("have only imports of files that exist", () => {
     const missing = [...importsIn(["build", "scripts"])].flatMap(([file, imports]) =>
-      imports.filter((to) => !existsSync(to)).map((to) => `${file} imports ${to}`),
+      // The website's module of types is written when the website is.
+      imports
+        .filter((to) => !existsSync(to) && !to.endsWith("website/src/page-api.ts"))
+        .map((to) => `${file} imports ${to}`),
     );
     expect(missing).toEqual([]);
   });
