@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { childrenPath, LISTS_FILE, type ListedPages } from "../base/website.ts";
 import { listedPage, printLists, readLists } from "../outputs/website/lists.ts";
 import { FOLDER, INDEX, isOwnFile, LIVE, ownFile } from "../outputs/browse/files.ts";
-import { listedFacts, type ListedFacts } from "../outputs/browse/shown.ts";
+import { cardOf, listedFacts, type ListedFacts } from "../outputs/browse/shown.ts";
 import { editorFile } from "../outputs/editor/bundle.ts";
 import { printableJson } from "../findings/printable.ts";
 import { diagnosticOf } from "../findings/reporters.ts";
@@ -158,7 +158,8 @@ export class LivePage {
       children: Item[];
       total?: number;
     };
-    const all = [...children, ...own.map(itemOf)].map((item) => ({
+    const cards = own.map((page) => itemOf(page, cardOf(this.live.types, page.meta.type)?.(page)));
+    const all = [...children, ...cards].map((item) => ({
       item,
       id: item.id,
       position: positions.get(item.id) ?? 0,

@@ -1,5 +1,6 @@
 import { TextColumn, type TextList } from "../base/columns.ts";
 import { PageIndexer, type PageIndex } from "../outputs/browse/page-index.ts";
+import { cardOf } from "../outputs/browse/shown.ts";
 import { textNumber } from "../check/site.ts";
 import { ClaimCollector, folded, uniqueClaim, type ClaimPart } from "../check/claims.ts";
 import { leadsBelowOwned } from "../check/nodes.ts";
@@ -113,7 +114,7 @@ function isKeptLink(site: Site): (href: string) => boolean {
   return (href) => isOwned(href) || ownOriginLength(href, site) !== undefined;
 }
 
-type ItemFacts = Record<"locale" | "filters", (page: Readonly<Record<string, unknown>>) => string>;
+type ItemFacts = Record<"locale" | "filters" | "shown", (page: Readonly<Record<string, unknown>>) => string>;
 
 /** Processes one page at a time: reads, checks and stages it. */
 class PageWorker {
@@ -222,8 +223,8 @@ class PageWorker {
     const bytes = this.checker.encode(response);
     if (!this.stage(i, page.id, bytes)) return;
     if (site.index !== undefined && site.index !== false && place !== undefined) {
-      const { locale, filters } = this.listedOf(type);
-      const item = printItem(page, type, place, locale(page));
+      const { locale, filters, shown } = this.listedOf(type);
+      const item = printItem(page, type, place, locale(page), shown(page));
       table.listed[i] = this.items.add(i, item, filters(page));
     }
     if (browse) {
@@ -242,7 +243,9 @@ class PageWorker {
     if (found === undefined) {
       const filters = filtersOf(this.model, type);
       const locale = localeOf(this.model, type);
+      const card = cardOf(this.model, type);
       found = {
+        shown: (page) => (card === undefined ? "" : JSON.stringify(card(page))),
         locale: (page) => (locale === undefined ? "" : JSON.stringify(locale(page))),
         filters: (page) =>
           filters.length === 0

@@ -38,6 +38,7 @@ let functions: {
   withAddresses: (html: string, addressOf: (id: number) => string | undefined) => string;
 };
 
+const realFetch = fetch;
 const read = (path: string): ListedPage => JSON.parse(readFileSync(path, "utf8")) as ListedPage;
 
 beforeAll(async () => {
@@ -148,6 +149,21 @@ describe("the functions for websites", () => {
     await expect(functions.fetchPages(`${base}/nothing`)[Symbol.asyncIterator]().next()).rejects.toThrow(
       '"bulk": true',
     );
+  });
+
+  it("read each page once if another release is published meanwhile", async () => {
+    const index = read(join(out, "bulk/index.json")) as unknown as { shards: unknown[] };
+    const old = { ...index, shards: [...index.shards, ["gone", 1]] };
+    let isFirst = true;
+    const fetched = vi.spyOn(globalThis, "fetch").mockImplementation((...request) => {
+      if (!(request[0] as string).endsWith("/bulk/index.json") || !isFirst) return realFetch(...request);
+      isFirst = false;
+      return Promise.resolve(Response.json(old));
+    });
+    const ids = (await collected(functions.fetchPages(base))).map(({ id }) => id);
+    fetched.mockRestore();
+    const folders = readdirSync(join(out, "api/v2/pages")).filter((name) => /^\d+$/.test(name));
+    expect([isFirst, new Set(ids).size]).toEqual([false, folders.length]);
   });
 
   it("replace links to pages in rich text by addresses", () => {

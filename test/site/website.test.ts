@@ -132,6 +132,27 @@ describe("the files for websites", () => {
   });
 });
 
+it("show what the own type of a page names", async () => {
+  const shown = { line: "place", image: "image.url" };
+  const fields = { place: "text", image: { fields: { url: "text" } } };
+  const type = "events.Event";
+  const place = siteWith("website-shown", {
+    "_types.json": {
+      types: { [type]: { label: "Event", parents: ["standardpages.GeneralPage"], fields, shown } },
+    },
+    "visit/event.json": { ...page(70, type, "Walk"), place: "Quay", image: { url: "/a.jpg" } },
+  });
+  await build(place);
+  const { children } = json(place, "index/pages/10.json") as { children: Item[] };
+  expect(children.flatMap((item) => item.shown ?? [])).toEqual([{ line: "Quay", image: "/a.jpg" }]);
+  write(place.content, "visit/event.json", {
+    ...page(70, type, "Walk"),
+    place: "Dock",
+    image: { url: "/a.jpg" },
+  });
+  expect(await writtenBy(place)).toEqual(["pages/10.json"]);
+});
+
 it("old addresses follow the settings of the site", async () => {
   const retired = [{ id: 900, address: "/old/", to: "/shop/" }];
   const place = siteWith("website-settings", { "_history.json": { retired, moved: [] } });

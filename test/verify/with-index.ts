@@ -11,7 +11,7 @@ type Placed = Item & { meta: { parent: { id: number } | null } };
 const pagesFor = (base: string): Placed[] => [...siteFor(base).values()] as unknown as Placed[];
 const addressOf = ({ meta }: Placed): string => meta.html_url.slice("https://www.example.org".length);
 const belowOf = (pages: Placed[], id: number): Item[] =>
-  pages.filter(({ meta }) => meta.parent?.id === id).map(itemOf);
+  pages.filter(({ meta }) => meta.parent?.id === id).map((one) => itemOf(one));
 
 /** A file for websites of the small site. */
 function fileAt(path: string, pages: Placed[]): object | undefined {

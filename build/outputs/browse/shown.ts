@@ -1,5 +1,6 @@
 import { wordsOfHtml } from "../../browse/own-fields.js";
 import { isObject } from "../../source/json/object.ts";
+import type { Card } from "../../model/item.ts";
 import type { PageType, PageTypes } from "../../model/page-types.ts";
 
 /** What lists show and the search finds of a page, besides its title. */
@@ -74,6 +75,24 @@ function labelled(value: Read, labels: Readonly<Record<string, string>> | undefi
   const names = new Map(Object.entries(labels));
   return (page) => names.get(value(page)) ?? value(page);
 }
+
+/**
+ * A function that reads what the type's own `shown` in `_types.json` names, for lists of websites; undefined if it
+ * names nothing.
+ */
+export function cardOf(types: PageTypes, type: PageType): ((page: object) => Card) | undefined {
+  // Only declarations have labels: the lists of websites show a type of the program as Wagtail's do.
+  const { labels, ...shown } = types.of(type).shown ?? {};
+  const names = labels === undefined ? [] : CARD.filter((name) => shown[name] !== undefined);
+  if (names.length === 0) return undefined;
+  const reads = names.map((name) => {
+    const read = reading(shown[name]);
+    return [name, name === "image" ? read : labelled(read, labels?.[name])] as const;
+  });
+  return (page) => Object.fromEntries(reads.map(([name, read]) => [name, read(page)]));
+}
+
+const CARD = ["line", "date", "image"] as const;
 
 /** A function that reads what lists show, from a page as it is written or from its response. */
 export function listedFacts(types: PageTypes): (type: PageType, page: object) => ListedFacts {

@@ -15,6 +15,8 @@ export interface ListedPage {
     /** If the site has languages. */
     locale?: string;
   };
+  /** The values of the fields that the type names in \`shown\` of _types.json. */
+  shown?: { line?: string; date?: string; image?: string };
 }
 
 /** A page in the list of all pages. */
@@ -143,24 +145,27 @@ export async function* fetchPages<
 ): AsyncGenerator<PageWith<Type, Field>, undefined> {
   const types = type === undefined ? undefined : new Set<string>([type].flat());
   const wanted = fields === undefined ? undefined : new Set<string>(["id", "meta", ...fields]);
-  const seen = new Set<number>();
+  // The shards of former releases that were read: a page is in the one whose number is its id modulo their number.
+  const done: [count: number, read: number][] = [];
   let shards = await requestShards(baseUrl, options);
-  for (let k = 0, restarts = 0; k < shards.length; k += 8) {
-    const names = shards.slice(k, k + 8).flatMap((shard) => (shard === null ? [] : [shard[0]]));
-    const files = await Promise.all(
-      names.map(async (name) => (await fetchFrom(baseUrl, \`/bulk/shards/\${name}.zip\`, options))?.arrayBuffer()),
-    );
-    if (files.includes(undefined)) {
-      // Another release was published in the meantime.
-      if (++restarts > 3) throw new Error(\`\${baseUrl}: its bulk download has a file missing\`);
-      shards = await requestShards(baseUrl, options);
-      k = -8;
-      continue;
+  let ahead: Promise<ArrayBuffer | null | undefined>[] = [];
+  for (let k = 0; k < shards.length; k++) {
+    // A few are requested while one is read, so that memory does not grow with the site.
+    while (ahead.length < 4 && k + ahead.length < shards.length) {
+      const next = requestShard(baseUrl, shards[k + ahead.length], options);
+      next.catch(() => undefined);
+      ahead.push(next);
     }
-    for (const file of files as ArrayBuffer[])
+    const file = await ahead.shift();
+    if (file === undefined) {
+      // Another release was published in the meantime.
+      if (done.push([shards.length, k]) > 3) throw new Error(\`\${baseUrl}: its bulk download has a file missing\`);
+      shards = await requestShards(baseUrl, options);
+      ahead = [];
+      k = -1;
+    } else if (file !== null)
       for await (const page of pagesInZip(file)) {
-        if (seen.has(page.id)) continue;
-        seen.add(page.id);
+        if (done.some(([count, read]) => page.id % count < read)) continue;
         if (types !== undefined && !types.has(page.meta.type)) continue;
         const shown = Object.entries(page).filter(([name]) => wanted === undefined || wanted.has(name));
         yield Object.fromEntries(shown) as PageWith<Type, Field>;
@@ -168,9 +173,17 @@ export async function* fetchPages<
   }
 }
 
-async function requestShards(baseUrl: string, options: RequestOptions): Promise<([name: string, bytes: number] | null)[]> {
+type Shard = [name: string, bytes: number] | null | undefined;
+
+/** A file of the bulk download; null if it has no pages, undefined if it is missing. */
+async function requestShard(baseUrl: string, shard: Shard, options: RequestOptions): Promise<ArrayBuffer | null | undefined> {
+  if (!shard) return null;
+  return (await fetchFrom(baseUrl, \`/bulk/shards/\${shard[0]}.zip\`, options))?.arrayBuffer();
+}
+
+async function requestShards(baseUrl: string, options: RequestOptions): Promise<Shard[]> {
   const found = (await request(baseUrl, "/bulk/index.json", options)) as
-    | { format: number; shards: ([string, number] | null)[] }
+    | { format: number; shards: Shard[] }
     | undefined;
   if (found?.format !== 1) throw new Error(\`\${baseUrl}: this site has no "bulk": true in _site.json\`);
   return found.shards;

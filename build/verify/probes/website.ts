@@ -110,7 +110,9 @@ function childrenFault(
   isWhole: boolean,
 ): string | undefined {
   if (!Array.isArray(children)) return "no list of pages";
-  const listed = new Map((children as Item[]).map((item) => [item.id, JSON.stringify(item)]));
+  const listed = new Map(
+    (children as Item[]).map(({ shown: _shown, ...item }) => [item.id, JSON.stringify(item)]),
+  );
   const wrong = family.find(({ item }) => listed.get(item.id) !== JSON.stringify(item))?.item;
   if (wrong !== undefined)
     return `page ${wrong.id} is ${listed.has(wrong.id) ? "different there" : "missing"}`;
