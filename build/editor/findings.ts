@@ -23,7 +23,7 @@ import type { PageModel, PageResponse, ParentSummary } from "../model/page.ts";
 import type { PageType } from "../model/page-types.ts";
 import { referenceIn } from "../model/reference.ts";
 import type { Site } from "../model/site.ts";
-import { fieldsOf, type Field, type FieldPath, type PageField } from "./form/fields.ts";
+import { inWordsOfDates, fieldsOf, type Field, type FieldPath, type PageField } from "./form/fields.ts";
 import { correctedIn } from "./form/dates.ts";
 import { blockField, onlyMember, pathText, shownText } from "./form/values.ts";
 
@@ -81,13 +81,14 @@ function wordsOf(pages: PageModel, type: PageType, page: unknown, found: Finding
   if (!isObject(page)) return { message: messageOf(found), hint: hintOf(found) };
   const at = (field: string) => labelAt(pages, type, page, field);
   const { field = "" } = found.args as { field?: string };
-  return inWordsOfForm(found, {
+  const { message, hint } = inWordsOfForm(found, {
     label: (name) => at(name).label,
     choiceLabel: (name, value) =>
       at(name).field?.choices.find((one) => String(one.value) === value)?.label ?? value,
     typeLabel: (name) => (pages.has(name) ? pages.of(name).label : name),
     isRequired: at(field).isRequired,
   });
+  return { message: inWordsOfDates(message), hint };
 }
 
 /** A date that was typed without an offset is meant in the time zone of the site. */

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { findingsOf } from "../../build/editor/findings.ts";
-import { correctedIn, inZone, PICKERS } from "../../build/editor/form/dates.ts";
+import { correctedIn, inZone, PICKERS, readDate } from "../../build/editor/form/dates.ts";
 import { fieldsOf, sectionsOf, type Field, type PageField } from "../../build/editor/form/fields.ts";
 import {
   beginning,
@@ -39,14 +39,14 @@ it("listens to keys in one place, which leaves those of an input method to it", 
 
 it.each<[zone: string, picked: string, written: string, words: string, otherOffset?: string]>([
   // The clocks of Paris skip an hour in March and repeat one in October, those of New York in March and November.
-  ["Europe/Paris", "2027-03-28T01:59", "2027-03-28T01:59:00+01:00", "01:59 (00:59 UTC)"],
+  ["Europe/Paris", "2027-03-28T01:59", "2027-03-28T01:59:00+01:00", "01:59, Paris"],
   ["Europe/Paris", "2027-03-28T02:30", "2027-03-28T03:30:00+02:00", "The clocks skip 02:30 on that day."],
   ["Europe/London", "2027-03-28T01:30", "2027-03-28T02:30:00+01:00", "The clocks skip 01:30 on that day."],
   ["Europe/London", "2027-10-31T01:30", "2027-10-31T01:30:00+01:00", "this is the first, +01:00.", "+00:00"],
-  ["Europe/London", "2027-06-01T09:00", "2027-06-01T09:00:00+01:00", "In Europe/London: 1 June 2027"],
-  ["Europe/Paris", "2027-03-28T03:00", "2027-03-28T03:00:00+02:00", "03:00 (01:00 UTC)"],
+  ["Europe/London", "2027-06-01T09:00", "2027-06-01T09:00:00+01:00", "Tuesday 1 June 2027, 09:00, London"],
+  ["Europe/Paris", "2027-03-28T03:00", "2027-03-28T03:00:00+02:00", "03:00, Paris"],
   ["Europe/Paris", "2027-10-31T02:30:15", "2027-10-31T02:30:15+02:00", "the first, +02:00.", "+01:00"],
-  ["Europe/Paris", "2027-10-31T03:00", "2027-10-31T03:00:00+01:00", "03:00 (02:00 UTC)"],
+  ["Europe/Paris", "2027-10-31T03:00", "2027-10-31T03:00:00+01:00", "03:00, Paris"],
   ["America/New_York", "2027-03-14T02:15", "2027-03-14T03:15:00-04:00", "The clocks skip 02:15 on that day."],
   ["America/New_York", "2027-11-07T01:15", "2027-11-07T01:15:00-04:00", "the first, -04:00.", "-05:00"],
   ["Australia/Lord_Howe", "2027-10-03T02:15", "2027-10-03T02:45:00+11:00", "The clocks skip 02:15"],
@@ -67,6 +67,20 @@ it.each<[zone: string, picked: string, written: string, words: string, otherOffs
     other: { name: `Use the first, ${written.slice(-6)}`, written },
   });
   vi.unstubAllEnvs();
+});
+
+it.each([
+  ["date-time", "15/12/2026 18:30", "2026-12-15T18:30:00+00:00", "Tuesday 15 December 2026, 18:30, London"],
+  ["date-time", "2026-06-15 18:30", "2026-06-15T18:30:00+01:00", "Monday 15 June 2026, 18:30, London"],
+  ["date-time", "15 June 2026 18.30", "2026-06-15T18:30:00+01:00", "Monday 15 June 2026, 18:30, London"],
+  ["date-time", "15/12/2026", "15/12/2026", ""],
+  ["date", "4/9/2026", "2026-09-04", "Friday 4 September 2026"],
+  ["date", "soon", "soon", ""],
+  ["time", "9:30", "09:30:00", ""],
+] as const)("reads the %s “%s” as its readers write it", (format, typed, written, words) => {
+  const field = { format } as unknown as Field;
+  expect(readDate(typed, field, "Europe/London")).toBe(written);
+  expect(inZone(written, "Europe/London").words).toBe(words);
 });
 
 it.each<[written: string, shown: string, picked?: string]>([

@@ -4,7 +4,7 @@ import { valueOf } from "../../source/json/node.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import type { Correction } from "../../findings/entry.ts";
 import { hintOf, messageOf } from "../../findings/finding.ts";
-import { inZone, PICKERS } from "../form/dates.ts";
+import { inZone, PICKERS, readDate } from "../form/dates.ts";
 import type { Choice, Field, FieldPath } from "../form/fields.ts";
 import { valueAt } from "../../source/json/object.ts";
 import { fits, isNumber, pathText, shownText, typedValue } from "../form/values.ts";
@@ -241,7 +241,7 @@ function derivedControl(context: FormContext, field: Field, path: FieldPath): HT
 
 /**
  * The elements beside a date or time, which itself stays a text field: a button that opens the browser's picker, and
- * for a date-time field its value in the time zone of the site, as its offset may be another.
+ * the date in words, a time in the time zone of the site, as its offset may be another.
  */
 function besideDate(field: Field, control: HTMLInputElement, timeZone: string | undefined): HTMLElement[] {
   const { control: kind } = field;
@@ -270,10 +270,17 @@ function besideDate(field: Field, control: HTMLInputElement, timeZone: string | 
     write(written(native.value, timeZone));
     if (kind === "date-time") showZone(native.value);
   });
+  // A date is taken as its readers write it.
+  control.addEventListener("change", () => {
+    const read = readDate(control.value, field, timeZone);
+    if (read === control.value) return;
+    control.value = read;
+    control.dispatchEvent(new Event("input"));
+  });
   const name = kind === "time" ? "Clock" : "Calendar";
   const calendar = button(name, open, { "aria-label": `${name}: ${field.label}` });
   const picker = h("span", { class: "picker" }, calendar, native);
-  if (kind !== "date-time") return [picker];
+  if (kind !== "date-time" && kind !== "date") return [picker];
   showZone();
   control.addEventListener("input", () => showZone());
   return [picker, zone];

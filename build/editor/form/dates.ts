@@ -1,5 +1,4 @@
 import { formats, type Format } from "../../model/formats.ts";
-import { formatDate } from "../../model/schedule.ts";
 import type { Field } from "./fields.ts";
 
 /* Dates and times in a time zone, whose clocks may skip an hour and repeat one each year. */
@@ -69,6 +68,25 @@ export const PICKERS = {
   "date-time": { type: "datetime-local", written: writtenIn, picked: localTime },
 } as const;
 
+/** A day with its weekday, such as “Tuesday 15 December 2026”. */
+const dayInWords = (day: string): string => {
+  const shown = { weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone: "UTC" } as const;
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", shown).replaceAll(",", "");
+};
+
+/**
+ * A date or time as the field has it, of one that people write, such as “15/12/2026 18:30”; the text itself if it is
+ * none, or if its time is missing. Of two readings, the one with the day first.
+ */
+export function readDate(typed: string, { format = "date" }: Field, zone?: string): string {
+  const { matches, correctionOf }: Format = formats[format];
+  const text = typed.trim().replace(/(\d)\.(\d\d)$/, "$1:$2");
+  if (format === "time") return /^\d?\d:\d\d$/.test(text) ? `${text.padStart(5, "0")}:00` : typed;
+  if (matches(text) || (format !== "date" && !/\d:\d\d/.test(text))) return typed;
+  const right = correctionOf?.(text);
+  return right === undefined ? typed : correctedIn(text, right, zone);
+}
+
 export interface ZonedTime {
   words: string;
   /** If the clocks show this time twice: the other of the two. */
@@ -82,12 +100,14 @@ export interface ZonedTime {
  * @param picked the time that was chosen in a picker, if the text comes from one
  */
 export function inZone(text: string, zone?: string, picked?: string): ZonedTime {
+  if (formats.date.matches(text)) return { words: dayInWords(text) };
   if (!formats["date-time"].matches(text)) return { words: "" };
   const instant = Date.parse(text);
-  const [fraction] = /\.\d+/.exec(text) ?? [];
+  const [fraction = ""] = /\.\d+/.exec(text) ?? [];
   const at = zone ?? ownZone();
-  const of = zone === undefined ? "your time zone" : zone.replaceAll("_", " ");
-  const words = `In ${of}: ${formatDate(withOffset(instant, at, fraction))}`;
+  const place = zone?.replace(/^.*\//, "").replaceAll("_", " ") ?? "your time zone";
+  const clock = clockText(instant, at);
+  const words = `${dayInWords(clock.slice(0, 10))}, ${clock.slice(11).replace(/:00$/, "")}${fraction}, ${place}`;
   if (picked !== undefined && withSeconds(picked) !== clockText(instant, at))
     return { words: `${words}. The clocks skip ${picked.slice(11)} on that day.` };
   const shown = onClocks(instant, at);

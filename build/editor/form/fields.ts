@@ -149,9 +149,12 @@ function helpOf(model: ValueModel, label: string): string {
   ];
   const words = limits.filter((one) => one !== false).join(", ");
   const sentence = words && `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
-  const description = saysMore(model.description, label) ? model.description : "";
+  const description = saysMore(model.description, label) ? inWordsOfDates(model.description) : "";
   return [description.replace(/[^\p{P}\s]$/u, "$&."), sentence].filter((text) => text !== "").join(" ");
 }
+
+/** The form writes the offset of a time. */
+export const inWordsOfDates = (text: string): string => text.replace(/,? with an offset or Z/, "");
 
 const FILLERS = /^(?:a|an|as|in|is|its|of|the|this|to|was|whether|which|work|page|text|subject|group|s)$/;
 
